@@ -1,17 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { describe, expect, it } from '@jest/globals';
+import { startForTests } from '../../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-let client: Anthropic;
+const url = await startForTests();
 
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-  client = clientFor('channel-a');
-});
-afterAll(() => simulator.close());
-
-const clientFor = (apiKey: string) => new Anthropic({ apiKey, baseURL: `${simulator.url}/anthropic`, maxRetries: 0 });
+const clientFor = (apiKey: string) => new Anthropic({ apiKey, baseURL: `${url}/anthropic`, maxRetries: 0 });
+const client = clientFor('channel-a');
 type Params = Anthropic.MessageCreateParamsNonStreaming;
 
 const paramsOf = (content: string, more: object = {}): Params =>
@@ -23,7 +17,7 @@ const weather = {
 };
 
 const post = (body: object, headers: Record<string, string>) =>
-  fetch(`${simulator.url}/anthropic/v1/messages?beta=true`, {
+  fetch(`${url}/anthropic/v1/messages?beta=true`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
@@ -115,7 +109,7 @@ describe('messages', () => {
     ]);
     const streamed = await client.messages.stream(paramsOf('{{sim searches=1}} two', { tools })).finalMessage();
     expect(streamed.content.map(({ type }) => type)).toEqual(['server_tool_use', 'web_search_tool_result', 'text']);
-    const journal = await fetch(`${simulator.url}/__journal?since=0&wait_idle=true`);
+    const journal = await fetch(`${url}/__journal?since=0&wait_idle=true`);
     const { entries } = (await journal.json()) as { entries: { billed: { units?: object } | null }[] };
     expect(entries.slice(-2).map(({ billed }) => billed?.units)).toEqual([
       { cache_write_1h_token: 100, web_search: 2 },

@@ -8,23 +8,15 @@ import { anthropicHeaders, invalid } from './anthropic-errors.js';
 import type { AnthropicModel } from './anthropic-models.js';
 import { NO_CACHE } from './cache-prefix.js';
 import { type MessageIdentity, wholeMessage } from './message.js';
-import { messageStream } from './message-stream.js';
+import { MessageStream } from './message-stream.js';
 import { type AnthropicCall, readRequest } from './read-request.js';
 
 const EFFORT_TOKENS: Readonly<Record<string, number>> = { low: 16, medium: 32, high: 64, xhigh: 128, max: 256 };
 
 const readChoice = (choice: unknown): ToolChoice => {
   const { type, name } = fieldsOf(choice);
-  switch (type) {
-    case 'any':
-      return 'required';
-    case 'none':
-      return 'none';
-    case 'tool':
-      return { name: textOf(name) };
-    default:
-      return 'auto';
-  }
+  if (type === 'tool') return { name: textOf(name) };
+  return type === 'any' ? 'required' : type === 'none' ? 'none' : 'auto';
 };
 
 const readThinking = (request: Fields, model: AnthropicModel): GenerationRequest['thinking'] => {
@@ -81,7 +73,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
     sendsToolCallsWhole: false,
     headers: anthropicHeaders(),
     whole: () => wholeMessage(identity, completion),
-    openStream: () => messageStream(identity, completion),
+    openStream: () => new MessageStream(identity, completion),
   };
 };
 

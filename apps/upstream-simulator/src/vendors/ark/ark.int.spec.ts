@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readImageSize } from '../../media/image-size.js';
 import { ImageClient } from '../../test-support/image-client.js';
 
-const simulator = await ImageClient.start('/ark/api/v3/images/generations');
-afterAll(() => simulator.close());
-const { post, lastLine } = simulator;
+const { post, lastLine } = await ImageClient.start('/ark/api/v3/images/generations');
 const body = (more: object) => ({ model: 'seedream-4-5-251128', prompt: 'a kite', ...more });
 const sequence = (max_images: number) => ({
   sequential_image_generation: 'auto',

@@ -1,9 +1,8 @@
 import { PromptTally } from '../../count/tokens.js';
-import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
-import { inputIsSensitive, invalid, missing } from './ark-errors.js';
-import { inspectInputImage } from './inspect-input-image.js';
+import { inputIsSensitive, inspectInputImage, invalid, missing } from './ark-errors.js';
 
 /** Size keywords by model. */
 const SIZES_OF_MODEL: Readonly<Record<string, readonly string[]>> = {
@@ -20,16 +19,6 @@ const MAX_IMAGES = 15;
 /** Images of a sequence without `max_images`. */
 const DEFAULT_SEQUENCE = 3;
 const OF_OTHER_MODELS = ['seed', 'guidance_scale'];
-
-export interface ImageRequest {
-  readonly directives: Directives;
-  readonly text: string;
-  readonly imageCount: number;
-  readonly width: number;
-  readonly height: number;
-  readonly isBase64: boolean;
-  readonly isStream: boolean;
-}
 
 export const isKnownModel = (model: string): boolean => SIZES_OF_MODEL[model] !== undefined;
 
@@ -65,7 +54,7 @@ function readImageCount(request: Fields, references: number): number {
   return Number(requested);
 }
 
-export function readImageRequest(request: Fields, model: string, memory: Memory): ImageRequest {
+export function readImageRequest(request: Fields, model: string, memory: Memory) {
   const { prompt } = request;
   if (typeof prompt !== 'string' || prompt === '') throw missing('prompt');
   const unsupported = OF_OTHER_MODELS.find((name) => !isAbsent(request[name]));
@@ -86,3 +75,5 @@ export function readImageRequest(request: Fields, model: string, memory: Memory)
     isStream: request.stream === true,
   };
 }
+
+export type ImageRequest = ReturnType<typeof readImageRequest>;

@@ -1,4 +1,4 @@
-import { Refusal } from '../vendor-emulator.js';
+import { type Headers, Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newUuid } from '../vendor-ids.js';
 
@@ -16,7 +16,7 @@ export const errorBody = (error: CompatError, requestId: string): string =>
     request_id: requestId,
   });
 
-export const refuse = (status: number, error: CompatError, headers: Readonly<Record<string, string>> = {}): Refusal => {
+export const refuse = (status: number, error: CompatError, headers: Headers = {}): Refusal => {
   const requestId = newUuid();
   return new Refusal(status, errorBody(error, requestId), { ...compatHeaders(requestId), ...headers });
 };

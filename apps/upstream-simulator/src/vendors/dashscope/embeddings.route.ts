@@ -49,9 +49,7 @@ const readDimensions = (dimensions: unknown): number => {
   return dimensions;
 };
 
-export type EmbeddingRequest = Readonly<{ texts: readonly string[]; dimensions: number; tally: PromptTally }>;
-
-const readEmbeddings = (request: Fields): EmbeddingRequest => {
+const readEmbeddings = (request: Fields) => {
   const { input, encoding_format: encoding } = request;
   const texts = checkTexts(Array.isArray(input) ? input : [input]);
   checkLengths(texts);

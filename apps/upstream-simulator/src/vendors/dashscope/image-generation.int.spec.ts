@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readImageSize } from '../../media/image-size.js';
 import { ImageClient } from '../../test-support/image-client.js';
 
-const simulator = await ImageClient.start('/dashscope/api/v1/services/aigc/multimodal-generation/generation');
-afterAll(() => simulator.close());
-const { post, lastLine } = simulator;
+const { post, lastLine } = await ImageClient.start('/dashscope/api/v1/services/aigc/multimodal-generation/generation');
 const text = { text: 'HELLO' };
 const image = { image: 'https://cdn.example.com/1.png' };
 const body = (model: string, content: readonly object[], parameters: object = {}) => ({

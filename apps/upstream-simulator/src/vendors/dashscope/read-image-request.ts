@@ -1,9 +1,10 @@
 import { PromptTally } from '../../count/tokens.js';
-import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, isFields, textOf } from '../../json/fields.js';
 import { fitRatio } from '../../media/image-size.js';
 import { type ImageInspection, inspectImage } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
+import { findById } from '../vendor-ids.js';
 import { invalid, refuse } from './native-errors.js';
 
 /** An image model with its documented limits. */
@@ -48,19 +49,10 @@ const MODELS: readonly ImageModel[] = [
   row('qwen-image-edit-max', EDITING, 6, '1024*1024', BY_SIDE),
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-export const findImageModel = (name: string): ImageModel | undefined => BY_NAME.get(name);
+export const findImageModel = findById(MODELS);
 const MAX_SEED = 2_147_483_647;
 const SIZE = /^(\d+)\*(\d+)$/;
 const EDIT_SIDE = 1_024;
-
-export interface ImageRequest {
-  readonly directives: Directives;
-  readonly text: string;
-  readonly imageCount: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 type Prompt = Readonly<{ texts: readonly string[]; images: readonly ImageInspection[] }>;
 
@@ -135,7 +127,7 @@ function readSize(
 }
 
 /** Reads a request. The vendor ignores unknown fields, so they pass. */
-export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
+export function readImageRequest(request: Fields, model: ImageModel, memory: Memory) {
   const prompt = readPrompt(request, memory);
   checkPrompt(prompt, model);
   const parameters = fieldsOf(request.parameters);
@@ -152,3 +144,5 @@ export function readImageRequest(request: Fields, model: ImageModel, memory: Mem
     ...readSize(parameters, model, prompt.images),
   };
 }
+
+export type ImageRequest = ReturnType<typeof readImageRequest>;

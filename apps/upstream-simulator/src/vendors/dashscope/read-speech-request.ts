@@ -1,7 +1,8 @@
 import { tokensOfBytes } from '../../count/tokens.js';
-import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
+import { findById } from '../vendor-ids.js';
 import { invalid, refuse } from './native-errors.js';
 
 const BOTH =
@@ -21,19 +22,11 @@ const MODELS: readonly SpeechModel[] = [
   { id: 'qwen3-tts-instruct-flash', voices: BOTH, supportsInstructions: true },
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-export const findSpeechModel = (name: string): SpeechModel | undefined => BY_NAME.get(name);
+export const findSpeechModel = findById(MODELS);
 const MAX_CHARACTERS = 600;
 const MAX_INSTRUCTION_TOKENS = 1_600;
 const DIRECTIVE_MARK = '{{sim';
 const HAN = /\p{Script=Han}/u;
-
-export interface SpeechRequest {
-  readonly directives: Directives;
-  readonly text: string;
-  /** Billed: the whole text, with directives. */
-  readonly characters: number;
-}
 
 /** A Han character counts 2, any other 1. */
 const countCharacters = (text: string): number =>
@@ -53,7 +46,7 @@ const checkVoice = (voice: unknown, model: SpeechModel): void => {
   }
 };
 
-export const readSpeechRequest = (request: Fields, model: SpeechModel, memory: Memory): SpeechRequest => {
+export const readSpeechRequest = (request: Fields, model: SpeechModel, memory: Memory) => {
   const input = fieldsOf(request.input);
   const text = readText(input.text);
   checkVoice(input.voice, model);
@@ -69,3 +62,5 @@ export const readSpeechRequest = (request: Fields, model: SpeechModel, memory: M
     characters,
   };
 };
+
+export type SpeechRequest = ReturnType<typeof readSpeechRequest>;

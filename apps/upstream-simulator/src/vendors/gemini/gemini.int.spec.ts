@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { describe, expect, it } from '@jest/globals';
+import { startForTests } from '../../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => simulator.close());
+const url = await startForTests();
 
 const call = (method: string, body: object, key = 'channel-a') =>
-  fetch(`${simulator.url}/gemini/v1beta/models/${method}`, {
+  fetch(`${url}/gemini/v1beta/models/${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key === '' ? {} : { 'x-goog-api-key': key }) },
     body: JSON.stringify(body),

@@ -27,14 +27,8 @@ const readTools = (request: Fields): ToolSpec[] =>
 const readChoice = (request: Fields): ToolChoice => {
   const { mode, allowedFunctionNames } = camelFields(camelFields(request.toolConfig).functionCallingConfig);
   const [name] = listOf(allowedFunctionNames).map(textOf);
-  switch (textOf(mode).toUpperCase()) {
-    case 'ANY':
-      return name === undefined ? 'required' : { name };
-    case 'NONE':
-      return 'none';
-    default:
-      return 'auto';
-  }
+  if (textOf(mode).toUpperCase() === 'ANY') return name === undefined ? 'required' : { name };
+  return textOf(mode).toUpperCase() === 'NONE' ? 'none' : 'auto';
 };
 
 const readThinking = (config: Fields): GenerationRequest['thinking'] => {

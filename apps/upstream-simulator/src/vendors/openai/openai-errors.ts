@@ -1,5 +1,5 @@
 import { credentialLabel } from '../../journal/journal.js';
-import { Refusal } from '../vendor-emulator.js';
+import { type Headers, Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 
@@ -23,7 +23,7 @@ export const errorBody = ({ message, type = 'invalid_request_error', param = nul
   error: { message, type, param, code },
 });
 
-export const refuse = (status: number, error: OpenAiError, headers: Readonly<Record<string, string>> = {}): Refusal =>
+export const refuse = (status: number, error: OpenAiError, headers: Headers = {}): Refusal =>
   new Refusal(status, JSON.stringify(errorBody(error)), { ...openAiHeaders(), ...headers });
 
 export const invalid = (message: string, param: string | null = null, code: string | null = null): Refusal =>

@@ -8,7 +8,7 @@ const PADDINGS = ['QnnveCQott0Wx', 'G92uUkJy', 'x7', 'LpW3s', 'vv0Q1zR'].map((pa
 export type ResponseStreamOptions = Readonly<{ isObfuscated: boolean; hidesUsage: boolean }>;
 
 /** Named events, numbered from 0. */
-class ResponseStream implements StreamScript {
+export class ResponseStream implements StreamScript {
   readonly #items: readonly OutputItem[];
   #sequence = 0;
   #index = 0;
@@ -133,9 +133,3 @@ class ResponseStream implements StreamScript {
     return frames;
   }
 }
-
-export const responseStream = (
-  identity: ResponseIdentity,
-  completion: Completion,
-  options: ResponseStreamOptions,
-): StreamScript => new ResponseStream(identity, completion, options);

@@ -9,8 +9,8 @@ import type { OpenAiModel } from './openai-models.js';
 import { readBody } from './read-body.js';
 import { checkContext, effortTokens, readToolChoice } from './read-chat-request.js';
 import { readResponseInput } from './read-response-input.js';
-import { finalStatus, outputItems, type ResponseIdentity, responseObject } from './response-object.js';
-import { responseStream } from './response-stream.js';
+import { type ResponseIdentity, wholeResponse } from './response-object.js';
+import { ResponseStream } from './response-stream.js';
 
 const KNOWN_FIELDS = new Set(
   `model input instructions max_output_tokens max_tool_calls reasoning text tools tool_choice parallel_tool_calls
@@ -65,9 +65,7 @@ const readTools = (request: Fields): GenerationRequest['tools'] => {
   return functions.map((tool) => ({ name: textOf(tool.name), schema: tool.parameters ?? { type: 'object' } }));
 };
 
-export type ResponseRequest = Readonly<{ parsed: GenerationRequest; effort: string | undefined }>;
-
-const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory): ResponseRequest => {
+const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory) => {
   checkRequest(request, model);
   const tally = new PromptTally();
   readResponseInput(request, tally);
@@ -111,16 +109,8 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
     isStream: request.stream === true,
     sendsToolCallsWhole: false,
     headers: openAiHeaders(),
-    whole: () =>
-      JSON.stringify(
-        responseObject(
-          identity,
-          finalStatus(completion),
-          outputItems(completion),
-          hidesUsage ? null : completion.counts,
-        ),
-      ),
-    openStream: () => responseStream(identity, completion, { isObfuscated, hidesUsage }),
+    whole: () => wholeResponse(identity, completion, hidesUsage),
+    openStream: () => new ResponseStream(identity, completion, { isObfuscated, hidesUsage }),
   };
 };
 

@@ -1,9 +1,10 @@
 import { PromptTally } from '../../count/tokens.js';
-import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
 import { fitRatio } from '../../media/image-size.js';
 import { inspectImage } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
+import { findById } from '../vendor-ids.js';
 import { invalid, oneOf, unparsable } from './xai-errors.js';
 
 type Cents = number;
@@ -21,22 +22,11 @@ const TIERS: Readonly<Record<string, readonly [low: Cents, medium: Cents]>> = {
   '1.5k': [5, 7],
   '2k': [6, 8],
 };
+const OLDER = { resolutions: ['1k', '2k'], hasQuality: false, centsOfReference: 0 };
 
 const MODELS: readonly ImageModel[] = [
-  {
-    id: 'grok-imagine-image',
-    resolutions: ['1k', '2k'],
-    hasQuality: false,
-    centsOfOutputImage: () => 2,
-    centsOfReference: 0,
-  },
-  {
-    id: 'grok-imagine-image-quality',
-    resolutions: ['1k', '2k'],
-    hasQuality: false,
-    centsOfOutputImage: () => 5,
-    centsOfReference: 0,
-  },
+  { ...OLDER, id: 'grok-imagine-image', centsOfOutputImage: () => 2 },
+  { ...OLDER, id: 'grok-imagine-image-quality', centsOfOutputImage: () => 5 },
   {
     id: 'grok-imagine-image-2.0',
     resolutions: ['1k', '1.5k', '2k'],
@@ -46,24 +36,11 @@ const MODELS: readonly ImageModel[] = [
   },
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-export const findImageModel = (name: string): ImageModel | undefined => BY_NAME.get(name);
+export const findImageModel = findById(MODELS);
 const RATIOS = '1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 auto'.split(' ');
 const SIDES: Readonly<Record<string, number>> = { '1k': 1_024, '1.5k': 1_536, '2k': 2_048 };
 const MAX_IMAGES = 10;
 const MAX_REFERENCES = 5;
-
-export interface ImageRequest {
-  readonly directives: Directives;
-  readonly text: string;
-  readonly imageCount: number;
-  readonly references: number;
-  readonly resolution: string;
-  readonly quality: string;
-  readonly width: number;
-  readonly height: number;
-  readonly isBase64: boolean;
-}
 
 function readReferences(request: Fields, memory: Memory): number {
   const given = isAbsent(request.images) ? [request.image] : listOf(request.images);
@@ -84,7 +61,7 @@ function readImageCount(n: unknown): number {
   return n;
 }
 
-export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
+export function readImageRequest(request: Fields, model: ImageModel, memory: Memory) {
   const unsupported = ['size', ...(model.hasQuality ? [] : ['quality'])].find((name) => !isAbsent(request[name]));
   if (unsupported !== undefined) throw invalid(`Argument not supported: ${unsupported}`);
   const { prompt } = request;
@@ -105,3 +82,5 @@ export function readImageRequest(request: Fields, model: ImageModel, memory: Mem
     isBase64: oneOf(request, 'response_format', ['url', 'b64_json'], 'url') === 'b64_json',
   };
 }
+
+export type ImageRequest = ReturnType<typeof readImageRequest>;

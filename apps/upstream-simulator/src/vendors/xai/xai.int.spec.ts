@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readImageSize } from '../../media/image-size.js';
 import { ImageClient } from '../../test-support/image-client.js';
 
-const simulator = await ImageClient.start('/xai/v1/images/generations');
-afterAll(() => simulator.close());
-const { post, lastLine } = simulator;
+const { post, lastLine } = await ImageClient.start('/xai/v1/images/generations');
 const body = (more: object) => ({ model: 'grok-imagine-image-2.0', prompt: 'a kite', ...more });
 
 describe('xAI images', () => {

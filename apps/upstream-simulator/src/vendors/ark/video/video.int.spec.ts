@@ -5,13 +5,8 @@ import { readImageSize } from '../../../media/image-size.js';
 import { readMovie } from '../../../test-support/read-mp4.js';
 import { TaskClient } from '../../../test-support/task-client.js';
 
-let client: TaskClient;
-
-beforeAll(async () => {
-  client = await TaskClient.start('/ark/api/v3/contents/generations/tasks');
-});
+const client = await TaskClient.start('/ark/api/v3/contents/generations/tasks');
 beforeEach(() => client.useNewAccount());
-afterAll(() => client.close());
 
 const V20 = 'dreamina-seedance-2-0-260128';
 const V15 = 'seedance-1-5-pro-251215';

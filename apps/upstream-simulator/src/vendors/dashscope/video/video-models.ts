@@ -1,4 +1,5 @@
 import { fitRatio } from '../../../media/image-size.js';
+import { findById } from '../../vendor-ids.js';
 import {
   type MediaRule,
   ONE_FIRST_FRAME,
@@ -196,5 +197,4 @@ const MODELS: readonly VideoModel[] = [
   ...happyHorse('1.1'),
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-export const findVideoModel = (name: string): VideoModel | undefined => BY_NAME.get(name);
+export const findVideoModel = findById(MODELS);

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TaskClient } from '../../../test-support/task-client.js';
 
-let client: TaskClient;
-
-beforeAll(async () => {
-  client = await TaskClient.start('/dashscope/api/v1');
-});
+const client = await TaskClient.start('/dashscope/api/v1');
 beforeEach(() => client.useNewAccount());
-afterAll(() => client.close());
 
 const ASYNC = { 'x-dashscope-async': 'enable' };
 const PATH = '/services/aigc/video-generation/video-synthesis';

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readMovie } from '../../../test-support/read-mp4.js';
 import { TaskClient } from '../../../test-support/task-client.js';
 
-let client: TaskClient;
-
-beforeAll(async () => {
-  client = await TaskClient.start('/xai/v1/videos');
-});
+const client = await TaskClient.start('/xai/v1/videos');
 beforeEach(() => client.useNewAccount());
-afterAll(() => client.close());
 
 const PLAIN = 'grok-imagine-video';
 const NEWER = 'grok-imagine-video-1.5';
