@@ -56,12 +56,7 @@ const handle = (
   }
 };
 
-const applyFault = (
-  exchange: Exchange,
-  emulator: VendorEmulator,
-  fault: SimulatedFault,
-  otherwise: () => void,
-): void => {
+const applyFault = (exchange: Exchange, emulator: VendorEmulator, fault: SimulatedFault, otherwise: () => void) => {
   exchange.after(fault.delay_ms ?? 0, () => {
     if (fault.drop === true) {
       exchange.cut('', null);

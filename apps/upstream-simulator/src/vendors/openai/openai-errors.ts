@@ -40,13 +40,7 @@ export const invalidType = (param: string, expected: string): Refusal =>
 export const invalidValue = (param: string, value: unknown, supported: string): Refusal =>
   invalid(`Invalid value: '${String(value)}'. Supported values are: ${supported}.`, param, 'invalid_value');
 
-export function checkBounds(
-  kind: 'integer' | 'decimal',
-  param: string,
-  value: number,
-  min: number,
-  max = Infinity,
-): void {
+export function checkBounds(kind: 'integer' | 'decimal', param: string, value: number, min: number, max = Infinity) {
   const refusal = (place: string, sign: string, bound: number): Refusal =>
     invalid(
       `Invalid '${param}': ${kind} ${place} value. Expected a value ${sign} ${bound}, but got ${value} instead.`,

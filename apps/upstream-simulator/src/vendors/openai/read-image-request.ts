@@ -38,12 +38,7 @@ const MAX_RATIO = 3;
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
-function oneOf<const Word extends string>(
-  request: Fields,
-  param: string,
-  words: readonly Word[],
-  fallback: Word,
-): Word {
+function oneOf<const Word extends string>(request: Fields, param: string, words: readonly Word[], fallback: Word) {
   const value = request[param];
   if (isAbsent(value)) return fallback;
   const word = words.find((known) => known === value);

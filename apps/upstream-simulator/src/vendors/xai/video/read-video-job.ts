@@ -74,12 +74,7 @@ function planGeneration(request: Fields, model: VideoModel, memory: Memory): Pla
 }
 
 /** A changed video has the size of its source. */
-function planChange(
-  operation: 'edit' | 'extension',
-  request: Fields,
-  memory: Memory,
-  override: number | undefined,
-): Plan {
+function planChange(operation: 'edit' | 'extension', request: Fields, memory: Memory, override: number | undefined) {
   const settings = ['aspect_ratio', 'resolution', ...(operation === 'edit' ? ['duration'] : [])];
   const unsupported = settings.find((name) => !isAbsent(request[name]));
   if (unsupported !== undefined) throw invalid(`Argument not supported: ${unsupported}`);
