@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { startForTests } from '../../test-support/start-for-tests.js';
 
 const url = await startForTests();
-
 const clientFor = (apiKey: string) => new Anthropic({ apiKey, baseURL: `${url}/anthropic`, maxRetries: 0 });
 const client = clientFor('channel-a');
 type Params = Anthropic.MessageCreateParamsNonStreaming;

@@ -35,7 +35,6 @@ export const missing = (param: string): Refusal =>
   badRequest('MissingParameter', `The request failed because it is missing \`${param}\` parameter.`, param);
 const SENSITIVE = 'The request failed because the input text may contain sensitive information.';
 export const inputIsSensitive = (): Refusal => badRequest('InputTextSensitiveContentDetected', SENSITIVE);
-
 const UNKNOWN_MODEL = 'InvalidEndpointOrModel.NotFound';
 export const unknownModel = (model: string): Refusal => {
   const message = `The model or endpoint ${model} does not exist or you do not have access to it.`;

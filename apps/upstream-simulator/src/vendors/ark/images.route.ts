@@ -31,7 +31,6 @@ const MAX_IMAGES = 15;
 /** Images of a sequence without `max_images`. */
 const DEFAULT_SEQUENCE = 3;
 const OF_OTHER_MODELS = ['seed', 'guidance_scale'];
-
 const isKnownModel = (model: string): boolean => SIZES_OF_MODEL[model] !== undefined;
 
 function readSize(size: unknown, model: string): { width: number; height: number } {
@@ -89,7 +88,6 @@ function readImageRequest(request: Fields, model: string, memory: Memory) {
 }
 
 type ImageRequest = ReturnType<typeof readImageRequest>;
-
 const DOTS_PER_TOKEN = 256;
 const FAILURE = {
   code: 'OutputImageSensitiveContentDetected',

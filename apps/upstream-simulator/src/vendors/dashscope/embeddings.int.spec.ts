@@ -4,7 +4,6 @@ import { startForTests } from '../../test-support/start-for-tests.js';
 
 const url = await startForTests();
 const client = new OpenAI({ apiKey: 'k', baseURL: `${url}/dashscope/compatible-mode/v1`, maxRetries: 0 });
-
 const model = 'text-embedding-v4';
 const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 

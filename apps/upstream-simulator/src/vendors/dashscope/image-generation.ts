@@ -54,7 +54,6 @@ const findImageModel = findById(MODELS);
 const MAX_SEED = 2_147_483_647;
 const SIZE = /^(\d+)\*(\d+)$/;
 const EDIT_SIDE = 1_024;
-
 type Prompt = Readonly<{ texts: readonly string[]; images: readonly ImageInspection[] }>;
 
 function inspectInputImage(url: string, memory: Memory): ImageInspection {

@@ -66,7 +66,6 @@ const readSpeechRequest = (request: Fields, model: SpeechModel, memory: Memory) 
 };
 
 type SpeechRequest = ReturnType<typeof readSpeechRequest>;
-
 const CHARACTERS_PER_FRAME = 8;
 const DAY_SECONDS = 86_400;
 

@@ -49,7 +49,6 @@ const SIDES: Readonly<Record<string, number>> = { '512': 512, '1K': 1_024, '2K':
 const TOKENS_OF_LEVEL: Readonly<Record<string, number>> = { minimal: 16, low: 32, medium: 64, high: 107 };
 const TOKENS_OF_IMAGE = 258;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
 type Input = Readonly<{ tally: PromptTally; texts: readonly string[] }>;
 
 function readImage(block: Fields, tally: PromptTally): void {

@@ -3,7 +3,6 @@ import OpenAI from 'openai';
 import { startForTests } from '../../test-support/start-for-tests.js';
 
 const url = await startForTests();
-
 const clientFor = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${url}/openai/v1`, maxRetries: 0 });
 const client = clientFor('channel-a');
 

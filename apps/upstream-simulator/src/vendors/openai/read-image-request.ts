@@ -35,7 +35,6 @@ const SIZE = /^(\d+)x(\d+)$/;
 const SIDE_STEP = 16;
 const MAX_SIDE = 3_840;
 const MAX_RATIO = 3;
-
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 function oneOf<const Word extends string>(request: Fields, param: string, words: readonly Word[], fallback: Word) {

@@ -14,7 +14,6 @@ const DEFAULT_EXPIRY_SECONDS = 172_800;
 const MIN_EXPIRY_SECONDS = 3_600;
 const MAX_EXPIRY_SECONDS = 259_200;
 const DRAFT_RESOLUTION = '480p';
-
 const notSupported = (name: string) => invalid(name, 'is not supported by the current model');
 
 function oneOf<Word extends string>(request: ArkRequest, name: string, words: readonly Word[], fallback: Word): Word {

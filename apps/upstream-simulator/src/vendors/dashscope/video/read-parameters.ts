@@ -8,7 +8,6 @@ const DEFAULT_SECONDS = 5;
 const DEFAULT_RATIO = '16:9';
 const SIZE = /^\d+\*\d+$/;
 const MODEL_DECIDES = -1;
-
 const orWords = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' or ');
 
 function oneOf(parameters: Fields, name: string, words: readonly string[], fallback: string): string {
