@@ -3,7 +3,6 @@ import { createLogger } from '@gateway/observability';
 import { startSimulator } from './start-simulator.js';
 
 const SERVICE = 'upstream-simulator';
-
 const config = loadConfig(SERVICE, upstreamSimulatorConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const simulator = await startSimulator(config);

@@ -13,11 +13,7 @@ import { InteractionStore } from './vendors/gemini/interaction-store.js';
 import { PromptCache } from './vendors/prompt-cache.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
-
-export interface SimulatorSettings {
-  readonly host: string;
-  readonly port: number;
-}
+export type SimulatorSettings = Readonly<{ host: string; port: number }>;
 
 export interface RunningSimulator {
   readonly url: string;

@@ -1,10 +1,6 @@
 import type { TokenCounts } from '../count/tokens.js';
 
-export interface ToolSpec {
-  readonly name: string;
-  readonly schema: unknown;
-}
-
+export type ToolSpec = Readonly<{ name: string; schema: unknown }>;
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
 
 export interface ToolCall {

@@ -76,11 +76,7 @@ const textFor = (request: GenerationRequest): string => {
   return request.tally.requestsJson ? JSON.stringify({ answer: text }) : text;
 };
 
-interface Ended {
-  readonly text: string;
-  readonly finish: Finish;
-  readonly stopSequence: string | null;
-}
+type Ended = Readonly<{ text: string; finish: Finish; stopSequence: string | null }>;
 
 const atFirstStop = (text: string, stopSequences: readonly string[]): Ended => {
   let ended: Ended = { text, finish: 'stop', stopSequence: null };

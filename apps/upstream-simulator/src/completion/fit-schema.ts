@@ -34,7 +34,7 @@ const matching = (pattern: string, plain: string): string => {
 };
 
 /** Named after its property, so that a reader sees its origin. */
-const fitText = (schema: Fields, name: string, ordinal: number): string => {
+const fitText = (schema: Fields, { name, ordinal }: FitContext): string => {
   if (typeof schema.format === 'string' && schema.format in FORMATS) return FORMATS[schema.format] ?? name;
   const plain = `${name} ${ordinal}`;
   const text = typeof schema.pattern === 'string' ? matching(schema.pattern, plain) : plain;
@@ -63,22 +63,7 @@ const fit = (schema: unknown, place: FitContext): unknown => {
   if ('const' in resolved) return resolved.const;
   const choices = listOf(resolved.enum);
   if (choices.length > 0) return choices[(place.ordinal - 1) % choices.length];
-  switch (typeOf(resolved)) {
-    case 'object':
-      return fitObject(resolved, place);
-    case 'array':
-      return fitArray(resolved, place);
-    case 'integer':
-      return fitNumber(resolved, true, place.ordinal);
-    case 'number':
-      return fitNumber(resolved, false, place.ordinal);
-    case 'boolean':
-      return true;
-    case 'null':
-      return null;
-    default:
-      return fitText(resolved, place.name, place.ordinal);
-  }
+  return (FITTERS.get(typeOf(resolved)) ?? fitText)(resolved, place);
 };
 
 /** Resolves references, merges `allOf`, picks the first alternative that is not null. */
@@ -155,7 +140,7 @@ const fitArray = (schema: Fields, place: FitContext): unknown[] => {
   );
 };
 
-const fitNumber = (schema: Fields, isWhole: boolean, ordinal: number): number => {
+const fitNumber = (schema: Fields, { ordinal }: FitContext, isWhole = false): number => {
   const step = typeof schema.multipleOf === 'number' ? schema.multipleOf : isWhole ? 1 : 0.5;
   const min = bound(schema.minimum, schema.exclusiveMinimum, step);
   const max = bound(schema.maximum, schema.exclusiveMaximum, -step);
@@ -170,3 +155,12 @@ const bound = (inclusive: unknown, exclusive: unknown, step: number): number | u
   if (typeof inclusive === 'number') return exclusive === true ? inclusive + step : inclusive;
   return undefined;
 };
+
+const FITTERS = new Map<string, (schema: Fields, place: FitContext) => unknown>([
+  ['object', fitObject],
+  ['array', fitArray],
+  ['integer', (schema, place) => fitNumber(schema, place, true)],
+  ['number', fitNumber],
+  ['boolean', () => true],
+  ['null', () => null],
+]);

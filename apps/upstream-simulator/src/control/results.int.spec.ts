@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readMovie } from '../test-support/read-mp4.js';
 import { TaskClient } from '../test-support/task-client.js';
 
-let client: TaskClient;
-let address: string;
-
-beforeAll(async () => {
-  client = await TaskClient.start('/dashscope/api/v1');
-  const body = {
-    model: 'wan2.7-t2v',
-    input: { prompt: 'a boat {{sim task_seconds=0}}' },
-    parameters: { resolution: '720P', ratio: '9:16', duration: 4 },
-  };
-  const created = await client.post('/services/aigc/video-generation/video-synthesis', body, {
-    'x-dashscope-async': 'enable',
-  });
-  address = (await client.get(`/tasks/${created.body.output.task_id}`)).body.output.video_url;
-});
-afterAll(() => client.close());
+const client = await TaskClient.start('/dashscope/api/v1');
+const body = {
+  model: 'wan2.7-t2v',
+  input: { prompt: 'a boat {{sim task_seconds=0}}' },
+  parameters: { resolution: '720P', ratio: '9:16', duration: 4 },
+};
+const path = '/services/aigc/video-generation/video-synthesis';
+const created = await client.post(path, body, { 'x-dashscope-async': 'enable' });
+const address: string = (await client.get(`/tasks/${created.body.output.task_id}`)).body.output.video_url;
 
 const bytesOf = async (headers: Record<string, string> = {}) => {
   const response = await fetch(address, { headers });

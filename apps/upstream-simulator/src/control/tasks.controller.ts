@@ -35,11 +35,7 @@ const parseCommand = (body: unknown): z.infer<typeof taskCommandSchema> => {
   }
 };
 
-interface Found {
-  readonly vendor: string;
-  readonly store: AnyTaskStore;
-  readonly task: VideoTask;
-}
+type Found = Readonly<{ vendor: string; store: AnyTaskStore; task: VideoTask }>;
 
 /** Shows and changes all tasks. */
 @Controller('__tasks')

@@ -4,7 +4,6 @@ export const IMAGE_TOKENS = 85;
 export const AUDIO_TOKENS = 250;
 export const VIDEO_TOKENS = 500;
 const FILE_TOKENS = 250;
-
 export const tokensOfBytes = (utf8Bytes: number): number => Math.ceil(utf8Bytes / BYTES_PER_TOKEN);
 
 export interface PromptContents {

@@ -1,5 +1,4 @@
 const MAX_COUNT = 100_000_000;
-
 const count = <Key extends string>(key: Key, max = MAX_COUNT) => ({ kind: 'count', key, max }) as const;
 const flag = <Key extends string>(key: Key) => ({ kind: 'flag', key, max: 1 }) as const;
 const name = <Key extends string>(key: Key) => ({ kind: 'name', key, max: 0 }) as const;
@@ -64,16 +63,13 @@ const SHAPES = {
 } as const;
 
 const DIRECTIVES = { ...FAULTS, ...SHAPES };
-
 type Row = (typeof DIRECTIVES)[keyof typeof DIRECTIVES];
 type Key = Row['key'];
 type Values = { readonly count: number; readonly flag: boolean; readonly name: string };
 
 /** What a prompt sets with `{{sim key=value …}}`. Absent means not set: 0 and '' are values. */
 export type Directives = { readonly [Each in Row as Each['key']]?: Values[Each['kind']] };
-
 const NO_DIRECTIVES: Directives = Object.freeze({});
-
 const DIRECTIVE = /\{\{sim\b([^}]*)\}\}/g;
 /** A misspelt directive is an error: its test would pass for the wrong reason. */
 export class UnknownDirective extends Error {}

@@ -1,8 +1,4 @@
-export interface ImageSize {
-  readonly format: 'png' | 'jpeg' | 'webp' | 'gif' | 'bmp';
-  readonly width: number;
-  readonly height: number;
-}
+export type ImageSize = Readonly<{ format: 'png' | 'jpeg' | 'webp' | 'gif' | 'bmp'; width: number; height: number }>;
 
 const isAt = (bytes: Buffer, offset: number, text: string): boolean =>
   bytes.toString('latin1', offset, offset + text.length) === text;

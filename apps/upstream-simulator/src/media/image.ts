@@ -16,9 +16,7 @@ export interface GeneratedImage {
 }
 
 export const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
-
 export type ImageFormat = keyof typeof MEDIA_TYPES;
-
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 
 const u32 = (...values: readonly number[]): Buffer => {

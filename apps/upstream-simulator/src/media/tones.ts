@@ -8,9 +8,7 @@ const LOWEST_HZ = 220;
 const STEPS = 12;
 /** Fades each tone in and out to avoid clicks. */
 const FADE = 0.15;
-
 const hertzOf = (character: string): number => LOWEST_HZ * 2 ** (((character.codePointAt(0) ?? 0) % STEPS) / 6);
-
 const envelopeAt = (place: number): number => Math.min(1, place / FADE, (1 - place) / FADE);
 
 /** One tone per character, silence for a space: other texts differ. */

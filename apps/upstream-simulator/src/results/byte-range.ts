@@ -1,9 +1,5 @@
 /** Both ends are included. */
-export interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
-
+export type ByteRange = Readonly<{ first: number; last: number }>;
 const SINGLE_RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**

@@ -3,7 +3,6 @@ import { renderVideo, type Video } from '../media/video.js';
 import { newId } from '../vendors/vendor-ids.js';
 
 export type Result = GeneratedImage | Video;
-
 const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 const MAX_STORED = 50_000;
 const PATH = '/__results/';

@@ -5,7 +5,6 @@ import type { Refusal } from '../vendors/vendor-emulator.js';
 
 /** The bill if the client disconnected now; null before the first chunk. */
 export type UsageSoFar = () => InvoiceUsage | null;
-
 const NOTHING: UsageSoFar = () => null;
 
 /** One HTTP exchange: a socket and its journal entry. */
@@ -51,12 +50,7 @@ export class Exchange {
     this.send(refusal.status, refusal.headers, refusal.body, null);
   }
 
-  send(
-    status: number,
-    headers: Readonly<Record<string, string>>,
-    body: string | Buffer,
-    usage: InvoiceUsage | null,
-  ): void {
+  send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer, usage: InvoiceUsage | null) {
     this.entry.close({ status, isClientAbort: false, usage, billed: usage });
     this.response.writeHead(status, {
       'content-type': 'application/json',

@@ -24,9 +24,7 @@ export interface SharedState {
 }
 
 const NO_BODY = Buffer.alloc(0);
-
 const logger = new Logger('upstream-simulator');
-
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 const refusalOf = (emulator: VendorEmulator, error: unknown): Refusal => {
@@ -58,12 +56,7 @@ const handle = (
   }
 };
 
-const applyFault = (
-  exchange: Exchange,
-  emulator: VendorEmulator,
-  fault: SimulatedFault,
-  otherwise: () => void,
-): void => {
+const applyFault = (exchange: Exchange, emulator: VendorEmulator, fault: SimulatedFault, otherwise: () => void) => {
   exchange.after(fault.delay_ms ?? 0, () => {
     if (fault.drop === true) {
       exchange.cut('', null);

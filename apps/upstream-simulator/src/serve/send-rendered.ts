@@ -10,12 +10,7 @@ const isLost = ({ acceptsThenDrops, acceptsThenHangs, acceptsThenStatus }: Direc
   acceptsThenDrops === true || acceptsThenHangs === true || acceptsThenStatus !== undefined;
 
 /** The work is done and billed, but the client gets no result. */
-const lose = (
-  exchange: Exchange,
-  emulator: VendorEmulator,
-  directives: Directives,
-  usage: InvoiceUsage | null,
-): void => {
+const lose = (exchange: Exchange, emulator: VendorEmulator, directives: Directives, usage: InvoiceUsage | null) => {
   if (directives.acceptsThenHangs === true) {
     exchange.watch(() => usage);
   } else if (directives.acceptsThenDrops === true) {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { JournalLine } from '../journal/journal.js';
-import { type RunningSimulator, startSimulator } from '../start-simulator.js';
+import { startForTests } from '../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => simulator.close());
+const url = await startForTests();
 
 const chat = (content: string, more: { stream?: boolean; signal?: AbortSignal; model?: string } = {}) =>
-  fetch(`${simulator.url}/openai/v1/chat/completions`, {
+  fetch(`${url}/openai/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: 'Bearer channel-a', 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -22,7 +17,7 @@ const chat = (content: string, more: { stream?: boolean; signal?: AbortSignal; m
   });
 
 const control = async <Completion>(path: string, init?: RequestInit): Promise<Completion> =>
-  (await (await fetch(simulator.url + path, init)).json()) as Completion;
+  (await (await fetch(url + path, init)).json()) as Completion;
 
 const lastLine = async (): Promise<JournalLine | undefined> =>
   (await control<{ entries: JournalLine[] }>('/__journal?since=0&wait_idle=true')).entries.at(-1);
@@ -186,7 +181,7 @@ describe('faults', () => {
 
   it('refuses an invalid fault', async () => {
     for (const body of ['{"vendor":"unknown"}', '{"vendor":"openai","protocol":"none-such"}']) {
-      expect((await fetch(`${simulator.url}/__faults`, { method: 'POST', body })).status).toBe(400);
+      expect((await fetch(`${url}/__faults`, { method: 'POST', body })).status).toBe(400);
     }
   });
 });
@@ -194,7 +189,7 @@ describe('faults', () => {
 it('stores the bytes of received requests', async () => {
   const body = '{ "model" :"gpt-4o","messages":[ {"role":"user","content":"\\u00e9"}]}';
   const headers = { authorization: 'Bearer k', 'content-type': 'application/json', 'x-odd': 'Yes' };
-  await fetch(`${simulator.url}/openai/v1/chat/completions?a=b`, { method: 'POST', headers, body });
+  await fetch(`${url}/openai/v1/chat/completions?a=b`, { method: 'POST', headers, body });
   const { requests } = await control<{ requests: Record<string, unknown>[] }>('/__requests?since=0');
   expect(requests.at(-1)).toMatchObject({
     method: 'POST',
@@ -208,5 +203,5 @@ it('stores the bytes of received requests', async () => {
 it('is alive and ready', async () => {
   expect(await control('/healthz')).toEqual({ status: 'ok' });
   expect(await control('/readyz')).toMatchObject({ status: 'ok' });
-  expect(await (await fetch(`${simulator.url}/metrics`)).text()).toContain('process_cpu_seconds_total');
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
 });

@@ -7,13 +7,11 @@ import type { Exchange } from './exchange.js';
 
 /** Buffer size before a write, if the chunks have no `chunk_ms`. */
 const WRITE_BYTES = 16_384;
+const wholeUsage = ({ completion: { counts } }: CompletionReply): InvoiceUsage =>
+  invoiceUsage(counts, counts.visibleTokens + counts.reasoningTokens);
 
 type Ending = 'whole' | 'cut' | 'silence' | 'error' | 'garbage';
-
-interface Plan {
-  readonly ending: Ending;
-  readonly chunks: number;
-}
+type Plan = Readonly<{ ending: Ending; chunks: number }>;
 
 const planOf = (directives: Directives, available: number): Plan => {
   if (directives.isGarbage === true) return { ending: 'garbage', chunks: 0 };
@@ -120,27 +118,18 @@ class StreamPlayer {
   #finish(): void {
     const rest = this.#gathered;
     this.#writtenBytes += this.#gatheredBytes;
-    const { counts } = this.reply.completion;
-    switch (this.#plan.ending) {
-      case 'whole':
-        this.exchange.end(
-          rest + this.#script.close(),
-          invoiceUsage(counts, counts.visibleTokens + counts.reasoningTokens),
-        );
-        return;
-      case 'cut':
-        this.exchange.cut(rest, this.#usageSoFar());
-        return;
-      case 'error':
-        this.exchange.end(rest + this.#script.fail(), this.#usageSoFar());
-        return;
-      case 'garbage':
-        this.exchange.end(rest + this.#brokenFrame(), null);
-        return;
-      case 'silence':
-        this.exchange.watch(this.#usageSoFar);
-        if (rest !== '') this.exchange.response.write(rest);
-    }
+    const { exchange } = this;
+    const endings: Readonly<Record<Ending, () => void>> = {
+      whole: () => exchange.end(rest + this.#script.close(), wholeUsage(this.reply)),
+      cut: () => exchange.cut(rest, this.#usageSoFar()),
+      error: () => exchange.end(rest + this.#script.fail(), this.#usageSoFar()),
+      garbage: () => exchange.end(rest + this.#brokenFrame(), null),
+      silence: () => {
+        exchange.watch(this.#usageSoFar);
+        if (rest !== '') exchange.response.write(rest);
+      },
+    };
+    endings[this.#plan.ending]();
   }
 
   /** A truncated frame of this protocol. */
@@ -151,18 +140,13 @@ class StreamPlayer {
   }
 }
 
-const streamCompletion = (exchange: Exchange, reply: CompletionReply): void => {
-  new StreamPlayer(exchange, reply).start();
-};
-
 const playWhole = (exchange: Exchange, reply: CompletionReply): void => {
-  const { directives, headers, completion } = reply;
-  const usage = invoiceUsage(completion.counts, completion.counts.visibleTokens + completion.counts.reasoningTokens);
-  sendWhole(exchange, directives, { status: 200, headers, body: reply.whole(), usage });
+  const { directives, headers } = reply;
+  sendWhole(exchange, directives, { status: 200, headers, body: reply.whole(), usage: wholeUsage(reply) });
 };
 
 export const sendCompletion = (exchange: Exchange, emulator: VendorEmulator, reply: CompletionReply): void =>
   applyDirectives(exchange, emulator, reply.directives, {
-    stream: reply.isStream ? () => streamCompletion(exchange, reply) : undefined,
+    stream: reply.isStream ? () => new StreamPlayer(exchange, reply).start() : undefined,
     whole: () => playWhole(exchange, reply),
   });

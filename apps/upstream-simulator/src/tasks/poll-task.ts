@@ -17,10 +17,7 @@ function pollFaults({ job: { directives }, polls }: VideoTask): Directives {
 }
 
 /** The state to report, and the faults of the response. */
-export interface PollOutcome {
-  readonly state: TaskState;
-  readonly faults: Directives;
-}
+export type PollOutcome = Readonly<{ state: TaskState; faults: Directives }>;
 
 /** Polls a task. A response that is lost reports nothing. */
 export function pollTask(task: VideoTask): PollOutcome {

@@ -1,11 +1,7 @@
 const WINDOW_MS = 1_000;
 
 /** Accepted and rejected queries of one credential. */
-export interface QueryCount {
-  readonly credential: string;
-  readonly answered: number;
-  readonly refused: number;
-}
+export type QueryCount = Readonly<{ credential: string; answered: number; refused: number }>;
 
 interface Counted {
   answered: number;

@@ -2,16 +2,10 @@ import type { Directives } from '../directives/directives.js';
 
 /** The end of a task without a cancel. */
 export type TaskEnding = 'succeeded' | 'failed' | 'expired';
-
 export type TaskState = 'queued' | 'running' | 'cancelled' | TaskEnding;
 
 /** Start and end in Unix milliseconds; Infinity for never. */
-export interface Timetable {
-  readonly startsAtMs: number;
-  readonly endsAtMs: number;
-  readonly ending: TaskEnding;
-}
-
+export type Timetable = Readonly<{ startsAtMs: number; endsAtMs: number; ending: TaskEnding }>;
 const DEFAULT_SECONDS = { task: 2, queue: 0.2 };
 /** Of a requested length. */
 const QUEUED_PART = 0.25;

@@ -3,10 +3,7 @@ import type { Directives } from '../directives/directives.js';
 import type { Video } from '../media/video.js';
 
 /** A failure in the vendor's format. */
-export interface TaskFailure {
-  readonly code: string;
-  readonly message: string;
-}
+export type TaskFailure = Readonly<{ code: string; message: string }>;
 
 /** An accepted task. Vendors extend it with their own fields. */
 export interface VideoJob {

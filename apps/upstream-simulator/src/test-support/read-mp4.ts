@@ -1,7 +1,4 @@
-interface Box {
-  readonly name: string;
-  readonly data: Buffer;
-}
+type Box = Readonly<{ name: string; data: Buffer }>;
 
 /** The boxes that lie one after the other in `data`; throws unless they fill it exactly. */
 export function boxesIn(data: Buffer): Box[] {

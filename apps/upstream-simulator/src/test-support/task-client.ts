@@ -1,6 +1,6 @@
 import type { TaskLine } from '../control/task-line.js';
 import type { JournalLine } from '../journal/journal.js';
-import { type RunningSimulator, startSimulator } from '../start-simulator.js';
+import { startForTests } from './start-for-tests.js';
 
 export interface Reply {
   readonly status: number;
@@ -10,12 +10,7 @@ export interface Reply {
   readonly body: any;
 }
 
-export interface QueryLine {
-  readonly vendor: string;
-  readonly credential: string;
-  readonly answered: number;
-  readonly refused: number;
-}
+export type QueryLine = Readonly<{ vendor: string; credential: string; answered: number; refused: number }>;
 
 /** A client of one vendor's tasks and of the control endpoints. */
 export class TaskClient {
@@ -23,27 +18,19 @@ export class TaskClient {
   credential = 'k';
 
   private constructor(
-    private readonly simulator: RunningSimulator,
+    readonly url: string,
     private readonly prefix: string,
   ) {}
 
   /** `prefix`: the start of all paths. */
   static async start(prefix: string): Promise<TaskClient> {
-    return new TaskClient(await startSimulator({ host: '127.0.0.1', port: 0 }), prefix);
-  }
-
-  get url(): string {
-    return this.simulator.url;
+    return new TaskClient(await startForTests(), prefix);
   }
 
   /** From now on uses a new credential. */
   useNewAccount(): void {
     this.#accounts += 1;
     this.credential = `k${this.#accounts}`;
-  }
-
-  close(): Promise<void> {
-    return this.simulator.close();
   }
 
   get(path: string, credential = this.credential): Promise<Reply> {

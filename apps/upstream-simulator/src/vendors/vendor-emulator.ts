@@ -42,11 +42,7 @@ export interface StreamScript {
 }
 
 /** A response without a model: a list, a count. */
-export interface FixedReply {
-  readonly kind: 'fixed';
-  readonly headers: Headers;
-  readonly body: string;
-}
+export type FixedReply = Readonly<{ kind: 'fixed'; headers: Headers; body: string }>;
 
 /** A model's text response. */
 export interface CompletionReply {

@@ -18,8 +18,13 @@ export const newUuid = (): string => {
 };
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
-
 const BEARER = /^Bearer\s+(.+)$/i;
 
 export const bearerToken = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]?.trim();
+
+/** Finds a row by its id. */
+export const findById = <Row extends { readonly id: string }>(rows: readonly Row[]) => {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return (id: string): Row | undefined => byId.get(id);
+};

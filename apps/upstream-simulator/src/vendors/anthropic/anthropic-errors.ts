@@ -1,4 +1,4 @@
-import { Refusal } from '../vendor-emulator.js';
+import { type Headers, Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 
@@ -17,12 +17,7 @@ const LIMITS = {
 /** Headers of every response. */
 export const anthropicHeaders = (requestId = newRequestId()) => ({ 'request-id': requestId, ...LIMITS });
 
-export const refuse = (
-  status: number,
-  type: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Refusal => {
+export const refuse = (status: number, type: string, message: string, headers: Headers = {}): Refusal => {
   const requestId = newRequestId();
   return new Refusal(status, JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId }), {
     ...anthropicHeaders(requestId),

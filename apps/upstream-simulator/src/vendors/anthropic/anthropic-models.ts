@@ -37,7 +37,6 @@ const row = (id: string, displayName: string, createdAt: string, more: Partial<A
 
 /** Opus 4.7 and later. */
 const NEWER = { supportsSampling: false, supportsBudget: false, showsThinking: false, efforts: ALL_EFFORTS };
-
 const CURRENT = { ...NEWER, supportsSystemMessages: true };
 
 const MODELS: readonly AnthropicModel[] = [

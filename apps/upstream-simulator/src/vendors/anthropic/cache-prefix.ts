@@ -7,19 +7,8 @@ import { invalid } from './anthropic-errors.js';
 const MINUTE_MS = 60_000;
 const LIVES_MS: Readonly<Record<string, number>> = { '5m': 5 * MINUTE_MS, '1h': 60 * MINUTE_MS };
 const MAX_BREAKPOINTS = 4;
-
-interface Breakpoint {
-  readonly key: string;
-  readonly tokens: number;
-  readonly life: string;
-}
-
-export interface CacheUse {
-  readonly readTokens: number;
-  readonly writtenTokens: number;
-  readonly writtenFor: string;
-}
-
+type Breakpoint = Readonly<{ key: string; tokens: number; life: string }>;
+export type CacheUse = Readonly<{ readTokens: number; writtenTokens: number; writtenFor: string }>;
 export const NO_CACHE: CacheUse = { readTokens: 0, writtenTokens: 0, writtenFor: '5m' };
 
 /** Hashes the prompt in the vendor's order (tools, system, messages) and records each `cache_control`. */

@@ -1,8 +1,7 @@
 import type { VendorEmulator } from '../vendor-emulator.js';
 import { bearerToken } from '../vendor-ids.js';
 import { checkCredential, errorOf, refuse } from './anthropic-errors.js';
-import { countTokensRoute, messagesRoute } from './messages.route.js';
-import { modelRoutes } from './models.route.js';
+import { countTokensRoute, messagesRoute, modelRoutes } from './messages.route.js';
 
 export const anthropic: VendorEmulator = {
   vendor: 'anthropic',

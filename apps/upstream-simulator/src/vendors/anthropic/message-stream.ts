@@ -20,7 +20,7 @@ const event = (type: string, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
 /** Named events; each block has its own index. */
-class MessageStream implements StreamScript {
+export class MessageStream implements StreamScript {
   #index = 0;
 
   constructor(
@@ -50,29 +50,11 @@ class MessageStream implements StreamScript {
   chunk(chunk: Chunk): string {
     switch (chunk.kind) {
       case 'thinking':
-        return this.#block(
-          chunk,
-          () => this.#startThinking(),
-          'thinking_delta',
-          'thinking',
-          () => this.#stopThinking(),
-        );
+        return this.#block(chunk, 'thinking_delta', 'thinking', this.#startThinking, this.#stopThinking);
       case 'text':
-        return this.#block(
-          chunk,
-          () => this.#start({ type: 'text', text: '' }),
-          'text_delta',
-          'text',
-          () => this.#stop(),
-        );
+        return this.#block(chunk, 'text_delta', 'text', () => this.#start({ type: 'text', text: '' }), this.#stop);
       case 'tool':
-        return this.#block(
-          chunk,
-          () => this.#startTool(chunk.tool),
-          'input_json_delta',
-          'partial_json',
-          () => this.#stop(),
-        );
+        return this.#block(chunk, 'input_json_delta', 'partial_json', () => this.#startTool(chunk.tool), this.#stop);
     }
   }
 
@@ -91,13 +73,9 @@ class MessageStream implements StreamScript {
     return OVERLOADED;
   }
 
-  #block(chunk: Chunk, start: () => string, type: string, field: string, stop: () => string): string {
-    let frames = '';
-    if (chunk.isFirst) {
-      const isOpening = this.#index === 0;
-      frames += start() + (isOpening ? PING : '');
-    }
-    frames += this.#delta(type, field, JSON.stringify(chunk.text));
+  #block(chunk: Chunk, type: string, field: string, start: () => string, stop: () => string): string {
+    const opening = chunk.isFirst ? start() + (this.#index === 0 ? PING : '') : '';
+    const frames = opening + this.#delta(type, field, JSON.stringify(chunk.text));
     return chunk.isLast ? frames + stop() : frames;
   }
 
@@ -109,11 +87,11 @@ class MessageStream implements StreamScript {
     return event('content_block_start', { index: this.#index, content_block: block });
   }
 
-  #stop(): string {
+  readonly #stop = (): string => {
     const frame = event('content_block_stop', { index: this.#index });
     this.#index += 1;
     return frame;
-  }
+  };
 
   #searches(): string {
     return searchBlocks(this.completion.counts.webSearches ?? 0)
@@ -121,15 +99,9 @@ class MessageStream implements StreamScript {
       .join('');
   }
 
-  #startThinking(): string {
-    return this.#start({ type: 'thinking', thinking: '', signature: '' });
-  }
-
-  #stopThinking(): string {
-    return (
-      this.#delta('signature_delta', 'signature', JSON.stringify(signThinking(this.completion.thinking))) + this.#stop()
-    );
-  }
+  readonly #startThinking = (): string => this.#start({ type: 'thinking', thinking: '', signature: '' });
+  readonly #stopThinking = (): string =>
+    this.#delta('signature_delta', 'signature', JSON.stringify(signThinking(this.completion.thinking))) + this.#stop();
 
   /** The vendor sends one empty chunk of arguments first. */
   #startTool(tool: number): string {
@@ -140,6 +112,3 @@ class MessageStream implements StreamScript {
     );
   }
 }
-
-export const messageStream = (identity: MessageIdentity, completion: Completion): StreamScript =>
-  new MessageStream(identity, completion);

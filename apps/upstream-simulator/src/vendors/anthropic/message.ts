@@ -29,12 +29,7 @@ export const searchBlocks = (count: number): object[] =>
     ];
   }).flat();
 
-export interface MessageIdentity {
-  readonly id: string;
-  readonly model: string;
-  readonly thinks: boolean;
-  readonly hidesUsage: boolean;
-}
+export type MessageIdentity = Readonly<{ id: string; model: string; thinks: boolean; hidesUsage: boolean }>;
 
 const STOP_REASONS = {
   stop: 'end_turn',
@@ -44,7 +39,6 @@ const STOP_REASONS = {
 } as const;
 
 export const stopReason = (completion: Completion): string => STOP_REASONS[completion.finish];
-
 export const newToolUseId = (): string => `toolu_01${newId(22)}`;
 
 /** `input_tokens` excludes cache reads and writes. */

@@ -4,27 +4,49 @@ import { inputTokens } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { CompletionReply, FixedReply, IncomingRequest, Memory, Route } from '../vendor-emulator.js';
 import { newId } from '../vendor-ids.js';
-import { anthropicHeaders, invalid } from './anthropic-errors.js';
-import type { AnthropicModel } from './anthropic-models.js';
+import { anthropicHeaders, invalid, refuse } from './anthropic-errors.js';
+import { type AnthropicModel, findModel, modelEntry, modelPage } from './anthropic-models.js';
 import { NO_CACHE } from './cache-prefix.js';
+import { checkVersion } from './check-request.js';
 import { type MessageIdentity, wholeMessage } from './message.js';
-import { messageStream } from './message-stream.js';
+import { MessageStream } from './message-stream.js';
 import { type AnthropicCall, readRequest } from './read-request.js';
+
+const MAX_LIMIT = 1_000;
+
+const reply = (body: object): FixedReply => ({
+  kind: 'fixed',
+  headers: anthropicHeaders(),
+  body: JSON.stringify(body),
+});
+
+const list = ({ headers, query }: IncomingRequest): FixedReply => {
+  checkVersion(headers['anthropic-version']?.toString());
+  const limit = query.limit === undefined ? undefined : Number(query.limit);
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
+    throw invalid('limit: Input should be between 1 and 1000');
+  }
+  return reply(modelPage(limit, query.after_id));
+};
+
+const one = ({ headers, params }: IncomingRequest): FixedReply => {
+  checkVersion(headers['anthropic-version']?.toString());
+  const model = findModel(params.model ?? '');
+  if (model === undefined) throw refuse(404, 'not_found_error', `model: ${params.model}`);
+  return reply(modelEntry(model));
+};
+
+export const modelRoutes: readonly Route[] = [
+  { method: 'GET', path: '/v1/models', protocol: 'anthropic-models', handle: list },
+  { method: 'GET', path: '/v1/models/:model', protocol: 'anthropic-models', handle: one },
+];
 
 const EFFORT_TOKENS: Readonly<Record<string, number>> = { low: 16, medium: 32, high: 64, xhigh: 128, max: 256 };
 
 const readChoice = (choice: unknown): ToolChoice => {
   const { type, name } = fieldsOf(choice);
-  switch (type) {
-    case 'any':
-      return 'required';
-    case 'none':
-      return 'none';
-    case 'tool':
-      return { name: textOf(name) };
-    default:
-      return 'auto';
-  }
+  if (type === 'tool') return { name: textOf(name) };
+  return type === 'any' ? 'required' : type === 'none' ? 'none' : 'auto';
 };
 
 const readThinking = (request: Fields, model: AnthropicModel): GenerationRequest['thinking'] => {
@@ -81,7 +103,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
     sendsToolCallsWhole: false,
     headers: anthropicHeaders(),
     whole: () => wholeMessage(identity, completion),
-    openStream: () => messageStream(identity, completion),
+    openStream: () => new MessageStream(identity, completion),
   };
 };
 

@@ -1,15 +1,17 @@
 import { type Fields } from '../../json/fields.js';
-import { type IncomingRequest, Refusal, type RouteErrors, type VendorEmulator } from '../vendor-emulator.js';
+import { type ImageInspection, inspectImage } from '../../media/inspect-image.js';
+import {
+  type Headers,
+  type IncomingRequest,
+  type Memory,
+  Refusal,
+  type RouteErrors,
+  type VendorEmulator,
+} from '../vendor-emulator.js';
 import { credentialCheck, parseJsonObject, statusErrors } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 
-export interface ArkError {
-  readonly code: string;
-  readonly message: string;
-  readonly type: string;
-  readonly param?: string;
-}
-
+export type ArkError = Readonly<{ code: string; message: string; type: string; param?: string }>;
 export const arkHeaders = () => ({ 'x-request-id': `0217${newId(20)}` });
 
 /** Messages end with the request id. */
@@ -17,61 +19,50 @@ export const errorBody = ({ code, message, type, param = '' }: ArkError, request
   error: { code, message: `${message} Request id: ${requestId}`, param, type },
 });
 
-export const refuse = (status: number, error: ArkError, more: Readonly<Record<string, string>> = {}): Refusal => {
+export const refuse = (status: number, error: ArkError, more: Headers = {}): Refusal => {
   const headers = arkHeaders();
   return new Refusal(status, JSON.stringify(errorBody(error, headers['x-request-id'])), { ...headers, ...more });
 };
 
+const error = (code: string, type: string, message: string, param?: string): ArkError =>
+  param === undefined ? { code, message, type } : { code, message, type, param };
+const badRequest = (code: string, message: string, param?: string): Refusal =>
+  refuse(400, error(code, 'BadRequest', message, param));
+
 export const invalid = (param: string, why: string): Refusal =>
-  refuse(400, {
-    code: 'InvalidParameter',
-    message: `The parameter \`${param}\` specified in the request is not valid: ${why}.`,
-    type: 'BadRequest',
-    param,
-  });
-
+  badRequest('InvalidParameter', `The parameter \`${param}\` specified in the request is not valid: ${why}.`, param);
 export const missing = (param: string): Refusal =>
-  refuse(400, {
-    code: 'MissingParameter',
-    message: `The request failed because it is missing \`${param}\` parameter.`,
-    type: 'BadRequest',
-    param,
-  });
-
-export const inputIsSensitive = (): Refusal =>
-  refuse(400, {
-    code: 'InputTextSensitiveContentDetected',
-    message: 'The request failed because the input text may contain sensitive information.',
-    type: 'BadRequest',
-  });
-
-export const unknownModel = (model: string): Refusal =>
-  refuse(404, {
-    code: 'InvalidEndpointOrModel.NotFound',
-    message: `The model or endpoint ${model} does not exist or you do not have access to it.`,
-    type: 'NotFound',
-  });
-
-export const INTERNAL: ArkError = {
-  code: 'InternalServiceError',
-  message: 'The service encountered an unexpected internal error. Please retry later.',
-  type: 'InternalServerError',
+  badRequest('MissingParameter', `The request failed because it is missing \`${param}\` parameter.`, param);
+const SENSITIVE = 'The request failed because the input text may contain sensitive information.';
+export const inputIsSensitive = (): Refusal => badRequest('InputTextSensitiveContentDetected', SENSITIVE);
+const UNKNOWN_MODEL = 'InvalidEndpointOrModel.NotFound';
+export const unknownModel = (model: string): Refusal => {
+  const message = `The model or endpoint ${model} does not exist or you do not have access to it.`;
+  return refuse(404, error(UNKNOWN_MODEL, 'NotFound', message));
 };
 
+/** Refuses an image that is unreachable or broken. `param`: its place in the request. */
+export function inspectInputImage(url: string, param: string, memory: Memory): ImageInspection {
+  const inspection = inspectImage(url, memory.results);
+  if (inspection.kind !== 'unreachable' && inspection.kind !== 'broken') return inspection;
+  const message = 'The request failed because the image could not be downloaded or is not in a supported format.';
+  throw badRequest('InvalidImageURL.InvalidFormat', message, param);
+}
+
+export const INTERNAL: ArkError = error(
+  'InternalServiceError',
+  'InternalServerError',
+  'The service encountered an unexpected internal error. Please retry later.',
+);
+
+const NO_ACCESS = 'The request failed because you do not have access to it.';
+const TOO_MANY_IMAGES = 'The request failed because the images per minute of the model are exceeded.';
 const ERRORS: Readonly<Record<number, ArkError>> = {
-  400: { code: 'InvalidParameter', message: 'The request is not valid.', type: 'BadRequest' },
-  401: {
-    code: 'AuthenticationError',
-    message: 'The API key in the request is missing or invalid.',
-    type: 'Unauthorized',
-  },
-  403: { code: 'AccessDenied', message: 'The request failed because you do not have access to it.', type: 'Forbidden' },
-  404: { code: 'InvalidEndpointOrModel.NotFound', message: 'The model or endpoint does not exist.', type: 'NotFound' },
-  429: {
-    code: 'ModelAccountIpmRateLimitExceeded',
-    message: 'The request failed because the images per minute of the model are exceeded.',
-    type: 'TooManyRequests',
-  },
+  400: error('InvalidParameter', 'BadRequest', 'The request is not valid.'),
+  401: error('AuthenticationError', 'Unauthorized', 'The API key in the request is missing or invalid.'),
+  403: error('AccessDenied', 'Forbidden', NO_ACCESS),
+  404: error(UNKNOWN_MODEL, 'NotFound', 'The model or endpoint does not exist.'),
+  429: error('ModelAccountIpmRateLimitExceeded', 'TooManyRequests', TOO_MANY_IMAGES),
 };
 
 /** `rows`: some paths have their own. */
@@ -87,24 +78,19 @@ export const errorOf = errorsBy(ERRORS);
 export const checkCredential = credentialCheck({
   missing: () => errorOf({ status: 401 }),
   invalid: () => errorOf({ status: 401 }),
-  outOfQuota: () =>
-    refuse(403, {
-      code: 'AccountOverdueError',
-      message: 'The request failed because your account has an overdue balance.',
-      type: 'Forbidden',
-    }),
+  outOfQuota: () => {
+    const message = 'The request failed because your account has an overdue balance.';
+    return refuse(403, error('AccountOverdueError', 'Forbidden', message));
+  },
 });
 
+const TOO_MANY_REQUESTS = 'RPM (Requests Per Minute) limit of the model is exceeded.';
 /** The vendor limits videos by requests, and images by images. */
 export const videoErrors: RouteErrors = {
   checkCredential,
   errorOf: errorsBy({
     ...ERRORS,
-    429: {
-      code: 'ModelAccountRpmRateLimitExceeded',
-      message: 'RPM (Requests Per Minute) limit of the model is exceeded.',
-      type: 'TooManyRequests',
-    },
+    429: error('ModelAccountRpmRateLimitExceeded', 'TooManyRequests', TOO_MANY_REQUESTS),
   }),
 };
 

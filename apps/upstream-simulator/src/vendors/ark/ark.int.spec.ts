@@ -1,16 +1,15 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readImageSize } from '../../media/image-size.js';
 import { ImageClient } from '../../test-support/image-client.js';
 
-const simulator = await ImageClient.start('/ark/api/v3/images/generations');
-afterAll(() => simulator.close());
-const { post, lastLine } = simulator;
-
+const { post, lastLine } = await ImageClient.start('/ark/api/v3/images/generations');
 const body = (more: object) => ({ model: 'seedream-4-5-251128', prompt: 'a kite', ...more });
 const sequence = (max_images: number) => ({
   sequential_image_generation: 'auto',
   sequential_image_generation_options: { max_images },
 });
+
+const refusal = (status: number, words: string) => ({ status, text: expect.stringContaining(words) });
 
 describe('Ark images', () => {
   it('come as a sequence, billed by successful image', async () => {
@@ -53,13 +52,7 @@ describe('Ark images', () => {
   });
 
   it('refuses credentials', async () => {
-    expect(await post(body({}), 'bad')).toMatchObject({
-      status: 401,
-      text: expect.stringContaining('AuthenticationError'),
-    });
-    expect(await post(body({}), 'broke')).toMatchObject({
-      status: 403,
-      text: expect.stringContaining('AccountOverdueError'),
-    });
+    expect(await post(body({}), 'bad')).toMatchObject(refusal(401, 'AuthenticationError'));
+    expect(await post(body({}), 'broke')).toMatchObject(refusal(403, 'AccountOverdueError'));
   });
 });

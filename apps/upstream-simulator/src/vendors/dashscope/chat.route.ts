@@ -146,9 +146,6 @@ class CompatStream implements StreamScript {
   }
 }
 
-const chatStream = (identity: CompatIdentity, completion: Completion, includesUsage: boolean): StreamScript =>
-  new CompatStream(identity, completion, includesUsage);
-
 export const parseRequest = (incoming: IncomingRequest): Fields =>
   parseJsonObject(incoming, () => invalid('Request body format invalid'));
 
@@ -179,7 +176,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
     sendsToolCallsWhole: false,
     headers: compatHeaders(uuid),
     whole: () => chatCompletion(identity, completion),
-    openStream: () => chatStream(identity, completion, fieldsOf(request.stream_options).include_usage === true),
+    openStream: () => new CompatStream(identity, completion, fieldsOf(request.stream_options).include_usage === true),
   };
 };
 

@@ -1,12 +1,8 @@
-import { Refusal } from '../vendor-emulator.js';
+import { type Headers, Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newUuid } from '../vendor-ids.js';
 
-export interface CompatError {
-  readonly message: string;
-  readonly type: string;
-  readonly code: string;
-}
+export type CompatError = Readonly<{ message: string; type: string; code: string }>;
 
 export const compatHeaders = (requestId = newUuid()) => ({
   'x-request-id': requestId,
@@ -20,7 +16,7 @@ export const errorBody = (error: CompatError, requestId: string): string =>
     request_id: requestId,
   });
 
-export const refuse = (status: number, error: CompatError, headers: Readonly<Record<string, string>> = {}): Refusal => {
+export const refuse = (status: number, error: CompatError, headers: Headers = {}): Refusal => {
   const requestId = newUuid();
   return new Refusal(status, errorBody(error, requestId), { ...compatHeaders(requestId), ...headers });
 };

@@ -1,3 +1,4 @@
+import { findById } from '../vendor-ids.js';
 export interface DashScopeModel {
   readonly id: string;
   readonly created: number;
@@ -26,9 +27,7 @@ const MODELS: readonly DashScopeModel[] = [
   row('qwq-plus', 1_741_000_000, 131_072, 8_192, 'always'),
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
-export const findModel = (name: string): DashScopeModel | undefined => BY_NAME.get(name);
+export const findModel = findById(MODELS);
 
 export const modelList = (): string =>
   JSON.stringify({

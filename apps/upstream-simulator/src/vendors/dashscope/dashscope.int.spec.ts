@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { startForTests } from '../../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => simulator.close());
+const url = await startForTests();
 
 const clientFor = (apiKey: string) =>
-  new OpenAI({ apiKey, baseURL: `${simulator.url}/dashscope/compatible-mode/v1`, maxRetries: 0 });
+  new OpenAI({ apiKey, baseURL: `${url}/dashscope/compatible-mode/v1`, maxRetries: 0 });
 
 type Params = OpenAI.ChatCompletionCreateParamsNonStreaming;
 type Streamed = OpenAI.ChatCompletionCreateParamsStreaming;
@@ -83,10 +78,8 @@ describe('compatible mode', () => {
     [{ model: 'qwen-unknown' }, 404, 'does not exist'],
     [{ model: 'qwq-plus' }, 400, 'only support stream mode'],
   ])('refuses %j', async (wrong, status, words) => {
-    await expect(clientFor('k').chat.completions.create(paramsOf('Hello', wrong))).rejects.toMatchObject({
-      status,
-      message: expect.stringContaining(words),
-    });
+    const error = { status, message: expect.stringContaining(words) };
+    await expect(clientFor('k').chat.completions.create(paramsOf('Hello', wrong))).rejects.toMatchObject(error);
   });
 
   it.each([

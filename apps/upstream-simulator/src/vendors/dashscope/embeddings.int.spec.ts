@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { startForTests } from '../../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-let client: OpenAI;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-  client = new OpenAI({ apiKey: 'k', baseURL: `${simulator.url}/dashscope/compatible-mode/v1`, maxRetries: 0 });
-});
-afterAll(() => simulator.close());
-
+const url = await startForTests();
+const client = new OpenAI({ apiKey: 'k', baseURL: `${url}/dashscope/compatible-mode/v1`, maxRetries: 0 });
 const model = 'text-embedding-v4';
 const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 
@@ -35,9 +28,7 @@ describe('embeddings of the compatible mode', () => {
     [{ model: 'text-embedding-v9' }, 404, 'does not exist'],
   ])('refuses %#', async (wrong, status, words) => {
     const params = { model, input: 'x', encoding_format: 'float' as const, ...wrong };
-    await expect(client.embeddings.create(params)).rejects.toMatchObject({
-      status,
-      message: expect.stringContaining(words),
-    });
+    const error = { status, message: expect.stringContaining(words) };
+    await expect(client.embeddings.create(params)).rejects.toMatchObject(error);
   });
 });

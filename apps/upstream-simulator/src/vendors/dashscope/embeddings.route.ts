@@ -11,7 +11,6 @@ const TOKENS_PER_TEXT = 8_192;
 const TOKENS_PER_CALL = 33_000;
 const DIMENSIONS = [2_048, 1_536, 1_024, 768, 512, 256, 128, 64];
 const DEFAULT_DIMENSIONS = 1_024;
-
 const EMBEDDING_MODELS: ReadonlySet<string> = new Set(['text-embedding-v4']);
 
 /** The vendor's gateway wraps its model's messages. */
@@ -50,13 +49,7 @@ const readDimensions = (dimensions: unknown): number => {
   return dimensions;
 };
 
-export interface EmbeddingRequest {
-  readonly texts: readonly string[];
-  readonly dimensions: number;
-  readonly tally: PromptTally;
-}
-
-const readEmbeddings = (request: Fields): EmbeddingRequest => {
+const readEmbeddings = (request: Fields) => {
   const { input, encoding_format: encoding } = request;
   const texts = checkTexts(Array.isArray(input) ? input : [input]);
   checkLengths(texts);

@@ -7,7 +7,6 @@ import { speechGeneration } from './speech-generation.js';
 import { findVideoModel } from './video/video-models.js';
 
 const KINDS: readonly ModelFamily[] = [imageGeneration, speechGeneration];
-
 export const isMultimodalModel = (name: string): boolean => KINDS.some((kind) => kind.has(name));
 
 const handle = (incoming: IncomingRequest, memory: Memory): Reply => {

@@ -1,17 +1,12 @@
 import { type Fields } from '../../json/fields.js';
-import { type IncomingRequest, Refusal, type RouteErrors } from '../vendor-emulator.js';
+import { type Headers, type IncomingRequest, Refusal, type RouteErrors } from '../vendor-emulator.js';
 import { credentialCheck, parseJsonObject, statusErrors } from '../vendor-errors.js';
 import { newUuid } from '../vendor-ids.js';
 
 export const nativeHeaders = (requestId: string) => ({ 'x-request-id': requestId, 'req-cost-time': '12' });
 
 /** An error of the native interface: `{request_id, code, message}`. */
-export const refuse = (
-  status: number,
-  code: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Refusal => {
+export const refuse = (status: number, code: string, message: string, headers: Headers = {}): Refusal => {
   const requestId = newUuid();
   return new Refusal(status, JSON.stringify({ request_id: requestId, code, message }), {
     ...nativeHeaders(requestId),

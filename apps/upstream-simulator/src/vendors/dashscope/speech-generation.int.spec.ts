@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { synthesizeTones } from '../../media/tones.js';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { startForTests } from '../../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => simulator.close());
+const url = await startForTests();
 
 const call = async (input: object, model = 'qwen3-tts-flash', headers: object = { 'x-dashscope-sse': 'enable' }) => {
-  const response = await fetch(`${simulator.url}/dashscope/api/v1/services/aigc/multimodal-generation/generation`, {
+  const response = await fetch(`${url}/dashscope/api/v1/services/aigc/multimodal-generation/generation`, {
     method: 'POST',
     headers: { authorization: 'Bearer k', 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ model, input: { voice: 'Cherry', ...input } }),

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { describe, expect, it } from '@jest/globals';
+import { startForTests } from '../../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => simulator.close());
+const url = await startForTests();
 
 const requestOf = (model: string, text: string, more: object = {}) => ({
   model: `models/${model}`,
@@ -15,7 +10,7 @@ const requestOf = (model: string, text: string, more: object = {}) => ({
 });
 
 const call = async (model: string, requests: readonly object[]) => {
-  const response = await fetch(`${simulator.url}/gemini/v1beta/models/${model}:batchEmbedContents`, {
+  const response = await fetch(`${url}/gemini/v1beta/models/${model}:batchEmbedContents`, {
     method: 'POST',
     headers: { 'x-goog-api-key': 'k', 'content-type': 'application/json' },
     body: JSON.stringify({ requests }),

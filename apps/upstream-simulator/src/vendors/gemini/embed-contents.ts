@@ -2,6 +2,7 @@ import { inputTokens, invoiceOf, PromptTally } from '../../count/tokens.js';
 import { type Fields, isAbsent, listOf } from '../../json/fields.js';
 import { vectorOf } from '../../vector/vector-of.js';
 import type { IncomingRequest, Memory, RenderedReply } from '../vendor-emulator.js';
+import { findById } from '../vendor-ids.js';
 import { camelFields, camelList } from './either-case.js';
 import { geminiHeaders, invalid, unknownName } from './gemini-errors.js';
 import { parseBody } from './read-content-request.js';
@@ -20,18 +21,11 @@ const MODELS: readonly GeminiEmbeddingModel[] = [
   { id: 'gemini-embedding-2', maxDimensions: 3_072, reportsUsage: true },
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
-export const findEmbeddingModel = (name: string): GeminiEmbeddingModel | undefined => BY_NAME.get(name);
-
+export const findEmbeddingModel = findById(MODELS);
 const MAX_REQUESTS = 100;
 const MIN_DIMENSIONS = 128;
 const FIELDS: ReadonlySet<string> = new Set(['model', 'content', 'taskType', 'title', 'outputDimensionality']);
-
-interface EmbeddingItem {
-  readonly text: string;
-  readonly dimensions: number;
-}
+type EmbeddingItem = Readonly<{ text: string; dimensions: number }>;
 
 const readText = (content: unknown, place: string): string => {
   const texts = camelList(camelFields(content).parts).map(({ text }) => text);

@@ -1,4 +1,4 @@
-import { type ErrorSpec, Refusal } from '../vendor-emulator.js';
+import { type ErrorSpec, type Headers, Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 
 /** Headers of every response. */
@@ -12,7 +12,7 @@ export const refuse = (
   status: string,
   message: string,
   details: readonly object[] = [],
-  headers: Readonly<Record<string, string>> = {},
+  headers: Headers = {},
 ): Refusal =>
   new Refusal(code, JSON.stringify({ error: { code, message, status, ...(details.length > 0 ? { details } : {}) } }), {
     ...geminiHeaders(),

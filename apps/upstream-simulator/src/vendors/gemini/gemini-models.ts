@@ -1,3 +1,4 @@
+import { findById } from '../vendor-ids.js';
 export interface GeminiModel {
   readonly id: string;
   readonly displayName: string;
@@ -29,9 +30,7 @@ const MODELS: readonly GeminiModel[] = [
   row('gemini-3.8-flash', 'Gemini 3.8 Flash', null),
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
-export const findModel = (name: string): GeminiModel | undefined => BY_NAME.get(name);
+export const findModel = findById(MODELS);
 
 export const modelList = (): string =>
   JSON.stringify({

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { describe, expect, it } from '@jest/globals';
+import { startForTests } from '../../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => simulator.close());
+const url = await startForTests();
 
 const call = (method: string, body: object, key = 'channel-a') =>
-  fetch(`${simulator.url}/gemini/v1beta/models/${method}`, {
+  fetch(`${url}/gemini/v1beta/models/${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key === '' ? {} : { 'x-goog-api-key': key }) },
     body: JSON.stringify(body),
@@ -78,47 +73,30 @@ describe('generateContent', () => {
     expect(completion).toMatchObject({ candidates: [{ content: { parts: [{ text: '{"n":1}' }] } }] });
   });
 
-  it.each([
-    ['gemini-9:generateContent', userTurn('x'), 404, 'NOT_FOUND', 'models/gemini-9 is not found'],
+  const invalidSchema = { type: 'object', additionalProperties: false };
+  const unsigned = [
+    ...userTurn('x').contents,
+    { role: 'model', parts: [{ functionCall: { name: 'w', args: {} } }] },
+    { role: 'user', parts: [{ functionResponse: { name: 'w', response: {} } }] },
+  ];
+
+  it.each<[model: string, body: object, words: string, code?: number, status?: string]>([
+    ['gemini-9', userTurn('x'), 'models/gemini-9 is not found', 404, 'NOT_FOUND'],
     [
-      'gemini-2.5-pro:generateContent',
+      'gemini-2.5-pro',
       userTurn('x', { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } }),
-      400,
-      'INVALID_ARGUMENT',
       'Budget 0 is invalid',
     ],
+    ['gemini-2.5-pro', userTurn('x', { messages: [] }), 'Unknown name "messages"'],
+    ['gemini-2.5-pro', { contents: [] }, 'contents is not specified'],
     [
-      'gemini-2.5-pro:generateContent',
-      userTurn('x', { messages: [] }),
-      400,
-      'INVALID_ARGUMENT',
-      'Unknown name "messages"',
-    ],
-    ['gemini-2.5-pro:generateContent', { contents: [] }, 400, 'INVALID_ARGUMENT', 'contents is not specified'],
-    [
-      'gemini-2.5-pro:generateContent',
-      userTurn('x', {
-        tools: [{ functionDeclarations: [{ name: 'w', parameters: { type: 'object', additionalProperties: false } }] }],
-      }),
-      400,
-      'INVALID_ARGUMENT',
+      'gemini-2.5-pro',
+      userTurn('x', { tools: [{ functionDeclarations: [{ name: 'w', parameters: invalidSchema }] }] }),
       'Unknown name "additionalProperties"',
     ],
-    [
-      'gemini-3.8-flash:generateContent',
-      {
-        contents: [
-          ...userTurn('x').contents,
-          { role: 'model', parts: [{ functionCall: { name: 'w', args: {} } }] },
-          { role: 'user', parts: [{ functionResponse: { name: 'w', response: {} } }] },
-        ],
-      },
-      400,
-      'INVALID_ARGUMENT',
-      'missing a thought_signature',
-    ],
-  ])('refuses at %s %j', async (method, body, code, status, words) => {
-    const response = await call(method, body);
+    ['gemini-3.8-flash', { contents: unsigned }, 'missing a thought_signature'],
+  ])('refuses at %s %j', async (model, body, words, code = 400, status = 'INVALID_ARGUMENT') => {
+    const response = await call(`${model}:generateContent`, body);
     expect(response.status).toBe(code);
     expect(await response.json()).toMatchObject({ error: { code, status, message: expect.stringContaining(words) } });
   });

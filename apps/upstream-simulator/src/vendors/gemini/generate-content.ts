@@ -69,7 +69,7 @@ const COUNT = '@count@';
 const TOTAL = '@total@';
 
 /** `GenerateContentResponse` chunks: each has the usage so far, the last has the finish reason. */
-class ContentStream implements StreamScript {
+export class ContentStream implements StreamScript {
   /** Pre-encoded: only two of its numbers change. */
   readonly #usage: readonly string[];
   readonly #tail: string;
@@ -127,6 +127,3 @@ class ContentStream implements StreamScript {
     return `${before}${candidateTokens}${between}${inputTokens + candidateTokens + reasoningTokens}${after}`;
   }
 }
-
-export const contentStream = (identity: ContentIdentity, completion: Completion): StreamScript =>
-  new ContentStream(identity, completion);

@@ -1,17 +1,12 @@
-import { Refusal, type RouteErrors } from '../vendor-emulator.js';
+import { type Headers, Refusal, type RouteErrors } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { geminiHeaders } from './gemini-errors.js';
 
 /** An error of the Interactions interface: `{error: {message, code}}`. */
-export const refuse = (
-  status: number,
-  code: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Refusal => new Refusal(status, JSON.stringify({ error: { message, code } }), { ...geminiHeaders(), ...headers });
+export const refuse = (status: number, code: string, message: string, headers: Headers = {}): Refusal =>
+  new Refusal(status, JSON.stringify({ error: { message, code } }), { ...geminiHeaders(), ...headers });
 
 export const invalid = (message: string): Refusal => refuse(400, 'invalid_request', message);
-
 type Row = readonly [code: string, message: string];
 
 const ERRORS: Readonly<Record<number, Row>> = {

@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readImageSize } from '../../media/image-size.js';
 import { ImageClient } from '../../test-support/image-client.js';
 
-const simulator = await ImageClient.start('/gemini/v1beta/interactions', (credential) => ({
+const { post, lastLine } = await ImageClient.start('/gemini/v1beta/interactions', (credential) => ({
   'x-goog-api-key': credential,
 }));
-afterAll(() => simulator.close());
-const { post, lastLine } = simulator;
-
 const body = (more: object) => ({ model: 'gemini-3.1-flash-image', input: 'a kite', ...more });
 interface Completion {
   readonly id: string;

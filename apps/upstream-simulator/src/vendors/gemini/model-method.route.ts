@@ -6,7 +6,7 @@ import { camelFields } from './either-case.js';
 import { embedContents, findEmbeddingModel } from './embed-contents.js';
 import { geminiHeaders, invalid, refuse, unknownModel } from './gemini-errors.js';
 import { findModel, type GeminiModel } from './gemini-models.js';
-import { type ContentIdentity, contentStream, wholeContent } from './generate-content.js';
+import { type ContentIdentity, ContentStream, wholeContent } from './generate-content.js';
 import { parseBody, readContentRequest, readPrompt } from './read-content-request.js';
 
 const generate = (
@@ -40,7 +40,7 @@ const generate = (
     sendsToolCallsWhole: true,
     headers: isStream ? { ...geminiHeaders(), 'content-type': 'text/event-stream' } : geminiHeaders(),
     whole: () => wholeContent(identity, completion),
-    openStream: () => contentStream(identity, completion),
+    openStream: () => new ContentStream(identity, completion),
   };
 };
 
@@ -59,20 +59,11 @@ const handle = (incoming: IncomingRequest, memory: Memory): Reply => {
   if (embedder !== undefined && method === 'batchEmbedContents') return embedContents(incoming, memory, embedder);
   const model = findModel(name);
   if (model === undefined) throw unknownModel(name, method);
-  switch (method) {
-    case 'generateContent':
-      return generate(incoming, memory, model, false);
-    case 'streamGenerateContent':
-      return generate(incoming, memory, model, true);
-    case 'countTokens':
-      return count(incoming, model);
-    default:
-      throw refuse(
-        404,
-        'NOT_FOUND',
-        `models/${name} is not found for API version v1beta, or is not supported for ${method}.`,
-      );
-  }
+  if (method === 'generateContent') return generate(incoming, memory, model, false);
+  if (method === 'streamGenerateContent') return generate(incoming, memory, model, true);
+  if (method === 'countTokens') return count(incoming, model);
+  const why = `models/${name} is not found for API version v1beta, or is not supported for ${method}.`;
+  throw refuse(404, 'NOT_FOUND', why);
 };
 
 export const modelMethodRoute: Route = {

@@ -1,9 +1,10 @@
 import { PromptTally, tokensOfBytes } from '../../count/tokens.js';
-import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
 import { fitRatio } from '../../media/image-size.js';
 import { inspectBytes } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
+import { findById } from '../vendor-ids.js';
 import { invalid, refuse } from './interaction-errors.js';
 
 /** An image model of the Interactions interface. */
@@ -37,9 +38,7 @@ const MODELS: readonly InteractionModel[] = [
   { id: 'gemini-2.5-flash-image', tokensOfSize: { '1K': 1_290 }, ratios: RATIOS, hasLevels: false, remark: '' },
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
-export const findInteractionModel = (name: string): InteractionModel | undefined => BY_NAME.get(name);
+export const findInteractionModel = findById(MODELS);
 
 const KNOWN = new Set(
   `model agent input system_instruction generation_config response_format response_modalities response_mime_type
@@ -50,26 +49,7 @@ const SIDES: Readonly<Record<string, number>> = { '512': 512, '1K': 1_024, '2K':
 const TOKENS_OF_LEVEL: Readonly<Record<string, number>> = { minimal: 16, low: 32, medium: 64, high: 107 };
 const TOKENS_OF_IMAGE = 258;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
-export interface InteractionRequest {
-  readonly directives: Directives;
-  readonly text: string;
-  readonly inputTextTokens: number;
-  readonly inputImageTokens: number;
-  readonly thoughtTokens: number;
-  readonly showsThoughts: boolean;
-  readonly imageTokens: number;
-  readonly width: number;
-  readonly height: number;
-  readonly format: 'jpeg' | 'png';
-  readonly previousId: string | undefined;
-  readonly isStored: boolean;
-}
-
-interface Input {
-  readonly tally: PromptTally;
-  readonly texts: readonly string[];
-}
+type Input = Readonly<{ tally: PromptTally; texts: readonly string[] }>;
 
 function readImage(block: Fields, tally: PromptTally): void {
   const data = textOf(block.data);
@@ -99,10 +79,7 @@ function readInput(input: unknown): Input {
   return { tally, texts };
 }
 
-function readFormat(
-  format: unknown,
-  model: InteractionModel,
-): Pick<InteractionRequest, 'imageTokens' | 'width' | 'height' | 'format'> {
+function readFormat(format: unknown, model: InteractionModel) {
   const { type = 'image', mime_type = 'image/jpeg', image_size = '1K', aspect_ratio = '1:1' } = fieldsOf(format);
   if (type !== 'image') throw invalid(`Invalid response_format.type: '${String(type)}'.`);
   if (mime_type !== 'image/jpeg' && mime_type !== 'image/png') {
@@ -118,14 +95,11 @@ function readFormat(
   return {
     imageTokens,
     ...fitRatio(textOf(aspect_ratio), SIDES[textOf(image_size)] ?? 0),
-    format: mime_type === 'image/png' ? 'png' : 'jpeg',
+    format: mime_type === 'image/png' ? ('png' as const) : ('jpeg' as const),
   };
 }
 
-function readThoughts(
-  config: Fields,
-  model: InteractionModel,
-): Pick<InteractionRequest, 'thoughtTokens' | 'showsThoughts'> {
+function readThoughts(config: Fields, model: InteractionModel) {
   const { thinking_level: level, temperature } = config;
   if (!isAbsent(temperature) && !(typeof temperature === 'number' && temperature >= 0 && temperature <= 2)) {
     throw invalid('Invalid generation_config.temperature: must be between 0 and 2.');
@@ -150,7 +124,7 @@ export function readInteraction(
   model: InteractionModel,
   memory: Memory,
   credential: string | undefined,
-): InteractionRequest {
+) {
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
   if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`);
   if (
@@ -174,3 +148,5 @@ export function readInteraction(
     isStored: request.store !== false,
   };
 }
+
+export type InteractionRequest = ReturnType<typeof readInteraction>;

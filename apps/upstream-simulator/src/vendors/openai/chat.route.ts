@@ -9,16 +9,9 @@ import { errorBody, openAiHeaders, refuse, SERVER_ERROR } from './openai-errors.
 import { readBody } from './read-body.js';
 import { checkContext, readChatRequest } from './read-chat-request.js';
 
-export interface ChatIdentity {
-  readonly id: string;
-  readonly created: number;
-  readonly model: string;
-}
-
+export type ChatIdentity = Readonly<{ id: string; created: number; model: string }>;
 const newToolCallId = (): string => `call_${newId(24)}`;
-
 const FINISH = { stop: 'stop', stop_sequence: 'stop', length: 'length', tool_calls: 'tool_calls' } as const;
-
 const finishReason = (completion: Completion): string => FINISH[completion.finish];
 
 /** `prompt_tokens` includes cached tokens; `completion_tokens` includes reasoning. */
@@ -74,11 +67,7 @@ const PADDINGS = ['a8Jk2', 'x', 'Qw9eRt', 'm3', '7T', 'kL0pZ4vB', 'ynU', 'D5sF1'
   (pad) => `,"obfuscation":"${pad}"`,
 );
 
-export interface ChatStreamOptions {
-  readonly includesUsage: boolean;
-  readonly isObfuscated: boolean;
-  readonly hidesUsage: boolean;
-}
+export type ChatStreamOptions = Readonly<{ includesUsage: boolean; isObfuscated: boolean; hidesUsage: boolean }>;
 
 const chatStream = (identity: ChatIdentity, completion: Completion, options: ChatStreamOptions): StreamScript => {
   const head = `data: {"id":"${identity.id}","object":"chat.completion.chunk","created":${identity.created},"model":"${identity.model}","service_tier":"default","system_fingerprint":null,"choices":[`;

@@ -1,11 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readImageSize } from '../../media/image-size.js';
 import { ImageClient } from '../../test-support/image-client.js';
 
-const simulator = await ImageClient.start('/openai/v1/images/generations');
-afterAll(() => simulator.close());
-const { post, lastLine } = simulator;
-
+const { post, lastLine } = await ImageClient.start('/openai/v1/images/generations');
 const body = (more: object) => ({ model: 'gpt-image-2', prompt: 'a kite', ...more });
 interface Completion {
   readonly data: readonly { readonly b64_json: string }[];

@@ -1,5 +1,5 @@
 import { credentialLabel } from '../../journal/journal.js';
-import { Refusal } from '../vendor-emulator.js';
+import { type Headers, Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
 
@@ -17,18 +17,13 @@ export const openAiHeaders = () => ({
   'x-ratelimit-reset-tokens': '440ms',
 });
 
-export interface OpenAiError {
-  readonly message: string;
-  readonly type?: string;
-  readonly param?: string | null;
-  readonly code?: string | null;
-}
+export type OpenAiError = Readonly<{ message: string; type?: string; param?: string | null; code?: string | null }>;
 
 export const errorBody = ({ message, type = 'invalid_request_error', param = null, code = null }: OpenAiError) => ({
   error: { message, type, param, code },
 });
 
-export const refuse = (status: number, error: OpenAiError, headers: Readonly<Record<string, string>> = {}): Refusal =>
+export const refuse = (status: number, error: OpenAiError, headers: Headers = {}): Refusal =>
   new Refusal(status, JSON.stringify(errorBody(error)), { ...openAiHeaders(), ...headers });
 
 export const invalid = (message: string, param: string | null = null, code: string | null = null): Refusal =>
@@ -45,13 +40,7 @@ export const invalidType = (param: string, expected: string): Refusal =>
 export const invalidValue = (param: string, value: unknown, supported: string): Refusal =>
   invalid(`Invalid value: '${String(value)}'. Supported values are: ${supported}.`, param, 'invalid_value');
 
-export function checkBounds(
-  kind: 'integer' | 'decimal',
-  param: string,
-  value: number,
-  min: number,
-  max = Infinity,
-): void {
+export function checkBounds(kind: 'integer' | 'decimal', param: string, value: number, min: number, max = Infinity) {
   const refusal = (place: string, sign: string, bound: number): Refusal =>
     invalid(
       `Invalid '${param}': ${kind} ${place} value. Expected a value ${sign} ${bound}, but got ${value} instead.`,

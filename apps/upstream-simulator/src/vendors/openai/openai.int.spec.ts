@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { startForTests } from '../../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-let client: OpenAI;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-  client = clientFor('channel-a');
-});
-afterAll(() => simulator.close());
-
-const clientFor = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${simulator.url}/openai/v1`, maxRetries: 0 });
+const url = await startForTests();
+const clientFor = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${url}/openai/v1`, maxRetries: 0 });
+const client = clientFor('channel-a');
 
 const weather = {
   type: 'function' as const,

@@ -3,10 +3,7 @@ import type { IncomingRequest } from '../vendor-emulator.js';
 import { invalid, unknownModel } from './openai-errors.js';
 import { findModel, type OpenAiModel } from './openai-models.js';
 
-export interface OpenAiCall {
-  readonly request: Fields;
-  readonly model: OpenAiModel;
-}
+export type OpenAiCall = Readonly<{ request: Fields; model: OpenAiModel }>;
 
 export const readBody = (incoming: IncomingRequest): OpenAiCall => {
   let request: unknown;

@@ -1,7 +1,8 @@
 import { PromptTally } from '../../count/tokens.js';
-import { type Directives, stripDirectives } from '../../directives/directives.js';
+import { stripDirectives } from '../../directives/directives.js';
 import { type Fields, isAbsent, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
+import { findById } from '../vendor-ids.js';
 import { checkBounds, invalid, invalidType, invalidValue, missing, refuse } from './openai-errors.js';
 
 export interface ImageModel {
@@ -17,10 +18,7 @@ const MODELS: readonly ImageModel[] = [
   { id: 'gpt-image-1', supportsCustomSizes: false, tokens: { low: 272, medium: 1_056, high: 4_160 } },
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
-export const findImageModel = (name: string): ImageModel | undefined => BY_NAME.get(name);
-
+export const findImageModel = findById(MODELS);
 const REFERENCE_AREA = 1_024 * 1_024;
 
 export const tokensOfImage = (model: ImageModel, quality: string, width: number, height: number): number =>
@@ -37,29 +35,9 @@ const SIZE = /^(\d+)x(\d+)$/;
 const SIDE_STEP = 16;
 const MAX_SIDE = 3_840;
 const MAX_RATIO = 3;
-
-export interface ImageRequest {
-  readonly directives: Directives;
-  readonly text: string;
-  readonly promptBytes: number;
-  readonly n: number;
-  readonly width: number;
-  readonly height: number;
-  readonly quality: string;
-  readonly background: 'transparent' | 'opaque';
-  readonly format: 'png' | 'jpeg' | 'webp';
-  readonly isStream: boolean;
-  readonly partials: number;
-}
-
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
-function oneOf<const Word extends string>(
-  request: Fields,
-  param: string,
-  words: readonly Word[],
-  fallback: Word,
-): Word {
+function oneOf<const Word extends string>(request: Fields, param: string, words: readonly Word[], fallback: Word) {
   const value = request[param];
   if (isAbsent(value)) return fallback;
   const word = words.find((known) => known === value);
@@ -103,7 +81,7 @@ function readSize(request: Fields, model: ImageModel): { width: number; height: 
   return { width, height };
 }
 
-export function readImageRequest(request: Fields, model: ImageModel, memory: Memory): ImageRequest {
+export function readImageRequest(request: Fields, model: ImageModel, memory: Memory) {
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
   if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
   const prompt = readPrompt(request);
@@ -141,3 +119,5 @@ export function readImageRequest(request: Fields, model: ImageModel, memory: Mem
     partials: wholeNumber(request, 'partial_images', 0, 3, 0),
   };
 }
+
+export type ImageRequest = ReturnType<typeof readImageRequest>;

@@ -93,5 +93,10 @@ export const responseObject = (
   usage: counts === null ? null : responseUsage(counts),
 });
 
+export const wholeResponse = (identity: ResponseIdentity, completion: Completion, hidesUsage: boolean): string => {
+  const counts = hidesUsage ? null : completion.counts;
+  return JSON.stringify(responseObject(identity, finalStatus(completion), outputItems(completion), counts));
+};
+
 export const finalStatus = (completion: Completion): 'completed' | 'incomplete' =>
   completion.finish === 'length' ? 'incomplete' : 'completed';

@@ -5,14 +5,10 @@ import { SERVER_ERROR } from './openai-errors.js';
 import { finalStatus, type OutputItem, outputItems, type ResponseIdentity, responseObject } from './response-object.js';
 
 const PADDINGS = ['QnnveCQott0Wx', 'G92uUkJy', 'x7', 'LpW3s', 'vv0Q1zR'].map((pad) => `,"obfuscation":"${pad}"`);
-
-export interface ResponseStreamOptions {
-  readonly isObfuscated: boolean;
-  readonly hidesUsage: boolean;
-}
+export type ResponseStreamOptions = Readonly<{ isObfuscated: boolean; hidesUsage: boolean }>;
 
 /** Named events, numbered from 0. */
-class ResponseStream implements StreamScript {
+export class ResponseStream implements StreamScript {
   readonly #items: readonly OutputItem[];
   #sequence = 0;
   #index = 0;
@@ -137,9 +133,3 @@ class ResponseStream implements StreamScript {
     return frames;
   }
 }
-
-export const responseStream = (
-  identity: ResponseIdentity,
-  completion: Completion,
-  options: ResponseStreamOptions,
-): StreamScript => new ResponseStream(identity, completion, options);

@@ -4,13 +4,112 @@ import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fiel
 import type { CompletionReply, IncomingRequest, Memory, Route } from '../vendor-emulator.js';
 import { newId, nowSeconds } from '../vendor-ids.js';
 import { checkEffort, checkFunction, checkJsonSchema, checkMinimum } from './check-chat.js';
-import { invalid, openAiHeaders, unsupportedParameter } from './openai-errors.js';
+import { invalid, invalidType, invalidValue, openAiHeaders, unsupportedParameter } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 import { readBody } from './read-body.js';
 import { checkContext, effortTokens, readToolChoice } from './read-chat-request.js';
-import { readResponseInput } from './read-response-input.js';
-import { finalStatus, outputItems, type ResponseIdentity, responseObject } from './response-object.js';
-import { responseStream } from './response-stream.js';
+import { type ResponseIdentity, wholeResponse } from './response-object.js';
+import { ResponseStream } from './response-stream.js';
+
+const PART_TYPES = 'input_text input_image output_text refusal input_file computer_screenshot summary_text'.split(' ');
+const ITEM_TYPES = ['message', 'function_call', 'function_call_output', 'reasoning', 'item_reference'];
+const ROLES = ['assistant', 'system', 'developer', 'user'];
+
+const quoted = (words: readonly string[]): string =>
+  `${words
+    .slice(0, -1)
+    .map((word) => `'${word}'`)
+    .join(', ')}, and '${words.at(-1)}'`;
+
+const readPart = (part: Fields, where: string, tally: PromptTally): string => {
+  const type = textOf(part.type);
+  switch (type) {
+    case 'input_image':
+      if (typeof part.image_url !== 'string' && typeof part.file_id !== 'string') {
+        throw invalidType(`${where}.image_url`, 'expected an image URL, but got an object instead');
+      }
+      tally.images += 1;
+      return '';
+    case 'input_file':
+      tally.files += 1;
+      return '';
+    case 'input_text':
+    case 'output_text':
+    case 'refusal':
+    case 'summary_text':
+      return textOf(part.text ?? part.refusal);
+    default:
+      throw invalidValue(where, type, quoted(PART_TYPES));
+  }
+};
+
+const readContent = (content: unknown, where: string, tally: PromptTally): string => {
+  if (typeof content === 'string') return content;
+  return listOf(content)
+    .map((part, at) => readPart(fieldsOf(part), `${where}[${at}]`, tally))
+    .join('');
+};
+
+/** Tracks tool calls without an output. */
+class InputReader {
+  readonly #waiting = new Set<string>();
+
+  constructor(private readonly tally: PromptTally) {}
+
+  read(item: Fields, at: number): void {
+    const type = textOf(item.type) || 'message';
+    if (!ITEM_TYPES.includes(type)) throw invalidValue(`input[${at}]`, type, quoted(ITEM_TYPES));
+    if (type === 'message') {
+      this.#readMessage(item, at);
+    } else if (type === 'function_call') {
+      this.#waiting.add(textOf(item.call_id));
+    } else if (type === 'function_call_output') {
+      this.#readOutput(item, at);
+    }
+  }
+
+  end(): void {
+    const [callId] = this.#waiting;
+    if (callId !== undefined) throw invalid(`No tool output found for function call ${callId}.`, 'input');
+  }
+
+  #readMessage(item: Fields, at: number): void {
+    if (!ROLES.includes(textOf(item.role))) throw invalidValue(`input[${at}]`, item.role, quoted(ROLES));
+    const text = readContent(item.content, `input[${at}].content`, this.tally);
+    this.tally.addText(text);
+    if (item.role === 'user') this.tally.lastUserText = text;
+  }
+
+  #readOutput(item: Fields, at: number): void {
+    const callId = textOf(item.call_id);
+    if (!this.#waiting.delete(callId)) {
+      throw invalid(`No tool call found for function call output with call_id ${callId}.`, 'input');
+    }
+    this.tally.addToolResult(readContent(item.output, `input[${at}].output`, this.tally));
+  }
+}
+
+const readResponseInput = (request: Fields, tally: PromptTally): void => {
+  tally.addText(textOf(request.instructions));
+  if (typeof request.input === 'string') {
+    tally.addText(request.input);
+    tally.lastUserText = request.input;
+    return;
+  }
+  const items = listOf(request.input);
+  if (items.length === 0) {
+    throw invalid(
+      'One of "input" or "previous_response_id" or \'prompt\' or \'conversation_id\' must be provided.',
+      'input',
+      'missing_required_parameter',
+    );
+  }
+  const reader = new InputReader(tally);
+  items.forEach((item, at) => {
+    reader.read(fieldsOf(item), at);
+  });
+  reader.end();
+};
 
 const KNOWN_FIELDS = new Set(
   `model input instructions max_output_tokens max_tool_calls reasoning text tools tool_choice parallel_tool_calls
@@ -65,12 +164,7 @@ const readTools = (request: Fields): GenerationRequest['tools'] => {
   return functions.map((tool) => ({ name: textOf(tool.name), schema: tool.parameters ?? { type: 'object' } }));
 };
 
-export interface ResponseRequest {
-  readonly parsed: GenerationRequest;
-  readonly effort: string | undefined;
-}
-
-const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory): ResponseRequest => {
+const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory) => {
   checkRequest(request, model);
   const tally = new PromptTally();
   readResponseInput(request, tally);
@@ -114,16 +208,8 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
     isStream: request.stream === true,
     sendsToolCallsWhole: false,
     headers: openAiHeaders(),
-    whole: () =>
-      JSON.stringify(
-        responseObject(
-          identity,
-          finalStatus(completion),
-          outputItems(completion),
-          hidesUsage ? null : completion.counts,
-        ),
-      ),
-    openStream: () => responseStream(identity, completion, { isObfuscated, hidesUsage }),
+    whole: () => wholeResponse(identity, completion, hidesUsage),
+    openStream: () => new ResponseStream(identity, completion, { isObfuscated, hidesUsage }),
   };
 };
 

@@ -24,14 +24,6 @@ const FIELDS: ReadonlySet<string> = new Set(
 const refuseValue = (name: string, value: unknown, expected: string): Error =>
   refuse(400, `Value '${String(value)}' provided for argument '${name}' is not valid. Valid values: ${expected}.`);
 
-export interface EmbeddingRequest {
-  readonly model: string;
-  readonly texts: readonly string[];
-  readonly dimensions: number;
-  readonly isBase64: boolean;
-  readonly tokens: number;
-}
-
 const readTexts = (input: unknown): readonly string[] => {
   const texts: readonly unknown[] = Array.isArray(input) ? input : [input];
   if (texts.length === 0 || texts.some((text) => typeof text !== 'string')) {
@@ -76,7 +68,7 @@ const checkWords = (request: Fields): void => {
   if (!isAbsent(dtype) && dtype !== 'float') throw refuse(400, "The simulator supports output_dtype 'float' only.");
 };
 
-const readEmbeddings = (request: Fields): EmbeddingRequest => {
+const readEmbeddings = (request: Fields) => {
   const model = typeof request.model === 'string' ? request.model : '';
   const limit = TOKENS_OF_MODEL[model];
   if (limit === undefined) {

@@ -1,18 +1,9 @@
-import { Refusal } from '../vendor-emulator.js';
+import { type Headers, Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 
 /** `{detail}`; some errors add `error_code`. */
-export const refuse = (
-  status: number,
-  detail: string,
-  errorCode?: string,
-  headers: Readonly<Record<string, string>> = {},
-): Refusal =>
-  new Refusal(
-    status,
-    JSON.stringify({ detail, ...(errorCode === undefined ? {} : { error_code: errorCode }) }),
-    headers,
-  );
+export const refuse = (status: number, detail: string, errorCode?: string, headers: Headers = {}): Refusal =>
+  new Refusal(status, JSON.stringify({ detail, error_code: errorCode }), headers);
 
 const NO_CARD =
   'You have not yet added your payment method in the billing page and will have reduced rate limits of 3 RPM and 10K TPM. To unlock our standard rate limits, please add a payment method in the billing page for the appropriate organization in the user dashboard (https://dashboard.voyageai.com/).';

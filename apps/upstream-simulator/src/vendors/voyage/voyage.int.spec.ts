@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningSimulator, startSimulator } from '../../start-simulator.js';
+import { describe, expect, it } from '@jest/globals';
+import { startForTests } from '../../test-support/start-for-tests.js';
 
-let simulator: RunningSimulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => simulator.close());
+const url = await startForTests();
 
 const call = async (fields: object, key = 'k') => {
-  const response = await fetch(`${simulator.url}/voyage/v1/embeddings`, {
+  const response = await fetch(`${url}/voyage/v1/embeddings`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'voyage-4-large', input: ['a', 'b'], ...fields }),

@@ -1,9 +1,90 @@
-import { type InvoiceUsage, invoiceOf } from '../../count/tokens.js';
-import { textOf } from '../../json/fields.js';
+import { type InvoiceUsage, invoiceOf, PromptTally } from '../../count/tokens.js';
+import { stripDirectives } from '../../directives/directives.js';
+import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
 import { type GeneratedImage, MEDIA_TYPES, renderImage } from '../../media/image.js';
+import { fitRatio } from '../../media/image-size.js';
+import { inspectImage } from '../../media/inspect-image.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
-import { findImageModel, type ImageModel, type ImageRequest, readImageRequest } from './read-image-request.js';
-import { invalid, parseBody, TICKS_PER_CENT, unknownModel, xaiHeaders } from './xai-errors.js';
+import { findById } from '../vendor-ids.js';
+import { invalid, oneOf, parseBody, TICKS_PER_CENT, unknownModel, unparsable, xaiHeaders } from './xai-errors.js';
+
+type Cents = number;
+
+interface ImageModel {
+  readonly id: string;
+  readonly resolutions: readonly string[];
+  readonly hasQuality: boolean;
+  readonly centsOfOutputImage: (resolution: string, quality: string) => Cents;
+  readonly centsOfReference: Cents;
+}
+
+const TIERS: Readonly<Record<string, readonly [low: Cents, medium: Cents]>> = {
+  '1k': [4, 6],
+  '1.5k': [5, 7],
+  '2k': [6, 8],
+};
+const OLDER = { resolutions: ['1k', '2k'], hasQuality: false, centsOfReference: 0 };
+
+const MODELS: readonly ImageModel[] = [
+  { ...OLDER, id: 'grok-imagine-image', centsOfOutputImage: () => 2 },
+  { ...OLDER, id: 'grok-imagine-image-quality', centsOfOutputImage: () => 5 },
+  {
+    id: 'grok-imagine-image-2.0',
+    resolutions: ['1k', '1.5k', '2k'],
+    hasQuality: true,
+    centsOfOutputImage: (resolution, quality) => TIERS[resolution]?.[quality === 'low' ? 0 : 1] ?? 0,
+    centsOfReference: 1,
+  },
+];
+
+const findImageModel = findById(MODELS);
+const RATIOS = '1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 auto'.split(' ');
+const SIDES: Readonly<Record<string, number>> = { '1k': 1_024, '1.5k': 1_536, '2k': 2_048 };
+const MAX_IMAGES = 10;
+const MAX_REFERENCES = 5;
+
+function readReferences(request: Fields, memory: Memory): number {
+  const given = isAbsent(request.images) ? [request.image] : listOf(request.images);
+  const references = given.filter((one) => !isAbsent(one));
+  if (references.length > MAX_REFERENCES) throw invalid(`At most ${MAX_REFERENCES} images are supported.`);
+  for (const reference of references) {
+    if (!isFields(reference) || textOf(reference.url) === '') throw unparsable('image: missing field `url`');
+    const { kind } = inspectImage(textOf(fieldsOf(reference).url), memory.results);
+    if (kind === 'unreachable' || kind === 'broken') throw invalid('Failed to fetch or decode the image.');
+  }
+  return references.length;
+}
+
+function readImageCount(n: unknown): number {
+  if (isAbsent(n)) return 1;
+  if (typeof n !== 'number' || !Number.isInteger(n)) throw unparsable('n: invalid type, expected u32');
+  if (n < 1 || n > MAX_IMAGES) throw invalid(`n must be between 1 and ${MAX_IMAGES}.`);
+  return n;
+}
+
+function readImageRequest(request: Fields, model: ImageModel, memory: Memory) {
+  const unsupported = ['size', ...(model.hasQuality ? [] : ['quality'])].find((name) => !isAbsent(request[name]));
+  if (unsupported !== undefined) throw invalid(`Argument not supported: ${unsupported}`);
+  const { prompt } = request;
+  if (typeof prompt !== 'string' || prompt === '') throw unparsable('missing field `prompt`');
+  const resolution = oneOf(request, 'resolution', model.resolutions, '1k');
+  const ratio = oneOf(request, 'aspect_ratio', RATIOS, '1:1');
+  const tally = new PromptTally(prompt);
+  const directives = memory.repeats.activeDirectives('xai', tally.directed);
+  if (directives.isBlocked === true) throw invalid('Generated image rejected by content moderation.');
+  return {
+    directives,
+    text: stripDirectives(prompt),
+    imageCount: readImageCount(request.n),
+    references: readReferences(request, memory),
+    resolution,
+    quality: oneOf(request, 'quality', ['low', 'medium'], 'medium'),
+    ...fitRatio(ratio === 'auto' ? '1:1' : ratio, SIDES[resolution] ?? 0),
+    isBase64: oneOf(request, 'response_format', ['url', 'b64_json'], 'url') === 'b64_json',
+  };
+}
+
+type ImageRequest = ReturnType<typeof readImageRequest>;
 
 /** Images that moderation rejects are not billed. */
 const deliveredCount = ({ imageCount, directives }: ImageRequest): number =>

@@ -2,7 +2,7 @@ import type { VendorEmulator } from '../vendor-emulator.js';
 import { bearerToken } from '../vendor-ids.js';
 import { imageRoutes } from './images.route.js';
 import { videoRoutes } from './video/videos.route.js';
-import { checkCredential, errorOf, refuse } from './xai-errors.js';
+import { checkCredential, errorOf, notFound } from './xai-errors.js';
 
 export const xai: VendorEmulator = {
   vendor: 'xai',
@@ -10,6 +10,5 @@ export const xai: VendorEmulator = {
   credentialOf: (headers) => bearerToken(headers.authorization),
   checkCredential,
   errorOf,
-  unknownRoute: (method, path) =>
-    refuse(404, 'Some requested entity was not found', `${method} ${path} was not found.`),
+  unknownRoute: (method, path) => notFound(`${method} ${path} was not found.`),
 };

@@ -1,18 +1,8 @@
 import { fieldsOf, isFields, listOf, textOf } from '../../../json/fields.js';
 import { classifyAddress } from '../../../media/inspect-image.js';
 import type { Memory } from '../../vendor-emulator.js';
-import { invalid, missing } from '../ark-errors.js';
-import { inspectInputImage } from '../inspect-input-image.js';
+import { inspectInputImage, invalid, missing } from '../ark-errors.js';
 import type { Mode, SeedanceModel, Size } from './seedance-models.js';
-
-export interface Content {
-  readonly mode: Mode;
-  readonly text: string;
-  /** Of the first image; undefined for an external address. */
-  readonly image: Size | undefined;
-  readonly hasVideo: boolean;
-  readonly draftId: string | null;
-}
 
 interface Item {
   readonly type: string;
@@ -103,7 +93,7 @@ function inspectMedia(items: readonly Item[], memory: Memory): Size | undefined 
   return first;
 }
 
-export function readContent(content: unknown, model: SeedanceModel, memory: Memory): Content {
+export function readContent(content: unknown, model: SeedanceModel, memory: Memory) {
   const items = listOf(content).map(readItem);
   if (items.length === 0) throw missing('content');
   const mode = modeOf(items);
@@ -124,3 +114,5 @@ export function readContent(content: unknown, model: SeedanceModel, memory: Memo
     draftId: items.find(({ type }) => type === 'draft_task')?.target ?? null,
   };
 }
+
+export type Content = ReturnType<typeof readContent>;

@@ -1,7 +1,7 @@
 import { isAbsent, isFields, listOf, textOf } from '../../../json/fields.js';
 import { invalid } from '../ark-errors.js';
 import type { ArkRequest } from './ark-video-job.js';
-import { type Mode, RATIOS, type Resolution, type SeedanceModel } from './seedance-models.js';
+import { type Mode, RATIOS, type SeedanceModel } from './seedance-models.js';
 
 const FRAMES_PER_SECOND = 24;
 const DEFAULT_SECONDS = 5;
@@ -14,21 +14,6 @@ const DEFAULT_EXPIRY_SECONDS = 172_800;
 const MIN_EXPIRY_SECONDS = 3_600;
 const MAX_EXPIRY_SECONDS = 259_200;
 const DRAFT_RESOLUTION = '480p';
-
-export interface Parameters {
-  readonly resolution: Resolution;
-  readonly ratio: string;
-  readonly frames: number | null;
-  readonly seconds: number;
-  readonly seed: number;
-  readonly generatesAudio: boolean;
-  readonly isDraft: boolean;
-  readonly returnsLastFrame: boolean;
-  readonly serviceTier: string;
-  readonly expiresAfterSeconds: number;
-  readonly callbackUrl: string | null;
-}
-
 const notSupported = (name: string) => invalid(name, 'is not supported by the current model');
 
 function oneOf<Word extends string>(request: ArkRequest, name: string, words: readonly Word[], fallback: Word): Word {
@@ -54,10 +39,7 @@ function whole(request: ArkRequest, name: string, min: number, max: number, fall
 }
 
 /** `frames` overrides `duration` where the model supports it. */
-function readLength(
-  request: ArkRequest,
-  { generation, seconds }: SeedanceModel,
-): Pick<Parameters, 'frames' | 'seconds'> {
+function readLength(request: ArkRequest, { generation, seconds }: SeedanceModel) {
   if (isAbsent(request.frames)) {
     return { frames: null, seconds: whole(request, 'duration', seconds.min, seconds.max, DEFAULT_SECONDS) };
   }
@@ -100,7 +82,7 @@ function readCallback(request: ArkRequest): string | null {
   return url;
 }
 
-export function readParameters(request: ArkRequest, model: SeedanceModel, mode: Mode): Parameters {
+export function readParameters(request: ArkRequest, model: SeedanceModel, mode: Mode) {
   checkUnsupported(request, model, mode);
   const isDraft = readBoolean(request, 'draft', false);
   readDraft(request, model, isDraft);
@@ -124,3 +106,5 @@ export function readParameters(request: ArkRequest, model: SeedanceModel, mode: 
     callbackUrl: readCallback(request),
   };
 }
+
+export type Parameters = ReturnType<typeof readParameters>;

@@ -40,10 +40,7 @@ const readWord = (word: string): string | number | boolean => {
   return WHOLE.test(word) ? Number(word) : word;
 };
 
-export interface FlaggedText {
-  readonly text: string;
-  readonly fields: Readonly<Record<string, string | number | boolean>>;
-}
+export type FlaggedText = Readonly<{ text: string; fields: Readonly<Record<string, string | number | boolean>> }>;
 
 /** The older syntax: `A fox wakes up. --rs 720p --dur 5`. The vendor ignores unknown flags. */
 function readFlags(text: string): FlaggedText {
@@ -71,11 +68,7 @@ function findDraft(id: string, model: string, incoming: IncomingRequest, memory:
   return task.job;
 }
 
-interface ResolvedRequest {
-  readonly request: ArkRequest;
-  readonly text: string;
-  readonly seed: number;
-}
+type ResolvedRequest = Readonly<{ request: ArkRequest; text: string; seed: number }>;
 
 /** A final video repeats its draft, except for a few fields. */
 function resolveRequest(request: Fields, content: Content, draft: ArkVideoJob | null): ResolvedRequest {

@@ -1,6 +1,5 @@
 /** The kind of task, by the request's contents. */
 export type Mode = 'text' | 'first_frame' | 'frames' | 'references' | 'draft';
-
 export type Resolution = '480p' | '720p' | '1080p' | '4k';
 
 /** A video model with its documented limits. */
@@ -74,11 +73,7 @@ export const findSeedanceModel = (name: string): SeedanceModel | undefined => {
   return Object.hasOwn(MODELS, id) ? MODELS[id] : undefined;
 };
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
+export type Size = Readonly<{ width: number; height: number }>;
 export const RATIOS: readonly string[] = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'];
 
 /** Sizes in the order of RATIOS. */
@@ -135,12 +130,7 @@ export function countTokens({ generation }: SeedanceModel, video: Countable): nu
   return isDraft ? Math.floor((tokens * tenths) / 10) : tokens;
 }
 
-interface Priced {
-  readonly resolution: string;
-  readonly hasVideo: boolean;
-  readonly generatesAudio: boolean;
-  readonly serviceTier: string;
-}
+type Priced = Readonly<{ resolution: string; hasVideo: boolean; generatesAudio: boolean; serviceTier: string }>;
 
 /** The billed unit by what sets its price, such as `video_token_1080p_video_input`. */
 export function tokenUnit({ generation }: SeedanceModel, priced: Priced): string {

@@ -5,7 +5,6 @@ import type { ArkVideoJob } from './ark-video-job.js';
 import { FRAMES_PER_SECOND } from './seedance-models.js';
 
 type Task = VideoTask<ArkVideoJob>;
-
 const secondsOf = (atMs: number): number => Math.floor(atMs / 1_000);
 
 /** The time of the last state change. */

@@ -13,7 +13,6 @@ import { findSeedanceModel } from './seedance-models.js';
 import { taskBody } from './task-body.js';
 
 type Task = VideoTask<ArkVideoJob>;
-
 const DEFAULT_PAGE_SIZE = 10;
 const MAX_PAGE = 500;
 
@@ -25,10 +24,7 @@ function readCount(query: IncomingRequest['query'], name: string, fallback: numb
   return count;
 }
 
-export interface TaskQuery {
-  readonly total: number;
-  readonly tasks: readonly Task[];
-}
+export type TaskQuery = Readonly<{ total: number; tasks: readonly Task[] }>;
 
 /** `filter.task_ids` may be repeated. */
 function readPage(tasks: readonly Task[], query: IncomingRequest['query']): TaskQuery {

@@ -5,19 +5,13 @@ import { readImageSize } from '../../../media/image-size.js';
 import { readMovie } from '../../../test-support/read-mp4.js';
 import { TaskClient } from '../../../test-support/task-client.js';
 
-let client: TaskClient;
-
-beforeAll(async () => {
-  client = await TaskClient.start('/ark/api/v3/contents/generations/tasks');
-});
+const client = await TaskClient.start('/ark/api/v3/contents/generations/tasks');
 beforeEach(() => client.useNewAccount());
-afterAll(() => client.close());
 
 const V20 = 'dreamina-seedance-2-0-260128';
 const V15 = 'seedance-1-5-pro-251215';
 const V10 = 'seedance-1-0-pro-250528';
 const LITE = 'seedance-1-0-lite-i2v-250428';
-
 const text = (words: string) => ({ type: 'text', text: words });
 const item = (type: 'image_url' | 'video_url' | 'audio_url', role?: string, url = 'https://cdn.example.com/a') => ({
   type,
@@ -27,8 +21,10 @@ const item = (type: 'image_url' | 'video_url' | 'audio_url', role?: string, url 
 const image = (role?: string) => item('image_url', role);
 const images = (count: number) => new Array(count).fill(image('reference_image'));
 const toVideoDraft = (id: string) => ({ type: 'draft_task', draft_task: { id } });
-
 const bodyOf = (model: string, more: object = {}): object => ({ model, content: [text('a fox')], ...more });
+const UNREACHABLE = 'https://x.invalid/1';
+const withContent = (...content: readonly object[]) => bodyOf(V20, { content });
+const withImage = (address: string) => withContent(item('image_url', undefined, address));
 const directed = (words: string, more: object = {}) =>
   bodyOf(V20, { content: [text(`a fox {{sim ${words}}}`)], ...more });
 
@@ -44,7 +40,6 @@ const remove = (id: string) =>
   client.call('DELETE', `/${id}`, undefined, { authorization: `Bearer ${client.credential}` });
 
 type Row = [what: string, body: object, status: number, code: string, words: string];
-
 const invalid = (what: string, body: object, words: string): Row => [what, body, 400, 'InvalidParameter', words];
 
 describe('creating a video', () => {
@@ -53,9 +48,9 @@ describe('creating a video', () => {
     ['of a Chinese name', bodyOf('doubao-seedance-2-0-260128')],
     ['from one image', bodyOf(V10, { content: [image()] })],
     ['between two images', bodyOf(V15, { content: [text('x'), image('first_frame'), image('last_frame')] })],
-    ['from references', bodyOf(V20, { content: [image('reference_image'), item('audio_url', 'reference_audio')] })],
+    ['from references', withContent(image('reference_image'), item('audio_url', 'reference_audio'))],
     ['from references of the lite model', bodyOf(LITE, { content: images(4) })],
-    ['from the vendor library', bodyOf(V20, { content: [item('image_url', 'first_frame', 'asset://a-1')] })],
+    ['from the vendor library', withContent(item('image_url', 'first_frame', 'asset://a-1'))],
     ['of 57 frames', bodyOf(V10, { frames: 57 })],
     ['offline', bodyOf(V15, { service_tier: 'flex', execution_expires_after: 86_400 })],
     ['with a search', bodyOf(V20, { tools: [{ type: 'web_search' }], safety_identifier: 'u1', priority: 3 })],
@@ -69,8 +64,8 @@ describe('creating a video', () => {
 
   it.each<Row>([
     ['no model', bodyOf(''), 400, 'MissingParameter', 'model'],
-    ['no content', bodyOf(V20, { content: [] }), 400, 'MissingParameter', 'content'],
-    ['no prompt text', bodyOf(V20, { content: [text('')] }), 400, 'MissingParameter', 'content.text'],
+    ['no content', withContent(), 400, 'MissingParameter', 'content'],
+    ['no prompt text', withContent(text('')), 400, 'MissingParameter', 'content.text'],
     ['another model', bodyOf('seedance-9'), 404, 'InvalidEndpointOrModel.NotFound', ''],
     invalid('an unsupported length', bodyOf(V20, { duration: 3 }), 'duration'),
     invalid('a length in a string', bodyOf(V20, { duration: '5' }), 'duration'),
@@ -89,36 +84,20 @@ describe('creating a video', () => {
     invalid('a last frame of a draft', bodyOf(V15, { draft: true, return_last_frame: true }), 'return_last_frame'),
     invalid('a callback to nowhere', bodyOf(V20, { callback_url: 'nowhere' }), 'callback_url'),
     invalid('a flag out of bounds', bodyOf(V10, { content: [text('a fox --dur 99')] }), 'duration'),
-    invalid('an unknown kind of content', bodyOf(V20, { content: [{ type: 'poem' }] }), 'content[0].type'),
-    invalid('a role of another kind', bodyOf(V20, { content: [item('video_url', 'first_frame')] }), 'content[0].role'),
-    [
-      'an image without an address',
-      bodyOf(V20, { content: [item('image_url', undefined, '')] }),
-      400,
-      'MissingParameter',
-      'content[0].image_url.url',
-    ],
-    [
-      'an unreachable image',
-      bodyOf(V20, { content: [item('image_url', undefined, 'https://x.invalid/1')] }),
-      400,
-      'InvalidImageURL.InvalidFormat',
-      'content[0].image_url',
-    ],
+    invalid('an unknown kind of content', withContent({ type: 'poem' }), 'content[0].type'),
+    invalid('a role of another kind', withContent(item('video_url', 'first_frame')), 'content[0].role'),
+    ['an image without an address', withImage(''), 400, 'MissingParameter', 'content[0].image_url.url'],
+    ['an unreachable image', withImage(UNREACHABLE), 400, 'InvalidImageURL.InvalidFormat', 'content[0].image_url'],
     invalid(
       'an unreachable video',
-      bodyOf(V20, { content: [item('video_url', 'reference_video', 'https://x.invalid/1')] }),
+      withContent(item('video_url', 'reference_video', UNREACHABLE)),
       'content[0].video_url.url',
     ),
-    invalid(
-      'frames and references',
-      bodyOf(V20, { content: [image('first_frame'), image('reference_image')] }),
-      'content',
-    ),
-    invalid('two images without roles', bodyOf(V20, { content: [image(), image()] }), 'content'),
+    invalid('frames and references', withContent(image('first_frame'), image('reference_image')), 'content'),
+    invalid('two images without roles', withContent(image(), image()), 'content'),
     invalid('references of a model without', bodyOf(V10, { content: images(1) }), 'content'),
     invalid('ten references', bodyOf(V20, { content: images(10) }), 'content'),
-    invalid('audio alone', bodyOf(V20, { content: [item('audio_url', 'reference_audio')] }), 'content'),
+    invalid('audio alone', withContent(item('audio_url', 'reference_audio')), 'content'),
     ['a blocked prompt', directed('blocked'), 400, 'InputTextSensitiveContentDetected', ''],
   ])('refuses %s', async (_what, body, status, code, param) => {
     expect(await create(body)).toMatchObject({
@@ -195,8 +174,8 @@ describe('a task', () => {
   it('has the ratio of a readable first frame', async () => {
     const made = await finished(bodyOf(V20, { ratio: '3:4', return_last_frame: true }));
     const frame = { type: 'image_url', image_url: { url: made.content.last_frame_url } };
-    expect((await finished(bodyOf(V20, { content: [frame] }))).ratio).toBe('3:4');
-    expect((await finished(bodyOf(V20, { content: [image()] }))).ratio).toBe('16:9');
+    expect((await finished(withContent(frame))).ratio).toBe('3:4');
+    expect((await finished(withContent(image()))).ratio).toBe('16:9');
   });
 
   it.each([
@@ -243,21 +222,10 @@ describe('a draft', () => {
       resolution: '480p',
       usage: { completion_tokens: Math.floor((640 * 640 * 145 * 6) / 10_240) },
     });
-    const final = await finished({
-      model: V15,
-      content: [toVideoDraft(id)],
-      resolution: '1080p',
-      duration: 4,
-      seed: 1,
-    });
-    expect(final).toMatchObject({
-      draft: false,
-      draft_task_id: id,
-      resolution: '1080p',
-      ratio: '1:1',
-      duration: 6,
-      seed: 20,
-    });
+    const own = { resolution: '1080p', duration: 4, seed: 1 };
+    const final = await finished({ model: V15, content: [toVideoDraft(id)], ...own });
+    const repeated = { ratio: '1:1', duration: 6, seed: 20 };
+    expect(final).toMatchObject({ draft: false, draft_task_id: id, resolution: '1080p', ...repeated });
   });
 
   it('also repeats default values', async () => {
@@ -335,13 +303,9 @@ describe('the invoice', () => {
     ['of its small tier', bodyOf(V10, { resolution: '480p' }), { video_token: 48_600 }],
     ['of its large tier', bodyOf(V10), { video_token: 244_800 }],
     ['of a higher-priced tier', bodyOf(V20, { resolution: '1080p' }), { video_token_1080p: 245_025 }],
+    ['with a clip', withContent(item('video_url', 'reference_video')), { video_token_video_input: 108_900 }],
     [
-      'with a clip',
-      bodyOf(V20, { content: [item('video_url', 'reference_video')] }),
-      { video_token_video_input: 108_900 },
-    ],
-    [
-      'silent and offline',
+      'silent, offline',
       bodyOf(V15, { generate_audio: false, service_tier: 'flex' }),
       { video_token_silent_flex: 108_900 },
     ],

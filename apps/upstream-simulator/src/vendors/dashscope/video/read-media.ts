@@ -25,7 +25,6 @@ const NO_MEDIA: Media = { clips: [], frame: undefined, deferredFailure: undefine
 const MAX_REFERENCES = 5;
 const MAX_CLIPS = 3;
 const CLIP_NAME = /\.(mp4|mov)(\?|$)/i;
-
 const unreachable = () => refuse(400, 'InvalidURL', 'Failed to download the media: the url can not be accessed.');
 
 const checkAddress = (url: string, { results, followsOss }: Viewer): void => {
@@ -56,10 +55,7 @@ function inspectClip(url: string, viewer: Viewer): number | undefined {
   return result?.format === 'mp4' ? result.seconds : undefined;
 }
 
-interface Entry {
-  readonly type: string;
-  readonly url: string;
-}
+type Entry = Readonly<{ type: string; url: string }>;
 
 function readEntries(input: Fields, types: readonly string[]): Entry[] {
   if (!isAbsent(input.media) && !Array.isArray(input.media)) throw invalid('Input should be a valid list: input.media');

@@ -1,26 +1,13 @@
 import { type Fields, isAbsent } from '../../../json/fields.js';
 import type { TaskFailure } from '../../../tasks/video-job.js';
 import { invalid } from '../native-errors.js';
-import { type Size, sizeOf, sizeOfTier, tierOfSize, type VideoModel } from './video-models.js';
+import { sizeOf, sizeOfTier, tierOfSize, type VideoModel } from './video-models.js';
 
 const MAX_SEED = 2_147_483_647;
 const DEFAULT_SECONDS = 5;
 const DEFAULT_RATIO = '16:9';
 const SIZE = /^\d+\*\d+$/;
 const MODEL_DECIDES = -1;
-
-export interface Parameters {
-  /** Such as `720P`. */
-  readonly tier: string;
-  readonly ratio: string;
-  /** Set if the request named a size. */
-  readonly size: Size | undefined;
-  readonly seconds: number;
-  readonly isSilent: boolean;
-  readonly extendsPrompt: boolean;
-  readonly deferredFailure: TaskFailure | undefined;
-}
-
 const orWords = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' or ');
 
 function oneOf(parameters: Fields, name: string, words: readonly string[], fallback: string): string {
@@ -64,7 +51,7 @@ const DEFAULT_TIER = '1080P';
 const WRONG_SIZE: TaskFailure = { code: 'InvalidParameter', message: 'The size does not match the allowed size' };
 
 /** A size outside all tiers fails the task, not the request. */
-function readSize(parameters: Fields, model: VideoModel): Pick<Parameters, 'tier' | 'size' | 'deferredFailure'> {
+function readSize(parameters: Fields, model: VideoModel) {
   const size = parameters.size ?? defaultSizeOf(model);
   if (typeof size !== 'string' || !SIZE.test(size)) {
     throw invalid("The size does not match the expected format. Expected format: '<width>*<height>'");
@@ -80,7 +67,7 @@ const defaultSizeOf = (model: VideoModel): string => {
   return `${width}*${height}`;
 };
 
-const readTier = (parameters: Fields, model: VideoModel): Pick<Parameters, 'tier' | 'size' | 'deferredFailure'> => ({
+const readTier = (parameters: Fields, model: VideoModel) => ({
   tier: oneOf(parameters, 'resolution', model.resolutions, DEFAULT_TIER),
   size: undefined,
   deferredFailure: undefined,
@@ -100,7 +87,7 @@ function checkOtherParameters(parameters: Fields, model: VideoModel, extendsProm
 }
 
 /** The vendor ignores parameters that no model knows. */
-export function readParameters(parameters: Fields, model: VideoModel, hasClip: boolean): Parameters {
+export function readParameters(parameters: Fields, model: VideoModel, hasClip: boolean) {
   const unsupported = model.unsupported.find((name) => !isAbsent(parameters[name]));
   if (unsupported !== undefined) throw invalid(`parameters.${unsupported} is not supported by this model`);
   const extendsPrompt = readBoolean(parameters, 'prompt_extend', true);
@@ -113,3 +100,5 @@ export function readParameters(parameters: Fields, model: VideoModel, hasClip: b
     extendsPrompt,
   };
 }
+
+export type Parameters = ReturnType<typeof readParameters>;

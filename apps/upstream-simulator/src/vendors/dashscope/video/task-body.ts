@@ -5,7 +5,6 @@ import { type DashScopeVideoJob, timedOut } from './dashscope-video-job.js';
 import type { UsageShape } from './video-models.js';
 
 type Task = VideoTask<DashScopeVideoJob>;
-
 const HOURS_EAST_MS = 8 * 60 * 60 * 1_000;
 
 /** This vendor reports an expired task as failed. */

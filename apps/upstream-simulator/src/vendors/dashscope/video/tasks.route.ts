@@ -12,22 +12,11 @@ import { STATUS, taskBody, unknownTask } from './task-body.js';
 import { findVideoModel } from './video-models.js';
 
 type Task = VideoTask<DashScopeVideoJob>;
-
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/;
 const DEFAULT_PAGE_SIZE = 10;
 const MAX_PAGE_SIZE = 100;
 const ACCOUNT = '1700000000000000';
-
-export interface TaskFilter {
-  readonly taskId: string | undefined;
-  readonly model: string | undefined;
-  readonly status: string | undefined;
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly page: number;
-  readonly pageSize: number;
-}
 
 /** Parses `20261103101502`, in Beijing time. */
 function readTime(name: string, text: string | undefined, fallbackMs: number): number {
@@ -45,7 +34,7 @@ function readCount(name: string, text: string | undefined, fallback: number, max
 }
 
 /** Default: the last 24 hours, which is also the maximum. */
-function readTaskFilter(query: IncomingRequest['query']): TaskFilter {
+function readTaskFilter(query: IncomingRequest['query']) {
   const toMs = readTime('end_time', query.end_time, Date.now());
   const fromMs = readTime('start_time', query.start_time, toMs - DAY_MS);
   if (toMs < fromMs || toMs - fromMs > DAY_MS) throw invalid('The time range should not be larger than 24 hours');
@@ -79,7 +68,7 @@ const lineOf = (task: Task): object => ({
 });
 
 /** One page of the tasks that match the filter. */
-function taskPage(tasks: readonly Task[], filter: TaskFilter): object {
+function taskPage(tasks: readonly Task[], filter: ReturnType<typeof readTaskFilter>): object {
   const { taskId, model, status, fromMs, toMs, page, pageSize } = filter;
   const found = tasks.filter(
     (task) =>

@@ -1,4 +1,5 @@
 import { fitRatio } from '../../../media/image-size.js';
+import { findById } from '../../vendor-ids.js';
 import {
   type MediaRule,
   ONE_FIRST_FRAME,
@@ -8,10 +9,7 @@ import {
   WAN27_FRAMES,
 } from './media-rules.js';
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+export type Size = Readonly<{ width: number; height: number }>;
 
 /** Sizes that a request may name, by tier. */
 const SIZES: Readonly<Record<string, readonly string[]>> = {
@@ -199,6 +197,4 @@ const MODELS: readonly VideoModel[] = [
   ...happyHorse('1.1'),
 ];
 
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
-
-export const findVideoModel = (name: string): VideoModel | undefined => BY_NAME.get(name);
+export const findVideoModel = findById(MODELS);

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TaskClient } from '../../../test-support/task-client.js';
 
-let client: TaskClient;
-
-beforeAll(async () => {
-  client = await TaskClient.start('/dashscope/api/v1');
-});
+const client = await TaskClient.start('/dashscope/api/v1');
 beforeEach(() => client.useNewAccount());
-afterAll(() => client.close());
 
 const ASYNC = { 'x-dashscope-async': 'enable' };
 const PATH = '/services/aigc/video-generation/video-synthesis';
 const UNREACHABLE_URL = 'https://x.invalid/1.png';
-
 const create = (body: object, headers: Record<string, string> = ASYNC) => client.post(PATH, body, headers);
-
 const media = (...types: readonly string[]) => types.map((type) => ({ type, url: `https://cdn.example.com/${type}` }));
 
 /** A valid request for each kind of model. */
@@ -43,14 +36,12 @@ const bodyOf = (model: string, input: object = {}, parameters: object = {}): obj
 });
 
 const directed = (words: string) => bodyOf('wan2.7-t2v', { prompt: `a boat {{sim ${words}}}` });
-
 const started = async (words: string): Promise<string> => (await create(directed(words))).body.output.task_id;
-
 const query = async (id: string, credential = client.credential) => (await client.get(`/tasks/${id}`, credential)).body;
-
 type Row = [what: string, body: object, status: number, code: string, words: string];
-
-const invalid = (what: string, body: object, words: string): Row => [what, body, 400, 'InvalidParameter', words];
+const refused = (what: string, body: object, code: string, words: string): Row => [what, body, 400, code, words];
+const invalid = (what: string, body: object, words: string): Row => refused(what, body, 'InvalidParameter', words);
+const withImage = (address: string): object => bodyOf('wan2.6-i2v', { img_url: address });
 
 describe('creating a video', () => {
   it.each(Object.keys(GOOD))('accepts a task of %s', async (model) => {
@@ -87,34 +78,15 @@ describe('creating a video', () => {
     invalid('no references', { model: 'wan2.6-r2v', input: { prompt: 'x' } }, 'Field required: input.reference_urls'),
     invalid('no prompt', bodyOf('wan2.7-t2v', { prompt: '' }), 'Field required: input.prompt'),
     invalid('neither prompt nor media', { model: 'wan3.0-video', input: {} }, 'Field required: input.prompt'),
-    [
+    refused(
       'a blocked prompt',
       directed('blocked'),
-      400,
       'DataInspectionFailed',
       'Input data may contain inappropriate content.',
-    ],
-    [
-      'an unreachable host',
-      bodyOf('wan2.6-i2v', { img_url: UNREACHABLE_URL }),
-      400,
-      'InvalidURL',
-      'Failed to download',
-    ],
-    [
-      'an unresolved oss:// address',
-      bodyOf('wan2.6-i2v', { img_url: 'oss://a/1.png' }),
-      400,
-      'InvalidURL',
-      'Failed to download',
-    ],
-    [
-      'broken image data',
-      bodyOf('wan2.6-i2v', { img_url: 'data:image/png;base64,AAAA' }),
-      400,
-      'InvalidFile.Format',
-      'not supported',
-    ],
+    ),
+    refused('an unreachable host', withImage(UNREACHABLE_URL), 'InvalidURL', 'Failed to download'),
+    refused('an unresolved oss:// address', withImage('oss://a/1.png'), 'InvalidURL', 'Failed to download'),
+    refused('broken image data', withImage('data:image/png;base64,AAAA'), 'InvalidFile.Format', 'not supported'),
   ])('refuses %s', async (_what, body, status, code, message) => {
     const reply = await create(body);
     expect(reply).toMatchObject({ status, body: { code, message: expect.stringContaining(message) } });
@@ -173,8 +145,7 @@ describe('creating a video', () => {
   });
 
   it('refuses credentials in the native format', async () => {
-    const wrong = (credential: string) =>
-      create(bodyOf('wan2.7-t2v'), { ...ASYNC, authorization: `Bearer ${credential}` });
+    const wrong = (key: string) => create(bodyOf('wan2.7-t2v'), { ...ASYNC, authorization: `Bearer ${key}` });
     expect(await wrong('bad')).toMatchObject({ status: 401, body: { code: 'InvalidApiKey' } });
     expect(await wrong('broke')).toMatchObject({ status: 429, body: { code: 'Throttling.AllocationQuota' } });
     expect(await wrong('arrears')).toMatchObject({ status: 400, body: { code: 'Arrearage' } });
@@ -182,6 +153,12 @@ describe('creating a video', () => {
 });
 
 describe('a task', () => {
+  const seconds = (duration: number, input: number) => ({
+    duration,
+    input_video_duration: input,
+    output_video_duration: 5,
+  });
+
   it('is queued, runs and succeeds, with Beijing times', async () => {
     const id = await started('task_seconds=1000');
     expect((await query(id)).output).toEqual({ task_id: id, task_status: 'PENDING' });
@@ -202,35 +179,14 @@ describe('a task', () => {
     });
     const submittedMs = Date.parse(`${output.submit_time.replace(' ', 'T')}+08:00`);
     expect(Math.abs(Date.now() - submittedMs)).toBeLessThan(60_000);
-    expect(usage).toEqual({
-      duration: 5,
-      input_video_duration: 0,
-      output_video_duration: 5,
-      video_count: 1,
-      SR: 720,
-      ratio: '16:9',
-    });
+    expect(usage).toEqual({ ...seconds(5, 0), video_count: 1, SR: 720, ratio: '16:9' });
   });
 
   it.each([
-    [
-      'wan2.7-r2v',
-      { duration: 10, input_video_duration: 5, output_video_duration: 5, video_count: 1, SR: 1080, ratio: '16:9' },
-    ],
+    ['wan2.7-r2v', { ...seconds(10, 5), video_count: 1, SR: 1080, ratio: '16:9' }],
     ['wan2.6-t2v', { duration: 5, video_count: 1, SR: 720 }],
     ['wan2.6-r2v', { video_count: 1, video_duration: 5 }],
-    [
-      'wan3.0-video',
-      {
-        video_count: 1,
-        duration: 5,
-        input_video_duration: 0,
-        output_video_duration: 5,
-        fps: 30,
-        SR: 1080,
-        ratio: '16:9',
-      },
-    ],
+    ['wan3.0-video', { ...seconds(5, 0), video_count: 1, fps: 30, SR: 1080, ratio: '16:9' }],
   ])('of %s has its own usage fields', async (model, usage) => {
     const { output } = (await create(bodyOf(model))).body;
     await client.move('finish');

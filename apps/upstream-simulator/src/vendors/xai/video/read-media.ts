@@ -41,7 +41,6 @@ const MODELS: readonly VideoModel[] = [
 ];
 
 const ALIASES: Readonly<Record<string, string>> = { 'grok-imagine-video-1.5-preview': 'grok-imagine-video-1.5' };
-
 const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
 
 export const findVideoModel = (name: string): VideoModel | undefined =>
@@ -50,11 +49,7 @@ export const findVideoModel = (name: string): VideoModel | undefined =>
 const MAX_REFERENCES = 7;
 const MAX_VOICES = 3;
 const VOICES = ['ara', 'eve', 'leo', 'rex', 'sal'];
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+export type Size = Readonly<{ width: number; height: number }>;
 
 export interface InputImages {
   /** All input images. */

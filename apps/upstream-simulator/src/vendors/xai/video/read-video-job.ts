@@ -10,7 +10,6 @@ import { checkVoices, type InputImages, readImageCount, readSource, type Size, t
 
 /** A new video, a changed one, or more of one. */
 export type Operation = 'generation' | 'edit' | 'extension';
-
 const RATIOS = ['16:9', '1:1', '9:16', '4:3', '3:4', '3:2', '2:3'];
 const DEFAULT_RATIO = '16:9';
 const SIDES: Readonly<Record<string, number>> = { '480p': 640, '720p': 960, '1080p': 1_440 };
@@ -75,12 +74,7 @@ function planGeneration(request: Fields, model: VideoModel, memory: Memory): Pla
 }
 
 /** A changed video has the size of its source. */
-function planChange(
-  operation: 'edit' | 'extension',
-  request: Fields,
-  memory: Memory,
-  override: number | undefined,
-): Plan {
+function planChange(operation: 'edit' | 'extension', request: Fields, memory: Memory, override: number | undefined) {
   const settings = ['aspect_ratio', 'resolution', ...(operation === 'edit' ? ['duration'] : [])];
   const unsupported = settings.find((name) => !isAbsent(request[name]));
   if (unsupported !== undefined) throw invalid(`Argument not supported: ${unsupported}`);

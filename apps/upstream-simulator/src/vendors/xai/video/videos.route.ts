@@ -5,7 +5,7 @@ import type { TaskState } from '../../../tasks/timetable.js';
 import type { VideoTask } from '../../../tasks/video-task.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../../vendor-emulator.js';
 import { newUuid } from '../../vendor-ids.js';
-import { parseBody, refuse, unknownModel, unparsable, videoErrors, xaiHeaders } from '../xai-errors.js';
+import { notFound, parseBody, unknownModel, unparsable, videoErrors, xaiHeaders } from '../xai-errors.js';
 import type { GrokVideoJob } from './grok-video-job.js';
 import { findVideoModel } from './read-media.js';
 import { MODERATION, type Operation, readVideoJob } from './read-video-job.js';
@@ -44,12 +44,8 @@ const moderated = ({ job }: Task): object => ({
   progress: 100,
 });
 
-const failed = ({ failure }: Task): object => ({
-  status: 'failed',
-  video: { duration: 0, respect_moderation: true },
-  model: '',
-  error: failure,
-});
+const NO_VIDEO = { duration: 0, respect_moderation: true };
+const failed = ({ failure }: Task): object => ({ status: 'failed', video: NO_VIDEO, model: '', error: failure });
 
 /** The response to a poll. `state` may be false (`task_lies`). */
 function taskBody(task: Task, state: TaskState, results: ResultStore): PollResponse {
@@ -95,7 +91,7 @@ const query = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const id = incoming.params.id ?? '';
   incoming.record.upstreamId = id;
   const task = memory.tasks.xai.find(id, incoming.credential ?? '');
-  if (task === undefined) throw refuse(404, 'Some requested entity was not found', 'Deferred request not found.');
+  if (task === undefined) throw notFound('Deferred request not found.');
   incoming.record.model = task.job.model;
   const { state, faults } = pollTask(task);
   const { status, body } = taskBody(task, state, memory.results);
