@@ -9,7 +9,7 @@ const MOST_TOKENS = 1_024;
 const bodyOf = (model, promptBytes, directives, more = {}) =>
   JSON.stringify({
     model,
-    messages: [{ role: 'user', content: `${'Tell me more. '.repeat(promptBytes / 14)}{{sim ${directives}}}` }],
+    messages: [{ role: 'user', content: `${'Say me more.  '.repeat(promptBytes / 14)}{{sim ${directives}}}` }],
     max_completion_tokens: MOST_TOKENS,
     ...more,
   });

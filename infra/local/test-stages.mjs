@@ -21,6 +21,8 @@ export const STATIC_CHECKS = [
   },
   { name: 'Folder shape', script: join(projectRoot, 'infra/rules/check-shape.mjs'), args: [] },
   { name: 'Documents', script: join(projectRoot, 'infra/rules/check-docs.mjs'), args: [] },
+  { name: 'Prose', script: join(projectRoot, 'infra/rules/check-prose.mjs'), args: [] },
+  { name: 'Words', script: join(projectRoot, 'infra/rules/check-words.mjs'), args: [] },
   { name: 'Dead code', script: tool('knip/bin/knip.js'), args: ['--no-progress'] },
   {
     name: 'Types',

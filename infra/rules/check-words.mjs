@@ -38,6 +38,8 @@ const FIXED_NAMES = [
   /before admission \(door\)/g,
   // The simulator's directive.
   /\bpicture_bytes\b/g,
+  // The stored actor of an audit entry without one.
+  /'nobody'(?=;|, accountId: null|, 'account\.|, action)/g,
   // A Unix user.
   /'postgres', 'nobody'/g,
 ];

@@ -26,7 +26,7 @@ const REQUESTS: readonly (readonly [endpoint: string, path: string, body: Record
   [
     'chat.completions',
     '/v1/chat/completions',
-    { model: 'cl-sonnet-4-6', max_tokens: 30, messages: messagesOf('Tell it') },
+    { model: 'cl-sonnet-4-6', max_tokens: 30, messages: messagesOf('Say it') },
   ],
   [
     'chat.completions',
@@ -96,7 +96,7 @@ describe('a quote', () => {
     const wrong = { model: 'gp-5-pro', max_tokens: 5, messages: messagesOf('x') };
     const rejected = await quote({ endpoint: 'chat.completions', body: wrong });
     expect(rejected).toMatchObject({ valid: false, errors: [{ status: 400, param: 'max_tokens' }] });
-    const unknown = await quote({ endpoint: 'embeddings', body: { model: 'nobody', input: 'x' } });
+    const unknown = await quote({ endpoint: 'embeddings', body: { model: 'unknown', input: 'x' } });
     expect(unknown).toMatchObject({ valid: false, errors: [{ code: 'model_not_found', param: 'model' }] });
     const misplaced = await quote({ endpoint: 'embeddings', body: { model: 'gm-2.5-pro', input: 'x' } });
     expect(misplaced).toMatchObject({ valid: false, errors: [{ code: 'endpoint_model_mismatch' }] });

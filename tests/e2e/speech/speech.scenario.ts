@@ -201,7 +201,7 @@ describe('rejected speech', () => {
 
   it('returns the upstream’s error for an unknown voice for free', async () => {
     const { settlements } = await moneyOf(async () => {
-      await expect(speech.create(params({ voice: 'Nobody' }))).rejects.toMatchObject({
+      await expect(speech.create(params({ voice: 'Unknown' }))).rejects.toMatchObject({
         status: 400,
         error: { code: 'InvalidParameter', message: expect.stringContaining("Input should be 'Cherry', 'Serena'") },
       });

@@ -95,7 +95,7 @@ const REQUEST_KINDS: readonly RequestKind[] = [
 ];
 
 /** Directives for the upstream: mostly success, sometimes a rejection or a failure. */
-const PROMPTS = ['Say hello', 'A red kite', 'Tell it again', '{{sim status=400}} no', '{{sim status=500}} no'] as const;
+const PROMPTS = ['Say hello', 'A red kite', 'Say it again', '{{sim status=400}} no', '{{sim status=500}} no'] as const;
 
 async function run({ path, body }: RequestKind, prompt: string): Promise<number> {
   const content = body(prompt);

@@ -123,7 +123,7 @@ describe('an account', () => {
   });
 
   it.each([
-    [{ email: 'nobody', password: 'correct horse' }, 'email'],
+    [{ email: 'no-address', password: 'correct horse' }, 'email'],
     [{ email: 'a@example.com', password: 'short' }, 'password'],
     [{ email: 'a@example.com' }, 'password'],
     [{ email: 'a@example.com', password: 'correct horse', balance: '5' }, 'balance'],
@@ -246,7 +246,7 @@ describe('the audit log', () => {
   it('records the actor and the outcome without secrets, and cannot be deleted', async () => {
     const { id, token, email } = await register();
     const created = await call('POST', '/account/keys', { name: 'audited' }, token);
-    await call('DELETE', '/account/keys/key_nobody', undefined, token);
+    await call('DELETE', '/account/keys/key_unknown', undefined, token);
     await call('PATCH', `/admin/accounts/${id}`, { rpm: 7 }, accounts.adminToken);
     await call('PATCH', `/admin/accounts/${id}`, { rpm: 8 }, 'wrong');
     await call('POST', '/account/login', { email, password: 'wrong horse' });
@@ -262,7 +262,7 @@ describe('the audit log', () => {
     );
     expect(entries).toEqual([
       ['administrator', 'account.change', 200, id, { rpm: 7 }],
-      ['person', 'key.delete', 404, 'key_nobody', {}],
+      ['person', 'key.delete', 404, 'key_unknown', {}],
       ['person', 'key.create', 201, created.body.id, { name: 'audited' }],
       ['nobody', 'account.register', 201, id, { email }],
     ]);
@@ -405,7 +405,7 @@ describe('keys', () => {
     const { body } = await call('POST', '/account/keys', { name: 'k', rpm: 3 }, token);
     const { key: _, ...shown } = body;
     expect(await call('PATCH', `/account/keys/${body.id}`, {}, token)).toMatchObject({ status: 200, body: shown });
-    expect((await call('PATCH', '/account/keys/key_nobody', {}, token)).status).toBe(404);
+    expect((await call('PATCH', '/account/keys/key_unknown', {}, token)).status).toBe(404);
   });
 
   it('belong to their owner only', async () => {
@@ -437,7 +437,7 @@ describe('money', () => {
     for (const amount of ['0', '-1', '1.0000000001', 'x']) {
       expect((await credit(id, amount, `bad-${id}`)).body.error.param).toBe('amount_usd');
     }
-    expect((await credit('acct_nobody', '5', 'nobody')).status).toBe(404);
+    expect((await credit('acct_unknown', '5', 'unknown')).status).toBe(404);
   });
 
   it('keeps its first reason when a repetition has another one', async () => {
@@ -504,10 +504,10 @@ describe('an administrator', () => {
     expect((await call('POST', '/account/keys', { name: 'k' }, token)).status).toBe(403);
     const freed = await call('PATCH', `/admin/accounts/${id}`, { rpm: null, suspended: false }, accounts.adminToken);
     expect(freed.body).toMatchObject({ rpm: null, suspended_at: null });
-    expect((await call('PATCH', '/admin/accounts/acct_nobody', {}, accounts.adminToken)).status).toBe(404);
+    expect((await call('PATCH', '/admin/accounts/acct_unknown', {}, accounts.adminToken)).status).toBe(404);
     const shown = await call('GET', `/admin/accounts/${id}`, undefined, accounts.adminToken);
     expect(shown.body).toEqual({ ...freed.body, balance_usd: '0.00' });
-    expect((await call('GET', '/admin/accounts/acct_nobody', undefined, accounts.adminToken)).status).toBe(404);
+    expect((await call('GET', '/admin/accounts/acct_unknown', undefined, accounts.adminToken)).status).toBe(404);
     const byEmail = await call('GET', `/admin/accounts?email=${email.toUpperCase()}`, undefined, accounts.adminToken);
     expect(byEmail.body).toEqual({ data: [shown.body], next_cursor: null });
     await call('POST', '/account/register', { email: 'a+b@example.com', password: 'correct horse' });

@@ -297,7 +297,7 @@ export const PRIVATE_RECORDS: Readonly<Record<string, readonly string[]>> = {
   'two-of-two.example': ['127.0.0.1', '8.8.8.8'],
   'v6-of-two.example': ['2606:4700:4700::1111', '::1'],
   'loopback-v6.example': ['::1'],
-  'nobody-v6.example': ['::'],
+  'unspecified-v6.example': ['::'],
   'mapped.example': ['::ffff:127.0.0.1'],
   'mapped-hex.example': ['::ffff:7f00:1'],
   'compatible.example': ['::127.0.0.1'],

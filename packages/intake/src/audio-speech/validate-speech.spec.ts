@@ -22,7 +22,7 @@ function refusal(fields: object, id?: string): { param: string | undefined; mess
 describe('validateSpeech', () => {
   it.each([
     ['input', ['x', 'x'.repeat(4_096), '😀'.repeat(4_096)], ['', ' \n', 'x'.repeat(4_097), null, 5, ['x']]],
-    ['voice', ['Cherry', 'alloy', 'nobody', null], ['', 5, {}]],
+    ['voice', ['Cherry', 'alloy', 'custom', null], ['', 5, {}]],
     ['response_format', ['mp3', 'wav', null], ['opus', 'pcm', 1]],
     ['speed', [0.25, 1, 4, null], ['1', {}]],
     ['stream_format', ['audio', null], ['sse']],

@@ -102,7 +102,7 @@ describe('the ledger', () => {
     for (const changed of [{ amountNanoUsd: 8n }, { accountId: other }, { kind: 'adjustment' as const }]) {
       expect(await postCredit(test.database, { ...credit, ...changed })).toEqual({ outcome: 'conflict' });
     }
-    const unknown = { ...credit, reference: 'ref-unknown', accountId: 'acct_nobody' };
+    const unknown = { ...credit, reference: 'ref-unknown', accountId: 'acct_unknown' };
     expect(await postCredit(test.database, unknown)).toEqual({ outcome: 'unknown_account' });
   });
 

@@ -96,6 +96,6 @@ describe('the role of the services', () => {
   it('gets the same rights when the grant is repeated', async () => {
     await grantServiceRole(test.url, test.name);
     await test.account(5n);
-    await expect(grantServiceRole(test.url, 'nobody_of_that_name')).rejects.toThrow('there is no role');
+    await expect(grantServiceRole(test.url, 'unknown_role')).rejects.toThrow('there is no role');
   });
 });

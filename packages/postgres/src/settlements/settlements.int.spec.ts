@@ -88,7 +88,7 @@ describe('recordSettlements', () => {
   it('writes nothing of a batch that the ledger refuses', async () => {
     const accountId = await inEscrow(100n);
     const good = entry(sampleEvent(accountId, 10n));
-    const failure = await record([good, entry(sampleEvent('acct_nobody', 1n))]).catch((error: unknown) => error);
+    const failure = await record([good, entry(sampleEvent('acct_unknown', 1n))]).catch((error: unknown) => error);
     expect(isInvalidDataError(failure)).toBe(true);
     expect(await findSettlement(test.database, accountId, good.event.requestId)).toBeNull();
     const odd = await record([entry(sampleEvent(accountId, 1n, { admittedAtMs: 1e300 }))]).catch(

@@ -43,7 +43,7 @@ describe.each(VIDEO_PROTOCOL_IDS)('%s', (id) => {
   });
 
   it('sets the upstream model, whatever the client’s fields say', () => {
-    const sneaky = { model: 'x', input: { model: 'dearer' }, parameters: { model: 'dearest' } };
+    const sneaky = { model: 'x', input: { model: 'pricier' }, parameters: { model: 'priciest' } };
     const request = protocol.buildSubmit(videoCallOf(sneaky), videoTargetOf('the-upstream-model'));
     expect((JSON.parse(String(request.body)) as { model: string }).model).toBe('the-upstream-model');
   });

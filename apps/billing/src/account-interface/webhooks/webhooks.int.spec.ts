@@ -286,7 +286,7 @@ describe('many deliveries', () => {
     [{ from, per_second: 0 }, 'per_second'],
     [{ from, per_second: 101 }, 'per_second'],
     [{ from, per_second: '5' }, 'per_second'],
-    [{ from, endpoint_id: 'we_nobody' }, 'endpoint_id'],
+    [{ from, endpoint_id: 'we_unknown' }, 'endpoint_id'],
     [{ from, limit: 5 }, 'limit'],
   ])('are not replayed by %j', async (given, param) => {
     const { send, id } = await person();
@@ -306,7 +306,7 @@ describe('many deliveries', () => {
     const other = await person();
     const refused = await other.send('POST', 'webhook-deliveries/replay', replay);
     expect(refused.body.error.message).toMatch(/must be an endpoint of this account/);
-    expect((await administrator('acct_nobody', { from })).status).toBe(404);
+    expect((await administrator('acct_unknown', { from })).status).toBe(404);
   });
 
   it('are replayed at most a hundred times in fifteen minutes', async () => {
@@ -382,7 +382,7 @@ describe('events', () => {
     expect((await send('GET', 'events?type=video.task.running')).body.data).toHaveLength(1);
     expect((await send('GET', 'events?subject=task_b')).body.data).toEqual([]);
     for (const [query, param] of [
-      ['after=evt_nobody', 'after'],
+      ['after=evt_unknown', 'after'],
       ['type=nothing', 'type'],
       ['limit=1000', 'limit'],
     ] as const) {

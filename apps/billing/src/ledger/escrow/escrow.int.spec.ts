@@ -49,7 +49,7 @@ describe('escrow for the edge', () => {
   it('refuses with the available amount', async () => {
     const accountId = await test.account(resources, 5n);
     expect(await billing.grantEscrow.grant(accountId, 6n)).toEqual({ granted: false, availableNanoUsd: 5n });
-    await expect(billing.grantEscrow.grant('acct_nobody', 6n)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(billing.grantEscrow.grant('acct_unknown', 6n)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('never grants more than the balance to 100 concurrent requests at two processes', async () => {

@@ -43,7 +43,7 @@ describe('speech', () => {
   });
 
   it.each([
-    [{ text: 'Hi', voice: 'Nobody' }, "Input should be 'Cherry', 'Serena'"],
+    [{ text: 'Hi', voice: 'Unknown' }, "Input should be 'Cherry', 'Serena'"],
     [{ text: 'Hi', voice: null }, 'Field required: input.voice'],
     [{}, 'Field required: input.text'],
     [{ text: ' ' }, 'empty'],
