@@ -18,7 +18,7 @@ const canUnpack = async () =>
   (await tryRun('apt-get', ['--version'])) !== undefined && (await tryRun('dpkg-deb', ['--version'])) !== undefined;
 
 /**
- * Downloads a Debian package with its missing dependencies and unpacks them below `folder`. It installs nothing and
+ * Downloads Debian packages with their missing dependencies and unpacks them below `folder`. It installs nothing and
  * needs no root. Returns the folder that corresponds to `/`, or undefined if apt or the download is unavailable.
  * `statusFile` lists the installed packages in dpkg's format; tests pass a shorter list.
  */
@@ -31,7 +31,7 @@ export async function unpackDebianPackages(names, folder, note, { statusFile = I
   for (const path of [join(apt, 'state', 'lists', 'partial'), join(archives, 'partial'), unfinished])
     mkdirSync(path, { recursive: true });
   const options = privateAptOptions(apt, statusFile);
-  note(`downloading the Debian package ${name}`);
+  note(`downloading the Debian packages ${names.join(', ')}`);
   // The update fails if one source is unavailable; the download may still succeed.
   await run('apt-get', [...options, 'update', '-qq'], { onLine: note });
   await run(
