@@ -35,6 +35,7 @@ const CLOSE_MS = 5_000;
 
 /** The connections of this process to Redis, PostgreSQL, edges and upstreams. */
 export class WorkerResources {
+  // Seven members: one for each connection, which close in one order.
   private constructor(
     readonly providers: readonly Provider[],
     readonly redis: RedisPair,
