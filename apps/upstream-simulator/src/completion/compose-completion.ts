@@ -53,7 +53,12 @@ export interface GenerationRequest {
   readonly capsThinking: boolean;
   readonly stopSequences: readonly string[];
   /** Null: no thinking in this call. */
-  readonly thinking: { readonly isShown: boolean; readonly defaultTokens: number } | null;
+  readonly thinking: {
+    readonly isShown: boolean;
+    readonly defaultTokens: number;
+    /** The most that the model may think; default: no limit of its own. */
+    readonly maxTokens?: number;
+  } | null;
   readonly cachedTokens?: number;
   readonly cacheWriteTokens?: number;
   /** The cache write lives for an hour. */
@@ -117,12 +122,16 @@ const inputCounts = (request: GenerationRequest) => {
 const visibleBytes = (text: string, calls: readonly ToolCall[]): number =>
   calls.reduce((bytes, call) => bytes + Buffer.byteLength(call.argumentsJson), Buffer.byteLength(text));
 
+const thinkingTokens = ({ thinking, directives, capsThinking }: GenerationRequest, maxTokens: number): number => {
+  if (thinking === null) return 0;
+  const wanted = directives.reasoningTokens ?? thinking.defaultTokens;
+  return Math.min(wanted, thinking.maxTokens ?? wanted, capsThinking ? maxTokens : wanted);
+};
+
 /** A deterministic model that respects all limits. */
 export const composeCompletion = (request: GenerationRequest): Completion => {
   const maxTokens = request.maxTokens ?? Number.POSITIVE_INFINITY;
-  const requestedThinking =
-    request.thinking === null ? 0 : (request.directives.reasoningTokens ?? request.thinking.defaultTokens);
-  const reasoningTokens = request.capsThinking ? Math.min(requestedThinking, maxTokens) : requestedThinking;
+  const reasoningTokens = thinkingTokens(request, maxTokens);
   const maxBytes = (request.capsThinking ? maxTokens - reasoningTokens : maxTokens) * BYTES_PER_TOKEN;
 
   const calls = chooseTools(

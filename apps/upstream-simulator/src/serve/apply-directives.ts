@@ -5,12 +5,17 @@ import type { Exchange } from './exchange.js';
 
 const HTML = '<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>';
 
-/** The two modes to send a response. */
+/** The two modes to send a response, and what a client pays that disconnects before it. */
 interface ResponseModes {
   /** Undefined: not streamed. */
   readonly stream: (() => void) | undefined;
   readonly whole: () => void;
+  readonly usageAtStart: InvoiceUsage | null;
 }
+
+/** A vendor that will fail, or that never responds, bills nothing. */
+const willFail = ({ status, hangs, isGarbage }: Directives): boolean =>
+  status !== undefined || hangs === true || isGarbage === true;
 
 /** Applies the directives that replace a response; otherwise sends it. */
 export const applyDirectives = (
@@ -18,8 +23,8 @@ export const applyDirectives = (
   emulator: VendorEmulator,
   directives: Directives,
   modes: ResponseModes,
-): void =>
-  exchange.after(directives.delayMs ?? 0, () => {
+): void => {
+  const respond = (): void => {
     const { status, retryAfterSeconds } = directives;
     if (status !== undefined) {
       exchange.refuse(emulator.errorOf({ status, retryAfterSeconds }));
@@ -38,7 +43,9 @@ export const applyDirectives = (
     } else {
       modes.whole();
     }
-  });
+  };
+  exchange.after(directives.delayMs ?? 0, respond, () => (willFail(directives) ? null : modes.usageAtStart));
+};
 
 interface FullResponse {
   readonly status: number;

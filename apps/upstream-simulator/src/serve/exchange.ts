@@ -34,13 +34,13 @@ export class Exchange {
     }
   }
 
-  /** Runs `next` after the delay, unless the client disconnects. */
-  after(delayMs: number, next: () => void): void {
+  /** Runs `next` after the delay, unless the client disconnects: the entry then closes with `usageSoFar`. */
+  after(delayMs: number, next: () => void, usageSoFar = NOTHING): void {
     if (delayMs <= 0) {
       next();
       return;
     }
-    this.watch();
+    this.watch(usageSoFar);
     setTimeout(() => {
       if (!this.isOver) next();
     }, delayMs);

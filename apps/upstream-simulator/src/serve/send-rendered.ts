@@ -28,6 +28,10 @@ const playWhole = (exchange: Exchange, emulator: VendorEmulator, reply: Rendered
   else sendWhole(exchange, directives, { status, headers, body, usage });
 };
 
+/** The vendor's work has begun: a stream's first frame, or a whole response, is billed whether or not a client reads it. */
+const usageAtStart = ({ usage, stream }: RenderedReply): InvoiceUsage | null =>
+  stream === undefined ? usage : (stream.frames[0]?.billed ?? null);
+
 /** Writes frames `chunk_ms` apart. */
 class FramePlayer {
   #next = 0;
@@ -41,7 +45,7 @@ class FramePlayer {
 
   start(): void {
     this.exchange.response.writeHead(200, { 'content-type': 'text/event-stream', ...this.reply.headers });
-    this.exchange.watch(() => this.#billed);
+    this.exchange.watch(() => this.#billed ?? usageAtStart(this.reply));
     this.#step();
   }
 
@@ -82,5 +86,6 @@ export const sendRendered = (exchange: Exchange, emulator: VendorEmulator, reply
   applyDirectives(exchange, emulator, directives, {
     stream: stream && (() => new FramePlayer(exchange, reply, stream).start()),
     whole: () => playWhole(exchange, emulator, reply),
+    usageAtStart: usageAtStart(reply),
   });
 };

@@ -22,6 +22,18 @@ const control = async <Completion>(path: string, init?: RequestInit): Promise<Co
 const lastLine = async (): Promise<JournalLine | undefined> =>
   (await control<{ entries: JournalLine[] }>('/__journal?since=0&wait_idle=true')).entries.at(-1);
 
+/** Disconnects once the simulator has the request. */
+const leaveBeforeResponse = async (content: string, more: { stream?: boolean; model?: string } = {}): Promise<void> => {
+  const leaving = new AbortController();
+  const pending = chat(content, { ...more, signal: leaving.signal });
+  for (let running = false; !running; ) {
+    const { entries } = await control<{ entries: JournalLine[] }>('/__journal');
+    running = entries.at(-1)?.finished_at === null;
+  }
+  leaving.abort();
+  await expect(pending).rejects.toThrow();
+};
+
 const usage = (input: number, output: number) => ({
   input_tokens: input,
   cached_input_tokens: 0,
@@ -59,7 +71,7 @@ describe('the journal', () => {
     expect(await lastLine()).toMatchObject({ status: 200, client_aborted: false, billed: usage(50, 8) });
   });
 
-  it.each([0, 2])('bills a client that disconnects after %i chunks for those', async (chunks) => {
+  it.each([0, 2])('bills a client that disconnects after %i chunks for those and its input', async (chunks) => {
     const leaving = new AbortController();
     const directive = `{{sim chunks=9 chunk_bytes=8 hang_after=${chunks} prompt_tokens=5}}`;
     const response = await chat(directive, { signal: leaving.signal });
@@ -69,20 +81,36 @@ describe('the journal', () => {
     expect(await lastLine()).toMatchObject({
       status: 200,
       client_aborted: true,
-      billed: chunks === 0 ? null : usage(5, 4),
+      billed: usage(5, chunks * 2),
     });
   });
 
-  it('bills nothing if the client disconnects before a response', async () => {
-    const leaving = new AbortController();
-    const pending = chat('{{sim hang}}', { signal: leaving.signal });
-    for (let running = false; !running; ) {
-      const { entries } = await control<{ entries: JournalLine[] }>('/__journal');
-      running = entries.at(-1)?.finished_at === null;
-    }
-    leaving.abort();
-    await expect(pending).rejects.toThrow();
+  it('bills nothing if the client gives up a vendor that never responds', async () => {
+    await leaveBeforeResponse('{{sim hang}}');
     expect(await lastLine()).toMatchObject({ status: null, client_aborted: true, usage: null, billed: null });
+  });
+
+  it.each([
+    ['input and hidden reasoning at once', true, usage(40, 30)],
+    ['the whole response', false, usage(40, 80)],
+  ])('bills %s if the client disconnects before it (stream: %s)', async (_what, stream, billed) => {
+    const directives = '{{sim delay_ms=60000 prompt_tokens=40 reasoning_tokens=30 completion_tokens=50}}';
+    await leaveBeforeResponse(directives, { stream, model: 'gpt-5' });
+    expect(await lastLine()).toMatchObject({ status: null, client_aborted: true, billed });
+  });
+
+  it('bills hidden reasoning that was spent when the client disconnects', async () => {
+    const leaving = new AbortController();
+    const directives = '{{sim prompt_tokens=40 reasoning_tokens=30 chunks=9 chunk_bytes=8 hang_after=2}}';
+    const response = await chat(directives, { signal: leaving.signal, model: 'gpt-5' });
+    await response.body?.getReader().read();
+    leaving.abort();
+    expect(await lastLine()).toMatchObject({ client_aborted: true, billed: usage(40, 34) });
+  });
+
+  it.each(['status=500', 'garbage'])('bills nothing if the client disconnects before a failure (%s)', async (fault) => {
+    await leaveBeforeResponse(`{{sim delay_ms=60000 ${fault}}}`);
+    expect(await lastLine()).toMatchObject({ client_aborted: true, billed: null });
   });
 
   it('bills less than the whole if the client stops reading and disconnects', async () => {

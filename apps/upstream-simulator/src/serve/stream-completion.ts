@@ -26,6 +26,14 @@ const planOf = (directives: Directives, available: number): Plan => {
   return { ending: 'whole', chunks: available };
 };
 
+/** Hidden thinking is done, and billed, before the first chunk; so are searches. */
+const usageAfter = ({ completion: { counts, thinking } }: CompletionReply, writtenBytes: number): InvoiceUsage =>
+  invoiceUsage(counts, tokensOfBytes(writtenBytes) + (thinking === '' ? counts.reasoningTokens : 0));
+
+/** Without a stream the vendor finishes the response, even if no client reads it. */
+const usageAtStart = (reply: CompletionReply): InvoiceUsage =>
+  reply.isStream ? usageAfter(reply, 0) : wholeUsage(reply);
+
 /** Streams one completion, at its `chunk_ms` or as fast as the client reads. */
 class StreamPlayer {
   readonly #script: StreamScript;
@@ -61,13 +69,12 @@ class StreamPlayer {
     }
   }
 
-  /** Hidden thinking is done, and billed, with the first chunk. */
-  readonly #usageSoFar = (): InvoiceUsage | null => {
-    if (this.#writtenBytes === 0) return null;
-    const { counts, thinking } = this.reply.completion;
-    const hiddenTokens = thinking === '' ? counts.reasoningTokens : 0;
-    return invoiceUsage(counts, tokensOfBytes(this.#writtenBytes) + hiddenTokens);
-  };
+  readonly #usageSoFar = (): InvoiceUsage => usageAfter(this.reply, this.#writtenBytes);
+
+  /** A vendor that breaks the stream before its first chunk bills nothing. */
+  #usageWhenBroken(): InvoiceUsage | null {
+    return this.#writtenBytes === 0 ? null : this.#usageSoFar();
+  }
 
   #gather(): void {
     const chunk = this.#chunks[this.#next];
@@ -121,8 +128,8 @@ class StreamPlayer {
     const { exchange } = this;
     const endings: Readonly<Record<Ending, () => void>> = {
       whole: () => exchange.end(rest + this.#script.close(), wholeUsage(this.reply)),
-      cut: () => exchange.cut(rest, this.#usageSoFar()),
-      error: () => exchange.end(rest + this.#script.fail(), this.#usageSoFar()),
+      cut: () => exchange.cut(rest, this.#usageWhenBroken()),
+      error: () => exchange.end(rest + this.#script.fail(), this.#usageWhenBroken()),
       garbage: () => exchange.end(rest + this.#brokenFrame(), null),
       silence: () => {
         exchange.watch(this.#usageSoFar);
@@ -149,4 +156,5 @@ export const sendCompletion = (exchange: Exchange, emulator: VendorEmulator, rep
   applyDirectives(exchange, emulator, reply.directives, {
     stream: reply.isStream ? () => new StreamPlayer(exchange, reply).start() : undefined,
     whole: () => playWhole(exchange, reply),
+    usageAtStart: usageAtStart(reply),
   });

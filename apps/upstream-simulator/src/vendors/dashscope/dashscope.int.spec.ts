@@ -56,6 +56,19 @@ describe('compatible mode', () => {
     expect(usage).toMatchObject({ completion_tokens: 8, completion_tokens_details: { reasoning_tokens: 4 } });
   });
 
+  it.each([
+    ['max_completion_tokens limits thinking and answer together', { max_completion_tokens: 20 }, 20, 0],
+    ['max_tokens limits the answer alone', { max_tokens: 20 }, 50, 20],
+    ['thinking_budget limits the thinking', { thinking_budget: 10 }, 10, 40],
+  ])('counts: %s', async (_what, limit, reasoning, answer) => {
+    const prompt = '{{sim reasoning_tokens=50 completion_tokens=40}}';
+    const { usage } = await deltasOf(paramsOf(prompt, { enable_thinking: true, ...limit }));
+    expect(usage).toMatchObject({
+      completion_tokens: reasoning + answer,
+      completion_tokens_details: { reasoning_tokens: reasoning, text_tokens: answer },
+    });
+  });
+
   it('has an empty id in later chunks of a tool call', async () => {
     const tools = [
       {

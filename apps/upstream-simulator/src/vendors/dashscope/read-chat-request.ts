@@ -103,6 +103,7 @@ const readChatMessages = (messages: unknown, model: DashScopeModel, tally: Promp
 };
 
 const DEFAULT_THINKING_TOKENS = 32;
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 const checkNumbers = (request: Fields, model: DashScopeModel): void => {
   const outside = (name: string, isInside: (value: number) => boolean): boolean => {
@@ -133,9 +134,12 @@ const readThinking = (request: Fields, model: DashScopeModel): GenerationRequest
   if (fieldsOf(request.response_format).type === 'json_object') {
     throw invalid('Json mode response is not supported when enable_thinking is true');
   }
-  const budget = request.thinking_budget;
-  const tokens = typeof budget === 'number' ? Math.min(budget, DEFAULT_THINKING_TOKENS) : DEFAULT_THINKING_TOKENS;
-  return { isShown: true, defaultTokens: tokens };
+  const budget = numberOf(request.thinking_budget) ?? model.maxThinkingTokens;
+  return {
+    isShown: true,
+    defaultTokens: DEFAULT_THINKING_TOKENS,
+    maxTokens: Math.min(budget, model.maxThinkingTokens),
+  };
 };
 
 const readChoice = (choice: unknown): ToolChoice => {
@@ -165,8 +169,6 @@ const readTools = (request: Fields): GenerationRequest['tools'] =>
       return { name: textOf(tool.name), schema: tool.parameters ?? { type: 'object', properties: {} } };
     });
 
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-
 /** The vendor ignores unknown fields, so they pass. */
 export const readChatRequest = (request: Fields, model: DashScopeModel, memory: Memory): GenerationRequest => {
   checkNumbers(request, model);
@@ -181,7 +183,8 @@ export const readChatRequest = (request: Fields, model: DashScopeModel, memory: 
     allowsParallelTools: request.parallel_tool_calls !== false,
     json: readJsonMode(request),
     maxTokens: numberOf(request.max_completion_tokens) ?? numberOf(request.max_tokens) ?? model.maxOutputTokens,
-    capsThinking: false,
+    // `max_tokens` of models before qwen4 limits the answer alone (notice of 2026-11-02).
+    capsThinking: numberOf(request.max_completion_tokens) !== undefined,
     stopSequences: typeof request.stop === 'string' ? [request.stop] : listOf(request.stop).map(textOf),
     thinking,
   };

@@ -34,6 +34,12 @@ describe('the images endpoint', () => {
     expect((await lastLine())?.billed?.units).toEqual({ output_image_token: 1_767 + 200 });
   });
 
+  it('bills an image whole whose client has seen a part of it', async () => {
+    const prompt = '{{sim cut_after=1}} a kite';
+    await expect(post(body({ stream: true, partial_images: 2, prompt }))).rejects.toThrow();
+    expect((await lastLine())?.billed?.units).toEqual({ output_image_token: 1_767 + 100 });
+  });
+
   it.each([
     ['an unknown parameter', { response_format: 'url' }, 'unknown_parameter'],
     ['no prompt', { prompt: '' }, 'missing_required_parameter'],

@@ -59,7 +59,7 @@ const usageOf = (bill: InvoiceUsage, inputTokens = bill.input_tokens) => {
 
 const frame = (type: string, body: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;
 
-/** Partial images before each image; the first image counts the prompt. */
+/** Partial images before each image; the first image counts the prompt. An image that has begun is billed whole. */
 function framesOf(model: ImageModel, parsed: ImageRequest): ReplyFrame[] {
   const frames: ReplyFrame[] = [];
   const common = { created_at: nowSeconds(), ...described(parsed) };
@@ -67,7 +67,7 @@ function framesOf(model: ImageModel, parsed: ImageRequest): ReplyFrame[] {
     for (let index = 0; index < parsed.partials; index += 1) {
       const mark = `, part ${index + 1}`;
       frames.push({
-        billed: billOf(model, parsed, image, image * parsed.partials + index + 1),
+        billed: billOf(model, parsed, image + 1, image * parsed.partials + index + 1),
         text: () =>
           frame('image_generation.partial_image', {
             b64_json: base64Of(parsed, mark),
