@@ -60,7 +60,7 @@ export const REQUEST_KINDS = {
     weight: 6,
     chargeRule: 'exact',
     draw: (random, contextTokens) => {
-      const prompt = random.whole(1, Math.min(contextTokens - 10_000, 300_000));
+      const prompt = random.whole(1, Math.min(contextTokens - 10_000, 260_000));
       return { directives: `prompt_tokens=${prompt} cached_tokens=${random.whole(0, prompt)} ${randomLength(random)}` };
     },
   },

@@ -102,6 +102,18 @@ export const checkEffort = (model: OpenAiModel, effort: unknown, param: string):
   return resolved;
 };
 
+/** Reasoning with function tools needs the other interface since GPT-5.2. */
+export const checkToolsWithEffort = (request: Fields, model: OpenAiModel, effort: string | undefined): void => {
+  if (!model.chatToolsNeedNoEffort || effort === 'none' || listOf(request.tools).length === 0) return;
+  const advice = isAbsent(request.reasoning_effort)
+    ? "To use function tools, use /v1/responses or set reasoning_effort to 'none'."
+    : 'Please use /v1/responses instead.';
+  throw invalid(
+    `Function tools with reasoning_effort are not supported for ${model.id} in /v1/chat/completions. ${advice}`,
+    'reasoning_effort',
+  );
+};
+
 const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const checkFunction = (definition: Fields, where: string): void => {

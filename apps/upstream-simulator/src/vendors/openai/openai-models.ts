@@ -6,7 +6,11 @@ export interface OpenAiModel {
   readonly shutdownDate: string | null;
   /** False: `/v1/responses` only. */
   readonly isOnChat: boolean;
+  /** Function tools work on chat with the effort `none` only. */
+  readonly chatToolsNeedNoEffort: boolean;
   readonly contextTokens: number;
+  /** The most input of a model that keeps room for its output; Infinity: the context alone limits it. */
+  readonly inputTokens: number;
   readonly maxOutputTokens: number;
   readonly reasoning: { readonly efforts: readonly string[]; readonly defaultEffort: string } | null;
 }
@@ -20,6 +24,8 @@ const row = (id: string, date: string, created: number, traits: Traits = {}): Op
   created,
   shutdownDate: null,
   isOnChat: true,
+  chatToolsNeedNoEffort: false,
+  inputTokens: Number.POSITIVE_INFINITY,
   contextTokens: 400_000,
   maxOutputTokens: 128_000,
   reasoning: null,
@@ -33,11 +39,12 @@ const reasoning = (defaultEffort: string, efforts: string) => ({
 const GPT_4O = { contextTokens: 128_000, maxOutputTokens: 16_384 };
 const GPT_4_1 = { contextTokens: 1_047_576, maxOutputTokens: 32_768 };
 const O_SERIES = { contextTokens: 200_000, maxOutputTokens: 100_000, ...reasoning('medium', 'low medium high') };
-const GPT_5 = reasoning('medium', 'minimal low medium high');
-const GPT_5_4 = reasoning('none', 'none low medium high xhigh');
-const GPT_5_6 = reasoning('medium', 'none low medium high xhigh max');
-const LONG = { contextTokens: 1_050_000 };
-const GPT_5_PRO = { isOnChat: false, maxOutputTokens: 272_000, ...reasoning('high', 'high') };
+const INPUT = { inputTokens: 272_000 };
+const GPT_5 = { ...INPUT, ...reasoning('medium', 'minimal low medium high') };
+const GPT_5_4 = { ...INPUT, chatToolsNeedNoEffort: true, ...reasoning('none', 'none low medium high xhigh') };
+const GPT_5_6 = { chatToolsNeedNoEffort: true, ...reasoning('medium', 'none low medium high xhigh max') };
+const LONG = { contextTokens: 1_050_000, inputTokens: 922_000 };
+const GPT_5_PRO = { isOnChat: false, ...INPUT, maxOutputTokens: 272_000, ...reasoning('high', 'high') };
 const GPT_5_4_PRO = { isOnChat: false, ...LONG, ...reasoning('medium', 'medium high xhigh') };
 
 const MODELS: readonly OpenAiModel[] = [
@@ -50,9 +57,9 @@ const MODELS: readonly OpenAiModel[] = [
   row('gpt-5', '2025-08-07', 1_754_425_777, GPT_5),
   row('gpt-5-mini', '2025-08-07', 1_754_425_928, GPT_5),
   row('gpt-5-nano', '2025-08-07', 1_754_425_867, GPT_5),
-  row('gpt-5.4', '2026-03-05', 1_772_668_800, { ...LONG, ...GPT_5_4 }),
-  row('gpt-5.4-mini', '2026-03-05', 1_772_668_800, GPT_5_4),
-  row('gpt-5.6-sol', '', 1_788_220_800, { ...LONG, ...GPT_5_6 }),
+  row('gpt-5.4', '2026-03-05', 1_772_668_800, { ...GPT_5_4, ...LONG }),
+  row('gpt-5.4-mini', '2026-03-17', 1_773_705_600, GPT_5_4),
+  row('gpt-5.6-sol', '', 1_788_220_800, { ...GPT_5_6, ...LONG }),
   row('gpt-5-pro', '2025-10-06', 1_759_469_822, { ...GPT_5_PRO, shutdownDate: '2026-12-11' }),
   row('gpt-5.4-pro', '2026-03-05', 1_772_668_800, GPT_5_4_PRO),
 ];

@@ -114,6 +114,14 @@ describe('chat completions', () => {
     [{ model: 'gpt-5.4', max_tokens: 9 }, 400, { code: 'unsupported_parameter', param: 'max_tokens' }],
     [{ model: 'gpt-5.4', temperature: 0.2 }, 400, { code: 'unsupported_value', param: 'temperature' }],
     [{ model: 'gpt-5', reasoning_effort: 'xhigh' }, 400, { code: 'unsupported_value', param: 'reasoning_effort' }],
+    [{ model: 'gpt-5.4-mini', reasoning_effort: 'low', tools: [weather] }, 400, { param: 'reasoning_effort' }],
+    [
+      { model: 'gpt-5.6-sol', tools: [weather] },
+      400,
+      { message: expect.stringContaining("set reasoning_effort to 'none'") },
+    ],
+    [{ model: 'gpt-5-mini', messages: user('{{sim prompt_tokens=272001}}') }, 400, { code: 'context_length_exceeded' }],
+    [{ messages: user('{{sim prompt_tokens=128001}}') }, 400, { code: 'context_length_exceeded' }],
     [{ temperature: 3 }, 400, { code: 'decimal_above_max_value', param: 'temperature' }],
     [{ enable_thinking: true }, 400, { message: expect.stringContaining('enable_thinking') }],
     [{ messages: [] }, 400, { code: 'empty_array' }],
@@ -123,6 +131,21 @@ describe('chat completions', () => {
   ])('refuses %j', async (wrong, status, error) => {
     const request = { model: 'gpt-4o', messages: user('Hello'), ...wrong } as never;
     await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status, ...error });
+  });
+
+  it.each([
+    ['gpt-5.4-mini', {}],
+    ['gpt-5.4-mini', { reasoning_effort: 'none' as const }],
+    ['gpt-5.6-sol', { reasoning_effort: 'none' as const }],
+    ['gpt-5-mini', { reasoning_effort: 'low' as const }],
+  ])('calls tools of %s with %j', async (model, more) => {
+    const completion = await client.chat.completions.create({
+      model,
+      messages: user('Use the tool'),
+      tools: [weather],
+      ...more,
+    });
+    expect(completion.choices[0]?.finish_reason).toBe('tool_calls');
   });
 
   it.each([
@@ -180,7 +203,17 @@ describe('responses', () => {
     expect(output.at(-1)).toMatchObject({ type: 'function_call', name, arguments: '{"city":"city 1"}' });
   });
 
+  it('calls a tool with an effort, which chat refuses', async () => {
+    const { name, parameters } = weather.function;
+    const tools = [{ type: 'function' as const, name, parameters, strict: false }];
+    const effort = { reasoning: { effort: 'low' as const } };
+    const response = await client.responses.create({ model: 'gpt-5.4-mini', input: 'Use the tool', tools, ...effort });
+    expect(response.model).toBe('gpt-5.4-mini-2026-03-17');
+    expect(response.output.at(-1)).toMatchObject({ type: 'function_call', name });
+  });
+
   it.each([
+    [{ input: '{{sim prompt_tokens=922001}}' }, { status: 400, code: 'context_length_exceeded' }],
     [{ max_output_tokens: 8 }, { status: 400, code: 'integer_below_min_value' }],
     [{ reasoning: { effort: 'low' } }, { status: 400, code: 'unsupported_value', param: 'reasoning.effort' }],
     [{ messages: [] }, { status: 400, code: 'unknown_parameter', param: 'messages' }],

@@ -3,7 +3,7 @@ import type { GenerationRequest } from '../../completion/compose-completion.js';
 import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
-import { checkChat, checkEffort, checkJsonSchema } from './check-chat.js';
+import { checkChat, checkEffort, checkJsonSchema, checkToolsWithEffort } from './check-chat.js';
 import { invalid, invalidType, invalidValue, missing } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 
@@ -163,6 +163,13 @@ const SAYS_JSON = /json/i;
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 export const checkContext = (model: OpenAiModel, tokens: number, param: string): void => {
+  if (tokens > model.inputTokens) {
+    throw invalid(
+      `Input tokens exceed the configured limit of ${model.inputTokens} tokens. Your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
+      param,
+      'context_length_exceeded',
+    );
+  }
   if (tokens > model.contextTokens) {
     throw invalid(
       `This model's maximum context length is ${model.contextTokens} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
@@ -177,6 +184,7 @@ export const readChatRequest = (request: Fields, model: OpenAiModel, memory: Mem
   const tally = new PromptTally();
   readChatMessages(request.messages, tally);
   const effort = checkEffort(model, request.reasoning_effort, 'reasoning_effort');
+  checkToolsWithEffort(request, model, effort);
   const json = readJsonMode(fieldsOf(request.response_format), () => SAYS_JSON.test(JSON.stringify(request.messages)));
   return {
     tally,
