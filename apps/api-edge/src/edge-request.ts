@@ -1,5 +1,6 @@
 import type { CatalogueModel } from '@gateway/catalogue';
 import type {
+  Changes,
   Endpoint,
   ForwardedRequest,
   KeyRecord,
@@ -57,8 +58,8 @@ export interface ValidRequest {
   readonly recording?: ResponseRecording;
   /** The worker continues after the client has left. */
   readonly outlivesClient?: true;
-  /** Added to the headers that the worker sends. */
-  readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** What validation changed in the request. The worker's adapter may add to it. */
+  readonly changes?: Changes;
   readonly buffered?: BufferedResponse;
   /** The client's bytes for the idempotency fingerprint, where `body` has other ones. */
   readonly clientBody?: Buffer;

@@ -79,6 +79,13 @@ describe('RunOnce', () => {
     });
   });
 
+  it('reports what validation changed, also with a replayed response', async () => {
+    const { runOnce } = once(stored);
+    const reply = new FakeReply(KEY);
+    await runOnce.run(validRequest({ changes: { filled: { size: '1024*1024' }, dropped: ['n'] } }), reply.asReply);
+    expect(reply.sentHeaders).toMatchObject({ 'x-gateway-filled': 'size=1024*1024', 'x-gateway-dropped': 'n' });
+  });
+
   it('charges a replay nothing, and shows the balance', async () => {
     const { runOnce } = once(stored, { balance: 3_000_000_000n });
     const reply = new FakeReply(KEY);

@@ -1,3 +1,4 @@
+import { changeHeaders } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ValidRequest } from './edge-request.js';
@@ -16,6 +17,8 @@ export class RunOnce {
   ) {}
 
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
+    // Also for an error and for a replayed response, which have no head of a worker.
+    if (valid.changes !== undefined) reply.headers(changeHeaders(valid.changes));
     const key = readIdempotencyKey(reply.request.headers);
     if (key === undefined) return this.runRequest.run(valid, reply);
     const claim = await this.claims.claim(valid, key, (balanceNanoUsd) => {

@@ -1,6 +1,6 @@
 import type { AudioEncoders } from '@gateway/audio';
 import { GatewayError, type SyncTicket, type UpstreamAttempt } from '@gateway/contracts';
-import type { StreamReader, UpstreamReply } from '@gateway/upstreams';
+import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
 import type { ParallelPlan, SequencePlan } from './adapters/execution-plan.js';
@@ -10,7 +10,7 @@ import { CallWithFailover } from './call-upstream/call-with-failover.service.js'
 import { joinAudio } from './join-audio/join-audio.js';
 import { SequenceReader } from './join-audio/sequence-reader.js';
 import type { StreamAdapter, UnaryAdapter } from './model-adapter.js';
-import type { OpenedResponse } from './opened-response.js';
+import type { OpenedResponse, UnaryResponse } from './opened-response.js';
 import { AUDIO_ENCODERS } from './tokens.js';
 
 /** Concurrent upstream calls of one request: a long list must not displace other customers' requests. */
@@ -49,7 +49,7 @@ export class ExecutePlan {
   async #openParallel({ adapters, merge }: ParallelPlan, { signal, ...call }: CallContext): Promise<OpenedResponse> {
     const siblings = new AbortController();
     const anySignal = AbortSignal.any([signal, siblings.signal]);
-    const open = async (adapter: UnaryAdapter): Promise<UpstreamReply> => {
+    const open = async (adapter: UnaryAdapter): Promise<UnaryResponse> => {
       anySignal.throwIfAborted();
       const opened = await this.upstream.open({ ...call, adapter, signal: anySignal, onReader: () => undefined });
       if (opened.kind === 'stream') throw new Error('a parallel call must not return a stream');
@@ -57,7 +57,9 @@ export class ExecutePlan {
     };
     try {
       const replies = await pMap(adapters, open, { concurrency: MAX_PARALLEL_CALLS });
-      return { kind: 'unary', ...merge(replies) };
+      // All calls of one plan have the same fields, so the first one's changes are those of all.
+      const changes = replies[0]?.changes;
+      return { kind: 'unary', ...merge(replies), ...(changes !== undefined && { changes }) };
     } catch (error) {
       siblings.abort(error);
       throw error;
@@ -82,6 +84,7 @@ export class ExecutePlan {
       firstBytes,
       remaining,
       contentType: plan.contentType,
+      changes: plan.changes,
       release: () => undefined,
       ...(isTotalKnown && { totalUsage: usage }),
     };

@@ -114,6 +114,23 @@ describe('a unary response', () => {
   });
 });
 
+describe('the changes of an adapter', () => {
+  const changes = { filled: { temperature: '1' }, dropped: [] };
+
+  it('are in the head of a unary response', async () => {
+    const { run, claimed } = setUp({ open: async () => ({ ...(await whole()), changes }) });
+    await run();
+    expect(claimed.payload('head')).toMatchObject({ status: 200, changes });
+  });
+
+  it('are in the head of a stream', async () => {
+    const { response } = streamOf(new FakeReader(), 'one', []);
+    const { run, claimed } = setUp({ open: async () => ({ ...response, changes }) });
+    await run();
+    expect(claimed.payload('head')).toMatchObject({ status: 200, changes });
+  });
+});
+
 describe('a stream', () => {
   it('is sent as it arrives, released, and settled before its end', async () => {
     const reader = new FakeReader();

@@ -90,6 +90,7 @@ export class RunTicket {
     const settled = await this.usage.settle(ticket, reportOf(run, 'completed', response.usage));
     claimed.head({
       status: 200,
+      ...(response.changes !== undefined && { changes: response.changes }),
       headers: {
         'content-type': response.contentType ?? 'application/json; charset=utf-8',
         'content-length': String(response.body.length),

@@ -1,4 +1,5 @@
 export * from './admission/admission.js';
+export * from './api/changes.js';
 export * from './api/chat-completions.js';
 export * from './api/embeddings.js';
 export * from './api/endpoints.js';

@@ -5,7 +5,7 @@ import {
   type ModelWithCapability,
   withCapability,
 } from '@gateway/catalogue';
-import { type Endpoint, NO_USAGE, type Usage } from '@gateway/contracts';
+import { type Changes, type Endpoint, NO_USAGE, type Usage } from '@gateway/contracts';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
@@ -21,6 +21,8 @@ export interface ValidJsonRequest {
   /** The maximum usage that the request can reasonably have. */
   readonly worstCase: Usage;
   readonly isStream: boolean;
+  /** What validation changed in the request. The edge reports the client. */
+  readonly changes?: Changes;
 }
 
 /** An endpoint that takes a JSON body and relays one response. */

@@ -1,4 +1,5 @@
 import type {
+  Changes,
   ChatCompletionRequest,
   ChatModelTraits,
   ChatProtocolId,
@@ -40,6 +41,8 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
+  /** The client's fields that this request sends with another value, or not at all. */
+  readonly changes?: Changes;
 }
 
 /** Validated client request with the traits of its model. Input of every protocol. */

@@ -118,7 +118,9 @@ const isMadeBy = (record: VideoTaskRecord, upstreamModel: string): boolean =>
 describe('paid seconds', () => {
   it('are written into the fields that the upstream reads, and reported', async () => {
     const response = await videoRequests.post({ ...USUAL, duration: 3, aspect_ratio: '9:16', parameters: { seed: 5 } });
-    expect(response.headers['x-gateway-filled']).toBe('parameters.resolution, parameters.duration, parameters.ratio');
+    expect(response.headers['x-gateway-filled']).toBe(
+      'parameters.resolution=720P, parameters.duration=3, parameters.ratio=9:16',
+    );
     expect(response.headers['x-hold-usd']).toBe('0.30');
     expect(response.headers['x-cost-usd']).toBe('0.00');
     expect(await videoRequests.lastReceived(DASHSCOPE_PATH)).toEqual({

@@ -1,5 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { GatewayError, ResponseEnd, ResponseHead } from '@gateway/contracts';
+import {
+  changeHeaders,
+  type GatewayError,
+  mergeChanges,
+  type ResponseEnd,
+  type ResponseHead,
+} from '@gateway/contracts';
 import type { PendingRequest } from '@gateway/relay';
 import type { FastifyReply } from 'fastify';
 import type { AdmittedRequest } from '../edge-request.js';
@@ -71,8 +77,8 @@ export class ClientConnection {
       ...commonHeaders(this.reply.request),
       ...rateHeaders(this.request.rate),
       ...(head.headers['content-length'] === undefined ? STREAM_HEADERS : {}),
-      ...this.request.responseHeaders,
       ...head.headers,
+      ...changeHeaders(mergeChanges(this.request.changes, head.changes)),
     });
     if (this.request.isStream) this.#raw.flushHeaders();
     this.#lastWriteMs = Date.now();

@@ -93,9 +93,21 @@ describe('the response of a video task', () => {
     await response.done;
     expect(socket.head).toMatchObject({
       status: 202,
-      headers: { 'x-gateway-filled': 'parameters.duration', 'x-hold-usd': '0.50' },
+      headers: { 'x-gateway-filled': 'parameters.duration=5', 'x-hold-usd': '0.50' },
     });
     expect(socket.text).toBe('{"id":"t"}');
+  });
+
+  it("reports the changes of the worker's adapter with those of the edge", async () => {
+    const { response, socket } = videoResponse();
+    response.onGranted();
+    const changes = { filled: { 'parameters.duration': '6', seed: '1' }, dropped: ['n'] };
+    response.onHead({ status: 202, headers: { 'content-length': '0' }, changes });
+    response.onEnd({ costNanoUsd: '0' });
+    await response.done;
+    expect(socket.head).toMatchObject({
+      headers: { 'x-gateway-filled': 'parameters.duration=6, seed=1', 'x-gateway-dropped': 'n' },
+    });
   });
 
   it('is buffered if the client waits for the end of the task', async () => {

@@ -140,7 +140,7 @@ export const admittedVideo = (fields: Partial<AdmittedRequest> = {}): AdmittedRe
     endpoint: 'videos.generations',
     model: modelOf('wn2.7-t2v'),
     outlivesClient: true,
-    responseHeaders: { 'x-gateway-filled': 'parameters.duration' },
+    changes: { filled: { 'parameters.duration': '5' }, dropped: [] },
     ...fields,
   });
 

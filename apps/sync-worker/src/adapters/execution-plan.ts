@@ -1,5 +1,5 @@
 import type { CatalogueModel } from '@gateway/catalogue';
-import type { SpeechFormat, SyncTicket } from '@gateway/contracts';
+import type { Changes, SpeechFormat, SyncTicket } from '@gateway/contracts';
 import type { UpstreamReply } from '@gateway/upstreams';
 import type { ModelAdapter, StreamAdapter, UnaryAdapter } from '../model-adapter.js';
 import type { InteractionIds } from './images/interaction-ids.js';
@@ -19,6 +19,7 @@ export interface SequencePlan {
   readonly adapters: readonly StreamAdapter[];
   readonly contentType: string;
   readonly audio: { readonly format: SpeechFormat; readonly sampleRateHz: number };
+  readonly changes: Changes;
 }
 
 /** The upstream calls that a ticket needs: one, or several that make one response. */

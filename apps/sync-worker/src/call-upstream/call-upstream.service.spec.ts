@@ -103,6 +103,17 @@ describe('CallUpstream.call', () => {
     expect(test.sent[0]).toEqual({ target: { ...CHANNEL, upstreamModel: 'renamed' } });
   });
 
+  it('returns what the adapter changed in the request, and does not send it', async () => {
+    const changes = { filled: { temperature: '1' }, dropped: ['top_p'] };
+    const buildRequest = () => ({ method: 'POST' as const, url: 'u', headers: {}, body: null, changes });
+    const unary = setUp({});
+    expect(await unary.call(whole({ buildRequest }))).toMatchObject({ kind: 'unary', changes });
+    expect(unary.sent[0]).toEqual({ method: 'POST', url: 'u', headers: {}, body: null });
+    const streamed = setUp({ headers: EVENT_STREAM, chunks: ['one'] });
+    const adapter = { ...stream(new FakeReader()), buildRequest };
+    expect(await streamed.call(adapter)).toMatchObject({ kind: 'stream', changes });
+  });
+
   it('throws an error status as a rejection, read by the protocol', async () => {
     const test = setUp({ status: 500, chunks: ['no'] });
     await expect(test.call(whole())).rejects.toBeInstanceOf(UpstreamRejection);

@@ -33,7 +33,8 @@ export class CallUpstream {
   async call({ adapter, channel, signal, record, release, onReader }: ChannelRequest): Promise<OpenedResponse> {
     const { baseUrl, credential } = channel;
     const upstreamModel = this.config.upstreamModelOverrides[adapter.publicModel] ?? adapter.upstreamModel;
-    const response = await this.http.send(adapter.buildRequest({ baseUrl, credential, upstreamModel }), {
+    const { changes, ...wire } = adapter.buildRequest({ baseUrl, credential, upstreamModel });
+    const response = await this.http.send(wire, {
       signal,
       headersTimeoutMs: this.config.upstreamHeadersTimeoutMs,
       bodyTimeoutMs: this.config.streamIdleTimeoutMs,
@@ -42,7 +43,8 @@ export class CallUpstream {
     if (response.status < 200 || response.status > 299)
       throw new UpstreamRejection(await readFailure(response, adapter));
     onReader(undefined);
-    const opened = await readResponse(response, adapter, release, onReader);
+    const read = await readResponse(response, adapter, release, onReader);
+    const opened = changes === undefined ? read : { ...read, changes };
     const upstreamId = opened.kind === 'unary' ? opened.upstreamId : opened.reader.upstreamId;
     if (upstreamId !== undefined) record.upstreamId = upstreamId;
     if (opened.kind === 'stream' || adapter.kind === 'stream' || adapter.finishReply === undefined) return opened;

@@ -11,7 +11,7 @@ export class PublishResponse {
 
   /** Resolves once it has sent the upstream's end marker. Throws the error that interrupts the stream. */
   async stream(
-    { reader, firstBytes, remaining }: StreamResponse,
+    { reader, firstBytes, remaining, changes }: StreamResponse,
     headers: Readonly<Record<string, string>>,
     claimed: RequestStream,
   ): Promise<void> {
@@ -22,7 +22,7 @@ export class PublishResponse {
     });
     try {
       claimed.meter(readingOf(reader.usage()));
-      claimed.head({ status: 200, headers });
+      claimed.head({ status: 200, headers, ...(changes !== undefined && { changes }) });
       claimed.data(firstBytes);
       for (;;) {
         const whenReady = claimed.ready();

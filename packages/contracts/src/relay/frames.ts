@@ -1,3 +1,4 @@
+import type { Changes } from '../api/changes.js';
 import type { ErrorRecord } from '../errors/gateway-error.js';
 
 /*
@@ -52,6 +53,8 @@ export interface GrantHead {
 export interface ResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the adapter changed in the request. The edge adds its own changes, and reports both. */
+  readonly changes?: Changes;
 }
 
 export interface ResponseEnd {

@@ -133,15 +133,16 @@ describe('the defaults in parameters', () => {
     ['grok-imagine-video', {}, { resolution: '720p', duration: 5, aspect_ratio: '16:9' }],
     ['grok-imagine-video', { input: { image: { url: 'u' } } }, { resolution: '720p', duration: 5 }],
   ])("%s %j: use the family's names of the billed fields", (model, body, written) => {
-    const { submission, filled } = read(model, body);
+    const { submission, changes } = read(model, body);
     expect(submission.parameters).toEqual(written);
-    expect(filled).toEqual(Object.keys(written).map((name) => `parameters.${name}`));
+    const reported = Object.entries(written).map(([name, value]) => [`parameters.${name}`, String(value)]);
+    expect(changes).toEqual({ filled: Object.fromEntries(reported), dropped: [] });
   });
 
   it('fill only what the client left out; all other fields stay unchanged', () => {
     const input = { prompt: 'x', media: [{ type: 'first_frame', url: 'https://a.example' }], odd: [null] };
     const parameters = { duration: 5, resolution: '720P', seed: 7, new_field: { a: [1] } };
-    const { submission, filled } = read('wn2.7-i2v', { input, parameters });
+    const { submission, changes } = read('wn2.7-i2v', { input, parameters });
     expect(submission).toEqual({
       durationSeconds: 5,
       resolution: '720p',
@@ -150,15 +151,15 @@ describe('the defaults in parameters', () => {
       input,
       parameters,
     });
-    expect(filled).toEqual([]);
+    expect(changes).toEqual({ filled: {}, dropped: [] });
   });
 
   it('are where the upstream reads them, even if the client sets them elsewhere', () => {
     const elsewhere = { duration: 5, resolution: '720P' };
     expect(read('wn2.7-i2v', { input: elsewhere }).submission.parameters).toEqual({ resolution: '720P', duration: 5 });
-    expect(read('grok-imagine-video', { input: { duration: 5, resolution: '720p' } }).filled).toEqual([
-      'parameters.aspect_ratio',
-    ]);
+    expect(read('grok-imagine-video', { input: { duration: 5, resolution: '720p' } }).changes.filled).toEqual({
+      'parameters.aspect_ratio': '16:9',
+    });
   });
 
   it('replace null, which the upstream would read as its own default', () => {

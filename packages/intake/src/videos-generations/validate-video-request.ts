@@ -1,5 +1,7 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
 import {
+  type Changes,
+  changesBetween,
   GatewayError,
   truncateForError,
   type Usage,
@@ -22,7 +24,7 @@ export interface ValidVideoRequest {
   readonly worstCase: Usage;
   readonly submission: Omit<VideoSubmission, 'schemaVersion' | 'taskId' | 'webhookUrl' | 'idempotency'>;
   /** The defaults that were written, such as `parameters.duration`. */
-  readonly filled: readonly string[];
+  readonly changes: Changes;
   readonly request: VideoGenerationRequest;
 }
 
@@ -74,11 +76,11 @@ export function validateVideoRequest(
   const unit = unitOfVideo(video);
   const aspectRatio = aspectRatioOf(video, format.followsFrame(video));
   const parameters: Record<string, unknown> = { ...fields.parameters };
-  const filled: string[] = [];
+  const filled: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(format.fill(video, aspectRatio))) {
     if (fields.read(name) !== undefined) continue;
     parameters[name] = value;
-    filled.push(`parameters.${name}`);
+    filled[`parameters.${name}`] = value;
   }
   const { durationSeconds, resolution } = billed;
   return {
@@ -91,7 +93,7 @@ export function validateVideoRequest(
       parameters,
       unit,
     },
-    filled,
+    changes: changesBetween({}, filled),
     request,
   };
 }

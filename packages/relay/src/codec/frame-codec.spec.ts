@@ -41,6 +41,8 @@ describe('frame codec', () => {
   it('decodes JSON payloads', () => {
     const head = { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' } };
     expect(payloads.parseResponseHead(decodeFrame(encodeJsonFrame(FRAME.head, ID, head)).payload)).toEqual(head);
+    const changed = { ...head, changes: { filled: { temperature: '1' }, dropped: ['top_p'] } };
+    expect(payloads.parseResponseHead(Buffer.from(JSON.stringify(changed)))).toEqual(changed);
   });
 
   it('rejects a request id of another length, which would shift the payload', () => {
@@ -98,6 +100,14 @@ describe('payloads', () => {
   it.each([
     ['a head with an invalid status', () => payloads.parseResponseHead(bytes({ status: 99, headers: {} }))],
     ['a head with a number as header', () => payloads.parseResponseHead(bytes({ status: 200, headers: { a: 1 } }))],
+    [
+      'a head with a number as filled value',
+      () => payloads.parseResponseHead(bytes({ status: 200, headers: {}, changes: { filled: { a: 1 }, dropped: [] } })),
+    ],
+    [
+      'a head with a text as dropped list',
+      () => payloads.parseResponseHead(bytes({ status: 200, headers: {}, changes: { filled: {}, dropped: 'a' } })),
+    ],
     ['a negative cost', () => payloads.parseResponseEnd(bytes({ costNanoUsd: '-1' }))],
     [
       'a fraction of a token',

@@ -2,6 +2,7 @@ import {
   CANCEL_REASONS,
   type CancelPayload,
   type CancelReason,
+  type Changes,
   type ClaimPayload,
   ERRORS,
   type ErrorCode,
@@ -53,9 +54,16 @@ export function parseGrantHead(payload: Buffer): GrantHead {
 }
 
 export function parseResponseHead(payload: Buffer): ResponseHead {
-  const { status, headers } = parseFields(payload, 'head');
+  const { status, headers, changes } = parseFields(payload, 'head');
   if (!isCount(status) || status < 200 || status > 599 || !isMapOf(headers, isText)) return reject('head');
-  return { status, headers };
+  return changes === undefined ? { status, headers } : { status, headers, changes: readChanges(changes) };
+}
+
+function readChanges(value: unknown): Changes {
+  if (!isFields(value)) return reject('head');
+  const { filled, dropped } = value;
+  if (!isMapOf(filled, isText) || !Array.isArray(dropped) || !dropped.every(isText)) return reject('head');
+  return { filled, dropped };
 }
 
 export const parseResponseEnd = (payload: Buffer): ResponseEnd => readResponseEnd(parseFields(payload, 'end'), 'end');

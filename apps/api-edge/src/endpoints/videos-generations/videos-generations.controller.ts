@@ -6,13 +6,7 @@ import {
   type VideoGenerationRequest,
   type VideoSubmission,
 } from '@gateway/contracts';
-import {
-  draftTaskIdOf,
-  parseJsonBody,
-  toVideoDraft,
-  type ValidVideoRequest,
-  validateVideoRequest,
-} from '@gateway/intake';
+import { draftTaskIdOf, parseJsonBody, toVideoDraft, validateVideoRequest } from '@gateway/intake';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
@@ -60,7 +54,6 @@ export class VideosGenerationsController {
       ...(draft?.channelId != null && { channelId: draft.channelId }),
       ...(await idempotencyOf(http)),
     };
-    const responseHeaders = filledHeader(video);
     await this.runOnce.run(
       {
         ...received,
@@ -71,10 +64,10 @@ export class VideosGenerationsController {
         clientBody: http.body as Buffer,
         isStream: false,
         outlivesClient: true,
-        responseHeaders,
+        changes: video.changes,
         ...(buffered !== undefined && { buffered }),
       },
-      reply.headers(responseHeaders),
+      reply,
     );
     if (buffered !== undefined && waitMs !== undefined) await this.respondAtEnd.respond(buffered, waitMs, reply);
   }
@@ -95,6 +88,3 @@ async function idempotencyOf(http: FastifyRequest): Promise<Pick<VideoSubmission
   if (key === undefined) return {};
   return { idempotency: { key, fingerprint: await fingerprintOf({ endpoint: ENDPOINT, body: http.body as Buffer }) } };
 }
-
-const filledHeader = ({ filled }: ValidVideoRequest): Readonly<Record<string, string>> =>
-  filled.length === 0 ? {} : { 'x-gateway-filled': filled.join(', ') };

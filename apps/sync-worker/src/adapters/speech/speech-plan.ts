@@ -1,5 +1,5 @@
 import { withCapability } from '@gateway/catalogue';
-import { type SpeechFormat, type SpeechRequest, VOICE_ALIASES } from '@gateway/contracts';
+import { type Changes, changesBetween, type SpeechFormat, type SpeechRequest, VOICE_ALIASES } from '@gateway/contracts';
 import { SPEECH_PROTOCOLS, type SpeechCall } from '@gateway/upstreams';
 import type { StreamAdapter } from '../../model-adapter.js';
 import { bindStream, callIdentity } from '../bind-protocol.js';
@@ -15,12 +15,13 @@ export const planSpeech: Planner = (ticket, catalogueModel, body) => {
   const { protocol, traits } = model.speech;
   const format = traits.onlyFormat ?? request.response_format ?? 'mp3';
   const contentType = CONTENT_TYPES[format];
+  const voice = request.voice == null || VOICE_ALIASES.has(request.voice) ? traits.defaultVoice : request.voice;
 
   const adaptPart = (text: string): StreamAdapter => {
     const call: SpeechCall = {
       request: {
         text,
-        voice: request.voice == null || VOICE_ALIASES.has(request.voice) ? traits.defaultVoice : request.voice,
+        voice,
         ...(request.instructions ? { instructions: request.instructions } : {}),
       },
       publicModel: model.id,
@@ -35,5 +36,13 @@ export const planSpeech: Planner = (ticket, catalogueModel, body) => {
     adapters: splitSpeech(request.input, traits.charactersPerCall).map(adaptPart),
     contentType,
     audio: { format, sampleRateHz: traits.sampleRateHz },
+    changes: changesOf(request, voice, format),
   };
+};
+
+/** The upstream has no speed. A default format is not reported: the content type says it. */
+const changesOf = (request: SpeechRequest, voice: string, format: SpeechFormat): Changes => {
+  const { voice: givenVoice, response_format: givenFormat, speed } = request;
+  const given = { voice: givenVoice, response_format: givenFormat, speed: speed === 1 ? null : speed };
+  return changesBetween(given, { voice, ...(givenFormat != null && { response_format: format }) });
 };
