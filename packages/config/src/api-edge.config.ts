@@ -39,7 +39,10 @@ export const apiEdgeConfig = z
     ACCEPT_TIMEOUT_MS: milliseconds.default(10_000),
     SLOW_CLIENT_TIMEOUT_MS: milliseconds.default(60_000),
     HEARTBEAT_MS: milliseconds.default(15_000),
-    /** The lease of one concurrent request of a key. An edge that died occupies it until the lease expires. */
+    /** Limits of an account over all its keys; an administrator may set others for an account. */
+    ACCOUNT_REQUESTS_PER_MINUTE: count.default(600),
+    ACCOUNT_CONCURRENCY: count.default(50),
+    /** The lease of one concurrent request. An edge that died occupies it until the lease expires. */
     LEASE_MS: milliseconds
       .min(3_000, 'must be at least 3000, because leases are renewed at most once a second')
       .default(60_000),
@@ -69,6 +72,10 @@ export const apiEdgeConfig = z
       acceptTimeoutMs: variables.ACCEPT_TIMEOUT_MS,
       slowClientTimeoutMs: variables.SLOW_CLIENT_TIMEOUT_MS,
       heartbeatMs: variables.HEARTBEAT_MS,
+    },
+    defaultAccountLimits: {
+      requestsPerMinute: variables.ACCOUNT_REQUESTS_PER_MINUTE,
+      concurrency: variables.ACCOUNT_CONCURRENCY,
     },
     leaseMs: variables.LEASE_MS,
     idempotencyLeaseMs: variables.IDEMPOTENCY_LEASE_MS,

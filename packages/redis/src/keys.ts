@@ -14,10 +14,10 @@ export interface RedisKeys {
   hold(requestId: string): string;
   /** Sorted set of the requests with an open hold, by the hold's expiry. */
   readonly openHolds: string;
-  /** Sorted set of a key's running requests, by the lease's expiry. */
-  leases(keyId: string): string;
-  /** Theoretical arrival time of a key's next request, in microseconds. */
-  rate(keyId: string): string;
+  /** Sorted set of the running requests of an account or an API key, by the lease's expiry. */
+  leases(ownerId: string): string;
+  /** Theoretical arrival time of the next request of an account or an API key, in microseconds. */
+  rate(ownerId: string): string;
   /** Hash of API keys with a spend cap: spent, version (of spent), unsettled, held. */
   spending(spendingKeyId: string): string;
   /** Tombstone of a settled request: its outcome, `:`, its cost in nano-USD. */
@@ -49,8 +49,8 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     grants: (accountId) => `${tag}:grants:${accountId}`,
     hold: (requestId) => `${tag}:hold:${requestId}`,
     openHolds: `${tag}:holds`,
-    leases: (keyId) => `${tag}:leases:${keyId}`,
-    rate: (keyId) => `${tag}:rate:${keyId}`,
+    leases: (ownerId) => `${tag}:leases:${ownerId}`,
+    rate: (ownerId) => `${tag}:rate:${ownerId}`,
     spending: (spendingKeyId) => `${tag}:spending:${spendingKeyId}`,
     settled: (requestId) => `${tag}:s:${requestId}`,
     idempotency: (mode, accountId, keySha256) => `${tag}:once:${mode}:${accountId}:${keySha256}`,

@@ -12,7 +12,7 @@ afterEach(() => stack.simulator.clearFaults());
 
 /** Has no credit and is never charged. */
 const customer = await stack.createCustomer();
-const { key } = await customer.newKey({ test: true, rpm: 0, concurrency: 0 });
+const { key } = await customer.newKey({ test: true });
 const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
 
 const messages = [{ role: 'user' as const, content: 'Say something short' }];

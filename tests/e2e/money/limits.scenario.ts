@@ -94,7 +94,7 @@ describe('a spend cap of a key for exactly ten requests', () => {
     const funded = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
     const hold = await holdOf(funded);
     const customer = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
-    const key = await customer.newKey({ ...unlimited, spend_cap_usd: usdOf(10n * hold) });
+    const key = await customer.newKey({ spend_cap_usd: usdOf(10n * hold) });
 
     const responses = await burst(40, key.key, [stack.baseUrl, second.url]);
     expect(withStatus(responses, 200)).toHaveLength(10);
@@ -131,7 +131,7 @@ describe('a spend cap of a key for exactly ten requests', () => {
 
   it('stays full once it is spent, also after Redis lost everything', async () => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: unlimited });
-    const key = await customer.newKey({ ...unlimited, spend_cap_usd: '0.002' });
+    const key = await customer.newKey({ spend_cap_usd: '0.002' });
     const send = (): Promise<FullResponse> =>
       fullResponse(stack.baseUrl, { key: key.key, body: { ...brief, max_completion_tokens: 100 } });
     let response = await send();

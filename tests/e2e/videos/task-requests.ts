@@ -33,7 +33,7 @@ export class TaskRequests {
     { creditUsd = '100', isTest = false }: { readonly creditUsd?: string; readonly isTest?: boolean } = {},
   ): Promise<TaskRequests> {
     const customer = await stack.createCustomer({ creditUsd, limits: { rpm: 0, concurrency: 0 } });
-    const key = isTest ? (await customer.newKey({ test: true, rpm: 0, concurrency: 0 })).key : customer.apiKey;
+    const key = isTest ? (await customer.newKey({ test: true })).key : customer.apiKey;
     const response = await fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/models/${modelId}`, key });
     return new TaskRequests(stack, customer, response.json<ModelEntry>(), key);
   }

@@ -4,6 +4,8 @@ import type { AdmittedRequest } from '../edge-request.js';
 
 type Refusal = Exclude<AdmissionOutcome, { outcome: 'admitted' }>;
 
+const OWNERS = { account: 'account, over all its keys,', key: 'key' } as const;
+
 /** The 503 while the store is unavailable. The caller settles a possible hold at zero. */
 export const unavailable = (): GatewayError =>
   new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
@@ -17,13 +19,13 @@ export function admissionRefusal(refusal: Refusal, { caller, holdNanoUsd }: Admi
     case 'concurrency':
       return new GatewayError(
         'rate_limit_exceeded',
-        'Too many requests of this key run at the same time. Wait for one to end.',
+        `Too many requests of this ${OWNERS[refusal.scope]} run at the same time. Wait for one to end.`,
         { retryAfterMs: refusal.retryAfterMs },
       );
     case 'rate':
       return new GatewayError(
         'rate_limit_exceeded',
-        `Rate limit of ${refusal.rate.limit} requests per minute reached for this key.`,
+        `Rate limit of ${refusal.rate.limit} requests per minute reached for this ${OWNERS[refusal.scope]}.`,
         { retryAfterMs: refusal.retryAfterMs },
       );
     case 'spend_cap': {

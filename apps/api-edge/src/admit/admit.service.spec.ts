@@ -20,6 +20,7 @@ const refused = (outcome: 'concurrency' | 'rate'): AdmissionOutcome => ({
   outcome,
   rate,
   balanceNanoUsd: 3n,
+  scope: 'account',
   retryAfterMs: 700,
 });
 
@@ -43,7 +44,11 @@ function admission(outcomes: readonly (AdmissionOutcome | Error)[], blocks: read
       return block === true ? { granted: true, amountNanoUsd: '9' } : { granted: false, availableNanoUsd: '0' };
     },
   });
-  const admit = new Admit(store, { syncDeadlineMs: 600_000 } as EdgeConfig, escrow);
+  const admit = new Admit(
+    store,
+    { syncDeadlineMs: 600_000, defaultAccountLimits: { requestsPerMinute: 600, concurrency: 50 } } as EdgeConfig,
+    escrow,
+  );
   const reported = { rates: [] as RateState[], balances: [] as (bigint | null)[], unknown: [] as AdmittedRequest[] };
   const run = (valid = validRequest({ worstCase: usage({ input_token: 1_000, output_token: 1_000 }) })) =>
     admit.admit(valid, {
@@ -65,6 +70,8 @@ describe('an admitted request', () => {
       {
         holdNanoUsd: request.holdNanoUsd,
         isFree: false,
+        accountLimits: { requestsPerMinute: 0, concurrency: 0 },
+        keyLimits: { requestsPerMinute: 0, concurrency: 0 },
         holdExpiresAtMs: request.deadlineMs + 120_000,
         about: { endpoint: 'chat.completions', model: 'cl-sonnet-4-6', priceVersion: request.price.version },
       },

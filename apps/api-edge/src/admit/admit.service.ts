@@ -6,6 +6,7 @@ import type { AdmittedRequest, ValidRequest } from '../edge-request.js';
 import { ADMISSION_STORE, EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 import { admissionRefusal, unavailable } from './admission-refusal.js';
 import { Escrow } from './escrow.service.js';
+import { limitsOf } from './limits-of.js';
 
 /** Holds expire this long after their deadline, so that no sweep releases the hold of a running request. */
 const HOLD_GRACE_MS = 120_000;
@@ -13,7 +14,7 @@ const HOLD_GRACE_MS = 120_000;
 const NO_RATE: RateState = { limit: 0, remaining: 0, resetMs: 0 };
 
 export interface AdmissionListener {
-  /** The rate of the key, whether the request is admitted or refused. */
+  /** The rate of the key or its account, whether the request is admitted or refused. */
   onRate(rate: RateState): void;
   /** The request is refused. Null if the balance is not known here. */
   onRefused(balanceNanoUsd: bigint | null): void;
@@ -33,7 +34,7 @@ export class Admit {
   /** Throws 429, 402 or 503, and 404 for a model without a price. */
   async admit(valid: ValidRequest, listener: AdmissionListener): Promise<AdmittedRequest> {
     const request = this.#price(valid);
-    const outcome = await this.#admitOrRefill(admissionOf(request)).catch((error: unknown) => {
+    const outcome = await this.#admitOrRefill(this.#admissionOf(request)).catch((error: unknown) => {
       if (!(error instanceof OutcomeUnknown)) throw error;
       listener.onOutcomeUnknown(request);
       throw unavailable();
@@ -72,6 +73,22 @@ export class Admit {
     throw new GatewayError('service_unavailable', 'Your balance is busy, try again shortly.', { retryAfterMs: 500 });
   }
 
+  #admissionOf(request: AdmittedRequest): AdmissionRequest {
+    const { caller, requestId, endpoint, model, price, holdNanoUsd, deadlineMs, admittedAtMs } = request;
+    const { key } = caller;
+    return {
+      requestId,
+      accountId: key.accountId,
+      keyId: key.keyId,
+      ...limitsOf(key, this.config.defaultAccountLimits),
+      holdNanoUsd,
+      isFree: key.isTest,
+      ...(key.spendCap !== null && !key.isTest && { spendCap: key.spendCap }),
+      holdExpiresAtMs: deadlineMs + HOLD_GRACE_MS,
+      about: { endpoint, model: model.id, priceVersion: price.version, admittedAtMs },
+    };
+  }
+
   async #admit(request: AdmissionRequest): Promise<AdmissionOutcome> {
     try {
       return await this.store.admit(request);
@@ -83,20 +100,3 @@ export class Admit {
 
 /** Redis did not reply to an admission. It may still take the lease and the hold. */
 class OutcomeUnknown extends Error {}
-
-function admissionOf(request: AdmittedRequest): AdmissionRequest {
-  const { caller, requestId, endpoint, model, price, holdNanoUsd, deadlineMs, admittedAtMs } = request;
-  const { key } = caller;
-  return {
-    requestId,
-    accountId: key.accountId,
-    keyId: key.keyId,
-    requestsPerMinute: key.requestsPerMinute,
-    concurrency: key.concurrency,
-    holdNanoUsd,
-    isFree: key.isTest,
-    ...(key.spendCap !== null && !key.isTest && { spendCap: key.spendCap }),
-    holdExpiresAtMs: deadlineMs + HOLD_GRACE_MS,
-    about: { endpoint, model: model.id, priceVersion: price.version, admittedAtMs },
-  };
-}

@@ -17,8 +17,8 @@ const record: KeyRecord = {
   expiresAtMs: null,
   models: null,
   endpoints: null,
-  requestsPerMinute: 600,
-  concurrency: 50,
+  keyLimits: { requestsPerMinute: null, concurrency: null },
+  accountLimits: { requestsPerMinute: null, concurrency: null },
   allowedIps: null,
 };
 const { keySha256 } = record;

@@ -348,6 +348,8 @@ describe('keys', () => {
     [{ name: 'k', endpoints: ['/v1/nothing'] }, 'endpoints[0]'],
     [{ name: 'k', allowed_ips: ['10.0.0.0/33'] }, 'allowed_ips[0]'],
     [{ name: 'k', rpm: 1.5 }, 'rpm'],
+    [{ name: 'k', rpm: 0 }, 'rpm'],
+    [{ name: 'k', concurrency: 0 }, 'concurrency'],
     [{ name: 'k', spend_cap_usd: 1 }, 'spend_cap_usd'],
     [{ name: 'k', spend_cap_usd: '-1' }, 'spend_cap_usd'],
     [{ name: 'k', expires_at: 'tomorrow' }, 'expires_at'],
@@ -498,7 +500,7 @@ describe('an administrator', () => {
     const changed = await call('PATCH', `/admin/accounts/${id}`, { rpm: 3, suspended: true }, accounts.adminToken);
     expect(changed.body).toMatchObject({ id, rpm: 3, concurrency: null, suspended_at: expect.any(String) });
     expect(await findKeyBySha256(resources.database, sha256)).toMatchObject({
-      requestsPerMinute: 3,
+      accountLimits: { requestsPerMinute: 3, concurrency: null },
       isAccountSuspended: true,
     });
     expect((await call('POST', '/account/keys', { name: 'k' }, token)).status).toBe(403);

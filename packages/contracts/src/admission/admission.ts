@@ -16,6 +16,18 @@ export interface SpendCap extends KeySpending {
   readonly capNanoUsd: string;
 }
 
+type Nullable<Limits> = { readonly [Name in keyof Limits]: Limits[Name] | null };
+
+/** 0: unlimited. */
+export interface RequestLimits {
+  readonly requestsPerMinute: number;
+  /** Requests at the same time. */
+  readonly concurrency: number;
+}
+
+/** Whose limit it is: the account's over all its keys, or the key's own. */
+export type LimitScope = 'account' | 'key';
+
 /** A key as the edge caches it: for at most five seconds, or until a change is published. */
 export interface KeyRecord {
   readonly keyId: KeyId;
@@ -32,25 +44,23 @@ export interface KeyRecord {
   readonly models: readonly string[] | null;
   /** Endpoint names of the endpoint table; null: all. */
   readonly endpoints: readonly string[] | null;
-  /** Requests for each minute; 0: unlimited. */
-  readonly requestsPerMinute: number;
-  /** Requests at the same time; 0: unlimited. */
-  readonly concurrency: number;
+  /** The key's own limits; null: only those of its account. */
+  readonly keyLimits: Nullable<RequestLimits>;
+  /** What an administrator set for the account, 0 for unlimited; null: the deployment's default. */
+  readonly accountLimits: Nullable<RequestLimits>;
   /** IP addresses or CIDR blocks; null: all. */
   readonly allowedIps: readonly string[] | null;
   /** The account's own prices, past and future ones included; absent: none. */
   readonly priceOverrides?: readonly PriceOverride[];
 }
 
-export const DEFAULT_REQUESTS_PER_MINUTE = 600;
-export const DEFAULT_CONCURRENCY = 50;
-
 export interface AdmissionRequest {
   readonly requestId: RequestId;
   readonly accountId: AccountId;
   readonly keyId: KeyId;
-  readonly requestsPerMinute: number;
-  readonly concurrency: number;
+  /** Over all keys of the account. */
+  readonly accountLimits: RequestLimits;
+  readonly keyLimits: RequestLimits;
   readonly holdNanoUsd: bigint;
   /** True: the request costs nothing, so even an account in debt may run it. */
   readonly isFree?: boolean;
@@ -67,7 +77,7 @@ export interface AdmissionRequest {
   };
 }
 
-/** The state of the key's rate window, for `x-ratelimit-*`. `limit` 0: unlimited. */
+/** The state of the rate window, of the account or the key, that leaves fewer requests: for `x-ratelimit-*`. `limit` 0: unlimited. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
@@ -84,7 +94,11 @@ interface RejectedAdmission {
 
 export type AdmissionOutcome =
   | { readonly outcome: 'admitted'; readonly rate: RateState }
-  | (RejectedAdmission & { readonly outcome: 'concurrency' | 'rate'; readonly retryAfterMs: number })
+  | (RejectedAdmission & {
+      readonly outcome: 'concurrency' | 'rate';
+      readonly scope: LimitScope;
+      readonly retryAfterMs: number;
+    })
   /** The leased amount is `missingNanoUsd` short of the hold: request the next lease from billing. */
   | (RejectedAdmission & { readonly outcome: 'funds'; readonly missingNanoUsd: bigint })
   /** The key's cap leaves less than the hold: `takenNanoUsd` is spent or held already. */

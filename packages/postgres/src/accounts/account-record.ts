@@ -4,7 +4,7 @@ export interface AccountRecord {
   readonly email: string;
   /** Null: the account has no log-in by password. */
   readonly passwordHash: string | null;
-  /** The maximum that an administrator allows; null: only the key's own limit applies. */
+  /** Over all keys, as an administrator set it, 0 for unlimited; null: the deployment's default. */
   readonly requestsPerMinute: number | null;
   readonly concurrency: number | null;
   readonly suspendedAt: Date | null;

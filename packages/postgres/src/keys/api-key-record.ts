@@ -4,7 +4,7 @@ export interface ApiKeySettings {
   readonly models: readonly string[];
   readonly endpoints: readonly string[];
   readonly allowedIps: readonly string[];
-  /** Null: the default. 0: unlimited. */
+  /** Null: only the account's limits. */
   readonly requestsPerMinute: number | null;
   readonly concurrency: number | null;
   readonly spendCapNanoUsd: bigint | null;

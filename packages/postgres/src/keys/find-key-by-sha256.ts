@@ -1,14 +1,6 @@
-import {
-  type AccountId,
-  DEFAULT_CONCURRENCY,
-  DEFAULT_REQUESTS_PER_MINUTE,
-  type KeyId,
-  type KeyRecord,
-  type SpendCap,
-} from '@gateway/contracts';
+import type { AccountId, KeyId, KeyRecord, SpendCap } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { type OverrideRow, readOverride } from '../prices/price-overrides.js';
-import { effectiveLimit } from './key-limits.js';
 
 interface Row {
   readonly id: string;
@@ -70,12 +62,8 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
     expiresAtMs: row.expires_at?.getTime() ?? null,
     models: listOrAll(row.models),
     endpoints: listOrAll(row.endpoints),
-    requestsPerMinute: effectiveLimit(
-      row.requests_per_minute,
-      row.account_requests_per_minute,
-      DEFAULT_REQUESTS_PER_MINUTE,
-    ),
-    concurrency: effectiveLimit(row.concurrency, row.account_concurrency, DEFAULT_CONCURRENCY),
+    keyLimits: { requestsPerMinute: row.requests_per_minute, concurrency: row.concurrency },
+    accountLimits: { requestsPerMinute: row.account_requests_per_minute, concurrency: row.account_concurrency },
     allowedIps: listOrAll(row.allowed_ips),
     ...(row.price_overrides !== null && { priceOverrides: row.price_overrides.map(readOverride) }),
   };

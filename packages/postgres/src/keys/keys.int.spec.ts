@@ -34,17 +34,23 @@ describe('a key', () => {
       expiresAtMs: null,
       models: null,
       endpoints: null,
-      requestsPerMinute: 600,
-      concurrency: 50,
+      keyLimits: { requestsPerMinute: null, concurrency: null },
+      accountLimits: { requestsPerMinute: null, concurrency: null },
       allowedIps: null,
     });
-    await changeKey(test.database, accountId, id, { models: ['m'], allowedIps: ['::1'], expiresAt: new Date(5_000) });
+    await changeKey(test.database, accountId, id, {
+      models: ['m'],
+      allowedIps: ['::1'],
+      concurrency: 3,
+      expiresAt: new Date(5_000),
+    });
     await changeAccount(test.database, accountId, { requestsPerMinute: 7, suspendedAt: new Date() });
     expect(await findKeyBySha256(test.database, sha256)).toMatchObject({
       models: ['m'],
       allowedIps: ['::1'],
       expiresAtMs: 5_000,
-      requestsPerMinute: 7,
+      keyLimits: { requestsPerMinute: null, concurrency: 3 },
+      accountLimits: { requestsPerMinute: 7, concurrency: null },
       isAccountSuspended: true,
     });
     expect(await findKeyBySha256(test.database, 'sha-none')).toBeNull();

@@ -3,89 +3,116 @@
 -- Caller: AdmissionStore.admit, once per request.
 -- Atomic because two requests must not both pass on the same last slot or the same last nano-USD. Everything is computed
 -- first and written only if all checks pass, so a refusal leaves nothing behind. A repeated request gets 'admitted' again.
+-- Concurrency and rate are limited for the account, over all its keys, and for the key.
 --
--- KEYS   1 epoch  2 account  3 hold  4 open_holds  5 leases  6 rate  7 settled  8 spending (only for a key with a cap)
+-- KEYS   1 epoch  2 account  3 hold  4 open_holds  5 settled  6 account_leases  7 account_rate  8 key_leases  9 key_rate
+--        10 spending (only for a key with a cap)
 -- ARGV   1 request_id  2 account_id  3 key_id
 --        4 amount           nano-USD to hold, below 2^53
 --        5 expires_at       hold expiry, Unix milliseconds
 --        6 about            JSON that explains the hold without its ticket
---        7 limit            requests per minute; 0 means unlimited
---        8 concurrency      requests at once; 0 means unlimited
---        9 lease_ms         lifetime of the concurrency lease
---       10 given_ms         see now_us
---       11 is_free          '1' skips the balance check, otherwise ''
---       12 spending_key_id  13 cap  14 spent  15 spent_version (amounts in nano-USD; only with KEYS[8])
--- Reply  {outcome, remaining, reset_ms, detail, balance}, or {'rebuilding'} if no epoch is open
+--        7 account_limit    requests per minute of the account; 0 means unlimited
+--        8 account_concurrency  requests at once of the account; 0 means unlimited
+--        9 key_limit  10 key_concurrency  the same of the key
+--        11 lease_ms        lifetime of the concurrency lease
+--        12 given_ms        see now_us
+--        13 is_free         '1' skips the balance check, otherwise ''
+--        14 spending_key_id  15 cap  16 spent  17 spent_version (amounts in nano-USD; only with KEYS[10])
+-- Reply  {outcome, limit, remaining, reset_ms, detail, balance, scope}, or {'rebuilding'} if no epoch is open
 --        outcome    admitted | concurrency | rate | spend_cap | funds
+--        limit, remaining, reset_ms  the rate that leaves fewer requests; limit 0: no rate is limited
 --        detail     rate: milliseconds to wait; spend_cap: nano-USD that count against the cap; funds: nano-USD spendable
 --        balance    see balance(); '' if admitted
+--        scope      concurrency and rate: whose limit is reached, 'account' or 'key'; otherwise ''
 --
 -- ARGV is positional: decoding JSON here slows the script measurably (see the README).
 -- include clock.lua
 -- include balance.lua
 
-local epoch, account, hold, open_holds, leases, rate, settled, spending = unpack(KEYS)
+local epoch, account, hold, open_holds, settled = unpack(KEYS, 1, 5)
+local account_leases, account_rate, key_leases, key_rate, spending = unpack(KEYS, 6, 10)
 local request_id, account_id, key_id, amount, expires_at, about = unpack(ARGV, 1, 6)
-local limit, concurrency, lease_ms = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
-local given_ms, is_free = ARGV[10], ARGV[11] == '1'
-local spending_key_id, cap, spent, spent_version = unpack(ARGV, 12, 15)
+local account_limit, account_concurrency = tonumber(ARGV[7]), tonumber(ARGV[8])
+local key_limit, key_concurrency = tonumber(ARGV[9]), tonumber(ARGV[10])
+local lease_ms, given_ms, is_free = tonumber(ARGV[11]), ARGV[12], ARGV[13] == '1'
+local spending_key_id, cap, spent, spent_version = unpack(ARGV, 14, 17)
 local now = now_us(given_ms)
 local now_ms = math.floor(now / 1000)
 
 if redis.call('EXISTS', epoch) == 0 then return {'rebuilding'} end
 
--- The rate is a GCRA. interval: the share of the minute that one request takes. tat: when the whole minute is free again.
+-- A rate is a GCRA. interval: the share of the minute that one request takes. tat: when the whole minute is free again.
 -- Both are whole microseconds, exact in doubles, so a burst of exactly one minute's requests passes.
-local interval, tat = 0, now
-if limit > 0 then
-  interval = math.max(1, math.floor(60000000 / limit))
-  tat = math.max(now, tonumber(redis.call('GET', rate) or '0'))
+local function read_rate(key, limit)
+  if limit == 0 then return 0, now end
+  return math.max(1, math.floor(60000000 / limit)), math.max(now, tonumber(redis.call('GET', key) or '0'))
+end
+local account_interval, account_tat = read_rate(account_rate, account_limit)
+local key_interval, key_tat = read_rate(key_rate, key_limit)
+
+local function left_of(limit, interval, tat)
+  if limit == 0 then return math.huge end
+  return math.max(0, math.floor((interval * limit - (tat - now)) / interval))
 end
 
-local function reply(outcome, used_until, detail)
-  local used = used_until - now
-  local remaining = 0
-  if limit > 0 then remaining = math.max(0, math.floor((interval * limit - used) / interval)) end
-  local left = outcome == 'admitted' and '' or balance(account)
-  return {outcome, remaining, math.ceil(used / 1000), detail, left}
+local function reply(outcome, detail, scope)
+  local limit, left, tat = account_limit, left_of(account_limit, account_interval, account_tat), account_tat
+  local key_left = left_of(key_limit, key_interval, key_tat)
+  if key_limit > 0 and key_left <= left then limit, left, tat = key_limit, key_left, key_tat end
+  local balance_now = outcome == 'admitted' and '' or balance(account)
+  return {outcome, limit, limit == 0 and 0 or left, math.ceil((tat - now) / 1000), detail or '', balance_now, scope or ''}
 end
 
-if redis.call('EXISTS', hold, settled) > 0 then return reply('admitted', tat, '') end
+if redis.call('EXISTS', hold, settled) > 0 then return reply('admitted') end
 
-if concurrency > 0 and redis.call('ZCOUNT', leases, '(' .. now_ms, '+inf') >= concurrency then
-  return reply('concurrency', tat, '')
+local function is_full(leases, concurrency)
+  return concurrency > 0 and redis.call('ZCOUNT', leases, '(' .. now_ms, '+inf') >= concurrency
 end
+if is_full(key_leases, key_concurrency) then return reply('concurrency', '', 'key') end
+if is_full(account_leases, account_concurrency) then return reply('concurrency', '', 'account') end
 
-local next_tat = tat + interval
-local wait = next_tat - now - interval * limit
-if limit > 0 and wait > 0 then return reply('rate', tat, string.format('%.0f', math.ceil(wait / 1000))) end
+local account_wait = account_tat + account_interval - now - account_interval * account_limit
+local key_wait = key_tat + key_interval - now - key_interval * key_limit
+if account_wait > 0 and account_limit > 0 or key_wait > 0 and key_limit > 0 then
+  local scope = (account_limit == 0 or key_limit > 0 and key_wait > account_wait) and 'key' or 'account'
+  local wait = scope == 'key' and key_wait or account_wait
+  return reply('rate', string.format('%.0f', math.ceil(wait / 1000)), scope)
+end
 
 if spending then
   local known = redis.call('HMGET', spending, 'spent', 'version', 'unsettled', 'held')
   if known[2] and tonumber(known[2]) >= tonumber(spent_version) then spent, spent_version = known[1], known[2] end
   local taken = tonumber(spent) + tonumber(known[3] or '0') + tonumber(known[4] or '0')
-  if taken + tonumber(amount) > tonumber(cap) then return reply('spend_cap', tat, string.format('%.0f', taken)) end
+  if taken + tonumber(amount) > tonumber(cap) then return reply('spend_cap', string.format('%.0f', taken)) end
 end
 
 local spendable = redis.call('HGET', account, 'spendable') or '0'
-if not is_free and tonumber(spendable) < tonumber(amount) then return reply('funds', tat, spendable) end
+if not is_free and tonumber(spendable) < tonumber(amount) then return reply('funds', spendable) end
 
-if concurrency > 0 then
+local function lease(leases, concurrency)
+  if concurrency == 0 then return end
   redis.call('ZREMRANGEBYSCORE', leases, '-inf', now_ms)
   redis.call('ZADD', leases, now_ms + lease_ms, request_id)
   if redis.call('PTTL', leases) < lease_ms then redis.call('PEXPIRE', leases, lease_ms) end
 end
-if limit > 0 then
-  redis.call('SET', rate, string.format('%.0f', next_tat), 'PX', math.ceil((next_tat - now) / 1000))
+lease(account_leases, account_concurrency)
+lease(key_leases, key_concurrency)
+
+local function advance(rate, limit, tat)
+  if limit > 0 then redis.call('SET', rate, string.format('%.0f', tat), 'PX', math.ceil((tat - now) / 1000)) end
 end
+account_tat, key_tat = account_tat + account_interval, key_tat + key_interval
+advance(account_rate, account_limit, account_tat)
+advance(key_rate, key_limit, key_tat)
+
 redis.call('HINCRBY', account, 'spendable', amount == '0' and '0' or '-' .. amount)
 redis.call('HINCRBY', account, 'held', amount)
 redis.call('HSET', hold, 'account', account_id, 'key', key_id, 'amount', amount, 'expiresAt', expires_at,
-  'leased', concurrency > 0 and '1' or '0', 'about', about)
+  'leased', (account_concurrency > 0 and 'account ' or '') .. (key_concurrency > 0 and 'key' or ''), 'about', about)
 if spending then
   redis.call('HSET', spending, 'spent', spent, 'version', spent_version)
   redis.call('HINCRBY', spending, 'held', amount)
   redis.call('HSET', hold, 'spendingKey', spending_key_id)
 end
 redis.call('ZADD', open_holds, expires_at, request_id)
-return reply('admitted', next_tat, '')
+return reply('admitted')

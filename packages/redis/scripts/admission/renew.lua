@@ -5,7 +5,7 @@
 -- Atomic because a settlement between the check and the write would leave an open hold without a request.
 -- allow-oom: a full Redis must not expire the holds of running requests.
 --
--- KEYS   1 open_holds, then two per request: its hold, the leases of its API key
+-- KEYS   1 open_holds, then three per request: its hold, the leases of its account, the leases of its API key
 -- ARGV   1 JSON {requestIds, leaseUntilMs, holdExpiresAtMs, givenMs}; times as digits, in Unix milliseconds;
 --          requestIds in the order of KEYS; givenMs: see now_us
 -- Reply  ids of the requests without a hold: settled, swept or lost
@@ -16,8 +16,14 @@ local open_holds = KEYS[1]
 local lease_until, hold_expires_at = args.leaseUntilMs, args.holdExpiresAtMs
 local lease_ms = tonumber(lease_until) - math.floor(now_us(args.givenMs) / 1000)
 local ended = {}
+
+local function extend(leases, request_id)
+  redis.call('ZADD', leases, 'GT', lease_until, request_id)
+  if redis.call('PTTL', leases) < lease_ms then redis.call('PEXPIRE', leases, lease_ms) end
+end
+
 for index, request_id in ipairs(args.requestIds) do
-  local hold, leases = KEYS[2 * index], KEYS[2 * index + 1]
+  local hold, account_leases, key_leases = unpack(KEYS, 3 * index - 1, 3 * index + 1)
   local expires_at, leased = unpack(redis.call('HMGET', hold, 'expiresAt', 'leased'))
   if not expires_at then
     table.insert(ended, request_id)
@@ -26,9 +32,9 @@ for index, request_id in ipairs(args.requestIds) do
       redis.call('HSET', hold, 'expiresAt', hold_expires_at)
       redis.call('ZADD', open_holds, hold_expires_at, request_id)
     end
-    if leased == '1' and lease_ms > 0 then
-      redis.call('ZADD', leases, 'GT', lease_until, request_id)
-      if redis.call('PTTL', leases) < lease_ms then redis.call('PEXPIRE', leases, lease_ms) end
+    if leased and lease_ms > 0 then
+      if string.find(leased, 'account', 1, true) then extend(account_leases, request_id) end
+      if string.find(leased, 'key', 1, true) then extend(key_leases, request_id) end
     end
   end
 end

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Settles one request once: releases its hold and its lease, charges its cost, appends the usage event.
+-- Settles one request once: releases its hold and its leases, charges its cost, appends the usage event.
 --
 -- Caller: AdmissionStore.settle, once per request and again after an unknown outcome.
 -- Atomic because hold, cost and event are one booking: a part of it would lose or double money.
@@ -10,7 +10,7 @@
 -- A settlement with the outcome `expired` is the sweeper's: it applies only if the hold exists and is past its expiry.
 -- The tombstone stores outcome and cost: repeated settlements and idempotency claims read them.
 --
--- KEYS   1 account  2 hold  3 open_holds  4 leases  5 settled (the tombstone)  6 usage  7 accounts
+-- KEYS   1 account  2 hold  3 open_holds  4 account_leases  5 key_leases  6 settled (the tombstone)  7 usage  8 accounts
 -- ARGV   1 request_id  2 account_id
 --        3 cost             nano-USD, not negative
 --        4 minus_cost       the negated cost, as digits
@@ -25,7 +25,7 @@
 --
 -- ARGV is positional, and the event is concatenated: cjson would turn its empty lists into objects.
 
-local account, hold, open_holds, leases, settled, usage, accounts = unpack(KEYS)
+local account, hold, open_holds, account_leases, key_leases, settled, usage, accounts = unpack(KEYS)
 local request_id, account_id, cost, minus_cost, event, tombstone_ms, expired_at, outcome, spending_prefix = unpack(ARGV)
 local owner, amount, expires_at, spending_key =
   unpack(redis.call('HMGET', hold, 'account', 'amount', 'expiresAt', 'spendingKey'))
@@ -54,7 +54,8 @@ if owner then
 end
 redis.call('HINCRBY', account, 'spendable', minus_cost)
 redis.call('HINCRBY', account, 'unsettled', cost)
-redis.call('ZREM', leases, request_id)
+redis.call('ZREM', account_leases, request_id)
+redis.call('ZREM', key_leases, request_id)
 redis.call('SET', settled, outcome .. ':' .. cost, 'PX', tombstone_ms)
 redis.call('XADD', usage, '*', 'event', '{"holdNanoUsd":"' .. (amount or '0') .. '",' .. event)
 return reply(1, outcome)

@@ -1,5 +1,5 @@
-import type { AdmissionRequest } from '@gateway/contracts';
-import { newRequestId } from '@gateway/contracts';
+import type { AdmissionRequest, RequestLimits } from '@gateway/contracts';
+import { newKeyId, newRequestId } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
@@ -63,7 +63,7 @@ describe('AdmissionStore.admit', () => {
   });
 
   it.each([
-    ['concurrency', { concurrency: 1, requestsPerMinute: 1, holdNanoUsd: 10n }, { retryAfterMs: 1_000 }],
+    ['concurrency', { concurrency: 1, requestsPerMinute: 1, holdNanoUsd: 10n }, { scope: 'key', retryAfterMs: 1_000 }],
     ['rate', { concurrency: 2, requestsPerMinute: 1, holdNanoUsd: 10n }, { retryAfterMs: 60_000 }],
     ['funds', { concurrency: 2, requestsPerMinute: 2, holdNanoUsd: 10n }, { missingNanoUsd: 6n }],
   ] as const)('writes nothing when it refuses for %s, and checks in that order', async (outcome, limits, more) => {
@@ -166,6 +166,65 @@ describe('AdmissionStore.admit', () => {
       expect(await store.admit(sampleRequest({ requestsPerMinute: 1, holdNanoUsd: 0n }))).toMatchObject({
         outcome: 'admitted',
       });
+    });
+  });
+
+  describe('the limits of an account', () => {
+    const ofAccount = (limits: Partial<RequestLimits>, more: Partial<AdmissionRequest & RequestLimits> = {}) =>
+      sampleRequest({ accountLimits: { requestsPerMinute: 0, concurrency: 0, ...limits }, holdNanoUsd: 0n, ...more });
+    const byAnotherKey = (request: AdmissionRequest) => ({ ...again(request), keyId: newKeyId() });
+
+    it('count the concurrent requests of all its keys and release them with each settlement', async () => {
+      const first = ofAccount({ concurrency: 2 }, { concurrency: 1 });
+      await store.admit(first);
+      expect(await store.admit(again(first))).toMatchObject({ outcome: 'concurrency', scope: 'key' });
+      const second = byAnotherKey(first);
+      expect(await store.admit(second)).toMatchObject({ outcome: 'admitted' });
+      const third = byAnotherKey(first);
+      expect(await store.admit(third)).toMatchObject({ outcome: 'concurrency', scope: 'account' });
+      await store.settle(sampleSettlement(second, 0n));
+      expect(await store.admit(third)).toMatchObject({ outcome: 'admitted' });
+    });
+
+    it('count the rate of all its keys, and a refusal takes nothing from either rate', async () => {
+      const first = ofAccount({ requestsPerMinute: 2 }, { requestsPerMinute: 5 });
+      await store.admit(first);
+      await store.admit(byAnotherKey(first));
+      const before = await test.dump();
+      expect(await store.admit(byAnotherKey(first))).toMatchObject({
+        outcome: 'rate',
+        scope: 'account',
+        retryAfterMs: 30_000,
+        rate: { limit: 2, remaining: 0 },
+      });
+      expect(await test.dump()).toEqual(before);
+      expect(await store.admit(ofAccount({ requestsPerMinute: 2 }))).toMatchObject({ outcome: 'admitted' });
+    });
+
+    it('report the rate that leaves fewer requests', async () => {
+      const first = ofAccount({ requestsPerMinute: 10 }, { requestsPerMinute: 3 });
+      expect(await store.admit(first)).toMatchObject({ rate: { limit: 3, remaining: 2 } });
+      for (let count = 0; count < 8; count += 1) await store.admit(byAnotherKey(first));
+      expect(await store.admit(again(first))).toMatchObject({ rate: { limit: 10, remaining: 0 } });
+      expect(await store.admit(again(first))).toMatchObject({ outcome: 'rate', scope: 'account' });
+    });
+
+    it('refuse by the key when its own rate is used up first', async () => {
+      const first = ofAccount({ requestsPerMinute: 100 }, { requestsPerMinute: 1 });
+      await store.admit(first);
+      expect(await store.admit(again(first))).toMatchObject({ outcome: 'rate', scope: 'key', rate: { limit: 1 } });
+      expect(await store.admit(byAnotherKey(first))).toMatchObject({ outcome: 'admitted' });
+    });
+
+    it('keep the lease of a long stream with its renewal', async () => {
+      const request = ofAccount({ concurrency: 1 });
+      await store.admit(request);
+      nowMs += 50_000;
+      await store.renew([request], nowMs + 60_000, nowMs + 90_000);
+      nowMs += 59_999;
+      expect(await store.admit(byAnotherKey(request))).toMatchObject({ outcome: 'concurrency', scope: 'account' });
+      nowMs += 1;
+      expect(await store.admit(byAnotherKey(request))).toMatchObject({ outcome: 'admitted' });
     });
   });
 

@@ -1,4 +1,4 @@
-import type { AdmissionOutcome, AdmissionRequest, RateState } from '@gateway/contracts';
+import type { AdmissionOutcome, AdmissionRequest, LimitScope, RateState } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
 import type { ScriptCall } from '../scripts/script.js';
 import { readBalance } from './balance.js';
@@ -19,9 +19,11 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
       keys.account(request.accountId),
       keys.hold(request.requestId),
       keys.openHolds,
+      keys.settled(request.requestId),
+      keys.leases(request.accountId),
+      keys.rate(request.accountId),
       keys.leases(request.keyId),
       keys.rate(request.keyId),
-      keys.settled(request.requestId),
       ...(spendCap === undefined ? [] : [keys.spending(spendCap.spendingKeyId)]),
     ],
     args: [
@@ -31,8 +33,10 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
       request.holdNanoUsd.toString(),
       request.holdExpiresAtMs.toString(),
       JSON.stringify(request.about),
-      request.requestsPerMinute.toString(),
-      request.concurrency.toString(),
+      request.accountLimits.requestsPerMinute.toString(),
+      request.accountLimits.concurrency.toString(),
+      request.keyLimits.requestsPerMinute.toString(),
+      request.keyLimits.concurrency.toString(),
       leaseMs.toString(),
       givenMs,
       request.isFree === true ? '1' : '',
@@ -47,15 +51,17 @@ type AdmitReply =
   | readonly ['rebuilding']
   | readonly [
       outcome: 'admitted' | 'concurrency' | 'rate' | 'spend_cap' | 'funds',
+      limit: number,
       remaining: number,
       resetMs: number,
       detail: string,
       balance: string,
+      scope: LimitScope | '',
     ];
 
 export function readAdmitReply(reply: unknown, request: AdmissionRequest): AdmissionOutcome {
-  const [outcome, remaining = 0, resetMs = 0, detail = '', balance = ''] = reply as AdmitReply;
-  const rate: RateState = { limit: request.requestsPerMinute, remaining, resetMs };
+  const [outcome, limit = 0, remaining = 0, resetMs = 0, detail = '', balance = '', scope = ''] = reply as AdmitReply;
+  const rate: RateState = { limit, remaining, resetMs };
   const balanceNanoUsd = readBalance(balance);
   switch (outcome) {
     case 'rebuilding':
@@ -63,9 +69,9 @@ export function readAdmitReply(reply: unknown, request: AdmissionRequest): Admis
     case 'admitted':
       return { outcome, rate };
     case 'concurrency':
-      return { outcome, rate, balanceNanoUsd, retryAfterMs: CONCURRENCY_RETRY_MS };
+      return { outcome, rate, balanceNanoUsd, scope: scope || 'key', retryAfterMs: CONCURRENCY_RETRY_MS };
     case 'rate':
-      return { outcome, rate, balanceNanoUsd, retryAfterMs: Number(detail) };
+      return { outcome, rate, balanceNanoUsd, scope: scope || 'key', retryAfterMs: Number(detail) };
     case 'spend_cap':
       return { outcome, rate, balanceNanoUsd, takenNanoUsd: BigInt(detail) };
     case 'funds':

@@ -13,7 +13,14 @@ export const renewCall = (
   running: readonly RunningRequest[],
   { leaseUntilMs, holdExpiresAtMs, givenMs }: { leaseUntilMs: number; holdExpiresAtMs: number; givenMs: string },
 ): ScriptCall => ({
-  keys: [keys.openHolds, ...running.flatMap(({ requestId, keyId }) => [keys.hold(requestId), keys.leases(keyId)])],
+  keys: [
+    keys.openHolds,
+    ...running.flatMap(({ requestId, accountId, keyId }) => [
+      keys.hold(requestId),
+      keys.leases(accountId),
+      keys.leases(keyId),
+    ]),
+  ],
   args: [
     jsonArgs({
       leaseUntilMs: leaseUntilMs.toString(),

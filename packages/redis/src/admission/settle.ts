@@ -22,6 +22,7 @@ export function settleCall(keys: RedisKeys, event: UsageSettled, tombstoneMs: nu
       keys.account(event.accountId),
       keys.hold(event.requestId),
       keys.openHolds,
+      keys.leases(event.accountId),
       keys.leases(event.keyId),
       keys.settled(event.requestId),
       keys.usage,

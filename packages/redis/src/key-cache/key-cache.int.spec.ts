@@ -22,8 +22,8 @@ const record: KeyRecord = {
   expiresAtMs: null,
   models: ['gm-2'],
   endpoints: null,
-  requestsPerMinute: 600,
-  concurrency: 50,
+  keyLimits: { requestsPerMinute: 60, concurrency: null },
+  accountLimits: { requestsPerMinute: null, concurrency: 0 },
   allowedIps: null,
 };
 const { keySha256 } = record;

@@ -13,6 +13,8 @@ const priceOverride = z.object({
   longPromptPerMillion: unitPrices.exactOptional(),
 });
 
+const limits = z.object({ requestsPerMinute: z.number().nullable(), concurrency: z.number().nullable() });
+
 const keyRecord = z.object({
   keyId: z.string().transform((id) => id as KeyId),
   accountId: z.string().transform((id) => id as AccountId),
@@ -31,8 +33,8 @@ const keyRecord = z.object({
   expiresAtMs: z.number().nullable(),
   models: z.array(z.string()).nullable(),
   endpoints: z.array(z.string()).nullable(),
-  requestsPerMinute: z.number(),
-  concurrency: z.number(),
+  keyLimits: limits,
+  accountLimits: limits,
   allowedIps: z.array(z.string()).nullable(),
   priceOverrides: z.array(priceOverride).exactOptional(),
 }) satisfies z.ZodType<KeyRecord>;

@@ -25,7 +25,8 @@ it('readRequest returns unknown, then running, then settled', async () => {
     priceVersion: 'gm-2@2026-01-01',
     admittedAtMs: 1,
   } as const;
-  const limits = { requestsPerMinute: 0, concurrency: 0 };
+  const unlimited = { requestsPerMinute: 0, concurrency: 0 };
+  const limits = { accountLimits: unlimited, keyLimits: unlimited };
   const hold = { holdNanoUsd: 0n, holdExpiresAtMs: 4_000_000_000_000 };
   await store.admit({ requestId, accountId, keyId, ...limits, ...hold, about });
   expect(await read()).toMatchObject({ state: 'running', hold: { accountId, about } });

@@ -6,16 +6,22 @@ import {
   newKeyId,
   newRequestId,
   type RequestId,
+  type RequestLimits,
   type SyncTicket,
   type UsageSettled,
 } from '@gateway/contracts';
 
-export const sampleRequest = (more: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
+/** `requestsPerMinute` and `concurrency` limit the key; 0: unlimited. */
+export const sampleRequest = ({
+  requestsPerMinute = 0,
+  concurrency = 0,
+  ...more
+}: Partial<AdmissionRequest & RequestLimits> = {}): AdmissionRequest => ({
   requestId: newRequestId(),
   accountId: newAccountId(),
   keyId: newKeyId(),
-  requestsPerMinute: 0,
-  concurrency: 0,
+  accountLimits: { requestsPerMinute: 0, concurrency: 0 },
+  keyLimits: { requestsPerMinute, concurrency },
   holdNanoUsd: 10n,
   holdExpiresAtMs: 9_000_000,
   about: { endpoint: 'chat', model: 'gm-2', priceVersion: 'gm-2@2026-01-01', admittedAtMs: 1_000 },

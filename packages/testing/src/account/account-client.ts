@@ -7,9 +7,9 @@ export interface NewAccount {
 }
 
 export interface KeyLimits {
-  /** Requests per minute; 0: unlimited. */
+  /** Requests per minute. */
   readonly rpm?: number;
-  /** Concurrent requests; 0: unlimited. */
+  /** Concurrent requests. */
   readonly concurrency?: number;
   readonly models?: readonly string[];
   readonly endpoints?: readonly string[];
@@ -20,6 +20,13 @@ export interface KeyLimits {
   /** ISO 8601. */
   readonly expires_at?: string;
   readonly allowed_ips?: readonly string[];
+}
+
+/** What an administrator may change. Limits apply to all keys together; 0: unlimited. */
+export interface AccountChange {
+  readonly suspended?: boolean;
+  readonly rpm?: number | null;
+  readonly concurrency?: number | null;
 }
 
 export interface NewKey {
@@ -114,7 +121,7 @@ export class AccountClient {
   }
 
   /** Needs the admin token. */
-  async changeAccount(accountId: string, change: { readonly suspended?: boolean }): Promise<void> {
+  async changeAccount(accountId: string, change: AccountChange): Promise<void> {
     const call = { method: 'PATCH', token: this.adminToken, body: change } as const;
     await callJson(`${this.url}/admin/accounts/${accountId}`, call);
   }

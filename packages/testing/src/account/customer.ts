@@ -4,7 +4,7 @@ import type { AccountClient, Balance, KeyLimits, NewKey } from './account-client
 export interface CustomerOptions {
   /** Decimal USD; none by default. */
   readonly creditUsd?: string;
-  /** Limits of the first key. */
+  /** `rpm` and `concurrency` limit the account, 0 for unlimited, as an administrator sets them. The others limit the first key. */
   readonly limits?: KeyLimits;
 }
 
@@ -53,10 +53,16 @@ export class Customer {
 
 /** Registers a customer, adds credit and creates the first key, all through the account interface. */
 export async function createCustomer(accounts: AccountClient, options: CustomerOptions = {}): Promise<Customer> {
-  const { creditUsd, limits = {} } = options;
+  const { creditUsd, limits: { rpm, concurrency, ...keyLimits } = {} } = options;
   const password = randomUUID();
   const { account, token } = await accounts.register(`${randomUUID()}@example.com`, password);
   if (creditUsd !== undefined) await accounts.credit(account.id, creditUsd, randomUUID());
-  const { id, key } = await accounts.createKey(token, 'first', limits);
+  if (rpm !== undefined || concurrency !== undefined) {
+    await accounts.changeAccount(account.id, {
+      ...(rpm !== undefined && { rpm }),
+      ...(concurrency !== undefined && { concurrency }),
+    });
+  }
+  const { id, key } = await accounts.createKey(token, 'first', keyLimits);
   return new Customer(accounts, account.id, id, key, token, account.email, password);
 }

@@ -32,13 +32,16 @@ const endpoint = z.string().transform((name, context) => {
 
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(100).nullable();
 
+/** A key can only lower the limits of its account, so nothing means "unlimited" here. */
+const ownLimit = z.int().min(1, "must be at least 1; null leaves the account's limit").max(1_000_000).nullable();
+
 /** The settings of a key. Null removes a limit. */
 const settings = {
   name: oneLine(100),
   models: list(model),
   endpoints: list(endpoint),
-  rpm: z.int().min(0).max(1_000_000).nullable(),
-  concurrency: z.int().min(0).max(1_000_000).nullable(),
+  rpm: ownLimit,
+  concurrency: ownLimit,
   spend_cap_usd: usd.refine((amount) => amount >= 0n, 'must not be below zero').nullable(),
   expires_at: instant.refine((time) => time.getTime() > Date.now(), 'must be in the future').nullable(),
   allowed_ips: list(z.string().refine(isAddressOrBlock, 'must be an IP address or a CIDR block')),
