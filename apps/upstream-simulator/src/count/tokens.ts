@@ -32,6 +32,8 @@ export interface TokenCounts {
   readonly cacheWrite1hTokens?: number;
   /** Server-side searches. */
   readonly webSearches?: number;
+  /** Output of calls that the vendor runs itself, spent before the answer. */
+  readonly serverCallTokens?: number;
   /** Text and tool argument JSON. */
   readonly visibleTokens: number;
   readonly reasoningTokens: number;
@@ -68,6 +70,10 @@ const extraUnits = ({ cacheWrite1hTokens = 0, webSearches = 0 }: TokenCounts): P
           ...(webSearches > 0 ? { web_search: webSearches } : {}),
         },
       };
+
+/** All output of a whole response. */
+export const outputTokensOf = ({ visibleTokens, reasoningTokens, serverCallTokens = 0 }: TokenCounts): number =>
+  visibleTokens + reasoningTokens + serverCallTokens;
 
 export const invoiceUsage = (counts: TokenCounts, outputTokens: number): InvoiceUsage => ({
   input_tokens: counts.inputTokens - counts.cachedTokens - counts.cacheWriteTokens,

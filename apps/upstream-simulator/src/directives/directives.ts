@@ -60,6 +60,10 @@ const SHAPES = {
   tool: name('tool'),
   tools: count('tools'),
   searches: count('searches'),
+  iterations: name('iterations'),
+  service_tier: name('serviceTier'),
+  speed: name('speed'),
+  inference_geo: name('inferenceGeo'),
 } as const;
 
 const DIRECTIVES = { ...FAULTS, ...SHAPES };

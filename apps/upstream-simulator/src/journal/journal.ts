@@ -8,6 +8,14 @@ export const credentialLabel = (credential: string | undefined): string | null =
   return credential.length <= MAX_LABEL_LENGTH ? credential : `****${credential.slice(-4)}`;
 };
 
+/** Billed besides the response, at the price of its own model. */
+export interface BilledApart {
+  /** Such as `compaction` or `advisor_message`. */
+  readonly type: string;
+  readonly model: string;
+  readonly usage: InvoiceUsage;
+}
+
 export interface CallFacts {
   readonly vendor: string;
   readonly protocol: string;
@@ -47,6 +55,9 @@ export interface JournalLine {
   readonly client_aborted: boolean;
   readonly usage: InvoiceUsage | null;
   readonly billed: InvoiceUsage | null;
+  readonly billed_apart?: readonly BilledApart[];
+  /** Terms that change the price, such as `speed: fast`. */
+  readonly terms?: Readonly<Record<string, string>>;
   /** State of the task that the call created. */
   readonly task_state?: string;
 }
@@ -56,6 +67,8 @@ export class JournalEntry {
   model: string | null = null;
   upstreamId: string | null = null;
   task: JournaledTask | null = null;
+  apart: readonly BilledApart[] = [];
+  terms: Readonly<Record<string, string>> = {};
   outcome: CallOutcome | null = null;
   #finishedAtMs = 0;
 
@@ -91,6 +104,8 @@ export class JournalEntry {
       client_aborted: this.outcome?.isClientAbort ?? false,
       usage: this.task?.billed ?? this.outcome?.usage ?? null,
       billed: this.task?.billed ?? this.outcome?.billed ?? null,
+      ...(this.outcome?.billed != null && this.apart.length > 0 && { billed_apart: this.apart }),
+      ...(Object.keys(this.terms).length > 0 && { terms: this.terms }),
       ...(this.task !== null && { task_state: this.task.state }),
     };
   }

@@ -1,5 +1,5 @@
 import { type Chunk, splitChunks } from '../completion/chunks.js';
-import { type InvoiceUsage, invoiceUsage, tokensOfBytes } from '../count/tokens.js';
+import { type InvoiceUsage, invoiceUsage, outputTokensOf, tokensOfBytes } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
 import type { CompletionReply, StreamScript, VendorEmulator } from '../vendors/vendor-emulator.js';
 import { applyDirectives, sendWhole } from './apply-directives.js';
@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.js';
 /** Buffer size before a write, if the chunks have no `chunk_ms`. */
 const WRITE_BYTES = 16_384;
 const wholeUsage = ({ completion: { counts } }: CompletionReply): InvoiceUsage =>
-  invoiceUsage(counts, counts.visibleTokens + counts.reasoningTokens);
+  invoiceUsage(counts, outputTokensOf(counts));
 
 type Ending = 'whole' | 'cut' | 'silence' | 'error' | 'garbage';
 type Plan = Readonly<{ ending: Ending; chunks: number }>;
@@ -28,7 +28,10 @@ const planOf = (directives: Directives, available: number): Plan => {
 
 /** Hidden thinking is done, and billed, before the first chunk; so are searches. */
 const usageAfter = ({ completion: { counts, thinking } }: CompletionReply, writtenBytes: number): InvoiceUsage =>
-  invoiceUsage(counts, tokensOfBytes(writtenBytes) + (thinking === '' ? counts.reasoningTokens : 0));
+  invoiceUsage(
+    counts,
+    tokensOfBytes(writtenBytes) + (thinking === '' ? counts.reasoningTokens : 0) + (counts.serverCallTokens ?? 0),
+  );
 
 /** Without a stream the vendor finishes the response, even if no client reads it. */
 const usageAtStart = (reply: CompletionReply): InvoiceUsage =>

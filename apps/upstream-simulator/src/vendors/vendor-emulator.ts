@@ -4,7 +4,7 @@ import type { Completion } from '../completion/completion.js';
 import type { InvoiceUsage } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
 import type { RepeatCounter } from '../directives/repeat-counter.js';
-import type { JournaledTask } from '../journal/journal.js';
+import type { BilledApart, JournaledTask } from '../journal/journal.js';
 import type { ResultStore } from '../results/result-store.js';
 import type { TaskStores } from '../tasks/task-stores.js';
 import type { InteractionStore } from './gemini/interaction-store.js';
@@ -19,7 +19,13 @@ export interface IncomingRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly credential: string | undefined;
-  readonly record: { model: string | null; upstreamId: string | null; task: JournaledTask | null };
+  readonly record: {
+    model: string | null;
+    upstreamId: string | null;
+    task: JournaledTask | null;
+    apart: readonly BilledApart[];
+    terms: Readonly<Record<string, string>>;
+  };
 }
 
 /** State that outlives a call. */

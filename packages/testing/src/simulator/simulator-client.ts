@@ -25,6 +25,8 @@ export interface JournalEntry {
   readonly client_aborted: boolean;
   readonly usage: InvoiceUsage | null;
   readonly billed: InvoiceUsage | null;
+  /** Billed besides the response, each at its own model. */
+  readonly billed_apart?: readonly { readonly type: string; readonly model: string; readonly usage: InvoiceUsage }[];
 }
 
 /** A task as the upstream stores it, independent of what the vendor reports. */

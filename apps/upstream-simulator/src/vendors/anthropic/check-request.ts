@@ -5,7 +5,7 @@ import type { AnthropicModel } from './anthropic-models.js';
 const KNOWN_FIELDS = new Set(
   `model max_tokens messages system stop_sequences stream temperature top_p top_k thinking output_config tools
   tool_choice metadata service_tier speed cache_control container diagnostics inference_geo mcp_servers
-  context_management betas`.split(/\s+/),
+  context_management betas fallbacks compaction thread`.split(/\s+/),
 );
 
 /** The version without sampling parameters. */

@@ -2,13 +2,16 @@ import type { Chunk } from '../../completion/chunks.js';
 import type { Completion } from '../../completion/completion.js';
 import type { StreamScript } from '../vendor-emulator.js';
 import {
+  hasAnswer,
   inputUsage,
+  lastFields,
   type MessageIdentity,
   newToolUseId,
   outputUsage,
   searchBlocks,
   signThinking,
   startUsage,
+  stopDetails,
   stopReason,
 } from './message.js';
 
@@ -39,12 +42,14 @@ export class MessageStream implements StreamScript {
         content: [],
         stop_reason: null,
         stop_sequence: null,
-        ...(identity.hidesUsage ? {} : { usage: startUsage(completion.counts) }),
+        ...(identity.hidesUsage ? {} : { usage: startUsage(identity, identity.work.startCounts) }),
       },
     });
+    const blocks = this.#serverBlocks();
+    if (!hasAnswer(identity)) return start + blocks;
     const isOmitted = identity.thinks && completion.thinking === '';
     const thinking = isOmitted ? this.#startThinking() + PING + this.#stopThinking() : '';
-    return start + thinking + this.#searches();
+    return start + blocks + thinking + this.#searches();
   }
 
   chunk(chunk: Chunk): string {
@@ -61,10 +66,15 @@ export class MessageStream implements StreamScript {
   close(): string {
     const { identity, completion } = this;
     const delta = event('message_delta', {
-      delta: { stop_reason: stopReason(completion), stop_sequence: completion.stopSequence },
+      delta: {
+        stop_reason: stopReason(identity, completion),
+        stop_sequence: completion.stopSequence,
+        ...(identity.isRefused && { stop_details: stopDetails(identity) }),
+      },
+      ...lastFields(identity),
       ...(identity.hidesUsage
         ? {}
-        : { usage: { ...inputUsage(completion.counts), ...outputUsage(identity, completion.counts) } }),
+        : { usage: { ...inputUsage(identity.work.counts), ...outputUsage(identity, identity.work.counts) } }),
     });
     return `${delta}event: message_stop\ndata: {"type":"message_stop"}\n\n`;
   }
@@ -92,6 +102,19 @@ export class MessageStream implements StreamScript {
     this.#index += 1;
     return frame;
   };
+
+  /** A compaction comes as a delta of its block; other blocks come whole. */
+  #serverBlocks(): string {
+    return this.identity.work.blocks
+      .map((block) =>
+        block.type === 'compaction'
+          ? this.#start({ ...block, content: null }) +
+            this.#delta('compaction_delta', 'content', JSON.stringify(block.content)) +
+            this.#stop()
+          : this.#start(block) + this.#stop(),
+      )
+      .join('');
+  }
 
   #searches(): string {
     return searchBlocks(this.completion.counts.webSearches ?? 0)

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Completion } from '../../completion/completion.js';
-import type { TokenCounts } from '../../count/tokens.js';
+import { outputTokensOf, type TokenCounts } from '../../count/tokens.js';
 import { newId } from '../vendor-ids.js';
+import type { ServerWork } from './server-work.js';
 
 const SECRET = 'simulated-anthropic';
 
@@ -29,7 +30,22 @@ export const searchBlocks = (count: number): object[] =>
     ];
   }).flat();
 
-export type MessageIdentity = Readonly<{ id: string; model: string; thinks: boolean; hidesUsage: boolean }>;
+/** Terms of service that a response reports beside its counts. */
+export type UsageTerms = Readonly<{ service_tier: string; inference_geo: string; speed?: string }>;
+
+export interface MessageIdentity {
+  readonly id: string;
+  /** The model of the request; a fallback answers as another one. */
+  readonly model: string;
+  readonly thinks: boolean;
+  readonly hidesUsage: boolean;
+  /** The vendor declined, and no fallback answers. */
+  readonly isRefused: boolean;
+  readonly work: ServerWork;
+  readonly terms: UsageTerms;
+  /** The request has `context_management`. */
+  readonly managesContext: boolean;
+}
 
 const STOP_REASONS = {
   stop: 'end_turn',
@@ -38,7 +54,20 @@ const STOP_REASONS = {
   tool_calls: 'tool_use',
 } as const;
 
-export const stopReason = (completion: Completion): string => STOP_REASONS[completion.finish];
+export const stopReason = ({ isRefused, work }: MessageIdentity, completion: Completion): string =>
+  isRefused ? 'refusal' : work.isPaused ? 'compaction' : STOP_REASONS[completion.finish];
+
+const REFUSAL = { type: 'refusal', category: 'cyber', explanation: 'This request was declined by policy.' };
+export const stopDetails = ({ isRefused }: MessageIdentity) => (isRefused ? REFUSAL : null);
+
+/** Fields of the last event that most responses lack. */
+export const lastFields = ({ work, managesContext }: MessageIdentity) => ({
+  ...(work.container !== null && { container: work.container }),
+  ...(managesContext && { context_management: { applied_edits: [] } }),
+});
+
+/** Nothing follows the vendor's own blocks in a turn that is declined or paused. */
+export const hasAnswer = ({ isRefused, work }: MessageIdentity): boolean => !isRefused && !work.isPaused;
 export const newToolUseId = (): string => `toolu_01${newId(22)}`;
 
 /** `input_tokens` excludes cache reads and writes. */
@@ -48,25 +77,32 @@ export const inputUsage = (counts: TokenCounts) => ({
   cache_read_input_tokens: counts.cachedTokens,
 });
 
-export const startUsage = (counts: TokenCounts) => ({
+export const startUsage = (identity: MessageIdentity, counts: TokenCounts) => ({
   ...inputUsage(counts),
   cache_creation: {
     ephemeral_5m_input_tokens: counts.cacheWriteTokens - (counts.cacheWrite1hTokens ?? 0),
     ephemeral_1h_input_tokens: counts.cacheWrite1hTokens ?? 0,
   },
   output_tokens: 1,
-  service_tier: 'standard',
-  inference_geo: 'global',
+  ...identity.terms,
 });
 
 /** `output_tokens` includes thinking, shown or not. */
 export const outputUsage = (identity: MessageIdentity, counts: TokenCounts) => ({
-  output_tokens: counts.visibleTokens + counts.reasoningTokens,
+  output_tokens: outputTokensOf(counts),
   ...(identity.thinks ? { output_tokens_details: { thinking_tokens: counts.reasoningTokens } } : {}),
-  ...(counts.webSearches ? { server_tool_use: { web_search_requests: counts.webSearches } } : {}),
+  ...(counts.webSearches
+    ? { server_tool_use: { web_search_requests: counts.webSearches, web_fetch_requests: 0 } }
+    : {}),
+  ...(identity.work.iterations !== null && { iterations: identity.work.iterations }),
 });
 
 const contentOf = (identity: MessageIdentity, completion: Completion): object[] => [
+  ...identity.work.blocks,
+  ...(hasAnswer(identity) ? answerOf(identity, completion) : []),
+];
+
+const answerOf = (identity: MessageIdentity, completion: Completion): object[] => [
   ...(identity.thinks
     ? [{ type: 'thinking', thinking: completion.thinking, signature: signThinking(completion.thinking) }]
     : []),
@@ -82,15 +118,16 @@ const contentOf = (identity: MessageIdentity, completion: Completion): object[] 
 
 export const wholeMessage = (identity: MessageIdentity, completion: Completion): string =>
   JSON.stringify({
-    model: identity.model,
+    model: identity.work.model,
     id: identity.id,
     type: 'message',
     role: 'assistant',
     content: contentOf(identity, completion),
-    stop_reason: stopReason(completion),
+    stop_reason: stopReason(identity, completion),
     stop_sequence: completion.stopSequence,
-    stop_details: null,
+    stop_details: stopDetails(identity),
+    ...lastFields(identity),
     ...(identity.hidesUsage
       ? {}
-      : { usage: { ...startUsage(completion.counts), ...outputUsage(identity, completion.counts) } }),
+      : { usage: { ...startUsage(identity, identity.work.counts), ...outputUsage(identity, identity.work.counts) } }),
   });

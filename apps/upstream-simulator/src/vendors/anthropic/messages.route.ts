@@ -1,6 +1,7 @@
-import type { ToolChoice } from '../../completion/completion.js';
+import type { Completion, ToolChoice } from '../../completion/completion.js';
 import { composeCompletion, type GenerationRequest } from '../../completion/compose-completion.js';
 import { inputTokens } from '../../count/tokens.js';
+import type { Directives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { CompletionReply, FixedReply, IncomingRequest, Memory, Route } from '../vendor-emulator.js';
 import { newId } from '../vendor-ids.js';
@@ -8,9 +9,11 @@ import { anthropicHeaders, invalid, refuse } from './anthropic-errors.js';
 import { type AnthropicModel, findModel, modelEntry, modelPage } from './anthropic-models.js';
 import { NO_CACHE } from './cache-prefix.js';
 import { checkVersion } from './check-request.js';
-import { type MessageIdentity, wholeMessage } from './message.js';
+import { hasAnswer, type MessageIdentity, type UsageTerms, wholeMessage } from './message.js';
 import { MessageStream } from './message-stream.js';
 import { type AnthropicCall, readRequest } from './read-request.js';
+import { readServerFeatures } from './server-features.js';
+import { serverWork } from './server-work.js';
 
 const MAX_LIMIT = 1_000;
 
@@ -81,6 +84,50 @@ const generationRequest = ({ request, model, tally, cache }: AnthropicCall, memo
   };
 };
 
+/** What the response reports, and what a higher price follows from. */
+const termsOf = (request: Fields, { serviceTier, speed, inferenceGeo }: Directives): UsageTerms => {
+  const chosenSpeed = speed ?? (request.speed === 'fast' ? 'fast' : undefined);
+  return {
+    service_tier: serviceTier ?? 'standard',
+    inference_geo: inferenceGeo ?? (textOf(request.inference_geo) || 'global'),
+    ...(chosenSpeed !== undefined && { speed: chosenSpeed }),
+  };
+};
+
+const STANDARD_TERMS: ReadonlySet<string> = new Set(['standard', 'global']);
+const nonStandardTerms = (terms: UsageTerms): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(terms).filter(([, value]) => !STANDARD_TERMS.has(value)));
+
+const NOTHING: Completion = {
+  thinking: '',
+  text: '',
+  toolCalls: [],
+  finish: 'stop',
+  stopSequence: null,
+  counts: { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, visibleTokens: 0, reasoningTokens: 0 },
+};
+
+/** The part of the response that the vendor bills at the answering model; a refusal before any output is free. */
+const billedPart = (identity: MessageIdentity, completion: Completion): Completion => {
+  if (identity.isRefused) return NOTHING;
+  return { ...(hasAnswer(identity) ? completion : NOTHING), counts: identity.work.counts };
+};
+
+const identify = (call: AnthropicCall, parsed: GenerationRequest, completion: Completion): MessageIdentity => {
+  const { directives, thinking } = parsed;
+  const features = readServerFeatures(call, directives, completion.counts.inputTokens);
+  return {
+    id: `msg_01${newId(22)}`,
+    model: call.model.id,
+    thinks: thinking !== null,
+    hidesUsage: directives.hidesUsage === true,
+    isRefused: directives.isBlocked === true && features.fallback === null,
+    work: serverWork(call.model.id, completion, features),
+    terms: termsOf(call.request, directives),
+    managesContext: !isAbsent(call.request.context_management),
+  };
+};
+
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   const call = readRequest(incoming, false);
   const parsed = generationRequest(call, memory);
@@ -88,22 +135,21 @@ const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   if (completion.counts.inputTokens > call.model.contextTokens) {
     throw invalid(`prompt is too long: ${completion.counts.inputTokens} tokens > ${call.model.contextTokens} maximum`);
   }
-  const identity: MessageIdentity = {
-    id: `msg_01${newId(22)}`,
-    model: call.model.id,
-    thinks: parsed.thinking !== null,
-    hidesUsage: parsed.directives.hidesUsage === true,
-  };
+  const identity = identify(call, parsed, completion);
+  const answer = billedPart(identity, completion);
   incoming.record.upstreamId = identity.id;
+  incoming.record.model = identity.work.model === call.model.id ? incoming.record.model : identity.work.model;
+  incoming.record.apart = identity.work.apart;
+  incoming.record.terms = nonStandardTerms(identity.terms);
   return {
     kind: 'completion',
     directives: parsed.directives,
-    completion: completion,
+    completion: answer,
     isStream: call.request.stream === true,
     sendsToolCallsWhole: false,
     headers: anthropicHeaders(),
-    whole: () => wholeMessage(identity, completion),
-    openStream: () => new MessageStream(identity, completion),
+    whole: () => wholeMessage(identity, answer),
+    openStream: () => new MessageStream(identity, answer),
   };
 };
 

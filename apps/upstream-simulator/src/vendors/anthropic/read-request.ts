@@ -8,7 +8,7 @@ import { checkRequest, checkVersion } from './check-request.js';
 import { isSigned } from './message.js';
 
 const BLOCK_TYPES =
-  'document image redacted_thinking search_result server_tool_use text thinking tool_result tool_use web_search_tool_result'.split(
+  'advisor_tool_result bash_code_execution_tool_result compaction document fallback image redacted_thinking search_result server_tool_use text thinking tool_result tool_use web_search_tool_result'.split(
     ' ',
   );
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
@@ -173,6 +173,7 @@ const readMessages = (messages: unknown, supportsSystemMessages: boolean, sinks:
 
 export interface AnthropicCall {
   readonly request: Fields;
+  readonly betas: readonly string[];
   readonly model: AnthropicModel;
   readonly tally: PromptTally;
   readonly cache: CachePrefix | null;
@@ -192,6 +193,7 @@ const parse = (incoming: IncomingRequest): Fields => {
 export const readRequest = (incoming: IncomingRequest, isCount: boolean): AnthropicCall => {
   const version = checkVersion(incoming.headers['anthropic-version']?.toString());
   const request = parse(incoming);
+  const betas = (incoming.headers['anthropic-beta']?.toString() ?? '').split(',').map((beta) => beta.trim());
   if (typeof request.model !== 'string') throw invalid('model: Field required');
   incoming.record.model = request.model;
   const model = findModel(request.model);
@@ -207,5 +209,5 @@ export const readRequest = (incoming: IncomingRequest, isCount: boolean): Anthro
     cache?.add({ cache_control: request.cache_control }, '');
   }
   cache?.check();
-  return { request, model, tally, cache };
+  return { request, betas, model, tally, cache };
 };
