@@ -1,4 +1,5 @@
-import { ChannelFailover, ChannelSelector } from '@gateway/channels';
+import { ChannelCloser, ChannelFailover, ChannelSelector, ModelListProbe } from '@gateway/channels';
+import type { HttpPools } from '@gateway/http';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
@@ -12,7 +13,7 @@ import { UsageTicker } from './publish-response/usage-ticker.service.js';
 import { ReportUsage } from './report-usage/report-usage.service.js';
 import type { WorkerResources } from './resources.js';
 import { RunTicket } from './run-ticket.service.js';
-import { LOGGER, TRACING, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
+import { HTTP_POOLS, LOGGER, TRACING, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
 
 const SERVICES = [
   CallUpstream,
@@ -44,21 +45,41 @@ export class AppModule {
       { provide: TRACING, useValue: tracing },
       { provide: WORKER_METRICS, useValue: registered },
       { provide: InteractionIds, useValue: new InteractionIds(config.interactionSecrets) },
-      { provide: ChannelFailover, useValue: createFailover(config, registered, logger) },
+      {
+        provide: ChannelFailover,
+        useFactory: (http: HttpPools) => createFailover(config, registered, logger, http),
+        inject: [HTTP_POOLS],
+      },
       ...resources.providers,
     ];
     return { module: AppModule, imports: [health], providers: [...values, ...SERVICES] };
   }
 }
 
-function createFailover(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): ChannelFailover {
+function createFailover(
+  config: WorkerConfig,
+  metrics: WorkerMetrics,
+  logger: Logger,
+  http: HttpPools,
+): ChannelFailover {
   const selector = new ChannelSelector(config, (channel, isUnhealthy) =>
     metrics.breakerOpen.set({ channel }, isUnhealthy ? 1 : 0),
   );
   // Initialise to 0 so that `increase()` counts the first event.
-  for (const { id } of config.channels) metrics.credentialsRefused.inc({ channel: id }, 0);
-  return new ChannelFailover(selector, (rejected) => {
-    metrics.credentialsRefused.inc({ channel: rejected.channel });
-    logger.error(rejected, 'vendor rejected a credential, channel cools down');
+  for (const { id } of config.channels) {
+    metrics.credentialsRefused.inc({ channel: id }, 0);
+    metrics.spentAccounts.inc({ channel: id }, 0);
+  }
+  const closer = new ChannelCloser(new ModelListProbe(http), {
+    onRejectedCredential: (rejected) => {
+      metrics.credentialsRefused.inc({ channel: rejected.channel });
+      logger.error(rejected, 'vendor rejected a credential, channel cools down');
+    },
+    onSpentAccount: (spent) => {
+      metrics.spentAccounts.inc({ channel: spent.channel });
+      logger.error(spent, 'vendor account is out of credit');
+    },
+    onSuspicion: (channel, outcome) => metrics.suspicions.inc({ channel, outcome }),
   });
+  return new ChannelFailover(selector, closer);
 }

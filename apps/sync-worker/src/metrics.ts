@@ -16,6 +16,16 @@ export function workerMetrics(metrics: Metrics) {
       'Cooldowns of a channel, or of one model on it, because the vendor rejected the credential',
       ['channel'],
     ),
+    spentAccounts: metrics.counter(
+      'gateway_channel_account_spent_total',
+      'Rejections because the account of a channel is out of credit or at its spend limit',
+      ['channel'],
+    ),
+    suspicions: metrics.counter(
+      'gateway_channel_suspicions_total',
+      "Rejections that a client's request may have caused, by what confirmed them; `unconfirmed` closes nothing",
+      ['channel', 'outcome'],
+    ),
     breakerOpen: metrics.gauge('gateway_channel_breaker_open', 'Channels with an open breaker and no success since', [
       'channel',
     ]),

@@ -1,5 +1,6 @@
-import { ChannelFailover, ChannelSelector } from '@gateway/channels';
+import { ChannelCloser, ChannelFailover, ChannelSelector, ModelListProbe } from '@gateway/channels';
 import type { Vendor } from '@gateway/contracts';
+import type { HttpPools } from '@gateway/http';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { BalanceCacheUpdater } from './completion/balance-cache-updater.service.js';
@@ -38,6 +39,7 @@ import { TaskChannels } from './task/task-channels.js';
 import { TaskLease } from './task/task-lease.service.js';
 import {
   FAILPOINTS,
+  HTTP_POOLS,
   LOGGER,
   TASK_POLLER,
   TRACING,
@@ -127,7 +129,11 @@ export class AppModule {
       { provide: WEBHOOK_METRICS, useValue: webhookMetrics(metrics) },
       { provide: WORKER_METRICS, useValue: counters },
       { provide: FAILPOINTS, useValue: failpointsAt(config.failpoints) },
-      { provide: ChannelFailover, useValue: channelFailover(config, counters, logger) },
+      {
+        provide: ChannelFailover,
+        useFactory: (http: HttpPools) => channelFailover(config, counters, logger, http),
+        inject: [HTTP_POOLS],
+      },
       ...resources.providers,
     ];
     return { module: AppModule, imports: [health], providers: [...providers, ...STAGE_PROVIDERS] };
@@ -139,14 +145,30 @@ function initialiseCounters({ submitUnknown, orphans, jobsRescheduled, lostChann
   for (const counter of [submitUnknown, orphans, jobsRescheduled, lostChannels]) counter.inc({ vendor }, 0);
 }
 
-function channelFailover(config: WorkerConfig, metrics: WorkerMetrics, logger: Logger): ChannelFailover {
+function channelFailover(
+  config: WorkerConfig,
+  metrics: WorkerMetrics,
+  logger: Logger,
+  http: HttpPools,
+): ChannelFailover {
   const selector = new ChannelSelector(config, (channel, isOpen) =>
     metrics.breakerOpen.set({ channel }, isOpen ? 1 : 0),
   );
   // Initialise to 0 so that `increase()` counts the first event.
-  for (const { id } of config.channels) metrics.credentialsRefused.inc({ channel: id }, 0);
-  return new ChannelFailover(selector, (refused) => {
-    metrics.credentialsRefused.inc({ channel: refused.channel });
-    logger.error(refused, 'credential refused, channel cools down');
+  for (const { id } of config.channels) {
+    metrics.credentialsRefused.inc({ channel: id }, 0);
+    metrics.spentAccounts.inc({ channel: id }, 0);
+  }
+  const closer = new ChannelCloser(new ModelListProbe(http), {
+    onRejectedCredential: (rejected) => {
+      metrics.credentialsRefused.inc({ channel: rejected.channel });
+      logger.error(rejected, 'vendor rejected a credential, channel cools down');
+    },
+    onSpentAccount: (spent) => {
+      metrics.spentAccounts.inc({ channel: spent.channel });
+      logger.error(spent, 'vendor account is out of credit');
+    },
+    onSuspicion: (channel, outcome) => metrics.suspicions.inc({ channel, outcome }),
   });
+  return new ChannelFailover(selector, closer);
 }

@@ -31,6 +31,16 @@ export function workerMetrics(metrics: Metrics) {
       'Cooldowns of a channel because the vendor rejected its credential',
       ['channel'],
     ),
+    spentAccounts: metrics.counter(
+      'gateway_channel_account_spent_total',
+      'Rejections because the account of a channel is out of credit or at its spend limit',
+      ['channel'],
+    ),
+    suspicions: metrics.counter(
+      'gateway_channel_suspicions_total',
+      "Rejections that a client's request may have caused, by what confirmed them; `unconfirmed` closes nothing",
+      ['channel', 'outcome'],
+    ),
     abandoned: metrics.counter('gateway_video_abandoned_total', 'Submissions whose worker died', ['vendor']),
     jobsRescheduled: metrics.counter('gateway_video_alarms_set_again_total', 'Lost or late poll jobs', ['vendor']),
   };

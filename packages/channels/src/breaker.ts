@@ -31,7 +31,12 @@ export class Breaker {
 
   /** True while it rejects calls. False once the cooldown is over, although cockatiel stays open until the next call. */
   get isOpen(): boolean {
-    return this.#policy.state === CircuitState.Open && Date.now() < this.#openUntilMs;
+    return this.remainingMs > 0;
+  }
+
+  /** Milliseconds until it admits a trial call; 0 if it admits calls now. */
+  get remainingMs(): number {
+    return this.#policy.state === CircuitState.Open ? Math.max(0, this.#openUntilMs - Date.now()) : 0;
   }
 
   /** Undefined: rejected, `run` was not called. */

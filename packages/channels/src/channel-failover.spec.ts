@@ -1,17 +1,22 @@
 import { GatewayError, type UpstreamAttempt } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
-import type { FailureKind } from '@gateway/upstreams';
+import type { ClassifiedFailure, FailureKind } from '@gateway/upstreams';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ChannelSettings } from './channel.js';
+import { ChannelCloser } from './channel-closer.js';
 import { ChannelFailover } from './channel-failover.js';
 import { ChannelSelector } from './channel-selector.js';
 import { classifyUpstreamFailure, UpstreamRejection } from './classify-upstream-failure.js';
-import type { AttemptRecord, FailoverCall, RejectedCredential } from './failover-call.js';
+import type { AttemptRecord, FailoverCall, RejectedCredential, SuspicionOutcome } from './failover-call.js';
+import type { ProbeResult } from './model-list-probe.js';
 
 type Attempt = (channel: ChannelSettings, record: AttemptRecord, release: () => void) => Promise<string>;
 
-const rejection = (kind: FailureKind, retryAfterMs?: number) =>
-  new UpstreamRejection({ kind, error: new GatewayError(ERROR_CODES[kind], 'No.'), retryAfterMs });
+const rejection = (kind: FailureKind, retryAfterMs?: number, more: Partial<ClassifiedFailure> = {}) =>
+  new UpstreamRejection({ kind, error: new GatewayError(ERROR_CODES[kind], 'No.'), retryAfterMs, ...more });
+
+/** A rejection that the client's request may have caused. */
+const suspected = (kind: FailureKind = 'model') => rejection(kind, undefined, { needsConfirmation: true });
 
 const ERROR_CODES = {
   request: 'invalid_request',
@@ -32,6 +37,11 @@ const settingsOf = (id: string): ChannelSettings => ({
 let selector: ChannelSelector;
 let failover: ChannelFailover;
 let rejected: RejectedCredential[];
+let suspicions: SuspicionOutcome[];
+let spent: string[];
+/** What the vendor says to a probe, and the models that were asked for. */
+let probeResult: ProbeResult;
+let probed: string[];
 let attempts: UpstreamAttempt[];
 /** Channel ids in the order of the attempts. */
 let called: string[];
@@ -42,7 +52,22 @@ function configure(ids: readonly string[], testIds: readonly string[] = []): voi
     () => undefined,
   );
   rejected = [];
-  failover = new ChannelFailover(selector, (credential) => rejected.push(credential));
+  suspicions = [];
+  spent = [];
+  probed = [];
+  probeResult = 'listed';
+  const probe = {
+    check: async (_: ChannelSettings, upstreamModel: string) => {
+      probed.push(upstreamModel);
+      return probeResult;
+    },
+  };
+  const closer = new ChannelCloser(probe, {
+    onRejectedCredential: (credential) => rejected.push(credential),
+    onSpentAccount: ({ channel }) => spent.push(channel),
+    onSuspicion: (_, outcome) => suspicions.push(outcome),
+  });
+  failover = new ChannelFailover(selector, closer);
 }
 
 /** Runs one call; the attempts play `script` in order, the last entry for all further ones. */
@@ -58,6 +83,7 @@ function run(script: readonly (Error | string)[], overrides: Partial<FailoverCal
   return failover.run<string, NonNullable<ReturnType<typeof classifyUpstreamFailure>>>({
     vendor: 'openai',
     publicModel: 'm',
+    upstreamModel: 'vendor-m',
     accountId: 'acct_a',
     isTest: false,
     signal: new AbortController().signal,
@@ -219,7 +245,7 @@ describe('a cooldown', () => {
     expect(await run(['ok'], { publicModel: 'other' })).toEqual({ result: 'ok' });
     expect(errorOf(await run(['ok'])).code).toBe('upstream_unavailable');
     expect(rejected).toEqual([
-      { channel: 'only', vendor: 'openai', model: 'm', status: undefined, cooldownMs: 60_000 },
+      { channel: 'only', vendor: 'openai', model: 'm', status: undefined, cooldownMs: 60_000, confirmedBy: undefined },
     ]);
   });
 
@@ -232,8 +258,80 @@ describe('a cooldown', () => {
     };
     await Promise.all([run(['unused'], { run: reject }), run(['unused'], { run: reject })]);
     expect(rejected).toEqual([
-      { channel: 'only', vendor: 'openai', model: undefined, status: 401, cooldownMs: 60_000 },
+      { channel: 'only', vendor: 'openai', model: undefined, status: 401, cooldownMs: 60_000, confirmedBy: undefined },
     ]);
+  });
+});
+
+describe('a rejection that the client may have caused', () => {
+  const asAccount = (accountId: string) => run([suspected()], { accountId });
+
+  beforeEach(() => configure(['only']));
+
+  it('closes nothing for one account, however often it repeats it', async () => {
+    for (let call = 0; call < 5; call += 1) {
+      expect(errorOf(await asAccount('acct_a')).code).toBe('upstream_unavailable');
+      expect(called).toHaveLength(1);
+    }
+    expect(await run(['ok'], { accountId: 'acct_b' })).toEqual({ result: 'ok' });
+    expect([rejected, new Set(suspicions), probed[0]]).toEqual([[], new Set(['unconfirmed']), 'vendor-m']);
+  });
+
+  it('is tried on another channel', async () => {
+    configure(['a', 'b']);
+    expect(await run([suspected(), 'ok'])).toEqual({ result: 'ok' });
+    expect(new Set(called)).toEqual(new Set(['a', 'b']));
+  });
+
+  it('closes the model once a second account sees it within a minute', async () => {
+    await asAccount('acct_a');
+    await asAccount('acct_b');
+    expect(rejected).toMatchObject([{ model: 'm', confirmedBy: 'second_account', cooldownMs: 60_000 }]);
+    expect(errorOf(await run(['ok'])).details.retryAfterMs).toBeGreaterThan(59_000);
+    expect(await run(['ok'], { publicModel: 'other' })).toEqual({ result: 'ok' });
+  });
+
+  it('is refuted by a success of any account in between', async () => {
+    await asAccount('acct_a');
+    await run(['ok'], { accountId: 'acct_c' });
+    await asAccount('acct_b');
+    expect(rejected).toEqual([]);
+    expect(await run(['ok'])).toEqual({ result: 'ok' });
+  });
+
+  it('is forgotten after a minute', async () => {
+    jest.useFakeTimers();
+    try {
+      await asAccount('acct_a');
+      jest.advanceTimersByTime(60_000);
+      await asAccount('acct_b');
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(rejected).toEqual([]);
+  });
+
+  it.each([
+    ['refused', undefined],
+    ['model_missing', 'm'],
+  ] as const)('is confirmed by a probe that reports %s', async (result, model) => {
+    probeResult = result;
+    await asAccount('acct_a');
+    expect(rejected).toMatchObject([{ model, confirmedBy: 'probe' }]);
+    expect(suspicions).toEqual(['probe']);
+    const other = await run(['ok'], { publicModel: 'other' });
+    expect('result' in other).toBe(model !== undefined);
+    expect(errorOf(await run(['ok'])).code).toBe('upstream_unavailable');
+  });
+});
+
+describe('a spent account', () => {
+  it('is reported at once, also before its closing is confirmed', async () => {
+    configure(['only']);
+    await run([rejection('credential', undefined, { isSpent: true, needsConfirmation: true })]);
+    expect([spent, rejected]).toEqual([['only'], []]);
+    await run([rejection('credential', undefined, { isSpent: true })]);
+    expect([spent.length, rejected.length]).toEqual([2, 1]);
   });
 });
 
@@ -243,7 +341,23 @@ describe('an open breaker', () => {
     for (let call = 0; call < 5; call += 1) await run([new GatewayError('upstream_error', 'No.')]);
     const outcome = await run(['ok']);
     expect([called, outcome]).toEqual([[], { error: expect.any(GatewayError), verdict: undefined }]);
-    expect(errorOf(outcome)).toMatchObject({ code: 'upstream_unavailable', details: { retryAfterMs: 1_000 } });
+    expect(errorOf(outcome)).toMatchObject({ code: 'upstream_unavailable' });
+    expect(errorOf(outcome).details.retryAfterMs).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('gives the client what is left of its pause as retry-after, for every error that may be retried', async () => {
+    configure(['only']);
+    for (let call = 0; call < 5; call += 1) await run([new GatewayError('upstream_error', 'No.')]);
+    jest.useFakeTimers({ now: Date.now() + 2_000 });
+    try {
+      // The failed trial doubles the pause.
+      const failed = errorOf(await run([new GatewayError('upstream_error', 'No.')]));
+      expect([failed.code, failed.details.retryAfterMs]).toEqual(['upstream_error', 2_005]);
+      jest.advanceTimersByTime(500);
+      expect(errorOf(await run(['ok'])).details.retryAfterMs).toBe(1_505);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });
 

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError, type Vendor } from '@gateway/contracts';
 import { ChannelUnhealthy } from './breaker.js';
 import type { Channel } from './channel.js';
-import type { ChannelPool, ChannelSelector } from './channel-selector.js';
+import type { ChannelCloser } from './channel-closer.js';
+import type { ChannelPool, ChannelQuery, ChannelSelector } from './channel-selector.js';
 import type { FailureVerdict } from './classify-upstream-failure.js';
-import type { AttemptRecord, FailoverCall, FailoverResult, RejectedCredential } from './failover-call.js';
+import type { AttemptRecord, FailoverCall, FailoverResult } from './failover-call.js';
 import { RetryBudget } from './retry-budget.js';
 
 const MAX_ATTEMPTS = 3;
@@ -20,6 +21,12 @@ const UNAVAILABLE = new GatewayError(
   'The model is temporarily unavailable, try again shortly.',
 );
 
+const queryOf = ({ accountId, publicModel, requiredChannel }: FailoverCall<unknown>): ChannelQuery => ({
+  accountId,
+  model: publicModel,
+  requiredId: requiredChannel?.channelId,
+});
+
 const poolOf = ({ vendor, isTest }: { vendor: Vendor; isTest: boolean }): ChannelPool =>
   isTest ? `${vendor}.test` : vendor;
 
@@ -32,7 +39,7 @@ export class ChannelFailover {
 
   constructor(
     private readonly channels: ChannelSelector,
-    private readonly onRejectedCredential: (rejected: RejectedCredential) => void,
+    private readonly closer: ChannelCloser,
   ) {}
 
   /** Throws the reason of the signal's abort, the error of `whenGone`, or a bug of the gateway. */
@@ -67,24 +74,27 @@ export class ChannelFailover {
     return last;
   }
 
-  /** `retry-after` must cover the cooldown: an earlier retry cannot succeed. */
+  /** `retry-after` must cover the pause: an earlier retry cannot succeed. */
   #withRetryAfter(call: FailoverCall<unknown>, error: GatewayError): GatewayError {
-    if (error.code !== 'upstream_unavailable') return error;
-    const cooldownMs = this.channels.cooldownMs(poolOf(call), call.publicModel, call.requiredChannel?.channelId);
-    const retryAfterMs = Math.max(error.details.retryAfterMs ?? MIN_RETRY_AFTER_MS, cooldownMs);
+    if (!error.row.canRetry) return error;
+    const pauseMs = this.channels.pauseMs(poolOf(call), queryOf(call));
+    if (pauseMs === 0 && error.code !== 'upstream_unavailable') return error;
+    const retryAfterMs = Math.max(error.details.retryAfterMs ?? MIN_RETRY_AFTER_MS, pauseMs);
     return new GatewayError(error.code, error.message, { ...error.details, retryAfterMs });
   }
 
   /** Throws the error of `whenGone` if the required channel is no longer configured. */
   #choose(call: FailoverCall<unknown>, tried: ReadonlySet<Channel>): Channel | undefined {
     const pool = poolOf(call);
-    const { requiredChannel: required, accountId, publicModel: model } = call;
+    const { requiredChannel: required } = call;
     if (required !== undefined && !this.channels.has(pool, required.channelId)) throw required.whenGone();
-    return this.channels.choose(pool, { accountId, model, requiredId: required?.channelId }, tried);
+    return this.channels.choose(pool, queryOf(call), tried);
   }
 
   /** Called once every channel was tried or cools down: retries one of them, after a delay or a short cooldown. */
   async #waitForChannel(call: FailoverCall<unknown>, last: FailureVerdict | undefined): Promise<Channel | undefined> {
+    // The same channel would reject the same request again, at the cost of everybody's retry budget.
+    if (last?.needsConfirmation) return undefined;
     const again = this.#choose(call, new Set());
     if (again !== undefined) {
       // The same channel again: with a random delay, so that its callers do not retry at the same moment.
@@ -128,30 +138,18 @@ export class ChannelFailover {
     release: () => void,
   ): Promise<{ readonly result: Result } | Verdict> {
     try {
-      return { result: await call.run(channel.settings, record, release) };
+      const result = await call.run(channel.settings, record, release);
+      channel.suspicions.clear(call.publicModel);
+      return { result };
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
       const verdict = call.classifyFailure(error, record);
       if (verdict === undefined) throw error;
       record.error = verdict.error.code;
-      if (verdict.isCredentialRejected) this.#reportCredential(call, channel, record.status, verdict);
-      if (verdict.channelCooldownMs > 0) channel.coolDown(verdict.channelCooldownMs, Date.now());
-      if (verdict.modelCooldownMs > 0) channel.coolDownModel(call.publicModel, verdict.modelCooldownMs, Date.now());
+      if (verdict.isCredentialRejected) this.closer.onRejection(call, channel, { status: record.status, verdict });
+      else if (verdict.channelCooldownMs > 0) channel.coolDown(verdict.channelCooldownMs, Date.now());
       return verdict;
     }
-  }
-
-  /** Reports once for each cooldown, however many calls fail at the same time. */
-  #reportCredential(
-    { vendor, publicModel }: FailoverCall<unknown>,
-    channel: Channel,
-    status: number | undefined,
-    { channelCooldownMs, modelCooldownMs }: FailureVerdict,
-  ): void {
-    if (channel.cooldownMs(Date.now(), publicModel) > 0) return;
-    const model = modelCooldownMs > 0 ? publicModel : undefined;
-    const cooldownMs = Math.max(channelCooldownMs, modelCooldownMs);
-    this.onRejectedCredential({ channel: channel.id, vendor, model, status, cooldownMs });
   }
 
   #budgetOf(pool: ChannelPool): RetryBudget {

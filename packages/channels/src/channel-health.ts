@@ -35,6 +35,11 @@ export class ChannelHealth {
     return this.#global.isOpen || this.#accounts.get(accountId)?.breaker.isOpen === true;
   }
 
+  /** Milliseconds until the breakers admit a call of this account; 0 if they do now. */
+  remainingMs(accountId: string): number {
+    return Math.max(this.#global.remainingMs, this.#accounts.get(accountId)?.breaker.remainingMs ?? 0);
+  }
+
   /** Runs one attempt. Undefined: a breaker rejected it. */
   async attempt<Result>(accountId: string, run: () => Promise<Result>): Promise<Result | undefined> {
     // Check both breakers first: a half-open global breaker would record the account breaker's rejection as a success.

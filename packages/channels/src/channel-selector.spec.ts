@@ -66,7 +66,7 @@ describe('ChannelSelector', () => {
     expect([selector.hasPool('openai'), selector.has('openai', 'drained')]).toEqual([true, true]);
     take(selector).coolDown(5_000, Date.now());
     expect(selector.choose('openai', CALL, NONE)).toBeUndefined();
-    expect(selector.cooldownMs('openai', 'm')).toBeGreaterThan(0);
+    expect(selector.pauseMs('openai', CALL)).toBeGreaterThan(0);
     for (const end of release) end();
   });
 

@@ -61,13 +61,13 @@ export class ChannelSelector {
   }
 
   /**
-   * Milliseconds until a retry can succeed: 0 unless every eligible channel cools down for this model.
+   * Milliseconds until a retry can succeed: 0 unless every eligible channel cools down or is broken for this account.
    * With `requiredId` only that channel is eligible.
    */
-  cooldownMs(pool: ChannelPool, model: string, requiredId?: string): number {
+  pauseMs(pool: ChannelPool, { accountId, model, requiredId }: ChannelQuery): number {
     const nowMs = Date.now();
     const channels = this.#eligible(pool, requiredId);
-    return channels.length === 0 ? 0 : Math.min(...channels.map((channel) => channel.cooldownMs(nowMs, model)));
+    return channels.length === 0 ? 0 : Math.min(...channels.map((channel) => channel.pauseMs(nowMs, model, accountId)));
   }
 
   /** Milliseconds until the first cooldown in a pool ends. Undefined: no channel cools down. */

@@ -1,5 +1,6 @@
 import type { Vendor } from '@gateway/contracts';
 import { ChannelHealth } from './channel-health.js';
+import { Suspicions } from './suspicions.js';
 
 export interface ChannelSettings {
   readonly id: string;
@@ -12,6 +13,7 @@ export interface ChannelSettings {
 
 /** One base URL and credential of a vendor, with its load, cooldowns and breakers as this process sees them. */
 export class Channel {
+  readonly suspicions = new Suspicions();
   #inFlight = 0;
   #coolsDownUntilMs = 0;
   readonly #modelCoolsDownUntilMs = new Map<string, number>();
@@ -53,6 +55,11 @@ export class Channel {
   cooldownMs(nowMs: number, model: string): number {
     const untilMs = Math.max(this.#coolsDownUntilMs, this.#modelCoolsDownUntilMs.get(model) ?? 0);
     return Math.max(0, untilMs - nowMs);
+  }
+
+  /** Milliseconds until a call of this account for this model may be sent: its cooldowns and its breakers. */
+  pauseMs(nowMs: number, model: string, accountId: string): number {
+    return Math.max(this.cooldownMs(nowMs, model), this.#health.remainingMs(accountId));
   }
 
   /** Starts a cooldown for every model; never shortens a running one. */

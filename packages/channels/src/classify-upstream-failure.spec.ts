@@ -6,6 +6,7 @@ import { classifyUpstreamFailure, UpstreamRejection } from './classify-upstream-
 
 const ERROR = new GatewayError('upstream_error', 'No.');
 const NO_COOLDOWN = { channelCooldownMs: 0, modelCooldownMs: 0 };
+const CERTAIN = { isSpent: false, needsConfirmation: false };
 
 const classifyRejection = (kind: FailureKind, retryAfterMs?: number) =>
   classifyUpstreamFailure(new UpstreamRejection({ kind, error: ERROR, retryAfterMs }));
@@ -48,7 +49,15 @@ describe('a rejection by the upstream', () => {
       },
     ],
   ] as const)('of kind %s has these consequences', (kind, consequences) => {
-    expect(classifyRejection(kind)).toEqual({ error: ERROR, ...consequences });
+    expect(classifyRejection(kind)).toEqual({ error: ERROR, ...CERTAIN, ...consequences });
+  });
+
+  it('that the client may have caused, or of a spent account, says so', () => {
+    const failure = { kind: 'credential', error: ERROR, retryAfterMs: undefined } as const;
+    const verdict = classifyUpstreamFailure(
+      new UpstreamRejection({ ...failure, isSpent: true, needsConfirmation: true }),
+    );
+    expect(verdict).toMatchObject({ isSpent: true, needsConfirmation: true, isCredentialRejected: true });
   });
 
   it('cools down for the time that a throttling upstream reports', () => {
@@ -89,6 +98,7 @@ describe('a GatewayError of a protocol', () => {
       mayRetry: false,
       isChannelUnhealthy,
       isCredentialRejected: false,
+      ...CERTAIN,
       ...NO_COOLDOWN,
     });
   });

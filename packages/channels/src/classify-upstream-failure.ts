@@ -2,7 +2,7 @@ import { GatewayError, isGatewayError } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
 import type { ClassifiedFailure } from '@gateway/upstreams';
 
-const CREDENTIAL_COOLDOWN_MS = 60_000;
+export const CREDENTIAL_COOLDOWN_MS = 60_000;
 const THROTTLE_COOLDOWN_MS = 1_000;
 
 /** The consequences of a failed call for the client, a retry and the channel. */
@@ -15,6 +15,10 @@ export interface FailureVerdict {
   readonly isChannelUnhealthy: boolean;
   /** True if the vendor rejects the credential, at all or for this model: an operator must act. */
   readonly isCredentialRejected: boolean;
+  /** True if the vendor's account is out of credit or at its spend limit: an operator must pay. */
+  readonly isSpent: boolean;
+  /** True if the client's request may have caused the rejection: the cooldowns start once it is confirmed. */
+  readonly needsConfirmation: boolean;
   /** Milliseconds in which the channel serves no call. */
   readonly channelCooldownMs: number;
   /** Milliseconds in which the channel serves no call for this model. */
@@ -28,7 +32,13 @@ export class UpstreamRejection extends Error {
   }
 }
 
-const NO_CONSEQUENCE = { isCredentialRejected: false, channelCooldownMs: 0, modelCooldownMs: 0 } as const;
+const NO_CONSEQUENCE = {
+  isCredentialRejected: false,
+  isSpent: false,
+  needsConfirmation: false,
+  channelCooldownMs: 0,
+  modelCooldownMs: 0,
+} as const;
 
 /** Undefined: a bug of the gateway, not a failure of the call. */
 export function classifyUpstreamFailure(thrown: unknown): FailureVerdict | undefined {
@@ -40,7 +50,8 @@ export function classifyUpstreamFailure(thrown: unknown): FailureVerdict | undef
   return { ...NO_CONSEQUENCE, error: thrown, mayRetry: false, isChannelUnhealthy };
 }
 
-function classifyRejection({ kind, error, retryAfterMs }: ClassifiedFailure): FailureVerdict {
+function classifyRejection(failure: ClassifiedFailure): FailureVerdict {
+  const { kind, error, retryAfterMs } = failure;
   const channelCooldownMs = {
     throttled: retryAfterMs ?? THROTTLE_COOLDOWN_MS,
     credential: CREDENTIAL_COOLDOWN_MS,
@@ -53,6 +64,8 @@ function classifyRejection({ kind, error, retryAfterMs }: ClassifiedFailure): Fa
     mayRetry: kind !== 'request',
     isChannelUnhealthy: kind === 'server',
     isCredentialRejected: kind === 'credential' || kind === 'model',
+    isSpent: failure.isSpent === true,
+    needsConfirmation: failure.needsConfirmation === true,
     channelCooldownMs: channelCooldownMs[kind],
     modelCooldownMs: kind === 'model' ? CREDENTIAL_COOLDOWN_MS : 0,
   };

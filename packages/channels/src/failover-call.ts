@@ -9,6 +9,8 @@ export type AttemptRecord = { -readonly [Field in keyof UpstreamAttempt]: Upstre
 export interface FailoverCall<Result, Verdict extends FailureVerdict = FailureVerdict> {
   readonly vendor: Vendor;
   readonly publicModel: string;
+  /** The upstream's name for the model. */
+  readonly upstreamModel: string;
   /** Selects the breaker: each account has one on every channel. */
   readonly accountId: string;
   /** True: only channels that serve test keys may be called. */
@@ -39,4 +41,22 @@ export interface RejectedCredential {
   readonly model: string | undefined;
   readonly status: number | undefined;
   readonly cooldownMs: number;
+  /** What confirmed a rejection that a client's request may have caused. */
+  readonly confirmedBy: 'second_account' | 'probe' | undefined;
+}
+
+/** `unconfirmed`: the vendor accepts the credential and lists the model, so that the channel stays open. */
+export type SuspicionOutcome = 'second_account' | 'probe' | 'unconfirmed';
+
+/** Receives what operators must know about channels. */
+export interface ChannelEvents {
+  onRejectedCredential(rejected: RejectedCredential): void;
+  /** The vendor's account of a channel is out of credit or at its spend limit. */
+  onSpentAccount(spent: {
+    readonly channel: string;
+    readonly vendor: Vendor;
+    readonly status: number | undefined;
+  }): void;
+  /** A rejection that a client's request may have caused was confirmed or not. */
+  onSuspicion(channel: string, outcome: SuspicionOutcome): void;
 }

@@ -1,6 +1,8 @@
 export { joinEmbeddings } from './embedding-list/join-embeddings.js';
 export { JsonMembers } from './json/json-members.js';
 export { estimateTokenCount, messagesOverChat } from './messages-to-chat/index.js';
+export { MODEL_LISTS } from './model-lists/index.js';
+export type { ListedModel, ListTarget, ModelList, ModelListPage } from './model-lists/model-list.js';
 export { parseChatCall } from './openai-compatible-chat/chat-call.js';
 export type * from './protocol.js';
 export {

@@ -113,6 +113,10 @@ export interface ClassifiedFailure {
   readonly kind: FailureKind;
   readonly error: GatewayError;
   readonly retryAfterMs: number | undefined;
+  /** The account is out of credit, or has reached its spend limit. Only with kind `credential`. */
+  readonly isSpent?: true;
+  /** The client's request may have caused the failure. A second account or a probe must confirm it. */
+  readonly needsConfirmation?: true;
 }
 
 /** Adapter for one upstream API. Pure: no I/O, no clock, no state between calls. */

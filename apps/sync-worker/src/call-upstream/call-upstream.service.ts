@@ -29,10 +29,15 @@ export class CallUpstream {
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
+  /** The upstream's name for the model, unless the configuration overrides it. */
+  upstreamModelOf({ publicModel, upstreamModel }: ModelAdapter): string {
+    return this.config.upstreamModelOverrides[publicModel] ?? upstreamModel;
+  }
+
   /** Throws UpstreamRejection, HttpFailure or GatewayError; `classifyUpstreamFailure` classifies each. */
   async call({ adapter, channel, signal, record, release, onReader }: ChannelRequest): Promise<OpenedResponse> {
     const { baseUrl, credential } = channel;
-    const upstreamModel = this.config.upstreamModelOverrides[adapter.publicModel] ?? adapter.upstreamModel;
+    const upstreamModel = this.upstreamModelOf(adapter);
     const { changes, ...wire } = adapter.buildRequest({ baseUrl, credential, upstreamModel });
     const response = await this.http.send(wire, {
       signal,

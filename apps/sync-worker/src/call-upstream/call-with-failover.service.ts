@@ -36,6 +36,7 @@ export class CallWithFailover {
     const call: FailoverCall<OpenedResponse> = {
       vendor,
       publicModel,
+      upstreamModel: this.upstream.upstreamModelOf(adapter),
       accountId,
       isTest,
       ...(requiredChannel !== undefined && { requiredChannel }),

@@ -58,6 +58,7 @@ export class SubmitUpstream {
     const result = await this.channels.run<string, SubmissionVerdict>({
       vendor: model.vendor,
       publicModel: model.id,
+      upstreamModel,
       accountId: opened.accountId,
       isTest: opened.isTest,
       ...(submission.channelId !== undefined && {

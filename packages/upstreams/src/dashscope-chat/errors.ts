@@ -1,9 +1,9 @@
-import { isAboutDashScopeCredential, statusOfDashScopeError } from '../failures/dashscope-error.js';
+import { dashScopeAccountFault, statusOfDashScopeError } from '../failures/dashscope-error.js';
 import { type ChatErrorRules, readChatFailure } from '../openai-compatible-chat/chat-errors.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 export const RULES: ChatErrorRules = {
-  isAboutCredential: isAboutDashScopeCredential,
+  accountFaultOf: dashScopeAccountFault,
   statusOf: statusOfDashScopeError,
 };
 

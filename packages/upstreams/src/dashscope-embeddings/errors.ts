@@ -1,11 +1,11 @@
 import type { GatewayError } from '@gateway/contracts';
-import { isAboutDashScopeCredential, statusOfDashScopeError } from '../failures/dashscope-error.js';
+import { dashScopeAccountFault, statusOfDashScopeError } from '../failures/dashscope-error.js';
 import type { JsonObject } from '../failures/error-body.js';
 import { type ChatErrorRules, chatErrorInResponse, readChatFailure } from '../openai-compatible-chat/chat-errors.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 const RULES: ChatErrorRules = {
-  isAboutCredential: isAboutDashScopeCredential,
+  accountFaultOf: dashScopeAccountFault,
   statusOf: statusOfDashScopeError,
 };
 

@@ -1,16 +1,24 @@
 import type { GatewayError } from '@gateway/contracts';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
+import { type AccountFault, type AccountFaultSubject, byCode } from './account-fault.js';
 import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
 
-/** Codes about the account or its activated models, with any status. */
-const ABOUT_CREDENTIAL =
-  /^(AuthenticationError|InvalidAccountStatus|AccountOverdueError|AccessDenied|OperationDenied|InvalidEndpointOrModel|InvalidEndpoint\.|ModelNotOpen|UnsupportedModel|QuotaExceeded|SetLimitExceeded)/;
+/** Codes about the account or its activated models, with any status: docs.byteplus.com/en/docs/ModelArk/1299023. */
+const ACCOUNT_CODES: readonly (readonly [RegExp, AccountFaultSubject])[] = [
+  [/^(AccountOverdueError|QuotaExceeded|SetLimitExceeded)/, 'spent'],
+  [/^(AuthenticationError|InvalidAccountStatus)/, 'credential'],
+  [/^(AccessDenied|OperationDenied|InvalidEndpointOrModel|InvalidEndpoint\.|ModelNotOpen|UnsupportedModel)/, 'model'],
+];
 const CLIENT_FAULT = /^(MissingParameter|InvalidParameter|Invalid(ImageURL|ArgumentError)|\w*SensitiveContentDetected)/;
 const THROTTLING = /(RateLimitExceeded|InflightBatchsizeExceeded|RequestBurstTooFast|ServerOverloaded)/;
 
-const isAboutCredential = (error: JsonObject): boolean => ABOUT_CREDENTIAL.test(stringAt(error, 'code'));
+function accountFaultOf(error: JsonObject): AccountFault | undefined {
+  const code = stringAt(error, 'code');
+  const subject = ACCOUNT_CODES.find(([codes]) => codes.test(code))?.[1];
+  return subject === undefined ? undefined : byCode(subject);
+}
 
 function statusOf(code: string): number {
   if (CLIENT_FAULT.test(code)) return 400;
@@ -23,7 +31,7 @@ export function readArkFailure(failure: UpstreamFailure): ClassifiedFailure {
   const error = objectAt(object ?? {}, 'error');
   return classifyErrorReport({
     status: failure.status,
-    isAboutCredential: isAboutCredential(error),
+    accountFault: accountFaultOf(error),
     message: stringAt(error, 'message'),
     retryAfterMs: retryAfterMsOf(failure.headers),
     passThrough: passThroughOf(failure, object),
@@ -36,7 +44,7 @@ export function arkErrorInResponse(object: JsonObject): GatewayError {
   const status = statusOf(stringAt(error, 'code'));
   return classifyErrorReport({
     status,
-    isAboutCredential: isAboutCredential(error),
+    accountFault: accountFaultOf(error),
     message: stringAt(error, 'message'),
     retryAfterMs: undefined,
     passThrough: { status, contentType: 'application/json', body: JSON.stringify({ error }) },

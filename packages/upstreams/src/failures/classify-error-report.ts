@@ -1,11 +1,12 @@
 import { type ErrorCode, GatewayError, type PassThroughResponse } from '@gateway/contracts';
 import type { ClassifiedFailure, FailureKind } from '../protocol.js';
+import { type AccountFault, byCode } from './account-fault.js';
 
 /** An upstream's error, independent of its envelope. */
 export interface ErrorReport {
   readonly status: number;
-  /** True if the credential is refused, out of credit or lacks the model, with any status. */
-  readonly isAboutCredential: boolean;
+  /** Set if the vendor's code or words name the gateway's account or model, with any status. */
+  readonly accountFault: AccountFault | undefined;
   /** The upstream's message. The client sees it only if the fault is the client's. */
   readonly message: string;
   readonly retryAfterMs: number | undefined;
@@ -20,9 +21,16 @@ const CLIENT_FAULTS: Readonly<Record<number, ErrorCode>> = {
   413: 'request_too_large',
   422: 'invalid_request',
 };
-const CREDENTIAL_FAULTS: ReadonlySet<number> = new Set([401, 402, 403]);
-/** May concern only this model: the credential's other models must stay usable. */
-const MODEL_FAULTS: ReadonlySet<number> = new Set([403, 404]);
+/** Faults of a status whose body names none. A 403 may concern only this model: the others must stay usable. */
+const FAULT_OF_STATUS: Readonly<Record<number, AccountFault>> = {
+  401: byCode('credential'),
+  402: byCode('spent'),
+  403: byCode('model'),
+};
+/** A client's content may cause these statuses. */
+const UNCERTAIN_STATUSES: ReadonlySet<number> = new Set([403, 404]);
+/** Upstreams quote no content in these statuses, so that their words are certain. */
+const CERTAIN_STATUSES: ReadonlySet<number> = new Set([401, 402, 429]);
 const OVERLOADS: ReadonlySet<number> = new Set([503, 529]);
 
 const MESSAGES = {
@@ -49,10 +57,8 @@ const classified = (
 /** Classifies an error and builds the client's version: complete if the client caused it, neutral otherwise. */
 export function classifyErrorReport(report: ErrorReport): ClassifiedFailure {
   const { status, retryAfterMs, passThrough } = report;
-  if (report.isAboutCredential || CREDENTIAL_FAULTS.has(status)) {
-    const kind = MODEL_FAULTS.has(status) ? 'model' : 'credential';
-    return classified(kind, 'upstream_unavailable', MESSAGES.unavailable, {});
-  }
+  const fault = report.accountFault ?? FAULT_OF_STATUS[status];
+  if (fault !== undefined) return accountFailure(fault, status);
   if (status === 429) return classified('throttled', 'rate_limit_exceeded', MESSAGES.throttled, { retryAfterMs });
   const clientFault = CLIENT_FAULTS[status];
   if (clientFault !== undefined && passThrough !== undefined) {
@@ -62,4 +68,14 @@ export function classifyErrorReport(report: ErrorReport): ClassifiedFailure {
   return OVERLOADS.has(status)
     ? classified('server', 'upstream_unavailable', MESSAGES.unavailable, { retryAfterMs })
     : classified('server', 'upstream_error', MESSAGES.failed, { retryAfterMs });
+}
+
+/** The client must not see the reason. */
+function accountFailure({ subject, isByWords }: AccountFault, status: number): ClassifiedFailure {
+  const isUncertain = UNCERTAIN_STATUSES.has(status) || (isByWords && !CERTAIN_STATUSES.has(status));
+  return {
+    ...classified(subject === 'model' ? 'model' : 'credential', 'upstream_unavailable', MESSAGES.unavailable, {}),
+    ...(subject === 'spent' && { isSpent: true }),
+    ...(isUncertain && { needsConfirmation: true }),
+  };
 }

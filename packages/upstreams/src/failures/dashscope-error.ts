@@ -1,3 +1,5 @@
+import { type AccountFault, byCode, faultOfCode } from './account-fault.js';
+
 /** Fields of one DashScope error, native or OpenAI-compatible. */
 export interface DashScopeError {
   readonly code: string;
@@ -5,22 +7,22 @@ export interface DashScopeError {
   readonly message: string;
 }
 
-/** Codes of a refused, unpaid or unauthorised credential, native and compatible, with any status. */
-const CREDENTIAL_CODES: ReadonlySet<string> = new Set([
-  'Arrearage',
-  'arrearage',
-  'InvalidApiKey',
-  'invalid_api_key',
-  'NOT AUTHORIZED',
-  'ModelNotFound',
-  'model_not_found',
-  'model_not_supported',
-  'WorkSpaceNotFound',
-  'AllocationQuota.FreeTierOnly',
-  'CommodityNotPurchased',
-  'PrepaidBillOverdue',
-  'PostpaidBillOverdue',
-]);
+/** Codes about the gateway's account, native and compatible, with any status. */
+const ACCOUNT_CODES = {
+  Arrearage: 'spent',
+  arrearage: 'spent',
+  'AllocationQuota.FreeTierOnly': 'spent',
+  PrepaidBillOverdue: 'spent',
+  PostpaidBillOverdue: 'spent',
+  CommodityNotPurchased: 'credential',
+  InvalidApiKey: 'credential',
+  invalid_api_key: 'credential',
+  'NOT AUTHORIZED': 'credential',
+  WorkSpaceNotFound: 'credential',
+  ModelNotFound: 'model',
+  model_not_found: 'model',
+  model_not_supported: 'model',
+} as const;
 
 const CLIENT_FAULT =
   /^(InvalidParameter|invalid_parameter|invalid_request|invalid_value|InvalidURL|InvalidFile|InvalidImage|BadRequest|DataInspection|data_inspection|IPInfringement|InternalError\.Algo\.InvalidParameter)/i;
@@ -32,8 +34,8 @@ const FREE_QUOTA = /free (allocated )?quota|free tier/i;
  * `insufficient_quota` is the compatible name of `Throttling.AllocationQuota`, a limit on tokens per minute. Only the
  * end of the free tier is final.
  */
-export const isAboutDashScopeCredential = ({ code, message }: DashScopeError): boolean =>
-  CREDENTIAL_CODES.has(code) || (THROTTLING.test(code) && FREE_QUOTA.test(message));
+export const dashScopeAccountFault = ({ code, message }: DashScopeError): AccountFault | undefined =>
+  faultOfCode(ACCOUNT_CODES, code) ?? (THROTTLING.test(code) && FREE_QUOTA.test(message) ? byCode('spent') : undefined);
 
 /** HTTP status for an error inside a 200 response: alibabacloud.com/help/en/model-studio/error-code. */
 export function statusOfDashScopeError({ code, type }: DashScopeError): number {

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@gateway/contracts';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { classifyErrorReport } from './classify-error-report.js';
-import { type DashScopeError, isAboutDashScopeCredential, statusOfDashScopeError } from './dashscope-error.js';
+import { type DashScopeError, dashScopeAccountFault, statusOfDashScopeError } from './dashscope-error.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
 
@@ -17,7 +17,7 @@ export function readDashScopeNativeFailure(failure: UpstreamFailure): Classified
   const fields = errorFieldsOf(object ?? {});
   return classifyErrorReport({
     status: failure.status,
-    isAboutCredential: isAboutDashScopeCredential(fields),
+    accountFault: dashScopeAccountFault(fields),
     message: fields.message,
     retryAfterMs: retryAfterMsOf(failure.headers),
     passThrough: passThroughOf(failure, object),
@@ -30,7 +30,7 @@ export function dashScopeErrorInResponse(object: JsonObject): GatewayError {
   const status = statusOfDashScopeError(fields);
   return classifyErrorReport({
     status,
-    isAboutCredential: isAboutDashScopeCredential(fields),
+    accountFault: dashScopeAccountFault(fields),
     message: fields.message,
     retryAfterMs: undefined,
     passThrough: { status, contentType: 'application/json', body: JSON.stringify(object) },

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@gateway/contracts';
 import { classifyErrorReport } from './classify-error-report.js';
 import { type JsonObject, objectAt, stringAt } from './error-body.js';
-import { isAboutOpenAiCredential } from './openai-failure.js';
+import { openAiAccountFault } from './openai-failure.js';
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   image_generation_user_error: 400,
@@ -17,7 +17,7 @@ export function errorInResponse(object: JsonObject): GatewayError {
   const status = STATUS_BY_CODE[stringAt(error, 'code')] ?? STATUS_BY_CODE[stringAt(error, 'type')] ?? 500;
   return classifyErrorReport({
     status,
-    isAboutCredential: isAboutOpenAiCredential(error, status),
+    accountFault: openAiAccountFault(error, status),
     message: stringAt(error, 'message'),
     retryAfterMs: undefined,
     passThrough: { status, contentType: 'application/json', body: JSON.stringify({ error }) },

@@ -1,5 +1,6 @@
 import type { GatewayError } from '@gateway/contracts';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
+import { type AccountFault, byCode, byWords } from './account-fault.js';
 import { classifyErrorReport } from './classify-error-report.js';
 import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
@@ -9,8 +10,12 @@ interface XaiErrorFields {
   readonly message: string;
 }
 
-const CREDENTIAL_WORDS =
-  /api key|credits|spending limit|permission|team .*(blocked|disabled)|model .*(not found|not exist)/i;
+/** The vendor has no codes for these: `code` is a sentence that does not separate them. */
+const SPENT = /used all available credits|spending limit|have any credits|purchase (more )?credits/i;
+const MISSING_MODEL = /model .*(not found|not exist)/i;
+/** With status 400. */
+const REFUSED_KEY = /^Incorrect API key provided/i;
+const REFUSED_CREDENTIAL = /api key|permission|team .*(blocked|disabled)/i;
 const CLIENT_FAULT = /invalid argument|invalid_request|content.moderation|deserialize/i;
 
 /** Reads the vendor's three envelopes: `{error: {message, code}}`, `{code, error}` and `{error}`. */
@@ -20,8 +25,14 @@ function errorFieldsOf(object: JsonObject): XaiErrorFields {
   return { code: stringAt(error, 'code'), message: stringAt(error, 'message') };
 }
 
-const isAboutCredential = ({ code, message }: XaiErrorFields, status: number): boolean =>
-  (status === 404 || status === 400) && CREDENTIAL_WORDS.test(`${code} ${message}`);
+function accountFaultOf({ code, message }: XaiErrorFields, status: number): AccountFault | undefined {
+  const words = `${code} ${message}`;
+  if (SPENT.test(words)) return byWords('spent');
+  if (status !== 400 && status !== 404) return undefined;
+  if (REFUSED_KEY.test(message)) return byCode('credential');
+  if (MISSING_MODEL.test(words)) return byWords('model');
+  return REFUSED_CREDENTIAL.test(words) ? byWords('credential') : undefined;
+}
 
 /** Errors: docs.x.ai/docs/key-information/debugging. */
 export function readXaiFailure(failure: UpstreamFailure): ClassifiedFailure {
@@ -29,7 +40,7 @@ export function readXaiFailure(failure: UpstreamFailure): ClassifiedFailure {
   const fields = errorFieldsOf(object ?? {});
   return classifyErrorReport({
     status: failure.status,
-    isAboutCredential: isAboutCredential(fields, failure.status),
+    accountFault: accountFaultOf(fields, failure.status),
     message: fields.message,
     retryAfterMs: retryAfterMsOf(failure.headers),
     passThrough: passThroughOf(failure, object),
@@ -42,7 +53,7 @@ export function xaiErrorInResponse(object: JsonObject): GatewayError {
   const status = CLIENT_FAULT.test(`${fields.code} ${fields.message}`) ? 400 : 500;
   return classifyErrorReport({
     status,
-    isAboutCredential: isAboutCredential(fields, status),
+    accountFault: accountFaultOf(fields, status),
     message: fields.message,
     retryAfterMs: undefined,
     passThrough: { status, contentType: 'application/json', body: JSON.stringify(object) },

@@ -1,4 +1,4 @@
-import { isAboutOpenAiCredential } from '../failures/openai-failure.js';
+import { openAiAccountFault } from '../failures/openai-failure.js';
 import { type ChatErrorRules, readChatFailure } from '../openai-compatible-chat/chat-errors.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
@@ -16,7 +16,7 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 
 /** Envelope `{error: {message, type, param, code}}`: platform.openai.com/docs/guides/error-codes. */
 export const RULES: ChatErrorRules = {
-  isAboutCredential: (fields, status) => isAboutOpenAiCredential({ ...fields }, status),
+  accountFaultOf: (fields, status) => openAiAccountFault({ ...fields }, status),
   statusOf: ({ code, type }) => STATUS_BY_CODE[code] ?? STATUS_BY_CODE[type] ?? 500,
 };
 

@@ -1,4 +1,5 @@
 import type { GatewayError } from '@gateway/contracts';
+import type { AccountFault } from '../failures/account-fault.js';
 import { classifyErrorReport } from '../failures/classify-error-report.js';
 import { errorObjectOf, isJsonObject, objectAt, passThroughOf, stringAt } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
@@ -15,7 +16,8 @@ export interface ChatErrorFields {
 
 /** Vendor-specific meaning of error codes. */
 export interface ChatErrorRules {
-  isAboutCredential(fields: ChatErrorFields, status: number): boolean;
+  /** Set if the error concerns the gateway's account or its models. */
+  accountFaultOf(fields: ChatErrorFields, status: number): AccountFault | undefined;
   /** HTTP status for an error inside a 200 response. */
   statusOf(fields: ChatErrorFields): number;
 }
@@ -33,7 +35,7 @@ export function readChatFailure(failure: UpstreamFailure, rules: ChatErrorRules)
   const fields = errorFieldsOf(object ?? {});
   return classifyErrorReport({
     status: failure.status,
-    isAboutCredential: rules.isAboutCredential(fields, failure.status),
+    accountFault: rules.accountFaultOf(fields, failure.status),
     message: fields.message,
     retryAfterMs: retryAfterMsOf(failure.headers),
     passThrough: passThroughOf(failure, object),
@@ -48,7 +50,7 @@ export function chatErrorInResponse(json: Uint8Array, rules: ChatErrorRules): Ga
   const status = rules.statusOf(fields);
   return classifyErrorReport({
     status,
-    isAboutCredential: rules.isAboutCredential(fields, status),
+    accountFault: rules.accountFaultOf(fields, status),
     message: fields.message,
     retryAfterMs: undefined,
     passThrough: {

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@gateway/contracts';
 import { classifyErrorReport } from '../failures/classify-error-report.js';
 import { isJsonObject, stringAt } from '../failures/error-body.js';
-import { isAboutOpenAiCredential } from '../failures/openai-failure.js';
+import { openAiAccountFault } from '../failures/openai-failure.js';
 
 export { readOpenAiFailure as readFailure } from '../failures/openai-failure.js';
 
@@ -23,7 +23,7 @@ export function errorInResponse(error: unknown): GatewayError {
   const status = statusOf(code);
   return classifyErrorReport({
     status,
-    isAboutCredential: isAboutOpenAiCredential(object, status),
+    accountFault: openAiAccountFault(object, status),
     message,
     retryAfterMs: undefined,
     passThrough: {

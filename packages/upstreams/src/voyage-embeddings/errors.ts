@@ -1,3 +1,4 @@
+import { type AccountFault, byWords } from '../failures/account-fault.js';
 import { classifyErrorReport } from '../failures/classify-error-report.js';
 import { errorObjectOf, passThroughOf, stringAt } from '../failures/error-body.js';
 import { retryAfterMsOf } from '../failures/retry-after.js';
@@ -7,13 +8,18 @@ import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 const UNPAID = /payment method|billing page/i;
 const MISSING_MODEL = /model .*(is not supported|does not exist|not found)/i;
 
+function accountFaultOf(status: number, message: string): AccountFault | undefined {
+  if (status === 429) return UNPAID.test(message) ? byWords('spent') : undefined;
+  return MISSING_MODEL.test(message) ? byWords('model') : undefined;
+}
+
 /** Envelope `{detail}`, in newer responses with `error_code`: docs.voyageai.com/docs/error-codes. */
 export function readFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const message = stringAt(object ?? {}, 'detail');
   return classifyErrorReport({
     status: failure.status,
-    isAboutCredential: failure.status === 429 ? UNPAID.test(message) : MISSING_MODEL.test(message),
+    accountFault: accountFaultOf(failure.status, message),
     message,
     retryAfterMs: retryAfterMsOf(failure.headers),
     passThrough: passThroughOf(failure, object),
