@@ -1,5 +1,6 @@
 import type { CatalogueModel } from '@gateway/catalogue';
 import type {
+  AbortContract,
   Changes,
   Endpoint,
   ForwardedRequest,
@@ -47,6 +48,8 @@ export interface ValidRequest {
   readonly worstCase: Usage;
   /** The body for the worker: the client's JSON bytes, or the edge's encoding of a form or a video submission. */
   readonly body: Buffer | StreamedBody;
+  /** What happens when the client leaves. */
+  readonly abortContract: AbortContract;
   /** The response is server-sent events, so the edge may add comments and a final error event. */
   readonly isStream: boolean;
   /** The client requested the cost as a comment at the end of its stream. */

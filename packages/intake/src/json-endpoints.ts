@@ -5,7 +5,8 @@ import {
   type ModelWithCapability,
   withCapability,
 } from '@gateway/catalogue';
-import { type Changes, type Endpoint, NO_USAGE, type Usage } from '@gateway/contracts';
+import { type AbortContract, type Changes, type Endpoint, NO_USAGE, type Usage } from '@gateway/contracts';
+import { contractOfChat, contractOfMessages } from './abort-contract/decide-abort-contract.js';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
@@ -21,6 +22,8 @@ export interface ValidJsonRequest {
   /** The maximum usage that the request can reasonably have. */
   readonly worstCase: Usage;
   readonly isStream: boolean;
+  /** What happens when the client leaves. */
+  readonly abortContract: AbortContract;
   /** What validation changed in the request. The edge reports the client. */
   readonly changes?: Changes;
 }
@@ -53,13 +56,21 @@ const row = <Name extends Capability>(
 export const JSON_ENDPOINTS = {
   'chat.completions': row('chat', (body, model) => {
     const request = validateChat(body, model);
-    return { worstCase: worstCaseOfChat(request, model), isStream: request.stream === true };
+    return {
+      worstCase: worstCaseOfChat(request, model),
+      isStream: request.stream === true,
+      abortContract: contractOfChat(request, model),
+    };
   }),
   messages: row(
     'chat',
     (body, model) => {
       const { isStream, maxTokens } = validateMessages(body, model);
-      return { worstCase: worstCaseOfMessages(body, maxTokens, hasNativeMessages(model)), isStream };
+      return {
+        worstCase: worstCaseOfMessages(body, maxTokens, hasNativeMessages(model)),
+        isStream,
+        abortContract: contractOfMessages(body, model),
+      };
     },
     { forwardsVersion: true },
   ),
@@ -67,7 +78,7 @@ export const JSON_ENDPOINTS = {
     'chat',
     (body, model) => {
       validateCountTokens(body, model);
-      return { worstCase: NO_USAGE, isStream: false };
+      return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops' };
     },
     // A key that may send messages to a model may also count their tokens.
     { accessEndpoint: 'messages', forwardsVersion: true, isFree: true },
@@ -75,10 +86,13 @@ export const JSON_ENDPOINTS = {
   embeddings: row('embeddings', (body, model) => ({
     worstCase: worstCaseOfEmbeddings(validateEmbeddings(body, model)),
     isStream: false,
+    abortContract: 'completes',
   })),
   'audio.speech': row('speech', (body, model) => ({
     worstCase: worstCaseOfSpeech(validateSpeech(body, model)),
     isStream: false,
+    // The vendor bills a text as a whole, and each text is known before its call.
+    abortContract: 'stops',
   })),
   'images.generations': row('imageGeneration', (body, model) =>
     validateImageRequest(body, model.id, model.imageGeneration),

@@ -245,6 +245,7 @@ CREATE TABLE settlement (
   unit_prices jsonb NOT NULL,
   units jsonb NOT NULL,
   is_estimated boolean NOT NULL,
+  abort_contract text,
   error_code text,
   attempts jsonb NOT NULL,
   schema_version integer NOT NULL,
@@ -916,10 +917,10 @@ BEGIN
   END IF;
 
   INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
-      price_version, unit_prices, units, is_estimated, error_code, attempts, schema_version, admitted_at, started_at,
-      first_byte_at, settled_at, stream_entry_id, epoch)
+      price_version, unit_prices, units, is_estimated, abort_contract, error_code, attempts, schema_version, admitted_at,
+      started_at, first_byte_at, settled_at, stream_entry_id, epoch)
     VALUES (v_task.request_id, v_task.account_id, v_task.key_id, 'videos.generations', v_task.model, p_end->>'outcome',
-      v_task.hold_nano_usd, v_cost, v_task.price_version, v_task.unit_prices, p_end->'units', false,
+      v_task.hold_nano_usd, v_cost, v_task.price_version, v_task.unit_prices, p_end->'units', false, 'completes',
       p_end->'error'->>'code', p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
       to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(active_epoch(), 0))
     ON CONFLICT (request_id) DO NOTHING;
@@ -1387,17 +1388,17 @@ BEGIN
 
   WITH inserted AS (
     INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
-      price_version, unit_prices, units, is_estimated, error_code, attempts, schema_version, admitted_at, started_at,
-      first_byte_at, settled_at, stream_entry_id, epoch)
+      price_version, unit_prices, units, is_estimated, abort_contract, error_code, attempts, schema_version, admitted_at,
+      started_at, first_byte_at, settled_at, stream_entry_id, epoch)
     SELECT "requestId", "accountId", "keyId", endpoint, model, outcome, "holdNanoUsd", "costNanoUsd", "priceVersion",
-      "unitPrices", units, "isEstimated", "errorCode", attempts, "schemaVersion",
+      "unitPrices", units, "isEstimated", "abortContract", "errorCode", attempts, "schemaVersion",
       to_timestamp("admittedAtMs" / 1000.0), to_timestamp("startedAtMs" / 1000.0),
       to_timestamp("firstByteAtMs" / 1000.0), to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
     FROM jsonb_to_recordset(p_events) AS event (
       "requestId" text, "accountId" text, "keyId" text, endpoint text, model text, outcome text, "holdNanoUsd" bigint,
       "costNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
-      "errorCode" text, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric, "startedAtMs" numeric,
-      "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
+      "abortContract" text, "errorCode" text, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric,
+      "startedAtMs" numeric, "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
     WHERE event.outcome <> 'held' AND NOT (event.endpoint = 'videos.generations'
       AND EXISTS (SELECT 1 FROM video_task WHERE video_task.request_id = event."requestId"))
     ORDER BY "requestId", "streamEntryId"

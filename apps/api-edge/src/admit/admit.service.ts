@@ -74,7 +74,7 @@ export class Admit {
   }
 
   #admissionOf(request: AdmittedRequest): AdmissionRequest {
-    const { caller, requestId, endpoint, model, price, holdNanoUsd, deadlineMs, admittedAtMs } = request;
+    const { caller, requestId, endpoint, model, price, holdNanoUsd, deadlineMs, admittedAtMs, abortContract } = request;
     const { key } = caller;
     return {
       requestId,
@@ -85,7 +85,7 @@ export class Admit {
       isFree: key.isTest,
       ...(key.spendCap !== null && !key.isTest && { spendCap: key.spendCap }),
       holdExpiresAtMs: deadlineMs + HOLD_GRACE_MS,
-      about: { endpoint, model: model.id, priceVersion: price.version, admittedAtMs },
+      about: { endpoint, model: model.id, priceVersion: price.version, admittedAtMs, abortContract },
     };
   }
 

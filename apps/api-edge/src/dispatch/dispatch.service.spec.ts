@@ -54,6 +54,7 @@ describe('Dispatch', () => {
         admittedAtMs: 1,
         replyTo: 'ws://edge-1',
         claimToken: 'token',
+        abortContract: 'stops',
       },
     ]);
     expect(video.tickets).toEqual([]);

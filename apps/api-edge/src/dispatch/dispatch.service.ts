@@ -35,6 +35,7 @@ export class Dispatch {
       admittedAtMs: request.admittedAtMs,
       replyTo: this.config.relayAdvertisedUrl,
       claimToken,
+      abortContract: request.abortContract,
       ...(key.isTest && { isTest: true }),
       ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
       ...(request.forward !== undefined && { forward: request.forward }),

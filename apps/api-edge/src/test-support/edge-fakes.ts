@@ -118,6 +118,7 @@ export const validRequest = (fields: Partial<ValidRequest> = {}): ValidRequest =
   worstCase: NO_USAGE,
   body: Buffer.from('{}'),
   isStream: false,
+  abortContract: 'stops',
   includesCostComment: false,
   traceparent: undefined,
   ...fields,

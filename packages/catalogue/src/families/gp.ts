@@ -32,6 +32,7 @@ export const GP = [
         // The upstream accepts only medium, high and xhigh.
         efforts: { low: 'medium', medium: 'medium', high: 'high' },
         thinking: 'none',
+        hiddenReasoning: 'by_default',
         inputs: ['image', 'file'],
       },
     },
@@ -62,6 +63,7 @@ export const GP = [
         // The upstream accepts only high.
         efforts: { low: 'high', medium: 'high', high: 'high' },
         thinking: 'none',
+        hiddenReasoning: 'by_default',
         inputs: ['image', 'file'],
       },
     },
@@ -96,6 +98,8 @@ export const GP = [
         temperature: 'fixed',
         efforts: { none: 'none', low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh' },
         thinking: 'none',
+        // The upstream's default effort is none.
+        hiddenReasoning: 'on_request',
         inputs: ['image', 'file'],
       },
     },

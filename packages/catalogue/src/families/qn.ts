@@ -35,6 +35,7 @@ export const QN = [
         temperature: { max: 2 },
         efforts: { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh' },
         thinking: 'always',
+        hiddenReasoning: 'never',
         inputs: ['image', 'audio', 'video'],
       },
     },

@@ -1,4 +1,5 @@
 import type { AccountId, KeyId, RequestId } from '../ids/ids.js';
+import type { AbortContract } from '../usage/abort-contract.js';
 import type { PriceOverride } from '../usage/price.js';
 
 /**
@@ -74,6 +75,7 @@ export interface AdmissionRequest {
     readonly model: string;
     readonly priceVersion: string;
     readonly admittedAtMs: number;
+    readonly abortContract?: AbortContract;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AbortContract } from '../usage/abort-contract.js';
 import type { SettlementOutcome, UpstreamAttempt, UsageSettled } from './usage-settled.event.js';
 
 /** The admitted request that a settlement ends. Amounts are nano-USD as digits. */
@@ -10,6 +11,7 @@ export interface SettledRequest {
   readonly holdNanoUsd: string;
   readonly priceVersion: string;
   readonly admittedAtMs: number;
+  readonly abortContract?: AbortContract | undefined;
 }
 
 /** The outcome, usage and cost of the request. Absent units: no usage. */
@@ -42,6 +44,7 @@ export const buildUsageSettled = (request: SettledRequest, facts: SettlementFact
   unitPrices: { ...facts.unitPrices },
   units: { ...facts.units },
   isEstimated: facts.isEstimated ?? false,
+  ...(request.abortContract !== undefined && { abortContract: request.abortContract }),
   ...(facts.errorCode !== undefined && { errorCode: facts.errorCode }),
   attempts: [...(facts.attempts ?? [])],
   admittedAtMs: request.admittedAtMs,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ABORT_CONTRACTS } from '../usage/abort-contract.js';
 
 /**
  * How a hold ended.
@@ -34,6 +35,8 @@ export const usageSettled = z.object({
   unitPrices: z.record(z.string(), z.string()),
   units: z.record(z.string(), z.number()),
   isEstimated: z.boolean(),
+  /** Absent if the service that settled did not know it. */
+  abortContract: z.enum(ABORT_CONTRACTS).optional(),
   /** The error code of a failed request. */
   errorCode: z.string().optional(),
   /** One for each upstream call, in order. Times are Unix milliseconds. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ABORT_CONTRACTS } from '../usage/abort-contract.js';
 
 /** Each vendor has separate queues, so that a slow vendor delays no other one. */
 export const VENDORS = ['openai', 'anthropic', 'gemini', 'dashscope', 'voyage', 'ark', 'xai'] as const;
@@ -42,6 +43,8 @@ export const syncTicket = z.object({
   replyTo: z.string(),
   /** 128 random bits as hex: proves to the edge that the worker received this ticket. */
   claimToken: z.string(),
+  /** What happens when the client leaves. An edge of an older release sends none: the call is cancelled. */
+  abortContract: z.enum(ABORT_CONTRACTS).optional(),
   /** Present for a test key: only a simulator serves it, at no cost. */
   isTest: z.literal(true).optional(),
   traceparent: z.string().optional(),

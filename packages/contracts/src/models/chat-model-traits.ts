@@ -19,6 +19,11 @@ export interface ChatModelTraits {
   readonly efforts: Readonly<Partial<Record<string, string>>> | null;
   /** How thinking is switched on, if not by effort alone. */
   readonly thinking: 'none' | 'adaptive' | 'budget' | 'always';
+  /**
+   * Reasoning that is billed and that the stream does not show, as text of its own. `never`: the stream shows all of it.
+   * `on_request`: only an effort or a thinking setting causes it. `by_default`: all but the effort `none` cause it.
+   */
+  readonly hiddenReasoning: 'never' | 'on_request' | 'by_default';
   /** Accepted kinds of content besides text. */
   readonly inputs: readonly ('image' | 'audio' | 'video' | 'file')[];
 }

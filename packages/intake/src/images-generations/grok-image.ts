@@ -24,5 +24,9 @@ export function validateGrokImage(
       param: 'images',
     });
   }
-  return { worstCase: estimatedUsage(grokImageUnits(request, traits, request.n ?? 1)), isStream: false };
+  return {
+    worstCase: estimatedUsage(grokImageUnits(request, traits, request.n ?? 1)),
+    isStream: false,
+    abortContract: 'completes',
+  };
 }

@@ -26,7 +26,11 @@ export function validateInteraction(body: object, modelId: string, traits: Inter
       { param: 'input' },
     );
   }
-  return { worstCase: worstCaseOfInteraction(request, traits, references), isStream: false };
+  return {
+    worstCase: worstCaseOfInteraction(request, traits, references),
+    isStream: false,
+    abortContract: 'completes',
+  };
 }
 
 function checkFormat(

@@ -31,6 +31,8 @@ export function validateOpenAiImage(body: object, modelId: string, traits: OpenA
   return {
     worstCase: estimatedUsage({ input_token: text, output_image_token: images * (tokens + partials) }, text),
     isStream: request.stream === true,
+    // An image that has begun is billed whole.
+    abortContract: 'completes',
   };
 }
 

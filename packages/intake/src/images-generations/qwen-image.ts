@@ -13,5 +13,5 @@ export function validateQwenImage(body: object, modelId: string, { images }: Qwe
       param: CONTENT,
     });
   }
-  return { worstCase: estimatedUsage({ image: 1 }), isStream: false };
+  return { worstCase: estimatedUsage({ image: 1 }), isStream: false, abortContract: 'completes' };
 }

@@ -24,7 +24,13 @@ export function validateSeedream(
   // Searches are priced separately, and the catalogue has no price for them.
   if (body.tools != null) throw unsupportedParameter('tools', `'tools': ${modelId} is served without tools.`);
   checkSize(request.size, modelId, traits);
-  return { worstCase: estimatedUsage({ image: maxImages(request, traits) }), isStream: request.stream === true };
+  const isStream = request.stream === true;
+  return {
+    worstCase: estimatedUsage({ image: maxImages(request, traits) }),
+    isStream,
+    // The vendor bills each finished image, and the stream shows each.
+    abortContract: isStream ? 'stops' : 'completes',
+  };
 }
 
 function checkSize(size: string | null | undefined, modelId: string, traits: SeedreamTraits): void {

@@ -1,4 +1,4 @@
-import type { UnitCounts, Usage } from '@gateway/contracts';
+import type { AbortContract, UnitCounts, Usage } from '@gateway/contracts';
 import type { z } from 'zod';
 import { describeIssue } from '../describe-issue.js';
 
@@ -7,6 +7,8 @@ export interface ValidImageRequest {
   /** All images that were requested, at their highest price. */
   readonly worstCase: Usage;
   readonly isStream: boolean;
+  /** What happens when the client leaves. */
+  readonly abortContract: AbortContract;
 }
 
 /** Parses a body by its family's schema. Throws a 400 that names the field. */

@@ -16,6 +16,8 @@ export interface SettlementRecord {
   readonly unitPrices: Readonly<Record<string, string>>;
   readonly units: Readonly<Record<string, number>>;
   readonly isEstimated: boolean;
+  /** `stops` or `completes`; null if it is not known. */
+  readonly abortContract: string | null;
   readonly errorCode: string | null;
   readonly attempts: readonly UpstreamAttempt[];
   readonly admittedAt: Date;

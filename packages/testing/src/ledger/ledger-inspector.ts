@@ -12,6 +12,7 @@ export interface SettlementRow {
   readonly chargedNanoUsd: bigint;
   readonly units: Readonly<Record<string, number>>;
   readonly isEstimated: boolean;
+  readonly abortContract: string | null;
   readonly errorCode: string | null;
   readonly attempts: readonly { readonly upstreamId?: string; readonly status?: number; readonly error?: string }[];
 }
@@ -56,7 +57,8 @@ export class LedgerInspector {
   async settlements(accountId: string): Promise<readonly SettlementRow[]> {
     return this.database.prisma.$queryRaw<SettlementRow[]>`
       SELECT request_id AS "requestId", key_id AS "keyId", model, outcome, hold_nano_usd AS "holdNanoUsd",
-        cost_nano_usd AS "costNanoUsd", units, is_estimated AS "isEstimated", error_code AS "errorCode", attempts,
+        cost_nano_usd AS "costNanoUsd", units, is_estimated AS "isEstimated",
+        abort_contract AS "abortContract", error_code AS "errorCode", attempts,
         coalesce((
           SELECT -sum(entry.amount_nano_usd) FROM ledger_transaction AS posting
           JOIN ledger_entry AS entry ON entry.transaction_id = posting.id

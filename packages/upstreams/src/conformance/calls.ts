@@ -18,6 +18,7 @@ const traits = (more: Partial<ChatModelTraits>): ChatModelTraits => ({
   temperature: 'fixed',
   efforts: null,
   thinking: 'none',
+  hiddenReasoning: 'on_request',
   inputs: ['image', 'file'],
   ...more,
 });

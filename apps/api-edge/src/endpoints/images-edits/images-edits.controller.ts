@@ -53,6 +53,7 @@ export class ImagesEditsController {
         model,
         worstCase,
         body: { bytes, read: () => form.read(head) },
+        abortContract: 'completes',
         isStream: false,
       },
       reply,

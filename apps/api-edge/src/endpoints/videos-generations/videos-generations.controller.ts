@@ -63,6 +63,7 @@ export class VideosGenerationsController {
         body: Buffer.from(JSON.stringify(submission)),
         clientBody: http.body as Buffer,
         isStream: false,
+        abortContract: 'completes',
         outlivesClient: true,
         changes: video.changes,
         ...(buffered !== undefined && { buffered }),

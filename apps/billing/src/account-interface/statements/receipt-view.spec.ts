@@ -14,6 +14,7 @@ const settlement = {
   unitPrices: { input_token: '1.25', output_token: '10' },
   units: { input_token: 1, output_token: 500, cached_input_token: 0 },
   isEstimated: false,
+  abortContract: 'stops',
   errorCode: null,
   attempts: [{ channel: 'inner-name', upstreamId: 'up-1', status: 200, startedAtMs: 0, endedAtMs: 10 }],
   admittedAt: new Date(0),

@@ -49,6 +49,7 @@ export const receiptView = (settlement: SettlementRecord) => ({
   price_version: settlement.priceVersion,
   lines: linesOf(settlement),
   is_estimated: settlement.isEstimated,
+  abort_contract: settlement.abortContract,
   hold_usd: formatUsd(settlement.holdNanoUsd),
   cost_usd: formatUsd(settlement.costNanoUsd),
   released_usd: formatUsd(larger(settlement.holdNanoUsd - settlement.costNanoUsd, 0n)),

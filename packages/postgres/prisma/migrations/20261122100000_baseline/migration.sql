@@ -192,6 +192,7 @@ CREATE TABLE settlement (
   unit_prices JSONB NOT NULL,
   units JSONB NOT NULL,
   is_estimated BOOLEAN NOT NULL,
+  abort_contract TEXT,
   error_code TEXT,
   attempts JSONB NOT NULL,
   schema_version INTEGER NOT NULL,
