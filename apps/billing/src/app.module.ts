@@ -53,6 +53,7 @@ import { RecordBatch } from './ledger/settlement/record-batch.service.js';
 import { billingMetrics } from './observability/billing-metrics.js';
 import type { BillingResources } from './resources.js';
 import { AttemptLimiter } from './sessions/attempt-limiter.service.js';
+import { KnownNetworks } from './sessions/known-networks.service.js';
 import { RemoveExpired } from './sessions/remove-expired.service.js';
 import { Sessions } from './sessions/sessions.service.js';
 import * as tokens from './tokens.js';
@@ -97,7 +98,7 @@ const LEDGER_SERVICES = [
   AdoptTaskHolds,
   ReconciliationReporter,
 ];
-const SHARED_SERVICES = [Sessions, AttemptLimiter, MachineTokens, ErrorFilter];
+const SHARED_SERVICES = [Sessions, AttemptLimiter, KnownNetworks, MachineTokens, ErrorFilter];
 const GUARDS = [AdminGuard, EdgeGuard, SessionGuard, KeyGuard, ActiveAccountInterceptor];
 
 /** The services that run a loop. `startBilling` stops them before the connections close. */

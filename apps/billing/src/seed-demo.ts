@@ -38,7 +38,7 @@ async function demoKey(database: Database, accountId: string, knownKey: string |
   const found = isUsable ? await findKeyBySha256(database, hashApiKey(knownKey)) : null;
   if (isUsable && found?.accountId === accountId && !found.isRevoked) return knownKey;
   const { key, stored } = makeKey(accountId, isUsable && found === null ? knownKey : undefined);
-  await createKey(database, stored, toKeySettings({ name: 'Demo key' }));
+  await createKey(database, stored, toKeySettings({ name: 'Demo key', scopes: ['account:read'] }));
   return key;
 }
 

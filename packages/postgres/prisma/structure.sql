@@ -53,6 +53,7 @@ CREATE TABLE api_key (
   models text[],
   endpoints text[],
   allowed_ips text[],
+  scopes text[],
   requests_per_minute integer,
   concurrency integer,
   spend_cap_nano_usd bigint,

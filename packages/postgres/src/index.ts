@@ -5,6 +5,7 @@ export { createAccount } from './accounts/create-account.js';
 export { findAccount, findAccountByEmail } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
 export { countAttempt, removeExpired, resetAttempts } from './attempts/count-attempt.js';
+export { isSubjectRemembered, rememberSubject } from './attempts/remember-subject.js';
 export {
   type AuditEntry,
   type AuditOutcome,

@@ -1,8 +1,8 @@
 /**
- * Who may call a route. `reader`: a person with a session or a program with a key. `bearer`: a key, where the protocol
- * sends it.
+ * Who may call a route. `reader`: a person with a session or a program with a key. `account-reader`: a session, or a
+ * key with the scope `account:read`. `bearer`: a key, where the protocol sends it.
  */
-export type Access = 'open' | 'key' | 'bearer' | 'person' | 'reader' | 'administrator' | 'machine';
+export type Access = 'open' | 'key' | 'bearer' | 'person' | 'reader' | 'account-reader' | 'administrator' | 'machine';
 
 export interface Route {
   readonly service: 'api-edge' | 'billing' | 'mcp-server';
@@ -72,24 +72,24 @@ export const ROUTES: readonly Route[] = [
   billing('person', 'DELETE', '/account/keys/:id'),
   billing('person', 'POST', '/account/keys/:id/rotate', { grace_seconds: 0 }),
   billing('reader', 'GET', '/account/balance'),
-  billing('reader', 'GET', '/account/ledger'),
-  billing('reader', 'GET', '/account/usage'),
+  billing('account-reader', 'GET', '/account/ledger'),
+  billing('account-reader', 'GET', '/account/usage'),
   billing('reader', 'GET', '/account/requests/:requestId'),
   billing('reader', 'POST', '/account/quote', { endpoint: 'embeddings', body: { model: 'vg-4', input: 'x' } }),
   billing('person', 'GET', '/account/audit'),
   billing('person', 'POST', '/account/webhook-endpoints', { url: 'https://example.com/by-the-scenario' }),
-  billing('reader', 'GET', '/account/webhook-endpoints'),
-  billing('reader', 'GET', '/account/webhook-endpoints/:id'),
+  billing('account-reader', 'GET', '/account/webhook-endpoints'),
+  billing('account-reader', 'GET', '/account/webhook-endpoints/:id'),
   billing('person', 'PATCH', '/account/webhook-endpoints/:id', { description: 'changed' }),
   billing('person', 'DELETE', '/account/webhook-endpoints/:id'),
   billing('person', 'POST', '/account/webhook-endpoints/:id/test', {}),
-  billing('reader', 'GET', '/account/webhook-deliveries'),
-  billing('reader', 'GET', '/account/webhook-deliveries/:id'),
+  billing('account-reader', 'GET', '/account/webhook-deliveries'),
+  billing('account-reader', 'GET', '/account/webhook-deliveries/:id'),
   billing('person', 'POST', '/account/webhook-deliveries/:id/replay', {}),
   billing('person', 'POST', '/account/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
-  billing('reader', 'GET', '/account/webhook-secret'),
+  billing('account-reader', 'GET', '/account/webhook-secret'),
   billing('person', 'POST', '/account/webhook-secret/rotate', { grace_seconds: 0 }),
-  billing('reader', 'GET', '/account/events'),
+  billing('account-reader', 'GET', '/account/events'),
   billing('administrator', 'GET', '/admin/audit'),
   billing('administrator', 'GET', '/admin/accounts'),
   billing('administrator', 'GET', '/admin/accounts/:id'),

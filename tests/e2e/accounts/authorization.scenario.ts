@@ -42,9 +42,14 @@ beforeAll(async () => {
   const { token } = await stack.accounts.login(customer.email, customer.password);
   const none: readonly Access[] = [];
   const keys: readonly Access[] = ['key', 'bearer', 'reader'];
+  const person: readonly Access[] = ['person', 'reader', 'account-reader'];
+  const scoped = await customer.newKey({ scopes: ['account:read'] });
+  const bound = await customer.newKey({ scopes: ['account:read'], allowed_ips: ['203.0.113.1'] });
   callers.push(
     { name: 'no credentials', headers: {}, permits: none },
     { name: 'a key', headers: bearer(apiKey), permits: keys },
+    { name: 'a key that reads the account', headers: bearer(scoped.key), permits: [...keys, 'account-reader'] },
+    { name: 'a key of another address', headers: bearer(bound.key), permits: none },
     { name: 'a key, scheme in lower case', headers: { authorization: `bearer ${apiKey}` }, permits: keys },
     { name: 'a key, header in upper case', headers: { AUTHORIZATION: `Bearer ${apiKey}` }, permits: keys },
     { name: 'a key as x-api-key', headers: { 'x-api-key': apiKey }, permits: ['key'] },
@@ -59,8 +64,8 @@ beforeAll(async () => {
     { name: 'an expired key', headers: bearer(expiring.key), permits: none },
     // A suspended customer may read why, and nothing else.
     { name: 'a key of a suspended account', headers: bearer(suspended.apiKey), permits: ['reader'] },
-    { name: 'a person', headers: bearer(token), permits: ['person', 'reader'] },
-    { name: 'a person by cookie', headers: { cookie: `session=${token}` }, permits: ['person', 'reader'] },
+    { name: 'a person', headers: bearer(token), permits: person },
+    { name: 'a person by cookie', headers: { cookie: `session=${token}` }, permits: person },
     { name: 'a person who has logged out', headers: bearer(closed.token), permits: none },
     { name: 'a session with its letters swapped', headers: bearer(swappedCase(token)), permits: none },
     { name: 'the administrator', headers: bearer(adminToken), permits: ['administrator'] },

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@gateway/contracts';
+import { isAllowedFrom } from '@gateway/serving';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { KeyCaller } from '../edge-request.js';
-import { isAllowedFrom } from './is-allowed-from.js';
 import { KeyLookup } from './key-lookup.service.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;

@@ -20,6 +20,7 @@ const record: KeyRecord = {
   keyLimits: { requestsPerMinute: null, concurrency: null },
   accountLimits: { requestsPerMinute: null, concurrency: null },
   allowedIps: null,
+  scopes: [],
 };
 const { keySha256 } = record;
 const MINUTE_MS = 60_000;

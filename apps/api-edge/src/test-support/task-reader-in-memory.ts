@@ -30,6 +30,7 @@ export const keyOf = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   keyLimits: { requestsPerMinute: null, concurrency: null },
   accountLimits: { requestsPerMinute: 0, concurrency: 0 },
   allowedIps: null,
+  scopes: [],
   spendCap: null,
   priceOverrides: [],
   ...fields,

@@ -10,6 +10,7 @@ const EDGE = 'EdgeGuard';
 const SESSION = 'SessionGuard';
 const ACTIVE = 'SessionGuard, ActiveAccountInterceptor';
 const KEY = 'KeyGuard';
+const READER = 'AccountReadGuard';
 const PUBLIC = '';
 
 /** Who may call what. A change here is a change of the service's security: review it as one. */
@@ -26,23 +27,23 @@ const EXPECTED = {
   'DELETE /account/keys/:id': SESSION,
   'POST /account/keys/:id/rotate': ACTIVE,
   'GET /account/balance': KEY,
-  'GET /account/ledger': KEY,
-  'GET /account/usage': KEY,
+  'GET /account/ledger': READER,
+  'GET /account/usage': READER,
   'GET /account/requests/:requestId': KEY,
   'POST /account/quote': KEY,
   'POST /account/webhook-endpoints': ACTIVE,
-  'GET /account/webhook-endpoints': KEY,
-  'GET /account/webhook-endpoints/:id': KEY,
+  'GET /account/webhook-endpoints': READER,
+  'GET /account/webhook-endpoints/:id': READER,
   'PATCH /account/webhook-endpoints/:id': ACTIVE,
   'DELETE /account/webhook-endpoints/:id': SESSION,
   'POST /account/webhook-endpoints/:id/test': ACTIVE,
-  'GET /account/webhook-deliveries': KEY,
-  'GET /account/webhook-deliveries/:id': KEY,
+  'GET /account/webhook-deliveries': READER,
+  'GET /account/webhook-deliveries/:id': READER,
   'POST /account/webhook-deliveries/replay': ACTIVE,
   'POST /account/webhook-deliveries/:id/replay': ACTIVE,
-  'GET /account/webhook-secret': KEY,
+  'GET /account/webhook-secret': READER,
   'POST /account/webhook-secret/rotate': ACTIVE,
-  'GET /account/events': KEY,
+  'GET /account/events': READER,
   'GET /account/audit': SESSION,
   'GET /admin/accounts': ADMIN,
   'GET /admin/accounts/:id': ADMIN,

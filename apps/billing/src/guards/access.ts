@@ -1,4 +1,5 @@
 import { applyDecorators, UseGuards, UseInterceptors } from '@nestjs/common';
+import { AccountReadGuard } from './account-read.guard.js';
 import { ActiveAccountInterceptor } from './active-account.interceptor.js';
 import { AdminGuard } from './admin.guard.js';
 import { EdgeGuard } from './edge.guard.js';
@@ -23,5 +24,8 @@ export const AllowSession = () => UseGuards(SessionGuard);
 export const AllowActiveSession = () =>
   applyDecorators(UseGuards(SessionGuard), UseInterceptors(ActiveAccountInterceptor));
 
-/** A session or an API key: to read. */
+/** A session, or a key with the scope `account:read`: to read the whole account. */
+export const AllowAccountRead = () => UseGuards(AccountReadGuard);
+
+/** A session or any API key: for what a key may know of itself. */
 export const AllowSessionOrKey = () => UseGuards(KeyGuard);

@@ -16,6 +16,10 @@ export type AccountCaller = Extract<Caller, { kind: 'session' | 'key' }>;
 /** Test keys see only the data of test keys. */
 export const isTestCaller = (caller: AccountCaller): boolean => caller.kind === 'key' && caller.key.isTest;
 
+/** A key reads its own requests. With the scope `account:read` it reads all of the account. */
+export const mayReadAccount = (caller: AccountCaller): boolean =>
+  caller.kind === 'session' || caller.key.scopes.includes('account:read');
+
 /** A weak map needs no cast, and no client can set what it holds. */
 const callers = new WeakMap<FastifyRequest, Caller>();
 

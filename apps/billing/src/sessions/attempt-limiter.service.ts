@@ -14,6 +14,8 @@ const LIMITS = {
   /** Guesses at many accounts from one address. */
   'login-ip': 300,
   'register-ip': 300,
+  /** Registrations with addresses that have accounts: they would list who is registered. */
+  'register-taken-ip': 10,
   /** Guesses at the password with a stolen session. */
   password: 10,
   /** Test events of one account: each sends a message to an address of its choice. */

@@ -41,3 +41,29 @@ it('counts guesses of one IPv6 network together, and those of the next network a
   expect(await guessFrom('2001:db8:0:0:ffff::')).toBe(429);
   expect(await guessFrom('2001:db8:0:1::1')).toBe(401);
 });
+
+it('lets a right password pass from a known network, however many strangers guess', async () => {
+  accounts = await AccountInterface.open({ trustedProxies: ['127.0.0.1'] });
+  const person = { email: 'person@example.com', password: 'correct horse' };
+  const post = async (path: string, address: string, body: object) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+    const url = `${accounts.address}/account/${path}`;
+    return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+  };
+  expect(await post('register', '198.51.100.1', person)).toBe(201);
+  const guess = { ...person, password: 'a guess' };
+  for (let network = 1; network <= 101; network += 1) await post('login', `2001:db8:0:${network}::1`, guess);
+  expect(await post('login', '2001:db8:0:ffff::1', guess)).toBe(429);
+  expect(await post('login', '203.0.113.9', person)).toBe(429);
+  expect(await post('login', '198.51.100.1', person)).toBe(200);
+});
+
+it('stops a network that lists who is registered', async () => {
+  accounts = await AccountInterface.open();
+  const register = async (email: string) =>
+    (await accounts.call('POST', '/account/register', { email, password: 'correct horse' })).status;
+  expect(await register('taken@example.com')).toBe(201);
+  for (let attempt = 1; attempt <= 10; attempt += 1) expect(await register('taken@example.com')).toBe(400);
+  expect(await register('taken@example.com')).toBe(429);
+  expect(await register('free@example.com')).toBe(201);
+});

@@ -10,6 +10,7 @@ import {
   findSessionAccount,
   openSession,
 } from '@gateway/postgres';
+import { isAllowedFrom } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { parseBearerToken } from '../http/bearer-token.js';
@@ -69,7 +70,10 @@ export class Sessions {
     return { account, tokenSha256 };
   }
 
-  /** Null: the request has no API key. Throws a 401 for a key that is unknown, revoked or expired. */
+  /**
+   * Null: the request has no API key. Throws a 401 for a key that is unknown, revoked or expired, and a 403 for an address
+   * that the key does not allow.
+   */
   async findKeyHolder(request: FastifyRequest): Promise<KeyHolder | null> {
     const token = parseBearerToken(request.headers.authorization);
     if (token === undefined || !token.startsWith('sk-')) return null;
@@ -77,6 +81,9 @@ export class Sessions {
     const isExpired = key?.expiresAtMs != null && key.expiresAtMs <= Date.now();
     const account = key === null || key.isRevoked || isExpired ? null : await findAccount(this.database, key.accountId);
     if (key === null || account === null) throw refused();
+    if (key.allowedIps !== null && !isAllowedFrom(request.ip, key.allowedIps)) {
+      throw new GatewayError('permission_denied', 'This key may not be used from your address.');
+    }
     return { account, key };
   }
 

@@ -51,9 +51,15 @@ export interface KeyRecord {
   readonly accountLimits: Nullable<RequestLimits>;
   /** IP addresses or CIDR blocks; null: all. */
   readonly allowedIps: readonly string[] | null;
+  /** Rights on the account address beyond the key's own requests. */
+  readonly scopes: readonly KeyScope[];
   /** The account's own prices, past and future ones included; absent: none. */
   readonly priceOverrides?: readonly PriceOverride[];
 }
+
+/** `account:read`: everything of the account that a session may read, except keys, settings and the audit log. */
+export const KEY_SCOPES = ['account:read'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export interface AdmissionRequest {
   readonly requestId: RequestId;

@@ -1,9 +1,10 @@
-/** The settings of a key that its owner controls. An empty list means "all". */
+/** The settings of a key that its owner controls. An empty list means "all", but no scope. */
 export interface ApiKeySettings {
   readonly name: string;
   readonly models: readonly string[];
   readonly endpoints: readonly string[];
   readonly allowedIps: readonly string[];
+  readonly scopes: readonly string[];
   /** Null: only the account's limits. */
   readonly requestsPerMinute: number | null;
   readonly concurrency: number | null;
@@ -48,10 +49,12 @@ export const toKeyData = <Settings extends Partial<ApiKeySettings>>({
   models,
   endpoints,
   allowedIps,
+  scopes,
   ...rest
 }: Settings) => ({
   ...rest,
   ...(models === undefined ? {} : { models: [...models] }),
   ...(endpoints === undefined ? {} : { endpoints: [...endpoints] }),
   ...(allowedIps === undefined ? {} : { allowedIps: [...allowedIps] }),
+  ...(scopes === undefined ? {} : { scopes: [...scopes] }),
 });

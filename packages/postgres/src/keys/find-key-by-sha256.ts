@@ -1,4 +1,4 @@
-import type { AccountId, KeyId, KeyRecord, SpendCap } from '@gateway/contracts';
+import type { AccountId, KeyId, KeyRecord, KeyScope, SpendCap } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { type OverrideRow, readOverride } from '../prices/price-overrides.js';
 
@@ -9,6 +9,7 @@ interface Row {
   readonly models: string[];
   readonly endpoints: string[];
   readonly allowed_ips: string[];
+  readonly scopes: KeyScope[] | null;
   readonly requests_per_minute: number | null;
   readonly concurrency: number | null;
   readonly expires_at: Date | null;
@@ -38,7 +39,7 @@ const spendCapOf = (row: Row): SpendCap | null =>
 /** The record of a key for the edge, by the SHA-256 of the whole key. Null: there is no such key. */
 export async function findKeyBySha256({ prisma }: Database, sha256: string): Promise<KeyRecord | null> {
   const [row] = await prisma.$queryRaw<Row[]>`
-    SELECT api_key.id, api_key.account_id, api_key.is_test, api_key.models, api_key.endpoints, api_key.allowed_ips,
+    SELECT api_key.id, api_key.account_id, api_key.is_test, api_key.models, api_key.endpoints, api_key.allowed_ips, api_key.scopes,
       api_key.requests_per_minute, api_key.concurrency, least(api_key.expires_at, api_key.grace_ends_at) AS expires_at,
       api_key.revoked_at, api_key.spend_cap_nano_usd, counted.id AS spending_key_id, counted.spent_nano_usd,
       counted.spending_version, suspended_at, account.requests_per_minute AS account_requests_per_minute,
@@ -65,6 +66,7 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
     keyLimits: { requestsPerMinute: row.requests_per_minute, concurrency: row.concurrency },
     accountLimits: { requestsPerMinute: row.account_requests_per_minute, concurrency: row.account_concurrency },
     allowedIps: listOrAll(row.allowed_ips),
+    scopes: row.scopes ?? [],
     ...(row.price_overrides !== null && { priceOverrides: row.price_overrides.map(readOverride) }),
   };
 }

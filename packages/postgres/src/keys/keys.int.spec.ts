@@ -37,6 +37,7 @@ describe('a key', () => {
       keyLimits: { requestsPerMinute: null, concurrency: null },
       accountLimits: { requestsPerMinute: null, concurrency: null },
       allowedIps: null,
+      scopes: [],
     });
     await changeKey(test.database, accountId, id, {
       models: ['m'],

@@ -19,9 +19,9 @@ export async function rotateKey(
       WHERE id = ${oldId} AND account_id = ${key.accountId} AND revoked_at IS NULL
       RETURNING *
     )
-    INSERT INTO api_key (id, account_id, sha256, prefix, is_test, name, models, endpoints, allowed_ips,
+    INSERT INTO api_key (id, account_id, sha256, prefix, is_test, name, models, endpoints, allowed_ips, scopes,
       requests_per_minute, concurrency, spend_cap_nano_usd, expires_at, spending_key_id)
-    SELECT ${key.id}, account_id, ${key.sha256}, ${key.prefix}, ${key.isTest}, name, models, endpoints, allowed_ips,
+    SELECT ${key.id}, account_id, ${key.sha256}, ${key.prefix}, ${key.isTest}, name, models, endpoints, allowed_ips, scopes,
       requests_per_minute, concurrency, spend_cap_nano_usd, expires_at, coalesce(spending_key_id, id)
     FROM old RETURNING id`);
   if (rotated.length === 0) return null;

@@ -92,7 +92,15 @@ export class TestDatabase {
 
   async key(accountId: string, spendCapNanoUsd: bigint | null = null) {
     const id = newKeyId();
-    const settings = { name: 'a key', models: [], endpoints: [], allowedIps: [], expiresAt: null, spendCapNanoUsd };
+    const settings = {
+      name: 'a key',
+      models: [],
+      endpoints: [],
+      allowedIps: [],
+      scopes: [],
+      expiresAt: null,
+      spendCapNanoUsd,
+    };
     return createKey(
       this.database,
       { id, accountId, sha256: `sha-${id}`, prefix: 'sk-a…b', isTest: false },

@@ -25,6 +25,7 @@ const record: KeyRecord = {
   keyLimits: { requestsPerMinute: 60, concurrency: null },
   accountLimits: { requestsPerMinute: null, concurrency: 0 },
   allowedIps: null,
+  scopes: [],
 };
 const { keySha256 } = record;
 

@@ -1,4 +1,4 @@
-import { type AccountId, type KeyId, type KeyRecord, UNITS } from '@gateway/contracts';
+import { type AccountId, KEY_SCOPES, type KeyId, type KeyRecord, UNITS } from '@gateway/contracts';
 import { z } from 'zod';
 
 const digits = z.string().regex(/^-?\d+$/);
@@ -36,6 +36,7 @@ const keyRecord = z.object({
   keyLimits: limits,
   accountLimits: limits,
   allowedIps: z.array(z.string()).nullable(),
+  scopes: z.array(z.enum(KEY_SCOPES)),
   priceOverrides: z.array(priceOverride).exactOptional(),
 }) satisfies z.ZodType<KeyRecord>;
 

@@ -20,6 +20,7 @@ export interface KeyLimits {
   /** ISO 8601. */
   readonly expires_at?: string;
   readonly allowed_ips?: readonly string[];
+  readonly scopes?: readonly string[];
 }
 
 /** What an administrator may change. Limits apply to all keys together; 0: unlimited. */

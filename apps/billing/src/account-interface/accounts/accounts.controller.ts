@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { parse } from '../../http/parse.js';
 import { AttemptLimiter } from '../../sessions/attempt-limiter.service.js';
 import { networkOf } from '../../sessions/client-network.js';
+import { KnownNetworks } from '../../sessions/known-networks.service.js';
 import { SESSION_MS, Sessions } from '../../sessions/sessions.service.js';
 import { DATABASE } from '../../tokens.js';
 import { accountView } from './account-view.js';
@@ -22,6 +23,7 @@ export class AccountsController {
     @Inject(DATABASE) private readonly database: Database,
     private readonly sessions: Sessions,
     private readonly attemptLimiter: AttemptLimiter,
+    private readonly knownNetworks: KnownNetworks,
   ) {}
 
   @Post('register')
@@ -32,13 +34,15 @@ export class AccountsController {
     @Body() body: unknown,
   ) {
     const given = parse(registration, body);
-    await this.attemptLimiter.count('register-ip', networkOf(request.ip));
+    const network = networkOf(request.ip);
+    await this.attemptLimiter.count('register-ip', network);
     const passwordHash = await hashPassword(given.password);
     const account = await createAccount(this.database, { id: newAccountId(), email: given.email, passwordHash });
     if (account === null) {
+      await this.attemptLimiter.count('register-taken-ip', network);
       throw new GatewayError('invalid_request', 'email: must be an address without an account', { param: 'email' });
     }
-    return this.#openSession(reply, account);
+    return this.#openSession(reply, account, network);
   }
 
   @Post('login')
@@ -48,14 +52,16 @@ export class AccountsController {
     const network = networkOf(request.ip);
     const pair = `${given.email} ${network}`;
     await this.attemptLimiter.count('login-pair', pair);
-    await this.attemptLimiter.count('login-email', given.email);
     await this.attemptLimiter.count('login-ip', network);
+    // Guesses from elsewhere must not lock a person out of a network that this person uses.
+    if (!(await this.knownNetworks.isKnown(given.email, network)))
+      await this.attemptLimiter.count('login-email', given.email);
     const account = await findAccountByEmail(this.database, given.email);
     const isCorrect = await verifyPassword(account?.passwordHash ?? null, given.password);
     if (account === null || !isCorrect)
       throw new GatewayError('invalid_api_key', 'The email or the password is wrong.');
     await this.attemptLimiter.reset('login-pair', pair);
-    return this.#openSession(reply, account);
+    return this.#openSession(reply, account, network);
   }
 
   @Post('logout')
@@ -67,7 +73,8 @@ export class AccountsController {
     return { logged_out: true };
   }
 
-  async #openSession(reply: FastifyReply, account: AccountRecord) {
+  async #openSession(reply: FastifyReply, account: AccountRecord, network: string) {
+    await this.knownNetworks.remember(account.email, network);
     const token = await this.sessions.open(account.id);
     const { name, options } = this.sessions.cookie;
     reply.setCookie(name, token, { ...options, maxAge: SESSION_MS / 1_000 });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { findModel } from '@gateway/catalogue';
-import { ENDPOINTS, type Endpoint, truncateForError } from '@gateway/contracts';
+import { ENDPOINTS, type Endpoint, KEY_SCOPES, truncateForError } from '@gateway/contracts';
 import { z } from 'zod';
 import { instant, oneLine, usd } from '../../http/fields.js';
 
@@ -45,6 +45,7 @@ const settings = {
   spend_cap_usd: usd.refine((amount) => amount >= 0n, 'must not be below zero').nullable(),
   expires_at: instant.refine((time) => time.getTime() > Date.now(), 'must be in the future').nullable(),
   allowed_ips: list(z.string().refine(isAddressOrBlock, 'must be an IP address or a CIDR block')),
+  scopes: z.array(z.enum(KEY_SCOPES)).max(KEY_SCOPES.length),
 };
 
 export const newKey = z.strictObject({
@@ -70,12 +71,14 @@ export const toKeyChange = (given: Given) => ({
   ...(given.spend_cap_usd === undefined ? {} : { spendCapNanoUsd: given.spend_cap_usd }),
   ...(given.expires_at === undefined ? {} : { expiresAt: given.expires_at }),
   ...(given.allowed_ips === undefined ? {} : { allowedIps: given.allowed_ips ?? [] }),
+  ...(given.scopes === undefined ? {} : { scopes: [...new Set<string>(given.scopes)] }),
 });
 
 export const toKeySettings = (given: Omit<z.output<typeof newKey>, 'test'>) => ({
   models: [],
   endpoints: [],
   allowedIps: [],
+  scopes: [],
   requestsPerMinute: null,
   concurrency: null,
   spendCapNanoUsd: null,

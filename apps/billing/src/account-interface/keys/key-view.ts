@@ -17,6 +17,7 @@ export const keyView = (key: ApiKeyRecord) => ({
   spent_usd: formatUsd(key.spentNanoUsd),
   expires_at: key.expiresAt?.toISOString() ?? null,
   allowed_ips: orAll(key.allowedIps),
+  scopes: key.scopes,
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
   created_at: key.createdAt.toISOString(),
 });

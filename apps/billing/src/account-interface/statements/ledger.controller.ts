@@ -3,7 +3,7 @@ import { type AccountRecord, type Database, type LedgerLine, listLedger } from '
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { AllowSessionOrKey } from '../../guards/access.js';
+import { AllowAccountRead } from '../../guards/access.js';
 import { CallerAccount } from '../../guards/caller.js';
 import { csvRows } from '../../http/csv.js';
 import { decodeCursor, encodeCursor } from '../../http/cursor.js';
@@ -32,7 +32,7 @@ export class LedgerController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /** The changes of the balance, the newest first. The CSV form has the next cursor in the header `x-next-cursor`. */
-  @AllowSessionOrKey()
+  @AllowAccountRead()
   @Get()
   async list(
     @CallerAccount() account: AccountRecord,

@@ -105,6 +105,15 @@ describe('the receipt of a request', () => {
     expect((await receiptOf(request.requestId, other.token)).status).toBe(404);
   });
 
+  it('is read by the key of the request, and by other keys of the account only with the scope', async () => {
+    const { person, request } = await running();
+    const read = async (settings: object) => {
+      const { body } = await accounts.call('POST', '/account/keys', { name: 'k', ...settings }, person.token);
+      return (await receiptOf(request.requestId, body.key)).status;
+    };
+    expect([await read({}), await read({ scopes: ['account:read'] })]).toEqual([404, 202]);
+  });
+
   it('is a 202 for a request that ended while the ledger is not writable', async () => {
     const person = await accounts.register();
     const requestId = newRequestId();

@@ -2,7 +2,7 @@ import { formatUsd } from '@gateway/money';
 import { type AccountRecord, type Database, usageStatement } from '@gateway/postgres';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { AllowSessionOrKey } from '../../guards/access.js';
+import { AllowAccountRead } from '../../guards/access.js';
 import { CallerAccount } from '../../guards/caller.js';
 import { parse } from '../../http/parse.js';
 import { DATABASE } from '../../tokens.js';
@@ -14,7 +14,7 @@ export class UsageController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /** The settled usage of a period, summed by day, model or key. */
-  @AllowSessionOrKey()
+  @AllowAccountRead()
   @Get()
   async show(
     @CallerAccount() account: AccountRecord,

@@ -2,7 +2,7 @@ import { ACCOUNT_EVENT_TYPES, type AccountEventType, GatewayError } from '@gatew
 import { type Database, eventsAfter } from '@gateway/postgres';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { AllowSessionOrKey } from '../../guards/access.js';
+import { AllowAccountRead } from '../../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../../guards/caller.js';
 import { page, text } from '../../http/fields.js';
 import { parse } from '../../http/parse.js';
@@ -27,7 +27,7 @@ export class EventsController {
    * The oldest first. `after` is the id of the last event that the client knows: the header `webhook-id` of a delivery.
    * A test key sees only the events of test keys.
    */
-  @AllowSessionOrKey()
+  @AllowAccountRead()
   @Get()
   async list(@AuthenticatedCaller() caller: AccountCaller, @Query() query: unknown) {
     const { limit, after, subject, type } = parse(listing, query);

@@ -9,7 +9,7 @@ import {
 } from '@gateway/postgres';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { AllowActiveSession, AllowSessionOrKey } from '../../guards/access.js';
+import { AllowAccountRead, AllowActiveSession } from '../../guards/access.js';
 import { CallerAccount } from '../../guards/caller.js';
 import { decodeCursor, encodeCursor } from '../../http/cursor.js';
 import { page, text } from '../../http/fields.js';
@@ -40,7 +40,7 @@ export class WebhookDeliveriesController {
   ) {}
 
   /** The newest first. */
-  @AllowSessionOrKey()
+  @AllowAccountRead()
   @Get()
   async list(@CallerAccount() account: AccountRecord, @Query() query: unknown) {
     const { limit, cursor, endpoint_id: endpointId, event_id: eventId, state } = parse(listing, query);
@@ -52,7 +52,7 @@ export class WebhookDeliveriesController {
     return { data: deliveries.map(deliveryView), next_cursor };
   }
 
-  @AllowSessionOrKey()
+  @AllowAccountRead()
   @Get(':id')
   async show(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
     return this.#show(account.id, id);

@@ -14,7 +14,7 @@ import {
   sendTestEvent,
 } from '@gateway/postgres';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
-import { AllowActiveSession, AllowSession, AllowSessionOrKey } from '../../guards/access.js';
+import { AllowAccountRead, AllowActiveSession, AllowSession } from '../../guards/access.js';
 import { CallerAccount } from '../../guards/caller.js';
 import { parse } from '../../http/parse.js';
 import { AttemptLimiter } from '../../sessions/attempt-limiter.service.js';
@@ -53,13 +53,13 @@ export class WebhookEndpointsController {
     return { ...(await this.#show(account.id, created.id)), ...(secret !== null && { secret }) };
   }
 
-  @AllowSessionOrKey()
+  @AllowAccountRead()
   @Get()
   async list(@CallerAccount() account: AccountRecord) {
     return { data: (await listWebhookEndpoints(this.database, account.id)).map(endpointView), next_cursor: null };
   }
 
-  @AllowSessionOrKey()
+  @AllowAccountRead()
   @Get(':id')
   async show(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
     return this.#show(account.id, id);

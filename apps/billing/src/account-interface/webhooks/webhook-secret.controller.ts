@@ -1,7 +1,7 @@
 import type { BillingConfig } from '@gateway/config';
 import { type AccountRecord, type Database, listWebhookSecrets, rotateSecret, secretSeal } from '@gateway/postgres';
 import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { AllowActiveSession, AllowSessionOrKey } from '../../guards/access.js';
+import { AllowAccountRead, AllowActiveSession } from '../../guards/access.js';
 import { CallerAccount } from '../../guards/caller.js';
 import { parse } from '../../http/parse.js';
 import { BILLING_CONFIG, DATABASE } from '../../tokens.js';
@@ -17,7 +17,7 @@ export class WebhookSecretController {
   ) {}
 
   /** The current secret first, then its predecessor during the grace period. It shows ids and times only. */
-  @AllowSessionOrKey()
+  @AllowAccountRead()
   @Get()
   async list(@CallerAccount() account: AccountRecord) {
     return {

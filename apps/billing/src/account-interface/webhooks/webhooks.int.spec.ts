@@ -141,7 +141,7 @@ describe('a webhook endpoint', () => {
   it('is read with a key and changed with a session, only by its account', async () => {
     const [owner, other] = [await person(), await person()];
     const { body: endpoint } = await owner.send('POST', 'webhook-endpoints', { url: 'https://example.com/' });
-    const { body: key } = await owner.send('POST', 'keys', { name: 'k' });
+    const { body: key } = await owner.send('POST', 'keys', { name: 'k', scopes: ['account:read'] });
     const path = `/account/webhook-endpoints/${endpoint.id}`;
     expect((await call('GET', path, undefined, key.key)).status).toBe(200);
     for (const [method, suffix, body] of [
@@ -397,7 +397,7 @@ describe('events', () => {
     const { send, emit } = await person();
     await emit('video.task.succeeded', { subject: 'live' });
     await emit('video.task.succeeded', { subject: 'test', isTest: true });
-    const { body: key } = await send('POST', 'keys', { name: 'k', test: true });
+    const { body: key } = await send('POST', 'keys', { name: 'k', test: true, scopes: ['account:read'] });
     const { body } = await call('GET', '/account/events', undefined, key.key);
     expect(body.data.map(({ subject }: { subject: string }) => subject)).toEqual(['test']);
     expect((await send('GET', 'events')).body.data).toHaveLength(2);

@@ -33,6 +33,7 @@ CREATE TABLE api_key (
   models TEXT[],
   endpoints TEXT[],
   allowed_ips TEXT[],
+  scopes TEXT[],
   requests_per_minute INTEGER,
   concurrency INTEGER,
   spend_cap_nano_usd BIGINT,
