@@ -26,7 +26,8 @@ const redisVariables = ({ redisUrl, queueRedisUrl }) => ({
 export const SERVICES = {
   'upstream-simulator': {
     ports: { PORT: 8090 },
-    env: () => ({}),
+    // Tests let directives wait as long as they need.
+    env: () => ({ MAX_WAIT_MS: 'none' }),
   },
   billing: {
     ports: { PORT: 8082 },

@@ -13,7 +13,12 @@ import { InteractionStore } from './vendors/gemini/interaction-store.js';
 import { PromptCache } from './vendors/prompt-cache.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
-export type SimulatorSettings = Readonly<{ host: string; port: number }>;
+export interface SimulatorSettings {
+  readonly host: string;
+  readonly port: number;
+  /** The longest wait of a directive; default: none. */
+  readonly maxWaitMs?: number;
+}
 
 export interface RunningSimulator {
   readonly url: string;
@@ -28,12 +33,14 @@ export const startSimulator = async (config: SimulatorSettings): Promise<Running
   });
   const fastify = adapter.getInstance();
   fastify.removeAllContentTypeParsers();
+  const { maxWaitMs = Number.POSITIVE_INFINITY } = config;
   mountVendors(fastify, {
+    maxWaitMs,
     journal: app.get(Journal),
     requests: app.get(ReceivedRequests),
     faults: app.get(VendorFaults),
     memory: {
-      repeats: new RepeatCounter(),
+      repeats: new RepeatCounter(maxWaitMs),
       promptCache: new PromptCache(),
       results: app.get(ResultStore),
       interactions: new InteractionStore(),

@@ -167,7 +167,18 @@ describe('each service', () => {
   });
 
   it('simulator: starts without any variable', () => {
-    expect(loadConfig('upstream-simulator', upstreamSimulatorConfig, {}).port).toBe(8_090);
+    expect(loadConfig('upstream-simulator', upstreamSimulatorConfig, {})).toMatchObject({
+      port: 8_090,
+      maxWaitMs: 5_000,
+    });
+  });
+
+  it('simulator: directives wait without limit only if that is said', () => {
+    const read = (maxWait: string) =>
+      loadConfig('upstream-simulator', upstreamSimulatorConfig, { MAX_WAIT_MS: maxWait });
+    expect(read('none').maxWaitMs).toBe(Number.POSITIVE_INFINITY);
+    expect(read('250').maxWaitMs).toBe(250);
+    for (const wrong of ['0', '-1', 'all']) expect(problemsOf(() => read(wrong))).toContain('MAX_WAIT_MS');
   });
 
   it.each([

@@ -467,7 +467,11 @@ describe('passed-through bytes', () => {
     const response = await fullResponse(stack.baseUrl, {
       path: '/v1/messages',
       body,
-      headers: { 'content-type': 'application/json', 'x-api-key': customer.apiKey },
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': customer.apiKey,
+        'anthropic-beta': headers['anthropic-beta'],
+      },
     });
     expect(response.status).toBe(200);
   });

@@ -67,16 +67,18 @@ export interface GenerationRequest {
   readonly canSearch?: boolean;
 }
 
-const textFor = (request: GenerationRequest): string => {
+/** At most one byte more than fits: a longer text would only be built to be cut. */
+const textFor = (request: GenerationRequest, maxBytes: number): string => {
   if (request.json !== null) {
     return JSON.stringify(
       request.json.schema === undefined ? { answer: plainText(request.tally) } : fitSchema(request.json.schema),
     );
   }
   const { completionTokens, words, chunks, chunkBytes } = request.directives;
-  if (completionTokens !== undefined) return fillerOfBytes(completionTokens * BYTES_PER_TOKEN);
-  if (words !== undefined) return fillerOfWords(words);
-  if (chunks !== undefined) return fillerOfBytes(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES));
+  const within = (bytes: number): number => Math.min(bytes, maxBytes + 1);
+  if (completionTokens !== undefined) return fillerOfBytes(within(completionTokens * BYTES_PER_TOKEN));
+  if (words !== undefined) return fillerOfWords(within(words));
+  if (chunks !== undefined) return fillerOfBytes(within(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES)));
   const text = plainText(request.tally);
   return request.tally.requestsJson ? JSON.stringify({ answer: text }) : text;
 };
@@ -148,7 +150,7 @@ export const composeCompletion = (request: GenerationRequest): Completion => {
   const ended: Ended =
     calls.length > 0
       ? { text: '', finish: toolCalls.length === calls.length ? 'tool_calls' : 'length', stopSequence: null }
-      : capped(atFirstStop(textFor(request), request.stopSequences), maxBytes);
+      : capped(atFirstStop(textFor(request, maxBytes), request.stopSequences), maxBytes);
   const counts: TokenCounts = {
     ...inputCounts(request),
     visibleTokens: tokensOfBytes(visibleBytes(ended.text, toolCalls)),

@@ -58,8 +58,8 @@ const SHAPES = {
   reasoning_tokens: count('reasoningTokens'),
   cached_tokens: count('cachedTokens'),
   tool: name('tool'),
-  tools: count('tools'),
-  searches: count('searches'),
+  tools: count('tools', 1_000),
+  searches: count('searches', 1_000),
   iterations: name('iterations'),
   service_tier: name('serviceTier'),
   speed: name('speed'),
@@ -112,6 +112,26 @@ export const readDirectives = (texts: readonly string[]): Directives => {
     }
   }
   return found as Directives;
+};
+
+const LIMITED_IMAGE_BYTES = 1024 * 1024;
+const atMost = (value: number | undefined, max: number): number | undefined =>
+  value === undefined ? undefined : Math.min(value, max);
+
+/** For a simulator that strangers reach: tasks end within the limit, and images stay small. */
+export const limitDirectives = (directives: Directives, maxWaitMs: number): Directives => {
+  if (maxWaitMs === Number.POSITIVE_INFINITY) return directives;
+  const { taskSeconds, queueSeconds, imageBytes, taskHangs, ...rest } = directives;
+  const seconds = atMost(taskHangs === true ? Number.POSITIVE_INFINITY : taskSeconds, maxWaitMs / 1_000);
+  const queue = atMost(queueSeconds, maxWaitMs / 1_000);
+  const bytes = atMost(imageBytes, LIMITED_IMAGE_BYTES);
+  return {
+    ...rest,
+    ...(seconds !== undefined && { taskSeconds: seconds }),
+    ...(queue !== undefined && { queueSeconds: queue }),
+    ...(bytes !== undefined && { imageBytes: bytes }),
+    ...(taskHangs === true && { taskTimesOut: true }),
+  };
 };
 
 /** What is left after `times` calls. */

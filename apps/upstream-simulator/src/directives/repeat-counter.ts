@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Directives, readDirectives, withoutFaults } from './directives.js';
+import { type Directives, limitDirectives, readDirectives, withoutFaults } from './directives.js';
 
 const MAX_PROMPTS = 20_000;
 
@@ -7,9 +7,11 @@ const MAX_PROMPTS = 20_000;
 export class RepeatCounter {
   readonly #calls = new Map<string, number>();
 
+  constructor(private readonly maxWaitMs = Number.POSITIVE_INFINITY) {}
+
   /** The directives of this call; counts it if `times` is set. */
   activeDirectives(vendor: string, directedTexts: readonly string[]): Directives {
-    const directives = readDirectives(directedTexts);
+    const directives = limitDirectives(readDirectives(directedTexts), this.maxWaitMs);
     if (directives.times === undefined) return directives;
     const calls = this.#count(vendor, directedTexts);
     return calls <= directives.times ? directives : withoutFaults(directives);

@@ -29,11 +29,11 @@ export const applyDirectives = (
     if (status !== undefined) {
       exchange.refuse(emulator.errorOf({ status, retryAfterSeconds }));
     } else if (directives.hangs === true) {
-      exchange.watch();
+      exchange.hang();
     } else if (modes.stream !== undefined) {
       modes.stream();
     } else if (directives.hangAfter !== undefined) {
-      exchange.watch();
+      exchange.hang();
     } else if (directives.errorAfter !== undefined) {
       exchange.refuse(emulator.errorOf({ status: 500, retryAfterSeconds }));
     } else if (directives.isGarbage === true) {

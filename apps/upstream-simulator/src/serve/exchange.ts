@@ -5,9 +5,10 @@ import type { Refusal } from '../vendors/vendor-emulator.js';
 
 /** The bill if the client disconnected now; null before the first chunk. */
 export type UsageSoFar = () => InvoiceUsage | null;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const NOTHING: UsageSoFar = () => null;
 
-/** One HTTP exchange: a socket and its journal entry. */
+/** One HTTP exchange: a socket and its journal entry. No wait of a directive is longer than `maxWaitMs`. */
 export class Exchange {
   #usageSoFar = NOTHING;
   #isWatched = false;
@@ -15,6 +16,7 @@ export class Exchange {
   constructor(
     readonly response: ServerResponse,
     private readonly entry: JournalEntry,
+    private readonly maxWaitMs = Number.POSITIVE_INFINITY,
   ) {}
 
   get isOver(): boolean {
@@ -43,7 +45,26 @@ export class Exchange {
     this.watch(usageSoFar);
     setTimeout(() => {
       if (!this.isOver) next();
-    }, delayMs);
+    }, this.#limited(delayMs));
+  }
+
+  /** Sends nothing more. A limited simulator drops the connection in the end. */
+  hang(usageSoFar = NOTHING): void {
+    this.watch(usageSoFar);
+    if (this.maxWaitMs === Number.POSITIVE_INFINITY) return;
+    setTimeout(() => {
+      if (!this.isOver) this.cut('', usageSoFar());
+    }, this.maxWaitMs);
+  }
+
+  /** The pause between `chunks` chunks, which together wait no longer than the limit. */
+  paceOf(chunkMs: number, chunks: number): number {
+    return Math.min(chunkMs, this.maxWaitMs / Math.max(1, chunks));
+  }
+
+  /** `setTimeout` runs a longer wait at once. */
+  #limited(delayMs: number): number {
+    return Math.min(delayMs, this.maxWaitMs, MAX_TIMER_MS);
   }
 
   refuse(refusal: Refusal): void {

@@ -21,6 +21,7 @@ export interface SharedState {
   readonly requests: ReceivedRequests;
   readonly faults: VendorFaults;
   readonly memory: Memory;
+  readonly maxWaitMs: number;
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -86,7 +87,7 @@ const handleCall = (vendor: VendorEmulator, route: Route, shared: SharedState): 
     });
     const { rawHeaders } = request.raw;
     shared.requests.add({ seq: entry.seq, method: request.method, path: request.url, rawHeaders, body });
-    const exchange = new Exchange(reply.raw, entry);
+    const exchange = new Exchange(reply.raw, entry, shared.maxWaitMs);
     const incoming: IncomingRequest = {
       headers: request.headers,
       params: request.params as IncomingRequest['params'],

@@ -12,7 +12,7 @@ const isLost = ({ acceptsThenDrops, acceptsThenHangs, acceptsThenStatus }: Direc
 /** The work is done and billed, but the client gets no result. */
 const lose = (exchange: Exchange, emulator: VendorEmulator, directives: Directives, usage: InvoiceUsage | null) => {
   if (directives.acceptsThenHangs === true) {
-    exchange.watch(() => usage);
+    exchange.hang(() => usage);
   } else if (directives.acceptsThenDrops === true) {
     exchange.cut('', usage);
   } else {
@@ -60,8 +60,9 @@ class FramePlayer {
       this.exchange.end(this.stream.fail(), this.#billed);
     } else if (this.#next === hangAfter) {
       this.exchange.response.flushHeaders();
+      this.exchange.hang(() => this.#billed ?? usageAtStart(this.reply));
     } else {
-      this.#frame(chunkMs ?? 0);
+      this.#frame(this.exchange.paceOf(chunkMs ?? 0, this.stream.frames.length));
     }
   };
 

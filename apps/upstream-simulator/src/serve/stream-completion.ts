@@ -57,7 +57,7 @@ class StreamPlayer {
     this.#script = reply.openStream();
     this.#chunks = splitChunks(reply.completion, reply.directives, reply.sendsToolCallsWhole);
     this.#plan = planOf(reply.directives, this.#chunks.length);
-    this.#chunkMs = reply.directives.chunkMs ?? 0;
+    this.#chunkMs = exchange.paceOf(reply.directives.chunkMs ?? 0, this.#plan.chunks);
   }
 
   start(): void {
@@ -135,7 +135,7 @@ class StreamPlayer {
       error: () => exchange.end(rest + this.#script.fail(), this.#usageWhenBroken()),
       garbage: () => exchange.end(rest + this.#brokenFrame(), null),
       silence: () => {
-        exchange.watch(this.#usageSoFar);
+        exchange.hang(this.#usageSoFar);
         if (rest !== '') exchange.response.write(rest);
       },
     };
