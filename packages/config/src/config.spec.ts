@@ -10,7 +10,9 @@ import {
   videoWorkerConfig,
 } from './index.js';
 
-const worker = { PORT: '8083', REDIS_URL: 'redis://localhost:6379', RELAY_SECRET: 'r'.repeat(32) };
+/** What `npm start` and the tests set. */
+const DEVELOPMENT = { NODE_ENV: 'development' };
+const worker = { ...DEVELOPMENT, PORT: '8083', REDIS_URL: 'redis://localhost:6379', RELAY_SECRET: 'r'.repeat(32) };
 const load = (overrides: Record<string, string>) =>
   loadConfig('sync-worker', syncWorkerConfig, { ...worker, ...overrides });
 
@@ -75,7 +77,7 @@ describe('an error message', () => {
 describe('each service', () => {
   it('edge: has a default for everything but URLs and secrets', () => {
     expect(loadConfig('api-edge', apiEdgeConfig, edge)).toMatchObject({
-      nodeEnv: 'development',
+      nodeEnv: 'production',
       logLevel: 'info',
       relayAdvertisedUrl: 'ws://10.0.0.7:8081/relay',
       billingUrl: 'http://billing:8082',
@@ -111,10 +113,10 @@ describe('each service', () => {
   ] as const)(
     '%s: permits webhooks to private addresses only in development, and only on request',
     (name, schema, given) => {
-      const insecure = { ...given, WEBHOOK_ALLOW_INSECURE: 'true' };
+      const insecure = { ...given, ...DEVELOPMENT, WEBHOOK_ALLOW_INSECURE: 'true' };
       expect(loadConfig(name, schema as typeof billingConfig, insecure).webhookAllowInsecure).toBe(true);
       expect(loadConfig(name, schema as typeof billingConfig, { ...given }).webhookAllowInsecure).toBe(false);
-      const read = () => loadConfig(name, schema as typeof billingConfig, { ...insecure, NODE_ENV: 'production' });
+      const read = () => loadConfig(name, schema as typeof billingConfig, { ...insecure, NODE_ENV: undefined });
       expect(problemsOf(read)).toContain('WEBHOOK_ALLOW_INSECURE');
     },
   );
@@ -130,7 +132,7 @@ describe('each service', () => {
     expect(problemsOf(() => loadConfig('billing', billingConfig, short))).toContain('WEBHOOK_SECRET_KEYS');
   });
 
-  const mcp = { PORT: '8085', EDGE_URL: 'http://edge:8080/', ACCOUNT_URL: 'http://billing:8082' };
+  const mcp = { ...DEVELOPMENT, PORT: '8085', EDGE_URL: 'http://edge:8080/', ACCOUNT_URL: 'http://billing:8082' };
   const loadMcp = (more: Record<string, string> = {}) => loadConfig('mcp-server', mcpServerConfig, { ...mcp, ...more });
 
   it('mcp-server: accepts local hosts in development; any host but no web page in production', () => {

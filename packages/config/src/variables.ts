@@ -95,7 +95,8 @@ export const json = <Schema extends z.ZodType>(schema: Schema) =>
 
 /** The variables of every service. */
 export const commonVariables = {
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  /** A process that was started without it must not be lax. `npm start` and the tests set it. */
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   HOST: z.string().default('0.0.0.0'),
   PORT: port,

@@ -15,7 +15,7 @@ export interface JsonBody {
 
 /**
  * Parses a body that must be a JSON object. Throws `invalid_json` with the parser's message, which names the position.
- * Throws a 400 that names a field nested too deep, or a 413 that names the exceeded limit.
+ * Throws a 400 that names a field nested too deep, or the exceeded limit.
  */
 export function parseJsonBody(body: unknown): JsonBody {
   if (!Buffer.isBuffer(body) || body.length === 0) {
@@ -23,7 +23,7 @@ export function parseJsonBody(body: unknown): JsonBody {
   }
   // A decoder inserts replacement characters silently: the customer would pay for a prompt that was never written.
   if (!isUtf8(body)) throw new GatewayError('invalid_json', 'The body of the request is not valid UTF-8.');
-  const namesInBytes = rejectOversizedJson(body);
+  const { names } = rejectOversizedJson(body);
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
@@ -37,6 +37,6 @@ export function parseJsonBody(body: unknown): JsonBody {
   const namesParsed = rejectDeepJson(value);
   return {
     fields: value as Record<string, unknown>,
-    bytes: namesParsed === namesInBytes ? body : Buffer.from(JSON.stringify(value)),
+    bytes: namesParsed === names ? body : Buffer.from(JSON.stringify(value)),
   };
 }

@@ -8,19 +8,22 @@ const padded = (json: string) => Buffer.from(PADDING + json);
 
 describe('a large body', () => {
   it.each([
-    ['empty lists', `{"a":[${'[],'.repeat(500_001)}1]}`, 'The body of the request has more than 1000000 values.'],
-    ['numbers', `{"a":[${'1,'.repeat(1_000_001)}1]}`, 'The body of the request has more than 1000000 values.'],
-    ['brackets', `{"a":${'[]'.repeat(1_000_000)}}`, 'The body of the request has more than 1000000 values.'],
-    ['fields', `{${'"a":1,'.repeat(500_001)}"a":1}`, 'The body of the request has more than 500000 names of fields.'],
-  ])('with too many %s is rejected before it is parsed, naming the limit', (_what, body, message) => {
+    ['empty lists', `{"a":[${'[],'.repeat(50_001)}1]}`, 'values: expected at most 100000.'],
+    ['numbers', `{"a":[${'1,'.repeat(100_001)}1]}`, 'values: expected at most 100000.'],
+    ['brackets', `{"a":${'[]'.repeat(100_000)}}`, 'values: expected at most 100000.'],
+    ['fields', `{${'"a":1,'.repeat(20_001)}"a":1}`, 'names of fields: expected at most 20000.'],
+  ])('with too many %s is rejected before it is parsed, naming the limit', (_what, body, limit) => {
     expect(() => parseJsonBody(Buffer.from(body))).toThrow(
-      expect.objectContaining({ code: 'request_too_large', message }),
+      expect.objectContaining({
+        code: 'invalid_request',
+        message: `The body of the request has too many ${limit}`,
+      }),
     );
   });
 
-  it('may have a million values', () => {
-    const body = `{"a":[${'1,'.repeat(999_997)}1]}`;
-    expect((parseJsonBody(Buffer.from(body)).fields.a as unknown[]).length).toBe(999_998);
+  it('may have a hundred thousand values', () => {
+    const body = `{"a":[${'1,'.repeat(99_997)}1]}`;
+    expect((parseJsonBody(Buffer.from(body)).fields.a as unknown[]).length).toBe(99_998);
   });
 
   it.each([

@@ -6,3 +6,4 @@ export { IDLE_CONNECTION_MS, OpenConnections } from './open-connections.js';
 export { readProxiedAddresses } from './proxied-addresses.js';
 export { refuseConnection } from './refuse-connection.js';
 export { refuseEncodedBody } from './refuse-encoded-body.js';
+export { refuseRepeatedHost } from './refuse-repeated-host.js';

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { newApiKey } from '@gateway/contracts';
 import { eventually, type FullResponse, fullResponse, openResponse, startTestStack } from '@gateway/testing';
@@ -225,6 +227,41 @@ describe('an excessive body', () => {
 });
 
 describe('a route', () => {
+  it.each([
+    ['/v1/chat/completions/', 'a trailing slash'],
+    ['//v1//chat/completions', 'double slashes'],
+    ['/chat/completions', 'a missing /v1'],
+    ['/v1/v1/chat/completions', 'a doubled /v1'],
+  ])('is served as what was meant: %s with %s', async (path) => {
+    const response = await post({ model: DEFAULT_MODEL, messages: userMessages('Hi') }, { path });
+    expect(response.status).toBe(200);
+    expect((await post({ model: 'none' }, { path })).json<StyleA>().error.code).toBe('model_not_found');
+  });
+
+  it('of the native format is served below a base URL that ends in /v1, with errors in its own style', async () => {
+    const { status, json } = await post({ model: 'none' }, { path: '/v1/v1/messages' });
+    expect([status, json()]).toMatchObject([404, { type: 'error' }]);
+  });
+
+  it('that does not exist names the right base URL', async () => {
+    const { json } = await post({}, { path: '/v1/nothing' });
+    expect(json<StyleA>().error.message).toContain(`The base URL is ${stack.baseUrl}/v1 for OpenAI libraries`);
+  });
+
+  it.each(['//metrics', '/v1/v1/metrics', '/v1/metrics', '//healthz'])(
+    'of the operator has no other spelling: %s',
+    async (path) => {
+      expect((await post(undefined, { method: 'GET', path })).status).toBe(404);
+    },
+  );
+
+  it('with two Host headers returns 400', async () => {
+    const { hostname, port } = new URL(stack.baseUrl);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /v1/models HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n');
+    expect((await text(socket)).split('\r\n', 1)[0]).toBe('HTTP/1.1 400 Bad Request');
+  });
+
   it.each(['/v1/nothing', '/v1/chat/completions/more', '/nothing'])(
     'that does not exist returns 404: %s',
     async (path) => {

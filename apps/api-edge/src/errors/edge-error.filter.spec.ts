@@ -1,8 +1,11 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { createMetrics, HealthModule, type HealthProbe, type Logger } from '@gateway/observability';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fastify as createFastify } from 'fastify';
 import { edgeMetrics } from '../observability/metrics.js';
 import { EdgeErrorFilter } from './edge-error.filter.js';
 
@@ -39,5 +42,30 @@ describe('the readiness check', () => {
     const { statusCode, body, logged, counted } = await probed(probe);
     expect([statusCode, logged, counted]).toEqual([503, [], []]);
     expect(body).toContain(why);
+  });
+});
+
+describe('a client that leaves in the middle of its body', () => {
+  it('is no error in the log', async () => {
+    const metrics = createMetrics('test');
+    const logged: unknown[] = [];
+    const logger = { error: (...line: unknown[]) => logged.push(line) } as unknown as Logger;
+    const filter = new EdgeErrorFilter(logger, edgeMetrics(metrics));
+    const { promise: refused, resolve } = Promise.withResolvers<void>();
+    const fastify = createFastify();
+    fastify.setErrorHandler((error, request, reply) => {
+      filter.refuse(error, request, reply);
+      resolve();
+    });
+    fastify.post('/', async () => ({}));
+    await fastify.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = fastify.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a"');
+    fastify.server.once('request', () => socket.resetAndDestroy());
+    await refused;
+    await fastify.close();
+    expect(logged).toEqual([]);
   });
 });

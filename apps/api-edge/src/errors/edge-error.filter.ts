@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError, isGatewayError } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import {
   type ArgumentsHost,
@@ -31,10 +33,16 @@ export class EdgeErrorFilter implements ExceptionFilter {
   }
 
   refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const error = toGatewayError(thrown);
+    const error = hasLeftWhileSending(request.raw, thrown) ? clientClosed() : toGatewayError(thrown);
     if (error.code === 'internal_error') this.logger.error({ requestId: request.id, err: thrown }, 'request failed');
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     this.metrics.errors.inc({ code: error.code, place: 'door' });
     sendError(error, errorDialectOf(request), reply);
   }
 }
+
+/** A client that leaves in the middle of its body is no fault of ours. Node.js then throws a plain `aborted`. */
+const hasLeftWhileSending = ({ destroyed, complete }: IncomingMessage, thrown: unknown): boolean =>
+  destroyed && !complete && !isGatewayError(thrown);
+
+const clientClosed = (): GatewayError => new GatewayError('client_closed_request', 'The client closed the request.');

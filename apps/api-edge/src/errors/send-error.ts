@@ -31,12 +31,19 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 
 const EVENT_STREAM = 'text/event-stream';
 
-/** Names method and path, because a wrong base URL is the most common mistake. */
-export const routeNotFound = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): GatewayError =>
-  new GatewayError(
+/** Names method, path and the right base URLs, because a wrong base URL is the most common mistake. */
+export function routeNotFound({
+  method,
+  url,
+  protocol,
+  host,
+}: Pick<FastifyRequest, 'method' | 'url' | 'protocol' | 'host'>): GatewayError {
+  const origin = `${protocol}://${truncateForError(host)}`;
+  return new GatewayError(
     'not_found',
-    `There is no such route: ${method} ${truncateForError(url.split('?', 1)[0] ?? '')}. GET /v1/models lists the endpoints of each model.`,
+    `There is no such route: ${method} ${truncateForError(url.split('?', 1)[0] ?? '')}. The base URL is ${origin}/v1 for OpenAI libraries and ${origin} for Anthropic libraries. GET /v1/models lists the endpoints of each model.`,
   );
+}
 
 const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: 'The body of the request is too large.',

@@ -256,6 +256,17 @@ describe('the stream of events', () => {
     expect([all.ids, none.ids]).toEqual([['evt_1', 'evt_2'], []]);
   });
 
+  it('has nothing left for a client that has seen the last event of an ended task', async () => {
+    const stream = new StreamEvents(tasks, changes, config, logger);
+    reader.change(0, 'video.task.queued', { state: 'queued' });
+    expect(await stream.hasSeenAll(storedTask(0, { state: 'queued' }), 'evt_1')).toBe(false);
+    reader.change(0, 'video.task.failed', { state: 'failed' });
+    const ended = storedTask(0, { state: 'failed' });
+    expect(await stream.hasSeenAll(ended, 'evt_1')).toBe(false);
+    expect(await stream.hasSeenAll(ended, 'evt_2')).toBe(true);
+    expect(await stream.hasSeenAll(ended, null)).toBe(false);
+  });
+
   it('reads a long history page by page', async () => {
     for (let count = 0; count < 250; count += 1) reader.change(0, 'video.task.running', { state: 'running' });
     reader.change(0, 'video.task.cancelled', { state: 'cancelled' });

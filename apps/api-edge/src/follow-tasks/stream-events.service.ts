@@ -41,6 +41,12 @@ export class StreamEvents {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** True if the task has ended and its client has seen the last event: a stream could only be empty. */
+  async hasSeenAll(task: StoredVideoTask, lastEventId: string | null): Promise<boolean> {
+    if (lastEventId === null || !isFinalVideoTask(task.state)) return false;
+    return (await this.tasks.eventsAfter(task, lastEventId, 1)).length === 0;
+  }
+
   /**
    * Resolves when all events of an ended task are written, when the signal aborts, or when events cannot be read. A client
    * that misses the end reconnects and resumes after its last event.

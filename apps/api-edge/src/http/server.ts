@@ -1,11 +1,18 @@
 import { ENDPOINTS, GatewayError, newRequestId } from '@gateway/contracts';
-import { knownMethods, readProxiedAddresses, refuseConnection, refuseEncodedBody } from '@gateway/serving';
+import {
+  knownMethods,
+  readProxiedAddresses,
+  refuseConnection,
+  refuseEncodedBody,
+  refuseRepeatedHost,
+} from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
 import { routeNotFound, sendError, toGatewayError } from '../errors/send-error.js';
 import { zeroCostHeaders } from '../relay/response-headers.js';
 import { isPreflight, preflightHeaders } from './cors.js';
+import { meantUrl } from './meant-path.js';
 import { commonHeaders, errorDialectOf, setCaller } from './request-context.js';
 import { stripByteOrderMark } from './strip-byte-order-mark.js';
 
@@ -28,6 +35,7 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
     genReqId: () => newRequestId(),
     requestIdHeader: false,
     trustProxy: trustedProxies ?? false,
+    rewriteUrl: ({ url }: { readonly url?: string | undefined }) => meantUrl(url ?? ''),
     forceCloseConnections: 'idle',
     // Fastify refuses some requests before any hook runs, such as a URL that does not decode.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -48,6 +56,7 @@ export function registerRequestHooks(fastify: FastifyInstance, authenticate: Aut
   });
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request));
+    refuseRepeatedHost(request.raw);
     const allowedMethods = request.is404 ? methods.onPathOf(request) : '';
     if (allowedMethods !== '' && isPreflight(request)) {
       return reply.code(204).headers(preflightHeaders(request, allowedMethods)).send();

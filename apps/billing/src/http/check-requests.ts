@@ -1,5 +1,5 @@
 import { GatewayError } from '@gateway/contracts';
-import { knownMethods, refuseEncodedBody } from '@gateway/serving';
+import { knownMethods, refuseEncodedBody, refuseRepeatedHost } from '@gateway/serving';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuseCrossSite } from './refuse-cross-site.js';
 
@@ -10,6 +10,7 @@ export function checkRequests(fastify: FastifyInstance): void {
     reply.header('x-request-id', request.id);
     // Responses contain balances, keys and tokens: no cache may store them.
     reply.header('cache-control', 'no-store');
+    refuseRepeatedHost(request.raw);
     if (request.is404) methods.refuseOthers(request, reply);
     refuseCrossSite(request);
     refuseNulInPath(request);

@@ -2,7 +2,7 @@ import type { McpServerConfig } from '@gateway/config';
 import { GatewayError, newRequestId, type RequestId } from '@gateway/contracts';
 import { rejectDeepJson, rejectOversizedJson } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
-import { readProxiedAddresses } from '@gateway/serving';
+import { readProxiedAddresses, refuseRepeatedHost } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
@@ -42,6 +42,7 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
   readBodies(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    refuseRepeatedHost(request.raw);
     // Compares the route, not the URL: no spelling of the URL may avoid authentication.
     if (request.routeOptions.url !== MCP_PATH) return;
     const { authorization, host, origin } = request.headers;

@@ -40,12 +40,20 @@ export class VideoTasksController {
     reply.code(200).send(taskRecord(task));
   }
 
-  /** The task's events as server-sent events, until it has ended. `Last-Event-ID` resumes a broken stream. */
+  /**
+   * The task's events as server-sent events, until it has ended. `Last-Event-ID` resumes a broken stream. 204 after the
+   * last event: only this status makes an `EventSource` stop (HTML, 9.2.3).
+   */
   @Get(':id/events')
   async events(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);
     const task = await this.tasks.find(key, id);
-    const lastEventId = http.headers['last-event-id'];
+    const header = http.headers['last-event-id'];
+    const seen = typeof header === 'string' && header !== '' ? header : null;
+    if (await this.streamEvents.hasSeenAll(task, seen)) {
+      reply.code(204).send();
+      return;
+    }
     await this.waits.run(reply, async (signal) => {
       reply.hijack();
       reply.raw.writeHead(200, {
@@ -54,7 +62,6 @@ export class VideoTasksController {
         'content-type': 'text/event-stream; charset=utf-8',
       });
       reply.raw.flushHeaders();
-      const seen = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : null;
       await this.streamEvents.write({ key, task, response: reply.raw, signal }, seen);
       reply.raw.end();
     });

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { meantUrl } from './meant-path.js';
+
+describe('meantUrl', () => {
+  it.each([
+    ['/v1/chat/completions/', '/v1/chat/completions'],
+    ['//v1//chat///completions', '/v1/chat/completions'],
+    ['/chat/completions', '/v1/chat/completions'],
+    ['/v1/v1/messages?beta=true', '/v1/messages?beta=true'],
+    ['/v1/v1/v1/messages/count_tokens/', '/v1/messages/count_tokens'],
+    ['/models/', '/v1/models'],
+    ['/v1/models/gm-2.5-pro/?a=b//c', '/v1/models/gm-2.5-pro?a=b//c'],
+    ['/videos/generations/task_a/events', '/v1/videos/generations/task_a/events'],
+  ])('reads %s as %s', (url, meant) => {
+    expect(meantUrl(url)).toBe(meant);
+  });
+
+  it.each([
+    '/v1/chat/completions',
+    '/v1/models?cursor=a//b',
+    '//metrics',
+    '/metrics/',
+    '/v1/v1/admin/accounts',
+    '/v1//internal/escrow',
+    '//healthz',
+    '/v1/%2fmessages/',
+    '/CHAT/completions',
+    '/v1/../messages',
+    'http://other/v1/messages',
+    '*',
+    '/',
+    '',
+  ])('leaves %j as it is', (url) => {
+    expect(meantUrl(url)).toBe(url);
+  });
+});
