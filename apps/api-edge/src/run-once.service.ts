@@ -2,6 +2,7 @@ import { changeHeaders } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ValidRequest } from './edge-request.js';
+import { requestChanges } from './http/request-changes.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { readIdempotencyKey } from './idempotency/read-idempotency-key.js';
 import { replay } from './idempotency/replay.js';
@@ -18,7 +19,7 @@ export class RunOnce {
 
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
     // Also for an error and for a replayed response, which have no head of a worker.
-    if (valid.changes !== undefined) reply.headers(changeHeaders(valid.changes));
+    reply.headers(changeHeaders(requestChanges(valid)));
     const key = readIdempotencyKey(reply.request.headers);
     if (key === undefined) return this.runRequest.run(valid, reply);
     const claim = await this.claims.claim(valid, key, (balanceNanoUsd) => {

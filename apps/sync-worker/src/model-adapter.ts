@@ -13,6 +13,8 @@ interface BoundProtocol {
   readonly vendor: Vendor;
   /** The model id that the client sent. */
   readonly publicModel: string;
+  /** The model that serves it since its retirement. */
+  readonly servedBy?: string;
   /** The upstream's name of the model. */
   readonly upstreamModel: string;
   /** The only channel that can respond, and the client's error if this worker no longer has that channel. */

@@ -59,6 +59,20 @@ export interface VideoCapability {
   readonly traits: VideoModelTraits;
 }
 
+/** The end of a model at its vendor. From that day on another model serves the public id, or the id is refused. */
+export interface Retirement {
+  /** ISO date: from 00:00 UTC of this day on the vendor no longer serves the model. */
+  readonly on: string;
+  /** Public id of the model that serves this id from that day on, at its own price, limits and traits. */
+  readonly successor?: string;
+  /** Capabilities that this id keeps under its successor, such as its length of vectors. */
+  readonly keeps?: Partial<Pick<CatalogueModel, Capability>>;
+  /** Public id that the refusal names, if no model serves this id. */
+  readonly nearest?: string;
+  /** Page that states the date, and the day on which it was read. */
+  readonly source: string;
+}
+
 /**
  * One public model. Each capability names the upstream protocol and what that protocol needs to know (traits).
  * To add a model, add one to `families/<family>.ts` and regenerate `golden/catalogue.txt`.
@@ -75,6 +89,10 @@ export interface CatalogueModel {
   readonly ownedBy: string;
   /** ISO date. */
   readonly released: string;
+  /** Absent: the vendor has announced no end. */
+  readonly retirement?: Retirement;
+  /** Set by `modelAt` only: the public id of the model that serves this one since its retirement. */
+  readonly servedBy?: string;
   readonly endpoints: readonly Endpoint[];
   readonly limits: { readonly contextTokens?: number; readonly maxOutputTokens?: number };
   /** Oldest first. Every unit that the protocol can report needs a price: a unit without one is rejected, never free. */

@@ -1,7 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ChatProtocolId, ImageProtocolId, Unit } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { type CatalogueModel, findModel, MODELS, modelEntry, priceAt, usageCost, withCapability } from './index.js';
+import {
+  type CatalogueModel,
+  findModel,
+  MODELS,
+  modelAt,
+  modelEntry,
+  modelsAt,
+  priceAt,
+  usageCost,
+  withCapability,
+} from './index.js';
 import { renderCatalogue } from './lookup/render-catalogue.js';
 
 const GOLDEN = new URL('../golden/catalogue.txt', import.meta.url);
@@ -35,10 +45,10 @@ const UNITS_OF_IMAGES = {
   'xai-images': [],
 } as const satisfies Record<ImageProtocolId, readonly Unit[]>;
 
-const NOW = Date.parse('2026-11-21');
+const NOW = Date.parse('2026-10-15');
 
 function price(id: string) {
-  const model = findModel(id);
+  const model = modelAt(id, NOW);
   const found = model && priceAt(model, NOW);
   if (found === undefined) throw new Error(`${id} has no price`);
   return found;
@@ -108,7 +118,7 @@ describe('the catalogue', () => {
   });
 
   it('prices every unit that a chat response can use', () => {
-    for (const model of MODELS) {
+    for (const model of modelsAt(NOW)) {
       expect(modelEntry(model, NOW)?.pricing.version).toBe(price(model.id).version);
       if (model.chat === undefined) continue;
       const { perMillion, longPrompt } = price(model.id);

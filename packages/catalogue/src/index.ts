@@ -5,13 +5,17 @@ export type {
   EmbeddingsCapability,
   ImageCapability,
   ModelWithCapability,
+  Retirement,
   SpeechCapability,
 } from './catalogue-model.js';
 export { MODELS } from './families/all-families.js';
 export { findModel } from './lookup/find-model.js';
 export { hasNativeMessages } from './lookup/has-native-messages.js';
 export { messagesModelEntries } from './lookup/messages-model-entry.js';
+export { modelAt, modelOfPrice, modelsAt, servedModel } from './lookup/model-at.js';
 export { modelEntry } from './lookup/model-entry.js';
 export { priceAt } from './lookup/price-at.js';
+export { goneModel, type RetirementNotice, retirementNotice } from './lookup/retirement-notice.js';
+export { upstreamNameOf } from './lookup/upstream-name-of.js';
 export { unitPricesFor, usageCost } from './lookup/usage-cost.js';
 export { withCapability } from './lookup/with-capability.js';

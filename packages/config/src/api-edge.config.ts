@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readRedis, redisVariables } from './redis-variables.js';
 import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
+  catalogueAt,
   commonVariables,
   count,
   forbidInProduction,
@@ -32,6 +33,7 @@ export const apiEdgeConfig = z
     INTERNAL_TOKEN: secrets,
     /** The connected vendors. Models of other vendors are unknown to this edge. */
     VENDORS: vendors,
+    CATALOGUE_AT: catalogueAt,
     TRUSTED_PROXIES: trustedProxies,
     /** PostgreSQL connections for requests that read video tasks or wait for them. */
     TASK_POOL_SIZE: count.default(4),
@@ -65,6 +67,7 @@ export const apiEdgeConfig = z
     billingUrl: variables.BILLING_URL,
     internalToken: variables.INTERNAL_TOKEN[0],
     vendors: variables.VENDORS,
+    catalogueAtMs: variables.CATALOGUE_AT,
     trustedProxies: variables.TRUSTED_PROXIES,
     taskPoolSize: variables.TASK_POOL_SIZE,
     syncDeadlineMs: variables.SYNC_DEADLINE_MS,

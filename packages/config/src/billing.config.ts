@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readRedis, redisVariables } from './redis-variables.js';
 import {
+  catalogueAt,
   commonVariables,
   count,
   forbidInProduction,
@@ -24,6 +25,7 @@ export const billingConfig = z
     ADMIN_TOKEN: secret,
     /** The connected vendors. Models of other vendors have no quote. */
     VENDORS: vendors,
+    CATALOGUE_AT: catalogueAt,
     /** Escrow that was idle for this long returns to the customer's free balance. */
     ESCROW_IDLE_SECONDS: count.default(900),
     TRUSTED_PROXIES: trustedProxies,
@@ -36,6 +38,7 @@ export const billingConfig = z
     internalTokens: variables.INTERNAL_TOKEN,
     adminToken: variables.ADMIN_TOKEN,
     vendors: variables.VENDORS,
+    catalogueAtMs: variables.CATALOGUE_AT,
     escrowIdleMs: variables.ESCROW_IDLE_SECONDS * 1_000,
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
     webhookSecretKeys: variables.WEBHOOK_SECRET_KEYS,

@@ -255,6 +255,17 @@ describe('the secret of interactions', () => {
   });
 });
 
+describe('the day of the catalogue', () => {
+  const loadEdge = (day?: string) => loadConfig('api-edge', apiEdgeConfig, { ...edge, CATALOGUE_AT: day });
+
+  it('is today unless a day is given', () => {
+    expect(loadEdge().catalogueAtMs).toBeUndefined();
+    expect(loadEdge('').catalogueAtMs).toBeUndefined();
+    expect(loadEdge('2026-12-01').catalogueAtMs).toBe(Date.parse('2026-12-01'));
+    expect(problemsOf(() => loadEdge('tomorrow'))).toContain('CATALOGUE_AT');
+  });
+});
+
 describe('channels', () => {
   it('simulates a vendor without a key only in development', () => {
     const { channels } = load({ SIMULATOR_URL: 'http://localhost:8090/', ANTHROPIC_API_KEY: 'a' });

@@ -67,6 +67,12 @@ export const subsetOf = <const Words extends readonly string[]>(words: Words) =>
 
 export const vendors = subsetOf(VENDORS);
 
+/** The day whose catalogue is served, to rehearse a retirement; Unix milliseconds. Default and empty: today. */
+export const catalogueAt = z
+  .union([z.literal(''), z.iso.date('must be a date such as 2026-12-01')])
+  .optional()
+  .transform((day) => (day ? Date.parse(day) : undefined));
+
 const ADDRESS_OR_BLOCK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 /** A block of all addresses would trust the header of any client. */
 const isProxy = (entry: string): boolean => ADDRESS_OR_BLOCK.safeParse(entry).success && !entry.endsWith('/0');

@@ -108,14 +108,6 @@ export const familyRequests = (prompt: string): readonly FamilyRequest[] => [
     input: content(prompt),
     parameters: { service_tier: 'flex' },
   },
-  { model: 'seedance-1.0-lite-t2v', duration: 2, resolution: '480p', unit: 'second_480p', input: content(prompt) },
-  {
-    model: 'seedance-1.0-lite-i2v',
-    duration: 5,
-    resolution: '720p',
-    unit: 'second_720p',
-    input: content(prompt, { type: 'image_url', image_url: { url: IMAGE } }),
-  },
   {
     model: 'seedance-1.5-pro',
     duration: 6,

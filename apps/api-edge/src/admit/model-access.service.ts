@@ -1,4 +1,4 @@
-import { type CatalogueModel, MODELS, messagesModelEntries, modelEntry, priceAt } from '@gateway/catalogue';
+import { type CatalogueModel, messagesModelEntries, modelEntry, modelsAt, priceAt } from '@gateway/catalogue';
 import type { Endpoint, KeyRecord, MessagesModelEntry, ModelEntry } from '@gateway/contracts';
 import { mayUseModel, resolveModel } from '@gateway/intake';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,13 +9,13 @@ import { EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 export class ModelAccess {
   readonly #vendors: ReadonlySet<string>;
 
-  constructor(@Inject(EDGE_CONFIG) config: EdgeConfig) {
+  constructor(@Inject(EDGE_CONFIG) private readonly config: EdgeConfig) {
     this.#vendors = new Set(config.vendors);
   }
 
-  /** Throws 400 for an unknown model or a wrong endpoint, 403 if the key may not use the model. */
+  /** What serves the model now. Throws 400 for an unknown or retired model or a wrong endpoint, 403 if the key may not use it. */
   resolve(name: unknown, endpoint: Endpoint, key: KeyRecord): CatalogueModel {
-    return resolveModel(name, endpoint, key, this.#vendors);
+    return resolveModel(name, endpoint, key, this.#vendors, this.#catalogueMs);
   }
 
   /** The list of `GET /v1/models`. */
@@ -34,9 +34,14 @@ export class ModelAccess {
       .flatMap(messagesModelEntries);
   }
 
+  get #catalogueMs(): number {
+    return this.config.catalogueAtMs ?? Date.now();
+  }
+
   /** Each model with only those endpoints that the key may use. */
   #usable(key: KeyRecord): readonly CatalogueModel[] {
-    return MODELS.filter((model) => this.#vendors.has(model.vendor) && mayUseModel(key, model))
+    return modelsAt(this.#catalogueMs)
+      .filter((model) => this.#vendors.has(model.vendor) && mayUseModel(key, model))
       .map((model) => ({ ...model, endpoints: model.endpoints.filter((endpoint) => mayUseEndpoint(key, endpoint)) }))
       .filter(({ endpoints }) => endpoints.length > 0);
   }

@@ -1,8 +1,10 @@
+import type { CatalogueModel } from '@gateway/catalogue';
 import { ENDPOINTS, type ErrorDialect, type RequestId } from '@gateway/contracts';
 import { continueTrace, type SpanHandle } from '@gateway/observability';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyCaller } from '../edge-request.js';
 import { corsHeaders } from './cors.js';
+import { retirementHeaders } from './retirement-headers.js';
 
 const callers = new WeakMap<FastifyRequest, KeyCaller>();
 
@@ -25,10 +27,19 @@ const dialectByPath = new Map<string, ErrorDialect>(
 );
 const dialects = new WeakMap<FastifyRequest, ErrorDialect>();
 
-/** Overrides the endpoint's error dialect with the one of the model's family, if it has one. */
-export const setDialect = (request: FastifyRequest, dialect: ErrorDialect | undefined): void => {
-  if (dialect !== undefined) dialects.set(request, dialect);
-};
+const retirements = new WeakMap<FastifyRequest, Readonly<Record<string, string>>>();
+
+/**
+ * Records the model that serves a request. All later responses warn of its end. Errors have the dialect of its family, if
+ * that has one of its own.
+ */
+export function setModel(request: FastifyRequest, reply: FastifyReply, model: CatalogueModel): void {
+  if (model.dialect !== undefined) dialects.set(request, model.dialect);
+  if (model.retirement === undefined) return;
+  const headers = retirementHeaders(model, Date.now());
+  retirements.set(request, headers);
+  reply.headers(headers);
+}
 
 /** The error dialect: the model family's, else the endpoint's, else the one that the client's headers suggest. */
 export const errorDialectOf = (request: FastifyRequest): ErrorDialect =>
@@ -36,11 +47,12 @@ export const errorDialectOf = (request: FastifyRequest): ErrorDialect =>
   dialectByPath.get(request.url.split('?', 1)[0] ?? '') ??
   (request.headers['anthropic-version'] === undefined ? 'a' : 'anthropic');
 
-/** Headers of every response: request id (under each name that clients read), test mark and CORS. */
+/** Headers of every response: request id (under each name that clients read), test mark, the model's end and CORS. */
 export const commonHeaders = (request: FastifyRequest): Readonly<Record<string, string>> => ({
   'x-request-id': request.id,
   ...(errorDialectOf(request) === 'anthropic' && { 'request-id': request.id }),
   ...(callers.get(request)?.key.isTest === true && { 'x-gateway-test': 'true' }),
+  ...retirements.get(request),
   ...corsHeaders(request),
 });
 

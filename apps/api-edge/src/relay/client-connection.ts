@@ -9,6 +9,7 @@ import {
 import type { PendingRequest } from '@gateway/relay';
 import type { FastifyReply } from 'fastify';
 import type { AdmittedRequest } from '../edge-request.js';
+import { requestChanges } from '../http/request-changes.js';
 import { commonHeaders } from '../http/request-context.js';
 import { costHeaders, rateHeaders, STREAM_HEADERS } from './response-headers.js';
 
@@ -78,7 +79,7 @@ export class ClientConnection {
       ...rateHeaders(this.request.rate),
       ...(head.headers['content-length'] === undefined ? STREAM_HEADERS : {}),
       ...head.headers,
-      ...changeHeaders(mergeChanges(this.request.changes, head.changes)),
+      ...changeHeaders(mergeChanges(requestChanges(this.request), head.changes)),
     });
     if (this.request.isStream) this.#raw.flushHeaders();
     this.#lastWriteMs = Date.now();

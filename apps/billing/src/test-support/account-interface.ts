@@ -46,6 +46,7 @@ export class AccountInterface {
       webhookSecretKeys: [],
       escrowIdleMs: 900_000,
       vendors: [...VENDORS],
+      catalogueAtMs: undefined,
       ...more,
     };
     const metrics = createMetrics('billing');

@@ -5,7 +5,7 @@ import type { StreamAdapter, UnaryAdapter } from '../model-adapter.js';
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
-type BoundModel = Pick<CatalogueModel, 'vendor' | 'id' | 'upstreamModel'>;
+type BoundModel = Pick<CatalogueModel, 'vendor' | 'id' | 'servedBy' | 'upstreamModel'>;
 type StreamProtocol<Call> = Pick<StreamingProtocol<Call>, 'buildRequest' | 'readFailure' | 'openReader'>;
 
 /** The ticket's fields that every protocol needs. */
@@ -49,4 +49,9 @@ export function bindStreaming<Call>(
   return bindUnary(model, protocol, call);
 }
 
-const identityOf = ({ vendor, id, upstreamModel }: BoundModel) => ({ vendor, publicModel: id, upstreamModel });
+const identityOf = ({ vendor, id, servedBy, upstreamModel }: BoundModel) => ({
+  vendor,
+  publicModel: id,
+  ...(servedBy !== undefined && { servedBy }),
+  upstreamModel,
+});

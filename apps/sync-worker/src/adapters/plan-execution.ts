@@ -1,4 +1,4 @@
-import { findModel } from '@gateway/catalogue';
+import { modelOfPrice } from '@gateway/catalogue';
 import { type Endpoint, GatewayError, type SyncTicket } from '@gateway/contracts';
 import { planEmbeddings } from './embeddings/embeddings-plan.js';
 import type { ExecutionPlan, Planner } from './execution-plan.js';
@@ -25,7 +25,7 @@ const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
 
 /** Throws a GatewayError if this worker lacks the model or the endpoint: the edge then runs a newer release. */
 export function planExecution(ticket: SyncTicket, body: Buffer, interactionIds: InteractionIds): ExecutionPlan {
-  const model = findModel(ticket.model);
+  const model = modelOfPrice(ticket.model, ticket.price.version);
   const planner = PLANNERS[ticket.endpoint as Endpoint];
   if (model === undefined || planner === undefined) {
     throw new GatewayError(

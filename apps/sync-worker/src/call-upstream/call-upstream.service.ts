@@ -1,3 +1,4 @@
+import { upstreamNameOf } from '@gateway/catalogue';
 import { type AttemptRecord, UpstreamRejection } from '@gateway/channels';
 import type { HttpPools, HttpResponse } from '@gateway/http';
 import type { ClassifiedFailure, StreamReader, Target } from '@gateway/upstreams';
@@ -30,8 +31,8 @@ export class CallUpstream {
   ) {}
 
   /** The upstream's name for the model, unless the configuration overrides it. */
-  upstreamModelOf({ publicModel, upstreamModel }: ModelAdapter): string {
-    return this.config.upstreamModelOverrides[publicModel] ?? upstreamModel;
+  upstreamModelOf({ publicModel: id, servedBy, upstreamModel }: ModelAdapter): string {
+    return upstreamNameOf({ id, servedBy, upstreamModel }, this.config.upstreamModelOverrides);
   }
 
   /** Throws UpstreamRejection, HttpFailure or GatewayError; `classifyUpstreamFailure` classifies each. */

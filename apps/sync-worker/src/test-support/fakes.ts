@@ -5,14 +5,14 @@ import type { StreamReader } from '@gateway/upstreams';
 import type { WorkerMetrics } from '../metrics.js';
 import type { StreamResponse } from '../opened-response.js';
 
-export const ticketOf = (overrides: Partial<SyncTicket> = {}): SyncTicket => ({
+export const ticketOf = ({ model = 'm', ...overrides }: Partial<SyncTicket> = {}): SyncTicket => ({
   schemaVersion: 1,
   requestId: 'req_1',
   accountId: 'acct_a',
   keyId: 'key_1',
   endpoint: 'chat.completions',
-  model: 'm',
-  price: { version: 'm@2026-01-01', perMillion: { input_token: '1', output_token: '2' } },
+  model,
+  price: { version: `${model}@2026-01-01`, perMillion: { input_token: '1', output_token: '2' } },
   holdNanoUsd: '1000000',
   deadlineMs: Date.now() + 60_000,
   admittedAtMs: Date.now() - 5,

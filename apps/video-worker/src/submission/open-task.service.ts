@@ -1,4 +1,4 @@
-import { findModel, type ModelWithCapability, withCapability } from '@gateway/catalogue';
+import { type ModelWithCapability, modelOfPrice, withCapability } from '@gateway/catalogue';
 import { GatewayError, type SyncTicket, type VideoSubmission, videoSubmission } from '@gateway/contracts';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
@@ -42,7 +42,7 @@ export class OpenTask {
 
 /** During a roll-out a newer edge may send a model or fields that this worker does not know. */
 function parseSubmission(ticket: SyncTicket, body: Buffer): ParsedSubmission {
-  const model = findModel(ticket.model);
+  const model = modelOfPrice(ticket.model, ticket.price.version);
   const submission = videoSubmission.safeParse(JSON.parse(body.toString('utf8')));
   if (model?.video === undefined || !submission.success || ticket.endpoint !== 'videos.generations') {
     throw new GatewayError(

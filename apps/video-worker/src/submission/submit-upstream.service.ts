@@ -1,4 +1,4 @@
-import type { ModelWithCapability } from '@gateway/catalogue';
+import { type ModelWithCapability, upstreamNameOf } from '@gateway/catalogue';
 import { type AttemptRecord, ChannelFailover, UpstreamRejection } from '@gateway/channels';
 import { GatewayError, type UpstreamAttempt, type VideoSubmission } from '@gateway/contracts';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
@@ -54,7 +54,7 @@ export class SubmitUpstream {
     const attempts: UpstreamAttempt[] = [];
     const protocol = VIDEO_PROTOCOLS[model.video.protocol];
     const call = callOf(opened, submission, model);
-    const upstreamModel = this.config.upstreamModelOverrides[model.id] ?? model.upstreamModel;
+    const upstreamModel = upstreamNameOf(model, this.config.upstreamModelOverrides);
     const result = await this.channels.run<string, SubmissionVerdict>({
       vendor: model.vendor,
       publicModel: model.id,

@@ -1,4 +1,4 @@
-import { findModel } from '@gateway/catalogue';
+import { modelOfPrice, upstreamNameOf } from '@gateway/catalogue';
 import type { ChannelSettings } from '@gateway/channels';
 import type { StoredVideoTask } from '@gateway/contracts';
 import { type Target, VIDEO_PROTOCOLS, type VideoProtocol } from '@gateway/upstreams';
@@ -28,7 +28,7 @@ export class TaskChannels {
   /** Undefined: this worker has no such channel, or does not know the model. */
   channelOf(task: StoredVideoTask): TaskChannel | undefined {
     const channel = (task.isTest ? this.#testChannels : this.#channels).get(task.channelId ?? '');
-    const model = findModel(task.model);
+    const model = modelOfPrice(task.model, task.priceVersion);
     if (channel === undefined || model?.video === undefined) return undefined;
     return {
       channelId: channel.id,
@@ -36,7 +36,7 @@ export class TaskChannels {
       target: {
         baseUrl: channel.baseUrl,
         credential: channel.credential,
-        upstreamModel: this.config.upstreamModelOverrides[model.id] ?? model.upstreamModel,
+        upstreamModel: upstreamNameOf(model, this.config.upstreamModelOverrides),
       },
       firstPollMs: model.video.traits.firstPollSeconds * 1_000,
     };

@@ -1,4 +1,59 @@
-import type { CatalogueModel } from '../catalogue-model.js';
+import type { UnitPrices } from '@gateway/contracts';
+import type { CatalogueModel, ChatCapability, DatedPrice, EmbeddingsCapability } from '../catalogue-model.js';
+
+const DEPRECATIONS = 'ai.google.dev/gemini-api/docs/deprecations, read 2026-11-10';
+
+/** The vendor has no separate price of audio for these models. */
+const flashPrices = (input: string, cached: string, output: string): UnitPrices => ({
+  input_token: input,
+  input_audio_token: input,
+  cached_input_token: cached,
+  output_token: output,
+});
+
+/** The length of vectors that clients of `text-embedding-004` have stored. */
+const embeddings768: EmbeddingsCapability = {
+  protocol: 'gemini-embeddings',
+  traits: {
+    dimensions: { least: 128, most: 768 },
+    defaultDimensions: 768,
+    unitLengthOnlyAt: 3_072,
+    batch: { texts: 100, tokens: 204_800 },
+  },
+};
+
+/** Version 3: effort is a level, sampling is fixed, and penalties are rejected. */
+const version3 = (
+  version: string,
+  released: string,
+  prices: readonly DatedPrice[],
+  efforts: ChatCapability['traits']['efforts'],
+) =>
+  ({
+    id: `gm-${version}`,
+    family: 'gm',
+    vendor: 'gemini',
+    upstreamModel: `gemini-${version}`,
+    aliases: [`gemini-${version}`],
+    ownedBy: 'google',
+    released,
+    endpoints: ['chat.completions', 'messages'],
+    limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
+    prices,
+    chat: {
+      protocol: 'gemini-generate',
+      variant: 'standard',
+      traits: {
+        maxOutputTokens: 65_536,
+        defaultMaxTokens: 65_536,
+        temperature: 'fixed',
+        efforts,
+        thinking: 'always',
+        hiddenReasoning: 'by_default',
+        inputs: ['image', 'audio', 'video', 'file'],
+      },
+    },
+  }) as const satisfies CatalogueModel;
 
 /** Multimodal chat models over generateContent, and embeddings. Prices: ai.google.dev/gemini-api/docs/pricing. */
 export const GM = [
@@ -10,6 +65,7 @@ export const GM = [
     aliases: ['gemini-2.5-pro'],
     ownedBy: 'google',
     released: '2025-06-17',
+    retirement: { on: '2026-12-01', successor: 'gm-3.8-flash', source: DEPRECATIONS },
     endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices: [
@@ -54,6 +110,7 @@ export const GM = [
     aliases: ['gemini-2.5-flash'],
     ownedBy: 'google',
     released: '2025-06-17',
+    retirement: { on: '2026-12-01', successor: 'gm-3.5-flash-lite', source: DEPRECATIONS },
     endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices: [
@@ -81,27 +138,44 @@ export const GM = [
       },
     },
   },
+  version3(
+    '3.8-flash',
+    '2026-09-02',
+    // The vendor sells at half price until the end of 2026.
+    [
+      { from: '2026-09-02', perMillion: flashPrices('0.75', '0.075', '3.75') },
+      { from: '2027-01-01', perMillion: flashPrices('1.50', '0.15', '7.50') },
+    ],
+    // `minimal` is no level of this model. Its predecessor accepted it.
+    { minimal: 'low', low: 'low', medium: 'medium', high: 'high' },
+  ),
+  version3(
+    '3.5-flash-lite',
+    '2026-07-21',
+    [{ from: '2026-07-21', perMillion: flashPrices('0.30', '0.03', '2.50') }],
+    // Thinking has no off switch here. `none` was accepted by the predecessor.
+    { none: 'minimal', minimal: 'minimal', low: 'low', medium: 'medium', high: 'high' },
+  ),
   {
-    // The vendor shut the model down on 2026-01-14 and named this successor. Its vectors are not comparable with the old ones.
+    // The vectors of its successor are not comparable with the old ones.
     id: 'text-embedding-004',
     family: 'gm',
     vendor: 'gemini',
-    upstreamModel: 'gemini-embedding-001',
+    upstreamModel: 'text-embedding-004',
     aliases: [],
     ownedBy: 'google',
     released: '2024-05-14',
+    retirement: {
+      on: '2026-01-14',
+      successor: 'gm-embedding-001',
+      keeps: { embeddings: embeddings768 },
+      source: 'ai.google.dev/gemini-api/docs/changelog, entry of 2026-01-14',
+    },
     endpoints: ['embeddings'],
     limits: { contextTokens: 2_048 },
-    prices: [{ from: '2026-01-14', perMillion: { input_token: '0.15' } }],
-    embeddings: {
-      protocol: 'gemini-embeddings',
-      traits: {
-        dimensions: { least: 128, most: 768 },
-        defaultDimensions: 768,
-        unitLengthOnlyAt: 3_072,
-        batch: { texts: 100, tokens: 204_800 },
-      },
-    },
+    // The gateway never sold it under its own model.
+    prices: [],
+    embeddings: embeddings768,
   },
   {
     id: 'gm-embedding-001',

@@ -1,4 +1,10 @@
-import type { CatalogueModel, DatedPrice, ImageCapability, ImageEditCapability } from '../catalogue-model.js';
+import type {
+  CatalogueModel,
+  DatedPrice,
+  ImageCapability,
+  ImageEditCapability,
+  Retirement,
+} from '../catalogue-model.js';
 
 const FIXED_SIZES = ['auto', '1024x1024', '1536x1024', '1024x1536'];
 
@@ -28,6 +34,7 @@ const createModel = (
   usd: { readonly imageIn: string; readonly imageOut: string },
   supportsCustomSizes: boolean,
   imageTokens: ImageCapability<'openai-images'>['traits']['imageTokens'],
+  retirement?: Retirement,
   laterPrices: readonly DatedPrice[] = [],
 ) =>
   ({
@@ -52,6 +59,7 @@ const createModel = (
       },
       ...laterPrices,
     ],
+    ...(retirement !== undefined && { retirement }),
     imageGeneration: {
       protocol: 'openai-images',
       traits: { supportsCustomSizes, sizes: FIXED_SIZES, imageTokens },
@@ -59,8 +67,28 @@ const createModel = (
     imageEdits: imageEdits(!supportsCustomSizes, imageTokens),
   }) as const satisfies CatalogueModel;
 
+const retires = (on: string): Retirement => ({
+  on,
+  successor: 'gp-image-2',
+  source: 'developers.openai.com/api/docs/deprecations, read 2026-10-28',
+});
+
 export const GP_IMAGE = [
   createModel('2', '2026-04-21', { imageIn: '8', imageOut: '30' }, true, { low: 200, medium: 1_767, high: 7_034 }),
-  createModel('1.5', '2025-12-16', { imageIn: '8', imageOut: '32' }, false, { low: 282, medium: 1_250, high: 6_250 }),
-  createModel('1', '2025-04-23', { imageIn: '10', imageOut: '40' }, false, { low: 272, medium: 1_056, high: 4_160 }),
+  createModel(
+    '1.5',
+    '2025-12-16',
+    { imageIn: '8', imageOut: '32' },
+    false,
+    { low: 282, medium: 1_250, high: 6_250 },
+    retires('2026-12-01'),
+  ),
+  createModel(
+    '1',
+    '2025-04-23',
+    { imageIn: '10', imageOut: '40' },
+    false,
+    { low: 272, medium: 1_056, high: 4_160 },
+    retires('2026-10-23'),
+  ),
 ] as const satisfies readonly CatalogueModel[];

@@ -1,5 +1,7 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 
+const DEPRECATIONS = 'developers.openai.com/api/docs/deprecations, read 2026-10-28';
+
 /** Reasoning and general chat models. Limits of the pro models are the interface's. */
 export const GP = [
   {
@@ -45,6 +47,8 @@ export const GP = [
     aliases: ['gpt-5-pro'],
     ownedBy: 'openai',
     released: '2025-10-06',
+    // The vendor names gpt-6.1-sol in its mode `pro`. The catalogue's own pro model takes the same requests.
+    retirement: { on: '2026-12-11', successor: 'gp-5.4-pro', source: DEPRECATIONS },
     endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 200_000, maxOutputTokens: 100_000 },
     prices: [

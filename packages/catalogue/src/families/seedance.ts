@@ -107,14 +107,6 @@ const PRICES_2_5: UnitPrices = {
 export const SEEDANCE = [
   createModel('1.0-pro', 'seedance-1-0-pro-250528', '2025-06-11', prices10(2.5), TRAITS_1_0),
   createModel('1.0-pro-fast', 'seedance-1-0-pro-fast-251015', '2025-10-24', prices10(1), TRAITS_1_0),
-  createModel('1.0-lite-t2v', 'seedance-1-0-lite-t2v-250428', '2025-05-13', prices10(1.8), {
-    ...TRAITS_1_0,
-    mode: 't2v',
-  }),
-  createModel('1.0-lite-i2v', 'seedance-1-0-lite-i2v-250428', '2025-05-13', prices10(1.8), {
-    ...TRAITS_1_0,
-    mode: 'i2v',
-  }),
   createModel('1.5-pro', 'seedance-1-5-pro-251215', '2025-12-16', PRICES_1_5, {
     resolutions: ['480p', '720p', '1080p'],
     durations: { least: 4, most: 12 },

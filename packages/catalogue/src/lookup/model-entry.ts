@@ -42,6 +42,9 @@ export function modelEntry(
       }),
     },
     aliases: model.aliases,
+    shutdown_date: model.retirement?.on ?? null,
+    successor: model.retirement?.successor ?? null,
+    ...(model.servedBy !== undefined && { served_by: model.servedBy, upstream_model: model.upstreamModel }),
   };
 }
 

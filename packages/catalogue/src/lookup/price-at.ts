@@ -2,7 +2,8 @@ import type { PriceOverride, PriceVersion } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
 
 /**
- * The price of a model at a moment (Unix milliseconds), for an account with these overrides.
+ * The price of a model at a moment (Unix milliseconds), for an account with these overrides. A model that its successor
+ * serves has the successor's price, name of it included: overrides of the retired id do not apply.
  * Undefined before the model's first price: such a request must be rejected, never free.
  */
 export function priceAt(
@@ -13,8 +14,9 @@ export function priceAt(
   const dated = model.prices.findLast(({ from }) => Date.parse(from) <= atMs);
   if (dated === undefined) return undefined;
   const { from, ...price } = dated;
-  const listed: PriceVersion = { version: `${model.id}@${from}`, ...price };
-  const override = overrideAt(model.id, atMs, overrides);
+  const pricedId = model.servedBy ?? model.id;
+  const listed: PriceVersion = { version: `${pricedId}@${from}`, ...price };
+  const override = overrideAt(pricedId, atMs, overrides);
   return override === undefined ? listed : applyOverride(listed, override);
 }
 

@@ -39,12 +39,21 @@ const priceLines = ({ prices: dated }: CatalogueModel): string[] =>
     ...(longPrompt ? [`    above ${longPrompt.aboveInputTokens} input tokens: ${prices(longPrompt.perMillion)}`] : []),
   ]);
 
+const retirementLines = ({ retirement }: CatalogueModel): string[] => {
+  if (retirement === undefined) return [];
+  const { on, successor, keeps, nearest } = retirement;
+  const then = successor === undefined ? `refused, nearest ${nearest ?? 'none'}` : `served by ${successor}`;
+  return [`  retires ${on}: ${then}${keeps === undefined ? '' : `, keeps ${Object.keys(keeps).join(' ')}`}`];
+};
+
 /** The catalogue as reviewable lines. `golden/catalogue.txt` must equal it, so that no price changes unnoticed. */
 export const renderCatalogue = (): string =>
-  MODELS.flatMap((model) => [
-    `${model.id} (${model.aliases.join(', ')}) → ${model.vendor}/${model.upstreamModel} over ${protocolsOf(model)}`,
-    `  on ${model.endpoints.join(' ')} ${limits(model)}`.trimEnd(),
-    ...priceLines(model),
-  ])
+  (MODELS as readonly CatalogueModel[])
+    .flatMap((model) => [
+      `${model.id} (${model.aliases.join(', ')}) → ${model.vendor}/${model.upstreamModel} over ${protocolsOf(model)}`,
+      `  on ${model.endpoints.join(' ')} ${limits(model)}`.trimEnd(),
+      ...priceLines(model),
+      ...retirementLines(model),
+    ])
     .join('\n')
     .concat('\n');

@@ -32,6 +32,13 @@ export interface ModelEntry {
     };
   };
   readonly aliases: readonly string[];
+  /** `YYYY-MM-DD` on which the vendor ends the model; null: none is announced. */
+  readonly shutdown_date: string | null;
+  /** The model that serves this id from that day on, at its own price; null: none. */
+  readonly successor: string | null;
+  /** Present once another model serves this id: its public id, and the vendor's name of it. */
+  readonly served_by?: string;
+  readonly upstream_model?: string;
 }
 
 export interface ModelList {

@@ -73,7 +73,7 @@ describe('the fields of the interface', () => {
     ['wn2.7-i2v', [2, 15], [1, 16]],
     ['wn3.0-video', [2, 30], [1, 31]],
     ['happyhorse-1.0-r2v', [3, 15], [2, 16]],
-    ['seedance-1.0-lite-t2v', [2, 12], [1, 13]],
+    ['seedance-1.0-pro', [2, 12], [1, 13]],
     ['seedance-1.5-pro', [4, 12], [3, 13]],
     ['seedance-2.0', [4, 15], [3, 16]],
     ['seedance-2.5', [4, 30], [3, 31]],

@@ -57,6 +57,14 @@ const MODELS: Readonly<Record<string, KnownModel>> = {
       inputs: ['image', 'audio', 'video', 'file'],
     }),
   },
+  'gm-3.8-flash': {
+    upstreamModel: 'gemini-3.8-flash',
+    traits: traits({
+      temperature: 'fixed',
+      efforts: { minimal: 'low', low: 'low', medium: 'medium', high: 'high' },
+      thinking: 'always',
+    }),
+  },
   'gm-2.5-flash': {
     upstreamModel: 'gemini-2.5-flash',
     traits: traits({

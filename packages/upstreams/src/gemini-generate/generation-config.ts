@@ -15,13 +15,21 @@ export function generationConfigOf(call: ChatCall): GenerationConfig | undefined
     ...(topP !== undefined && { topP }),
     ...(cap !== undefined && { maxOutputTokens: cap }),
     ...(stops.length > 0 && { stopSequences: stops }),
-    ...(request.presence_penalty != null && { presencePenalty: request.presence_penalty }),
-    ...(request.frequency_penalty != null && { frequencyPenalty: request.frequency_penalty }),
+    ...penalties(call),
     ...(request.seed != null && { seed: request.seed }),
     ...responseFormat(call),
     ...thinking(call),
   };
   return Object.keys(config).length === 0 ? undefined : config;
+}
+
+/** The vendor refuses penalties for the models whose sampling is fixed. */
+function penalties({ request, traits }: ChatCall): Pick<GenerationConfig, 'presencePenalty' | 'frequencyPenalty'> {
+  if (traits.temperature === 'fixed') return {};
+  return {
+    ...(request.presence_penalty != null && { presencePenalty: request.presence_penalty }),
+    ...(request.frequency_penalty != null && { frequencyPenalty: request.frequency_penalty }),
+  };
 }
 
 function responseFormat({ request }: ChatCall): Pick<GenerationConfig, 'responseMimeType' | 'responseJsonSchema'> {

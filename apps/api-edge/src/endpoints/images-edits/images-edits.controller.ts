@@ -5,6 +5,7 @@ import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { receivedRequest } from '../../http/received-request.js';
+import { setModel } from '../../http/request-context.js';
 import { RunOnce } from '../../run-once.service.js';
 import { receiveForm } from '../../uploads/receive-form.js';
 import type { ReceivedForm } from '../../uploads/received-form.js';
@@ -43,6 +44,7 @@ export class ImagesEditsController {
   #run(form: ReceivedForm, http: FastifyRequest, reply: FastifyReply): Promise<void> {
     const received = receivedRequest(http);
     const model = withCapability(this.models.resolve(form.fields.model, ENDPOINT, received.caller.key), 'imageEdits');
+    setModel(http, reply, model);
     const { worstCase, request, files } = validateImageEdit(form, model.id, model.imageEdits.traits);
     const head = encodeEditHead({ request, files });
     const bytes = files.reduce((sum, file) => sum + file.bytes, head.length);

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import type { ValidRequest } from '../../edge-request.js';
 import { receivedRequest } from '../../http/received-request.js';
-import { setDialect } from '../../http/request-context.js';
+import { setModel } from '../../http/request-context.js';
 import { RunOnce } from '../../run-once.service.js';
 import { RunRequest } from '../../run-request.service.js';
 import { forwardedRequest } from './forwarded-request.js';
@@ -28,17 +28,17 @@ export class JsonController {
     const endpoint = endpointByPath.get(http.routeOptions.url);
     if (endpoint === undefined) throw new Error(`no JSON endpoint at ${http.routeOptions.url}`);
     const row: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
-    const valid = this.#validate(endpoint, row, http);
+    const valid = this.#validate(endpoint, row, http, reply);
     await (row.isFree === true ? this.runRequest.run(valid, reply) : this.runOnce.run(valid, reply));
   }
 
   /** A separate function, so that the parsed body is freed before the response ends. */
-  #validate(endpoint: Endpoint, row: JsonEndpointRow, http: FastifyRequest): ValidRequest {
+  #validate(endpoint: Endpoint, row: JsonEndpointRow, http: FastifyRequest, reply: FastifyReply): ValidRequest {
     const received = receivedRequest(http);
     const { fields, bytes } = parseJsonBody(http.body);
     const model = this.models.resolve(fields.model, row.accessEndpoint ?? endpoint, received.caller.key);
     // Before validation: its errors are already written in the dialect of the model's family.
-    setDialect(http, model.dialect);
+    setModel(http, reply, model);
     return {
       ...received,
       body: bytes,

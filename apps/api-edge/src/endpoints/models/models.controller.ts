@@ -5,8 +5,8 @@ import {
   type MessagesModelList,
   type ModelEntry,
   type ModelList,
-  truncateForError,
 } from '@gateway/contracts';
+import { describeMissingModel } from '@gateway/intake';
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
@@ -44,13 +44,7 @@ export class ModelsController {
       ? this.#messagesEntry(http, name, id)
       : this.models.visibleTo(key).find((visible) => visible.id === id);
     if (entry === undefined) {
-      throw new GatewayError(
-        'not_found',
-        `The model '${truncateForError(name)}' does not exist or you do not have access to it.`,
-        {
-          param: 'model',
-        },
-      );
+      throw new GatewayError('not_found', describeMissingModel(name), { param: 'model' });
     }
     return entry;
   }

@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
 import { receivedRequest } from '../../http/received-request.js';
-import { setDialect } from '../../http/request-context.js';
+import { setModel } from '../../http/request-context.js';
 import { fingerprintOf } from '../../idempotency/fingerprint.js';
 import { readIdempotencyKey } from '../../idempotency/read-idempotency-key.js';
 import { RunOnce } from '../../run-once.service.js';
@@ -41,7 +41,7 @@ export class VideosGenerationsController {
     const { key } = received.caller;
     const { fields: body } = parseJsonBody(http.body);
     const model = withCapability(this.models.resolve(body.model, ENDPOINT, key), 'video');
-    setDialect(http, model.dialect);
+    setModel(http, reply, model);
     const draft = await this.#draft(key, draftTaskIdOf(body, model));
     const video = validateVideoRequest(body, model, draft && toVideoDraft(draft));
     const waitMs = parseWait(video.request, query);

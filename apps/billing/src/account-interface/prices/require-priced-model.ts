@@ -1,4 +1,4 @@
-import { findModel, priceAt } from '@gateway/catalogue';
+import { modelAt, priceAt } from '@gateway/catalogue';
 import type { PriceVersion, UnitPrices } from '@gateway/contracts';
 import { invalidField } from '../../http/parse.js';
 
@@ -14,9 +14,12 @@ export function requirePricedModel(
   atMs: number,
   { perMillion, longPromptPerMillion = {} }: OverridePrices,
 ): string {
-  const model = findModel(name);
+  const model = modelAt(name, atMs);
   const listed = model === undefined ? undefined : priceAt(model, atMs);
   if (model === undefined || listed === undefined) throw invalidField('model', 'must be a model with a price');
+  if (model.servedBy !== undefined) {
+    throw invalidField('model', `must be ${model.servedBy}, which serves ${model.id} at its own price at that time`);
+  }
   const unitCount = Object.keys(perMillion ?? {}).length;
   const longPromptUnitCount = Object.keys(longPromptPerMillion).length;
   if (perMillion === null && longPromptUnitCount > 0) {

@@ -46,7 +46,7 @@ export class MakeQuote {
   readonly #vendors: ReadonlySet<string>;
 
   constructor(
-    @Inject(BILLING_CONFIG) config: Pick<BillingConfig, 'vendors'>,
+    @Inject(BILLING_CONFIG) private readonly config: Pick<BillingConfig, 'vendors' | 'catalogueAtMs'>,
     private readonly balanceReader: BalanceReader,
     private readonly findDraft: FindDraft,
   ) {
@@ -56,7 +56,8 @@ export class MakeQuote {
   /** A request that admission would refuse gets a quote with `valid: false` and the error. */
   async quote(caller: QuoteCaller, { endpoint, body, units }: QuoteRequest) {
     try {
-      const model = resolveModel(body.model, endpoint, caller.access, this.#vendors);
+      const catalogueMs = this.config.catalogueAtMs ?? Date.now();
+      const model = resolveModel(body.model, endpoint, caller.access, this.#vendors, catalogueMs);
       const draft = await this.findDraft.find(caller, model, body);
       const worstCase = worstCaseOf(endpoint, body, model, draft);
       const expected = units === undefined ? expectedUsage(endpoint, worstCase) : usageOf(units);

@@ -49,6 +49,9 @@ const checkNumbers = (config: Fields, model: GeminiModel): void => {
       );
     }
   }
+  const penalty = ['presencePenalty', 'frequencyPenalty'].find((name) => !isAbsent(config[name]));
+  // Models that think by level reject what others sample by.
+  if (penalty !== undefined && model.budget === null) throw invalid(`Penalty is not enabled for this model`);
   const tokens = config.maxOutputTokens;
   if (!isAbsent(tokens) && (typeof tokens !== 'number' || tokens < 1 || tokens > model.maxOutputTokens)) {
     throw invalid(

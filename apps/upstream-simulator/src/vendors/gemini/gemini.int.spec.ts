@@ -95,6 +95,7 @@ describe('generateContent', () => {
       'Unknown name "additionalProperties"',
     ],
     ['gemini-3.8-flash', { contents: unsigned }, 'missing a thought_signature'],
+    ['gemini-3.8-flash', userTurn('x', { generationConfig: { presencePenalty: 0.5 } }), 'Penalty is not enabled'],
   ])('refuses at %s %j', async (model, body, words, code = 400, status = 'INVALID_ARGUMENT') => {
     const response = await call(`${model}:generateContent`, body);
     expect(response.status).toBe(code);

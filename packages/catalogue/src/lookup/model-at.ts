@@ -1,0 +1,73 @@
+import type { CatalogueModel } from '../catalogue-model.js';
+import { MODELS } from '../families/all-families.js';
+import { findModel, indexByName } from './find-model.js';
+import { serveBySuccessor } from './serve-by-successor.js';
+
+/** The catalogue between two retirements. */
+interface Period {
+  readonly fromMs: number;
+  /** In the order of `GET /v1/models`. */
+  readonly models: readonly CatalogueModel[];
+  readonly byName: ReadonlyMap<string, CatalogueModel>;
+}
+
+const served = new Map<string, CatalogueModel>();
+
+/** The model that answers for `model` at a moment: itself, its successor under its id, or undefined. */
+function resolve(model: CatalogueModel, atMs: number): CatalogueModel | undefined {
+  const { retirement } = model;
+  if (retirement === undefined || atMs < Date.parse(retirement.on)) return model;
+  const successor = retirement.successor === undefined ? undefined : findModel(retirement.successor);
+  const answering = successor === undefined ? undefined : resolve(successor, atMs);
+  if (answering === undefined) return undefined;
+  const key = servedKey(model.id, answering.servedBy ?? answering.id);
+  const known = served.get(key) ?? serveBySuccessor(model, answering);
+  served.set(key, known);
+  return known;
+}
+
+const servedKey = (id: string, servedBy: string): string => `${id} ${servedBy}`;
+
+function periodFrom(fromMs: number): Period {
+  const models = MODELS.flatMap((model) => resolve(model, fromMs) ?? []);
+  return { fromMs, models, byName: indexByName(models) };
+}
+
+const retirementsMs = new Set(
+  (MODELS as readonly CatalogueModel[]).flatMap(({ retirement }) =>
+    retirement === undefined ? [] : [Date.parse(retirement.on)],
+  ),
+);
+
+/** Latest first: nearly every lookup is in one of the first. Computed once: a request only compares numbers. */
+const PERIODS: readonly Period[] = [Number.NEGATIVE_INFINITY, ...retirementsMs]
+  .sort((one, other) => other - one)
+  .map(periodFrom);
+
+function periodAt(atMs: number): Period {
+  const period = PERIODS.find(({ fromMs }) => fromMs <= atMs);
+  if (period === undefined) throw new RangeError(`expected Unix milliseconds, got ${atMs}`);
+  return period;
+}
+
+/**
+ * Finds what serves a public id or alias at a moment (Unix milliseconds). After a retirement it has the public id of the
+ * request, and everything else of its successor. Undefined: unknown, or retired without a successor.
+ */
+export const modelAt = (name: string, atMs: number): CatalogueModel | undefined => periodAt(atMs).byName.get(name);
+
+/** All models that are served at a moment, in the order of `GET /v1/models`. */
+export const modelsAt = (atMs: number): readonly CatalogueModel[] => periodAt(atMs).models;
+
+/** The model of a request that was resolved before, by its public id and the `servedBy` of then. */
+export const servedModel = (id: string, servedBy: string | undefined): CatalogueModel | undefined =>
+  servedBy === undefined ? findModel(id) : served.get(servedKey(id, servedBy));
+
+/**
+ * The model that a frozen price belongs to: its version names what serves the public id. A worker so uses the model that
+ * the edge validated and priced, whatever its own clock says.
+ */
+export function modelOfPrice(id: string, priceVersion: string): CatalogueModel | undefined {
+  const pricedId = priceVersion.slice(0, priceVersion.indexOf('@'));
+  return servedModel(id, pricedId === id ? undefined : pricedId);
+}

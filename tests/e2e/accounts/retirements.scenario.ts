@@ -1,0 +1,135 @@
+import type { ModelEntry } from '@gateway/contracts';
+import {
+  callJson,
+  createPng,
+  encodedForm,
+  eventually,
+  expectedCost,
+  fullResponse,
+  startTestStack,
+} from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+
+jest.setTimeout(120_000);
+
+/** After the end of gemini-2.5-pro and gpt-image-1, and ten days before the one of gpt-5-pro. */
+const stack = await startTestStack({ commonEnv: { CATALOGUE_AT: '2026-12-01' } });
+afterAll(() => stack.stop());
+
+const customer = await stack.createCustomer({ creditUsd: '100' });
+const messages = [{ role: 'user', content: 'Say hello' }];
+
+const send = (path: string, body: object) => fullResponse(stack.baseUrl, { path, key: customer.apiKey, body });
+const modelOf = (id: string) => callJson<ModelEntry>(`${stack.baseUrl}/v1/models/${id}`, { token: customer.apiKey });
+
+/** Sends a request; returns its response, its receipt, and what the vendor billed. */
+async function paid(path: string, body: object) {
+  const since = await stack.simulator.lastSeq();
+  const response = body instanceof FormData ? await sendForm(path, body) : await send(path, body);
+  expect([path, response.status]).toEqual([path, 200]);
+  const requestId = String(response.headers['x-request-id']);
+  const receipt = await eventually(() =>
+    customer.receipt<{ model: string; price_version: string; cost_usd: string }>(requestId),
+  );
+  const [call] = await stack.simulator.closedJournal(since);
+  if (call?.billed == null) throw new Error('the simulator billed nothing');
+  return { response, receipt, call, billed: call.billed };
+}
+
+const sendForm = async (path: string, form: FormData) =>
+  fullResponse(stack.baseUrl, { path, key: customer.apiKey, ...(await encodedForm(form)) });
+
+const nanoOf = (usd: string): bigint => BigInt(Math.round(Number(usd) * 1e9));
+
+describe('a retired model', () => {
+  it('is served by its successor, at its price, and every response says so', async () => {
+    const request = {
+      model: 'gemini-2.5-pro',
+      messages,
+      temperature: 0.2,
+      presence_penalty: 1,
+      reasoning_effort: 'minimal',
+    };
+    const { response, receipt, call, billed } = await paid('/v1/chat/completions', request);
+    expect(call.model).toBe('gemini-3.8-flash');
+    expect(response.headers['x-gateway-filled']).toContain('upstream_model=gemini-3.8-flash');
+    expect(response.headers.deprecation).toBe('@1793491200');
+    expect(response.headers.link).toBe('</v1/models/gm-3.8-flash>; rel="successor-version"');
+    expect(JSON.parse(response.body.toString())).toMatchObject({ model: 'gm-2.5-pro' });
+    expect(receipt).toMatchObject({ model: 'gm-2.5-pro', price_version: 'gm-3.8-flash@2026-09-02' });
+    const cost = expectedCost(await modelOf('gm-3.8-flash'), billed);
+    expect(nanoOf(receipt.cost_usd)).toBe(cost);
+    expect(cost).toBeLessThan(expectedCost({ id: 'old', pricing: { per_million: OLD_PRICE } }, billed));
+  });
+
+  it('costs what its quote says', async () => {
+    const body = { model: 'gm-2.5-pro', max_tokens: 20, messages };
+    const quoted = await stack.accounts.quote(customer.apiKey, { endpoint: 'messages', body });
+    expect(quoted).toMatchObject({ valid: true, model: 'gm-2.5-pro', price_version: 'gm-3.8-flash@2026-09-02' });
+    const { receipt } = await paid('/v1/messages', body);
+    expect(receipt.price_version).toBe('gm-3.8-flash@2026-09-02');
+  });
+
+  it('makes and edits images too', async () => {
+    const made = await paid('/v1/images/generations', { model: 'gp-image-1', prompt: 'A kite', quality: 'low' });
+    expect(made.call.model).toBe('gpt-image-2');
+    expect(made.response.headers['x-gateway-filled']).toContain('upstream_model=gpt-image-2');
+    expect(nanoOf(made.receipt.cost_usd)).toBe(expectedCost(await modelOf('gp-image-2'), made.billed));
+    const form = new FormData();
+    for (const [field, value] of Object.entries({ model: 'gp-image-1.5', prompt: 'x', quality: 'low' }))
+      form.set(field, value);
+    form.set(
+      'image',
+      new Blob([Uint8Array.from(createPng({ width: 64, height: 64 }))], { type: 'image/png' }),
+      'a.png',
+    );
+    const edited = await paid('/v1/images/edits', form);
+    expect(edited.receipt).toMatchObject({ model: 'gp-image-1.5', price_version: 'gp-image-2@2026-04-21' });
+    expect(edited.response.headers['x-gateway-filled']).toContain('upstream_model=gpt-image-2');
+  });
+
+  it('embeds under its old name, and has said so since its end', async () => {
+    const { response, receipt } = await paid('/v1/embeddings', { model: 'text-embedding-004', input: 'x' });
+    expect(response.headers['x-gateway-filled']).toBe('upstream_model=gemini-embedding-001');
+    expect(receipt.price_version).toBe('gm-embedding-001@2025-07-14');
+  });
+
+  it('shows its end and its successor in the list', async () => {
+    expect(await modelOf('gm-2.5-pro')).toMatchObject({
+      shutdown_date: '2026-12-01',
+      successor: 'gm-3.8-flash',
+      served_by: 'gm-3.8-flash',
+      upstream_model: 'gemini-3.8-flash',
+    });
+    expect(await modelOf('cl-opus-4-7')).toMatchObject({ shutdown_date: null, successor: null });
+  });
+
+  it('is refused without charge if nothing serves it, and the refusal names another model', async () => {
+    const { status, body } = await send('/v1/images/generations', { model: 'dall-e-3', prompt: 'A kite' });
+    expect([status, JSON.parse(body.toString())]).toMatchObject([
+      400,
+      { error: { code: 'model_not_found', message: expect.stringContaining("Use 'gp-image-2'.") } },
+    ]);
+  });
+});
+
+describe('a model that retires within 30 days', () => {
+  it('warns of its end in every response, errors included', async () => {
+    const { response } = await paid('/v1/chat/completions', { model: 'gp-5-pro', messages });
+    const refused = await send('/v1/chat/completions', { model: 'gp-5-pro', messages, max_tokens: 1 });
+    expect(refused.status).toBe(400);
+    for (const { headers } of [response, refused]) {
+      expect(headers.sunset).toBe('Fri, 11 Dec 2026 00:00:00 GMT');
+      expect(headers.link).toBe('</v1/models/gp-5.4-pro>; rel="successor-version"');
+      expect(headers['x-gateway-filled'] ?? '').not.toContain('upstream_model');
+    }
+  });
+
+  it('leaves the books consistent', async () => {
+    await waitUntilSettled(stack, [customer]);
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
+
+const OLD_PRICE = { input_token: '1.25', cached_input_token: '0.125', output_token: '10' };
