@@ -26,8 +26,8 @@ const redisVariables = ({ redisUrl, queueRedisUrl }) => ({
 export const SERVICES = {
   'upstream-simulator': {
     ports: { PORT: 8090 },
-    // Tests let directives wait as long as they need.
-    env: () => ({ MAX_WAIT_MS: 'none' }),
+    // Tests let directives wait as long as they need, and must not change when a vendor retires a model.
+    env: () => ({ MAX_WAIT_MS: 'none', CATALOGUE_AT: '2026-10-15' }),
   },
   billing: {
     ports: { PORT: 8082 },

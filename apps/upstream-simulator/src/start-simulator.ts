@@ -11,6 +11,7 @@ import { mountVendors } from './serve/mount-vendors.js';
 import { TaskStores } from './tasks/task-stores.js';
 import { InteractionStore } from './vendors/gemini/interaction-store.js';
 import { PromptCache } from './vendors/prompt-cache.js';
+import { VendorCalendar } from './vendors/vendor-calendar.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 export interface SimulatorSettings {
@@ -18,6 +19,8 @@ export interface SimulatorSettings {
   readonly port: number;
   /** The longest wait of a directive; default: none. */
   readonly maxWaitMs?: number;
+  /** An ISO date: the vendors serve the models of that day. Default: today. */
+  readonly day?: string | undefined;
 }
 
 export interface RunningSimulator {
@@ -40,6 +43,7 @@ export const startSimulator = async (config: SimulatorSettings): Promise<Running
     requests: app.get(ReceivedRequests),
     faults: app.get(VendorFaults),
     memory: {
+      calendar: new VendorCalendar(config.day),
       repeats: new RepeatCounter(maxWaitMs),
       promptCache: new PromptCache(),
       results: app.get(ResultStore),

@@ -175,6 +175,12 @@ describe('each service', () => {
     });
   });
 
+  it('simulator: serves the models of the day that is given', () => {
+    const read = (day: string) => loadConfig('upstream-simulator', upstreamSimulatorConfig, { CATALOGUE_AT: day });
+    expect([read('').day, read('2026-12-01').day]).toEqual([undefined, '2026-12-01']);
+    expect(problemsOf(() => read('soon'))).toContain('CATALOGUE_AT');
+  });
+
   it('simulator: directives wait without limit only if that is said', () => {
     const read = (maxWait: string) =>
       loadConfig('upstream-simulator', upstreamSimulatorConfig, { MAX_WAIT_MS: maxWait });

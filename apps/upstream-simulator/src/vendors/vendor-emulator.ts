@@ -9,6 +9,7 @@ import type { ResultStore } from '../results/result-store.js';
 import type { TaskStores } from '../tasks/task-stores.js';
 import type { InteractionStore } from './gemini/interaction-store.js';
 import type { PromptCache } from './prompt-cache.js';
+import type { VendorCalendar } from './vendor-calendar.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -30,6 +31,7 @@ export interface IncomingRequest {
 
 /** State that outlives a call. */
 export interface Memory {
+  readonly calendar: VendorCalendar;
   readonly repeats: RepeatCounter;
   readonly promptCache: PromptCache;
   readonly results: ResultStore;

@@ -70,6 +70,9 @@ const show = (model: AnthropicModel) => ({
   created_at: model.createdAt,
   max_input_tokens: model.contextTokens,
   max_tokens: model.maxTokens,
+  lifecycle: 'active',
+  deprecated_at: null,
+  retires_at: null,
 });
 
 const DEFAULT_LIMIT = 20;

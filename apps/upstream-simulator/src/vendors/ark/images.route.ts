@@ -31,6 +31,7 @@ const MAX_IMAGES = 15;
 /** Images of a sequence without `max_images`. */
 const DEFAULT_SEQUENCE = 3;
 const OF_OTHER_MODELS = ['seed', 'guidance_scale'];
+export const SEEDREAM_MODELS: readonly string[] = Object.keys(SIZES_OF_MODEL);
 const isKnownModel = (model: string): boolean => SIZES_OF_MODEL[model] !== undefined;
 
 function readSize(size: unknown, model: string): { width: number; height: number } {
@@ -171,7 +172,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   const model = textOf(request.model);
   if (model === '') throw missing('model');
   incoming.record.model = model;
-  if (!isKnownModel(model)) throw unknownModel(model);
+  if (!isKnownModel(model) || memory.calendar.isRetired('ark', model)) throw unknownModel(model);
   const parsed = readImageRequest(request, model, memory);
   const sequence = new Sequence(model, parsed, memory, incoming.headers.host);
   const headers = arkHeaders();

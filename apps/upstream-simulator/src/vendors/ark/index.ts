@@ -2,11 +2,12 @@ import type { VendorEmulator } from '../vendor-emulator.js';
 import { bearerToken } from '../vendor-ids.js';
 import { checkCredential, errorOf, refuse } from './ark-errors.js';
 import { imagesRoute } from './images.route.js';
+import { modelsRoute } from './models.route.js';
 import { taskRoutes } from './video/tasks.route.js';
 
 export const ark: VendorEmulator = {
   vendor: 'ark',
-  routes: [imagesRoute, ...taskRoutes],
+  routes: [imagesRoute, modelsRoute, ...taskRoutes],
   credentialOf: (headers) => bearerToken(headers.authorization),
   checkCredential,
   errorOf,

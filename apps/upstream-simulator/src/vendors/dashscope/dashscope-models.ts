@@ -35,5 +35,10 @@ export const findModel = findById(MODELS);
 export const modelList = (): string =>
   JSON.stringify({
     object: 'list',
-    data: MODELS.map(({ id, created }) => ({ id, object: 'model', created, owned_by: 'system' })),
+    data: [...MODELS, { id: 'text-embedding-v4', created: 1_749_000_000 }].map(({ id, created }) => ({
+      id,
+      object: 'model',
+      created,
+      owned_by: 'system',
+    })),
   });

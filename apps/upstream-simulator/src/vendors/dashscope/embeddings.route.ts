@@ -1,10 +1,17 @@
 import { inputTokens, invoiceOf, PromptTally, tokensOfBytes } from '../../count/tokens.js';
-import { type Fields, isAbsent } from '../../json/fields.js';
+import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import { vectorOf } from '../../vector/vector-of.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
 import { newUuid } from '../vendor-ids.js';
 import { parseRequest } from './chat.route.js';
 import { compatHeaders, refuse, unknownModel } from './dashscope-errors.js';
+import {
+  nativeErrors,
+  nativeHeaders,
+  invalid as nativeInvalid,
+  parseNativeBody,
+  refuseModel,
+} from './native-errors.js';
 
 const MAX_TEXTS = 10;
 const TOKENS_PER_TEXT = 8_192;
@@ -31,7 +38,8 @@ const checkTexts = (texts: readonly unknown[]): readonly string[] => {
   return texts as readonly string[];
 };
 
-const checkLengths = (texts: readonly string[]): void => {
+const readTexts = (given: readonly unknown[]): readonly string[] => {
+  const texts = checkTexts(given);
   const tokens = texts.map((text) => tokensOfBytes(Buffer.byteLength(text)));
   if (tokens.some((count) => count > TOKENS_PER_TEXT)) {
     throw invalidValue(`Range of input length should be [1, ${TOKENS_PER_TEXT}]`, 'input.contents');
@@ -39,6 +47,7 @@ const checkLengths = (texts: readonly string[]): void => {
   if (tokens.reduce((sum, count) => sum + count, 0) > TOKENS_PER_CALL) {
     throw invalidValue(`Total tokens should not be larger than ${TOKENS_PER_CALL}`, 'input.contents');
   }
+  return texts;
 };
 
 const readDimensions = (dimensions: unknown): number => {
@@ -49,50 +58,83 @@ const readDimensions = (dimensions: unknown): number => {
   return dimensions;
 };
 
-const readEmbeddings = (request: Fields) => {
+const readCompatible = (request: Fields) => {
   const { input, encoding_format: encoding } = request;
-  const texts = checkTexts(Array.isArray(input) ? input : [input]);
-  checkLengths(texts);
+  const texts = readTexts(Array.isArray(input) ? input : [input]);
   if (!isAbsent(encoding) && encoding !== 'float') {
     throw invalidValue('encoding_format only support float.', 'parameters.encoding_format');
   }
-  const tally = new PromptTally(...texts);
-  return { texts, dimensions: readDimensions(request.dimensions), tally };
+  return { texts, dimensions: readDimensions(request.dimensions) };
 };
 
-const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
-  const request = parseRequest(incoming);
-  const model = typeof request.model === 'string' ? request.model : '';
-  incoming.record.model = model;
-  if (!EMBEDDING_MODELS.has(model)) throw unknownModel(model);
-  const { texts, dimensions, tally } = readEmbeddings(request);
-  const directives = memory.repeats.activeDirectives('dashscope', tally.directed);
-  const tokens = directives.promptTokens ?? inputTokens(tally);
-  const id = newUuid();
-  incoming.record.upstreamId = id;
-  return {
-    kind: 'rendered',
-    directives,
-    headers: compatHeaders(id),
-    usage: invoiceOf({}, { input: tokens }),
-    whole: () =>
-      JSON.stringify({
-        object: 'list',
-        data: texts.map((text, index) => ({
-          object: 'embedding',
-          index,
-          embedding: vectorOf(model, text, dimensions, true),
-        })),
-        model,
-        ...(directives.hidesUsage === true ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
-        id,
-      }),
+/** The native interface has its texts in `input` and its options in `parameters`. */
+const readNative = (request: Fields) => {
+  const { texts } = fieldsOf(request.input);
+  const { dimension, output_type: outputType = 'dense' } = fieldsOf(request.parameters);
+  if (outputType !== 'dense') throw nativeInvalid("The simulator supports output_type 'dense' only.");
+  return { texts: readTexts(listOf(texts)), dimensions: readDimensions(dimension) };
+};
+
+interface Embedded {
+  readonly id: string;
+  readonly model: string;
+  readonly vectors: readonly (readonly number[])[];
+  readonly tokens: number;
+  readonly hidesUsage: boolean;
+}
+
+const compatibleBody = ({ id, model, vectors, tokens, hidesUsage }: Embedded): object => ({
+  object: 'list',
+  data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+  model,
+  ...(hidesUsage ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+  id,
+});
+
+const nativeBody = ({ id, vectors, tokens, hidesUsage }: Embedded): object => ({
+  output: { embeddings: vectors.map((embedding, index) => ({ embedding, text_index: index })) },
+  ...(hidesUsage ? {} : { usage: { total_tokens: tokens } }),
+  request_id: id,
+});
+
+const handleEmbeddings =
+  (isNative: boolean) =>
+  (incoming: IncomingRequest, memory: Memory): RenderedReply => {
+    const request = isNative ? parseNativeBody(incoming) : parseRequest(incoming);
+    const model = textOf(request.model);
+    incoming.record.model = model;
+    if (!EMBEDDING_MODELS.has(model)) throw isNative ? refuseModel(false) : unknownModel(model);
+    const { texts, dimensions } = isNative ? readNative(request) : readCompatible(request);
+    const tally = new PromptTally(...texts);
+    const directives = memory.repeats.activeDirectives('dashscope', tally.directed);
+    const tokens = directives.promptTokens ?? inputTokens(tally);
+    const id = newUuid();
+    incoming.record.upstreamId = id;
+    const bodyOf = isNative ? nativeBody : compatibleBody;
+    return {
+      kind: 'rendered',
+      directives,
+      headers: isNative ? nativeHeaders(id) : compatHeaders(id),
+      usage: invoiceOf({}, { input: tokens }),
+      whole: () => {
+        const vectors = texts.map((text) => vectorOf(model, text, dimensions, true));
+        return JSON.stringify(bodyOf({ id, model, vectors, tokens, hidesUsage: directives.hidesUsage === true }));
+      },
+    };
   };
-};
 
-export const embeddingsRoute: Route = {
-  method: 'POST',
-  path: '/compatible-mode/v1/embeddings',
-  protocol: 'dashscope-embeddings',
-  handle,
-};
+export const embeddingsRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/compatible-mode/v1/embeddings',
+    protocol: 'dashscope-embeddings',
+    handle: handleEmbeddings(false),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/services/embeddings/text-embedding/text-embedding',
+    protocol: 'dashscope-native-embeddings',
+    handle: handleEmbeddings(true),
+    errors: nativeErrors,
+  },
+];

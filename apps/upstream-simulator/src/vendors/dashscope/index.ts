@@ -3,7 +3,7 @@ import { bearerToken } from '../vendor-ids.js';
 import { chatRoute } from './chat.route.js';
 import { checkCredential, compatHeaders, errorOf, refuse } from './dashscope-errors.js';
 import { modelList } from './dashscope-models.js';
-import { embeddingsRoute } from './embeddings.route.js';
+import { embeddingsRoutes } from './embeddings.route.js';
 import { multimodalGenerationRoute } from './multimodal-generation.route.js';
 import { taskRoutes, videoSynthesisRoute } from './video/tasks.route.js';
 
@@ -11,7 +11,7 @@ export const dashScope: VendorEmulator = {
   vendor: 'dashscope',
   routes: [
     chatRoute,
-    embeddingsRoute,
+    ...embeddingsRoutes,
     multimodalGenerationRoute,
     videoSynthesisRoute,
     ...taskRoutes,

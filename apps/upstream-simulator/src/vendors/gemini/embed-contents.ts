@@ -2,26 +2,11 @@ import { inputTokens, invoiceOf, PromptTally } from '../../count/tokens.js';
 import { type Fields, isAbsent, listOf } from '../../json/fields.js';
 import { vectorOf } from '../../vector/vector-of.js';
 import type { IncomingRequest, Memory, RenderedReply } from '../vendor-emulator.js';
-import { findById } from '../vendor-ids.js';
 import { camelFields, camelList } from './either-case.js';
 import { geminiHeaders, invalid, unknownName } from './gemini-errors.js';
+import type { GeminiEmbeddingModel } from './media-models.js';
 import { parseBody } from './read-content-request.js';
 
-export interface GeminiEmbeddingModel {
-  readonly id: string;
-  readonly maxDimensions: number;
-  /** Only newer models report their count. */
-  readonly reportsUsage: boolean;
-}
-
-/** The vendor has shut down `text-embedding-004`. */
-const MODELS: readonly GeminiEmbeddingModel[] = [
-  { id: 'gemini-embedding-001', maxDimensions: 3_072, reportsUsage: false },
-  { id: 'gemini-embedding-2-preview', maxDimensions: 3_072, reportsUsage: true },
-  { id: 'gemini-embedding-2', maxDimensions: 3_072, reportsUsage: true },
-];
-
-export const findEmbeddingModel = findById(MODELS);
 const MAX_REQUESTS = 100;
 const MIN_DIMENSIONS = 128;
 const FIELDS: ReadonlySet<string> = new Set(['model', 'content', 'taskType', 'title', 'outputDimensionality']);

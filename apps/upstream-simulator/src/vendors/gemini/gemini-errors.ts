@@ -1,6 +1,9 @@
 import { type ErrorSpec, type Headers, Refusal } from '../vendor-emulator.js';
 import { credentialCheck, statusErrors } from '../vendor-errors.js';
 
+/** The official client speaks `v1` since its version 3. */
+export const API_VERSIONS = ['v1beta', 'v1'] as const;
+
 /** Headers of every response. */
 export const geminiHeaders = () => ({
   'content-type': 'application/json; charset=UTF-8',

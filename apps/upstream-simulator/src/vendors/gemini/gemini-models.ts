@@ -1,4 +1,8 @@
+import type { VendorCalendar } from '../vendor-calendar.js';
+import type { IncomingRequest } from '../vendor-emulator.js';
 import { findById } from '../vendor-ids.js';
+import { EMBEDDING_MODELS, INTERACTION_MODELS } from './media-models.js';
+
 export interface GeminiModel {
   readonly id: string;
   readonly displayName: string;
@@ -32,15 +36,41 @@ const MODELS: readonly GeminiModel[] = [
 
 export const findModel = findById(MODELS);
 
-export const modelList = (): string =>
-  JSON.stringify({
-    models: MODELS.map((model) => ({
-      name: `models/${model.id}`,
-      version: '001',
-      displayName: model.displayName,
-      inputTokenLimit: model.contextTokens,
-      outputTokenLimit: model.maxOutputTokens,
-      supportedGenerationMethods: ['generateContent', 'countTokens'],
+const show = (id: string, displayName: string, methods: readonly string[], limits: object) => ({
+  name: `models/${id}`,
+  version: '001',
+  displayName,
+  ...limits,
+  supportedGenerationMethods: methods,
+});
+
+const entries = () => [
+  ...MODELS.map(({ id, displayName, contextTokens, maxOutputTokens }) =>
+    show(id, displayName, ['generateContent', 'countTokens'], {
+      inputTokenLimit: contextTokens,
+      outputTokenLimit: maxOutputTokens,
       thinking: true,
-    })),
-  });
+    }),
+  ),
+  ...INTERACTION_MODELS.map(({ id }) =>
+    show(id, id, ['generateContent'], { inputTokenLimit: 65_536, outputTokenLimit: 32_768 }),
+  ),
+  ...EMBEDDING_MODELS.map(({ id }) =>
+    show(id, id, ['embedContent', 'batchEmbedContents'], { inputTokenLimit: 2_048, outputTokenLimit: 1 }),
+  ),
+];
+
+const DEFAULT_PAGE = 50;
+const MAX_PAGE = 1_000;
+
+/** A page of the list; its token is the place of the next entry. */
+export const modelPage = (query: IncomingRequest['query'], calendar: VendorCalendar): object => {
+  const size = Math.min(Number(query.pageSize ?? DEFAULT_PAGE) || DEFAULT_PAGE, MAX_PAGE);
+  const from = Number(query.pageToken ?? 0) || 0;
+  const all = entries().filter(({ name }) => !calendar.isRetired('gemini', name.replace('models/', '')));
+  const next = from + size < all.length ? { nextPageToken: `${from + size}` } : {};
+  return { models: all.slice(from, from + size), ...next };
+};
+
+export const modelEntry = (id: string, calendar: VendorCalendar): object | undefined =>
+  calendar.isRetired('gemini', id) ? undefined : entries().find(({ name }) => name === `models/${id}`);

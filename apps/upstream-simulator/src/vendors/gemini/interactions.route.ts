@@ -4,14 +4,10 @@ import { MEDIA_TYPES, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
 import { parseJsonObject } from '../vendor-errors.js';
 import { newId } from '../vendor-ids.js';
-import { geminiHeaders } from './gemini-errors.js';
+import { API_VERSIONS, geminiHeaders } from './gemini-errors.js';
 import { interactionErrors, invalid, refuse } from './interaction-errors.js';
-import {
-  findInteractionModel,
-  type InteractionModel,
-  type InteractionRequest,
-  readInteraction,
-} from './read-interaction.js';
+import { findInteractionModel, type InteractionModel } from './media-models.js';
+import { type InteractionRequest, readInteraction } from './read-interaction.js';
 
 const SIGNATURE = Buffer.from('signature').toString('base64');
 
@@ -109,10 +105,10 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   };
 };
 
-export const interactionsRoute: Route = {
+export const interactionsRoutes: readonly Route[] = API_VERSIONS.map((version) => ({
   method: 'POST',
-  path: '/v1beta/interactions',
+  path: `/${version}/interactions`,
   protocol: 'gemini-interactions',
   handle,
   errors: interactionErrors,
-};
+}));

@@ -3,10 +3,11 @@ import { inputTokens } from '../../count/tokens.js';
 import type { CompletionReply, FixedReply, IncomingRequest, Memory, Reply, Route } from '../vendor-emulator.js';
 import { newId } from '../vendor-ids.js';
 import { camelFields } from './either-case.js';
-import { embedContents, findEmbeddingModel } from './embed-contents.js';
-import { geminiHeaders, invalid, refuse, unknownModel } from './gemini-errors.js';
-import { findModel, type GeminiModel } from './gemini-models.js';
+import { embedContents } from './embed-contents.js';
+import { API_VERSIONS, geminiHeaders, invalid, refuse, unknownModel } from './gemini-errors.js';
+import { findModel, type GeminiModel, modelEntry, modelPage } from './gemini-models.js';
 import { type ContentIdentity, ContentStream, wholeContent } from './generate-content.js';
+import { findEmbeddingModel } from './media-models.js';
 import { parseBody, readContentRequest, readPrompt } from './read-content-request.js';
 
 const generate = (
@@ -53,22 +54,35 @@ const count = (incoming: IncomingRequest, model: GeminiModel): FixedReply => {
 };
 
 const handle = (incoming: IncomingRequest, memory: Memory): Reply => {
-  const [name = '', method = ''] = (incoming.params.call ?? '').split(':', 2);
-  incoming.record.model = name;
+  const [asked = '', method = ''] = (incoming.params.call ?? '').split(':', 2);
+  // A retired model is answered, and billed, by its successor.
+  const name = memory.calendar.servedAs('gemini', asked) ?? '';
+  incoming.record.model = name === '' ? asked : name;
   const embedder = findEmbeddingModel(name);
   if (embedder !== undefined && method === 'batchEmbedContents') return embedContents(incoming, memory, embedder);
   const model = findModel(name);
-  if (model === undefined) throw unknownModel(name, method);
+  if (model === undefined) throw unknownModel(asked, method);
   if (method === 'generateContent') return generate(incoming, memory, model, false);
   if (method === 'streamGenerateContent') return generate(incoming, memory, model, true);
   if (method === 'countTokens') return count(incoming, model);
-  const why = `models/${name} is not found for API version v1beta, or is not supported for ${method}.`;
+  const why = `models/${asked} is not found for API version v1beta, or is not supported for ${method}.`;
   throw refuse(404, 'NOT_FOUND', why);
 };
 
-export const modelMethodRoute: Route = {
-  method: 'POST',
-  path: '/v1beta/models/:call',
-  protocol: 'gemini-generate',
-  handle,
+const list = (incoming: IncomingRequest, { calendar }: Memory): FixedReply => ({
+  kind: 'fixed',
+  headers: geminiHeaders(),
+  body: JSON.stringify(modelPage(incoming.query, calendar)),
+});
+
+const one = ({ params }: IncomingRequest, { calendar }: Memory): FixedReply => {
+  const entry = modelEntry(params.model ?? '', calendar);
+  if (entry === undefined) throw unknownModel(params.model ?? '', 'getModel');
+  return { kind: 'fixed', headers: geminiHeaders(), body: JSON.stringify(entry) };
 };
+
+export const modelRoutes: readonly Route[] = API_VERSIONS.flatMap((version): Route[] => [
+  { method: 'POST', path: `/${version}/models/:call`, protocol: 'gemini-generate', handle },
+  { method: 'GET', path: `/${version}/models`, protocol: 'gemini-models', handle: list },
+  { method: 'GET', path: `/${version}/models/:model`, protocol: 'gemini-models', handle: one },
+]);

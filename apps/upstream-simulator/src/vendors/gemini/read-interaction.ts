@@ -4,41 +4,8 @@ import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../..
 import { fitRatio } from '../../media/image-size.js';
 import { inspectBytes } from '../../media/inspect-image.js';
 import type { Memory } from '../vendor-emulator.js';
-import { findById } from '../vendor-ids.js';
 import { invalid, refuse } from './interaction-errors.js';
-
-/** An image model of the Interactions interface. */
-export interface InteractionModel {
-  readonly id: string;
-  /** Output tokens by image size. */
-  readonly tokensOfSize: Readonly<Record<string, number>>;
-  readonly ratios: readonly string[];
-  readonly hasLevels: boolean;
-  /** Text that comes with the image. */
-  readonly remark: string;
-}
-
-const RATIOS = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9'.split(' ');
-
-const MODELS: readonly InteractionModel[] = [
-  {
-    id: 'gemini-3.1-flash-image',
-    tokensOfSize: { '512': 747, '1K': 1_120, '2K': 1_680, '4K': 2_520 },
-    ratios: [...RATIOS, '1:8', '8:1', '1:4', '4:1'],
-    hasLevels: true,
-    remark: '',
-  },
-  {
-    id: 'gemini-3-pro-image',
-    tokensOfSize: { '1K': 1_120, '2K': 1_120, '4K': 2_000 },
-    ratios: RATIOS,
-    hasLevels: true,
-    remark: 'Here is the image that you asked for.',
-  },
-  { id: 'gemini-2.5-flash-image', tokensOfSize: { '1K': 1_290 }, ratios: RATIOS, hasLevels: false, remark: '' },
-];
-
-export const findInteractionModel = findById(MODELS);
+import type { InteractionModel } from './media-models.js';
 
 const KNOWN = new Set(
   `model agent input system_instruction generation_config response_format response_modalities response_mime_type

@@ -111,7 +111,7 @@ const chatStream = (identity: ChatIdentity, completion: Completion, options: Cha
 };
 
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
-  const { request, model } = readBody(incoming);
+  const { request, model } = readBody(incoming, memory);
   if (!model.isOnChat) {
     throw refuse(404, {
       message: 'This model is only supported in v1/responses and not in v1/chat/completions.',

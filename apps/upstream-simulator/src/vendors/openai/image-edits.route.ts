@@ -4,7 +4,7 @@ import { type GeneratedImage, renderImage } from '../../media/image.js';
 import { type ImageSize, readImageSize } from '../../media/image-size.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { invalid, missing, openAiHeaders, refuse, unknownModel } from './openai-errors.js';
+import { invalid, missing, openAiHeaders, refuse, retiredModel, unknownModel } from './openai-errors.js';
 import { findImageModel, type ImageModel, readImageRequest, tokensOfImage } from './read-image-request.js';
 
 interface FormPart {
@@ -220,6 +220,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   if (name === LEGACY_MODEL) return editLegacyImages(parts, memory, incoming.headers.host);
   const model = findImageModel(name);
   if (model === undefined) throw unknownModel(name);
+  if (memory.calendar.isRetired('openai', name)) throw retiredModel(name);
   return editImages(model, parts, memory);
 };
 

@@ -4,7 +4,7 @@ import { renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
 import { parseJsonObject } from '../vendor-errors.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { errorBody, invalid, openAiHeaders, SERVER_ERROR, unknownModel } from './openai-errors.js';
+import { errorBody, invalid, openAiHeaders, retiredModel, SERVER_ERROR, unknownModel } from './openai-errors.js';
 import {
   findImageModel,
   type ImageModel,
@@ -107,6 +107,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   incoming.record.model = name;
   const model = findImageModel(name);
   if (model === undefined) throw unknownModel(name);
+  if (memory.calendar.isRetired('openai', name)) throw retiredModel(name);
   const parsed = readImageRequest(request, model, memory);
   const bill = billOf(model, parsed, parsed.n, parsed.isStream ? parsed.n * parsed.partials : 0);
   return {

@@ -18,7 +18,7 @@ export const openAi: VendorEmulator = {
       method: 'GET',
       path: '/v1/models',
       protocol: 'openai-models',
-      handle: () => ({ kind: 'fixed', headers: openAiHeaders(), body: modelList() }),
+      handle: (_incoming, { calendar }) => ({ kind: 'fixed', headers: openAiHeaders(), body: modelList(calendar) }),
     },
   ],
   credentialOf: (headers) => bearerToken(headers.authorization),

@@ -60,6 +60,12 @@ export const unknownModel = (model: string): Refusal =>
     code: 'model_not_found',
   });
 
+export const retiredModel = (model: string): Refusal =>
+  refuse(404, {
+    message: `The model \`${model}\` has been deprecated, learn more here: https://platform.openai.com/docs/deprecations`,
+    code: 'model_not_found',
+  });
+
 export const SERVER_ERROR: OpenAiError = {
   message: 'The server had an error while processing your request. Sorry about that!',
   type: 'server_error',

@@ -1,9 +1,11 @@
+import type { VendorCalendar } from '../vendor-calendar.js';
+import { IMAGE_MODELS } from './read-image-request.js';
+
 export interface OpenAiModel {
   readonly id: string;
   /** The dated name in responses. */
   readonly snapshot: string;
   readonly created: number;
-  readonly shutdownDate: string | null;
   /** False: `/v1/responses` only. */
   readonly isOnChat: boolean;
   /** Function tools work on chat with the effort `none` only. */
@@ -22,7 +24,6 @@ const row = (id: string, date: string, created: number, traits: Traits = {}): Op
   id,
   snapshot: date === '' ? id : `${id}-${date}`,
   created,
-  shutdownDate: null,
   isOnChat: true,
   chatToolsNeedNoEffort: false,
   inputTokens: Number.POSITIVE_INFINITY,
@@ -60,7 +61,7 @@ const MODELS: readonly OpenAiModel[] = [
   row('gpt-5.4', '2026-03-05', 1_772_668_800, { ...GPT_5_4, ...LONG }),
   row('gpt-5.4-mini', '2026-03-17', 1_773_705_600, GPT_5_4),
   row('gpt-5.6-sol', '', 1_788_220_800, { ...GPT_5_6, ...LONG }),
-  row('gpt-5-pro', '2025-10-06', 1_759_469_822, { ...GPT_5_PRO, shutdownDate: '2026-12-11' }),
+  row('gpt-5-pro', '2025-10-06', 1_759_469_822, GPT_5_PRO),
   row('gpt-5.4-pro', '2026-03-05', 1_772_668_800, GPT_5_4_PRO),
 ];
 
@@ -73,14 +74,24 @@ const BY_NAME = new Map(
 
 export const findModel = (name: string): OpenAiModel | undefined => BY_NAME.get(name);
 
-export const modelList = (): string =>
+/** Created when the first image model was. */
+const IMAGES_CREATED = 1_745_517_030;
+
+const entries = (): readonly (readonly [name: string, id: string, created: number])[] => [
+  ...[...BY_NAME].map(([name, { id, created }]) => [name, id, created] as const),
+  ...IMAGE_MODELS.map(({ id }) => [id, id, IMAGES_CREATED] as const),
+];
+
+export const modelList = (calendar: VendorCalendar): string =>
   JSON.stringify({
     object: 'list',
-    data: [...BY_NAME].map(([id, model]) => ({
-      id,
-      object: 'model',
-      created: model.created,
-      owned_by: 'system',
-      shutdown_date: model.shutdownDate,
-    })),
+    data: entries()
+      .filter(([, id]) => !calendar.isRetired('openai', id))
+      .map(([name, id, created]) => ({
+        id: name,
+        object: 'model',
+        created,
+        owned_by: 'system',
+        shutdown_date: calendar.shutdownDay('openai', id),
+      })),
   });

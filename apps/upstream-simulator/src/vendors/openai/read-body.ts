@@ -1,11 +1,11 @@
 import { type Fields, isFields } from '../../json/fields.js';
-import type { IncomingRequest } from '../vendor-emulator.js';
-import { invalid, unknownModel } from './openai-errors.js';
+import type { IncomingRequest, Memory } from '../vendor-emulator.js';
+import { invalid, retiredModel, unknownModel } from './openai-errors.js';
 import { findModel, type OpenAiModel } from './openai-models.js';
 
 export type OpenAiCall = Readonly<{ request: Fields; model: OpenAiModel }>;
 
-export const readBody = (incoming: IncomingRequest): OpenAiCall => {
+export const readBody = (incoming: IncomingRequest, { calendar }: Memory): OpenAiCall => {
   let request: unknown;
   try {
     request = JSON.parse(incoming.body.toString('utf8'));
@@ -19,5 +19,6 @@ export const readBody = (incoming: IncomingRequest): OpenAiCall => {
   incoming.record.model = request.model;
   const model = findModel(request.model);
   if (model === undefined) throw unknownModel(request.model);
+  if (calendar.isRetired('openai', model.id)) throw retiredModel(request.model);
   return { request, model };
 };

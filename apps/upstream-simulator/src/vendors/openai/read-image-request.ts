@@ -12,13 +12,13 @@ export interface ImageModel {
   readonly tokens: Readonly<Record<string, number>>;
 }
 
-const MODELS: readonly ImageModel[] = [
+export const IMAGE_MODELS: readonly ImageModel[] = [
   { id: 'gpt-image-2', supportsCustomSizes: true, tokens: { low: 200, medium: 1_767, high: 7_034 } },
   { id: 'gpt-image-1.5', supportsCustomSizes: false, tokens: { low: 282, medium: 1_250, high: 6_250 } },
   { id: 'gpt-image-1', supportsCustomSizes: false, tokens: { low: 272, medium: 1_056, high: 4_160 } },
 ];
 
-export const findImageModel = findById(MODELS);
+export const findImageModel = findById(IMAGE_MODELS);
 const REFERENCE_AREA = 1_024 * 1_024;
 
 export const tokensOfImage = (model: ImageModel, quality: string, width: number, height: number): number =>

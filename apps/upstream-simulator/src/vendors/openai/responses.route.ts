@@ -187,7 +187,7 @@ const readResponseRequest = (request: Fields, model: OpenAiModel, memory: Memory
 };
 
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
-  const { request, model } = readBody(incoming);
+  const { request, model } = readBody(incoming, memory);
   const { parsed, effort } = readResponseRequest(request, model, memory);
   const completion = composeCompletion(parsed);
   checkContext(model, completion.counts.inputTokens, 'input');

@@ -25,7 +25,7 @@ const TIERS: Readonly<Record<string, readonly [low: Cents, medium: Cents]>> = {
 };
 const OLDER = { resolutions: ['1k', '2k'], hasQuality: false, centsOfReference: 0 };
 
-const MODELS: readonly ImageModel[] = [
+export const IMAGE_MODELS: readonly ImageModel[] = [
   { ...OLDER, id: 'grok-imagine-image', centsOfOutputImage: () => 2 },
   { ...OLDER, id: 'grok-imagine-image-quality', centsOfOutputImage: () => 5 },
   {
@@ -37,7 +37,7 @@ const MODELS: readonly ImageModel[] = [
   },
 ];
 
-const findImageModel = findById(MODELS);
+const findImageModel = findById(IMAGE_MODELS);
 const RATIOS = '1:1 3:4 4:3 9:16 16:9 2:3 3:2 9:19.5 19.5:9 9:20 20:9 1:2 2:1 auto'.split(' ');
 const SIDES: Readonly<Record<string, number>> = { '1k': 1_024, '1.5k': 1_536, '2k': 2_048 };
 const MAX_IMAGES = 10;

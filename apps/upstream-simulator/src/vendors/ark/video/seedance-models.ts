@@ -68,8 +68,11 @@ const MODELS: Readonly<Record<string, SeedanceModel>> = {
 /** Each region prefixes the name. */
 const REGION = /^(doubao|dreamina)-/;
 
+export const SEEDANCE_MODELS: readonly string[] = Object.keys(MODELS);
+export const stripRegion = (name: string): string => name.replace(REGION, '');
+
 export const findSeedanceModel = (name: string): SeedanceModel | undefined => {
-  const id = name.replace(REGION, '');
+  const id = stripRegion(name);
   return Object.hasOwn(MODELS, id) ? MODELS[id] : undefined;
 };
 

@@ -9,7 +9,7 @@ import { newId } from '../../vendor-ids.js';
 import { arkHeaders, invalid, missing, parseBody, refuse, unknownModel, videoErrors } from '../ark-errors.js';
 import type { ArkVideoJob } from './ark-video-job.js';
 import { readVideoJob } from './read-video-job.js';
-import { findSeedanceModel } from './seedance-models.js';
+import { findSeedanceModel, stripRegion } from './seedance-models.js';
 import { taskBody } from './task-body.js';
 
 type Task = VideoTask<ArkVideoJob>;
@@ -99,7 +99,7 @@ const create = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
   if (model === '') throw missing('model');
   incoming.record.model = model;
   const traits = findSeedanceModel(model);
-  if (traits === undefined) throw unknownModel(model);
+  if (traits === undefined || memory.calendar.isRetired('ark', stripRegion(model))) throw unknownModel(model);
   const job = readVideoJob(request, model, traits, incoming, memory);
   const { callbackUrl } = job;
   return replyOf(() => {

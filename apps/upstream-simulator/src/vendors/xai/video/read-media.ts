@@ -19,7 +19,7 @@ export interface VideoModel {
 
 const TWO = ['480p', '720p'];
 
-const MODELS: readonly VideoModel[] = [
+export const VIDEO_MODELS: readonly VideoModel[] = [
   {
     id: 'grok-imagine-video',
     resolutions: TWO,
@@ -41,7 +41,7 @@ const MODELS: readonly VideoModel[] = [
 ];
 
 const ALIASES: Readonly<Record<string, string>> = { 'grok-imagine-video-1.5-preview': 'grok-imagine-video-1.5' };
-const BY_NAME = new Map(MODELS.map((model) => [model.id, model]));
+const BY_NAME = new Map(VIDEO_MODELS.map((model) => [model.id, model]));
 
 export const findVideoModel = (name: string): VideoModel | undefined =>
   BY_NAME.get(Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? '') : name);
