@@ -1,5 +1,6 @@
 import { fieldName, GatewayError, truncateForError } from '@gateway/contracts';
 import type { z } from 'zod';
+import { expectationOf } from './expectation.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -11,14 +12,22 @@ function deepest(issues: readonly Issue[], path: readonly PropertyKey[]): Issue 
   const [first] = issues;
   if (first === undefined) throw new Error('a failed validation without an issue');
   const fullPath = [...path, ...first.path];
-  if (first.code !== 'invalid_union' || first.errors.length === 0) return { ...first, fullPath };
+  if (first.code !== 'invalid_union' || first.errors.length === 0) {
+    return { ...first, fullPath, message: expectationOf(first) };
+  }
   const found = first.errors.map((branch) => deepest(branch, fullPath));
   const best = found.reduce((a, b) => (b.fullPath.length > a.fullPath.length ? b : a));
   return best.fullPath.length > fullPath.length ? best : { ...first, fullPath, message: unionMessage(found) };
 }
 
-const unionMessage = (found: readonly Issue[]): string =>
-  `Invalid input: ${[...new Set(found.map(({ message }) => message.replace(/^Invalid input: /, '')))].join('; or ')}`;
+/** `expected a string or an array, received a number`: the branches differ in what they expect only. */
+function unionMessage(found: readonly Issue[]): string {
+  const messages = [...new Set(found.map(({ message }) => message))];
+  const [, rest = ''] = messages[0]?.match(/^expected [^,]*(, .*)$/) ?? [];
+  const expected = messages.map((message) => message.match(/^expected ([^,]*)/)?.[1]);
+  const isAlike = rest !== '' && messages.every((message) => message.endsWith(rest)) && !expected.includes(undefined);
+  return isAlike ? `expected ${expected.join(' or ')}${rest}` : messages.join('; or ');
+}
 
 /** Converts a failed validation to a 400 that names the field and what was expected there. */
 export function describeIssue(error: z.ZodError): GatewayError {

@@ -191,11 +191,17 @@ describe('rejected speech', () => {
       code: 'InvalidParameter',
       message: expect.stringContaining(words),
       request_id: response.headers['x-request-id'],
+      error: {
+        message: expect.stringContaining(words),
+        type: 'invalid_request_error',
+        code: expect.any(String),
+        param: expect.anything(),
+      },
     });
-    // The client of the other protocol keeps the whole body of an error.
     await expect(speech.create(params({ ...fields }))).rejects.toMatchObject({
       status: 400,
-      error: { code: 'InvalidParameter', message: expect.stringContaining(words) },
+      type: 'invalid_request_error',
+      message: expect.stringContaining(words),
     });
   });
 

@@ -227,7 +227,7 @@ describe('a task that fails', () => {
     [
       'a body of 2.6 for 2.7',
       { model: 'wn2.7-i2v', input: { prompt: 'x', img_url: 'https://cdn.example.com/1.png' } },
-      /^\{"request_id":"[0-9a-f-]+","code":"InvalidParameter","message":"Field required: input.media"\}$/,
+      /"upstream":\{"request_id":"[0-9a-f-]+","code":"InvalidParameter","message":"Field required: input.media"\}/,
     ],
     [
       'an image as a bare text',

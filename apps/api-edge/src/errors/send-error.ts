@@ -65,11 +65,14 @@ function codeOf(error: Error): ErrorCode | undefined {
   return 'getStatus' in error && typeof error.getStatus === 'function' ? STATUS_CODES[error.getStatus()] : undefined;
 }
 
-/** Sends an error in the client's dialect. An upstream's own 4xx is passed through unchanged. */
+/** Dialects whose clients get an upstream's own 4xx as it came: it already has their form. */
+const PASSED_THROUGH: ReadonlySet<ErrorDialect> = new Set(['anthropic', 'brief']);
+
+/** Sends an error in the client's dialect. An upstream's own 4xx keeps its status and its code. */
 export function sendError(error: GatewayError, dialect: ErrorDialect, reply: FastifyReply): void {
   const { passThrough } = error.details;
   const requestId = String(reply.request.id);
-  if (passThrough !== undefined) {
+  if (passThrough !== undefined && PASSED_THROUGH.has(dialect)) {
     reply
       .code(passThrough.status)
       .header('content-type', passThrough.contentType)
@@ -79,7 +82,7 @@ export function sendError(error: GatewayError, dialect: ErrorDialect, reply: Fas
   }
   const record = error.toRecord();
   reply
-    .code(ERRORS[error.code].status)
+    .code(passThrough?.status ?? ERRORS[error.code].status)
     .headers(errorHeaders(record))
     .header('content-type', 'application/json; charset=utf-8');
   sendWhileReceiving(reply, JSON.stringify(renderError(dialect, record, requestId)));

@@ -1,10 +1,11 @@
 import { ERRORS, type ErrorCode, type ErrorRow } from './error-table.js';
 import type { ErrorRecord } from './gateway-error.js';
+import { upstreamErrorOf } from './upstream-error.js';
 
 /**
  * The shape of an error body, by model family:
  * - `a`: chat completions, `{error: {message, type, param, code}}`
- * - `b`: `{code, message, request_id}`
+ * - `b`: `{code, message, request_id}`, with `error` of `a` beside it, which client libraries show
  * - `anthropic`: native messages, `{type: 'error', error: {type, message}, request_id}`
  * - `brief`: interactions, `{error: {code, message}}` for a 400, else `a`
  */
@@ -13,17 +14,23 @@ export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'brief';
 type Render = (error: ErrorRecord, requestId: string) => object;
 
 const BAD_REQUEST = 400;
-const TOO_MANY = 429;
 
-const styleA = (error: ErrorRecord): object => ({
-  error: { message: error.message, type: ERRORS[error.code].type, param: error.param ?? null, code: error.code },
-});
+/** An upstream's own error keeps its type, code and param where they are strings; its body is `error.upstream`. */
+function styleA(error: ErrorRecord): object {
+  const { message, code, param = null } = error;
+  const upstream = upstreamErrorOf(error);
+  return upstream === undefined
+    ? { error: { message, type: ERRORS[code].type, param, code } }
+    : {
+        error: { message, type: upstream.type, param: upstream.param, code: upstream.code, upstream: upstream.body },
+      };
+}
 
-const styleB = (error: ErrorRecord, requestId: string): object => ({
-  code: ERRORS[error.code].styleBCode,
-  message: error.message,
-  request_id: requestId,
-});
+function styleB(error: ErrorRecord, requestId: string): object {
+  const upstream = upstreamErrorOf(error);
+  const code = upstream?.isOwnCode === true ? upstream.code : ERRORS[error.code].styleBCode;
+  return { code, message: error.message, request_id: requestId };
+}
 
 function detailsOf(code: ErrorCode): object {
   const { anthropicCode }: ErrorRow = ERRORS[code];
@@ -36,11 +43,7 @@ const dialectA: Render = (error, requestId) =>
 
 const RENDER = {
   a: dialectA,
-  // The interface documents shape `b` alone for 400 and 429. All other errors carry both shapes on every endpoint.
-  b: (error, requestId) =>
-    [BAD_REQUEST, TOO_MANY].includes(ERRORS[error.code].status)
-      ? styleB(error, requestId)
-      : { ...styleA(error), ...styleB(error, requestId) },
+  b: (error, requestId) => ({ ...styleA(error), ...styleB(error, requestId) }),
   anthropic: (error, requestId) => ({
     type: 'error',
     error: { type: ERRORS[error.code].anthropicType, message: error.message, ...detailsOf(error.code) },

@@ -7,7 +7,7 @@ export interface GatewayErrorDetails {
   readonly retryAfterMs?: number;
   /** The request may still be running upstream: a retry may run, and be charged, twice. */
   readonly mayHaveBegun?: true;
-  /** A 4xx response of the upstream, for the client unchanged. */
+  /** A 4xx response of the upstream: its status for the client, and its body for `error.upstream`. */
   readonly passThrough?: PassThroughResponse;
 }
 
