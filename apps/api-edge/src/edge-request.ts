@@ -9,8 +9,8 @@ import type {
   RateState,
   RequestId,
   ResponseHead,
-  Usage,
 } from '@gateway/contracts';
+import type { WorstCase } from '@gateway/intake';
 import type { StreamedBody } from '@gateway/relay';
 
 /** The authenticated caller. */
@@ -39,13 +39,11 @@ export interface BufferedResponse {
 }
 
 /** A request that is valid but not yet admitted. */
-export interface ValidRequest {
+export interface ValidRequest extends WorstCase {
   readonly requestId: RequestId;
   readonly caller: KeyCaller;
   readonly endpoint: Endpoint;
   readonly model: CatalogueModel;
-  /** The most that the request can reasonably use. Admission holds its cost. */
-  readonly worstCase: Usage;
   /** The body for the worker: the client's JSON bytes, or the edge's encoding of a form or a video submission. */
   readonly body: Buffer | StreamedBody;
   /** What happens when the client leaves. */
@@ -72,6 +70,8 @@ export interface ValidRequest {
 export interface AdmittedRequest extends ValidRequest {
   readonly price: PriceVersion;
   readonly holdNanoUsd: bigint;
+  /** The output tokens that the hold pays for, if the client set no cap and the hold pays for less than the model's maximum. */
+  readonly outputCap?: number;
   readonly rate: RateState;
   readonly admittedAtMs: number;
   readonly deadlineMs: number;

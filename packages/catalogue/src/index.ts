@@ -17,5 +17,5 @@ export { modelEntry } from './lookup/model-entry.js';
 export { priceAt } from './lookup/price-at.js';
 export { goneModel, type RetirementNotice, retirementNotice } from './lookup/retirement-notice.js';
 export { upstreamNameOf } from './lookup/upstream-name-of.js';
-export { unitPricesFor, usageCost } from './lookup/usage-cost.js';
+export { countFor, unitPricesFor, usageCost } from './lookup/usage-cost.js';
 export { withCapability } from './lookup/with-capability.js';

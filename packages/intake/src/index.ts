@@ -1,5 +1,6 @@
 export { describeIssue } from './describe-issue.js';
 export * from './expected-usage.js';
+export * from './hold-range.js';
 export * from './images-edits/form-file.js';
 export * from './images-edits/validate-image-edit.js';
 export * from './json-endpoints.js';

@@ -39,7 +39,7 @@ describe('the table of JSON endpoints', () => {
     const body = { model: model.id, ...BODIES[endpoint] };
     const { worstCase, isStream } = row.validate(body, model);
     expect(isStream).toBe(false);
-    expect(worstCaseOf(endpoint, body, model)).toEqual(worstCase);
+    expect(worstCaseOf(endpoint, body, model)).toMatchObject({ worstCase });
     expect(Object.keys(worstCase.units).length > 0).toBe(row.isFree !== true);
   });
 

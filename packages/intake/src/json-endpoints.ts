@@ -5,12 +5,13 @@ import {
   type ModelWithCapability,
   withCapability,
 } from '@gateway/catalogue';
-import { type AbortContract, type Changes, type Endpoint, NO_USAGE, type Usage } from '@gateway/contracts';
+import { type AbortContract, type Changes, type Endpoint, NO_USAGE } from '@gateway/contracts';
 import { contractOfChat, contractOfMessages } from './abort-contract/decide-abort-contract.js';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
 import { validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
+import type { WorstCase } from './hold-range.js';
 import { validateImageRequest } from './images-generations/validate-image-request.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
@@ -18,9 +19,7 @@ import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
 type Body = Record<string, unknown>;
 
 /** What admission needs of a valid request. */
-export interface ValidJsonRequest {
-  /** The maximum usage that the request can reasonably have. */
-  readonly worstCase: Usage;
+export interface ValidJsonRequest extends WorstCase {
   readonly isStream: boolean;
   /** What happens when the client leaves. */
   readonly abortContract: AbortContract;
@@ -57,7 +56,7 @@ export const JSON_ENDPOINTS = {
   'chat.completions': row('chat', (body, model) => {
     const request = validateChat(body, model);
     return {
-      worstCase: worstCaseOfChat(request, model),
+      ...worstCaseOfChat(request, model),
       isStream: request.stream === true,
       abortContract: contractOfChat(request, model),
     };

@@ -11,7 +11,7 @@ const model = (id: string) => {
 };
 
 const edit = (more: object) =>
-  worstCaseOf('images.edits', { model: 'gp-image-1', prompt: 'x', n: 1, ...more }, model('gp-image-1')).units;
+  worstCaseOf('images.edits', { model: 'gp-image-1', prompt: 'x', n: 1, ...more }, model('gp-image-1')).worstCase.units;
 
 describe('worstCaseOf', () => {
   it('throws the 400 that the endpoint itself returns', () => {
@@ -21,7 +21,8 @@ describe('worstCaseOf', () => {
 
   it('counts the seconds of a video, also without its draft', () => {
     const video = (body: object) =>
-      worstCaseOf('videos.generations', { model: 'seedance-1.5-pro', ...body }, model('seedance-1.5-pro')).units;
+      worstCaseOf('videos.generations', { model: 'seedance-1.5-pro', ...body }, model('seedance-1.5-pro')).worstCase
+        .units;
     expect(video({ input: {} })).toEqual({ second_720p: 5 });
     const content = [{ draft_task: { id: 'cgt-1' } }];
     expect(video({ input: { content }, duration: 8 })).toEqual({ second_720p: 8 });

@@ -1,5 +1,6 @@
 import { type CatalogueModel, withCapability } from '@gateway/catalogue';
-import type { Endpoint, Usage } from '@gateway/contracts';
+import type { Endpoint } from '@gateway/contracts';
+import type { WorstCase } from './hold-range.js';
 import { formFromJson } from './images-edits/form-from-json.js';
 import { validateImageEdit } from './images-edits/validate-image-edit.js';
 import { isJsonEndpoint, JSON_ENDPOINTS, type JsonEndpoint } from './json-endpoints.js';
@@ -11,20 +12,19 @@ type Body = Record<string, unknown>;
 
 /** Endpoints whose bodies need more than the JSON table: a form, and a video that may refer to a draft. */
 const OTHER_ENDPOINTS: Readonly<
-  Record<Exclude<Endpoint, JsonEndpoint>, (body: Body, model: CatalogueModel, draft?: VideoDraft) => Usage>
+  Record<Exclude<Endpoint, JsonEndpoint>, (body: Body, model: CatalogueModel, draft?: VideoDraft) => WorstCase>
 > = {
   'images.edits': (body, model) =>
-    validateImageEdit(formFromJson(body), model.id, withCapability(model, 'imageEdits').imageEdits.traits).worstCase,
-  'videos.generations': (body, model, draft) =>
-    validateVideoRequest(body, withCapability(model, 'video'), draft).worstCase,
+    validateImageEdit(formFromJson(body), model.id, withCapability(model, 'imageEdits').imageEdits.traits),
+  'videos.generations': (body, model, draft) => validateVideoRequest(body, withCapability(model, 'video'), draft),
 };
 
 /**
- * The most that a request can use, for any endpoint. Throws the 400 that the endpoint itself would return. `draft`: the
+ * What a request can use, for any endpoint. Throws the 400 that the endpoint itself would return. `draft`: the
  * finished draft that a video request refers to.
  */
-export function worstCaseOf(endpoint: Endpoint, body: Body, model: CatalogueModel, draft?: VideoDraft): Usage {
+export function worstCaseOf(endpoint: Endpoint, body: Body, model: CatalogueModel, draft?: VideoDraft): WorstCase {
   rejectDeepJson(body);
-  if (isJsonEndpoint(endpoint)) return JSON_ENDPOINTS[endpoint].validate(body, model).worstCase;
+  if (isJsonEndpoint(endpoint)) return JSON_ENDPOINTS[endpoint].validate(body, model);
   return OTHER_ENDPOINTS[endpoint](body, model, draft);
 }

@@ -31,3 +31,10 @@ export function costOf(units: Readonly<Partial<Record<string, number>>>, rates: 
   }
   return nanoUsd((total + UNITS_PER_RATE - 1n) / UNITS_PER_RATE);
 }
+
+/** The largest count of a unit whose cost is at most the amount. Throws a RangeError for a unit without a price above 0. */
+export function countOf(unit: string, amount: bigint, rates: Rates): number {
+  const rate = rates[unit] ?? 0n;
+  if (rate <= 0n) throw new RangeError(`the unit ${unit} must have a price above 0`);
+  return amount <= 0n ? 0 : Number((amount * UNITS_PER_RATE) / rate);
+}

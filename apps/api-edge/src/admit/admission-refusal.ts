@@ -1,4 +1,4 @@
-import { type AdmissionOutcome, GatewayError } from '@gateway/contracts';
+import { type AdmissionOutcome, GatewayError, LEAST_BALANCE_NANO_USD } from '@gateway/contracts';
 import { formatUsd, parseNanoUsd } from '@gateway/money';
 import type { AdmittedRequest } from '../edge-request.js';
 
@@ -36,6 +36,11 @@ export function admissionRefusal(refusal: Refusal, { caller, holdNanoUsd }: Admi
         `The spend cap of this key is too low for this request: of ${cap}, ${used} is spent or held by running requests, and this one may cost ${cost}. Raise the cap, request less output, or use another key.`,
       );
     }
+    case 'debt':
+      return new GatewayError(
+        'insufficient_balance',
+        `Your balance is below -$${formatUsd(-LEAST_BALANCE_NANO_USD)}. Add credit: no paid request runs before.`,
+      );
     case 'funds':
       return new GatewayError(
         'insufficient_balance',

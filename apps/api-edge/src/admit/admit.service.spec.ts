@@ -9,7 +9,7 @@ import { Admit } from './admit.service.js';
 import { Escrow } from './escrow.service.js';
 
 const rate: RateState = { limit: 60, remaining: 59, resetMs: 1_000 };
-const admitted: AdmissionOutcome = { outcome: 'admitted', rate };
+const admitted: AdmissionOutcome = { outcome: 'admitted', rate, holdNanoUsd: 18_000_000n };
 const short = (missingNanoUsd: bigint): AdmissionOutcome => ({
   outcome: 'funds',
   rate,
@@ -89,14 +89,39 @@ describe('an admitted request', () => {
 
   it('holds nothing and has no cap for a test key', async () => {
     const spendCap = { capNanoUsd: '10', period: 'total' } as never;
-    const { requests, run } = admission([admitted]);
+    const { requests, run } = admission([{ ...admitted, holdNanoUsd: 0n }]);
     const valid = validRequest({
       caller: { key: keyOf({ isTest: true, spendCap }) },
-      worstCase: usage({ output_token: 1_000 }),
+      worstCase: usage({ output_token: 128_000 }),
+      leastOutputTokens: 4_096,
     });
-    expect(await run(valid)).toMatchObject({ holdNanoUsd: 0n });
+    const request = await run(valid);
+    expect(request).toMatchObject({ holdNanoUsd: 0n });
     expect(requests).toMatchObject([{ isFree: true, holdNanoUsd: 0n }]);
-    expect(requests[0]).not.toHaveProperty('spendCap');
+    for (const field of ['spendCap', 'holdRange']) expect(requests[0]).not.toHaveProperty(field);
+    expect(request).not.toHaveProperty('outputCap');
+  });
+});
+
+describe('an admitted request without an output cap', () => {
+  const uncapped = validRequest({ worstCase: usage({ output_token: 128_000 }), leastOutputTokens: 4_096 });
+
+  it('is capped at what its hold pays for, and reports the cap', async () => {
+    const { requests, run } = admission([{ ...admitted, holdNanoUsd: 150_000_000n }]);
+    expect(await run(uncapped)).toMatchObject({
+      holdNanoUsd: 150_000_000n,
+      outputCap: 10_000,
+      changes: { filled: { max_completion_tokens: '10000' } },
+    });
+    const holdRange = { fixedNanoUsd: 0n, mostNanoUsd: 1_920_000_000n };
+    expect(requests).toMatchObject([{ holdNanoUsd: 61_440_000n, holdRange }]);
+  });
+
+  it('is not capped if the hold pays for the maximum of the model', async () => {
+    const { run } = admission([{ ...admitted, holdNanoUsd: 1_920_000_000n }]);
+    const request = await run(uncapped);
+    expect(request).not.toHaveProperty('outputCap');
+    expect(request).not.toHaveProperty('changes');
   });
 });
 
@@ -110,6 +135,7 @@ describe('a refused request', () => {
       'insufficient_balance',
       undefined,
     ],
+    ['debt', { outcome: 'debt', rate, balanceNanoUsd: 3n } as AdmissionOutcome, 'insufficient_balance', undefined],
   ])(
     'for %s reports rate and balance, and requests no block from billing',
     async (_what, outcome, code, retryAfterMs) => {

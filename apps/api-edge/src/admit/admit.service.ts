@@ -1,5 +1,13 @@
-import { priceAt, usageCost } from '@gateway/catalogue';
-import { type AdmissionOutcome, type AdmissionRequest, GatewayError, type RateState } from '@gateway/contracts';
+import { priceAt } from '@gateway/catalogue';
+import {
+  type AdmissionOutcome,
+  type AdmissionRequest,
+  changesBetween,
+  GatewayError,
+  mergeChanges,
+  type RateState,
+} from '@gateway/contracts';
+import { type HoldAmounts, holdAmounts, outputCapOf } from '@gateway/intake';
 import { type AdmissionStore, admitWithBlocks, wasNeverSent } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ValidRequest } from '../edge-request.js';
@@ -11,6 +19,7 @@ import { limitsOf } from './limits-of.js';
 /** Holds expire this long after their deadline, so that no sweep releases the hold of a running request. */
 const HOLD_GRACE_MS = 120_000;
 
+const NO_HOLD: HoldAmounts = { leastNanoUsd: 0n };
 const NO_RATE: RateState = { limit: 0, remaining: 0, resetMs: 0 };
 
 export interface AdmissionListener {
@@ -33,8 +42,8 @@ export class Admit {
 
   /** Throws 429, 402 or 503, and 404 for a model without a price. */
   async admit(valid: ValidRequest, listener: AdmissionListener): Promise<AdmittedRequest> {
-    const request = this.#price(valid);
-    const outcome = await this.#admitOrRefill(this.#admissionOf(request)).catch((error: unknown) => {
+    const { request, range } = this.#price(valid);
+    const outcome = await this.#admitOrRefill(this.#admissionOf(request, range)).catch((error: unknown) => {
       if (!(error instanceof OutcomeUnknown)) throw error;
       listener.onOutcomeUnknown(request);
       throw unavailable();
@@ -44,18 +53,21 @@ export class Admit {
       if (outcome.outcome !== 'rebuilding') listener.onRefused(outcome.balanceNanoUsd);
       throw admissionRefusal(outcome, request);
     }
-    return { ...request, rate: outcome.rate };
+    const { rate, holdNanoUsd } = outcome;
+    const outputCap = outputCapOf(request, request.price, { range, heldNanoUsd: holdNanoUsd });
+    return { ...request, rate, holdNanoUsd, ...(outputCap !== undefined && cappedAt(outputCap, request)) };
   }
 
-  #price(valid: ValidRequest): AdmittedRequest {
+  #price(valid: ValidRequest): { readonly request: AdmittedRequest } & Pick<HoldAmounts, 'range'> {
     const admittedAtMs = Date.now();
     const price = priceAt(valid.model, admittedAtMs, valid.caller.key.priceOverrides);
     if (price === undefined) {
       throw new GatewayError('model_not_found', `The model '${valid.model.id}' has no price yet.`, { param: 'model' });
     }
-    const holdNanoUsd = valid.caller.key.isTest ? 0n : usageCost(valid.worstCase, price);
+    const { leastNanoUsd, range }: HoldAmounts = valid.caller.key.isTest ? NO_HOLD : holdAmounts(valid, price);
     const deadlineMs = admittedAtMs + this.config.syncDeadlineMs;
-    return { ...valid, price, holdNanoUsd, rate: NO_RATE, admittedAtMs, deadlineMs };
+    const request = { ...valid, price, holdNanoUsd: leastNanoUsd, rate: NO_RATE, admittedAtMs, deadlineMs };
+    return { request, ...(range !== undefined && { range }) };
   }
 
   async #admitOrRefill(request: AdmissionRequest): Promise<AdmissionOutcome> {
@@ -66,14 +78,14 @@ export class Admit {
 
   async #refill(request: AdmissionRequest): Promise<AdmissionOutcome> {
     const outcome = await admitWithBlocks(
-      () => this.#admit(request),
+      (takesLess) => this.#admit({ ...request, takesLess }),
       (missingNanoUsd) => this.escrow.requestBlock(request.accountId, missingNanoUsd),
     );
     if (outcome !== null) return outcome;
     throw new GatewayError('service_unavailable', 'Your balance is busy, try again shortly.', { retryAfterMs: 500 });
   }
 
-  #admissionOf(request: AdmittedRequest): AdmissionRequest {
+  #admissionOf(request: AdmittedRequest, holdRange: HoldAmounts['range']): AdmissionRequest {
     const { caller, requestId, endpoint, model, price, holdNanoUsd, deadlineMs, admittedAtMs, abortContract } = request;
     const { key } = caller;
     return {
@@ -82,6 +94,7 @@ export class Admit {
       keyId: key.keyId,
       ...limitsOf(key, this.config.defaultAccountLimits),
       holdNanoUsd,
+      ...(holdRange !== undefined && { holdRange }),
       isFree: key.isTest,
       ...(key.spendCap !== null && !key.isTest && { spendCap: key.spendCap }),
       holdExpiresAtMs: deadlineMs + HOLD_GRACE_MS,
@@ -100,3 +113,9 @@ export class Admit {
 
 /** Redis did not reply to an admission. It may still take the lease and the hold. */
 class OutcomeUnknown extends Error {}
+
+/** Reports the cap that goes upstream to the client. */
+const cappedAt = (outputCap: number, { changes }: AdmittedRequest): Pick<AdmittedRequest, 'outputCap' | 'changes'> => ({
+  outputCap,
+  changes: mergeChanges(changes, changesBetween({}, { max_completion_tokens: outputCap })),
+});

@@ -31,6 +31,7 @@ export class Dispatch {
       model: request.model.id,
       price: request.price as SyncTicket['price'],
       holdNanoUsd: request.holdNanoUsd.toString(),
+      ...(request.outputCap !== undefined && { outputCap: request.outputCap }),
       deadlineMs: request.deadlineMs,
       admittedAtMs: request.admittedAtMs,
       replyTo: this.config.relayAdvertisedUrl,

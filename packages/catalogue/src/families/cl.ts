@@ -17,7 +17,6 @@ const CURRENT = {
     variant: 'standard',
     traits: {
       maxOutputTokens: 128_000,
-      defaultMaxTokens: 4_096,
       temperature: 'fixed',
       efforts: EFFORTS,
       thinking: 'adaptive',
@@ -57,7 +56,6 @@ export const CL = [
       variant: 'standard',
       traits: {
         maxOutputTokens: 128_000,
-        defaultMaxTokens: 4_096,
         temperature: 'fixed',
         efforts: EFFORTS,
         thinking: 'adaptive',
@@ -94,7 +92,6 @@ export const CL = [
       variant: 'standard',
       traits: {
         maxOutputTokens: 128_000,
-        defaultMaxTokens: 4_096,
         temperature: { max: 1 },
         efforts: { low: 'low', medium: 'medium', high: 'high', max: 'max' },
         thinking: 'adaptive',
@@ -213,7 +210,6 @@ export const CL = [
       variant: 'standard',
       traits: {
         maxOutputTokens: 64_000,
-        defaultMaxTokens: 4_096,
         temperature: { max: 1 },
         efforts: { low: '1024', medium: '2048', high: '4096' },
         thinking: 'budget',

@@ -45,7 +45,6 @@ const version3 = (
       variant: 'standard',
       traits: {
         maxOutputTokens: 65_536,
-        defaultMaxTokens: 65_536,
         temperature: 'fixed',
         efforts,
         thinking: 'always',
@@ -93,7 +92,6 @@ export const GM = [
       variant: 'standard',
       traits: {
         maxOutputTokens: 65_536,
-        defaultMaxTokens: 65_536,
         temperature: { max: 2 },
         efforts: { minimal: '1024', low: '1024', medium: '8192', high: '24576' },
         thinking: 'budget',
@@ -129,7 +127,6 @@ export const GM = [
       variant: 'standard',
       traits: {
         maxOutputTokens: 65_536,
-        defaultMaxTokens: 65_536,
         temperature: { max: 2 },
         efforts: { none: '0', minimal: '1024', low: '1024', medium: '8192', high: '24576' },
         thinking: 'budget',

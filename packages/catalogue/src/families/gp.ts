@@ -29,7 +29,6 @@ export const GP = [
       variant: 'reasoning',
       traits: {
         maxOutputTokens: 128_000,
-        defaultMaxTokens: 128_000,
         temperature: 'fixed',
         // The upstream accepts only medium, high and xhigh.
         efforts: { low: 'medium', medium: 'medium', high: 'high' },
@@ -62,7 +61,6 @@ export const GP = [
       variant: 'reasoning',
       traits: {
         maxOutputTokens: 100_000,
-        defaultMaxTokens: 100_000,
         temperature: 'fixed',
         // The upstream accepts only high.
         efforts: { low: 'high', medium: 'high', high: 'high' },
@@ -98,7 +96,6 @@ export const GP = [
       variant: 'standard',
       traits: {
         maxOutputTokens: 128_000,
-        defaultMaxTokens: 4_096,
         temperature: 'fixed',
         efforts: { none: 'none', low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh' },
         thinking: 'none',

@@ -31,7 +31,6 @@ export const QN = [
       variant: 'standard',
       traits: {
         maxOutputTokens: 131_072,
-        defaultMaxTokens: 131_072,
         temperature: { max: 2 },
         efforts: { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh' },
         thinking: 'always',

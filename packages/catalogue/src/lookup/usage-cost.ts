@@ -1,5 +1,5 @@
-import type { PriceVersion, UnitPrices, Usage } from '@gateway/contracts';
-import { costOf, type NanoUsd, type Rates, ratesOf } from '@gateway/money';
+import type { PriceVersion, Unit, UnitPrices, Usage } from '@gateway/contracts';
+import { costOf, countOf, type NanoUsd, type Rates, ratesOf } from '@gateway/money';
 
 const ratesByPrices = new WeakMap<UnitPrices, Rates>();
 
@@ -23,3 +23,10 @@ export function unitPricesFor(price: PriceVersion, inputTokensTotal: number): Un
 /** The cost of a usage in nano-USD, rounded up once. Throws a RangeError for a unit without a price. */
 export const usageCost = (usage: Pick<Usage, 'units' | 'inputTokensTotal'>, price: PriceVersion): NanoUsd =>
   costOf(usage.units, ratesFor(unitPricesFor(price, usage.inputTokensTotal)));
+
+/** The number of a unit that an amount in nano-USD pays for. Throws a RangeError for a unit without a price or for free. */
+export const countFor = (
+  unit: Unit,
+  amountNanoUsd: bigint,
+  { price, inputTokensTotal }: { readonly price: PriceVersion; readonly inputTokensTotal: number },
+): number => countOf(unit, amountNanoUsd, ratesFor(unitPricesFor(price, inputTokensTotal)));

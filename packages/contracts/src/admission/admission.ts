@@ -57,6 +57,19 @@ export interface KeyRecord {
   readonly priceOverrides?: readonly PriceOverride[];
 }
 
+/**
+ * What a request without an output cap may hold. Admission holds `fixedNanoUsd` and a quarter of what the account can
+ * spend, but no less than the request's `holdNanoUsd` and no more than `mostNanoUsd`.
+ */
+export interface HoldRange {
+  /** The part that no output cap lowers, such as the prompt. */
+  readonly fixedNanoUsd: bigint;
+  readonly mostNanoUsd: bigint;
+}
+
+/** An account with a lower balance gets no paid work. Debt arises only if a vendor bills beyond its own limits. */
+export const LEAST_BALANCE_NANO_USD = -1_000_000_000n;
+
 /** `account:read`: everything of the account that a session may read, except keys, settings and the audit log. */
 export const KEY_SCOPES = ['account:read'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
@@ -68,7 +81,12 @@ export interface AdmissionRequest {
   /** Over all keys of the account. */
   readonly accountLimits: RequestLimits;
   readonly keyLimits: RequestLimits;
+  /** The least to hold: the request is refused if the account cannot spend it. */
   readonly holdNanoUsd: bigint;
+  /** Present if admission may hold more than `holdNanoUsd`. */
+  readonly holdRange?: HoldRange;
+  /** Holds what Redis has, between least and most, instead of asking for a further block. */
+  readonly takesLess?: boolean;
   /** True: the request costs nothing, so even an account in debt may run it. */
   readonly isFree?: boolean;
   /** Spent, held and this hold together must not exceed the cap. */
@@ -101,7 +119,7 @@ interface RejectedAdmission {
 }
 
 export type AdmissionOutcome =
-  | { readonly outcome: 'admitted'; readonly rate: RateState }
+  | { readonly outcome: 'admitted'; readonly rate: RateState; readonly holdNanoUsd: bigint }
   | (RejectedAdmission & {
       readonly outcome: 'concurrency' | 'rate';
       readonly scope: LimitScope;
@@ -109,6 +127,8 @@ export type AdmissionOutcome =
     })
   /** The leased amount is `missingNanoUsd` short of the hold: request the next lease from billing. */
   | (RejectedAdmission & { readonly outcome: 'funds'; readonly missingNanoUsd: bigint })
+  /** The balance is below `LEAST_BALANCE_NANO_USD`. */
+  | (RejectedAdmission & { readonly outcome: 'debt' })
   /** The key's cap leaves less than the hold: `takenNanoUsd` is spent or held already. */
   | (RejectedAdmission & { readonly outcome: 'spend_cap'; readonly takenNanoUsd: bigint })
   /** Redis lost its contents and billing has not rebuilt it yet. */

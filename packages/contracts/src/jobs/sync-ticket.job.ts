@@ -36,6 +36,8 @@ export const syncTicket = z.object({
   }),
   /** Nano-USD held, as digits. */
   holdNanoUsd: z.string(),
+  /** The output cap in tokens that the hold pays for. Present only if the client set none. */
+  outputCap: z.int().min(1).optional(),
   /** Unix milliseconds until which the upstream's response must have begun. */
   deadlineMs: z.number(),
   admittedAtMs: z.number(),

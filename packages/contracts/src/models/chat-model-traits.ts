@@ -11,8 +11,6 @@ export type ChatProtocolId = (typeof CHAT_PROTOCOL_IDS)[number];
 /** A model's traits for the chat protocols. */
 export interface ChatModelTraits {
   readonly maxOutputTokens: number;
-  /** The output cap sent if the client sets none and the upstream requires one. */
-  readonly defaultMaxTokens: number;
   /** The upper bound of temperature. `fixed`: the upstream accepts no sampling parameters, so the protocol drops them. */
   readonly temperature: 'fixed' | { readonly max: number };
   /** `reasoning_effort` → the upstream's value; any other effort is a 400. Null: the model has no effort setting. */

@@ -104,18 +104,24 @@ describe('worstCaseOfChat', () => {
   const worst = (fields: object, id?: string) => {
     const model = findModel(id ?? 'cl-sonnet-4-6');
     if (model === undefined) throw new Error(id);
-    return worstCaseOfChat(validate(fields, id), withCapability(model, 'chat')).units;
+    return worstCaseOfChat(validate(fields, id), withCapability(model, 'chat'));
   };
 
-  it('holds the cap if there is one, else at most 4,096 output tokens', () => {
-    expect(worst({ max_tokens: 7 }).output_token).toBe(7);
-    expect(worst({ max_completion_tokens: 9, max_tokens: 7 }).output_token).toBe(9);
-    expect(worst({}).output_token).toBe(4_096);
+  it('holds the cap if there is one', () => {
+    expect(worst({ max_tokens: 7 }).worstCase.units.output_token).toBe(7);
+    expect(worst({ max_completion_tokens: 9, max_tokens: 7 })).toMatchObject({
+      worstCase: { units: { output_token: 9 } },
+    });
+    expect(worst({ max_tokens: 7 })).not.toHaveProperty('leastOutputTokens');
+  });
+
+  it('holds up to the maximum of the model without a cap, and no less than 4,096 tokens', () => {
+    expect(worst({})).toMatchObject({ worstCase: { units: { output_token: 128_000 } }, leastOutputTokens: 4_096 });
   });
 
   it('counts more input tokens than the neutral estimate, also for text of three bytes a character', () => {
     for (const text of ['x'.repeat(4_000), '漢'.repeat(1_000)]) {
-      const { input_token: held = 0 } = worst({ messages: [{ role: 'user', content: text }] });
+      const { input_token: held = 0 } = worst({ messages: [{ role: 'user', content: text }] }).worstCase.units;
       expect(held).toBeGreaterThanOrEqual(Buffer.byteLength(text) / 4);
     }
   });

@@ -1,9 +1,8 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
-import type { ChatCompletionRequest, Usage } from '@gateway/contracts';
+import type { ChatCompletionRequest } from '@gateway/contracts';
+import { LEAST_OUTPUT_TOKENS, type WorstCase } from '../hold-range.js';
 import { maxTokens } from '../max-tokens.js';
 
-/** Assumed output of a request without a cap: more than nearly all responses have, and little enough to hold. */
-const UNCAPPED_OUTPUT_TOKENS = 4_096;
 const TOKENS_PER_MESSAGE = 8;
 /** Tokens held for one part of each kind. The upstream counts the real number. */
 const TOKENS_OF_PART: Readonly<Record<string, number>> = {
@@ -15,12 +14,19 @@ const TOKENS_OF_PART: Readonly<Record<string, number>> = {
   file: 20_000,
 };
 
-/** The most that a chat request can reasonably use: input by its bytes, output by its cap. */
-export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): Usage {
+/** The most that a chat request can use: input by its bytes, output by its cap or the model's maximum. */
+export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): WorstCase {
+  const { maxOutputTokens } = model.chat.traits;
   const cap = request.max_completion_tokens ?? request.max_tokens;
-  const output = cap ?? Math.min(model.chat.traits.maxOutputTokens, UNCAPPED_OUTPUT_TOKENS);
   const input = maxInputTokens(request);
-  return { units: { input_token: input, output_token: output }, inputTokensTotal: input, isEstimated: true };
+  return {
+    worstCase: {
+      units: { input_token: input, output_token: cap ?? maxOutputTokens },
+      inputTokensTotal: input,
+      isEstimated: true,
+    },
+    ...(cap == null && { leastOutputTokens: Math.min(maxOutputTokens, LEAST_OUTPUT_TOKENS) }),
+  };
 }
 
 function maxInputTokens(request: ChatCompletionRequest): number {

@@ -1,4 +1,5 @@
--- Admits one request: checks concurrency, then rate, then the key's spend cap, then the account's balance.
+-- Admits one request: checks concurrency, then rate, then debt, then the key's spend cap, then the account's balance.
+-- Chooses the amount to hold from the request's range: only here is known what the account can spend.
 --
 -- Caller: AdmissionStore.admit, once per request.
 -- Atomic because two requests must not both pass on the same last slot or the same last nano-USD. Everything is computed
@@ -8,7 +9,7 @@
 -- KEYS   1 epoch  2 account  3 hold  4 open_holds  5 settled  6 account_leases  7 account_rate  8 key_leases  9 key_rate
 --        10 spending (only for a key with a cap)
 -- ARGV   1 request_id  2 account_id  3 key_id
---        4 amount           nano-USD to hold, below 2^53
+--        4 least            nano-USD to hold at least, below 2^53
 --        5 expires_at       hold expiry, Unix milliseconds
 --        6 about            JSON that explains the hold without its ticket
 --        7 account_limit    requests per minute of the account; 0 means unlimited
@@ -17,11 +18,16 @@
 --        11 lease_ms        lifetime of the concurrency lease
 --        12 given_ms        see now_us
 --        13 is_free         '1' skips the balance check, otherwise ''
---        14 spending_key_id  15 cap  16 spent  17 spent_version (amounts in nano-USD; only with KEYS[10])
+--        14 fixed           nano-USD of the hold that no output cap lowers; '' if the hold is `least`
+--        15 most            nano-USD to hold at most, below 2^53; '' if the hold is `least`
+--        16 takes_less      '1' holds what is spendable, if that is at least `least`, otherwise ''
+--        17 least_balance   nano-USD; an account with a lower balance gets no paid work
+--        18 spending_key_id  19 cap  20 spent  21 spent_version (amounts in nano-USD; only with KEYS[10])
 -- Reply  {outcome, limit, remaining, reset_ms, detail, balance, scope}, or {'rebuilding'} if no epoch is open
---        outcome    admitted | concurrency | rate | spend_cap | funds
+--        outcome    admitted | concurrency | rate | debt | spend_cap | funds
 --        limit, remaining, reset_ms  the rate that leaves fewer requests; limit 0: no rate is limited
---        detail     rate: milliseconds to wait; spend_cap: nano-USD that count against the cap; funds: nano-USD spendable
+--        detail     admitted: nano-USD held; rate: milliseconds to wait; funds: nano-USD missing
+--                   spend_cap: nano-USD that count against the cap
 --        balance    see balance(); '' if admitted
 --        scope      concurrency and rate: whose limit is reached, 'account' or 'key'; otherwise ''
 --
@@ -31,11 +37,12 @@
 
 local epoch, account, hold, open_holds, settled = unpack(KEYS, 1, 5)
 local account_leases, account_rate, key_leases, key_rate, spending = unpack(KEYS, 6, 10)
-local request_id, account_id, key_id, amount, expires_at, about = unpack(ARGV, 1, 6)
+local request_id, account_id, key_id, least, expires_at, about = unpack(ARGV, 1, 6)
 local account_limit, account_concurrency = tonumber(ARGV[7]), tonumber(ARGV[8])
 local key_limit, key_concurrency = tonumber(ARGV[9]), tonumber(ARGV[10])
 local lease_ms, given_ms, is_free = tonumber(ARGV[11]), ARGV[12], ARGV[13] == '1'
-local spending_key_id, cap, spent, spent_version = unpack(ARGV, 14, 17)
+local fixed, most, takes_less, least_balance = ARGV[14], ARGV[15], ARGV[16] == '1', tonumber(ARGV[17])
+local spending_key_id, cap, spent, spent_version = unpack(ARGV, 18, 21)
 local now = now_us(given_ms)
 local now_ms = math.floor(now / 1000)
 
@@ -63,7 +70,11 @@ local function reply(outcome, detail, scope)
   return {outcome, limit, limit == 0 and 0 or left, math.ceil((tat - now) / 1000), detail or '', balance_now, scope or ''}
 end
 
-if redis.call('EXISTS', hold, settled) > 0 then return reply('admitted') end
+local function digits(number) return string.format('%.0f', number) end
+
+if redis.call('EXISTS', hold, settled) > 0 then
+  return reply('admitted', redis.call('HGET', hold, 'amount') or least)
+end
 
 local function is_full(leases, concurrency)
   return concurrency > 0 and redis.call('ZCOUNT', leases, '(' .. now_ms, '+inf') >= concurrency
@@ -76,18 +87,32 @@ local key_wait = key_tat + key_interval - now - key_interval * key_limit
 if account_wait > 0 and account_limit > 0 or key_wait > 0 and key_limit > 0 then
   local scope = (account_limit == 0 or key_limit > 0 and key_wait > account_wait) and 'key' or 'account'
   local wait = scope == 'key' and key_wait or account_wait
-  return reply('rate', string.format('%.0f', math.ceil(wait / 1000)), scope)
+  return reply('rate', digits(math.ceil(wait / 1000)), scope)
 end
+
+local parts = redis.call('HMGET', account, 'spendable', 'reserve', 'held')
+local spendable = tonumber(parts[1] or '0')
+local can_spend = spendable + tonumber(parts[2] or '0')
+if parts[2] and not is_free and can_spend + tonumber(parts[3] or '0') < least_balance then return reply('debt') end
 
 if spending then
   local known = redis.call('HMGET', spending, 'spent', 'version', 'unsettled', 'held')
   if known[2] and tonumber(known[2]) >= tonumber(spent_version) then spent, spent_version = known[1], known[2] end
   local taken = tonumber(spent) + tonumber(known[3] or '0') + tonumber(known[4] or '0')
-  if taken + tonumber(amount) > tonumber(cap) then return reply('spend_cap', string.format('%.0f', taken)) end
+  if taken + tonumber(least) > tonumber(cap) then return reply('spend_cap', digits(taken)) end
+  can_spend = math.min(can_spend, tonumber(cap) - taken)
 end
 
-local spendable = redis.call('HGET', account, 'spendable') or '0'
-if not is_free and tonumber(spendable) < tonumber(amount) then return reply('funds', spendable) end
+-- The range ends at what the account can spend. Without a range, and for the poorest, the amount is `least`.
+local amount = least
+if most ~= '' then
+  local wanted = math.min(tonumber(most), tonumber(fixed) + math.floor(can_spend / 4), can_spend)
+  if takes_less then wanted = math.min(wanted, spendable) end
+  if wanted > tonumber(least) then amount = digits(wanted) end
+end
+if not is_free and spendable < tonumber(amount) then
+  return reply('funds', digits(tonumber(amount) - spendable))
+end
 
 local function lease(leases, concurrency)
   if concurrency == 0 then return end
@@ -99,7 +124,7 @@ lease(account_leases, account_concurrency)
 lease(key_leases, key_concurrency)
 
 local function advance(rate, limit, tat)
-  if limit > 0 then redis.call('SET', rate, string.format('%.0f', tat), 'PX', math.ceil((tat - now) / 1000)) end
+  if limit > 0 then redis.call('SET', rate, digits(tat), 'PX', math.ceil((tat - now) / 1000)) end
 end
 account_tat, key_tat = account_tat + account_interval, key_tat + key_interval
 advance(account_rate, account_limit, account_tat)
@@ -115,4 +140,4 @@ if spending then
   redis.call('HSET', hold, 'spendingKey', spending_key_id)
 end
 redis.call('ZADD', open_holds, expires_at, request_id)
-return reply('admitted')
+return reply('admitted', amount)

@@ -58,7 +58,7 @@ export class AdmissionStore {
 
   async admit(request: AdmissionRequest): Promise<AdmissionOutcome> {
     const call = admitCall(this.#keys, request, this.#leaseMs, this.#givenMs());
-    return readAdmitReply(await this.#scripts.admit(call), request);
+    return readAdmitReply(await this.#scripts.admit(call));
   }
 
   /** Resolves to the ids of the requests without a hold: settled, swept or lost. Times in Unix milliseconds. */

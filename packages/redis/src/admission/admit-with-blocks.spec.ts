@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { admitWithBlocks } from './admit-with-blocks.js';
 
 const rate = { limit: 0, remaining: 0, resetMs: 0 };
-const admitted: AdmissionOutcome = { outcome: 'admitted', rate };
+const admitted: AdmissionOutcome = { outcome: 'admitted', rate, holdNanoUsd: 5n };
 const short = (missingNanoUsd: bigint): AdmissionOutcome => ({
   outcome: 'funds',
   rate,
@@ -33,6 +33,14 @@ describe('admitWithBlocks', () => {
   it('admits a request that another request’s block pays for', async () => {
     expect(await admitWithBlocks(inOrder(short(5n), admitted), inOrder(false))).toBe(admitted);
     expect(await admitWithBlocks(inOrder(short(5n), short(2n), admitted), inOrder(false, true))).toBe(admitted);
+  });
+
+  it('takes what Redis has once the ledger has refused the wanted amount, and keeps to it', async () => {
+    const takesLess: boolean[] = [];
+    const outcomes = [short(50n), short(3n), admitted];
+    const admit = async (less: boolean) => outcomes[takesLess.push(less) - 1] ?? admitted;
+    expect(await admitWithBlocks(admit, async (missing) => missing < 10n)).toBe(admitted);
+    expect(takesLess).toEqual([false, true, true]);
   });
 
   it('gives up if other requests spend every block', async () => {

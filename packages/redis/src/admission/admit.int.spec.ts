@@ -29,6 +29,7 @@ describe('AdmissionStore.admit', () => {
     expect(await store.admit(request)).toEqual({
       outcome: 'admitted',
       rate: { limit: 60, remaining: 59, resetMs: 1_000 },
+      holdNanoUsd: 30n,
     });
     expect(await store.readAccount(request.accountId)).toMatchObject({ spendableNanoUsd: 70n, heldNanoUsd: 30n });
     expect(await store.openHolds(10)).toEqual([
@@ -125,6 +126,78 @@ describe('AdmissionStore.admit', () => {
   it('rejects a hold that Lua could not compare exactly', async () => {
     await expect(store.admit(sampleRequest({ holdNanoUsd: 2n ** 53n }))).rejects.toThrow(RangeError);
     await expect(store.admit(sampleRequest({ holdNanoUsd: -1n }))).rejects.toThrow(RangeError);
+    const holdRange = { fixedNanoUsd: 0n, mostNanoUsd: 2n ** 53n };
+    await expect(store.admit(sampleRequest({ holdRange }))).rejects.toThrow(RangeError);
+  });
+
+  describe('a hold range', () => {
+    const grant = (accountId: string, spendable: bigint, reserveNanoUsd: bigint) =>
+      store.grant({
+        accountId,
+        sequence: 1n,
+        epoch: 'e1',
+        amountNanoUsd: spendable,
+        reserveNanoUsd,
+        reserveVersion: 1n,
+      });
+    const ranged = (more: Partial<AdmissionRequest> = {}): AdmissionRequest =>
+      sampleRequest({ holdNanoUsd: 30n, holdRange: { fixedNanoUsd: 20n, mostNanoUsd: 200n }, ...more });
+
+    it.each([
+      ['the most, if a quarter of the balance pays for it', 800n, 200n],
+      ['the fixed part and a quarter of the balance', 400n, 120n],
+      ['the least, if the quarter pays for less', 35n, 30n],
+    ])('holds %s', async (_what, spendable, holdNanoUsd) => {
+      const request = ranged();
+      await grant(request.accountId, spendable, 0n);
+      expect(await store.admit(request)).toMatchObject({ outcome: 'admitted', holdNanoUsd });
+      expect(await store.readAccount(request.accountId)).toMatchObject({
+        spendableNanoUsd: spendable - holdNanoUsd,
+        heldNanoUsd: holdNanoUsd,
+      });
+      expect(await store.admit(request)).toMatchObject({ outcome: 'admitted', holdNanoUsd });
+    });
+
+    it('counts what the ledger still has, and asks for it', async () => {
+      const request = ranged();
+      await grant(request.accountId, 100n, 300n);
+      expect(await store.admit(request)).toMatchObject({ outcome: 'funds', missingNanoUsd: 20n });
+    });
+
+    it('holds what Redis has instead, on request, and asks only for what the least lacks', async () => {
+      const request = ranged({ takesLess: true });
+      await grant(request.accountId, 100n, 300n);
+      expect(await store.admit(request)).toMatchObject({ outcome: 'admitted', holdNanoUsd: 100n });
+      expect(await store.admit(again(request))).toMatchObject({ outcome: 'funds', missingNanoUsd: 30n });
+    });
+
+    it('ends at what the spend cap of the key leaves', async () => {
+      const spendCap = { capNanoUsd: '100', spentNanoUsd: '20', version: '1', spendingKeyId: newKeyId() };
+      const request = ranged({ spendCap });
+      await grant(request.accountId, 1_000n, 0n);
+      expect(await store.admit(request)).toMatchObject({ outcome: 'admitted', holdNanoUsd: 40n });
+      expect(await store.admit(again(request))).toMatchObject({ outcome: 'admitted', holdNanoUsd: 30n });
+      expect(await store.admit(again(request))).toMatchObject({ outcome: 'spend_cap', takenNanoUsd: 90n });
+    });
+  });
+
+  it('refuses paid work of an account more than a dollar in debt, until it is topped up', async () => {
+    const request = sampleRequest();
+    const { accountId } = request;
+    const grant = { accountId, epoch: 'e1', amountNanoUsd: 10n };
+    await store.grant({ ...grant, sequence: 1n, reserveNanoUsd: 0n, reserveVersion: 1n });
+    await store.admit(request);
+    await store.settle(sampleSettlement(request, 1_000_000_011n));
+    expect(await store.admit(again(request))).toMatchObject({ outcome: 'debt', balanceNanoUsd: -1_000_000_001n });
+    expect(await store.admit({ ...again(request), isFree: true })).toMatchObject({ outcome: 'admitted' });
+    await store.setReserve({ accountId, epoch: 'e1', reserveVersion: 2n, reserveNanoUsd: 2_000_000_000n });
+    expect(await store.admit(again(request))).toMatchObject({ outcome: 'funds' });
+  });
+
+  it('takes no debt from a balance that Redis does not know', async () => {
+    const request = sampleRequest();
+    await store.settle(sampleSettlement(request, 2_000_000_000n));
+    expect(await store.admit(again(request))).toMatchObject({ outcome: 'funds', balanceNanoUsd: null });
   });
 
   describe('rate', () => {
@@ -152,11 +225,13 @@ describe('AdmissionStore.admit', () => {
       expect(await store.admit(again(first))).toEqual({
         outcome: 'admitted',
         rate: { limit: 3, remaining: 0, resetMs: 60_000 },
+        holdNanoUsd: 0n,
       });
       nowMs += 40_000;
       expect(await store.admit(again(first))).toEqual({
         outcome: 'admitted',
         rate: { limit: 3, remaining: 1, resetMs: 40_000 },
+        holdNanoUsd: 0n,
       });
     });
 

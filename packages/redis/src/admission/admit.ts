@@ -1,4 +1,10 @@
-import type { AdmissionOutcome, AdmissionRequest, LimitScope, RateState } from '@gateway/contracts';
+import {
+  type AdmissionOutcome,
+  type AdmissionRequest,
+  LEAST_BALANCE_NANO_USD,
+  type LimitScope,
+  type RateState,
+} from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
 import type { ScriptCall } from '../scripts/script.js';
 import { readBalance } from './balance.js';
@@ -9,10 +15,9 @@ const CONCURRENCY_RETRY_MS = 1_000;
 
 /** Throws a RangeError for a hold that Lua could not compare exactly. The order of `args` is that of `admit.lua`. */
 export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: number, givenMs: string): ScriptCall {
-  if (request.holdNanoUsd < 0n || request.holdNanoUsd >= EXACT_LIMIT) {
-    throw new RangeError(`holdNanoUsd must be 0 to 2^53 - 1, not ${request.holdNanoUsd}`);
-  }
-  const { spendCap } = request;
+  const { spendCap, holdRange } = request;
+  checkExact('holdNanoUsd', request.holdNanoUsd);
+  if (holdRange !== undefined) checkExact('mostNanoUsd', holdRange.mostNanoUsd);
   return {
     keys: [
       keys.epoch,
@@ -40,6 +45,10 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
       leaseMs.toString(),
       givenMs,
       request.isFree === true ? '1' : '',
+      holdRange?.fixedNanoUsd.toString() ?? '',
+      holdRange?.mostNanoUsd.toString() ?? '',
+      request.takesLess === true ? '1' : '',
+      LEAST_BALANCE_NANO_USD.toString(),
       ...(spendCap === undefined
         ? []
         : [spendCap.spendingKeyId, spendCap.capNanoUsd, spendCap.spentNanoUsd, spendCap.version]),
@@ -47,10 +56,14 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
   };
 }
 
+function checkExact(name: string, amount: bigint): void {
+  if (amount < 0n || amount >= EXACT_LIMIT) throw new RangeError(`${name} must be 0 to 2^53 - 1, not ${amount}`);
+}
+
 type AdmitReply =
   | readonly ['rebuilding']
   | readonly [
-      outcome: 'admitted' | 'concurrency' | 'rate' | 'spend_cap' | 'funds',
+      outcome: 'admitted' | 'concurrency' | 'rate' | 'debt' | 'spend_cap' | 'funds',
       limit: number,
       remaining: number,
       resetMs: number,
@@ -59,7 +72,7 @@ type AdmitReply =
       scope: LimitScope | '',
     ];
 
-export function readAdmitReply(reply: unknown, request: AdmissionRequest): AdmissionOutcome {
+export function readAdmitReply(reply: unknown): AdmissionOutcome {
   const [outcome, limit = 0, remaining = 0, resetMs = 0, detail = '', balance = '', scope = ''] = reply as AdmitReply;
   const rate: RateState = { limit, remaining, resetMs };
   const balanceNanoUsd = readBalance(balance);
@@ -67,14 +80,16 @@ export function readAdmitReply(reply: unknown, request: AdmissionRequest): Admis
     case 'rebuilding':
       return { outcome };
     case 'admitted':
-      return { outcome, rate };
+      return { outcome, rate, holdNanoUsd: BigInt(detail) };
     case 'concurrency':
       return { outcome, rate, balanceNanoUsd, scope: scope || 'key', retryAfterMs: CONCURRENCY_RETRY_MS };
     case 'rate':
       return { outcome, rate, balanceNanoUsd, scope: scope || 'key', retryAfterMs: Number(detail) };
+    case 'debt':
+      return { outcome, rate, balanceNanoUsd };
     case 'spend_cap':
       return { outcome, rate, balanceNanoUsd, takenNanoUsd: BigInt(detail) };
     case 'funds':
-      return { outcome, rate, balanceNanoUsd, missingNanoUsd: request.holdNanoUsd - BigInt(detail) };
+      return { outcome, rate, balanceNanoUsd, missingNanoUsd: BigInt(detail) };
   }
 }

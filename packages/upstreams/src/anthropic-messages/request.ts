@@ -36,7 +36,7 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
 
 function messagesBody(call: ChatCall, model: string): MessagesBody {
   const { request, traits } = call;
-  const maxTokens = outputCapOf(request, traits) ?? traits.defaultMaxTokens;
+  const maxTokens = outputCapOf(request, traits) ?? traits.maxOutputTokens;
   const messages = inputMessages(request);
   const system = systemOf(request);
   const tools = toolsOf(request);

@@ -14,7 +14,6 @@ interface KnownModel {
 
 const traits = (more: Partial<ChatModelTraits>): ChatModelTraits => ({
   maxOutputTokens: 128_000,
-  defaultMaxTokens: 8_192,
   temperature: 'fixed',
   efforts: null,
   thinking: 'none',

@@ -4,14 +4,22 @@ import type { ChatCall } from '../protocol.js';
 
 type CallFacts = Omit<ChatCall, 'request' | 'members'>;
 
-/** Creates a call from the client's validated bytes. Parses them only if a protocol reads `request`. */
-export function parseChatCall(body: Buffer, facts: CallFacts): ChatCall {
+/**
+ * Creates a call from the client's validated bytes. Parses them only if a protocol reads `request`. `outputCap`: the cap
+ * in tokens of a client that sent none.
+ */
+export function parseChatCall(
+  body: Buffer,
+  { outputCap, ...facts }: CallFacts & { outputCap?: number | undefined },
+): ChatCall {
   let request: ChatCompletionRequest | undefined;
+  const cap = outputCap === undefined ? {} : { max_completion_tokens: outputCap };
+  const members = JsonMembers.of<ChatCompletionRequest>(body);
   return {
     ...facts,
-    members: JsonMembers.of(body),
+    members: outputCap === undefined ? members : members.with(cap),
     get request() {
-      request ??= JSON.parse(body.toString('utf8')) as ChatCompletionRequest;
+      request ??= { ...(JSON.parse(body.toString('utf8')) as ChatCompletionRequest), ...cap };
       return request;
     },
   };

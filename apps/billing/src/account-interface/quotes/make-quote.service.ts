@@ -9,7 +9,7 @@ import {
   type UnitCounts,
   type Usage,
 } from '@gateway/contracts';
-import { expectedUsage, type KeyAccess, resolveModel, worstCaseOf } from '@gateway/intake';
+import { expectedUsage, type KeyAccess, quoteHold, resolveModel, type WorstCase, worstCaseOf } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import { Inject, Injectable } from '@nestjs/common';
 import { BILLING_CONFIG } from '../../tokens.js';
@@ -59,9 +59,9 @@ export class MakeQuote {
       const catalogueMs = this.config.catalogueAtMs ?? Date.now();
       const model = resolveModel(body.model, endpoint, caller.access, this.#vendors, catalogueMs);
       const draft = await this.findDraft.find(caller, model, body);
-      const worstCase = worstCaseOf(endpoint, body, model, draft);
-      const expected = units === undefined ? expectedUsage(endpoint, worstCase) : usageOf(units);
-      return { object: 'quote', valid: true, endpoint, ...(await this.#priced(caller, model, worstCase, expected)) };
+      const use = worstCaseOf(endpoint, body, model, draft);
+      const expected = units === undefined ? expectedUsage(endpoint, use.worstCase) : usageOf(units);
+      return { object: 'quote', valid: true, endpoint, ...(await this.#priced(caller, model, use, expected)) };
     } catch (error) {
       if (!isGatewayError(error)) throw error;
       const { code, message, details, row } = error;
@@ -77,7 +77,7 @@ export class MakeQuote {
   async #priced(
     { accountId, isTest, priceOverrides }: QuoteCaller,
     model: CatalogueModel,
-    worstCase: Usage,
+    use: WorstCase,
     expected: Usage,
   ) {
     const price = priceAt(model, Date.now(), priceOverrides);
@@ -97,19 +97,23 @@ export class MakeQuote {
       );
     }
     const estimate = isTest ? 0n : usageCost(expected, price);
-    const hold = isTest ? 0n : usageCost(worstCase, price);
     const { availableNanoUsd } = await this.balanceReader.read(accountId);
+    const hold = quoteHold(isTest ? { worstCase: use.worstCase } : use, price, availableNanoUsd);
+    const held = (amount: bigint): string => formatUsd(isTest ? 0n : amount);
     return {
       model: model.id,
       price_version: price.version,
       units: expected.units,
       unit_prices: prices,
       estimate_usd: formatUsd(estimate),
-      hold_units: worstCase.units,
-      hold_usd: formatUsd(hold),
+      hold_units: hold.usage.units,
+      hold_usd: held(hold.heldNanoUsd),
+      hold_least_usd: held(hold.leastNanoUsd),
+      hold_most_usd: held(hold.range?.mostNanoUsd ?? hold.heldNanoUsd),
+      output_cap: hold.outputCap ?? null,
       available_usd: formatUsd(availableNanoUsd),
       balance_after_usd: formatUsd(availableNanoUsd - estimate),
-      is_affordable: availableNanoUsd >= hold,
+      is_affordable: isTest || availableNanoUsd >= hold.leastNanoUsd,
     };
   }
 }

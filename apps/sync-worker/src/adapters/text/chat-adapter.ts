@@ -9,6 +9,7 @@ export const adaptChat: Planner = (ticket, catalogueModel, body) => {
   const call = parseChatCall(body, {
     publicModel: model.id,
     traits: model.chat.traits,
+    outputCap: ticket.outputCap,
     ...callIdentity(ticket),
   });
   return bindStreaming(model, CHAT_PROTOCOLS[model.chat.protocol], call, call.members.read('stream') === true);
