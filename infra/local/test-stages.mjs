@@ -20,6 +20,7 @@ export const STATIC_CHECKS = [
     args: ['apps', 'packages', 'tests'],
   },
   { name: 'Folder shape', script: join(projectRoot, 'infra/rules/check-shape.mjs'), args: [] },
+  { name: 'Retirements', script: join(projectRoot, 'infra/rules/check-retirements.mjs'), args: [] },
   { name: 'Documents', script: join(projectRoot, 'infra/rules/check-docs.mjs'), args: [] },
   { name: 'Prose', script: join(projectRoot, 'infra/rules/check-prose.mjs'), args: [] },
   { name: 'Words', script: join(projectRoot, 'infra/rules/check-words.mjs'), args: [] },

@@ -15,7 +15,7 @@ export { messagesModelEntries } from './lookup/messages-model-entry.js';
 export { modelAt, modelOfPrice, modelsAt, servedModel } from './lookup/model-at.js';
 export { modelEntry } from './lookup/model-entry.js';
 export { priceAt } from './lookup/price-at.js';
-export { goneModel, type RetirementNotice, retirementNotice } from './lookup/retirement-notice.js';
+export { goneModel, type RetirementNotice, retirementNotice, upcomingRetirements } from './lookup/retirement-notice.js';
 export { upstreamNameOf } from './lookup/upstream-name-of.js';
 export { countFor, unitPricesFor, usageCost } from './lookup/usage-cost.js';
 export { withCapability } from './lookup/with-capability.js';

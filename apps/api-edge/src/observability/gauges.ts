@@ -1,3 +1,4 @@
+import { upcomingRetirements } from '@gateway/catalogue';
 import type { Metrics } from '@gateway/observability';
 import { type MeasuredQueues, QueueCounter } from './queue-counter.js';
 
@@ -16,6 +17,16 @@ export function edgeGauges(metrics: Metrics, { queues, running, relay, settler }
   metrics.gauge('gateway_relay_workers', 'Workers connected to this edge', [], (gauge) => gauge.set(relay.workerCount));
   metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not stored yet', [], (gauge) =>
     gauge.set(settler.openCount),
+  );
+  metrics.gauge(
+    'gateway_model_retires_in_seconds',
+    'Seconds until the vendor ends a model; below zero without a successor since then',
+    ['model', 'replacement'],
+    (gauge) => {
+      gauge.reset();
+      for (const { model, replacement, leftMs } of upcomingRetirements(Date.now()))
+        gauge.set({ model: model.id, replacement: replacement ?? 'none' }, leftMs / 1_000);
+    },
   );
   metrics.gauge(
     'gateway_queue_waiting_jobs',

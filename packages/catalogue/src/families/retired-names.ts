@@ -8,7 +8,7 @@ export interface RetiredName {
   readonly nearest: string;
 }
 
-/** Move a model here once it has ended without a successor. Dates: `docs/vendors/`. */
+/** Move a model here once it has ended without a successor. Dates: each vendor's page of deprecations. */
 export const RETIRED_NAMES: readonly RetiredName[] = [
   {
     names: [

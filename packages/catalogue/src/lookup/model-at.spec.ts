@@ -6,7 +6,7 @@ import { findModel } from './find-model.js';
 import { modelAt, modelOfPrice, modelsAt } from './model-at.js';
 import { modelEntry } from './model-entry.js';
 import { priceAt } from './price-at.js';
-import { goneModel, retirementNotice } from './retirement-notice.js';
+import { goneModel, retirementNotice, upcomingRetirements } from './retirement-notice.js';
 import { upstreamNameOf } from './upstream-name-of.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -138,6 +138,16 @@ describe('retirementNotice', () => {
       replacement: 'gp-5.4-pro',
     });
     expect(retirementNotice(findModel('cl-opus-4-7') as CatalogueModel, retiresAtMs)).toBeUndefined();
+  });
+});
+
+describe('upcomingRetirements', () => {
+  const daysLeft = (day: string) =>
+    upcomingRetirements(at(day)).map(({ model, replacement, leftMs }) => [model.id, replacement, leftMs / DAY_MS]);
+
+  it('lists the models that will end, and none that a successor serves already', () => {
+    expect(daysLeft('2026-12-01')).toEqual([['gp-5-pro', 'gp-5.4-pro', 10]]);
+    expect(daysLeft('2026-11-22')).toEqual(expect.arrayContaining([['gm-2.5-pro', 'gm-3.8-flash', 9]]));
   });
 });
 

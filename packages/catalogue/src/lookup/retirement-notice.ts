@@ -1,4 +1,5 @@
 import type { CatalogueModel } from '../catalogue-model.js';
+import { MODELS } from '../families/all-families.js';
 import { RETIRED_NAMES } from '../families/retired-names.js';
 import { findModel } from './find-model.js';
 
@@ -37,6 +38,24 @@ export function retirementNotice(model: CatalogueModel, atMs: number): Retiremen
   const notice = noticeOf(model);
   return notice !== null && atMs >= notice.warnedFromMs ? notice : undefined;
 }
+
+/** A model whose end changes, or has changed, what clients get. */
+export interface UpcomingRetirement {
+  readonly model: CatalogueModel;
+  readonly replacement: string | undefined;
+  /** Milliseconds; below zero once the model has ended and no successor serves it. */
+  readonly leftMs: number;
+}
+
+/** Every retirement that is still to come, and every past one that left an id without a successor. */
+export const upcomingRetirements = (atMs: number): readonly UpcomingRetirement[] =>
+  (MODELS as readonly CatalogueModel[]).flatMap((model) => {
+    if (model.retirement === undefined) return [];
+    const leftMs = Date.parse(model.retirement.on) - atMs;
+    return leftMs > 0 || model.retirement.successor === undefined
+      ? [{ model, replacement: replacementOf(model), leftMs }]
+      : [];
+  });
 
 /** A name that nothing serves any more. */
 export interface GoneModel {

@@ -32,7 +32,8 @@ export const contractOfStream = ({ chat }: ChatModel, features: StreamFeatures):
 export function reasonsHidden({ chat }: ChatModel, effort: string | undefined): boolean {
   const { hiddenReasoning, efforts } = chat.traits;
   if (hiddenReasoning === 'never') return false;
-  if (effort === 'none' && efforts?.none !== undefined) return false;
+  // `minimal` still reasons: some models have no switch.
+  if (effort === 'none' && efforts?.none !== undefined && efforts.none !== 'minimal') return false;
   return hiddenReasoning === 'by_default' || (effort !== undefined && effort !== 'none');
 }
 
