@@ -1,6 +1,6 @@
 import type { Vendor } from '@gateway/contracts';
 import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
-import { closeInOrder, type Logger } from '@gateway/observability';
+import { closeInOrder, type Logger, logOutages } from '@gateway/observability';
 import { openKeyReader, openResponseStore, openTaskReader } from '@gateway/postgres';
 import {
   AdmissionStore,
@@ -58,17 +58,14 @@ export interface EdgeResources {
 }
 
 export async function openResources(config: EdgeConfig, logger: Logger): Promise<EdgeResources> {
-  const redis = connectRedisPair(config, (error, store) =>
-    logger.warn({ err: error, store }, 'redis connection failed'),
-  );
+  const logOutage = logOutages(logger);
+  const redis = connectRedisPair(config, (error, store) => logOutage(store, error));
   await redis.ready(AbortSignal.timeout(REDIS_READY_TIMEOUT_MS));
   const store = new AdmissionStore(redis.money, { leaseMs: config.leaseMs });
   const queues = await openQueues(redis.queues, config.vendors);
-  const relay = await openRelay(config, logger);
-  const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
-    logger.warn({ err: error, requestId }, 'settlement failed, will be retried'),
-  );
-  const postgres = openPostgres(config, logger);
+  const relay = await openRelay(config, logOutage);
+  const settler = openSettler(store, config.spoolDirectory, logger);
+  const postgres = openPostgres(config, logOutage);
   const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
   const pools = new HttpPools(INTERNAL_SERVICES);
   const billing = createBillingClient(pools, { url: config.billingUrl, token: config.internalToken }, logger);
@@ -104,14 +101,16 @@ export async function openResources(config: EdgeConfig, logger: Logger): Promise
   };
 }
 
-async function openRelay(config: EdgeConfig, logger: Logger): Promise<RelayServer> {
+type LogOutage = ReturnType<typeof logOutages>;
+
+async function openRelay(config: EdgeConfig, logOutage: LogOutage): Promise<RelayServer> {
   const [secret, ...otherSecrets] = config.relaySecrets;
   const relay = new RelayServer({
     host: config.host,
     port: config.relayPort,
     secret,
     otherSecrets,
-    onError: (error) => logger.warn({ err: error }, 'relay connection failed'),
+    onError: (error) => logOutage('relay', error),
   });
   await relay.listen();
   return relay;
@@ -139,8 +138,8 @@ async function openEach<Queue>(
 }
 
 /** A pool for each use: slow reads of tasks or responses must not delay authentication. */
-function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logger: Logger) {
-  const onError = (error: Error): void => logger.warn({ err: error }, 'postgres connection failed');
+function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogOutage) {
+  const onError = (error: Error): void => logOutage('postgres', error);
   const keys = openKeyReader({ databaseUrl, poolSize: KEY_POOL_SIZE, applicationName: 'api-edge', onError });
   const responses = openResponseStore({
     databaseUrl,

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type Logger, LogThrottle } from '@gateway/observability';
+import { type Logger, logOutages } from '@gateway/observability';
 import { type Database, openDatabase } from '@gateway/postgres';
 import {
   AdmissionStore,
@@ -45,11 +45,8 @@ const POOL_SIZE = 8;
 /** Opens the connections. PostgreSQL and Redis may still be down: each connection retries by itself. */
 export function openResources({ databaseUrl, logger, ...options }: ResourceOptions): BillingResources {
   const keys = options.keys ?? redisKeys();
-  const throttle = new LogThrottle();
-  const logOutage = (store: string) => (error: Error) => {
-    const problem = error.message;
-    throttle.log(`${store} ${problem}`, () => logger.warn({ store, problem }, 'store unavailable'));
-  };
+  const log = logOutages(logger);
+  const logOutage = (peer: string) => (error: Error) => log(peer, error);
   const database = openDatabase({
     databaseUrl,
     poolSize: POOL_SIZE,

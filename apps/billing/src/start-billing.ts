@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import cookie from '@fastify/cookie';
 import type { BillingConfig } from '@gateway/config';
 import { HealthModule, type Logger, type Metrics, NestLogger, withTimeout } from '@gateway/observability';
-import { withReady } from '@gateway/redis';
+import { checkRedis, withReady } from '@gateway/redis';
 import { OpenConnections, readProxiedAddresses } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -51,7 +51,7 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
     isDraining,
     checks: [
       { name: 'postgres', check: () => resources.database.ping() },
-      { name: 'redis', check: () => resources.redis.exists(resources.keys.epoch) },
+      { name: 'redis', check: () => checkRedis(resources.redis) },
       { name: 'epoch', check: async () => app.get(FollowEpoch).isFollowing },
     ],
     metrics,

@@ -1,6 +1,6 @@
 import { AudioEncoders } from '@gateway/audio';
 import { HttpPools } from '@gateway/http';
-import { closeInOrder, type Logger } from '@gateway/observability';
+import { closeInOrder, type Logger, logOutages } from '@gateway/observability';
 import {
   AdmissionStore,
   connectRedisPair,
@@ -28,18 +28,15 @@ export class WorkerResources {
   ) {}
 
   static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerResources> {
-    const redis = connectRedisPair(config, (error, store) =>
-      logger.warn({ err: error }, `Redis connection failed: ${store}`),
-    );
+    const logOutage = logOutages(logger);
+    const redis = connectRedisPair(config, (error, store) => logOutage(store, error));
     await redis.ready(AbortSignal.timeout(REDIS_READY_TIMEOUT_MS));
     const store = new AdmissionStore(redis.money);
-    const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
-      logger.warn({ err: error, requestId }, 'settlement failed, will be retried'),
-    );
+    const settler = openSettler(store, config.spoolDirectory, logger);
     const relay = new RelayPool({
       workerId,
       secret: config.relaySecret,
-      onError: (error) => logger.warn({ err: error }, 'relay connection failed'),
+      onError: (error) => logOutage('relay', error),
     });
     // One connection for each concurrent ticket: with fewer, a ticket would wait for another one's response.
     const pools = new HttpPools({ connections: config.workerConcurrency });

@@ -1,6 +1,6 @@
 import { VENDORS, type Vendor } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
-import { closeInOrder, type Logger } from '@gateway/observability';
+import { closeInOrder, type Logger, logOutages } from '@gateway/observability';
 import { type Database, openDatabase, openTaskStore } from '@gateway/postgres';
 import {
   AdmissionStore,
@@ -47,7 +47,8 @@ export class WorkerResources {
   ) {}
 
   static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerResources> {
-    const logFailure = (peer: string) => (error: Error) => logger.warn({ err: error }, `${peer} connection failed`);
+    const logOutage = logOutages(logger);
+    const logFailure = (peer: string) => (error: Error) => logOutage(peer, error);
     const redis = connectRedisPair(config, (error, store) => logFailure(store)(error));
     await redis.ready(AbortSignal.timeout(REDIS_WAIT_MS));
     const database = openDatabase({
@@ -57,9 +58,7 @@ export class WorkerResources {
       onError: logFailure('postgres'),
     });
     const store = new AdmissionStore(redis.money);
-    const settler = openSettler(store, config.spoolDirectory, (error, { requestId }) =>
-      logger.warn({ err: error, requestId }, 'settlement failed, will be retried'),
-    );
+    const settler = openSettler(store, config.spoolDirectory, logger);
     const relay = new RelayPool({ workerId, secret: config.relaySecret, onError: logFailure('relay') });
     // One connection for each concurrent request: a request that waits for a connection waits behind the others.
     const pools = new HttpPools({ connections: config.submitConcurrency + config.pollConcurrency });

@@ -4,6 +4,7 @@ export { closeInOrder } from './lifecycle/close-in-order.js';
 export { Drain, type DrainSettings, type DrainStep } from './lifecycle/drain.js';
 export { Loop, type LoopOptions } from './lifecycle/loop.js';
 export { withTimeout } from './lifecycle/with-timeout.js';
+export { logOutages } from './logging/log-outages.js';
 export { LogThrottle } from './logging/log-throttle.js';
 export { createLogger, type Logger, type LoggerSettings } from './logging/logger.js';
 export { NestLogger } from './logging/nest-logger.js';

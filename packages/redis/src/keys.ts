@@ -4,6 +4,8 @@
  */
 export interface RedisKeys {
   readonly epoch: string;
+  /** A readiness check writes it, because Redis may reply and refuse writes. */
+  readonly probe: string;
   /** Set of the accounts that have an account hash. */
   readonly accounts: string;
   /** Hash: spendable, held, unsettled, grantSequence, returnSequence, returned, reserve, reserveVersion. */
@@ -44,6 +46,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
   const tag = `${prefix}{${shard}}`;
   return {
     epoch: `${tag}:epoch`,
+    probe: `${tag}:probe`,
     accounts: `${tag}:accounts`,
     account: (accountId) => `${tag}:account:${accountId}`,
     grants: (accountId) => `${tag}:grants:${accountId}`,

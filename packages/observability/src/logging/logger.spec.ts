@@ -44,6 +44,7 @@ describe('a log line', () => {
     ['a secret with a quote in it', { adminToken: 'a"zzz-hidden\\' }],
     ['a key in a text', { text: 'called with sk-zzz-hidden-0123456789' }],
     ['a vendor key in an address', { url: 'https://h/v1?key=AIzazzz-hidden_0123' }],
+    ['a long vendor key', { text: `called with xai-zzz-hidden-${'0a'.repeat(16)}` }],
     ['a bearer token deep inside', { a: { b: { c: { d: ['Bearer zzz-hidden.0123456789'] } } } }],
     ['a relay credential', { header: 'Relay zzz-hidden.1800000000.abcdef' }],
     ['a password in an address', { url: 'postgresql://user:zzz-hidden@host:5432/db' }],
@@ -68,6 +69,7 @@ describe('a log line', () => {
     const log = recorded();
     const fields = {
       url: 'https://host:8080/a:b@c',
+      channel: 'xai-simulator',
       requestId: 'req_abcdefghijklmnop',
       units: { output_token: 5 },
       tokens: 'many',

@@ -15,7 +15,9 @@ export interface LoggerSettings {
  */
 const SECRETS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/("[\w-]*(?:authorization|api-?key|credential|password|token|secret|cookie)":)"(?:[^"\\]|\\.)*"/gi, '$1"[removed]"'],
-  [/\b(sk-|xai-|AIza|pa-)[A-Za-z0-9_-]{8,}/g, '$1[removed]'],
+  [/\b(sk-|AIza)[A-Za-z0-9_-]{8,}/g, '$1[removed]'],
+  // Long, because names of channels begin so too.
+  [/\b(xai-|pa-)[A-Za-z0-9_-]{32,}/g, '$1[removed]'],
   [/\b(Bearer|Basic|Relay) [A-Za-z0-9._~+/:=-]{8,}/g, '$1 [removed]'],
   [/:\/\/([^\s:/?#@"\\]*):[^\s/?#@"\\]+@/g, '://$1:[removed]@'],
 ];

@@ -56,6 +56,23 @@ describe('connectRedisPair', () => {
     }
   });
 
+  it('fails a check while Redis replies but refuses writes', async () => {
+    const queues = await RedisServer.start();
+    try {
+      pair = connect(queues.url);
+      await pair.ready();
+      await pair.queues.config('SET', 'min-replicas-to-write', '1');
+      expect(await checkAll()).toEqual({ redis: true, 'queue-redis': false });
+      await pair.money.config('SET', 'maxmemory', '1', 'maxmemory-policy', 'noeviction');
+      expect(await checkAll()).toEqual({ redis: false, 'queue-redis': false });
+      await pair.money.config('SET', 'maxmemory', '0');
+      await pair.queues.config('SET', 'min-replicas-to-write', '0');
+      expect(await checkAll()).toEqual({ redis: true, 'queue-redis': true });
+    } finally {
+      await queues.stop();
+    }
+  });
+
   it('uses one connection and one check for equal addresses', async () => {
     pair = connect(money.url);
     await pair.ready();

@@ -1,4 +1,4 @@
-import { redisKeys } from '../keys.js';
+import { checkQueueRedis, checkRedis } from './check-redis.js';
 import { closeRedis } from './close-redis.js';
 import { connectRedis, type RedisConnection } from './connect-redis.js';
 import { type RedisMemory, readMemory } from './read-memory.js';
@@ -49,8 +49,7 @@ export function connectRedisPair(
     queues,
     checks: stores.map(([name, redis]) => ({
       name,
-      // Money is on one node of a cluster, which must reply. Any node may reply for the queues, or one lost node stops all.
-      check: () => (name === 'redis' ? redis.exists(redisKeys().epoch) : redis.ping()),
+      check: () => (name === 'redis' ? checkRedis(redis) : checkQueueRedis(redis)),
     })),
     memory: () => Promise.all(stores.map(async ([name, redis]) => [name, await readMemory(redis)] as const)),
     async ready(signal) {

@@ -30,6 +30,10 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     this.on('active', () => {
       this.#mayHaveMarker = true;
     });
+    // BullMQ fetches nothing while Redis refuses to wait for a job, for example because its disk is full.
+    this.on('error', ({ name }) => {
+      if (name === 'ReplyError') this.lastFetchMs = Date.now();
+    });
   }
 
   protected override async moveToActive(token: string, name?: string): Promise<Job<Data, void>> {

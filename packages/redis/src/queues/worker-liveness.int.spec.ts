@@ -79,6 +79,10 @@ const OUTAGES: Readonly<Record<string, (setup: Setup) => Promise<() => unknown>>
     await redis.client('PAUSE', OUTAGE_MS, 'WRITE');
     return () => undefined;
   },
+  'refuses writes because its disk is full': async ({ server, redis }) => {
+    await server.failToSave(redis);
+    return () => redis.config('SET', 'stop-writes-on-bgsave-error', 'no');
+  },
   'disconnects its clients repeatedly': async ({ redis }) => {
     const killing = setInterval(() => void redis.call('CLIENT', 'KILL', 'TYPE', 'normal'), 1_000);
     cleanUps.push(() => clearInterval(killing));

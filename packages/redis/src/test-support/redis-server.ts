@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RedisConnection } from '../connection/connect-redis.js';
 
 /** A Redis server for one test, with an append-only file, that can be killed and restarted. */
 export class RedisServer {
@@ -51,6 +53,14 @@ export class RedisServer {
 
   resume(): void {
     this.#process?.kill('SIGCONT');
+  }
+
+  /** Simulates a full disk: a snapshot fails, because a folder has its name, and the server then refuses writes. */
+  async failToSave(redis: RedisConnection): Promise<void> {
+    await mkdir(join(this.folder, 'dump.rdb', 'not-empty'), { recursive: true });
+    await redis.config('SET', 'save', '3600 1', 'stop-writes-on-bgsave-error', 'yes');
+    await redis.bgsave();
+    while (!(await redis.info('persistence')).includes('rdb_last_bgsave_status:err')) await sleep(20);
   }
 
   async stop(): Promise<void> {
