@@ -52,9 +52,9 @@ const whoMayImportWhom = [
     ...mayImportOnly('catalogue', 'contracts', 'money'),
   ),
   forbid(
-    'intake-knows-contracts-and-catalogue',
-    'Whether a request is valid depends only on its fields and its model.',
-    ...mayImportOnly('intake', 'contracts', 'catalogue'),
+    'intake-knows-contracts-catalogue-and-upstreams',
+    "Whether a request is valid depends only on its fields, its model and the fields of the model's protocol.",
+    ...mayImportOnly('intake', 'contracts', 'catalogue', 'upstreams'),
   ),
   forbid(
     'upstreams-know-contracts',

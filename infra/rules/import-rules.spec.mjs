@@ -16,7 +16,7 @@ const FORBIDDEN = [
   ['contracts-stand-alone', 'packages/contracts/src/b.ts', "import type { Model } from '@gateway/catalogue';"],
   ['money-stands-alone', 'packages/money/src/a.ts', "import { z } from 'zod';"],
   ['catalogue-knows-contracts-and-money', 'packages/catalogue/src/a.ts', "export * from '@gateway/upstreams';"],
-  ['intake-knows-contracts-and-catalogue', 'packages/intake/src/a.ts', "import '@gateway/money';"],
+  ['intake-knows-contracts-catalogue-and-upstreams', 'packages/intake/src/a.ts', "import '@gateway/money';"],
   ['channels-know-failures', 'packages/channels/src/a.ts', "import '@gateway/redis';"],
   ['upstreams-know-contracts', 'packages/upstreams/src/a.ts', "import '@gateway/money';"],
   ['protocols-are-independent', 'packages/upstreams/src/wire-one/a.ts', "import '../wire-two/wire.js';"],

@@ -4,6 +4,7 @@ export * from './hold-range.js';
 export * from './images-edits/form-file.js';
 export * from './images-edits/validate-image-edit.js';
 export * from './json-endpoints.js';
+export { knownBetas } from './known-fields.js';
 export * from './parse-json-body.js';
 export { rejectDeepJson } from './reject-deep-json.js';
 export { rejectOversizedJson } from './reject-oversized-json.js';

@@ -6,13 +6,16 @@ import {
   withCapability,
 } from '@gateway/catalogue';
 import { type AbortContract, type Changes, type Endpoint, NO_USAGE } from '@gateway/contracts';
+import type { FieldTableId } from '@gateway/upstreams';
 import { contractOfChat, contractOfMessages } from './abort-contract/decide-abort-contract.js';
+
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
 import { validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
 import type { WorstCase } from './hold-range.js';
 import { validateImageRequest } from './images-generations/validate-image-request.js';
+import { checkKnownFields } from './known-fields.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
 
@@ -23,7 +26,7 @@ export interface ValidJsonRequest extends WorstCase {
   readonly isStream: boolean;
   /** What happens when the client leaves. */
   readonly abortContract: AbortContract;
-  /** What validation changed in the request. The edge reports the client. */
+  /** What validation changed in the request. The edge reports it to the client. */
   readonly changes?: Changes;
 }
 
@@ -51,6 +54,9 @@ const row = <Name extends Capability>(
   ...options,
 });
 
+const messagesTableOf = (model: CatalogueModel): FieldTableId =>
+  hasNativeMessages(model) ? 'messages-pass-through' : 'messages-to-chat';
+
 /** All JSON endpoints. The edge serves each row, and billing quotes by the same row: a quote and a hold cannot differ. */
 export const JSON_ENDPOINTS = {
   'chat.completions': row('chat', (body, model) => {
@@ -58,6 +64,7 @@ export const JSON_ENDPOINTS = {
     return {
       ...worstCaseOfChat(request, model),
       isStream: request.stream === true,
+      changes: checkKnownFields(body, model.chat.protocol),
       abortContract: contractOfChat(request, model),
     };
   }),
@@ -68,6 +75,7 @@ export const JSON_ENDPOINTS = {
       return {
         worstCase: worstCaseOfMessages(body, maxTokens, hasNativeMessages(model)),
         isStream,
+        changes: checkKnownFields(body, messagesTableOf(model)),
         abortContract: contractOfMessages(body, model),
       };
     },
@@ -77,7 +85,8 @@ export const JSON_ENDPOINTS = {
     'chat',
     (body, model) => {
       validateCountTokens(body, model);
-      return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops' };
+      const changes = checkKnownFields(body, messagesTableOf(model));
+      return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
     },
     // A key that may send messages to a model may also count their tokens.
     { accessEndpoint: 'messages', forwardsVersion: true, isFree: true },
@@ -85,11 +94,13 @@ export const JSON_ENDPOINTS = {
   embeddings: row('embeddings', (body, model) => ({
     worstCase: worstCaseOfEmbeddings(validateEmbeddings(body, model)),
     isStream: false,
+    changes: checkKnownFields(body, model.embeddings.protocol),
     abortContract: 'completes',
   })),
   'audio.speech': row('speech', (body, model) => ({
     worstCase: worstCaseOfSpeech(validateSpeech(body, model)),
     isStream: false,
+    changes: checkKnownFields(body, model.speech.protocol),
     // The vendor bills a text as a whole, and each text is known before its call.
     abortContract: 'stops',
   })),

@@ -1,4 +1,9 @@
+export { allowedBetas } from './anthropic-messages/pass-through/betas.js';
 export { joinEmbeddings } from './embedding-list/join-embeddings.js';
+export { checkFields } from './field-table/check-fields.js';
+export { foldName } from './field-table/compile-fields.js';
+export { FIELD_TABLES, type FieldTableId } from './field-tables.js';
+export { isSearchTool } from './gemini-interactions/tools.js';
 export { JsonMembers } from './json/json-members.js';
 export { estimateTokenCount, messagesOverChat } from './messages-to-chat/index.js';
 export { MODEL_LISTS } from './model-lists/index.js';

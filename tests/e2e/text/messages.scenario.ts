@@ -393,16 +393,18 @@ describe('passed-through bytes', () => {
     fullResponse(stack.baseUrl, { key: customer.apiKey, path, body, headers: { ...headers, ...more } });
 
   it.each(['claude-opus-4-7', 'cl-opus-4-7'])(
-    'of a request for %s are the client’s, except the model name',
+    'of a request for %s are the client’s, except the model name and unknown betas',
     async (name) => {
       const since = await stack.simulator.lastSeq();
-      expect((await send(written(name))).status).toBe(200);
+      const response = await send(written(name));
+      expect(response.status).toBe(200);
+      expect(response.headers['x-gateway-dropped']).toBe('anthropic-beta:unheard-of-2026-11-01');
       const [received] = await stack.simulator.requests(since);
       expect(received?.body).toBe(written('claude-opus-4-7'));
       expect(received?.path).toBe('/anthropic/v1/messages?beta=true');
       expect(received?.headers).toMatchObject({
         'anthropic-version': headers['anthropic-version'],
-        'anthropic-beta': headers['anthropic-beta'],
+        'anthropic-beta': 'context-management-2025-06-27',
         'x-claude-code-session-id': 'session-1',
         'x-claude-code-agent-id': 'agent-1',
       });

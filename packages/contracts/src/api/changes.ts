@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the gateway changes in a request on its way upstream. `changeHeaders` reports the client. */
+/** What the gateway changes in a request on its way upstream. `changeHeaders` reports it to the client. */
 export interface Changes {
   /** The value that is sent, as text, by the client's name of the field, such as `parameters.duration`. */
   readonly filled: Readonly<Record<string, string>>;

@@ -12,13 +12,11 @@ const anything = z.looseObject({});
 
 const nativeBase = { model, messages: z.array(anything).min(1) };
 
-/** For a model of the format's own vendor. Options that cost more than the model's price are rejected. */
+/** For a model of the format's own vendor. The table of its fields rejects what costs more than the model's price. */
 export const nativeMessagesRequest = z.looseObject({
   ...nativeBase,
   max_tokens: z.int().min(0),
   stream,
-  speed: z.literal('standard', { error: "expected 'standard': fast output has no price here" }).nullish(),
-  inference_geo: z.literal('global', { error: "expected 'global': other regions have no price here" }).nullish(),
 });
 
 /** POST /v1/messages/count_tokens for a model of the format's own vendor. */

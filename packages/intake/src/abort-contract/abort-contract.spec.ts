@@ -29,7 +29,6 @@ describe('the abort contract of a chat stream', () => {
     ['gp-5.4-mini', {}, 'stops'],
     ['gp-5.4-mini', { reasoning_effort: 'none' }, 'stops'],
     ['gp-5.4-mini', { reasoning_effort: 'low' }, 'completes'],
-    ['gp-5.4-mini', { prediction: { type: 'content', content: 'x' } }, 'completes'],
     ['gm-2.5-pro', {}, 'completes'],
     ['gm-2.5-flash', {}, 'completes'],
     ['gm-2.5-flash', { reasoning_effort: 'none' }, 'stops'],
@@ -89,9 +88,9 @@ describe('the abort contract of a messages stream', () => {
     expect(messages('cl-sonnet-4-6', nested(inline))).toBe('stops');
     expect(messages('cl-sonnet-4-6', nested({ type: 'url', url: 'https://example.com/a.png' }))).toBe('completes');
     expect(messages('cl-sonnet-4-6', user({ type: 'document', source: { type: 'text', data: 'x' } }))).toBe('stops');
-    expect(messages('cl-sonnet-4-6', user({ type: 'document', source: { type: 'file', file_id: 'f' } }))).toBe(
-      'completes',
-    );
+    expect(
+      messages('cl-sonnet-4-6', user({ type: 'document', source: { type: 'url', url: 'https://a.example/b.pdf' } })),
+    ).toBe('completes');
   });
 });
 

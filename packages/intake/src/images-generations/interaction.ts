@@ -1,4 +1,5 @@
 import { GatewayError, type InteractionRequest, type InteractionTraits, interactionRequest } from '@gateway/contracts';
+import { isSearchTool } from '@gateway/upstreams';
 import { maxTokensOf } from '../max-tokens.js';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
 import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
@@ -26,11 +27,22 @@ export function validateInteraction(body: object, modelId: string, traits: Inter
       { param: 'input' },
     );
   }
-  return {
-    worstCase: worstCaseOfInteraction(request, traits, references),
-    isStream: false,
-    abortContract: 'completes',
-  };
+  const changes = { filled: {}, dropped: checkTools(request, modelId) };
+  const worstCase = worstCaseOfInteraction(request, traits, references);
+  return { worstCase, isStream: false, abortContract: 'completes', changes };
+}
+
+/** The client runs functions. Fetched pages are tokens, which the usage counts. */
+const UNCHARGED_TOOLS: readonly string[] = ['function', 'url_context'];
+
+/** Returns the search tools, which the entry filter removes. Throws a 400 for other tools of the vendor. */
+function checkTools({ tools = [] }: InteractionRequest, modelId: string): readonly string[] {
+  return tools.flatMap((tool, index) => {
+    if (isSearchTool(tool)) return [`tools[${index}]`];
+    if (UNCHARGED_TOOLS.includes(tool.type ?? '')) return [];
+    const expected = `one of ${UNCHARGED_TOOLS.join(', ')}`;
+    throw unsupportedValue(`tools[${index}].type`, modelId, tool.type ?? null, expected);
+  });
 }
 
 function checkFormat(

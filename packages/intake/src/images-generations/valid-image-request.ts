@@ -1,4 +1,5 @@
-import type { AbortContract, UnitCounts, Usage } from '@gateway/contracts';
+import type { AbortContract, Changes, UnitCounts, Usage } from '@gateway/contracts';
+
 import type { z } from 'zod';
 import { describeIssue } from '../describe-issue.js';
 
@@ -7,6 +8,7 @@ export interface ValidImageRequest {
   /** All images that were requested, at their highest price. */
   readonly worstCase: Usage;
   readonly isStream: boolean;
+  readonly changes?: Changes;
   /** What happens when the client leaves. */
   readonly abortContract: AbortContract;
 }

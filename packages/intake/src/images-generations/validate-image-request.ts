@@ -1,5 +1,6 @@
 import type { ImageCapability } from '@gateway/catalogue';
-import type { ImageProtocolId, ImageTraits } from '@gateway/contracts';
+import { type ImageProtocolId, type ImageTraits, mergeChanges } from '@gateway/contracts';
+import { checkKnownFields } from '../known-fields.js';
 import { validateGrokImage } from './grok-image.js';
 import { validateInteraction } from './interaction.js';
 import { validateOpenAiImage } from './openai-image.js';
@@ -21,8 +22,11 @@ const FAMILIES: {
 };
 
 /** Validates by the rules of the model's family. Throws a 400 that names the field and what was expected. */
-export const validateImageRequest = <Id extends ImageProtocolId>(
+export function validateImageRequest<Id extends ImageProtocolId>(
   body: Body,
   modelId: string,
-  capability: ImageCapability<Id>,
-): ValidImageRequest => FAMILIES[capability.protocol](body, modelId, capability.traits);
+  { protocol, traits }: ImageCapability<Id>,
+): ValidImageRequest {
+  const valid = FAMILIES[protocol](body, modelId, traits);
+  return { ...valid, changes: mergeChanges(checkKnownFields(body, protocol), valid.changes) };
+}

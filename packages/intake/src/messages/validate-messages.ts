@@ -40,7 +40,7 @@ export function validateMessages(body: Body, model: ModelWithCapability<'chat'>)
   const request = hasNativeMessages(model) ? parse(nativeMessagesRequest, body) : parse(messagesRequest, body);
   checkMaxTokens(request.max_tokens, model);
   if (!hasNativeMessages(model)) {
-    checkInputs(request as CountTokensRequest, model);
+    checkInputs(request as unknown as CountTokensRequest, model);
     if (request.stream === true) rejectStream(model);
   }
   return { isStream: request.stream === true, maxTokens: request.max_tokens };

@@ -1,6 +1,5 @@
 import type { VideoBodyFormat } from '@gateway/contracts';
 import type { BilledVideo, VideoRequest } from './billed-video.js';
-import { rejectGrokFields } from './grok-rules.js';
 import { rejectSeedanceFields } from './seedance-rules.js';
 import { sizeFor } from './sizes.js';
 import type { VideoBody } from './video-body.js';
@@ -75,7 +74,6 @@ const seedance: BodyFormatRules = {
 
 const grok: BodyFormatRules = {
   followsFrame: ({ body }) => body.fieldsNamed('image').length > 0,
-  reject: rejectGrokFields,
   fill: (video, ratio) => {
     const { durationSeconds: duration, resolution, aspectRatio } = video.billed;
     const isShaped = aspectRatio !== undefined || !grok.followsFrame(video);

@@ -42,6 +42,11 @@ const isSize: Rule = {
 const RULES: Readonly<Record<string, Rule>> = {
   duration: isDuration,
   seconds: isDuration,
+  duration_seconds: isDuration,
+  duration_s: isDuration,
+  video_duration: isDuration,
+  video_length: isDuration,
+  length_seconds: isDuration,
   frames: areFrames,
   num_frames: areFrames,
   resolution: isResolution,

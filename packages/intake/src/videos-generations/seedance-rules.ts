@@ -1,18 +1,13 @@
 import { GatewayError } from '@gateway/contracts';
+import { foldName } from '@gateway/upstreams';
 import type { VideoRequest } from './billed-video.js';
-import { rejectReserved } from './reserved-fields.js';
 import { rejectContradictingFlags } from './text-flags.js';
-import { foldedName, type VideoBody } from './video-body.js';
+import type { VideoBody } from './video-body.js';
 
 const FRAMES_PER_SECOND = 24;
 
 /** `input` and `parameters` become the upstream's body. Older models also read flags in the prompt. */
 export function rejectSeedanceFields({ body, billed, modelId, draft }: VideoRequest): void {
-  rejectReserved(body, {
-    model: "set the model beside 'input', not in it.",
-    callback_url: "send 'webhook_url' beside 'input': it is signed, and retried until it is accepted.",
-    tools: `${modelId} is served without tools: a search has a price of its own.`,
-  });
   for (const name of ['framespersecond', 'fps']) {
     const wrong = body.fieldsNamed(name).find(({ value }) => value !== FRAMES_PER_SECOND);
     if (wrong === undefined) continue;
@@ -51,5 +46,5 @@ function fieldsOf(object: unknown, name: string): readonly { readonly key: strin
   if (typeof object !== 'object' || object === null) return [];
   return Object.entries(object)
     .map(([key, value]: [string, unknown]) => ({ key, value }))
-    .filter(({ key }) => foldedName(key) === name);
+    .filter(({ key }) => foldName(key) === foldName(name));
 }

@@ -1,6 +1,6 @@
 import { GatewayError, type VideoTier, type VideoUnit, videoUnitOf } from '@gateway/contracts';
 import type { VideoRequest } from './billed-video.js';
-import { readSwitch } from './video-body.js';
+import { type BodyField, readSwitch, type VideoBody } from './video-body.js';
 
 const SERVICE_TIERS = ['default', 'flex'];
 
@@ -20,6 +20,15 @@ function unsupported(name: string, { body }: VideoRequest, reason: string): Gate
   return new GatewayError('unsupported_value', `'${param}': ${reason}`, { param });
 }
 
+/** Names under which any release of the vendor's models reads the audio of a video. */
+const AUDIO_NAMES = ['audio_url', 'driving_audio_url', 'driving_audio'];
+
+const drivingMedia = (body: VideoBody): BodyField | undefined =>
+  body.fieldsNamed('media').find(({ value }) => Array.isArray(value) && value.some(isDrivingAudio));
+
+const isDrivingAudio = (one: unknown): boolean =>
+  typeof one === 'object' && one !== null && 'type' in one && one.type === 'driving_audio';
+
 /** A video has audio unless the request disables it or its draft has none. */
 function isSilent(video: VideoRequest): boolean {
   const { body, traits, draft } = video;
@@ -27,8 +36,9 @@ function isSilent(video: VideoRequest): boolean {
   if (draft !== undefined) return draft.isSilent;
   if (traits.bodyFormat === 'seedance') return !readSwitch(body, 'generate_audio', true);
   const silent = !readSwitch(body, 'audio', true);
-  if (silent && body.fieldsNamed('audio_url').length > 0) {
-    throw unsupported('audio', video, "false contradicts 'input.audio_url', which is the audio of the video.");
+  const given = AUDIO_NAMES.flatMap((name) => body.fieldsNamed(name))[0] ?? drivingMedia(body);
+  if (silent && given !== undefined) {
+    throw unsupported('audio', video, `false contradicts '${given.path}', which is the audio of the video.`);
   }
   return silent;
 }

@@ -11,6 +11,7 @@ import {
   videoGenerationRequest,
 } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
+import { checkKnownFields } from '../known-fields.js';
 import type { VideoDraft, VideoRequest } from './billed-video.js';
 import { BODY_FORMATS } from './body-formats.js';
 import { rejectContradictions } from './contradictions.js';
@@ -66,7 +67,8 @@ export function validateVideoRequest(
   draft?: VideoDraft,
 ): ValidVideoRequest {
   const request = parseVideoRequest(body);
-  const { traits } = model.video;
+  const { traits, protocol } = model.video;
+  checkKnownFields(body, protocol);
   const fields = videoBodyOf(request, traits);
   const billed = parseBilledVideo(request, model.id, traits, draft);
   const video: VideoRequest = { modelId: model.id, traits, billed, body: fields, draft };

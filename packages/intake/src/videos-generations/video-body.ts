@@ -1,4 +1,5 @@
 import { GatewayError, type VideoBodyFormat } from '@gateway/contracts';
+import { foldName } from '@gateway/upstreams';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -14,11 +15,8 @@ export interface BodyField {
 /** Formats whose `input` and `parameters` become one object at the upstream. */
 const FLAT_FORMATS: readonly VideoBodyFormat[] = ['seedance', 'grok'];
 
-/** No known field has a longer name. */
-const MAX_NAME_CHARACTERS = 32;
-
-/** Folds case as lenient JSON readers do, including the long s and the Kelvin sign. */
-export const foldedName = (name: string): string => name.toUpperCase().toLowerCase();
+/** No known field has a longer name, in any spelling. */
+const MAX_NAME_CHARACTERS = 64;
 
 /** The client's `input` and `parameters`, searchable by every spelling that an upstream may accept. */
 export class VideoBody {
@@ -38,7 +36,7 @@ export class VideoBody {
 
   /** All occurrences of a field that are not null. Throws a 400 for a spelling that only a lenient reader accepts. */
   fieldsNamed(name: string): readonly BodyField[] {
-    const found = this.#fields.get(name) ?? [];
+    const found = this.#fields.get(foldName(name)) ?? [];
     const odd = found.find(({ key }) => key !== name);
     if (odd !== undefined) {
       throw new GatewayError('invalid_request', `'${odd.path}': expected the spelling '${name}'.`, { param: odd.path });
@@ -58,7 +56,7 @@ export class VideoBody {
         throw new GatewayError('invalid_request', `'${param}': expected once, but 'input' has it too.`, { param });
       }
       if (key.length > MAX_NAME_CHARACTERS) continue;
-      const name = foldedName(key);
+      const name = foldName(key);
       const field: BodyField = { place, key, path: `${place}.${key}`, value };
       const same = this.#fields.get(name);
       if (same === undefined) this.#fields.set(name, [field]);

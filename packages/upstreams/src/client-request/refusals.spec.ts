@@ -44,12 +44,6 @@ const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = 
     'reasoning_effort',
   ],
   [
-    'openai-chat',
-    { model: 'gp-4.1', messages: [hi], service_tier: 'priority' },
-    'unsupported_parameter',
-    'service_tier',
-  ],
-  [
     'anthropic-messages',
     { model: 'cl-sonnet-4-6', messages: [userWith(audio)] },
     'unsupported_value',
@@ -122,12 +116,6 @@ const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = 
     { model: 'qn3.8-omni-flash', messages: [hi], tools: [tool('a'), tool('b')], tool_choice: 'required' },
     'unsupported_value',
     'tool_choice',
-  ],
-  [
-    'dashscope-chat',
-    { model: 'qn3.8-omni-flash', messages: [hi], enable_search: true },
-    'unsupported_parameter',
-    'enable_search',
   ],
   [
     'dashscope-chat',

@@ -3,8 +3,9 @@ import { checkInputs } from '../client-request/check-inputs.js';
 import { budgetOf, chooseEffort } from '../client-request/choose-effort.js';
 import { unsupportedValue } from '../client-request/refuse-request.js';
 import { temperatureOf, topPOf } from '../client-request/sampling.js';
-import { chatHeaders, passThroughBody, type UnpricedFields } from '../openai-compatible-chat/pass-through-body.js';
+import { chatHeaders, passThroughBody, withoutDropped } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
+import { fields } from './fields.js';
 import { dashScopeMessages } from './messages.js';
 import type { DashScopeChanges } from './wire.js';
 
@@ -12,11 +13,7 @@ import type { DashScopeChanges } from './wire.js';
 const MAX_TEMPERATURE = 1.99;
 const MIN_TOP_P = 0.01;
 
-const UNPRICED_FIELDS: UnpricedFields = {
-  enable_search: (value) => value !== false,
-  enable_code_interpreter: (value) => value !== false,
-  modalities: (modalities) => Array.isArray(modalities) && modalities.includes('audio'),
-};
+const DROPPED = withoutDropped(fields);
 
 /** Models that think only stream. The reader collects the response for a client that does not stream. */
 export const streamsUpstream = (call: ChatCall): boolean => call.request.stream === true || thinks(call);
@@ -42,7 +39,7 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
     method: 'POST',
     url: `${target.baseUrl}/compatible-mode/v1/chat/completions`,
     headers: chatHeaders(target.credential, streams),
-    body: passThroughBody(call, target.upstreamModel, streams, UNPRICED_FIELDS).with(changes).bytes(),
+    body: passThroughBody(call, target.upstreamModel, streams, DROPPED).with(changes).bytes(),
   };
 }
 

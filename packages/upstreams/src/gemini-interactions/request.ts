@@ -1,5 +1,6 @@
 import type { InteractionRequest } from '@gateway/contracts';
 import type { ImageCall, Target, WireRequest } from '../protocol.js';
+import { isSearchTool } from './tools.js';
 import { PATH } from './wire.js';
 
 /** Public default of a request without a response format. */
@@ -9,15 +10,9 @@ function responseFormatOf({ response_format: format = DEFAULT_FORMAT }: Interact
   return format.image_size === '512px' ? { ...format, image_size: '512' } : format;
 }
 
-const SEARCH = /search/i;
-
-/** Web search tools are removed: they have a separate price. */
-const isSearch = (tool: Readonly<Record<string, unknown>>): boolean =>
-  SEARCH.test(String(tool.type ?? '')) || Object.keys(tool).some((name) => SEARCH.test(name));
-
 export function buildRequest({ request }: ImageCall<'gemini-interactions'>, target: Target): WireRequest {
   const { tools: requested, ...rest } = request;
-  const tools = requested?.filter((tool) => !isSearch(tool)) ?? [];
+  const tools = requested?.filter((tool) => !isSearchTool(tool)) ?? [];
   return {
     method: 'POST',
     url: `${target.baseUrl}${PATH}`,

@@ -1,13 +1,10 @@
 import { chooseEffort } from '../client-request/choose-effort.js';
-import { chatHeaders, passThroughBody, type UnpricedFields } from '../openai-compatible-chat/pass-through-body.js';
+import { chatHeaders, passThroughBody, withoutDropped } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
+import { fields } from './fields.js';
 import { NO_SAMPLING, type OpenAiChatChanges } from './wire.js';
 
-const UNPRICED_FIELDS: UnpricedFields = {
-  service_tier: (tier) => tier !== 'auto' && tier !== 'default',
-  web_search_options: () => true,
-  modalities: (modalities) => Array.isArray(modalities) && modalities.includes('audio'),
-};
+const DROPPED = withoutDropped(fields);
 
 /** Passes the client's request through with the upstream model and effort. Drops sampling for reasoning models. */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
@@ -21,6 +18,6 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
     method: 'POST',
     url: `${target.baseUrl}/v1/chat/completions`,
     headers: chatHeaders(target.credential, streams),
-    body: passThroughBody(call, target.upstreamModel, streams, UNPRICED_FIELDS).with(changes).bytes(),
+    body: passThroughBody(call, target.upstreamModel, streams, DROPPED).with(changes).bytes(),
   };
 }

@@ -1,27 +1,25 @@
 import type { ChatCompletionRequest } from '@gateway/contracts';
-import { unsupportedParameter } from '../client-request/refuse-request.js';
+import { droppedNames, type FieldTable } from '../field-table/field-table.js';
 import type { JsonMembers } from '../json/json-members.js';
 import type { ChatCall } from '../protocol.js';
 
-/** Request fields that cost extra upstream but have no price in the catalogue; the function detects billable values. */
-export type UnpricedFields = Readonly<Record<string, (value: unknown) => boolean>>;
+/** Changes that remove the fields which a vendor does not take. Computed once for each protocol. */
+export const withoutDropped = (table: FieldTable): Readonly<Record<string, undefined>> =>
+  Object.fromEntries(droppedNames(table).map((name) => [name, undefined]));
 
 /**
- * Builds the upstream body from the client's bytes, unknown fields included. Sets the model, renames `max_tokens` to
- * `max_completion_tokens`, and always requests usage with a stream. Throws a GatewayError (400) for an unpriced field.
+ * Builds the upstream body from the client's bytes. Sets the model, renames `max_tokens` to `max_completion_tokens`, and
+ * always requests usage with a stream. `dropped`: the fields that the vendor does not take.
  */
 export function passThroughBody(
   { members }: ChatCall,
   upstreamModel: string,
   streams: boolean,
-  unpricedFields: UnpricedFields,
+  dropped: Readonly<Record<string, undefined>>,
 ): JsonMembers<ChatCompletionRequest> {
-  for (const [field, isPaid] of Object.entries(unpricedFields)) {
-    const value = members.read(field);
-    if (value != null && isPaid(value)) throw unsupportedParameter(field);
-  }
   const stop = members.read('stop');
   return members.with({
+    ...dropped,
     model: upstreamModel,
     // An empty list is dropped: models without stop sequences reject it.
     stop: stop != null && stop.length > 0 ? stop : undefined,

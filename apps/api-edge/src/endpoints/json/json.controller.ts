@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Endpoint } from '@gateway/contracts';
+import { hasNativeMessages } from '@gateway/catalogue';
+import { ENDPOINTS, type Endpoint, mergeChanges } from '@gateway/contracts';
 import { JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow, parseJsonBody } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -39,13 +40,9 @@ export class JsonController {
     const model = this.models.resolve(fields.model, row.accessEndpoint ?? endpoint, received.caller.key);
     // Before validation: its errors are already written in the dialect of the model's family.
     setModel(http, reply, model);
-    return {
-      ...received,
-      body: bytes,
-      endpoint,
-      model,
-      ...row.validate(fields, model),
-      ...(row.forwardsVersion && { forward: forwardedRequest(http) }),
-    };
+    const valid = { ...received, body: bytes, endpoint, model, ...row.validate(fields, model) };
+    if (row.forwardsVersion !== true || !hasNativeMessages(model)) return valid;
+    const { forward, changes } = forwardedRequest(http);
+    return { ...valid, forward, changes: mergeChanges(valid.changes, changes) };
   }
 }

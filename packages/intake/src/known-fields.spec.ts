@@ -1,0 +1,189 @@
+import { findModel, withCapability } from '@gateway/catalogue';
+import { FIELD_TABLES, type FieldTableId } from '@gateway/upstreams';
+import { describe, expect, it } from '@jest/globals';
+import { JSON_ENDPOINTS, type JsonEndpoint } from './json-endpoints.js';
+import { validateVideoRequest } from './videos-generations/validate-video-request.js';
+
+type Body = Record<string, unknown>;
+
+const messages = [{ role: 'user', content: 'Hi' }];
+const tool = { type: 'function', function: { name: 'f' } };
+const prompt = 'A paper boat';
+
+/** A valid body of each table, with an element of each list and object that has rows of its own. */
+const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, string, Body]>>> = {
+  'openai-chat': ['chat.completions', 'gp-5.4-mini', { messages, tools: [tool], stream: true, stream_options: {} }],
+  'openai-responses': ['chat.completions', 'gp-5-pro', { messages }],
+  'anthropic-messages': ['chat.completions', 'cl-sonnet-4-6', { messages }],
+  'gemini-generate': ['chat.completions', 'gm-2.5-flash', { messages }],
+  'dashscope-chat': ['chat.completions', 'qn3.8-omni-flash', { messages, tools: [tool], stream_options: {} }],
+  'messages-pass-through': [
+    'messages',
+    'cl-sonnet-4-6',
+    {
+      max_tokens: 5,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', source: {}, content: [{ source: {} }] }] }],
+      tools: [{ name: 'f', input_schema: {} }],
+      context_management: { edits: [{}] },
+    },
+  ],
+  'messages-to-chat': ['messages', 'gm-2.5-flash', { max_tokens: 5, messages }],
+  'dashscope-embeddings': ['embeddings', 'text-embedding-v4', { input: 'x' }],
+  'gemini-embeddings': ['embeddings', 'gm-embedding-001', { input: 'x' }],
+  'voyage-embeddings': ['embeddings', 'vg-4', { input: 'x' }],
+  'ark-images': ['images.generations', 'seedream-4.5', { prompt, sequential_image_generation_options: {} }],
+  'dashscope-image': [
+    'images.generations',
+    'qn-image-2.0',
+    { input: { messages: [{ role: 'user', content: [{ text: prompt }] }] }, parameters: {} },
+  ],
+  'gemini-interactions': [
+    'images.generations',
+    'gm-3-pro-image-preview',
+    { input: [{ type: 'text', text: prompt }], response_format: { type: 'image' }, generation_config: {} },
+  ],
+  'openai-images': ['images.generations', 'gp-image-2', { prompt }],
+  'xai-images': ['images.generations', 'grok-imagine-image', { prompt }],
+  'dashscope-speech': ['audio.speech', 'qn3-tts-flash', { input: 'x' }],
+};
+
+const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const spellings = (name: string): readonly string[] => [
+  ...new Set([name, name.toUpperCase(), camel(name), name.replaceAll('_', '-')]),
+];
+
+/** The body with another field at a path such as `tools[].type`. */
+function withField(body: Body, path: string, name: string, value: unknown): Body {
+  const copy = structuredClone(body);
+  let holder = copy;
+  for (const step of path.split('.').slice(0, -1)) {
+    const inside = holder[step.replace('[]', '')] as Body | Body[];
+    holder = (Array.isArray(inside) ? inside[0] : inside) as Body;
+  }
+  holder[name] = value;
+  return copy;
+}
+
+const validate = (endpoint: JsonEndpoint, id: string, body: Body) => {
+  const model = findModel(id);
+  if (model === undefined) throw new Error(`no model ${id}`);
+  return JSON_ENDPOINTS[endpoint].validate({ model: id, ...body }, model);
+};
+
+const VIDEOS = [
+  ['dashscope-video', 'wn2.7-t2v', { duration: 5, input: { prompt }, parameters: {} }],
+  ['ark-video', 'seedance-2.0', { duration: 5, input: { content: [{ type: 'text', text: prompt }] }, parameters: {} }],
+  ['xai-video', 'grok-imagine-video', { duration: 5, input: { prompt }, parameters: {} }],
+] as const;
+
+/** Each priced field in the spellings of a lenient reader, and each refused one in its own too. */
+const rejectedOf = (table: FieldTableId): readonly (readonly [path: string, spelling: string])[] =>
+  Object.entries(FIELD_TABLES[table].fields).flatMap(([path, { kind }]) => {
+    const name = (path.split('.').at(-1) ?? '').replace('[]', '');
+    if (kind !== 'refused' && kind !== 'priced') return [];
+    const rejected = spellings(name).filter((spelling) => kind === 'refused' || spelling !== name);
+    return rejected.map((spelling) => [path, spelling] as const);
+  });
+
+const rejected = Object.entries(BODIES).flatMap(([table, [endpoint, id, body]]) =>
+  rejectedOf(table as FieldTableId).map(([path, spelling]) => [table, path, spelling, endpoint, id, body] as const),
+);
+
+const rejectedVideos = VIDEOS.flatMap(([table, id, body]) =>
+  rejectedOf(table).map(([path, spelling]) => [table, path, spelling, id, body] as const),
+);
+
+const pathOf = (path: string, spelling: string): string =>
+  [...path.split('.').slice(0, -1), spelling].join('.').replaceAll('[]', '[0]');
+
+describe('a known field', () => {
+  it.each(Object.entries(BODIES))('leaves the body of %s valid', (_table, [endpoint, id, body]) => {
+    expect(validate(endpoint, id, body).changes).toEqual({ filled: {}, dropped: [] });
+  });
+
+  it.each(rejected)('%s %s is rejected as %s, and named', (_table, path, spelling, endpoint, id, body) => {
+    const odd = 'container_upload';
+    const given = path.endsWith('.source.type') ? 'file' : odd;
+    const param = pathOf(path, spelling);
+    expect(() => validate(endpoint, id, withField(body, path, spelling, given))).toThrow(
+      expect.objectContaining({ row: expect.objectContaining({ status: 400 }), details: { param } }),
+    );
+  });
+
+  it.each(Object.entries(BODIES).filter(([table]) => FIELD_TABLES[table as FieldTableId].unknown[''] === 'refused'))(
+    'is missing for an unknown name in %s, which is rejected',
+    (_table, [endpoint, id, body]) => {
+      expect(() => validate(endpoint, id, { ...body, plugins_of_tomorrow: [] })).toThrow(
+        expect.objectContaining({ code: 'unknown_parameter', details: { param: 'plugins_of_tomorrow' } }),
+      );
+    },
+  );
+
+  it.each(rejectedVideos)('%s %s is rejected as %s, and named', (_table, path, spelling, id, body) => {
+    const model = findModel(id);
+    if (model === undefined) throw new Error(`no model ${id}`);
+    const video = withField({ model: id, ...body }, path, spelling, 4);
+    expect(() => validateVideoRequest(video, withCapability(model, 'video'))).toThrow(
+      expect.objectContaining({
+        row: expect.objectContaining({ status: 400 }),
+        details: { param: pathOf(path, spelling) },
+      }),
+    );
+  });
+
+  it('is tested for every table but the form', () => {
+    const tested = [...Object.keys(BODIES), ...VIDEOS.map(([table]) => table)];
+    expect(Object.keys(FIELD_TABLES).filter((table) => !tested.includes(table))).toEqual(['openai-image-edits']);
+  });
+});
+
+describe('dropped fields', () => {
+  it('are named: those that the vendor lacks, and those that would store data with it', () => {
+    const dropped = (id: string, extra: object) =>
+      validate('chat.completions', id, { messages, ...extra }).changes?.dropped;
+    expect(dropped('gp-5.4-mini', { store: true, metadata: { a: 'b' }, seed: 1 })).toEqual(['store', 'metadata']);
+    expect(dropped('cl-sonnet-4-6', { seed: 1, presence_penalty: 0.5, frequency_penalty: 0, n: 1 })).toEqual([
+      'seed',
+      'presence_penalty',
+    ]);
+    expect(dropped('gm-2.5-flash', { logit_bias: { 5: 1 }, thinking: {} })).toEqual(['logit_bias', 'thinking']);
+    expect(dropped('qn3.8-omni-flash', { verbosity: 'low', store: false })).toEqual(['verbosity']);
+  });
+
+  it('of an interaction are its search tools; other tools of the vendor are rejected', () => {
+    const interaction = (tools: readonly object[]) =>
+      validate('images.generations', 'gm-3-pro-image-preview', { input: prompt, tools }).changes?.dropped;
+    expect(interaction([{ type: 'google_search' }, { type: 'function', name: 'f' }, { type: 'url_context' }])).toEqual([
+      'tools[0]',
+    ]);
+    for (const type of ['google_maps', 'retrieval', 'code_execution', 'mcp_server', 'Function']) {
+      expect(() => interaction([{ type }])).toThrow(expect.objectContaining({ details: { param: 'tools[0].type' } }));
+    }
+    expect(() => interaction([{ google_maps: {} }])).toThrow(expect.objectContaining({ code: 'unsupported_value' }));
+  });
+});
+
+describe('tools of the native messages format', () => {
+  const tools = (...types: readonly string[]) =>
+    validate('messages', 'cl-sonnet-4-6', {
+      max_tokens: 5,
+      messages,
+      tools: types.map((type) => ({ type, name: 't' })),
+    });
+
+  it('pass if the client runs them, or the vendor for no more than tokens and priced searches', () => {
+    const passing = ['custom', 'bash_20250124', 'text_editor_20250728', 'computer_20251124', 'memory_20250818'];
+    const vendors = ['web_search_20260318', 'web_fetch_20260318', 'tool_search_tool_bm25_20251119'];
+    expect(() => tools(...passing, ...vendors)).not.toThrow();
+  });
+
+  it.each([
+    'advisor_20260301',
+    'code_execution_20250825',
+    'mcp_toolset',
+    'image_maker_20270101',
+    'Web_Search_20260318',
+  ])('are rejected as %s', (type) => {
+    expect(() => tools('custom', type)).toThrow(expect.objectContaining({ details: { param: 'tools[1].type' } }));
+  });
+});

@@ -1,0 +1,14 @@
+import type { FieldTable } from '../field-table/field-table.js';
+import { chatFields } from '../openai-compatible-chat/chat-fields.js';
+
+/** The client's chat request is translated, so every field that the translation lacks is not sent. */
+export const fields: FieldTable = {
+  title: 'POST /v1/chat/completions to Anthropic',
+  source: 'https://platform.claude.com/docs/en/api/messages',
+  unknown: { '': 'dropped' },
+  fields: chatFields(
+    ...(['messages', 'model', 'max_completion_tokens', 'max_tokens', 'n', 'parallel_tool_calls'] as const),
+    ...(['reasoning_effort', 'response_format', 'stop', 'stream', 'stream_options', 'temperature'] as const),
+    ...(['tool_choice', 'tools', 'top_p', 'user'] as const),
+  ),
+};

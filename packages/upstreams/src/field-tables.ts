@@ -1,0 +1,65 @@
+import type {
+  ChatProtocolId,
+  EmbeddingProtocolId,
+  ImageEditProtocolId,
+  ImageProtocolId,
+  SpeechProtocolId,
+  VideoProtocolId,
+} from '@gateway/contracts';
+import { fields as anthropicMessages } from './anthropic-messages/fields.js';
+import { fields as messagesPassThrough } from './anthropic-messages/pass-through/fields.js';
+import { fields as arkImages } from './ark-images/fields.js';
+import { fields as arkVideo } from './ark-video/fields.js';
+import { fields as dashScopeChat } from './dashscope-chat/fields.js';
+import { fields as dashScopeEmbeddings } from './dashscope-embeddings/fields.js';
+import { fields as dashScopeImage } from './dashscope-image/fields.js';
+import { fields as dashScopeSpeech } from './dashscope-speech/fields.js';
+import { fields as dashScopeVideo } from './dashscope-video/fields.js';
+import type { FieldTable } from './field-table/field-table.js';
+import { fields as geminiEmbeddings } from './gemini-embeddings/fields.js';
+import { fields as geminiGenerate } from './gemini-generate/fields.js';
+import { fields as geminiInteractions } from './gemini-interactions/fields.js';
+import { fields as messagesToChat } from './messages-to-chat/fields.js';
+import { fields as openAiChat } from './openai-chat/fields.js';
+import { fields as openAiImageEdits } from './openai-image-edits/fields.js';
+import { fields as openAiImages } from './openai-images/fields.js';
+import { fields as openAiResponses } from './openai-responses/fields.js';
+import { fields as voyageEmbeddings } from './voyage-embeddings/fields.js';
+import { fields as xaiImages } from './xai-images/fields.js';
+import { fields as xaiVideo } from './xai-video/fields.js';
+
+type TableId =
+  | ChatProtocolId
+  | EmbeddingProtocolId
+  | ImageEditProtocolId
+  | ImageProtocolId
+  | SpeechProtocolId
+  | VideoProtocolId
+  | 'messages-pass-through'
+  | 'messages-to-chat';
+
+/** The known fields of each upstream protocol. A request is checked against them before it is admitted. */
+export const FIELD_TABLES = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  'anthropic-messages': anthropicMessages,
+  'gemini-generate': geminiGenerate,
+  'dashscope-chat': dashScopeChat,
+  'messages-pass-through': messagesPassThrough,
+  'messages-to-chat': messagesToChat,
+  'dashscope-embeddings': dashScopeEmbeddings,
+  'gemini-embeddings': geminiEmbeddings,
+  'voyage-embeddings': voyageEmbeddings,
+  'ark-images': arkImages,
+  'dashscope-image': dashScopeImage,
+  'gemini-interactions': geminiInteractions,
+  'openai-images': openAiImages,
+  'xai-images': xaiImages,
+  'openai-image-edits': openAiImageEdits,
+  'dashscope-speech': dashScopeSpeech,
+  'ark-video': arkVideo,
+  'dashscope-video': dashScopeVideo,
+  'xai-video': xaiVideo,
+} as const satisfies Record<TableId, FieldTable>;
+
+export type FieldTableId = keyof typeof FIELD_TABLES;

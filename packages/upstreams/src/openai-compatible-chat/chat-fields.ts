@@ -1,0 +1,56 @@
+import { droppedExcept, type FieldRow, free, refused, refusedExcept } from '../field-table/field-table.js';
+
+/** The published request schema of chat completions: platform.openai.com/docs/api-reference/chat/create. */
+const SCHEMA = [
+  ...['messages', 'model', 'frequency_penalty', 'logit_bias', 'logprobs', 'max_completion_tokens', 'max_tokens'],
+  ...['metadata', 'moderation', 'n', 'parallel_tool_calls', 'presence_penalty', 'prompt_cache_key'],
+  ...['prompt_cache_options', 'prompt_cache_retention', 'reasoning_effort', 'response_format', 'safety_identifier'],
+  ...['seed', 'service_tier', 'stop', 'store', 'stream', 'stream_options', 'temperature', 'tool_choice', 'tools'],
+  ...['top_logprobs', 'top_p', 'user', 'verbosity'],
+] as const;
+
+export type ChatField = (typeof SCHEMA)[number];
+
+/** Values that mean the same as no field. */
+const NEUTRAL: Readonly<Partial<Record<ChatField, readonly unknown[]>>> = {
+  frequency_penalty: [0],
+  presence_penalty: [0],
+  logprobs: [false],
+  top_logprobs: [0],
+  n: [1],
+  parallel_tool_calls: [true],
+  service_tier: ['auto', 'default'],
+  store: [false],
+  stream: [false],
+  stop: [[]],
+  tools: [[]],
+  logit_bias: [{}],
+  metadata: [{}],
+};
+
+/** Fields of the schema that cost extra, whatever the vendor. */
+const REFUSED: Readonly<Record<string, FieldRow>> = {
+  ...refused('audio output has no price here.', 'audio'),
+  ...refused('searches have no price here.', 'web_search_options'),
+  ...refused('tokens of a rejected prediction are billed beyond the output cap.', 'prediction'),
+  ...refused("deprecated: use 'tools'.", 'functions'),
+  ...refused("deprecated: use 'tool_choice'.", 'function_call'),
+  modalities: refusedExcept("expected ['text']: other output has no price here.", { except: [['text']] }),
+  service_tier: refusedExcept("expected 'auto' or 'default': other tiers have no price here.", {
+    except: ['auto', 'default'],
+  }),
+};
+
+/** The rows of the chat schema, for a vendor that takes the `carried` fields of it. */
+export const chatFields = (...carried: readonly ChatField[]): Readonly<Record<string, FieldRow>> => ({
+  ...Object.fromEntries(
+    SCHEMA.filter((name) => !carried.includes(name)).map((name) => [
+      name,
+      droppedExcept('The vendor has no such field.', ...(NEUTRAL[name] ?? [])),
+    ]),
+  ),
+  ...REFUSED,
+  ...free('Its tokens are counted in the usage.', ...carried),
+});
+
+export const CHAT_FIELDS: readonly ChatField[] = SCHEMA;

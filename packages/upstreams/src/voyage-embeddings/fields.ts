@@ -1,0 +1,13 @@
+import { droppedExcept, type FieldTable, free } from '../field-table/field-table.js';
+import { VENDOR_FIELDS } from './wire.js';
+
+export const fields: FieldTable = {
+  title: 'POST /v1/embeddings to Voyage',
+  source: 'https://docs.voyageai.com/reference/embeddings-api',
+  unknown: { '': 'refused' },
+  fields: {
+    ...free('Its tokens are counted in the usage.', 'model', 'input', 'encoding_format', 'dimensions'),
+    ...free('Its tokens are counted in the usage.', ...VENDOR_FIELDS),
+    user: droppedExcept('The vendor has no such field.'),
+  },
+};
