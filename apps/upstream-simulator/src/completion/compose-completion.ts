@@ -2,6 +2,7 @@ import { BYTES_PER_TOKEN, inputTokens, type PromptTally, type TokenCounts, token
 import { type Directives, stripDirectives } from '../directives/directives.js';
 import type { Completion, Finish, ToolCall, ToolChoice, ToolSpec } from './completion.js';
 import { fitSchema } from './fit-schema.js';
+import { schemaIn } from './schema-in-prompt.js';
 import { fillerOfBytes, fillerOfWords, firstBytes, plainText } from './text.js';
 
 const SAYS_TOOL = /\btools?\b/i;
@@ -70,9 +71,8 @@ export interface GenerationRequest {
 /** At most one byte more than fits: a longer text would only be built to be cut. */
 const textFor = (request: GenerationRequest, maxBytes: number): string => {
   if (request.json !== null) {
-    return JSON.stringify(
-      request.json.schema === undefined ? { answer: plainText(request.tally) } : fitSchema(request.json.schema),
-    );
+    const schema = request.json.schema ?? schemaIn(request.tally.schemaText);
+    return JSON.stringify(schema === undefined ? { answer: plainText(request.tally) } : fitSchema(schema));
   }
   const { completionTokens, words, chunks, chunkBytes } = request.directives;
   const within = (bytes: number): number => Math.min(bytes, maxBytes + 1);

@@ -85,6 +85,7 @@ export const invoiceUsage = (counts: TokenCounts, outputTokens: number): Invoice
 
 const DIRECTIVE_MARK = '{{sim';
 const JSON_MARK = 'JSON object';
+const SCHEMA_MARK = '"properties"';
 
 /** The contents of a prompt, counted while a vendor reads it. */
 export class PromptTally implements PromptContents {
@@ -98,6 +99,8 @@ export class PromptTally implements PromptContents {
   readonly directed: string[] = [];
   /** A text contains `JSON object`. */
   requestsJson = false;
+  /** The text with a JSON schema, which clients write into the prompt where a vendor has no field for it. */
+  schemaText = '';
 
   constructor(...texts: readonly string[]) {
     for (const text of texts) this.addText(text);
@@ -107,6 +110,7 @@ export class PromptTally implements PromptContents {
     this.textBytes += Buffer.byteLength(text);
     if (text.includes(DIRECTIVE_MARK)) this.directed.push(text);
     if (text.includes(JSON_MARK)) this.requestsJson = true;
+    if (text.includes(SCHEMA_MARK)) this.schemaText = text;
   }
 
   addToolResult(text: string): void {

@@ -33,23 +33,32 @@ const readItem = (request: Fields, place: string, model: GeminiEmbeddingModel): 
   return { text: readText(request.content, place), dimensions };
 };
 
+/** The path names the model of a single request. */
+const readSingle = (incoming: IncomingRequest, model: GeminiEmbeddingModel): readonly EmbeddingItem[] => [
+  readItem({ ...parseBody(incoming), model: `models/${model.id}` }, 'EmbedContentRequest', model),
+];
+
+const readBatch = (incoming: IncomingRequest, model: GeminiEmbeddingModel): readonly EmbeddingItem[] => {
+  const requests = listOf(parseBody(incoming).requests).map(camelFields);
+  if (requests.length === 0 || requests.length > MAX_REQUESTS) {
+    throw invalid(`* BatchEmbedContentsRequest.requests: at most ${MAX_REQUESTS} requests can be in one batch\n`);
+  }
+  return requests.map((request, index) => readItem(request, `BatchEmbedContentsRequest.requests[${index}]`, model));
+};
+
 /** One vector a request; shortened vectors are not normalised. */
 export const embedContents = (
   incoming: IncomingRequest,
   memory: Memory,
   model: GeminiEmbeddingModel,
+  isBatch: boolean,
 ): RenderedReply => {
-  const requests = listOf(parseBody(incoming).requests).map(camelFields);
-  if (requests.length === 0 || requests.length > MAX_REQUESTS) {
-    throw invalid(`* BatchEmbedContentsRequest.requests: at most ${MAX_REQUESTS} requests can be in one batch\n`);
-  }
-  const items = requests.map((request, index) =>
-    readItem(request, `BatchEmbedContentsRequest.requests[${index}]`, model),
-  );
+  const items = isBatch ? readBatch(incoming, model) : readSingle(incoming, model);
   const tally = new PromptTally(...items.map(({ text }) => text));
   const directives = memory.repeats.activeDirectives('gemini', tally.directed);
   const tokens = directives.promptTokens ?? inputTokens(tally);
   const showsUsage = model.reportsUsage && directives.hidesUsage !== true;
+  const embed = ({ text, dimensions }: EmbeddingItem) => ({ values: vectorOf(model.id, text, dimensions, false) });
   return {
     kind: 'rendered',
     directives,
@@ -58,7 +67,7 @@ export const embedContents = (
     whole: () =>
       JSON.stringify(
         {
-          embeddings: items.map(({ text, dimensions }) => ({ values: vectorOf(model.id, text, dimensions, false) })),
+          ...(isBatch ? { embeddings: items.map(embed) } : { embedding: items.map(embed)[0] }),
           ...(showsUsage ? { usageMetadata: { promptTokenCount: tokens } } : {}),
         },
         null,

@@ -59,7 +59,9 @@ const handle = (incoming: IncomingRequest, memory: Memory): Reply => {
   const name = memory.calendar.servedAs('gemini', asked) ?? '';
   incoming.record.model = name === '' ? asked : name;
   const embedder = findEmbeddingModel(name);
-  if (embedder !== undefined && method === 'batchEmbedContents') return embedContents(incoming, memory, embedder);
+  if (embedder !== undefined && (method === 'batchEmbedContents' || method === 'embedContent')) {
+    return embedContents(incoming, memory, embedder, method === 'batchEmbedContents');
+  }
   const model = findModel(name);
   if (model === undefined) throw unknownModel(asked, method);
   if (method === 'generateContent') return generate(incoming, memory, model, false);

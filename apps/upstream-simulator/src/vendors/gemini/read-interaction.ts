@@ -28,10 +28,17 @@ function readImage(block: Fields, tally: PromptTally): void {
   tally.images += 1;
 }
 
+/** A step holds blocks; earlier thoughts count nothing. */
+const blocksOf = (block: unknown): readonly unknown[] => {
+  const { type, content } = fieldsOf(block);
+  if (type === 'thought') return [];
+  return type === 'user_input' || type === 'model_output' ? listOf(content) : [block];
+};
+
 function readInput(input: unknown): Input {
   const tally = new PromptTally();
   const texts: string[] = [];
-  const blocks = typeof input === 'string' ? [{ type: 'text', text: input }] : listOf(input);
+  const blocks = typeof input === 'string' ? [{ type: 'text', text: input }] : listOf(input).flatMap(blocksOf);
   if (blocks.length === 0) throw invalid("Invalid input: 'input' is required.");
   for (const block of blocks.map(fieldsOf)) {
     if (block.type === 'text' && typeof block.text === 'string') {
