@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newApiKey } from '@gateway/contracts';
+import { holdOpen } from './raw-request.mjs';
+
+const MODEL = 'gm-2.5-flash';
+const REFILL_MS = 10;
+const MEBIBYTE = 2 ** 20;
+
+const chat = (content, more = {}) => JSON.stringify({ model: MODEL, messages: [{ role: 'user', content }], ...more });
+
+/** An attacker's request. It counts the status; a refusal and a closed connection are what the gateway should do. */
+async function post({ baseUrl, statuses, signal }, apiKey, body, path = '/v1/chat/completions') {
+  try {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body,
+      signal,
+    });
+    await response.arrayBuffer();
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+  } catch {
+    statuses.set('closed', (statuses.get('closed') ?? 0) + 1);
+  }
+}
+
+/** Keeps `count` copies of `run` running until the signal aborts. */
+async function keepRunning({ signal }, count, run) {
+  await Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      while (!signal.aborted) {
+        await run(at);
+        await sleep(REFILL_MS);
+      }
+    }),
+  );
+}
+
+const untilAborted = (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+
+async function holdMany(attack, count, request) {
+  const sockets = Array.from({ length: count }, () => holdOpen(attack.baseUrl, request));
+  await untilAborted(attack.signal);
+  for (const socket of sockets) socket.destroy();
+}
+
+const manyNames = (count) =>
+  `{"model":"${MODEL}","messages":[{"role":"user","content":"hi"}],"metadata":{${Array.from({ length: count }, (_, at) => `"n${at}":1`).join(',')}}}`;
+
+/** Reads the first bytes of a stream, and leaves. */
+async function leaveEarly({ baseUrl, signal }, apiKey) {
+  const leave = new AbortController();
+  const response = await fetch(`${baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: chat('{{sim reasoning_tokens=2000}} hi', { stream: true, max_tokens: 4_096 }),
+    signal: AbortSignal.any([signal, leave.signal]),
+  }).catch(() => undefined);
+  await response?.body
+    ?.getReader()
+    .read()
+    .catch(() => undefined);
+  leave.abort();
+}
+
+/** What a hostile customer may try. Each runs until its signal aborts. `keys`: of an account with $20; `free`: with $0. */
+export const ATTACKS = {
+  'test keys that wait': (attack) =>
+    keepRunning(attack, 576, (at) =>
+      post(attack, attack.testKeys[at % attack.testKeys.length], chat('{{sim delay_ms=4000}} hi')),
+    ),
+  'slow paid requests': (attack) =>
+    keepRunning(attack, 620, (at) =>
+      post(attack, attack.keys[at % attack.keys.length], chat('{{sim delay_ms=4000}} hi')),
+    ),
+  'bodies of 499,000 names': (attack) => {
+    const body = manyNames(499_000);
+    return keepRunning(attack, 2, () => post(attack, attack.freeKey, body));
+  },
+  'bodies of 30 MB without credit': (attack) => {
+    const body = chat('x'.repeat(30 * MEBIBYTE));
+    return keepRunning(attack, 12, () => post(attack, attack.freeKey, body));
+  },
+  'bodies of 30 MB that never end': (attack) =>
+    holdMany(attack, 16, {
+      path: '/v1/chat/completions',
+      apiKey: attack.keys[0],
+      body: Buffer.alloc(30 * MEBIBYTE, 'x'),
+    }),
+  'uploads of 49 MB that never end': (attack) =>
+    holdMany(attack, 8, {
+      path: '/v1/images/edits',
+      apiKey: attack.freeKey,
+      contentType: 'multipart/form-data; boundary=b',
+      body: Buffer.concat([
+        Buffer.from(
+          '--b\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n',
+        ),
+        Buffer.alloc(49 * MEBIBYTE),
+      ]),
+    }),
+  'refused requests without a pause': (attack) =>
+    keepRunning(attack, 32, () => post(attack, attack.keys[0], '{"model":')),
+  'unknown keys': (attack) => keepRunning(attack, 32, () => post(attack, newApiKey(), chat('hi'))),
+  'streams left after their first chunk': (attack) =>
+    keepRunning(attack, 32, (at) => leaveEarly(attack, attack.keys[at % attack.keys.length])),
+};

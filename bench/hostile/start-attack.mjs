@@ -1,0 +1,15 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Starts an attack in a process of its own, so that it does not slow the victim's client. `stop` resolves to its statuses. */
+export function startAttack(name, target) {
+  const child = fork(new URL('run-attack.mjs', import.meta.url));
+  child.send({ name, target });
+  return {
+    async stop() {
+      const statuses = once(child, 'message');
+      child.send('stop');
+      return (await statuses)[0];
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const BODY = JSON.stringify({
+  model: 'gm-2.5-flash',
+  messages: [{ role: 'user', content: 'Say hello' }],
+  max_tokens: 64,
+});
+const INTERVAL_MS = 50;
+const TIMEOUT_MS = 30_000;
+
+async function chat(baseUrl, apiKey) {
+  const startedMs = performance.now();
+  const response = await fetch(`${baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: BODY,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status} ${text.slice(0, 200)}`);
+  return performance.now() - startedMs;
+}
+
+const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+
+/** Sends short requests at a steady pace until the signal aborts. Returns their number, failures and times in ms. */
+export async function runVictim({ baseUrl, apiKey }, signal) {
+  const timesMs = [];
+  const failures = [];
+  const running = [];
+  while (!signal.aborted) {
+    running.push(
+      chat(baseUrl, apiKey).then(
+        (ms) => timesMs.push(ms),
+        (error) => failures.push(error.message),
+      ),
+    );
+    await sleep(INTERVAL_MS);
+  }
+  await Promise.all(running);
+  timesMs.sort((a, b) => a - b);
+  return { requests: running.length, failures, p50Ms: quantile(timesMs, 0.5), p99Ms: quantile(timesMs, 0.99) };
+}
