@@ -4,7 +4,7 @@ import { edgeMetrics } from '../../apps/api-edge/src/observability/metrics.ts';
 import { billingGauges } from '../../apps/billing/src/observability/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';
-import { workerGauges, workerMetrics } from '../../apps/sync-worker/src/metrics.ts';
+import { workerGauges, workerMetrics } from '../../apps/sync-worker/src/observability/metrics.ts';
 import { workerGauges as videoGauges, workerMetrics as videoMetrics } from '../../apps/video-worker/src/metrics.ts';
 import { webhookMetrics } from '../../apps/video-worker/src/webhooks/webhook-metrics.ts';
 

@@ -6,8 +6,10 @@ import { InteractionIds } from './adapters/images/interaction-ids.js';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
+import { EndTicket } from './end-ticket.service.js';
 import { ExecutePlan } from './execute-plan.service.js';
-import { type WorkerMetrics, workerMetrics } from './metrics.js';
+import { KeepLeases } from './handle-interruption/keep-leases.service.js';
+import { type WorkerMetrics, workerMetrics } from './observability/metrics.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
 import { UsageTicker } from './publish-response/usage-ticker.service.js';
 import { ReportUsage } from './report-usage/report-usage.service.js';
@@ -22,6 +24,8 @@ const SERVICES = [
   UsageTicker,
   PublishResponse,
   ReportUsage,
+  EndTicket,
+  KeepLeases,
   RunTicket,
   ConsumeTickets,
 ];

@@ -2,7 +2,7 @@ import type { SyncTicket, Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { createSyncWorker, SyncWorker } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkerMetrics } from './metrics.js';
+import type { WorkerMetrics } from './observability/metrics.js';
 import { RunTicket } from './run-ticket.service.js';
 import { CREATE_QUEUE_WORKER, LOGGER, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
 

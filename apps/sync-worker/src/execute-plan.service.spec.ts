@@ -22,14 +22,16 @@ function setUp(respond: (request: UpstreamRequest, index: number) => Promise<Ope
   const service = new ExecutePlan(upstream as unknown as CallWithFailover, new InteractionIds(['s'.repeat(32)]), audio);
   const readers: (StreamReader | undefined)[] = [];
   const attempts: UpstreamAttempt[] = [];
+  const sent: boolean[] = [];
   const abort = new AbortController();
   const open = (endpoint: string, model: string, body: object, isTest?: true) =>
     service.open(ticketOf({ endpoint, model, ...(isTest === true && { isTest }) }), Buffer.from(JSON.stringify(body)), {
       signal: abort.signal,
       attempts,
+      onSent: (wasSent) => sent.push(wasSent),
       onReader: (reader) => readers.push(reader),
     });
-  return { open, requests, readers, attempts, abort };
+  return { open, requests, readers, attempts, abort, sent };
 }
 
 const batchReply = async (): Promise<OpenedResponse> => ({

@@ -21,6 +21,8 @@ export interface ResponseContext {
   readonly signal: AbortSignal;
   /** Receives one record for each upstream call. */
   readonly attempts: UpstreamAttempt[];
+  /** True: an upstream has the request. False: it rejected the request, and bills nothing. */
+  onSent(wasSent: boolean): void;
   /** Receives the reader that meters the response from now on. Undefined: a retry follows, and the failed call is free. */
   onReader(reader: StreamReader | undefined): void;
 }
@@ -51,7 +53,14 @@ export class ExecutePlan {
     const anySignal = AbortSignal.any([signal, siblings.signal]);
     const open = async (adapter: UnaryAdapter): Promise<UnaryResponse> => {
       anySignal.throwIfAborted();
-      const opened = await this.upstream.open({ ...call, adapter, signal: anySignal, onReader: () => undefined });
+      const opened = await this.upstream.open({
+        ...call,
+        adapter,
+        signal: anySignal,
+        onReader: () => undefined,
+        // One rejected call says nothing about the others.
+        onSent: (wasSent) => wasSent && call.onSent(true),
+      });
       if (opened.kind === 'stream') throw new Error('a parallel call must not return a stream');
       return opened;
     };

@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
-import { workerGauges } from './metrics.js';
+import { workerGauges } from './observability/metrics.js';
 import { WorkerResources } from './resources.js';
 
 const SERVICE = 'sync-worker';

@@ -11,7 +11,15 @@ import {
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import type { Provider } from '@nestjs/common';
-import { AUDIO_ENCODERS, CREATE_QUEUE_WORKER, HTTP_POOLS, RELAY_POOL, SETTLER, type WorkerConfig } from './tokens.js';
+import {
+  ADMISSION_STORE,
+  AUDIO_ENCODERS,
+  CREATE_QUEUE_WORKER,
+  HTTP_POOLS,
+  RELAY_POOL,
+  SETTLER,
+  type WorkerConfig,
+} from './tokens.js';
 
 const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
@@ -43,6 +51,8 @@ export class WorkerResources {
     const audio = new AudioEncoders();
     const providers: Provider[] = [
       { provide: SETTLER, useValue: settler },
+      { provide: ADMISSION_STORE, useValue: store },
+      { provide: ADMISSION_STORE, useValue: store },
       { provide: RELAY_POOL, useValue: relay },
       { provide: HTTP_POOLS, useValue: pools },
       { provide: AUDIO_ENCODERS, useValue: audio },

@@ -2,7 +2,9 @@ import { GatewayError, NO_USAGE } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
 import type { Claim, RelayPool } from '@gateway/relay';
 import { describe, expect, it } from '@jest/globals';
+import { EndTicket } from './end-ticket.service.js';
 import type { ExecutePlan, ResponseContext } from './execute-plan.service.js';
+import type { KeepLeases } from './handle-interruption/keep-leases.service.js';
 import type { OpenedResponse } from './opened-response.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
 import { UsageTicker } from './publish-response/usage-ticker.service.js';
@@ -28,7 +30,7 @@ function setUp({ claim, settled, open, ticket }: Setup) {
   const stop = new AbortController();
   const reports: UsageReport[] = [];
   const { logger, lines } = fakeLogger();
-  const { metrics, outcomes } = fakeMetrics();
+  const { metrics, outcomes, detached } = fakeMetrics();
   const relay = { claim: async () => claim ?? claimed } as unknown as RelayPool;
   const plans = { open: (_ticket: unknown, _body: Buffer, context: ResponseContext) => open(context) };
   const usage = {
@@ -38,16 +40,17 @@ function setUp({ claim, settled, open, ticket }: Setup) {
       return settled ?? { costNanoUsd: 7_000n, balanceNanoUsd: 93_000n };
     },
   };
+  const kept: string[] = [];
+  const leases = { keep: () => kept.push('kept'), release: () => kept.push('released') };
   const service = new RunTicket(
     relay,
     plans as unknown as ExecutePlan,
-    new PublishResponse(new UsageTicker()),
-    usage as unknown as ReportUsage,
+    new EndTicket(new PublishResponse(new UsageTicker()), usage as unknown as ReportUsage, metrics, logger),
+    leases as unknown as KeepLeases,
     metrics,
-    logger,
   );
   const run = () => service.run(ticketOf(ticket), stop.signal);
-  return { run, claimed, stop, reports, lines, outcomes };
+  return { run, claimed, stop, reports, lines, outcomes, detached, kept };
 }
 
 /** Rejects with the reason of the abort, as an upstream call does. */
@@ -284,6 +287,118 @@ describe('a client that leaves', () => {
       reported: [{ outcome: 'completed', usage: SOME }],
       outcomes: ['aborted'],
     });
+  });
+});
+
+describe('a client that leaves a request that stops', () => {
+  it('before the first bytes pays for the prompt, once the upstream has counted it', async () => {
+    const reader = new FakeReader();
+    reader.used = INPUT_ONLY;
+    const { response, calls } = streamOf(reader, 'one ', ['two']);
+    const test = setUp({
+      ticket: { abortContract: 'stops' },
+      open: async (context) => {
+        context.onSent(true);
+        test.claimed.abort('client_closed');
+        context.onReader(reader);
+        expect(context.signal.aborted).toBe(false);
+        await response.remaining.next();
+        return response;
+      },
+    });
+    await test.run();
+    expect(failureOf(test)).toMatchObject({
+      reported: [{ outcome: 'aborted', usage: INPUT_ONLY }],
+      outcomes: ['aborted'],
+    });
+    expect(calls).toEqual(['closed', 'released']);
+    expect(test.claimed.frames).toEqual(['fail']);
+  });
+});
+
+describe('a client that leaves a request that completes', () => {
+  const heldInput = { units: { input_token: 90 }, inputTokensTotal: 90 };
+  const completing = { abortContract: 'completes', heldInput } as const;
+
+  it('changes nothing: the response is read to its end and charged whole', async () => {
+    const reader = new FakeReader();
+    const { response } = streamOf(reader, 'one ', ['two']);
+    const test = setUp({
+      ticket: completing,
+      open: async (context) => {
+        context.onSent(true);
+        test.claimed.leave();
+        reader.used = SOME;
+        return response;
+      },
+    });
+    await test.run();
+    expect(test.reports).toMatchObject([{ outcome: 'completed', usage: SOME }]);
+    expect(test.claimed.frames.at(-1)).toBe('end');
+    expect(test.detached).toEqual(['running', 'over', 'completed']);
+  });
+
+  it('continues without its edge, and keeps its lease and its hold until the end', async () => {
+    const reader = new FakeReader();
+    reader.used = SOME;
+    const { response } = streamOf(reader, 'one ', ['two']);
+    const test = setUp({
+      ticket: completing,
+      open: async (context) => {
+        context.onSent(true);
+        test.claimed.leave();
+        test.claimed.abort('edge_lost');
+        return response;
+      },
+    });
+    await test.run();
+    expect(test.reports).toMatchObject([{ outcome: 'completed', usage: SOME }]);
+    expect(test.kept).toEqual(['kept', 'released']);
+  });
+
+  it('is free before the request was sent', async () => {
+    const test = setUp({ ticket: completing, open: untilAborted });
+    setTimeout(() => test.claimed.leave(), 5);
+    await test.run();
+    expect(failureOf(test)).toMatchObject({
+      reported: [{ outcome: 'aborted', usage: NO_USAGE, errorCode: 'client_closed_request' }],
+    });
+    expect(test.detached).toEqual([]);
+  });
+
+  it.each([
+    ['this worker stops', 'stopped', 'worker_lost'],
+    ['the response does not end in time', 'deadline', 'upstream_timeout'],
+  ])('costs at least the held prompt if %s', async (_case, end, errorCode) => {
+    const nowMs = Date.now();
+    const test = setUp({
+      ticket: { ...completing, admittedAtMs: nowMs, deadlineMs: nowMs + 30 },
+      open: (context) => {
+        context.onSent(true);
+        test.claimed.leave();
+        if (end === 'stopped') test.stop.abort(new Error('shutting down'));
+        return context.signal.aborted ? Promise.reject(context.signal.reason) : untilAborted(context);
+      },
+    });
+    await test.run();
+    expect(failureOf(test).reported).toEqual([
+      { outcome: 'aborted', usage: { ...heldInput, isEstimated: true }, errorCode },
+    ]);
+    expect(test.detached).toEqual(['running', 'over', end]);
+  });
+
+  it('is free if the vendor fails, as for a client that stays', async () => {
+    const test = setUp({
+      ticket: completing,
+      open: (context) => {
+        context.onSent(true);
+        test.claimed.leave();
+        return Promise.reject(CONNECTION_LOST);
+      },
+    });
+    await test.run();
+    expect(failureOf(test)).toMatchObject({ reported: [{ outcome: 'failed', usage: NO_USAGE }] });
+    expect(test.detached.at(-1)).toBe('failed');
   });
 });
 

@@ -7,6 +7,7 @@ export const WORKER_METRICS = Symbol('WorkerMetrics');
 export const LOGGER = Symbol('Logger');
 export const TRACING = Symbol('Tracing');
 export const SETTLER = Symbol('Settler');
+export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const RELAY_POOL = Symbol('RelayPool');
 export const HTTP_POOLS = Symbol('HttpPools');
 /** `createSyncWorker`: opens the queue of one vendor. */

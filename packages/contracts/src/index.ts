@@ -40,6 +40,7 @@ export * from './tasks/task-reading.js';
 export * from './tasks/video-submission.js';
 export * from './tasks/video-task.js';
 export * from './usage/abort-contract.js';
+export * from './usage/at-least-input.js';
 export * from './usage/edit-units.js';
 export * from './usage/grok-image-units.js';
 export * from './usage/image-tokens.js';

@@ -19,7 +19,10 @@ export class Exchange implements BodyFlow {
   #controller: Dispatcher.DispatchController | undefined;
   #onAbort: (() => void) | undefined;
 
-  constructor(private readonly signal: AbortSignal | undefined) {}
+  constructor(
+    private readonly signal: AbortSignal | undefined,
+    private readonly onSent?: () => void,
+  ) {}
 
   /** True once undici started to write the request to a connected socket. */
   get wasSent(): boolean {
@@ -44,7 +47,9 @@ export class Exchange implements BodyFlow {
   start(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.signal?.aborted === true) controller.abort(this.signal.reason);
-    this.#wasSent ||= !controller.aborted;
+    if (this.#wasSent || controller.aborted) return;
+    this.#wasSent = true;
+    this.onSent?.();
   }
 
   pause(): void {

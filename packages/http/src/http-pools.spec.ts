@@ -68,6 +68,18 @@ async function failureOf(promise: Promise<unknown>): Promise<HttpFailure> {
 const HEAD_OF_TEN = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n';
 
 describe('a response', () => {
+  it('reports once that a request is sent, and never one that is not', async () => {
+    let sent = 0;
+    const onSent = () => {
+      sent += 1;
+    };
+    const url = await serve((_request, response) => response.end('ok'));
+    await (await post(openPools(), url, { onSent })).dump();
+    expect(sent).toBe(1);
+    await failureOf(post(openPools(), url, { onSent, signal: AbortSignal.abort() }));
+    expect(sent).toBe(1);
+  });
+
   it('has its status, its headers in lower case and its bytes', async () => {
     const url = await serve((request, response) => {
       response.writeHead(201, { 'X-One': '1', 'Set-Cookie': ['a=1', 'b=2'] });

@@ -39,6 +39,8 @@ export interface SendOptions {
   readonly headersTimeoutMs: number;
   /** Between two chunks of the response body. */
   readonly bodyTimeoutMs: number;
+  /** Called immediately before the request's first byte is written to a connected socket. */
+  readonly onSent?: () => void;
 }
 
 /**
@@ -81,7 +83,7 @@ export class HttpPools {
 
   /** Resolves when the response's head arrives, with any status. Rejects with a HttpFailure. */
   async send(request: HttpRequest, options: SendOptions): Promise<HttpResponse> {
-    const exchange = new Exchange(options.signal);
+    const exchange = new Exchange(options.signal, options.onSent);
     try {
       options.signal?.throwIfAborted();
       return await this.dispatch(request, options, exchange);

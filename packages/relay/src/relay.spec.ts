@@ -317,6 +317,52 @@ describe('cancel', () => {
   });
 });
 
+describe('a client that leaves a request that completes', () => {
+  it('reports it to the worker and no longer paces it, and the edge still receives the response', async () => {
+    const { claimed, waiting, handlers } = await claimOne();
+    waiting.pause();
+    await until(() => claimed.ready() !== undefined);
+    expect(waiting.leave(true)).toBe(true);
+    await until(() => claimed.left.aborted);
+    expect([claimed.ready(), claimed.signal.aborted]).toEqual([undefined, false]);
+    claimed.head({ status: 200, headers: {} });
+    claimed.data(Buffer.from('late'));
+    claimed.end({ costNanoUsd: '7' });
+    await handlers.untilCalled('end');
+    expect(handlers.names).toEqual(['granted', 'head', 'data', 'end']);
+  });
+
+  it('sends no unwanted data, but meter and end', async () => {
+    const { claimed, waiting, handlers } = await claimOne();
+    waiting.leave(false);
+    await until(() => claimed.left.aborted);
+    claimed.data(Buffer.from('late'));
+    claimed.meter({ units: {}, inputTokensTotal: 0, isEstimated: true });
+    claimed.end({ costNanoUsd: '7' });
+    await handlers.untilCalled('end');
+    expect(handlers.names).toEqual(['granted', 'meter', 'end']);
+  });
+
+  it('can still be cancelled, such as by an edge that restarts', async () => {
+    const { claimed, waiting } = await claimOne();
+    waiting.leave(false);
+    expect(waiting.cancel('edge_draining')).toBe(true);
+    await until(() => claimed.signal.aborted);
+    expect(relayAbortReason(claimed.signal)).toBe('edge_draining');
+  });
+
+  it('returns false if no worker has the complete request', async () => {
+    const unclaimed = await expectOne();
+    expect(unclaimed.waiting.leave(true)).toBe(false);
+    const { pool, ticket, waiting, handlers } = await expectOne(Buffer.alloc(64 * 1024 * 1024));
+    const claim = pool.claim(ticket);
+    await handlers.untilCalled('granted');
+    expect(waiting.leave(true)).toBe(false);
+    expect(waiting.cancel('client_closed')).toBe(false);
+    expect(await claim).toBe('denied');
+  });
+});
+
 describe('a lost connection', () => {
   it('to a worker calls onWorkerLost for each of its requests and no other', async () => {
     const { server, replyTo } = await startEdge();

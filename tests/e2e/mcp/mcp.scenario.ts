@@ -139,8 +139,10 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
     async (moment) => {
       const client = await connect(kind);
       const since = await stack.simulator.lastSeq();
-      const directive = moment === 'during the stream' ? 'chunks=200 chunk_ms=50 words=400' : 'delay_ms=60000';
-      const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: `{{sim ${directive}}} Go` }] };
+      // A call that the vendor has is cancelled with its first bytes.
+      const delay = moment === 'during the stream' ? '' : 'delay_ms=600';
+      const directive = `chunks=200 chunk_ms=50 ${delay}`;
+      const given = { model: 'cl-sonnet-4-6', messages: [{ role: 'user', content: `{{sim ${directive}}} Go` }] };
       const cancel = new AbortController();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
       const running = client.call('chat', given, { signal: cancel.signal, onprogress: () => begin() }).catch(String);
@@ -303,7 +305,8 @@ describe('two servers', () => {
     const doomed = await stack.system.add('mcp-server');
     const client = await connect(KIND, { url: `${doomed.url}/mcp` });
     const since = await stack.simulator.lastSeq();
-    const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: '{{sim delay_ms=60000}} Go' }] };
+    const content = '{{sim delay_ms=600 chunks=200 chunk_ms=50}} Go';
+    const given = { model: 'cl-sonnet-4-6', messages: [{ role: 'user', content }] };
     const running = client.call('chat', given).catch(String);
     await eventually(async () => (await stack.simulator.journal(since)).length === 1);
     await doomed.kill();

@@ -34,6 +34,8 @@ export interface RequestKind {
 }
 
 const CHUNK_BYTES = 16;
+/** They reason unseen by default, so a client that leaves changes nothing for them. */
+const COMPLETING_MODELS: readonly string[] = ['gm-2.5-pro', 'gm-2.5-flash'];
 
 const randomLength = (random: SeededRandom): string => `words=${random.whole(1, 120)}`;
 
@@ -85,9 +87,9 @@ export const REQUEST_KINDS = {
   invalidResponse: { weight: 2, chargeRule: 'nothing', draw: () => ({ directives: 'garbage' }) },
   leftBeforeFirstByte: {
     weight: 5,
-    chargeRule: 'nothing',
+    chargeRule: 'atMost',
     draw: (random) => ({
-      directives: 'delay_ms=60000',
+      directives: 'delay_ms=100',
       behavior: { action: 'leaveAfterMs', milliseconds: random.whole(0, 60) },
     }),
   },
@@ -144,4 +146,5 @@ export const kindOf = (name: RequestKindName): RequestKind => REQUEST_KINDS[name
 
 /** The reasoning models do not stream. */
 export const supportsKind = (name: RequestKindName, model: string): boolean =>
-  kindOf(name).isStream !== true || !REASONING_MODELS.includes(model);
+  (kindOf(name).isStream !== true || !REASONING_MODELS.includes(model)) &&
+  (name !== 'leftInKnownState' || !COMPLETING_MODELS.includes(model));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GatewayError, type SyncTicket, type Vendor } from '@gateway/contracts';
+import { GatewayError, inputOf, type SyncTicket, type Vendor } from '@gateway/contracts';
 import type { SyncQueue } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
@@ -37,6 +37,7 @@ export class Dispatch {
       replyTo: this.config.relayAdvertisedUrl,
       claimToken,
       abortContract: request.abortContract,
+      ...(request.abortContract === 'completes' && { heldInput: heldInputOf(request) }),
       ...(key.isTest && { isTest: true }),
       ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
       ...(request.forward !== undefined && { forward: request.forward }),
@@ -64,4 +65,10 @@ export class Dispatch {
     if (queue === undefined) throw new Error(`no queue for ${endpoint} of ${vendor}`);
     return queue;
   }
+}
+
+/** Charged if the response of a client that left is lost: the vendor bills the prompt in any case. */
+function heldInputOf({ worstCase }: AdmittedRequest): NonNullable<SyncTicket['heldInput']> {
+  const { units, inputTokensTotal } = inputOf(worstCase);
+  return { units: units as Record<string, number>, inputTokensTotal };
 }

@@ -64,6 +64,7 @@ export class ClientConnection {
   /** Stops all further writes to the socket. */
   mute(): void {
     this.#isMuted = true;
+    this.#pausedAtMs = undefined;
   }
 
   begin(head: ResponseHead): void {

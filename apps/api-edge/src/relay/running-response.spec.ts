@@ -33,7 +33,13 @@ const COST_NANO_USD = 7n;
 function respond(request: AdmittedRequest, { isWithdrawn = false } = {}) {
   const client = new FakeReply({}, request.caller.key);
   const { socket } = client;
-  const seen = { refusals: [] as GatewayError[], settled: [] as Settled[], cancelled: [] as string[], withdrawals: 0 };
+  const seen = {
+    refusals: [] as GatewayError[],
+    settled: [] as Settled[],
+    cancelled: [] as string[],
+    left: [] as boolean[],
+    withdrawals: 0,
+  };
   const flow: string[] = [];
   let finishedCount = 0;
   const response = new RunningResponse(
@@ -60,6 +66,10 @@ function respond(request: AdmittedRequest, { isWithdrawn = false } = {}) {
       pause: () => flow.push('pause'),
       resume: () => flow.push('resume'),
       release: () => flow.push('release'),
+      leave: (wantsResponse: boolean) => {
+        seen.left.push(wantsResponse);
+        return !isWithdrawn;
+      },
       cancel: (reason: string) => {
         seen.cancelled.push(reason);
         return !isWithdrawn;
@@ -139,7 +149,7 @@ describe('the response of a video task', () => {
       socket.leave();
       accept();
       await response.done;
-      expect(seen).toEqual({ refusals: [], settled: [], cancelled: [], withdrawals: 0 });
+      expect(seen).toEqual({ refusals: [], settled: [], cancelled: [], left: [], withdrawals: 0 });
       expect(socket.text).toBe('');
     }
   });
@@ -412,5 +422,81 @@ describe('the end of a response', () => {
     response.onEnd({ costNanoUsd: '9' });
     await response.done;
     expect(recording.calls).toEqual(['head', 'released']);
+  });
+});
+
+describe('a client that leaves a request that completes', () => {
+  const worstCase = usage({ input_token: 90, output_token: 500 });
+  const completing = (fields: Partial<AdmittedRequest> = {}) =>
+    admittedRequest({ abortContract: 'completes', isStream: true, worstCase, ...fields });
+
+  it('changes nothing for the worker, and nothing more is written', async () => {
+    const { response, seen, socket } = running(completing());
+    response.onGranted();
+    response.onHead(OK);
+    response.onData(Buffer.from('one'));
+    socket.leave();
+    response.onData(Buffer.from('two'));
+    response.tick(Date.now() + 1_000_000);
+    expect(response.isFinished).toBe(false);
+    response.onEnd({ costNanoUsd: '7' });
+    await response.done;
+    expect(seen).toMatchObject({ left: [false], cancelled: [], settled: [] });
+    expect(socket.text).toBe('one');
+  });
+
+  it('lets the response of an idempotency key be recorded to its end', async () => {
+    const recording = new FakeRecording();
+    const { response, seen, socket } = running(completing({ recording }));
+    response.onGranted();
+    socket.leave();
+    response.onHead(OK);
+    response.onData(Buffer.from('one'));
+    response.onEnd({ costNanoUsd: '7' });
+    await response.done;
+    expect([seen.left, recording.calls, socket.text]).toEqual([[true], ['head', 'data', 'stored'], '']);
+  });
+
+  it('is cancelled for free if no worker has the complete request', async () => {
+    const { response, seen, socket } = running(completing(), { isWithdrawn: true });
+    response.onGranted();
+    socket.leave();
+    await response.done;
+    expect(seen).toMatchObject({ cancelled: ['client_closed'], settled: [{ outcome: 'aborted', reading: undefined }] });
+  });
+
+  it('leaves by not reading', async () => {
+    const { response, seen, socket } = running(completing());
+    response.onGranted();
+    response.onHead(OK);
+    socket.hasRoom = false;
+    response.onData(Buffer.from('one'));
+    response.tick(Date.now() + LIMITS.slowClientTimeoutMs + 1_000);
+    expect([socket.destroyed, seen.cancelled]).toEqual([true, []]);
+    socket.leave();
+    expect(seen.left).toEqual([false]);
+  });
+
+  it('costs at least its prompt if the worker is lost', async () => {
+    const { response, seen, socket } = running(completing());
+    response.onGranted();
+    socket.leave();
+    response.onMeter(usage({ input_token: 10, output_token: 5 }, true));
+    response.onWorkerLost();
+    await response.done;
+    expect(seen.settled).toMatchObject([
+      { outcome: 'aborted', reading: { units: { input_token: 90, output_token: 5 } }, code: 'worker_lost' },
+    ]);
+  });
+
+  it('is handed over to its worker when the edge restarts', async () => {
+    const recording = new FakeRecording();
+    const { response, seen, socket } = running(completing({ recording }));
+    response.onGranted();
+    socket.leave();
+    response.abortForDrain();
+    await response.done;
+    expect(seen).toMatchObject({ cancelled: ['edge_draining'], settled: [], refusals: [] });
+    expect(recording.calls).toEqual(['released']);
   });
 });

@@ -1,9 +1,12 @@
 import {
+  atLeastInput,
   type CancelReason,
   type FailPayload,
   GatewayError,
   hasOutput,
+  inputOf,
   type MeterReading,
+  NO_USAGE,
   type ResponseEnd,
   type ResponseHead,
   type SettlementOutcome,
@@ -46,6 +49,8 @@ export class RunningResponse implements PendingRequestHandlers {
   #pending: PendingRequest | undefined;
   #isGranted = false;
   #isCancelled = false;
+  /** The client has left, and the response is read on without it. */
+  #hasLeft = false;
   #isFinished = false;
   #isComplete = false;
   #reading: MeterReading | undefined;
@@ -115,9 +120,8 @@ export class RunningResponse implements PendingRequestHandlers {
 
   onWorkerLost(): void {
     if (this.#isFinished) return;
-    const isPartial = this.#isCancelled || hasOutput(this.#reading?.units ?? {});
-    const outcome: SettlementOutcome = this.#isCancelled ? 'aborted' : isPartial ? 'interrupted' : 'failed';
-    const cost = this.ports.settle(this.request, outcome, isPartial ? this.#reading : undefined, 'worker_lost');
+    const { outcome, reading } = this.#lostUsage();
+    const cost = this.ports.settle(this.request, outcome, reading, 'worker_lost');
     this.#close();
     this.#sendFailure(workerLost(this.request), { costNanoUsd: cost.toString() });
   }
@@ -134,13 +138,11 @@ export class RunningResponse implements PendingRequestHandlers {
 
   /** Called about once a second. Checks time-outs and sends heartbeats, so that no request needs a timer. */
   tick(nowMs: number): void {
-    if (this.#isFinished || this.#isCancelled) return;
+    if (this.#isFinished || this.#isCancelled || this.#hasLeft) return;
     const { acceptTimeoutMs, slowClientTimeoutMs, heartbeatMs } = this.limits;
     if (!this.#isGranted && nowMs - this.startedAtMs > acceptTimeoutMs) this.giveUp(noWorkerClaimed());
-    else if (this.#client.stalledMs(nowMs) > slowClientTimeoutMs) {
-      this.#cancel('slow_client');
-      this.#client.destroy();
-    } else this.#client.sendHeartbeat(nowMs, heartbeatMs);
+    else if (this.#client.stalledMs(nowMs) > slowClientTimeoutMs) this.#dismissSlowClient();
+    else this.#client.sendHeartbeat(nowMs, heartbeatMs);
   }
 
   /** The drain ran out of time: refuses the client and stops the worker. */
@@ -148,6 +150,10 @@ export class RunningResponse implements PendingRequestHandlers {
     if (this.#isFinished) return;
     if (!this.#isGranted) {
       this.giveUp(restarting());
+      return;
+    }
+    if (this.#hasLeft) {
+      this.#handOver();
       return;
     }
     // The worker settles what it has metered.
@@ -166,10 +172,42 @@ export class RunningResponse implements PendingRequestHandlers {
   }
 
   #onClientClosed(): void {
-    if (this.#isFinished || this.#isCancelled || this.#client.isFlushed) return;
+    if (this.#isFinished || this.#isCancelled || this.#hasLeft || this.#client.isFlushed) return;
     if (this.#isGranted && this.request.outlivesClient === true) this.#client.mute();
+    else if (this.#isGranted && this.request.abortContract === 'completes') this.#leave();
     else if (this.#isGranted) this.#cancel('client_closed');
     else this.giveUp(new GatewayError('client_closed_request', 'The client closed the request.'), 'aborted');
+  }
+
+  /** The worker reads on. No client paces it any more, and its bytes may be unwanted. */
+  #leave(): void {
+    this.#hasLeft = true;
+    this.#client.mute();
+    if (this.#pending?.leave(this.request.recording !== undefined) !== true) this.#cancel('client_closed');
+  }
+
+  /** The worker settles a response without its client, also without its edge. */
+  #handOver(): void {
+    this.#cancel('edge_draining');
+    this.#close();
+  }
+
+  #dismissSlowClient(): void {
+    // Its close event makes a request that completes continue.
+    if (this.request.abortContract === 'stops') this.#cancel('slow_client');
+    this.#client.destroy();
+  }
+
+  /** What a lost worker's response costs. One whose client has left costs at least its prompt: the vendor has it. */
+  #lostUsage(): { readonly outcome: SettlementOutcome; readonly reading: MeterReading | undefined } {
+    const reading = this.#reading;
+    if (this.#hasLeft) {
+      return { outcome: 'aborted', reading: atLeastInput(reading ?? NO_USAGE, inputOf(this.request.worstCase)) };
+    }
+    if (this.#isCancelled) return { outcome: 'aborted', reading };
+    return hasOutput(reading?.units ?? {})
+      ? { outcome: 'interrupted', reading }
+      : { outcome: 'failed', reading: undefined };
   }
 
   #cancel(reason: CancelReason): void {

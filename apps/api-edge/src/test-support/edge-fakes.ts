@@ -145,8 +145,8 @@ export const admittedVideo = (fields: Partial<AdmittedRequest> = {}): AdmittedRe
     ...fields,
   });
 
-export const usage = (units: Usage['units']): Usage => ({
+export const usage = (units: Usage['units'], isEstimated = false): Usage => ({
   units,
   inputTokensTotal: units.input_token ?? 0,
-  isEstimated: false,
+  isEstimated,
 });

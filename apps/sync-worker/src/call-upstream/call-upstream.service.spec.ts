@@ -37,8 +37,9 @@ function setUp({ status = 200, headers = {}, chunks = [] }: FakeResponse, overri
   } as unknown as HttpResponse;
   const sent: unknown[] = [];
   const http = {
-    send: async (request: unknown, options: unknown) => {
+    send: async (request: unknown, options: { readonly onSent: () => void }) => {
       sent.push(request, options);
+      options.onSent();
       return response;
     },
   } as unknown as HttpPools;
@@ -49,6 +50,8 @@ function setUp({ status = 200, headers = {}, chunks = [] }: FakeResponse, overri
   } as unknown as WorkerConfig;
   const record: AttemptRecord = { channel: 'ch_1', startedAtMs: 1, endedAtMs: 0 };
   const readers: unknown[] = [];
+  /** Whether an upstream has the request, at each change. */
+  const states: boolean[] = [];
   const { signal } = new AbortController();
   const call = (adapter: UnaryAdapter | StreamAdapter) =>
     new CallUpstream(http, config).call({
@@ -57,9 +60,10 @@ function setUp({ status = 200, headers = {}, chunks = [] }: FakeResponse, overri
       signal,
       record,
       release: () => events.push('released'),
+      onSent: (wasSent) => states.push(wasSent),
       onReader: (reader) => readers.push(reader),
     });
-  return { call, events, sent, record, readers, signal };
+  return { call, events, sent, record, readers, signal, states };
 }
 
 const bound = {
@@ -93,7 +97,7 @@ describe('CallUpstream.call', () => {
     await test.call(whole());
     expect(test.sent).toEqual([
       { target: { ...CHANNEL, upstreamModel: 'up-m' } },
-      { signal: test.signal, headersTimeoutMs: 1_000, bodyTimeoutMs: 2_000 },
+      { signal: test.signal, headersTimeoutMs: 1_000, bodyTimeoutMs: 2_000, onSent: expect.any(Function) },
     ]);
   });
 
@@ -117,7 +121,8 @@ describe('CallUpstream.call', () => {
   it('throws an error status as a rejection, read by the protocol', async () => {
     const test = setUp({ status: 500, chunks: ['no'] });
     await expect(test.call(whole())).rejects.toBeInstanceOf(UpstreamRejection);
-    expect([test.record.status, test.events, test.readers]).toEqual([500, ['limit 1048576'], []]);
+    expect([test.record.status, test.readers]).toEqual([500, []]);
+    expect([test.events, test.states]).toEqual([['limit 1048576'], [true, false]]);
   });
 
   it('returns a unary response and records its status and id', async () => {
@@ -125,6 +130,7 @@ describe('CallUpstream.call', () => {
     expect(await test.call(whole())).toMatchObject({ kind: 'unary', body: Buffer.from('{"a":1}') });
     expect(test.record).toMatchObject({ status: 200, upstreamId: 'up_1' });
     expect([test.events, test.readers]).toEqual([[`limit ${64 * 1024 * 1024}`], [undefined]]);
+    expect(test.states).toEqual([true]);
   });
 
   it('applies the limit of the adapter and finishes the reply with the channel', async () => {

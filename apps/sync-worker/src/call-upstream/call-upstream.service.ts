@@ -19,6 +19,8 @@ export interface ChannelRequest {
   readonly record: AttemptRecord;
   /** Frees the channel's slot. For a stream, its reader calls it at the end. */
   readonly release: () => void;
+  /** True: the upstream has the request. False: it rejected the request. */
+  onSent(wasSent: boolean): void;
   onReader(reader: StreamReader | undefined): void;
 }
 
@@ -36,7 +38,8 @@ export class CallUpstream {
   }
 
   /** Throws UpstreamRejection, HttpFailure or GatewayError; `classifyUpstreamFailure` classifies each. */
-  async call({ adapter, channel, signal, record, release, onReader }: ChannelRequest): Promise<OpenedResponse> {
+  async call(request: ChannelRequest): Promise<OpenedResponse> {
+    const { adapter, channel, signal, record, release, onSent, onReader } = request;
     const { baseUrl, credential } = channel;
     const upstreamModel = this.upstreamModelOf(adapter);
     const { changes, ...wire } = adapter.buildRequest({ baseUrl, credential, upstreamModel });
@@ -44,10 +47,13 @@ export class CallUpstream {
       signal,
       headersTimeoutMs: this.config.upstreamHeadersTimeoutMs,
       bodyTimeoutMs: this.config.streamIdleTimeoutMs,
+      onSent: () => onSent(true),
     });
     record.status = response.status;
-    if (response.status < 200 || response.status > 299)
+    if (response.status < 200 || response.status > 299) {
+      onSent(false);
       throw new UpstreamRejection(await readFailure(response, adapter));
+    }
     onReader(undefined);
     const read = await readResponse(response, adapter, release, onReader);
     const opened = changes === undefined ? read : { ...read, changes };

@@ -2,8 +2,8 @@ import { ChannelFailover, classifyUpstreamFailure, type FailoverCall } from '@ga
 import type { UpstreamAttempt } from '@gateway/contracts';
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkerMetrics } from '../metrics.js';
 import type { ModelAdapter } from '../model-adapter.js';
+import type { WorkerMetrics } from '../observability/metrics.js';
 import type { OpenedResponse } from '../opened-response.js';
 import { WORKER_METRICS } from '../tokens.js';
 import { CallUpstream } from './call-upstream.service.js';
@@ -16,6 +16,8 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
   /** Receives one record for each upstream call. */
   readonly attempts: UpstreamAttempt[];
+  /** True: the upstream has the request. False: it rejected the request. */
+  onSent(wasSent: boolean): void;
   /** Receives the reader of the current attempt. It meters an attempt that breaks off. */
   onReader(reader: StreamReader | undefined): void;
 }
@@ -31,7 +33,7 @@ export class CallWithFailover {
 
   /** Throws a GatewayError with the client's error, or the reason of the signal's abort. */
   async open(request: UpstreamRequest): Promise<OpenedResponse> {
-    const { adapter, accountId, isTest, signal, attempts, onReader } = request;
+    const { adapter, accountId, isTest, signal, attempts, onSent, onReader } = request;
     const { vendor, publicModel, requiredChannel } = adapter;
     const call: FailoverCall<OpenedResponse> = {
       vendor,
@@ -43,7 +45,7 @@ export class CallWithFailover {
       signal,
       attempts,
       run: (channel, record, release) =>
-        this.#timed(channel.id, this.upstream.call({ adapter, channel, signal, record, release, onReader })),
+        this.#timed(channel.id, this.upstream.call({ adapter, channel, signal, record, release, onSent, onReader })),
       isStillRunning: (response) => response.kind === 'stream',
       classifyFailure: classifyUpstreamFailure,
     };

@@ -1,4 +1,4 @@
-import { hasOutput, NO_USAGE, type SettlementOutcome, type Usage } from '@gateway/contracts';
+import { atLeastInput, hasOutput, NO_USAGE, type SettlementOutcome, type Usage } from '@gateway/contracts';
 import type { StreamReader } from '@gateway/upstreams';
 
 /** The state of a response when it ended early. */
@@ -7,8 +7,10 @@ export interface Interruption {
   readonly reader: Pick<StreamReader, 'isFinal' | 'usage'> | undefined;
   /** True if the first byte for the client had arrived. */
   readonly isStarted: boolean;
-  /** True if the client or its edge has disconnected. */
+  /** True if the client or its edge has disconnected, and the call was cancelled for it. */
   readonly isAborted: boolean;
+  /** Set if the gateway gave up a response whose client had left: the prompt that its hold covers. */
+  readonly abandonedInput: Usage | undefined;
 }
 
 export interface InterruptionSettlement {
@@ -23,8 +25,14 @@ export interface InterruptionSettlement {
 /**
  * Decides who pays for an interrupted response. The client pays for the usage if the response had output, or if the
  * client disconnected after the upstream responded. A response that failed before any output is free.
+ * A response that was given up after its client left costs at least its prompt: the vendor bills that in any case.
  */
-export function classifyInterruption({ reader, isStarted, isAborted }: Interruption): InterruptionSettlement {
+export function classifyInterruption(interruption: Interruption): InterruptionSettlement {
+  const { reader, isStarted, isAborted, abandonedInput } = interruption;
+  if (abandonedInput !== undefined) {
+    const settledAs = reader?.isFinal === true ? 'completed' : 'aborted';
+    return { outcome: 'aborted', settledAs, usage: atLeastInput(reader?.usage() ?? NO_USAGE, abandonedInput) };
+  }
   if (reader !== undefined && (isAborted || (isStarted && (reader.isFinal || hasOutput(reader.usage().units))))) {
     const outcome = isAborted ? 'aborted' : 'interrupted';
     return { outcome, settledAs: reader.isFinal ? 'completed' : outcome, usage: reader.usage() };

@@ -1,39 +1,114 @@
+import type { SyncTicket } from '@gateway/contracts';
+import { RelayAbort, type RequestStream, relayAbortReason } from '@gateway/relay';
+
 /** The upstream's response has not begun before the ticket's deadline. */
 export class DeadlinePassed extends Error {}
+/** The client has left, and the response has not ended in time. */
+export class DetachedTooLong extends Error {}
+
+/** Why a ticket may end early: its client and edge, this worker, and its deadline. */
+export interface AbortSources {
+  readonly claimed: Pick<RequestStream, 'signal' | 'left'>;
+  readonly stop: AbortSignal;
+  readonly ticket: Pick<SyncTicket, 'abortContract' | 'deadlineMs' | 'admittedAtMs'>;
+  /** Called when the ticket continues without its client. */
+  readonly onDetached: () => void;
+  /** Called when a detached ticket loses its edge: no one else renews its hold and lease from then on. */
+  readonly onOrphaned: () => void;
+}
 
 /**
- * Aborts with the first of the given signals, or with `DeadlinePassed` at the deadline (Unix milliseconds).
+ * Decides when a ticket's upstream call ends early, by its abort contract. `signal` aborts the call.
  * Call `dispose` once the ticket is over.
  */
 export class TicketAbort {
   readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout;
+  #wasSent = false;
+  #hasBegun = false;
+  #isDetached = false;
 
-  constructor(
-    private readonly signals: readonly AbortSignal[],
-    deadlineMs: number,
-  ) {
-    for (const signal of signals) {
-      if (signal.aborted) this.#controller.abort(signal.reason);
-      else signal.addEventListener('abort', this.#forward, { once: true });
-    }
-    const remainingMs = Math.max(0, deadlineMs - Date.now());
-    this.#timer = setTimeout(() => this.#controller.abort(new DeadlinePassed()), remainingMs);
+  constructor(private readonly sources: AbortSources) {
+    const { claimed, stop, ticket } = sources;
+    this.#timer = this.#abortAt(ticket.deadlineMs, () => new DeadlinePassed());
+    follow(stop, this.#onStop);
+    follow(claimed.signal, this.#onRelayAbort);
+    follow(claimed.left, this.#onLeft);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Call it at the first byte: from then on only the idle time-out ends a stream. */
-  liftDeadline(): void {
-    clearTimeout(this.#timer);
+  /** The client has left and the response is read to its end. */
+  get isDetached(): boolean {
+    return this.#isDetached;
+  }
+
+  /** True if an upstream has the request, and has not rejected it. */
+  get wasSent(): boolean {
+    return this.#wasSent;
+  }
+
+  /** False: the upstream rejected the request, so that it bills nothing. */
+  onSent(wasSent: boolean): void {
+    this.#wasSent = wasSent;
+    if (!wasSent) this.#endWait();
+  }
+
+  /** The response has begun: from now on only the idle time-out ends a stream, or a limit if the client has left. */
+  onBegun(): void {
+    this.#hasBegun = true;
+    if (!this.#isDetached) clearTimeout(this.#timer);
+    this.#endWait();
   }
 
   dispose(): void {
+    const { claimed, stop } = this.sources;
     clearTimeout(this.#timer);
-    for (const signal of this.signals) signal.removeEventListener('abort', this.#forward);
+    stop.removeEventListener('abort', this.#onStop);
+    claimed.signal.removeEventListener('abort', this.#onRelayAbort);
+    claimed.left.removeEventListener('abort', this.#onLeft);
   }
 
-  readonly #forward = ({ target }: Event): void => this.#controller.abort((target as AbortSignal).reason);
+  readonly #onStop = (): void => this.#controller.abort(this.sources.stop.reason);
+
+  readonly #onRelayAbort = (): void => {
+    const { claimed, onOrphaned } = this.sources;
+    if (this.#isDetached) onOrphaned();
+    else if (!this.#waitsForPromptCount) this.#controller.abort(claimed.signal.reason);
+  };
+
+  #endWait(): void {
+    if (this.sources.claimed.signal.aborted && !this.#isDetached) this.#onRelayAbort();
+  }
+
+  /** The first bytes bring the vendor's count of a prompt that it bills already. The client pays for no output until then. */
+  get #waitsForPromptCount(): boolean {
+    const isClient = ['client_closed', 'slow_client'].includes(relayAbortReason(this.sources.claimed.signal) ?? '');
+    return isClient && this.#wasSent && !this.#hasBegun;
+  }
+
+  readonly #onLeft = (): void => {
+    if (this.#controller.signal.aborted) return;
+    if (!this.#wasSent) {
+      this.#controller.abort(new RelayAbort('client_closed'));
+      return;
+    }
+    this.#isDetached = true;
+    const { admittedAtMs, deadlineMs } = this.sources.ticket;
+    clearTimeout(this.#timer);
+    this.#timer = this.#abortAt(Date.now() + deadlineMs - admittedAtMs, () => new DetachedTooLong());
+    this.sources.onDetached();
+  };
+
+  #abortAt(timeMs: number, reason: () => Error): NodeJS.Timeout {
+    return setTimeout(() => this.#controller.abort(reason()), Math.max(0, timeMs - Date.now()));
+  }
+}
+
+/** Also for a signal that has aborted already. */
+function follow(signal: AbortSignal, listener: () => void): void {
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
 }

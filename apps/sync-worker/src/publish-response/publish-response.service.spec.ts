@@ -19,7 +19,7 @@ describe('PublishResponse.stream', () => {
   it('sends the head, every chunk and the end that the upstream sent', async () => {
     const claimed = new FakeClaim();
     const { response } = streamOf(new FakeReader(), 'one ', ['two ', 'three']);
-    await service.stream(response, { 'content-type': 'x' }, claimed);
+    await service.stream(response, { 'content-type': 'x' }, claimed, claimed.signal);
     expect(claimed.sent.slice(1)).toEqual([
       ['head', { status: 200, headers: { 'content-type': 'x' } }],
       ['data', 'one '],
@@ -34,7 +34,7 @@ describe('PublishResponse.stream', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     claimed.whenReady = promise;
     const { response } = streamOf(new FakeReader(), 'one', ['two']);
-    const published = service.stream(response, {}, claimed);
+    const published = service.stream(response, {}, claimed, claimed.signal);
     await jest.advanceTimersByTimeAsync(10);
     expect(claimed.frames).toEqual(['meter', 'head', 'data']);
     resolve();
@@ -48,7 +48,7 @@ describe('PublishResponse.stream', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     claimed.whenReady = promise;
     const { response } = streamOf(reader, 'one', ['two']);
-    const published = service.stream(response, {}, claimed);
+    const published = service.stream(response, {}, claimed, claimed.signal);
     reader.used = usageOf({ output_token: 1 });
     await jest.advanceTimersByTimeAsync(1_000);
     expect(claimed.sent.filter(([frame]) => frame === 'meter').map(([, reading]) => reading)).toEqual([
@@ -64,7 +64,7 @@ describe('PublishResponse.stream', () => {
     const { response, calls } = streamOf(new FakeReader(), 'one', ['two', 'three']);
     await response.remaining.next();
     claimed.abort('client_closed');
-    await expect(service.stream(response, {}, claimed)).rejects.toBe(claimed.signal.reason);
+    await expect(service.stream(response, {}, claimed, claimed.signal)).rejects.toBe(claimed.signal.reason);
     expect(calls).toEqual(['closed']);
     const sent = claimed.sent.length;
     await jest.advanceTimersByTimeAsync(1_000);
@@ -74,7 +74,7 @@ describe('PublishResponse.stream', () => {
   it('throws what breaks the stream, without an end', async () => {
     const claimed = new FakeClaim();
     const { response } = streamOf(new FakeReader(), 'one', [new Error('connection lost')]);
-    await expect(service.stream(response, {}, claimed)).rejects.toThrow('connection lost');
+    await expect(service.stream(response, {}, claimed, claimed.signal)).rejects.toThrow('connection lost');
     expect(claimed.frames).toEqual(['meter', 'head', 'data']);
   });
 });

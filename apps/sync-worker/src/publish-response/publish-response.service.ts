@@ -1,4 +1,4 @@
-import type { Usage } from '@gateway/contracts';
+import type { MeterReading, Usage } from '@gateway/contracts';
 import type { RequestStream } from '@gateway/relay';
 import { Injectable } from '@nestjs/common';
 import type { StreamResponse } from '../opened-response.js';
@@ -9,11 +9,12 @@ import { UsageTicker } from './usage-ticker.service.js';
 export class PublishResponse {
   constructor(private readonly ticker: UsageTicker) {}
 
-  /** Resolves once it has sent the upstream's end marker. Throws the error that interrupts the stream. */
+  /** Resolves once it has sent the upstream's end marker. `signal` interrupts it. Throws the error that interrupts the stream. */
   async stream(
     { reader, firstBytes, remaining, changes }: StreamResponse,
     headers: Readonly<Record<string, string>>,
     claimed: RequestStream,
+    signal: AbortSignal,
   ): Promise<void> {
     let hasChanged = true;
     const unsubscribe = this.ticker.subscribe(() => {
@@ -21,13 +22,14 @@ export class PublishResponse {
       hasChanged = false;
     });
     try {
+      signal.throwIfAborted();
       claimed.meter(readingOf(reader.usage()));
       claimed.head({ status: 200, headers, ...(changes !== undefined && { changes }) });
       claimed.data(firstBytes);
       for (;;) {
         const whenReady = claimed.ready();
         if (whenReady !== undefined) await whenReady;
-        claimed.signal.throwIfAborted();
+        signal.throwIfAborted();
         const { done, value } = await remaining.next();
         if (done) break;
         const bytes = reader.read(value);
@@ -46,8 +48,7 @@ export class PublishResponse {
   }
 }
 
-const readingOf = ({ units, inputTokensTotal, isEstimated }: Usage) => ({
+const readingOf = ({ units, ...counts }: Usage): MeterReading => ({
+  ...counts,
   units: units as Record<string, number>,
-  inputTokensTotal,
-  isEstimated,
 });

@@ -2,6 +2,7 @@ import { unitPricesFor, usageCost } from '@gateway/catalogue';
 import {
   buildUsageSettled,
   type PriceVersion,
+  type ResponseEnd,
   type SettlementOutcome,
   type SyncTicket,
   type UpstreamAttempt,
@@ -31,6 +32,12 @@ export interface Settled {
   /** Undefined if Redis did not confirm in time; the settler continues to retry. */
   readonly balanceNanoUsd: bigint | undefined;
 }
+
+/** The settlement as the edge reports it to the client. */
+export const settledEnd = ({ costNanoUsd, balanceNanoUsd }: Settled): ResponseEnd => ({
+  costNanoUsd: costNanoUsd.toString(),
+  ...(balanceNanoUsd !== undefined && { balanceNanoUsd: balanceNanoUsd.toString() }),
+});
 
 interface PricedUsage {
   readonly units: Record<string, number>;

@@ -2,7 +2,7 @@ import { NO_USAGE, type SyncTicket, type Usage } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import { RelayAbort, type RelayAbortReason, type RequestStream } from '@gateway/relay';
 import type { StreamReader } from '@gateway/upstreams';
-import type { WorkerMetrics } from '../metrics.js';
+import type { WorkerMetrics } from '../observability/metrics.js';
 import type { StreamResponse } from '../opened-response.js';
 
 export const ticketOf = ({ model = 'm', ...overrides }: Partial<SyncTicket> = {}): SyncTicket => ({
@@ -34,9 +34,14 @@ export class FakeClaim implements RequestStream {
   /** Resolves each `ready()`; undefined: the client always reads. */
   whenReady: Promise<void> | undefined;
   readonly #abort = new AbortController();
+  readonly #leave = new AbortController();
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  get left(): AbortSignal {
+    return this.#leave.signal;
   }
 
   get frames(): readonly string[] {
@@ -49,6 +54,11 @@ export class FakeClaim implements RequestStream {
 
   abort(reason: RelayAbortReason): void {
     this.#abort.abort(new RelayAbort(reason));
+  }
+
+  /** The client of a request that completes has left. */
+  leave(): void {
+    this.#leave.abort();
   }
 
   takeBody = (): Buffer => Buffer.from('{}');
@@ -117,11 +127,14 @@ export function fakeMetrics() {
   const outcomes: string[] = [];
   const upstream: unknown[] = [];
   const stalled: unknown[] = [];
+  const detached: string[] = [];
   const metrics = {
     tickets: { inc: ({ outcome }: { outcome: string }) => outcomes.push(outcome) },
+    detachedRunning: { inc: () => detached.push('running'), dec: () => detached.push('over') },
+    detachedReads: { inc: ({ outcome }: { outcome: string }) => detached.push(outcome) },
     queueWaitSeconds: { observe: () => undefined },
     stalled: { inc: (labels: object, by = 1) => stalled.push([labels, by]) },
     upstreamSeconds: { startTimer: (labels: object) => (end: object) => upstream.push({ ...labels, ...end }) },
   } as unknown as WorkerMetrics;
-  return { metrics, outcomes, upstream, stalled };
+  return { metrics, outcomes, upstream, stalled, detached };
 }

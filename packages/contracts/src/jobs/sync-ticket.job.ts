@@ -47,6 +47,8 @@ export const syncTicket = z.object({
   claimToken: z.string(),
   /** What happens when the client leaves. An edge of an older release sends none: the call is cancelled. */
   abortContract: z.enum(ABORT_CONTRACTS).optional(),
+  /** The prompt that the hold covers, for a request that completes: charged if its response is lost after its client left. */
+  heldInput: z.object({ units: z.record(z.string(), z.number()), inputTokensTotal: z.number() }).optional(),
   /** Present for a test key: only a simulator serves it, at no cost. */
   isTest: z.literal(true).optional(),
   traceparent: z.string().optional(),

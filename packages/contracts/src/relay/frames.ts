@@ -33,6 +33,8 @@ export const FRAME = {
   cancel: 11,
   /** edge → worker, raw: the next bytes of a request body that did not fit its grant, in order. */
   body: 12,
+  /** edge → worker `LeavePayload`: the client has left a request that completes without it. */
+  leave: 13,
 } as const;
 
 export type FrameType = (typeof FRAME)[keyof typeof FRAME];
@@ -68,6 +70,7 @@ export interface MeterReading {
   readonly units: Readonly<Record<string, number>>;
   readonly inputTokensTotal: number;
   readonly isEstimated: boolean;
+  readonly isPromptCounted?: true;
 }
 
 export const CANCEL_REASONS = ['client_closed', 'deadline', 'slow_client', 'edge_draining'] as const;
@@ -75,6 +78,11 @@ export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 export interface CancelPayload {
   readonly reason: CancelReason;
+}
+
+export interface LeavePayload {
+  /** False: no one reads the response any more, so the worker sends no further `data`. */
+  readonly wantsResponse: boolean;
 }
 
 export interface FailPayload extends ErrorRecord {

@@ -39,6 +39,8 @@ export interface Usage {
   readonly inputTokensTotal: number;
   /** True if no count of the upstream arrived, such as for a stream cut before its end. */
   readonly isEstimated: boolean;
+  /** True if the upstream has counted the prompt, although the rest may be estimated. */
+  readonly isPromptCounted?: true;
 }
 
 export const NO_USAGE: Usage = { units: {}, inputTokensTotal: 0, isEstimated: false };

@@ -1,4 +1,11 @@
-import { type FailPayload, FRAME, type MeterReading, type ResponseEnd, type ResponseHead } from '@gateway/contracts';
+import {
+  type FailPayload,
+  FRAME,
+  type LeavePayload,
+  type MeterReading,
+  type ResponseEnd,
+  type ResponseHead,
+} from '@gateway/contracts';
 import { encodeFrame, encodeJsonFrame } from '../codec/frame-codec.js';
 import type { FrameSocket } from '../frame-socket.js';
 import { RelayAbort, type RelayAbortReason } from './relay-abort.js';
@@ -16,6 +23,8 @@ export interface RequestStream {
   takeBody(): Buffer;
   /** Aborts with a RelayAbort when the edge cancels or is lost; never after `end` or `fail`. */
   readonly signal: AbortSignal;
+  /** Aborts when the client leaves a request that completes without it. */
+  readonly left: AbortSignal;
   head(head: ResponseHead): void;
   data(bytes: Uint8Array): void;
   /**
@@ -30,7 +39,9 @@ export interface RequestStream {
 
 export class ClaimedRequest implements RequestStream {
   private readonly controller = new AbortController();
+  private readonly leaveController = new AbortController();
   private isPaused = false;
+  private isDiscarding = false;
   private isOver = false;
   private readyAgain: PromiseWithResolvers<void> | undefined;
 
@@ -45,6 +56,10 @@ export class ClaimedRequest implements RequestStream {
     return this.controller.signal;
   }
 
+  get left(): AbortSignal {
+    return this.leaveController.signal;
+  }
+
   takeBody(): Buffer {
     const { body } = this;
     if (body === undefined) throw new Error(`takeBody was called twice for ${this.requestId}`);
@@ -57,7 +72,7 @@ export class ClaimedRequest implements RequestStream {
   }
 
   data(bytes: Uint8Array): void {
-    if (!this.isActive) return;
+    if (!this.isActive || this.isDiscarding) return;
     for (let offset = 0; offset < bytes.length; offset += DATA_FRAME_BYTES) {
       const part = bytes.subarray(offset, offset + DATA_FRAME_BYTES);
       this.socket.send(encodeFrame(FRAME.data, this.requestId, part));
@@ -91,6 +106,15 @@ export class ClaimedRequest implements RequestStream {
     this.wake();
   }
 
+  /** No client sets the pace from now on. */
+  leave({ wantsResponse }: LeavePayload): void {
+    if (!this.isActive) return;
+    this.isDiscarding = !wantsResponse;
+    this.isPaused = false;
+    this.leaveController.abort();
+    this.wake();
+  }
+
   abort(reason: RelayAbortReason): void {
     if (!this.isActive) return;
     this.controller.abort(new RelayAbort(reason));
@@ -109,7 +133,7 @@ export class ClaimedRequest implements RequestStream {
   }
 
   private get mustWait(): boolean {
-    return this.isActive && (this.isPaused || this.socket.bufferedBytes > MAX_BUFFERED_BYTES);
+    return this.isActive && !this.isDiscarding && (this.isPaused || this.socket.bufferedBytes > MAX_BUFFERED_BYTES);
   }
 
   private finish(): boolean {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { FRAME, type FrameType } from '@gateway/contracts';
 import type { WebSocket } from 'ws';
 import { encodeFrame, encodeJsonFrame, type Frame } from '../codec/frame-codec.js';
-import { parseCancel } from '../codec/payloads.js';
+import { parseCancel, parseLeave } from '../codec/payloads.js';
 import { RelayProtocolError } from '../codec/relay-protocol-error.js';
 import { FrameSocket } from '../frame-socket.js';
 import { ClaimedRequest, type RequestStream } from './claimed-request.js';
@@ -90,6 +90,7 @@ export class EdgeLink {
       this.fail(requestId);
       this.running.get(requestId)?.abort(reason);
     },
+    [FRAME.leave]: (requestId, payload) => this.running.get(requestId)?.leave(parseLeave(payload)),
   };
 
   private acceptBody(requestId: string, claim: PendingClaim, body: Buffer | null): void {

@@ -9,6 +9,7 @@ import {
   type ErrorRecord,
   type FailPayload,
   type GrantHead,
+  type LeavePayload,
   type MeterReading,
   type ResponseEnd,
   type ResponseHead,
@@ -75,15 +76,20 @@ function readResponseEnd({ costNanoUsd, balanceNanoUsd }: Fields, frame: string)
 }
 
 export function parseMeterReading(payload: Buffer): MeterReading {
-  const { units, inputTokensTotal, isEstimated } = parseFields(payload, 'meter');
+  const { units, inputTokensTotal, isEstimated, isPromptCounted } = parseFields(payload, 'meter');
   if (!isMapOf(units, isCount) || !isCount(inputTokensTotal) || typeof isEstimated !== 'boolean')
     return reject('meter');
-  return { units, inputTokensTotal, isEstimated };
+  return { units, inputTokensTotal, isEstimated, ...(isPromptCounted === true && { isPromptCounted }) };
 }
 
 export function parseCancel(payload: Buffer): CancelPayload {
   const { reason } = parseFields(payload, 'cancel');
   return CANCEL_REASONS.includes(reason as CancelReason) ? { reason: reason as CancelReason } : reject('cancel');
+}
+
+export function parseLeave(payload: Buffer): LeavePayload {
+  const { wantsResponse } = parseFields(payload, 'leave');
+  return typeof wantsResponse === 'boolean' ? { wantsResponse } : reject('leave');
 }
 
 function parsePassThrough(value: unknown): NonNullable<ErrorRecord['passThrough']> {

@@ -40,6 +40,11 @@ export class BodySender {
     this.sendMore();
   }
 
+  /** True while a part of the body is unsent. */
+  has(requestId: string): boolean {
+    return this.unsent.has(requestId);
+  }
+
   /** True if a part of the body was unsent. */
   remove(requestId: string): boolean {
     const body = this.unsent.get(requestId);

@@ -27,6 +27,11 @@ export interface PendingRequest {
    * report the outcome. False: no worker received the complete body, so it never ran. No handler is called after that.
    */
   cancel(reason: CancelReason): boolean;
+  /**
+   * The client has left, and the request completes without it: every handler is still called. False: no worker received
+   * the complete body, so it never ran. Cancel it then.
+   */
+  leave(wantsResponse: boolean): boolean;
   /** Removes the request: no handler is called any more, and claims are denied. */
   release(): void;
 }
@@ -38,6 +43,8 @@ export interface WorkerSide {
   resume(requestId: string): void;
   /** False if the worker did not receive the complete body: it cannot have started. */
   cancel(requestId: string, reason: CancelReason): boolean;
+  /** False if the worker did not receive the complete body. */
+  leave(requestId: string, wantsResponse: boolean): boolean;
   forget(requestId: string): void;
 }
 
@@ -99,6 +106,12 @@ export class ExpectedRequest implements PendingRequest {
     this.hasRun = this.worker?.cancel(this.requestId, reason) ?? false;
     if (!this.hasRun) this.release();
     return this.hasRun;
+  }
+
+  leave(wantsResponse: boolean): boolean {
+    if (!this.isListening) return false;
+    this.isPaused = false;
+    return this.worker?.leave(this.requestId, wantsResponse) ?? false;
   }
 
   release(): void {

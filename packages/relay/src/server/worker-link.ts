@@ -88,6 +88,12 @@ export class WorkerLink implements WorkerSide {
     return hasCompleteBody;
   }
 
+  leave(requestId: string, wantsResponse: boolean): boolean {
+    if (this.bodies.has(requestId)) return false;
+    this.socket.send(encodeJsonFrame(FRAME.leave, requestId, { wantsResponse }));
+    return true;
+  }
+
   forget(requestId: string): void {
     this.bodies.remove(requestId);
     this.running.delete(requestId);

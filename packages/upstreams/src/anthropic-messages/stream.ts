@@ -9,7 +9,7 @@ import {
   stringifyUpstreamJson,
 } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
-import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
+import { chatUsageOf, estimatedUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall, StreamReader } from '../protocol.js';
 import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
@@ -64,7 +64,9 @@ class MessageToChunks implements EventTranslator {
 
   usage(): Usage {
     const exact = this.#exactCounts();
-    return usageOf(exact ?? this.#estimate(), exact === undefined);
+    return exact === undefined
+      ? estimatedUsageOf(this.#estimate(), readPromptCounts(this.#usage))
+      : usageOf(exact, false);
   }
 
   handle({ data }: SseEvent): void {

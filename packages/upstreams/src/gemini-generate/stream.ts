@@ -3,7 +3,7 @@ import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
 import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
 import { parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
-import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
+import { chatUsageOf, estimatedUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall, StreamReader } from '../protocol.js';
 import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
@@ -49,10 +49,9 @@ class GenerateToChunks implements EventTranslator {
   /** For a cut stream, the upstream's last counts are the better estimate: they include hidden thoughts. */
   usage(): Usage {
     const counts = this.#reported();
-    return usageOf(
-      counts ?? this.#meter.estimate(readPromptCounts(this.#metadata)),
-      counts === undefined || !this.#isFinished,
-    );
+    if (counts !== undefined && this.#isFinished) return usageOf(counts, false);
+    const prompt = readPromptCounts(this.#metadata);
+    return estimatedUsageOf(counts ?? this.#meter.estimate(prompt), prompt);
   }
 
   handle({ data }: SseEvent): void {

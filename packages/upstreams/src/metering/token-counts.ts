@@ -49,6 +49,12 @@ export function usageOf(counts: TokenCounts, isEstimated: boolean): Usage {
   return { units, inputTokensTotal: counts.promptTokens, isEstimated };
 }
 
+/** An estimate whose prompt the upstream may have counted already. */
+export const estimatedUsageOf = (counts: TokenCounts, countedPrompt: object | undefined): Usage => ({
+  ...usageOf(counts, true),
+  ...(countedPrompt !== undefined && { isPromptCounted: true }),
+});
+
 /** Counts in the client's `usage` object. */
 export const chatUsageOf = (counts: TokenCounts): ChatUsage => ({
   prompt_tokens: counts.promptTokens,

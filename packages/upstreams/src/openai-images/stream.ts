@@ -1,4 +1,4 @@
-import { estimateTokens, PARTIAL_IMAGE_TOKENS, type Usage } from '@gateway/contracts';
+import { PARTIAL_IMAGE_TOKENS, type Usage } from '@gateway/contracts';
 import { malformedResponse } from '../failures/malformed-response.js';
 import {
   type ImageEvent,
@@ -11,16 +11,18 @@ import type { ImageCall, StreamReader } from '../protocol.js';
 import { EventStreamReader } from '../sse/event-stream-reader.js';
 import { errorInResponse } from './errors.js';
 import { addUsage, estimateImageUsage } from './usage.js';
-import { imageEvent } from './wire.js';
+import { type DescribedImage, imageEvent } from './wire.js';
 
 type Call = ImageCall<'openai-images'>;
 
 const PARTIAL = 'image_generation.partial_image';
 const COMPLETED = 'image_generation.completed';
 
-/** Passes events through. A broken stream is charged for its prompt and its partial images. */
+/** Passes events through. A broken stream is charged for its prompt, and whole for an image of which a part was sent. */
 class OpenAiImageEvents implements ImageEventRules {
+  /** Of the image that is being sent. */
   #partials = 0;
+  #described: DescribedImage = {};
   #completed = 0;
   #reported: Usage | undefined;
 
@@ -37,9 +39,10 @@ class OpenAiImageEvents implements ImageEventRules {
   }
 
   translate(event: ImageEvent): undefined {
-    if (event.type === PARTIAL) this.#partials += 1;
+    if (event.type === PARTIAL) this.#startImage(event);
     if (event.type !== COMPLETED) return;
     this.#completed += 1;
+    this.#partials = 0;
     const parsed = imageEvent.safeParse(event);
     if (!parsed.success) throw malformedResponse();
     const usage = readImageUsage(parsed.data.usage) ?? estimateImageUsage(this.call, 1, parsed.data);
@@ -47,12 +50,27 @@ class OpenAiImageEvents implements ImageEventRules {
   }
 
   usage(): Usage {
-    if (this.#reported !== undefined) return this.#reported;
-    if (this.#partials === 0) return { units: {}, inputTokensTotal: 0, isEstimated: true };
-    const input = estimateTokens(Buffer.byteLength(this.call.request.prompt));
+    const reported = this.#reported ?? { units: {}, inputTokensTotal: 0, isEstimated: true };
+    return this.#partials === 0 ? reported : addUsage(reported, this.#startedImage());
+  }
+
+  #startImage(event: ImageEvent): void {
+    this.#partials += 1;
+    const described = imageEvent.safeParse(event);
+    if (described.success) this.#described = described.data;
+  }
+
+  /** The vendor bills an image that has begun as a whole one. Only the first image counts the prompt. */
+  #startedImage(): Usage {
+    const { units, inputTokensTotal } = estimateImageUsage(this.call, 1, this.#described);
+    const { output_image_token: whole = 0, input_token: prompt = 0 } = units;
+    const isFirst = this.#completed === 0;
     return {
-      units: { input_token: input, output_image_token: this.#partials * PARTIAL_IMAGE_TOKENS },
-      inputTokensTotal: input,
+      units: {
+        ...(isFirst && { input_token: prompt }),
+        output_image_token: whole + this.#partials * PARTIAL_IMAGE_TOKENS,
+      },
+      inputTokensTotal: isFirst ? inputTokensTotal : 0,
       isEstimated: true,
     };
   }

@@ -125,11 +125,24 @@ describe('a stream that passes through', () => {
       units: { input_token: 7, output_token: 3 },
       inputTokensTotal: 7,
       isEstimated: true,
+      isPromptCounted: true,
     });
     const usage = { input_tokens: 9, output_tokens: 4, cache_read_input_tokens: 5 };
     reader.read(Buffer.from(event('message_delta', { delta: { stop_reason: 'end_turn' }, usage })));
     expect(reader.usage().units).toEqual({ input_token: 9, cached_input_token: 5, output_token: 4 });
     expect(reader.isFinal).toBe(false);
+  });
+
+  it('counts searches as they pass, until the upstream reports their number', () => {
+    const reader = create.openReader(streamCall);
+    const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
+    const start = event('content_block_start', { index: 0, content_block: search });
+    const other = event('content_block_start', { index: 1, content_block: { ...search, name: 'web_fetch' } });
+    reader.read(Buffer.from(START + start + other + start));
+    expect(reader.usage()).toMatchObject({ units: { web_search: 2 }, isEstimated: true });
+    const usage = { input_tokens: 9, output_tokens: 4, server_tool_use: { web_search_requests: 3 } };
+    reader.read(Buffer.from(event('message_delta', { delta: { stop_reason: 'end_turn' }, usage })));
+    expect(reader.usage()).toMatchObject({ units: { web_search: 3 }, isEstimated: false });
   });
 
   it('never ends cleanly if it was cut', () => {

@@ -2,7 +2,7 @@ import { estimateTokens, GatewayError, type Usage } from '@gateway/contracts';
 import { isJsonObject, type JsonObject, objectAt, stringAt } from '../../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../../failures/malformed-response.js';
 import { replaceMember } from '../../json/replace-member.js';
-import { type TokenCounts, usageOf } from '../../metering/token-counts.js';
+import { estimatedUsageOf, type TokenCounts } from '../../metering/token-counts.js';
 import type { PassThroughMessagesCall, StreamReader } from '../../protocol.js';
 import { EventStreamReader, type EventTranslator } from '../../sse/event-stream-reader.js';
 import { OutputBuffer } from '../../sse/output-buffer.js';
@@ -31,6 +31,7 @@ class MessagesPassThrough implements EventTranslator {
   #isStopped = false;
   #hasOutput = false;
   #outputBytes = 0;
+  #searches = 0;
 
   constructor({ publicModel, body }: PassThroughMessagesCall) {
     this.#model = JSON.stringify(publicModel);
@@ -52,7 +53,7 @@ class MessagesPassThrough implements EventTranslator {
 
   usage(): Usage {
     const exact = this.#hasFinalUsage ? readMessagesUsage(this.#usage) : undefined;
-    return exact === undefined ? usageOf(this.#estimate(), true) : nativeUsageOf(exact, false, this.#usage);
+    return exact === undefined ? this.#estimate() : nativeUsageOf(exact, false, this.#usage);
   }
 
   handle(event: SseEvent): void {
@@ -80,7 +81,7 @@ class MessagesPassThrough implements EventTranslator {
 
   #inspect(event: JsonObject): void {
     if (event.type === 'content_block_delta') this.#countBytes(objectAt(event, 'delta'));
-    else if (event.type === 'content_block_start') this.#countBytes(objectAt(event, 'content_block'));
+    else if (event.type === 'content_block_start') this.#startBlock(objectAt(event, 'content_block'));
     else if (event.type === 'message_start') this.#start(objectAt(event, 'message'));
     else if (event.type === 'message_delta') this.#addUsage(event.usage);
     else if (event.type === 'message_stop') this.#stop();
@@ -101,6 +102,11 @@ class MessagesPassThrough implements EventTranslator {
     if (!isJsonObject(usage)) return;
     this.#usage = mergeUsage(this.#usage, usage);
     if (usage.output_tokens != null) this.#hasFinalUsage = true;
+  }
+
+  #startBlock(block: JsonObject): void {
+    if (block.type === 'server_tool_use' && block.name === 'web_search') this.#searches += 1;
+    this.#countBytes(block);
   }
 
   /** Counts the bytes of text, thinking, tool names and tool arguments in any type of block. */
@@ -134,12 +140,12 @@ class MessagesPassThrough implements EventTranslator {
     return new GatewayError(error.code, error.message, { ...details, passThrough });
   }
 
-  #estimate(): TokenCounts {
-    return {
-      ...(readPromptCounts(this.#usage) ?? this.#prompt),
-      completionTokens: estimateTokens(this.#outputBytes),
-      reasoningTokens: 0,
-    };
+  /** Counts searches as they pass: the vendor bills each one, and reports their number at the end. */
+  #estimate(): Usage {
+    const counted = readPromptCounts(this.#usage);
+    const output = { completionTokens: estimateTokens(this.#outputBytes), reasoningTokens: 0 };
+    const usage = estimatedUsageOf({ ...(counted ?? this.#prompt), ...output }, counted);
+    return this.#searches === 0 ? usage : { ...usage, units: { ...usage.units, web_search: this.#searches } };
   }
 }
 

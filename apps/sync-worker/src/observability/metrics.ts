@@ -4,6 +4,10 @@ import type { Metrics } from '@gateway/observability';
 export function workerMetrics(metrics: Metrics) {
   return {
     tickets: metrics.counter('gateway_worker_tickets_total', 'Tickets by outcome', ['outcome']),
+    detachedRunning: metrics.gauge('gateway_worker_detached_reads', 'Responses read on without their client', []),
+    detachedReads: metrics.counter('gateway_detached_reads_total', 'Responses read on without their client, by end', [
+      'outcome',
+    ]),
     queueWaitSeconds: metrics.histogram('gateway_queue_wait_seconds', 'From admission to claim', []),
     stalled: metrics.counter('gateway_stalled_jobs_total', 'Jobs whose worker died or hung', ['vendor']),
     upstreamSeconds: metrics.histogram(

@@ -1,0 +1,113 @@
+import { GatewayError, type SyncTicket, type UpstreamAttempt, type Usage } from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
+import type { Logger } from '@gateway/observability';
+import { type RequestStream, relayAbortReason } from '@gateway/relay';
+import type { StreamReader } from '@gateway/upstreams';
+import { Inject, Injectable } from '@nestjs/common';
+import { classifyInterruption } from './handle-interruption/classify-interruption.js';
+import { errorForClient } from './handle-interruption/error-for-client.js';
+import { DetachedTooLong, type TicketAbort } from './handle-interruption/ticket-abort.js';
+import type { WorkerMetrics } from './observability/metrics.js';
+import type { OpenedResponse, StreamResponse, UnaryResponse } from './opened-response.js';
+import { PublishResponse } from './publish-response/publish-response.service.js';
+import { ReportUsage, settledEnd, type UsageReport } from './report-usage/report-usage.service.js';
+import { LOGGER, WORKER_METRICS } from './tokens.js';
+
+const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
+const INTERNAL = new GatewayError('internal_error', 'The server had an error while processing your request.');
+const NO_INPUT = { units: {}, inputTokensTotal: 0 };
+
+/** One claimed ticket, with what its settlement needs. */
+export interface TicketRun {
+  readonly ticket: SyncTicket;
+  readonly claimed: RequestStream;
+  readonly abort: TicketAbort;
+  readonly attempts: UpstreamAttempt[];
+  readonly startedAtMs: number;
+  /** Meters the current response. */
+  reader: StreamReader | undefined;
+  firstByteAtMs: number | undefined;
+}
+
+/** Ends a claimed ticket once: sends its response and settles it, or settles what an interruption left. */
+@Injectable()
+export class EndTicket {
+  constructor(
+    private readonly publish: PublishResponse,
+    private readonly usage: ReportUsage,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Throws the error that interrupts a stream. */
+  async send(run: TicketRun, response: OpenedResponse): Promise<void> {
+    if (response.kind === 'unary') await this.#sendUnary(run, response);
+    else await this.#sendStream(run, response);
+    this.metrics.tickets.inc({ outcome: 'completed' });
+  }
+
+  /** Settles the usage so far and sends the edge the error. */
+  async interrupt(run: TicketRun, thrown: unknown, stop: AbortSignal): Promise<void> {
+    const { ticket, claimed, reader } = run;
+    const isAborted = isCancelled(run);
+    const error = isAborted ? CANCELLED : (errorForClient(thrown, stop.aborted) ?? INTERNAL);
+    if (error === INTERNAL) this.logger.error({ requestId: ticket.requestId, err: thrown }, 'ticket failed internally');
+    const isStarted = run.firstByteAtMs !== undefined;
+    const abandonedInput = isAbandoned(run, thrown, stop) ? heldInputOf(run) : undefined;
+    const { outcome, settledAs, usage } = classifyInterruption({ reader, isStarted, isAborted, abandonedInput });
+    const settled = await this.usage.settle(ticket, reportOf(run, settledAs, usage, error.code));
+    claimed.fail({ ...error.toRecord(), settled: settledEnd(settled) });
+    this.metrics.tickets.inc({ outcome });
+  }
+
+  /** Settles first: cost and balance go into the headers. */
+  async #sendUnary(run: TicketRun, response: UnaryResponse): Promise<void> {
+    const { ticket, claimed } = run;
+    const settled = await this.usage.settle(ticket, reportOf(run, 'completed', response.usage));
+    claimed.head({
+      status: 200,
+      ...(response.changes !== undefined && { changes: response.changes }),
+      headers: {
+        'content-type': response.contentType ?? 'application/json; charset=utf-8',
+        'content-length': String(response.body.length),
+        'x-cost-usd': formatUsd(settled.costNanoUsd),
+        ...(settled.balanceNanoUsd !== undefined && { 'x-balance-usd': formatUsd(settled.balanceNanoUsd) }),
+      },
+    });
+    claimed.data(response.body);
+    claimed.end({ costNanoUsd: settled.costNanoUsd.toString() });
+  }
+
+  async #sendStream(run: TicketRun, response: StreamResponse): Promise<void> {
+    const { ticket, claimed, abort } = run;
+    try {
+      await this.publish.stream(response, this.#streamHeaders(ticket, response), claimed, abort.signal);
+    } finally {
+      response.release();
+    }
+    const settled = await this.usage.settle(ticket, reportOf(run, 'completed', response.reader.usage()));
+    claimed.end(settledEnd(settled));
+  }
+
+  #streamHeaders(ticket: SyncTicket, { contentType, totalUsage }: StreamResponse): Record<string, string> {
+    return {
+      'content-type': contentType,
+      ...(totalUsage !== undefined && { 'x-cost-usd': formatUsd(this.usage.costOf(ticket, totalUsage)) }),
+    };
+  }
+}
+
+/** True if the call ended because its client or its edge has gone. */
+const isCancelled = ({ claimed, abort }: TicketRun): boolean =>
+  relayAbortReason(abort.signal) !== null || (!abort.isDetached && relayAbortReason(claimed.signal) !== null);
+
+/** True if the gateway cancelled a call whose client had left. A failure of the vendor is none. */
+const isAbandoned = ({ abort }: TicketRun, thrown: unknown, stop: AbortSignal): boolean =>
+  abort.isDetached && (thrown instanceof DetachedTooLong || stop.aborted);
+
+const heldInputOf = ({ ticket }: TicketRun): Usage => ({ ...(ticket.heldInput ?? NO_INPUT), isEstimated: true });
+
+function reportOf(run: TicketRun, outcome: UsageReport['outcome'], usage: Usage, errorCode?: string): UsageReport {
+  const { attempts, startedAtMs, firstByteAtMs } = run;
+  return { outcome, usage, attempts, startedAtMs, firstByteAtMs, errorCode };
+}
