@@ -25,6 +25,7 @@ export class TestServer {
     const metrics = createMetrics('mcp-server');
     const running = await startMcpServer({
       config: loadConfig('mcp-server', mcpServerConfig, {
+        NODE_ENV: 'test',
         PORT: '0',
         HOST: '127.0.0.1',
         EDGE_URL: gateway.url,
