@@ -1,5 +1,6 @@
 import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { AccountFunds } from './admit/account-funds.service.js';
 import { Admit } from './admit/admit.service.js';
 import { Escrow } from './admit/escrow.service.js';
 import { ModelAccess } from './admit/model-access.service.js';
@@ -8,6 +9,7 @@ import { KeyLookup } from './authenticate/key-lookup.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import { ImagesEditsController } from './endpoints/images-edits/images-edits.controller.js';
 import { JsonController } from './endpoints/json/json.controller.js';
+import { ModelLists } from './endpoints/models/model-lists.service.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
 import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.service.js';
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
@@ -22,13 +24,15 @@ import { WaitForTask } from './follow-tasks/wait-for-task.service.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { ResponseSpill } from './idempotency/response-spill.service.js';
 import { edgeMetrics } from './observability/metrics.js';
+import { ReceiveBodies } from './receive/receive-bodies.service.js';
+import { receiveLimits } from './receive/receive-limits.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { RelayResponse } from './relay-response.service.js';
 import type { EdgeResources } from './resources.js';
 import { RunOnce } from './run-once.service.js';
 import { RunRequest } from './run-request.service.js';
-import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, LOGGER } from './tokens.js';
+import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, FUNDS_CHECK, LOGGER } from './tokens.js';
 
 const CONTROLLERS = [
   JsonController,
@@ -59,6 +63,9 @@ const SERVICES = [
   RunRequest,
   RunOnce,
   EdgeErrorFilter,
+  AccountFunds,
+  ReceiveBodies,
+  ModelLists,
 ];
 
 export interface EdgeSetup {
@@ -77,6 +84,8 @@ export class AppModule {
       { provide: EDGE_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: EDGE_METRICS, useValue: edgeMetrics(metrics) },
+      { provide: FUNDS_CHECK, useExisting: AccountFunds },
+      ...receiveLimits(config),
       ...resources.providers,
     ];
     return { module: AppModule, imports: [health], controllers: CONTROLLERS, providers: [...values, ...SERVICES] };

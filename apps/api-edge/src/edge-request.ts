@@ -3,6 +3,7 @@ import type {
   AbortContract,
   Changes,
   Endpoint,
+  ErrorCode,
   ForwardedRequest,
   KeyRecord,
   PriceVersion,
@@ -12,6 +13,7 @@ import type {
 } from '@gateway/contracts';
 import type { WorstCase } from '@gateway/intake';
 import type { StreamedBody } from '@gateway/relay';
+import type { FastifyRequest } from 'fastify';
 
 /** The authenticated caller. */
 export interface KeyCaller {
@@ -75,4 +77,24 @@ export interface AdmittedRequest extends ValidRequest {
   readonly rate: RateState;
   readonly admittedAtMs: number;
   readonly deadlineMs: number;
+}
+
+/** A body that is being received, or that is kept until its response has ended. */
+export interface OpenBody {
+  /** Counts bytes beyond those counted so far. Throws 429 or 503 if there is no room for them. */
+  grow(bytes: number): void;
+  /** Ends the account's share: from now on the limits of running requests hold. The process still keeps the bytes. */
+  leaveAccount(): void;
+  /** Ends the body. Idempotent. */
+  close(): void;
+}
+
+/** Counts the requests that this edge refuses. */
+export interface RefusalCounter {
+  count(request: FastifyRequest, code: ErrorCode): void;
+}
+
+/** Whether an account has credit, checked without a hold. */
+export interface FundsCheck {
+  maySpend(key: Pick<KeyRecord, 'accountId' | 'isTest'>): Promise<boolean>;
 }

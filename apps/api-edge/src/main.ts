@@ -4,6 +4,7 @@ import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTraci
 import { configureExternalMemory, OpenConnections } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AccountFunds } from './admit/account-funds.service.js';
 import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyLookup } from './authenticate/key-lookup.service.js';
@@ -13,9 +14,10 @@ import { TaskChanges } from './follow-tasks/task-changes.service.js';
 import { createHttpAdapter, registerRequestHooks } from './http/server.js';
 import { edgeGauges } from './observability/gauges.js';
 import { traceRequests } from './observability/trace-requests.js';
+import { ReceiveBodies } from './receive/receive-bodies.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { openResources } from './resources.js';
-import { SYNC_QUEUES, VIDEO_QUEUES } from './tokens.js';
+import { BODY_ROOM, SYNC_QUEUES, VIDEO_QUEUES } from './tokens.js';
 
 const SERVICE = 'api-edge';
 
@@ -59,9 +61,14 @@ edgeGauges(metrics, {
   running: app.get(RunningResponses),
   relay: resources.relay,
   settler: resources.settler,
+  bodies: app.get(BODY_ROOM),
 });
 traceRequests(app.getHttpAdapter().getInstance(), tracing);
-registerRequestHooks(app.getHttpAdapter().getInstance(), app.get(Authenticate));
+registerRequestHooks(app.getHttpAdapter().getInstance(), {
+  authenticate: app.get(Authenticate),
+  bodies: app.get(ReceiveBodies),
+  funds: app.get(AccountFunds),
+});
 resources.followKeyChanges(app.get(KeyLookup));
 resources.followTaskChanges(app.get(TaskChanges));
 await resources.settler.resume();

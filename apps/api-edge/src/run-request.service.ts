@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Admit } from './admit/admit.service.js';
 import type { ValidRequest } from './edge-request.js';
-import { setRequestedModel } from './http/request-context.js';
+import { openBodyOf, setRequestedModel } from './http/request-context.js';
 import type { EdgeMetrics } from './observability/metrics.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { rateHeaders, zeroCostHeaders } from './relay/response-headers.js';
@@ -29,6 +29,7 @@ export class RunRequest {
       onRefused: (balanceNanoUsd) => reply.headers(zeroCostHeaders(balanceNanoUsd)),
       onOutcomeUnknown: (unknown) => this.settlement.settle(unknown, 'failed', undefined, 'service_unavailable'),
     });
+    openBodyOf(reply.request)?.leaveAccount();
     const { requestId, endpoint, model, isStream, admittedAtMs } = request;
     const stopTimer = this.metrics.responseSeconds.startTimer({ endpoint, model: model.id });
     await this.relayResponse.start(request, reply).done;

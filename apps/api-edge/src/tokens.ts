@@ -24,3 +24,12 @@ export const RESPONSE_STORE = Symbol('ResponseStore');
 /** The edge's side of the relay. */
 export const RELAY_SERVER = Symbol('RelayServer');
 export const BILLING_CLIENT = Symbol('BillingClient');
+
+/** The room of this process for bodies. */
+export const BODY_ROOM = Symbol('BodyRoom');
+/** The buckets of refused requests. */
+export const REFUSALS = Symbol('Refusals');
+/** The unknown keys that this process looks up for one address. */
+export const UNKNOWN_KEYS = Symbol('UnknownKeys');
+export const REFUSAL_COUNTER = Symbol('RefusalCounter');
+export const FUNDS_CHECK = Symbol('FundsCheck');

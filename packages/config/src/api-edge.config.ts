@@ -18,6 +18,8 @@ import {
 } from './variables.js';
 import { webhookAddressVariables } from './webhook-variables.js';
 
+const GIBIBYTE = 1024 ** 3;
+
 export const apiEdgeConfig = z
   .object({
     ...commonVariables,
@@ -54,6 +56,14 @@ export const apiEdgeConfig = z
     SPOOL_DIRECTORY: z.string().optional(),
     /** Folder for uploaded files of running requests. Default: the system's temporary folder. */
     UPLOAD_DIRECTORY: z.string().optional(),
+    /** Room in memory for the bodies of requests. Default: two fifths of the container's memory. */
+    BODY_ROOM_BYTES: count.optional(),
+    /** Room on disk for uploaded files: below the size of the volume at `UPLOAD_DIRECTORY`. */
+    UPLOAD_ROOM_BYTES: count.default(3 * GIBIBYTE),
+    /** Refused requests (400, 402, 413, 429) of one key that an edge answers, over a longer time. An address has four times as many. */
+    REFUSALS_PER_SECOND: count.default(20),
+    /** Lookups of API keys that do not exist, of one address. */
+    UNKNOWN_KEYS_PER_SECOND: count.default(5),
   })
   .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'))
   .transform((variables) => ({
@@ -84,6 +94,10 @@ export const apiEdgeConfig = z
     idempotencyLeaseMs: variables.IDEMPOTENCY_LEASE_MS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
     uploadDirectory: variables.UPLOAD_DIRECTORY,
+    bodyRoomBytes: variables.BODY_ROOM_BYTES,
+    uploadRoomBytes: variables.UPLOAD_ROOM_BYTES,
+    refusalsPerSecond: variables.REFUSALS_PER_SECOND,
+    unknownKeysPerSecond: variables.UNKNOWN_KEYS_PER_SECOND,
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
   }));
 

@@ -8,7 +8,7 @@ export { logOutages } from './logging/log-outages.js';
 export { LogThrottle } from './logging/log-throttle.js';
 export { createLogger, type Logger, type LoggerSettings } from './logging/logger.js';
 export { NestLogger } from './logging/nest-logger.js';
-export { createMetrics, type Metrics } from './metrics.js';
+export { createMetrics, type Metrics, memoryLimitBytes } from './metrics.js';
 export { openTracing } from './tracing/open-tracing.js';
 export { continueTrace, type TraceContext } from './tracing/traceparent.js';
 export {

@@ -5,8 +5,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Histogram buckets in seconds: from a cached response to long reasoning. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
 
-/** Without a limit, `constrainedMemory` is 0 or above the machine's memory. */
-function memoryLimitBytes(): number {
+/** The memory of the container, or of the machine: without a limit, `constrainedMemory` is 0 or above that. */
+export function memoryLimitBytes(): number {
   const limitBytes = process.constrainedMemory();
   const machineBytes = totalmem();
   return limitBytes > 0 && limitBytes < machineBytes ? limitBytes : machineBytes;

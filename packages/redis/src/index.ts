@@ -1,3 +1,4 @@
+export type { AccountFundsRecord } from './admission/account-funds.js';
 export { type AccountState, pendingReturnNanoUsd } from './admission/account-state.js';
 export type { AcknowledgedUsage } from './admission/acknowledge.js';
 export { AdmissionStore, type AdmissionStoreOptions } from './admission/admission-store.js';

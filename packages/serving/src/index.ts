@@ -1,3 +1,4 @@
+export { networkOf } from './client-network.js';
 export { configureExternalMemory } from './configure-external-memory.js';
 export { errorHeaders } from './error-headers.js';
 export { isAllowedFrom } from './is-allowed-from.js';
@@ -7,3 +8,4 @@ export { readProxiedAddresses } from './proxied-addresses.js';
 export { refuseConnection } from './refuse-connection.js';
 export { refuseEncodedBody } from './refuse-encoded-body.js';
 export { refuseRepeatedHost } from './refuse-repeated-host.js';
+export { type BucketSize, TokenBuckets } from './token-buckets.js';

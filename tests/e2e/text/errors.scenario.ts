@@ -226,6 +226,24 @@ describe('an excessive body', () => {
   });
 });
 
+describe('the list of models', () => {
+  it.each([['br'], ['gzip']])('is compressed for a client that accepts %s', async (encoding) => {
+    const list = (accept: string) =>
+      fetch(`${stack.baseUrl}/v1/models`, {
+        headers: { authorization: `Bearer ${customer.apiKey}`, 'accept-encoding': accept },
+      });
+    const [plain, compressed] = [await list('identity'), await list(encoding)];
+    expect([plain.headers.get('content-encoding'), compressed.headers.get('content-encoding')]).toEqual([
+      null,
+      encoding,
+    ]);
+    const text = await plain.text();
+    // `fetch` decompresses by itself.
+    expect(await compressed.text()).toBe(text);
+    expect(Number(compressed.headers.get('content-length'))).toBeLessThan(text.length / 4);
+  });
+});
+
 describe('a route', () => {
   it.each([
     ['/v1/chat/completions/', 'a trailing slash'],
@@ -240,7 +258,7 @@ describe('a route', () => {
 
   it('of the native format is served below a base URL that ends in /v1, with errors in its own style', async () => {
     const { status, json } = await post({ model: 'none' }, { path: '/v1/v1/messages' });
-    expect([status, json()]).toMatchObject([404, { type: 'error' }]);
+    expect([status, json()]).toMatchObject([400, { type: 'error' }]);
   });
 
   it('that does not exist names the right base URL', async () => {
@@ -376,9 +394,12 @@ describe('cost headers', () => {
     ['a wrong method', () => post(undefined, { method: 'PUT' }), 405],
     ['a compressed body', () => post('{}', { headers: { 'content-encoding': 'gzip' } }), 415],
     ['the list of models', () => post(undefined, { method: 'GET', path: '/v1/models' }), 200],
-  ])('show zero cost: %s', async (_what, send, status) => {
+    ['a model that does not exist', () => post(undefined, { method: 'GET', path: '/v1/models/none' }), 404],
+    ['a path that does not exist', () => post({}, { path: '/v1/none' }), 404],
+  ])('show zero cost and the balance: %s', async (_what, send, status) => {
     const response = await send();
     expect([response.status, response.headers['x-cost-usd']]).toEqual([status, '0.00']);
+    expect(Number(response.headers['x-balance-usd'])).toBeGreaterThan(9_000);
   });
 
   it('show cost and balance, also where the upstream failed', async () => {

@@ -1,4 +1,5 @@
 import { GatewayError, type KeyRecord, newApiKey } from '@gateway/contracts';
+import { TokenBuckets } from '@gateway/serving';
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
 import { keyOf } from '../test-support/task-reader-in-memory.js';
@@ -21,7 +22,8 @@ function authentication({ cached, stored = null }: { cached?: Found; stored?: Ke
     setAbsent: () => resolve(cached instanceof Error ? cached : writes.push(null)),
   };
   const reader = { findKeyBySha256: () => resolve(stored) };
-  const authenticate = new Authenticate(new KeyLookup(cache as never, reader as never));
+  const unknownKeys = new TokenBuckets({ capacity: 10, perSecond: 1 });
+  const authenticate = new Authenticate(new KeyLookup(cache as never, reader as never, unknownKeys));
   const apiKey = newApiKey();
   const run = (headers: object = { authorization: `Bearer ${apiKey}` }, ip = '203.0.113.7') =>
     authenticate.authenticate({ headers, ip } as FastifyRequest);

@@ -23,7 +23,7 @@ export class Authenticate {
       );
     }
     if (!isWellFormedApiKey(credential)) throw invalidKey();
-    const key = await this.keys.find(hashApiKey(credential));
+    const key = await this.keys.find(hashApiKey(credential), request.ip);
     if (key === null || key.isRevoked || hasExpired(key)) throw invalidKey();
     if (key.isAccountSuspended) throw new GatewayError('permission_denied', 'This account is suspended.');
     if (key.allowedIps !== null && !isAllowedFrom(request.ip, key.allowedIps)) {

@@ -1,9 +1,11 @@
 import { GatewayError, hashApiKey, type KeyRecord, newAccountId, newApiKey, newKeyId } from '@gateway/contracts';
+import type { TokenBuckets as Buckets } from '@gateway/serving';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { KeyLookup as Lookup } from './key-lookup.service.js';
 
 // lru-cache takes its clock when it is loaded, so the fake timers come first.
 jest.useFakeTimers();
+const { TokenBuckets } = await import('@gateway/serving');
 const { KeyLookup } = await import('./key-lookup.service.js');
 
 const record: KeyRecord = {
@@ -39,6 +41,9 @@ class KeysInMemory {
 
 const emptyCache = { get: async () => undefined, set: async () => undefined, setAbsent: async () => undefined };
 
+const ADDRESS = '192.0.2.1';
+
+let unknownKeys: Buckets;
 let keys: KeysInMemory;
 let lookup: Lookup;
 
@@ -46,10 +51,11 @@ beforeEach(() => {
   // lru-cache treats time zero as no time.
   jest.advanceTimersByTime(1);
   keys = new KeysInMemory();
-  lookup = new KeyLookup(emptyCache as never, keys as never);
+  unknownKeys = new TokenBuckets({ capacity: 10, perSecond: 1 });
+  lookup = new KeyLookup(emptyCache as never, keys as never, unknownKeys);
 });
 
-const find = async () => lookup.find(keySha256);
+const find = async () => lookup.find(keySha256, ADDRESS);
 const later = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 const isAway = () => {
   keys.result = async () => {
@@ -123,5 +129,33 @@ describe('a key', () => {
       throw fault;
     };
     await expect(find()).rejects.toBe(fault);
+  });
+});
+
+describe('unknown keys', () => {
+  const guess = async (address = ADDRESS) => lookup.find(hashApiKey(newApiKey()), address);
+
+  it('of one address are looked up only so often; others and known keys are not affected', async () => {
+    await find();
+    keys.result = async () => null;
+    for (let count = 0; count < 10; count += 1) expect(await guess()).toBeNull();
+    await expect(guess()).rejects.toMatchObject({ code: 'rate_limit_exceeded', details: { retryAfterMs: 1_000 } });
+    expect(keys.queryCount).toBe(11);
+    expect(await guess('192.0.2.2')).toBeNull();
+    await later(5_000);
+    keys.result = async () => record;
+    for (let count = 0; count < 12; count += 1) await guess('192.0.2.3');
+    expect(await find()).toEqual(record);
+  });
+
+  it('do not push known keys out of memory', async () => {
+    await find();
+    const { queryCount } = keys;
+    keys.result = async () => null;
+    for (let count = 0; count < 60_000; count += 1) await lookup.find(String(count), String(count));
+    expect(keys.queryCount).toBe(queryCount + 60_000);
+    keys.result = async () => record;
+    await find();
+    expect(keys.queryCount).toBe(queryCount + 60_000);
   });
 });

@@ -1,10 +1,11 @@
-import { isGatewayError, type KeyRecord } from '@gateway/contracts';
+import { GatewayError, isGatewayError, type KeyRecord } from '@gateway/contracts';
 import { withTimeout } from '@gateway/observability';
 import type { KeyReader } from '@gateway/postgres';
 import type { KeyCache } from '@gateway/redis';
+import { networkOf, type TokenBuckets } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { KEY_CACHE, KEY_READER } from '../tokens.js';
+import { KEY_CACHE, KEY_READER, UNKNOWN_KEYS } from '../tokens.js';
 
 /** A revoked key must be refused everywhere within five seconds, even if the published change is lost. */
 const CACHE_TTL_MS = 4_000;
@@ -14,12 +15,12 @@ const STALE_TTL_MS = 10 * 60_000;
 /** A dead machine refuses no connection, so the driver alone would wait longer. */
 const POSTGRES_TIMEOUT_MS = 1_000;
 
-type CachedKey = { readonly key: KeyRecord | null };
-
 /** Finds a key by its SHA-256: in this process, then in Redis, then in Postgres. */
 @Injectable()
 export class KeyLookup {
-  readonly #cached = new LRUCache<string, CachedKey>({ max: MAX_KEYS, ttl: CACHE_TTL_MS });
+  readonly #cached = new LRUCache<string, KeyRecord>({ max: MAX_KEYS, ttl: CACHE_TTL_MS });
+  /** Apart from the keys that exist: who guesses keys must not push those out. */
+  readonly #absent = new LRUCache<string, true>({ max: MAX_KEYS, ttl: CACHE_TTL_MS });
   readonly #stale = new LRUCache<string, KeyRecord>({ max: MAX_KEYS, ttl: STALE_TTL_MS });
   readonly #pending = new Map<string, Promise<KeyRecord | null>>();
   #changeCount = 0;
@@ -27,15 +28,19 @@ export class KeyLookup {
   constructor(
     @Inject(KEY_CACHE) private readonly cache: KeyCache,
     @Inject(KEY_READER) private readonly reader: KeyReader,
+    @Inject(UNKNOWN_KEYS) private readonly unknownKeys: TokenBuckets,
   ) {}
 
-  /** Null if there is no such key. Concurrent lookups of one key share one query. */
-  find(keySha256: string): KeyRecord | null | Promise<KeyRecord | null> {
-    const cached = this.#cached.get(keySha256);
-    if (cached !== undefined) return cached.key;
+  /**
+   * Null if there is no such key. Concurrent lookups of one key share one query. Throws 429 if the client's address has
+   * asked for too many keys that do not exist.
+   */
+  find(keySha256: string, address: string): KeyRecord | null | Promise<KeyRecord | null> {
+    const cached = this.#cached.get(keySha256) ?? (this.#absent.has(keySha256) ? null : undefined);
+    if (cached !== undefined) return cached;
     const pending = this.#pending.get(keySha256);
     if (pending !== undefined) return pending;
-    const lookup = this.#lookUp(keySha256).finally(() => this.#pending.delete(keySha256));
+    const lookup = this.#lookUp(keySha256, address).finally(() => this.#pending.delete(keySha256));
     this.#pending.set(keySha256, lookup);
     return lookup;
   }
@@ -45,32 +50,56 @@ export class KeyLookup {
     this.#changeCount += 1;
     if (keySha256 === 'all') {
       this.#cached.clear();
+      this.#absent.clear();
       this.#stale.clear();
     } else {
       for (const hash of keySha256) {
         this.#cached.delete(hash);
+        this.#absent.delete(hash);
         this.#stale.delete(hash);
       }
     }
   }
 
-  async #lookUp(keySha256: string): Promise<KeyRecord | null> {
+  async #lookUp(keySha256: string, address: string): Promise<KeyRecord | null> {
     const changeCount = this.#changeCount;
     // Authentication must work without Redis.
     const cached = await this.cache.get(keySha256).catch(() => undefined);
     if (cached !== undefined) return this.#remember(keySha256, cached, changeCount);
-    const query = this.reader.findKeyBySha256(keySha256).then((key) => {
+    const query = this.#query(keySha256, address).then((key) => {
       this.#fillCache(keySha256, key);
       return this.#remember(keySha256, key, changeCount);
     });
     return this.#stale.has(keySha256) ? this.#orStale(keySha256, query) : query;
   }
 
+  /** Every lookup takes a token of its address before the query; a key that exists gives it back. */
+  async #query(keySha256: string, address: string): Promise<KeyRecord | null> {
+    if (this.#stale.has(keySha256)) return this.reader.findKeyBySha256(keySha256);
+    const network = networkOf(address);
+    const waitMs = this.unknownKeys.waitMs(network);
+    if (waitMs > 0) {
+      throw new GatewayError('rate_limit_exceeded', 'Too many unknown API keys came from your address.', {
+        retryAfterMs: waitMs,
+      });
+    }
+    this.unknownKeys.take(network, 1);
+    const key = await this.reader.findKeyBySha256(keySha256);
+    if (key !== null) this.unknownKeys.take(network, -1);
+    return key;
+  }
+
   /** A key that was read before a published change must not become the stale copy. */
   #remember(keySha256: string, key: KeyRecord | null, changeCount: number): KeyRecord | null {
-    this.#cached.set(keySha256, { key });
-    if (key === null) this.#stale.delete(keySha256);
-    else if (changeCount === this.#changeCount) this.#stale.set(keySha256, key);
+    if (key === null) {
+      this.#absent.set(keySha256, true);
+      this.#cached.delete(keySha256);
+      this.#stale.delete(keySha256);
+      return null;
+    }
+    this.#absent.delete(keySha256);
+    this.#cached.set(keySha256, key);
+    if (changeCount === this.#changeCount) this.#stale.set(keySha256, key);
     return key;
   }
 
@@ -80,7 +109,7 @@ export class KeyLookup {
     if (found !== undefined) return found;
     const key = this.#stale.get(keySha256);
     if (key === undefined) return query;
-    this.#cached.set(keySha256, { key });
+    this.#cached.set(keySha256, key);
     return key;
   }
 

@@ -10,9 +10,10 @@ import {
   ServiceUnavailableException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RefusalCounter } from '../edge-request.js';
 import { errorDialectOf } from '../http/request-context.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
-import { EDGE_METRICS, LOGGER } from '../tokens.js';
+import { EDGE_METRICS, LOGGER, REFUSAL_COUNTER } from '../tokens.js';
 import { sendError, toGatewayError } from './send-error.js';
 
 /** Renders every thrown error in the client's dialect. */
@@ -22,6 +23,7 @@ export class EdgeErrorFilter implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
+    @Inject(REFUSAL_COUNTER) private readonly refusals: RefusalCounter,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -35,6 +37,7 @@ export class EdgeErrorFilter implements ExceptionFilter {
   refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = hasLeftWhileSending(request.raw, thrown) ? clientClosed() : toGatewayError(thrown);
     if (error.code === 'internal_error') this.logger.error({ requestId: request.id, err: thrown }, 'request failed');
+    this.refusals.count(request, error.code);
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     this.metrics.errors.inc({ code: error.code, place: 'door' });
     sendError(error, errorDialectOf(request), reply);

@@ -32,6 +32,8 @@ export function sendWhileReceiving(reply: FastifyReply, body: string): void {
 /** True once the request has arrived. False if it exceeds a limit or the client has left. */
 async function discard(message: IncomingMessage): Promise<boolean> {
   if (message.destroyed) return message.complete;
+  // A stream without a reader would stop the body.
+  message.unpipe();
   let timer: NodeJS.Timeout | undefined;
   let bytes = 0;
   const isComplete = await new Promise<boolean>((resolve) => {

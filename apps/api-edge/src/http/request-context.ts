@@ -2,7 +2,7 @@ import type { CatalogueModel } from '@gateway/catalogue';
 import { ENDPOINTS, type ErrorDialect, type RequestId } from '@gateway/contracts';
 import { continueTrace, type SpanHandle } from '@gateway/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyCaller } from '../edge-request.js';
+import type { KeyCaller, OpenBody } from '../edge-request.js';
 import { corsHeaders } from './cors.js';
 import { retirementHeaders } from './retirement-headers.js';
 
@@ -80,3 +80,15 @@ export const traceparentOf = (request: FastifyRequest): string | undefined => {
   const ownTraceparent = spans.get(request)?.traceparent;
   return ownTraceparent ?? (typeof traceparent === 'string' ? continueTrace(traceparent).traceparent : undefined);
 };
+
+const bodies = new WeakMap<FastifyRequest, OpenBody>();
+
+export const setOpenBody = (request: FastifyRequest, body: OpenBody): void => {
+  bodies.set(request, body);
+};
+
+/** The room that the request's body takes. Undefined for a small body. */
+export const openBodyOf = (request: FastifyRequest): OpenBody | undefined => bodies.get(request);
+
+/** The authenticated caller, or undefined on a route that needs none. */
+export const knownCallerOf = (request: FastifyRequest): KeyCaller | undefined => callers.get(request);

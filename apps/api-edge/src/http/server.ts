@@ -1,4 +1,6 @@
-import { ENDPOINTS, GatewayError, newRequestId } from '@gateway/contracts';
+import type { Readable } from 'node:stream';
+import { ENDPOINTS, GatewayError, isGatewayError, newRequestId } from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
 import {
   knownMethods,
   readProxiedAddresses,
@@ -8,12 +10,14 @@ import {
 } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountFunds } from '../admit/account-funds.service.js';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
 import { routeNotFound, sendError, toGatewayError } from '../errors/send-error.js';
+import type { ReceiveBodies } from '../receive/receive-bodies.service.js';
 import { zeroCostHeaders } from '../relay/response-headers.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 import { meantUrl } from './meant-path.js';
-import { commonHeaders, errorDialectOf, setCaller } from './request-context.js';
+import { commonHeaders, errorDialectOf, knownCallerOf, setCaller } from './request-context.js';
 import { stripByteOrderMark } from './strip-byte-order-mark.js';
 
 const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
@@ -22,6 +26,7 @@ const OTHER_LIMIT_BYTES = 64 * 1024;
 /** Longer than the idle time of common load balancers: they must be the ones to close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+const BALANCE_HEADER = 'x-balance-usd';
 /** Maximum time for the body to arrive. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -46,8 +51,15 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
     logger: false,
   });
 
+/** What the hooks of a request ask. */
+export interface RequestStages {
+  readonly authenticate: Authenticate;
+  readonly bodies: ReceiveBodies;
+  readonly funds: AccountFunds;
+}
+
 /** Parses bodies as raw bytes, sets the common headers, and requires a key under `/v1/`. */
-export function registerRequestHooks(fastify: FastifyInstance, authenticate: Authenticate): void {
+export function registerRequestHooks(fastify: FastifyInstance, { authenticate, bodies, funds }: RequestStages): void {
   readProxiedAddresses(fastify);
   parseBodies(fastify);
   const methods = knownMethods(fastify);
@@ -68,12 +80,57 @@ export function registerRequestHooks(fastify: FastifyInstance, authenticate: Aut
       setCaller(request, await authenticate.authenticate(request));
       // The default; a worker's response overwrites it.
       reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
+      bodies.checkRefusals(request);
     }
+    if (isServed(request)) return;
+    await identify(request, reply, authenticate);
+    await showBalance(request, reply, funds);
     if (isWrongMethod) methods.refuseOthers(request, reply);
     // Before the check of the content type: its error would hide that there is no such route.
     if (request.is404) throw routeNotFound(request);
     refuseEncodedBody(request.headers);
   });
+  fastify.addHook('preParsing', (request, reply, payload, done) => {
+    if (knownCallerOf(request) === undefined) return done(null, payload);
+    try {
+      const opened = bodies.open(request, reply, payload as Readable);
+      if (opened instanceof Promise) opened.then((body) => done(null, body), done);
+      else done(null, opened);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!needsBalance(reply)) return done(null, payload);
+    void showBalance(request, reply, funds).then(() => done(null, payload));
+  });
+}
+
+/** An error that goes out while its body arrives passes no hook, so its balance is read before it is thrown. */
+async function showBalance(request: FastifyRequest, reply: FastifyReply, funds: AccountFunds): Promise<void> {
+  const caller = knownCallerOf(request);
+  if (caller === undefined) return;
+  const balance = await funds.balance(caller.key.accountId);
+  if (balance !== null) reply.header(BALANCE_HEADER, formatUsd(balance));
+}
+
+/** The rest is refused here, at the latest for its content encoding. */
+const isServed = ({ is404, headers }: FastifyRequest): boolean => !is404 && headers['content-encoding'] === undefined;
+
+/** Most responses carry the balance that admission or settlement has read. Floods of 429 must not read it each time. */
+const needsBalance = (reply: FastifyReply): boolean =>
+  reply.statusCode < 500 && reply.statusCode !== 429 && !reply.hasHeader(BALANCE_HEADER);
+
+/** A path that does not exist needs no key. With one, its response has the headers of every other response. */
+async function identify(request: FastifyRequest, reply: FastifyReply, authenticate: Authenticate): Promise<void> {
+  if (knownCallerOf(request) !== undefined) return;
+  try {
+    setCaller(request, await authenticate.authenticate(request));
+    reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
+  } catch (error) {
+    // Without a valid key the response is the same 404, without those headers.
+    if (!isGatewayError(error)) throw error;
+  }
 }
 
 function parseBodies(fastify: FastifyInstance): void {

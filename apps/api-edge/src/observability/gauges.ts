@@ -2,22 +2,32 @@ import { upcomingRetirements } from '@gateway/catalogue';
 import type { Metrics } from '@gateway/observability';
 import { type MeasuredQueues, QueueCounter } from './queue-counter.js';
 
+type BodyPlace = 'memory' | 'disk';
+const BODY_PLACES: readonly BodyPlace[] = ['memory', 'disk'];
+
 /** The values that each scrape reads. */
 export interface EdgeGaugeSources {
   readonly queues: MeasuredQueues;
   readonly running: { readonly count: number };
   readonly relay: { readonly workerCount: number };
   readonly settler: { readonly openCount: number };
+  readonly bodies: { usedBytes(place: BodyPlace): number; readonly limits: Readonly<Record<BodyPlace, number>> };
 }
 
 /** Registers the gauges. All edges report the same queues, so dashboards take the maximum, not the sum. */
-export function edgeGauges(metrics: Metrics, { queues, running, relay, settler }: EdgeGaugeSources): void {
+export function edgeGauges(metrics: Metrics, { queues, running, relay, settler, bodies }: EdgeGaugeSources): void {
   const counter = new QueueCounter(queues);
   metrics.gauge('gateway_running_requests', 'Running requests of this edge', [], (gauge) => gauge.set(running.count));
   metrics.gauge('gateway_relay_workers', 'Workers connected to this edge', [], (gauge) => gauge.set(relay.workerCount));
   metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not stored yet', [], (gauge) =>
     gauge.set(settler.openCount),
   );
+  metrics.gauge('gateway_body_bytes', 'Bytes of request bodies that this edge keeps', ['place'], (gauge) => {
+    for (const place of BODY_PLACES) gauge.set({ place }, bodies.usedBytes(place));
+  });
+  metrics.gauge('gateway_body_room_bytes', 'Room of this edge for request bodies', ['place'], (gauge) => {
+    for (const place of BODY_PLACES) gauge.set({ place }, bodies.limits[place]);
+  });
   metrics.gauge(
     'gateway_model_retires_in_seconds',
     'Seconds until the vendor ends a model; below zero without a successor since then',

@@ -11,6 +11,11 @@ export function edgeMetrics(metrics: Metrics) {
     idempotentRequests: metrics.counter('gateway_idempotent_requests_total', 'Requests with an idempotency key', [
       'outcome',
     ]),
+    refusedBodies: metrics.counter(
+      'gateway_refused_bodies_total',
+      'Requests refused before their body was read: refusals (too many before), room (too much arrives), funds (no credit)',
+      ['reason'],
+    ),
     errors: metrics.counter(
       'gateway_errors_total',
       'Errors sent to clients: before admission (door), instead of a response (head), or within a stream (stream)',

@@ -10,6 +10,12 @@ import type { UploadFolder } from './upload-folder.js';
 
 const LIMITS = { fields: 40, fieldSize: 256 * 1024, files: 20, headerPairs: 40 };
 
+export interface FormLimits {
+  readonly bytes: number;
+  /** Reports each chunk before it is written. Its error ends the form. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
 /** Receives one form: fields stay in memory, files are streamed to disk. */
 class FormReceiver {
   readonly #fields = new Map<string, string>();
@@ -39,9 +45,9 @@ class FormReceiver {
     }
   }
 
-  async receive(message: IncomingMessage, limitBytes: number): Promise<ReceivedForm> {
+  async receive(message: IncomingMessage, limits: FormLimits): Promise<ReceivedForm> {
     try {
-      await this.#parse(message, limitBytes);
+      await this.#parse(message, limits);
       const stored = await Promise.all(this.#writes);
       if (this.#failure !== undefined) throw this.#failure;
       return await ReceivedForm.of(Object.fromEntries(this.#fields), stored);
@@ -53,13 +59,14 @@ class FormReceiver {
     }
   }
 
-  async #parse(message: IncomingMessage, limitBytes: number): Promise<void> {
+  async #parse(message: IncomingMessage, { bytes: limitBytes, onBytes }: FormLimits): Promise<void> {
     const { signal } = this.#stop;
     let bytes = 0;
     // The stream stays open: the error goes out on the same socket, after the body has arrived.
     for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > limitBytes) throw tooLarge();
+      onBytes?.(chunk.length);
       if (!signal.aborted && !this.#parser.write(chunk)) {
         await once(this.#parser, 'drain', { signal }).catch((error: unknown) => this.#fail(error));
       }
@@ -96,15 +103,15 @@ class FormReceiver {
   }
 }
 
-/** Reads a multipart form. Throws 413 above `limitBytes` and 400 if it is malformed, after it has removed all files. */
+/** Reads a multipart form. Throws 413 above `limits.bytes` and 400 if it is malformed, after it has removed all files. */
 export async function receiveForm(
   message: IncomingMessage,
   folder: UploadFolder,
-  limitBytes: number,
+  limits: FormLimits,
 ): Promise<ReceivedForm> {
-  if (Number(message.headers['content-length']) > limitBytes) throw tooLarge();
+  if (Number(message.headers['content-length']) > limits.bytes) throw tooLarge();
   try {
-    return await new FormReceiver(message.headers as BusboyHeaders, folder).receive(message, limitBytes);
+    return await new FormReceiver(message.headers as BusboyHeaders, folder).receive(message, limits);
   } catch (error) {
     if (isGatewayError(error)) throw error;
     if (message.destroyed && !message.complete) {

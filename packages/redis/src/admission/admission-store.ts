@@ -2,6 +2,7 @@ import type { AdmissionOutcome, AdmissionRequest, KeySpending, UsageSettled } fr
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { clockOf, registerScript } from '../scripts/script.js';
+import { type AccountFundsRecord, readAccountFunds } from './account-funds.js';
 import { type AccountState, readAccountState } from './account-state.js';
 import { type AcknowledgedUsage, acknowledgeCall } from './acknowledge.js';
 import { admitCall, readAdmitReply } from './admit.js';
@@ -108,6 +109,11 @@ export class AdmissionStore {
   /** What counts against the cap; several keys may share one count. */
   async readSpending(spendingKeyId: string): Promise<SpendingState> {
     return readSpendingState(await this.#redis.hgetall(this.#keys.spending(spendingKeyId)));
+  }
+
+  /** What the customer has, without a hold. Null if Redis does not know it. */
+  async readFunds(accountId: string): Promise<AccountFundsRecord | null> {
+    return readAccountFunds(await this.#redis.hmget(this.#keys.account(accountId), 'reserve', 'spendable', 'held'));
   }
 
   async readAccount(accountId: string): Promise<AccountState> {

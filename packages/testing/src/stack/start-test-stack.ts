@@ -47,13 +47,17 @@ export class TestStack {
   }
 }
 
+/** Scenarios send more wrong requests, from one address, than any customer. */
+const MANY_REFUSALS = { REFUSALS_PER_SECOND: '10000', UNKNOWN_KEYS_PER_SECOND: '10000' };
+
 /** Scenarios use the models of this day: a retirement must not change what they test. */
 const CATALOGUE_DAY = '2026-10-15';
 
 /** Starts every service on free ports with its own Redis and database. Needs TEST_DATABASE_URL. */
 export async function startTestStack(options: StackOptions = {}): Promise<TestStack> {
+  const env = { ...options.env, 'api-edge': { ...MANY_REFUSALS, ...options.env?.['api-edge'] } };
   const commonEnv = { CATALOGUE_AT: CATALOGUE_DAY, ...options.commonEnv };
-  const system = await startStack({ ...options, commonEnv });
+  const system = await startStack({ ...options, commonEnv, env });
   try {
     return new TestStack(system, await LedgerInspector.open(system.databaseUrl));
   } catch (error) {

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { receivedRequest } from '../../http/received-request.js';
 import { setModel } from '../../http/request-context.js';
+import { ReceiveBodies } from '../../receive/receive-bodies.service.js';
 import { RunOnce } from '../../run-once.service.js';
 import { receiveForm } from '../../uploads/receive-form.js';
 import type { ReceivedForm } from '../../uploads/received-form.js';
@@ -20,6 +21,7 @@ export class ImagesEditsController {
     private readonly models: ModelAccess,
     private readonly runOnce: RunOnce,
     @Inject(UploadFolder) private readonly uploads: UploadFolder,
+    private readonly bodies: ReceiveBodies,
   ) {}
 
   @Post()
@@ -27,13 +29,15 @@ export class ImagesEditsController {
     if (http.body !== http.raw) {
       throw new GatewayError('unsupported_media_type', "Unsupported content type: send 'multipart/form-data'.");
     }
-    const form = await receiveForm(http.raw, this.uploads, ENDPOINTS[ENDPOINT].bodyLimitBytes).catch(
-      (error: unknown) => {
-        // The remaining body may still arrive on this connection.
-        reply.header('connection', 'close');
-        throw error;
-      },
-    );
+    const limits = {
+      bytes: ENDPOINTS[ENDPOINT].bodyLimitBytes,
+      onBytes: (bytes: number) => this.bodies.grow(http, bytes),
+    };
+    const form = await receiveForm(http.raw, this.uploads, limits).catch((error: unknown) => {
+      // The remaining body may still arrive on this connection.
+      reply.header('connection', 'close');
+      throw error;
+    });
     try {
       await this.#run(form, http, reply);
     } finally {

@@ -1,17 +1,12 @@
 import { findModel } from '@gateway/catalogue';
-import {
-  GatewayError,
-  type MessagesModelEntry,
-  type MessagesModelList,
-  type ModelEntry,
-  type ModelList,
-} from '@gateway/contracts';
+import { GatewayError, type MessagesModelEntry, type ModelEntry } from '@gateway/contracts';
 import { describeMissingModel } from '@gateway/intake';
-import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { callerOf } from '../../http/request-context.js';
-import { messagesModelPage } from './messages-model-page.js';
+import { chooseEncoding } from './encode-body.js';
+import { ModelLists } from './model-lists.service.js';
 
 /** Clients of the native messages format send its version with every request. */
 const usesMessagesFormat = (http: FastifyRequest): boolean => http.headers['anthropic-version'] !== undefined;
@@ -19,20 +14,27 @@ const usesMessagesFormat = (http: FastifyRequest): boolean => http.headers['anth
 /** GET /v1/models and /v1/models/{id}: the models that the key may use. */
 @Controller('v1/models')
 export class ModelsController {
-  constructor(private readonly models: ModelAccess) {}
+  constructor(
+    private readonly models: ModelAccess,
+    private readonly lists: ModelLists,
+  ) {}
 
+  /** Compressed if the client accepts it: the list is the largest response without a model. */
   @Get()
-  list(@Req() http: FastifyRequest, @Query() query: Readonly<Record<string, unknown>>): ModelList | MessagesModelList {
+  async list(
+    @Req() http: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query() query: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
     const { key } = callerOf(http);
-    if (usesMessagesFormat(http)) return messagesModelPage(this.models.visibleToMessages(key), query);
-    const data = this.models.visibleTo(key);
-    return {
-      object: 'list',
-      data,
-      has_more: false,
-      first_id: data[0]?.id ?? null,
-      last_id: data.at(-1)?.id ?? null,
-    };
+    const body = usesMessagesFormat(http) ? this.lists.messagesPage(key, query) : this.lists.list(key);
+    const encoding = chooseEncoding(http.headers['accept-encoding']);
+    const bytes = await body.in(encoding);
+    reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('vary', 'accept-encoding, anthropic-version')
+      .headers(encoding === 'identity' ? {} : { 'content-encoding': encoding })
+      .send(bytes);
   }
 
   /** By public id or alias. Throws 404, also for a model that the key may not use. */

@@ -1,11 +1,11 @@
 import { GatewayError, newAccountId } from '@gateway/contracts';
 import { type AccountRecord, createAccount, type Database, findAccountByEmail } from '@gateway/postgres';
+import { networkOf } from '@gateway/serving';
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parse } from '../../http/parse.js';
 import { AttemptLimiter } from '../../sessions/attempt-limiter.service.js';
-import { networkOf } from '../../sessions/client-network.js';
 import { KnownNetworks } from '../../sessions/known-networks.service.js';
 import { SESSION_MS, Sessions } from '../../sessions/sessions.service.js';
 import { DATABASE } from '../../tokens.js';

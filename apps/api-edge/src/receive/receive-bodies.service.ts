@@ -1,0 +1,109 @@
+import type { Readable } from 'node:stream';
+import { type ErrorCode, GatewayError, type KeyRecord } from '@gateway/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FundsCheck, OpenBody, RefusalCounter } from '../edge-request.js';
+import { callerOf, knownCallerOf, openBodyOf, setOpenBody } from '../http/request-context.js';
+import type { EdgeMetrics } from '../observability/metrics.js';
+import { BODY_ROOM, EDGE_METRICS, FUNDS_CHECK, REFUSALS } from '../tokens.js';
+import { type BodyRoom, LARGE_BODY_BYTES, type Place } from './body-room.js';
+import { countBytes } from './count-bytes.js';
+import type { Refusals } from './refusals.js';
+
+/** Smaller bodies take no room: a connection alone costs as much. */
+const SMALL_BODY_BYTES = 16 * 1024;
+
+/** Decides before a body is read whether there is room for it, and whether its sender was refused too often. */
+@Injectable()
+export class ReceiveBodies implements RefusalCounter {
+  /** Requests that this class has refused. They cost little; counted, they would refuse the client for ever. */
+  readonly #refusedHere = new WeakSet<FastifyRequest>();
+
+  constructor(
+    @Inject(BODY_ROOM) private readonly room: BodyRoom,
+    @Inject(REFUSALS) private readonly refusals: Refusals,
+    @Inject(FUNDS_CHECK) private readonly funds: FundsCheck,
+    @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
+  ) {}
+
+  /** Throws 429 if too many requests of the caller or of its address were refused. */
+  checkRefusals(request: FastifyRequest): void {
+    this.#orRefuse(request, 'refusals', () => this.refusals.check(callerOf(request).key.keyId, request.ip));
+  }
+
+  /** Counts a refused request. The bytes of a body that was not read to its end cost nothing. */
+  count(request: FastifyRequest, code: ErrorCode): void {
+    const key = knownCallerOf(request)?.key;
+    if (key === undefined || this.#refusedHere.has(request)) return;
+    const bodyBytes = request.raw.complete ? Number(request.headers['content-length'] ?? 0) : 0;
+    this.refusals.count(code, key.keyId, request.ip, bodyBytes);
+  }
+
+  /**
+   * Takes room for the body, until the response has ended. Returns the stream to read it from; a promise only for a large
+   * body. Throws 402, 429 or 503.
+   */
+  open(request: FastifyRequest, reply: FastifyReply, body: Readable): Readable | Promise<Readable> {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    const declaredBytes = length === undefined ? undefined : Number(length);
+    if (declaredBytes === undefined ? encoding === undefined : declaredBytes <= SMALL_BODY_BYTES) return body;
+    // The parser refuses it unread.
+    if (declaredBytes !== undefined && declaredBytes > request.routeOptions.bodyLimit) return body;
+    const { key } = callerOf(request);
+    const place = placeOf(request);
+    if (declaredBytes === undefined) return this.#openChunked(request, reply, body, place);
+    const take = (): Readable => {
+      this.#take(request, reply, key, place, declaredBytes);
+      return body;
+    };
+    return declaredBytes <= LARGE_BODY_BYTES ? take() : this.#requireFunds(request, key).then(take);
+  }
+
+  /** Counts the bytes of a body whose length is only known as it comes. */
+  grow(request: FastifyRequest, bytes: number): void {
+    if (request.headers['content-length'] !== undefined) return;
+    this.#orRefuse(request, 'room', () => openBodyOf(request)?.grow(bytes));
+  }
+
+  #openChunked(request: FastifyRequest, reply: FastifyReply, body: Readable, place: Place): Readable {
+    const { key } = callerOf(request);
+    this.#take(request, reply, key, place, 0);
+    // The form's reader counts for itself.
+    if (place === 'disk') return body;
+    let receivedBytes = 0;
+    return countBytes(body, (bytes) => {
+      this.grow(request, bytes);
+      const wasSmall = receivedBytes <= LARGE_BODY_BYTES;
+      receivedBytes += bytes;
+      return wasSmall && receivedBytes > LARGE_BODY_BYTES ? this.#requireFunds(request, key) : undefined;
+    });
+  }
+
+  #take(request: FastifyRequest, { raw }: FastifyReply, key: KeyRecord, place: Place, bytes: number): OpenBody {
+    const opened = this.#orRefuse(request, 'room', () => this.room.open(key.accountId, place, bytes));
+    setOpenBody(request, opened);
+    if (raw.destroyed) opened.close();
+    else raw.once('close', () => opened.close());
+    return opened;
+  }
+
+  async #requireFunds(request: FastifyRequest, key: KeyRecord): Promise<void> {
+    if (await this.funds.maySpend(key)) return;
+    this.#refusedHere.add(request);
+    this.metrics.refusedBodies.inc({ reason: 'funds' });
+    throw new GatewayError('insufficient_balance', 'Your balance is used up. Add credit before you send large bodies.');
+  }
+
+  #orRefuse<Result>(request: FastifyRequest, reason: 'refusals' | 'room', run: () => Result): Result {
+    try {
+      return run();
+    } catch (error) {
+      this.#refusedHere.add(request);
+      this.metrics.refusedBodies.inc({ reason });
+      throw error;
+    }
+  }
+}
+
+const placeOf = ({ headers }: FastifyRequest): Place =>
+  headers['content-type']?.startsWith('multipart/form-data') === true ? 'disk' : 'memory';
