@@ -6,7 +6,7 @@ import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import { PodMonitor, PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
-import { Job } from 'kubernetes-models/batch/v1';
+import { CronJob, Job } from 'kubernetes-models/batch/v1';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { PriorityClass } from 'kubernetes-models/scheduling.k8s.io/v1';
@@ -21,6 +21,7 @@ const OPERATORS = '@kubernetes-models';
 /** Every deployed kind with the source of its schema. */
 const KINDS = {
   ConfigMap: [ConfigMap, `${CORE}/v1`],
+  CronJob: [CronJob, `${CORE}/batch/v1`],
   Deployment: [Deployment, `${CORE}/apps/v1`],
   ExternalSecret: [ExternalSecret, `${OPERATORS}/external-secrets/external-secrets.io/v1`],
   HTTPRoute: [HTTPRoute, `${OPERATORS}/gateway-api/gateway.networking.k8s.io/v1`],

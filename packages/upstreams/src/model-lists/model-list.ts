@@ -15,6 +15,8 @@ export interface ListedModel {
   readonly id: string;
   /** Unix seconds or an ISO date as the vendor gives it, such as OpenAI's `shutdown_date`. */
   readonly shutdownDate: string | undefined;
+  /** The vendor keeps it in the list, and no longer serves it: Ark's `status: Shutdown`. */
+  readonly isShutDown: boolean;
 }
 
 /** A vendor's list of models: a free request that every valid credential may make. */

@@ -21,7 +21,11 @@ function objectOf(body: Uint8Array): JsonObject {
 export function readDataPage(body: Uint8Array): ModelListPage {
   const object = objectOf(body);
   const models = entriesOf(object, 'data').map(
-    (entry): ListedModel => ({ id: stringAt(entry, 'id'), shutdownDate: shutdownDateOf(entry) }),
+    (entry): ListedModel => ({
+      id: stringAt(entry, 'id'),
+      shutdownDate: shutdownDateOf(entry),
+      isShutDown: entry.status === 'Shutdown',
+    }),
   );
   const next = object.has_more === true ? stringAt(object, 'last_id') : '';
   return { models, next: next === '' ? undefined : next };
@@ -31,7 +35,11 @@ export function readDataPage(body: Uint8Array): ModelListPage {
 export function readGeminiPage(body: Uint8Array): ModelListPage {
   const object = objectOf(body);
   const models = entriesOf(object, 'models').map(
-    (entry): ListedModel => ({ id: stringAt(entry, 'name').replace(/^models\//, ''), shutdownDate: undefined }),
+    (entry): ListedModel => ({
+      id: stringAt(entry, 'name').replace(/^models\//, ''),
+      shutdownDate: undefined,
+      isShutDown: false,
+    }),
   );
   const next = stringAt(object, 'nextPageToken');
   return { models, next: next === '' ? undefined : next };
