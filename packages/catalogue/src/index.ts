@@ -14,6 +14,7 @@ export { hasNativeMessages } from './lookup/has-native-messages.js';
 export { messagesModelEntries } from './lookup/messages-model-entry.js';
 export { modelAt, modelOfPrice, modelsAt, servedModel } from './lookup/model-at.js';
 export { modelEntry } from './lookup/model-entry.js';
+export { modelOfUpstream } from './lookup/model-of-upstream.js';
 export { priceAt } from './lookup/price-at.js';
 export { goneModel, type RetirementNotice, retirementNotice, upcomingRetirements } from './lookup/retirement-notice.js';
 export { upstreamNameOf } from './lookup/upstream-name-of.js';

@@ -20,6 +20,11 @@ export function workerMetrics(metrics: Metrics) {
       'Cooldowns of a channel, or of one model on it, because the vendor rejected the credential',
       ['channel'],
     ),
+    unpricedUsage: metrics.counter(
+      'gateway_unpriced_usage_total',
+      "Fields of an upstream's usage that may be billed and have no price here",
+      ['protocol', 'field'],
+    ),
     spentAccounts: metrics.counter(
       'gateway_channel_account_spent_total',
       'Rejections because the account of a channel is out of credit or at its spend limit',

@@ -2,6 +2,7 @@ import { NO_USAGE, type UsageSettled, usageSettled } from '@gateway/contracts';
 import { NO_TRACING, type SpanOptions, type Tracing } from '@gateway/observability';
 import type { Settlement, Settler } from '@gateway/redis';
 import { describe, expect, it } from '@jest/globals';
+import type { WorkerMetrics } from '../observability/metrics.js';
 import { fakeLogger, ticketOf, usageOf } from '../test-support/fakes.js';
 import { ReportUsage, type UsageReport } from './report-usage.service.js';
 
@@ -19,7 +20,10 @@ function setUp(settlement: Settlement | null = SETTLEMENT, tracing: Tracing = NO
     },
   };
   const { logger, lines } = fakeLogger();
-  return { service: new ReportUsage(settler as unknown as Settler, logger, tracing), events, waits, lines };
+  const unpriced: object[] = [];
+  const metrics = { unpricedUsage: { inc: (labels: object) => unpriced.push(labels) } } as unknown as WorkerMetrics;
+  const service = new ReportUsage(settler as unknown as Settler, logger, tracing, metrics);
+  return { service, events, waits, lines, unpriced };
 }
 
 const reportOf = (overrides: Partial<UsageReport> = {}): UsageReport => ({
@@ -73,15 +77,21 @@ describe('ReportUsage.settle', () => {
     expect(events[0]?.unitPrices).toEqual({ input_token: '3' });
   });
 
-  it('drops and logs a unit without a price, and charges the others', async () => {
-    const { service, events, lines } = setUp();
-    const usage = usageOf({ input_token: 1_000, web_search: 2 });
-    expect((await service.settle(ticketOf(), reportOf({ usage }))).costNanoUsd).toBe(1_000_000n);
+  it('charges the priced units, and raises a unit and a field without a price', async () => {
+    const { service, events, lines, unpriced } = setUp();
+    const usage = { ...usageOf({ input_token: 1_000, web_search: 2 }), unpriced: ['service_tier'] };
+    const ticket = ticketOf({ model: 'cl-sonnet-4-6', endpoint: 'messages' });
+    expect((await service.settle(ticket, reportOf({ usage }))).costNanoUsd).toBe(1_000_000n);
     expect(events[0]?.units).toEqual({ input_token: 1_000 });
+    const protocol = 'anthropic-messages';
     expect(lines[0]).toEqual([
       'error',
-      'units without a price dropped',
-      { requestId: 'req_1', model: 'm', unpriced: [['web_search', 2]] },
+      'usage without a price',
+      { requestId: 'req_1', model: 'cl-sonnet-4-6', protocol, unpriced: ['web_search', 'service_tier'] },
+    ]);
+    expect(unpriced).toEqual([
+      { protocol, field: 'web_search' },
+      { protocol, field: 'service_tier' },
     ]);
   });
 

@@ -1,7 +1,6 @@
-import { unitPricesFor, usageCost } from '@gateway/catalogue';
+import { type CatalogueModel, modelOfPrice } from '@gateway/catalogue';
 import {
   buildUsageSettled,
-  type PriceVersion,
   type ResponseEnd,
   type SettlementOutcome,
   type SyncTicket,
@@ -12,7 +11,9 @@ import {
 import type { Logger, Tracing } from '@gateway/observability';
 import type { Settler } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, SETTLER, TRACING } from '../tokens.js';
+import type { WorkerMetrics } from '../observability/metrics.js';
+import { LOGGER, SETTLER, TRACING, WORKER_METRICS } from '../tokens.js';
+import { priceUsage } from './price-usage.js';
 import { traceTicket } from './trace-ticket.js';
 
 /** A response waits at most this long for its settlement. The settler itself retries until Redis confirms. */
@@ -39,12 +40,6 @@ export const settledEnd = ({ costNanoUsd, balanceNanoUsd }: Settled): ResponseEn
   ...(balanceNanoUsd !== undefined && { balanceNanoUsd: balanceNanoUsd.toString() }),
 });
 
-interface PricedUsage {
-  readonly units: Record<string, number>;
-  readonly unitPrices: Readonly<Record<string, string>>;
-  readonly costNanoUsd: bigint;
-}
-
 /** Prices and settles a request's usage, at the price frozen in its ticket. */
 @Injectable()
 export class ReportUsage {
@@ -52,10 +47,12 @@ export class ReportUsage {
     @Inject(SETTLER) private readonly settler: Settler,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Tracing,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
   ) {}
 
   async settle(ticket: SyncTicket, { usage, ...report }: UsageReport): Promise<Settled> {
-    const priced = this.#price(ticket, usage);
+    const { unpriced, ...priced } = priceUsage(ticket, usage);
+    this.#raiseUnpriced(ticket, unpriced);
     const event = buildUsageSettled(
       { ...ticket, priceVersion: ticket.price.version },
       { ...report, ...priced, isEstimated: usage.isEstimated, settledAtMs: Date.now() },
@@ -68,23 +65,15 @@ export class ReportUsage {
 
   /** Nano-USD at the ticket's frozen price; 0 for a test key. */
   costOf(ticket: SyncTicket, usage: Usage): bigint {
-    return this.#price(ticket, usage).costNanoUsd;
+    return priceUsage(ticket, usage).costNanoUsd;
   }
 
-  /** Drops and logs a unit without a frozen price, which cannot be charged. The other units are charged. */
-  #price(ticket: SyncTicket, { units: counts, inputTokensTotal }: Usage): PricedUsage {
-    const price = ticket.price as PriceVersion;
-    const unitPrices = unitPricesFor(price, inputTokensTotal) as Readonly<Record<string, string>>;
-    const used = Object.entries(counts).filter(([, count]) => count !== undefined && count > 0) as [string, number][];
-    const unpriced = used.filter(([unit]) => unitPrices[unit] === undefined);
-    if (unpriced.length > 0)
-      this.logger.error(
-        { requestId: ticket.requestId, model: ticket.model, unpriced },
-        'units without a price dropped',
-      );
-    const units = Object.fromEntries(used.filter(([unit]) => unitPrices[unit] !== undefined));
-    const costNanoUsd = ticket.isTest === true ? 0n : usageCost({ units, inputTokensTotal }, price);
-    return { units, unitPrices, costNanoUsd };
+  /** What has no price cannot be charged: the vendor may bill it, so somebody must look. */
+  #raiseUnpriced({ requestId, endpoint, model, price }: SyncTicket, unpriced: readonly string[]): void {
+    if (unpriced.length === 0) return;
+    const protocol = protocolOf(modelOfPrice(model, price.version), endpoint);
+    for (const field of unpriced) this.metrics.unpricedUsage.inc({ protocol, field });
+    this.logger.error({ requestId, model, protocol, unpriced }, 'usage without a price');
   }
 
   #log({ requestId, accountId, model, outcome, errorCode, isEstimated, attempts }: UsageSettled): void {
@@ -92,4 +81,16 @@ export class ReportUsage {
     const fields = { requestId, accountId, model, outcome, errorCode, isEstimated, attempts: attempts.length, channel };
     this.logger.info(fields, 'request settled');
   }
+}
+
+/** The upstream protocol of an endpoint's model, for the label of a metric. */
+function protocolOf(model: CatalogueModel | undefined, endpoint: string): string {
+  const { chat, embeddings, imageGeneration, imageEdits, speech } = model ?? {};
+  const protocols: Readonly<Record<string, string | undefined>> = {
+    embeddings: embeddings?.protocol,
+    'audio.speech': speech?.protocol,
+    'images.generations': imageGeneration?.protocol,
+    'images.edits': imageEdits?.protocol,
+  };
+  return protocols[endpoint] ?? chat?.protocol ?? 'unknown';
 }

@@ -31,6 +31,16 @@ export type Unit = (typeof UNITS)[number];
 
 export type UnitCounts = Readonly<Partial<Record<Unit, number>>>;
 
+/** Usage that the upstream made for a request in another call of its own: with another model, or another prompt. */
+export interface UsageApart {
+  /** The upstream's name for the call, such as `compaction`. */
+  readonly type: string;
+  /** The upstream's name of the model; undefined: the request's own. */
+  readonly model?: string;
+  readonly units: UnitCounts;
+  readonly inputTokensTotal: number;
+}
+
 /** The metered usage of one upstream call. */
 export interface Usage {
   /** `input_token` excludes cached and cache-written tokens, so that units add up. */
@@ -41,6 +51,10 @@ export interface Usage {
   readonly isEstimated: boolean;
   /** True if the upstream has counted the prompt, although the rest may be estimated. */
   readonly isPromptCounted?: true;
+  /** Not in `units`: each entry is priced by its own model and the length of its own prompt. */
+  readonly apart?: readonly UsageApart[];
+  /** Fields of the upstream's usage that may be billed and have no price here. */
+  readonly unpriced?: readonly string[];
 }
 
 export const NO_USAGE: Usage = { units: {}, inputTokensTotal: 0, isEstimated: false };

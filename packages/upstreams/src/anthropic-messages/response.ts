@@ -3,9 +3,9 @@ import { encodeCompletion } from '../chat-response/encode-completion.js';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
-import { usageOf } from '../metering/token-counts.js';
 import type { ChatCall, UpstreamReply } from '../protocol.js';
 import { errorInResponse } from './errors.js';
+import { messagesUsageOf } from './reported-usage.js';
 import { finishReasonOf } from './stop-reason.js';
 import { readMessagesUsage } from './usage.js';
 import { messageReply, type ReplyBlock } from './wire.js';
@@ -27,7 +27,7 @@ export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const finishReason = finishReasonOf(message.stop_reason ?? '');
   return {
     body: encodeCompletion(head, { text: text || null, reasoning, refusal, toolCalls, finishReason }, counts),
-    usage: usageOf(counts, reported === undefined),
+    usage: messagesUsageOf(counts, reported === undefined, message.usage),
     upstreamId: message.id,
   };
 }

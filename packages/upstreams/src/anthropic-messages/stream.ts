@@ -9,11 +9,12 @@ import {
   stringifyUpstreamJson,
 } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
-import { chatUsageOf, estimatedUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
+import { chatUsageOf, estimatedUsageOf, type TokenCounts } from '../metering/token-counts.js';
 import type { ChatCall, StreamReader } from '../protocol.js';
 import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { errorInResponse } from './errors.js';
+import { messagesUsageOf } from './reported-usage.js';
 import { finishReasonOf } from './stop-reason.js';
 import { mergeUsage, readMessagesUsage, readPromptCounts } from './usage.js';
 import { EVENTS, type EventOf } from './wire.js';
@@ -66,7 +67,7 @@ class MessageToChunks implements EventTranslator {
     const exact = this.#exactCounts();
     return exact === undefined
       ? estimatedUsageOf(this.#estimate(), readPromptCounts(this.#usage))
-      : usageOf(exact, false);
+      : messagesUsageOf(exact, false, this.#usage);
   }
 
   handle({ data }: SseEvent): void {

@@ -1,9 +1,15 @@
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { readCount } from '../metering/token-counts.js';
+import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
 import { errorInResponse } from './errors.js';
 import { type ImageReply, imageReply } from './wire.js';
+
+/** An image has one price, whatever its size and tokens. */
+const KNOWN: KnownUsage = {
+  counts: new Set(['image_count', 'width', 'height', 'input_tokens', 'output_tokens', 'total_tokens']),
+};
 
 const imagesIn = ({ output }: ImageReply): number =>
   output.choices.flatMap(({ message }) => message.content).filter(({ image }) => image !== undefined).length;
@@ -20,7 +26,10 @@ export function readReply(body: Uint8Array, _call: ImageCall<'dashscope-image'>)
   const counted = isJsonObject(reply.usage) ? readCount(reply.usage.image_count) : undefined;
   return {
     body,
-    usage: { units: { image: counted ?? found }, inputTokensTotal: 0, isEstimated: counted === undefined },
+    usage: withUnpriced(
+      { units: { image: counted ?? found }, inputTokensTotal: 0, isEstimated: counted === undefined },
+      unpricedIn(reply.usage, KNOWN),
+    ),
     upstreamId: reply.request_id,
   };
 }

@@ -11,7 +11,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const listWire = z.object({
   id: z.string().nullish(),
   data: z.array(z.object({ index: z.int().min(0), embedding: z.union([z.int().min(0), z.string()]) })),
-  usage: z.object({ prompt_tokens: z.unknown(), total_tokens: z.unknown() }).partial().nullish(),
+  usage: z.looseObject({ prompt_tokens: z.unknown(), total_tokens: z.unknown() }).partial().nullish(),
 });
 
 type Entry = z.infer<typeof listWire>['data'][number];
@@ -69,7 +69,7 @@ export function readEmbeddingList(
     : encodeVectors(numbersOf(slots, vectors), call);
   return {
     body: entries,
-    usage: embeddingUsage(usage?.prompt_tokens ?? usage?.total_tokens, call),
+    usage: embeddingUsage(usage?.prompt_tokens ?? usage?.total_tokens, usage, call),
     upstreamId: id ?? undefined,
   };
 }

@@ -18,7 +18,7 @@ export function readReply(body: Uint8Array, call: EmbeddingsCall): UpstreamReply
   if (!isWhole || embeddings.some(({ values }, index) => values !== index)) throw malformedResponse();
   return {
     body: encodeVectors(vectors, call),
-    usage: embeddingUsage(usageMetadata?.promptTokenCount, call),
+    usage: embeddingUsage(usageMetadata?.promptTokenCount, usageMetadata, call),
     upstreamId: undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
+import { type KnownUsage, unpricedIn } from '../metering/unpriced-usage.js';
 
 export type PromptCounts = Omit<TokenCounts, 'completionTokens' | 'reasoningTokens'>;
 
@@ -18,6 +19,16 @@ export function readPromptCounts(metadata: unknown): PromptCounts | undefined {
   };
 }
 
+/** Lists by modality: audio of the prompt is read, the other counts have one price. */
+const KNOWN: KnownUsage = {
+  counts: new Set([
+    ...['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount', 'cachedContentTokenCount'],
+    ...['thoughtsTokenCount', 'toolUsePromptTokenCount', 'promptTokensDetails', 'cacheTokensDetails'],
+    ...['candidatesTokensDetails', 'toolUsePromptTokensDetails'],
+  ]),
+  words: { trafficType: ['ON_DEMAND'], serviceTier: ['standard', 'STANDARD'] },
+};
+
 /**
  * Reads `usageMetadata`. Undefined if inconsistent. The upstream omits zeros, so a missing count is zero. If `hasOutput`
  * contradicts that, the count is the difference to `totalTokenCount`.
@@ -29,7 +40,12 @@ export function readUsageMetadata(metadata: unknown, hasOutput: boolean): TokenC
   if (thoughts === undefined) return undefined;
   const candidates = candidatesOf(metadata, prompt.promptTokens + thoughts, hasOutput);
   if (candidates === undefined) return undefined;
-  return coherentCounts({ ...prompt, completionTokens: candidates + thoughts, reasoningTokens: thoughts });
+  return coherentCounts({
+    ...prompt,
+    completionTokens: candidates + thoughts,
+    reasoningTokens: thoughts,
+    unpriced: unpricedIn(metadata, KNOWN),
+  });
 }
 
 function candidatesOf(metadata: JsonObject, others: number, hasOutput: boolean): number | undefined {

@@ -1,7 +1,18 @@
 import { estimateTokens, type InteractionRequest, type Usage } from '@gateway/contracts';
 import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 import { readCount, readOptionalCount } from '../metering/token-counts.js';
+import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
 import type { ImageCall } from '../protocol.js';
+
+/** `grounding_tool_count` is not here: a grounded search has a price of its own. */
+const KNOWN: KnownUsage = {
+  counts: new Set([
+    ...['total_input_tokens', 'total_output_tokens', 'total_cached_tokens', 'total_thought_tokens', 'total_tokens'],
+    ...['total_tool_use_tokens', 'input_tokens_by_modality', 'output_tokens_by_modality', 'cached_tokens_by_modality'],
+    'tool_use_tokens_by_modality',
+  ]),
+  words: { service_tier: ['standard'] },
+};
 
 type Call = ImageCall<'gemini-interactions'>;
 
@@ -63,5 +74,7 @@ function estimate(call: Call, images: number): Usage {
 }
 
 /** Reads the counts by modality; thoughts count as text output. Without counts, estimates the prompt and the images. */
-export const readInteractionUsage = (usage: unknown, images: number, call: Call): Usage =>
-  (isJsonObject(usage) ? unitsOf(usage, images, call) : undefined) ?? estimate(call, images);
+export function readInteractionUsage(usage: unknown, images: number, call: Call): Usage {
+  const read = (isJsonObject(usage) ? unitsOf(usage, images, call) : undefined) ?? estimate(call, images);
+  return withUnpriced(read, unpricedIn(usage, KNOWN));
+}

@@ -1,6 +1,17 @@
 import type { Usage } from '@gateway/contracts';
 import { isJsonObject, objectAt } from '../failures/error-body.js';
 import { readCount } from './token-counts.js';
+import { type KnownUsage, unpricedIn, withUnpriced } from './unpriced-usage.js';
+
+const KNOWN: KnownUsage = {
+  counts: new Set([
+    ...['input_tokens', 'output_tokens', 'total_tokens'],
+    ...['input', 'output'].flatMap((side) => [
+      `${side}_tokens_details.text_tokens`,
+      `${side}_tokens_details.image_tokens`,
+    ]),
+  ]),
+};
 
 /** Reads OpenAI image usage: `input_tokens`, `output_tokens` and their `image_tokens`. Undefined if inconsistent. */
 export function readImageUsage(usage: unknown): Usage | undefined {
@@ -11,7 +22,7 @@ export function readImageUsage(usage: unknown): Usage | undefined {
   const imageIn = readCount(objectAt(usage, 'input_tokens_details').image_tokens) ?? 0;
   const imageOut = readCount(objectAt(usage, 'output_tokens_details').image_tokens) ?? output;
   if (imageIn > input || imageOut > output) return undefined;
-  return {
+  const read: Usage = {
     units: {
       input_token: input - imageIn,
       ...(imageIn > 0 && { input_image_token: imageIn }),
@@ -21,4 +32,5 @@ export function readImageUsage(usage: unknown): Usage | undefined {
     inputTokensTotal: input,
     isEstimated: false,
   };
+  return withUnpriced(read, unpricedIn(usage, KNOWN));
 }

@@ -13,6 +13,8 @@ export interface TokenCounts {
   /** Complete output, including reasoning. */
   readonly completionTokens: number;
   readonly reasoningTokens: number;
+  /** Fields of the reported usage that may be billed and have no price here. */
+  readonly unpriced?: readonly string[];
 }
 
 /** Validates a count: a safe integer of at least zero; undefined otherwise. */
@@ -46,7 +48,8 @@ export function usageOf(counts: TokenCounts, isEstimated: boolean): Usage {
   const units: Partial<Record<Unit, number>> = { input_token: plainInputTokens(counts) };
   for (const [unit, count] of pricedSeparately) if (count !== undefined && count > 0) units[unit] = count;
   units.output_token = counts.completionTokens;
-  return { units, inputTokensTotal: counts.promptTokens, isEstimated };
+  const { promptTokens, unpriced = [] } = counts;
+  return { units, inputTokensTotal: promptTokens, isEstimated, ...(unpriced.length > 0 && { unpriced }) };
 }
 
 /** An estimate whose prompt the upstream may have counted already. */

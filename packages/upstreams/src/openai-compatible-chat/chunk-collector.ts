@@ -68,7 +68,7 @@ export class ChunkCollector implements EventTranslator {
     const chunk = parseWireChunk(data);
     if (chunk.error) throw chatErrorInResponse(data, this.rules);
     this.#head ??= chunk;
-    this.#counts = readCompletionUsage(chunk.usage) ?? this.#counts;
+    this.#counts = readCompletionUsage(chunk.usage, chunk.service_tier) ?? this.#counts;
     const choice = chunk.choices?.[0];
     if (choice?.delta) this.#delta(choice.delta);
     if (choice?.finish_reason) this.#finishReason = choice.finish_reason;

@@ -89,7 +89,8 @@ export class ChunkPassThrough implements EventTranslator {
 
   /** Reads the upstream's counts. Returns false if the client did not request their chunk. */
   #forwardsUsage(scan: ChunkScan, data: Buffer): boolean {
-    const counts = readCompletionUsage(parseWireChunk(data).usage);
+    const { usage, service_tier: serviceTier } = parseWireChunk(data);
+    const counts = readCompletionUsage(usage, serviceTier);
     if (counts !== undefined) this.#counts = counts;
     if (scan.hasChoices) return true;
     const forwards = this.#includeUsage && counts !== undefined;

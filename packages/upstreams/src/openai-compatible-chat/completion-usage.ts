@@ -1,8 +1,27 @@
 import { isJsonObject, objectAt } from '../failures/error-body.js';
 import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
+import { type KnownUsage, unpricedIn } from '../metering/unpriced-usage.js';
 
-/** Reads a `usage` object. Undefined if it is absent, inconsistent, or a count is not a whole number. */
-export function readCompletionUsage(usage: unknown): TokenCounts | undefined {
+/** Counts of text, image and video are parts of the prompt. Audio has a price of its own in no model of these protocols. */
+const KNOWN: KnownUsage = {
+  counts: new Set([
+    ...['prompt_tokens', 'completion_tokens', 'total_tokens'],
+    ...['cached_tokens', 'cache_write_tokens', 'cache_creation_input_tokens', 'cache_creation', 'text_tokens'].map(
+      (name) => `prompt_tokens_details.${name}`,
+    ),
+    ...['image_tokens', 'video_tokens'].map((name) => `prompt_tokens_details.${name}`),
+    ...['reasoning_tokens', 'text_tokens', 'accepted_prediction_tokens', 'rejected_prediction_tokens'].map(
+      (name) => `completion_tokens_details.${name}`,
+    ),
+  ]),
+  words: { service_tier: ['default', 'standard', 'auto'] },
+};
+
+/**
+ * Reads a `usage` object. Undefined if it is absent, inconsistent, or a count is not a whole number. `serviceTier`: the
+ * field beside it.
+ */
+export function readCompletionUsage(usage: unknown, serviceTier?: unknown): TokenCounts | undefined {
   if (!isJsonObject(usage)) return undefined;
   const promptTokens = readCount(usage.prompt_tokens);
   const completionTokens = readCount(usage.completion_tokens);
@@ -19,6 +38,7 @@ export function readCompletionUsage(usage: unknown): TokenCounts | undefined {
     ...(written != null && { cacheWriteTokens }),
     completionTokens,
     reasoningTokens,
+    unpriced: unpricedIn({ ...usage, service_tier: serviceTier }, KNOWN),
   });
 }
 

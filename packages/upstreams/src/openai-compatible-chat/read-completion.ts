@@ -16,7 +16,7 @@ export function readCompletion(body: Uint8Array, call: ChatCall, rules: ChatErro
   const parsed = wireCompletion.safeParse(json);
   if (!parsed.success) throw malformedResponse();
   const reply = parsed.data;
-  const reported = readCompletionUsage(reply.usage);
+  const reported = readCompletionUsage(reply.usage, reply.service_tier);
   const counts = reported ?? estimateOf(reply, call);
   return {
     body:

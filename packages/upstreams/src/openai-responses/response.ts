@@ -21,7 +21,7 @@ export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   const meter = new OutputMeter(call.request);
   meter.addText(text + refusal + toolCalls.map(({ function: called }) => called.name + called.arguments).join(''));
   meter.addReasoning(reasoning);
-  const reported = readResponsesUsage(response.usage);
+  const reported = readResponsesUsage(response.usage, response.service_tier);
   const counts = reported ?? meter.estimate();
   const head = {
     id: `chatcmpl-${response.id}`,

@@ -135,7 +135,7 @@ class ResponseToChunks implements EventTranslator {
 
   #complete(response: ResponseObject): void {
     const chunks = this.#chunks;
-    this.#counts = readResponsesUsage(response.usage);
+    this.#counts = readResponsesUsage(response.usage, response.service_tier);
     this.#isComplete = true;
     this.#written += chunks.finish(finishReasonOf(response, this.#tools.size > 0));
     if (this.#includeUsage) this.#written += chunks.usage(chatUsageOf(this.#counts ?? this.#meter.estimate()));

@@ -1,11 +1,12 @@
 import { measureMessages, type Usage } from '@gateway/contracts';
 import { isJsonObject, type JsonObject, objectAt } from '../../failures/error-body.js';
 import { estimateMessagesTokens } from '../../metering/estimate-input-tokens.js';
-import { readOptionalCount, type TokenCounts, usageOf } from '../../metering/token-counts.js';
+import { readOptionalCount, type TokenCounts } from '../../metering/token-counts.js';
+import { messagesUsageOf } from '../reported-usage.js';
 
 /** Converts the counts to units. Adds `web_search` for each search of the vendor's server tool. */
 export function nativeUsageOf(counts: TokenCounts, isEstimated: boolean, reported: unknown): Usage {
-  const usage = usageOf(counts, isEstimated);
+  const usage = messagesUsageOf(counts, isEstimated, reported);
   const tools = isJsonObject(reported) ? objectAt(reported, 'server_tool_use') : {};
   const searches = readOptionalCount(tools.web_search_requests) ?? 0;
   return searches === 0 ? usage : { ...usage, units: { ...usage.units, web_search: searches } };
