@@ -26,6 +26,8 @@ export interface DatedPrice extends Omit<PriceVersion, 'version'> {
 /** Chat. `reasoning` models accept the interface's reasoning variant of the request. */
 export interface ChatCapability {
   readonly protocol: ChatProtocolId;
+  /** Serves requests with tools and a reasoning effort, where `protocol` refuses both together. */
+  readonly toolReasoningProtocol?: ChatProtocolId;
   readonly variant: 'standard' | 'reasoning';
   readonly traits: ChatModelTraits;
 }

@@ -1,8 +1,11 @@
 export { allowedBetas } from './anthropic-messages/pass-through/betas.js';
+export { chatProtocolOf } from './chat-protocol-of.js';
 export { joinEmbeddings } from './embedding-list/join-embeddings.js';
+export { BilledFailure } from './failures/billed-failure.js';
 export { checkFields } from './field-table/check-fields.js';
 export { foldName } from './field-table/compile-fields.js';
 export { FIELD_TABLES, type FieldTableId } from './field-tables.js';
+
 export { isSearchTool } from './gemini-interactions/tools.js';
 export { JsonMembers } from './json/json-members.js';
 export { estimateTokenCount, messagesOverChat } from './messages-to-chat/index.js';

@@ -85,6 +85,8 @@ export interface StreamReader {
   end(): Uint8Array;
   /** True once the reader has the upstream's end marker and counts: the response is complete, even for a lost client. */
   readonly isFinal: boolean;
+  /** True if the response failed and the upstream bills its usage nevertheless. */
+  readonly isBilledFailure?: boolean;
   /** Usage so far: the upstream's counts once they arrive, before that an estimate from the received bytes. */
   usage(): Usage;
   readonly upstreamId: string | undefined;
@@ -229,7 +231,7 @@ export interface VideoProtocol {
   readSubmitted(body: Uint8Array): { readonly upstreamTaskId: string };
   buildPoll(upstreamTaskId: string, target: Target): WireRequest;
   /** Throws a GatewayError (`upstream_error`) if the body does not match the protocol. */
-  readStatus(body: Uint8Array): TaskReading;
+  readStatus(body: Uint8Array, httpStatus?: number): TaskReading;
   /** Classifies a failed poll: the upstream does not know the task, or the failure does not concern it. */
   readPollFailure(failure: UpstreamFailure): TaskReading | ClassifiedFailure;
   /** Absent where the upstream cannot cancel. */

@@ -1,9 +1,10 @@
-import { GatewayError } from '@gateway/contracts';
+import { GatewayError, type Usage } from '@gateway/contracts';
 import type { HttpResponse } from '@gateway/http';
-import type { StreamReader } from '@gateway/upstreams';
+import { BilledFailure, type StreamReader } from '@gateway/upstreams';
 import type { ModelAdapter, StreamAdapter } from '../model-adapter.js';
 import type { OpenedResponse } from '../opened-response.js';
 
+const EMPTY = new Uint8Array();
 const RESPONSE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Reads a 2xx response until it proves valid: a unary one to its end, a stream to its first bytes for the client. */
@@ -14,8 +15,13 @@ export async function readResponse(
   onReader: (reader: StreamReader) => void,
 ): Promise<OpenedResponse> {
   if (adapter.kind === 'unary') {
-    const reply = adapter.readReply(await response.bytes(adapter.responseLimitBytes ?? RESPONSE_LIMIT_BYTES));
-    return { kind: 'unary', ...reply };
+    const body = await response.bytes(adapter.responseLimitBytes ?? RESPONSE_LIMIT_BYTES);
+    try {
+      return { kind: 'unary', ...adapter.readReply(body) };
+    } catch (error) {
+      if (error instanceof BilledFailure) onReader(meterOf(error.usage));
+      throw error;
+    }
   }
   const contentType = response.headers['content-type'] ?? '';
   if (!contentType.startsWith('text/event-stream')) {
@@ -34,6 +40,16 @@ export async function readResponse(
     throw error;
   }
 }
+
+/** Meters a failed response that the upstream bills. */
+const meterOf = (usage: Usage): StreamReader => ({
+  read: () => EMPTY,
+  end: () => EMPTY,
+  usage: () => usage,
+  isFinal: false,
+  isBilledFailure: true,
+  upstreamId: undefined,
+});
 
 async function readFirstBytes(
   { contentType }: StreamAdapter,

@@ -43,6 +43,15 @@ describe('classifyInterruption', () => {
     });
   });
 
+  it('charges a failure that the upstream bills, also before the first byte', () => {
+    const billed = { ...reader(INPUT_ONLY), isBilledFailure: true };
+    expect(classify({ reader: billed, isStarted: false, isAborted: false })).toEqual({
+      outcome: 'interrupted',
+      settledAs: 'interrupted',
+      usage: INPUT_ONLY,
+    });
+  });
+
   it('settles as completed if the upstream had sent its own end', () => {
     expect(classify({ reader: reader(SOME, true), isStarted: true, isAborted: true })).toEqual({
       outcome: 'aborted',

@@ -4,7 +4,7 @@ import type { StreamReader } from '@gateway/upstreams';
 /** The state of a response when it ended early. */
 export interface Interruption {
   /** The reader of the response. Undefined: the upstream had not responded. */
-  readonly reader: Pick<StreamReader, 'isFinal' | 'usage'> | undefined;
+  readonly reader: Pick<StreamReader, 'isFinal' | 'isBilledFailure' | 'usage'> | undefined;
   /** True if the first byte for the client had arrived. */
   readonly isStarted: boolean;
   /** True if the client or its edge has disconnected, and the call was cancelled for it. */
@@ -24,7 +24,8 @@ export interface InterruptionSettlement {
 
 /**
  * Decides who pays for an interrupted response. The client pays for the usage if the response had output, or if the
- * client disconnected after the upstream responded. A response that failed before any output is free.
+ * client disconnected after the upstream responded. A response that failed before any output is free, unless the upstream
+ * reported what it bills for it.
  * A response that was given up after its client left costs at least its prompt: the vendor bills that in any case.
  */
 export function classifyInterruption(interruption: Interruption): InterruptionSettlement {
@@ -33,7 +34,10 @@ export function classifyInterruption(interruption: Interruption): InterruptionSe
     const settledAs = reader?.isFinal === true ? 'completed' : 'aborted';
     return { outcome: 'aborted', settledAs, usage: atLeastInput(reader?.usage() ?? NO_USAGE, abandonedInput) };
   }
-  if (reader !== undefined && (isAborted || (isStarted && (reader.isFinal || hasOutput(reader.usage().units))))) {
+  if (
+    reader !== undefined &&
+    (isAborted || reader.isBilledFailure === true || (isStarted && (reader.isFinal || hasOutput(reader.usage().units))))
+  ) {
     const outcome = isAborted ? 'aborted' : 'interrupted';
     return { outcome, settledAs: reader.isFinal ? 'completed' : outcome, usage: reader.usage() };
   }

@@ -31,7 +31,9 @@ export class FetchStatus {
       const request = protocol.buildPoll(upstreamTaskId, target);
       const timeoutMs = this.config.pollTimeoutMs;
       const response = await this.client.send(request, { operation: 'get_task', channelId, timeoutMs, stop });
-      if (isSuccess(response)) return { kind: 'reading', reading: protocol.readStatus(response.body) };
+      if (isSuccess(response)) {
+        return { kind: 'reading', reading: protocol.readStatus(response.body, response.status) };
+      }
       const failure = protocol.readPollFailure(response);
       if ('state' in failure) return { kind: 'reading', reading: failure };
       if (failure.kind === 'throttled') {

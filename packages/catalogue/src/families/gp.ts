@@ -93,6 +93,8 @@ export const GP = [
     ],
     chat: {
       protocol: 'openai-chat',
+      // OpenAI refuses tools with a reasoning effort here: github.com/openai/openai-openapi/issues/541, read 2026-11-22.
+      toolReasoningProtocol: 'openai-responses',
       variant: 'standard',
       traits: {
         maxOutputTokens: 128_000,

@@ -108,7 +108,11 @@ class MessageToChunks implements EventTranslator {
   }
 
   #start({ message }: EventOf<'message_start'>): void {
-    if (this.#encoder !== undefined) throw malformedResponse();
+    if (this.#encoder !== undefined) {
+      // The vendor may repeat the start of the open message. Another message would mix two responses.
+      if (message.id !== this.#messageId) throw malformedResponse();
+      return;
+    }
     const { createdSeconds: created, publicModel: model } = this.#identity;
     this.#messageId = message.id;
     this.#usage = mergeUsage({}, message.usage);

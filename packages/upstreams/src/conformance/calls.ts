@@ -33,7 +33,7 @@ const MODELS: Readonly<Record<string, KnownModel>> = {
   'gp-4.1': { upstreamModel: 'gpt-4.1', traits: traits({ temperature: { max: 2 } }) },
   'gp-5.4-pro': {
     upstreamModel: 'gpt-5.4-pro',
-    traits: traits({ efforts: { low: 'medium', medium: 'medium', high: 'high' } }),
+    traits: traits({ efforts: { low: 'medium', medium: 'medium', high: 'high' }, hiddenReasoning: 'by_default' }),
   },
   'cl-opus-4-7': {
     upstreamModel: 'claude-opus-4-7',

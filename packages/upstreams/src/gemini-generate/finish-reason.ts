@@ -1,4 +1,4 @@
-import type { ChatFinishReason } from '@gateway/contracts';
+import { type ChatFinishReason, GatewayError } from '@gateway/contracts';
 
 const FILTERED: ReadonlySet<string> = new Set([
   'SAFETY',
@@ -11,6 +11,25 @@ const FILTERED: ReadonlySet<string> = new Set([
   'IMAGE_PROHIBITED_CONTENT',
   'IMAGE_RECITATION',
 ]);
+
+/** The model or its service failed. The text so far is no answer, so that an agent must not take it for one. */
+const BROKEN: ReadonlySet<string> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MALFORMED_RESPONSE',
+  'MISSING_THOUGHT_SIGNATURE',
+  'NO_IMAGE',
+  'IMAGE_OTHER',
+]);
+const ENDED: ReadonlySet<string> = new Set(['STOP', 'MAX_TOKENS', ...FILTERED]);
+
+/** True if the response failed: by its reason, or by one that we do not know without any output. */
+export const isBrokenEnd = (reason: string, hasOutput: boolean): boolean =>
+  BROKEN.has(reason) || (!hasOutput && !ENDED.has(reason));
+
+export const brokenEnd = (): GatewayError =>
+  new GatewayError('upstream_error', 'The model ended its response with an error. Please try again.');
 
 /** Converts `finishReason`. Function calls also end with STOP. */
 export function finishReasonOf(reason: string, hasToolCalls: boolean): ChatFinishReason {

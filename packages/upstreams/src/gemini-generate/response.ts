@@ -1,11 +1,12 @@
 import { encodeCompletion } from '../chat-response/encode-completion.js';
+import { BilledFailure } from '../failures/billed-failure.js';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { usageOf } from '../metering/token-counts.js';
 import type { ChatCall, UpstreamReply } from '../protocol.js';
 import { errorInResponse } from './errors.js';
-import { finishReasonOf } from './finish-reason.js';
+import { brokenEnd, finishReasonOf, isBrokenEnd } from './finish-reason.js';
 import { type SignedToolCall, toolCallOf } from './tool-call.js';
 import { readPromptCounts, readUsageMetadata } from './usage.js';
 import { type GenerateReply, generateReply, type ReplyPart } from './wire.js';
@@ -25,6 +26,9 @@ export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   meter.addReasoning(reasoning);
   const reported = readUsageMetadata(reply.usageMetadata, meter.hasOutput);
   const counts = reported ?? meter.estimate(readPromptCounts(reply.usageMetadata));
+  const usage = usageOf(counts, reported === undefined);
+  const hasOutput = text !== '' || toolCalls.length > 0;
+  if (!isBlocked && isBrokenEnd(candidate?.finishReason ?? '', hasOutput)) throw new BilledFailure(brokenEnd(), usage);
   const finishReason = isBlocked
     ? 'content_filter'
     : finishReasonOf(candidate?.finishReason ?? '', toolCalls.length > 0);
@@ -35,7 +39,7 @@ export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
   };
   return {
     body: encodeCompletion(head, { text: text || null, reasoning, toolCalls, finishReason }, counts),
-    usage: usageOf(counts, reported === undefined),
+    usage,
     upstreamId: reply.responseId ?? undefined,
   };
 }

@@ -7,7 +7,7 @@ import { chatUsageOf, estimatedUsageOf, type TokenCounts, usageOf } from '../met
 import type { ChatCall, StreamReader } from '../protocol.js';
 import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
-import { finishReasonOf } from './finish-reason.js';
+import { brokenEnd, finishReasonOf, isBrokenEnd } from './finish-reason.js';
 import { parseReply } from './response.js';
 import { toolCallOf } from './tool-call.js';
 import { readPromptCounts, readUsageMetadata } from './usage.js';
@@ -27,6 +27,7 @@ class GenerateToChunks implements EventTranslator {
   #metadata: unknown;
   #toolCount = 0;
   #isFinished = false;
+  #isBroken = false;
 
   constructor(call: ChatCall) {
     this.#identity = callIdentity(call);
@@ -42,6 +43,10 @@ class GenerateToChunks implements EventTranslator {
     return this.#isFinished;
   }
 
+  get isBilledFailure(): boolean {
+    return this.#isBroken && this.#reported() !== undefined;
+  }
+
   get upstreamId(): string | undefined {
     return this.#responseId;
   }
@@ -49,7 +54,7 @@ class GenerateToChunks implements EventTranslator {
   /** For a cut stream, the upstream's last counts are the better estimate: they include hidden thoughts. */
   usage(): Usage {
     const counts = this.#reported();
-    if (counts !== undefined && this.#isFinished) return usageOf(counts, false);
+    if (counts !== undefined && (this.#isFinished || this.#isBroken)) return usageOf(counts, false);
     const prompt = readPromptCounts(this.#metadata);
     return estimatedUsageOf(counts ?? this.#meter.estimate(prompt), prompt);
   }
@@ -79,11 +84,22 @@ class GenerateToChunks implements EventTranslator {
   }
 
   #reply(reply: GenerateReply): void {
-    const chunks = this.#chunksOf(reply);
     const candidate = reply.candidates?.[0];
+    // Before the first bytes, a broken response keeps its status.
+    if (this.#encoder === undefined && this.#breaks(reply)) throw brokenEnd();
+    const chunks = this.#chunksOf(reply);
     for (const part of candidate?.content?.parts ?? []) this.#part(part, chunks);
+    if (this.#breaks(reply)) throw brokenEnd();
     if (candidate?.finishReason) this.#finish(finishReasonOf(candidate.finishReason, this.#toolCount > 0), chunks);
     else if (candidate === undefined && reply.promptFeedback?.blockReason) this.#finish('content_filter', chunks);
+  }
+
+  #breaks({ candidates }: GenerateReply): boolean {
+    const reason = candidates?.[0]?.finishReason;
+    const parts = candidates?.[0]?.content?.parts ?? [];
+    const hasOutput = this.#meter.hasOutput || parts.some(({ text, functionCall }) => text || functionCall);
+    this.#isBroken = Boolean(reason) && isBrokenEnd(reason ?? '', hasOutput);
+    return this.#isBroken;
   }
 
   #finish(reason: Parameters<ChunkEncoder['finish']>[0], chunks: ChunkEncoder): void {

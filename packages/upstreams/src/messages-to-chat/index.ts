@@ -19,7 +19,8 @@ const chatCallOf = ({ request, ...facts }: TranslatedMessagesCall): ChatCall =>
 
 /** Drops the upstream's error envelope, which the client's format does not have. The message stays. */
 function withoutPassThrough(error: GatewayError): GatewayError {
-  const { passThrough: _, ...details } = error.details;
+  const { passThrough, ...details } = error.details;
+  if (passThrough === undefined) return error;
   return new GatewayError(error.code, error.message, details);
 }
 
@@ -38,6 +39,9 @@ const convertingReader = (reader: StreamReader): StreamReader => ({
   usage: () => reader.usage(),
   get isFinal() {
     return reader.isFinal;
+  },
+  get isBilledFailure() {
+    return reader.isBilledFailure === true;
   },
   get upstreamId() {
     return reader.upstreamId;

@@ -31,6 +31,10 @@ export class MessageStreamReader implements StreamReader {
     return this.chat.isFinal;
   }
 
+  get isBilledFailure(): boolean {
+    return this.chat.isBilledFailure === true;
+  }
+
   get upstreamId(): string | undefined {
     return this.chat.upstreamId;
   }
@@ -106,6 +110,10 @@ export class CollectedMessageReader implements StreamReader {
 
   get isFinal(): boolean {
     return this.chat.isFinal;
+  }
+
+  get isBilledFailure(): boolean {
+    return this.chat.isBilledFailure === true;
   }
 
   get upstreamId(): string | undefined {

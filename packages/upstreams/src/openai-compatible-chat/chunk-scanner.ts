@@ -122,6 +122,7 @@ export class ChunkScanner {
 
   #function(): void {
     const cursor = this.#cursor;
+    if (cursor.skipNull()) return;
     if (!cursor.isObject) throw malformedResponse();
     cursor.enterObject();
     for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {

@@ -1,6 +1,7 @@
-import type { ChatCompletionRequest, ChatTool } from '@gateway/contracts';
+import type { ChatCompletionRequest, ChatModelTraits, ChatTool } from '@gateway/contracts';
 import { checkInputs } from '../client-request/check-inputs.js';
 import { chooseEffort } from '../client-request/choose-effort.js';
+import { unsupportedValue } from '../client-request/refuse-request.js';
 import { outputCapOf, topPOf } from '../client-request/sampling.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { promptOf } from './input-items.js';
@@ -8,6 +9,7 @@ import { MIN_OUTPUT_TOKENS, type ResponsesBody, type WireTool } from './wire.js'
 
 /** Public default effort. */
 const DEFAULT_EFFORT = 'medium';
+const CARRIED = ['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'] as const;
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;
 
 /** Translates a chat request. Drops `stop`, penalties, `seed` and `temperature`, which this API does not have. */
@@ -30,23 +32,41 @@ function responsesBody(call: ChatCall, model: string): ResponsesBody {
   const { instructions, input } = promptOf(request);
   const tools = (request.tools ?? []).map(wireTool);
   const cap = outputCapOf(request, traits);
-  const effort = chooseEffort(request, traits) ?? traits.efforts?.[DEFAULT_EFFORT];
+  const effort = chooseEffort(request, traits) ?? defaultEffortOf(traits);
   const topP = topPOf(request, traits);
   return {
     model,
     ...(instructions !== undefined && { instructions }),
     input,
     ...(tools.length > 0 && { tools, ...toolOptions(request) }),
-    ...(cap !== undefined && { max_output_tokens: Math.max(cap, MIN_OUTPUT_TOKENS) }),
+    ...(cap !== undefined && { max_output_tokens: checkedCap(cap) }),
     ...(effort !== undefined && { reasoning: { effort } }),
     ...textOptions(request),
     ...(topP !== undefined && { top_p: topP }),
     ...(request.metadata && { metadata: request.metadata }),
     ...(request.user && { user: request.user }),
+    ...carriedFields(request),
     store: false,
     ...(request.stream === true && { stream: true }),
   };
 }
+
+/** The interface's default for models that always reason. Others reason on request only. */
+const defaultEffortOf = ({ efforts, hiddenReasoning }: ChatModelTraits): string | undefined =>
+  hiddenReasoning === 'by_default' ? efforts?.[DEFAULT_EFFORT] : undefined;
+
+/** A cap is never raised: the client would pay for more than it allowed. */
+function checkedCap(cap: number): number {
+  if (cap >= MIN_OUTPUT_TOKENS) return cap;
+  throw unsupportedValue(
+    `Unsupported value: 'max_completion_tokens' must be at least ${MIN_OUTPUT_TOKENS} with this model.`,
+    'max_completion_tokens',
+  );
+}
+
+/** Fields that both APIs of the vendor have under one name. */
+const carriedFields = (request: ChatCompletionRequest): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(CARRIED.filter((name) => request[name] != null).map((name) => [name, request[name]]));
 
 /** Always sets `strict`: this API would otherwise default to true. */
 const wireTool = ({ function: tool }: ChatTool): WireTool => ({

@@ -52,16 +52,14 @@ function readResponse(json: unknown): ResponseObject {
 
 const joined = (items: readonly ReplyItem[], kind: 'text' | 'refusal'): string =>
   items
-    .filter(({ type }) => type === 'message')
-    .flatMap(({ content }) => content ?? [])
+    .flatMap((item) => (item.type === 'message' ? (item.content ?? []) : []))
     .map((part) => part[kind] ?? '')
     .join('');
 
-const summaryOf = ({ type, summary }: ReplyItem): string =>
-  type === 'reasoning' ? (summary ?? []).map(({ text }) => text ?? '').join('') : '';
+const summaryOf = (item: ReplyItem): string =>
+  item.type === 'reasoning' ? (item.summary ?? []).map(({ text }) => text ?? '').join('') : '';
 
 function toolCallOf(item: ReplyItem): ChatToolCall[] {
   if (item.type !== 'function_call') return [];
-  if (item.call_id === undefined || item.name === undefined) throw malformedResponse();
   return [{ id: item.call_id, type: 'function', function: { name: item.name, arguments: item.arguments ?? '{}' } }];
 }

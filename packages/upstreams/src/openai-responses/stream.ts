@@ -110,7 +110,6 @@ class ResponseToChunks implements EventTranslator {
   #itemAdded({ output_index: index, item }: EventOf<'response.output_item.added'>): void {
     const chunks = this.#chunks;
     if (item.type !== 'function_call') return;
-    if (item.call_id === undefined || item.name === undefined) throw malformedResponse();
     const position = this.#tools.size;
     this.#tools.set(index, position);
     this.#meter.addText(item.name);

@@ -49,17 +49,24 @@ export interface ResponsesBody {
   readonly stream?: true;
 }
 
-const part = z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
+const part = z.looseObject({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() });
 
-/** Output item. Unknown types are skipped. */
-const item = z.looseObject({
-  type: z.string(),
-  content: z.array(part).nullish(),
-  summary: z.array(part).nullish(),
-  call_id: z.string().optional(),
-  name: z.string().optional(),
-  arguments: z.string().optional(),
+const message = z.looseObject({ type: z.literal('message'), content: z.array(part).nullish() });
+const reasoning = z.looseObject({ type: z.literal('reasoning'), summary: z.array(part).nullish() });
+const functionCall = z.looseObject({
+  type: z.literal('function_call'),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string().nullish(),
 });
+const KNOWN_ITEMS: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_call']);
+/** Unknown types are skipped, whatever their fields hold. */
+const otherItem = z
+  .looseObject({ type: z.string().refine((type) => !KNOWN_ITEMS.has(type)) })
+  .transform(() => ({ type: 'other' as const }));
+
+/** Output item. */
+const item = z.union([z.discriminatedUnion('type', [message, reasoning, functionCall]), otherItem]);
 
 /** `usage` is unknown here: `usage.ts` reads it, and an invalid count gives an estimate instead of an error. */
 export const responseObject = z.looseObject({

@@ -15,6 +15,8 @@ export interface EventTranslator {
   readonly hasEnded: boolean;
   /** True once the counts arrived as well. */
   readonly isFinal: boolean;
+  /** True if the response failed and the upstream bills its usage nevertheless. */
+  readonly isBilledFailure?: boolean;
   readonly upstreamId: string | undefined;
   usage(): Usage;
 }
@@ -40,6 +42,10 @@ export class EventStreamReader implements StreamReader {
 
   get upstreamId(): string | undefined {
     return this.translator.upstreamId;
+  }
+
+  get isBilledFailure(): boolean {
+    return this.translator.isBilledFailure === true;
   }
 
   usage(): Usage {

@@ -3,7 +3,7 @@ import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
 import { errorInResponse } from './errors.js';
-import { xaiReply } from './wire.js';
+import { type XaiImage, xaiReply } from './wire.js';
 
 /** Passes the response through. Charges each image that arrived, by resolution and quality. */
 export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): UpstreamReply {
@@ -11,7 +11,7 @@ export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): Upst
   if (isJsonObject(value) && value.error != null && value.data === undefined) throw errorInResponse(value);
   const parsed = xaiReply.safeParse(value);
   if (!parsed.success) throw malformedResponse();
-  const images = parsed.data.data.filter(({ url, b64_json }) => url != null || b64_json != null).length;
+  const images = parsed.data.data.filter(isDelivered).length;
   return {
     body,
     usage: {
@@ -22,3 +22,7 @@ export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): Upst
     upstreamId: undefined,
   };
 }
+
+/** False for an image that moderation withheld: marked, left out or empty. */
+const isDelivered = ({ url, b64_json, respect_moderation }: XaiImage): boolean =>
+  respect_moderation !== false && Boolean(url || b64_json);

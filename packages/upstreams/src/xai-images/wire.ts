@@ -5,7 +5,15 @@ import { z } from 'zod';
  * Requests pass through with another `model`, responses byte for byte.
  */
 
-/** Fields read from a response. An image that moderation withheld has neither `url` nor `b64_json`. */
+/** Fields read from a response. An image that moderation withheld is marked, or has no content. */
 export const xaiReply = z.looseObject({
-  data: z.array(z.looseObject({ url: z.string().nullish(), b64_json: z.string().nullish() })),
+  data: z.array(
+    z.looseObject({
+      url: z.string().nullish(),
+      b64_json: z.string().nullish(),
+      respect_moderation: z.boolean().nullish(),
+    }),
+  ),
 });
+
+export type XaiImage = z.infer<typeof xaiReply>['data'][number];

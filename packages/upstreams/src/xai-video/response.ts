@@ -16,11 +16,10 @@ export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: stri
   upstreamTaskId: readTaskId(readRecord(body).request_id),
 });
 
-/** Reads a polled task. A pending task may have an empty body (202). */
-export function readStatus(body: Uint8Array): TaskReading {
-  const native = body.length === 0 ? { status: 'pending' } : readRecord(body);
-  const status = stringAt(native, 'status');
-  if (status === '') throw malformedResponse();
+/** Reads a polled task. A pending task has status 202 with any body, also an empty one. */
+export function readStatus(body: Uint8Array, httpStatus?: number): TaskReading {
+  const native = body.length === 0 || httpStatus === ACCEPTED ? pendingRecord(body) : readRecord(body);
+  const status = statusOf(native);
   const state = STATES[status] ?? 'running';
   switch (state) {
     case 'succeeded':
@@ -38,6 +37,26 @@ export function readStatus(body: Uint8Array): TaskReading {
     default:
       return { state: 'running', ...definedFields({ progress: readProgress(native.progress) }), native };
   }
+}
+
+const ACCEPTED = 202;
+
+/** Only the status matters while a task is pending: an unreadable body must not end it. */
+function pendingRecord(body: Uint8Array): NativeTaskRecord {
+  try {
+    return { ...readRecord(body), status: 'pending' };
+  } catch {
+    return { status: 'pending' };
+  }
+}
+
+/** The vendor may leave out the status: a record with a video is then done, and one that says nothing is pending. */
+function statusOf(native: NativeTaskRecord): string {
+  const status = stringAt(native, 'status');
+  if (status !== '') return status;
+  if (readUrl(objectAt(native, 'video').url) !== undefined) return 'done';
+  if (native.video === undefined && native.error === undefined) return 'pending';
+  throw malformedResponse();
 }
 
 /** A video that moderation withheld is `done` without a URL. */

@@ -1,5 +1,5 @@
 import { withCapability } from '@gateway/catalogue';
-import { CHAT_PROTOCOLS, parseChatCall } from '@gateway/upstreams';
+import { chatProtocolOf, parseChatCall } from '@gateway/upstreams';
 import { bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 
@@ -12,5 +12,5 @@ export const adaptChat: Planner = (ticket, catalogueModel, body) => {
     outputCap: ticket.outputCap,
     ...callIdentity(ticket),
   });
-  return bindStreaming(model, CHAT_PROTOCOLS[model.chat.protocol], call, call.members.read('stream') === true);
+  return bindStreaming(model, chatProtocolOf(model.chat), call, call.members.read('stream') === true);
 };

@@ -1,7 +1,7 @@
 import { type ModelWithCapability, withCapability } from '@gateway/catalogue';
 import type { MessagesRequest, SyncTicket } from '@gateway/contracts';
 import {
-  CHAT_PROTOCOLS,
+  chatProtocolOf,
   JsonMembers,
   messagesOverChat,
   PASS_THROUGH_MESSAGES,
@@ -35,7 +35,7 @@ function adaptTranslated(
   model: ModelWithCapability<'chat'>,
   request: MessagesRequest,
 ): ModelAdapter {
-  const protocol = messagesOverChat(CHAT_PROTOCOLS[model.chat.protocol]);
+  const protocol = messagesOverChat(chatProtocolOf(model.chat));
   const call = { request, publicModel: model.id, traits: model.chat.traits, ...callIdentity(ticket) };
   return bindStreaming(model, protocol, call, request.stream === true);
 }

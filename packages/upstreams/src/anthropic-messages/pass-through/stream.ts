@@ -88,8 +88,11 @@ class MessagesPassThrough implements EventTranslator {
   }
 
   #start(message: JsonObject): void {
+    const id = stringAt(message, 'id');
+    // The vendor may repeat the start of the open message. Another message would mix two responses.
+    if (this.#messageId === id) return;
     if (this.#messageId !== undefined) throw malformedResponse();
-    this.#messageId = stringAt(message, 'id');
+    this.#messageId = id;
     this.#usage = mergeUsage({}, message.usage);
   }
 
