@@ -11,6 +11,7 @@ import { ImagesEditsController } from './endpoints/images-edits/images-edits.con
 import { JsonController } from './endpoints/json/json.controller.js';
 import { ModelLists } from './endpoints/models/model-lists.service.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
+import { RequestResultsController } from './endpoints/request-results/request-results.controller.js';
 import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.service.js';
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
@@ -22,6 +23,7 @@ import { StreamEvents } from './follow-tasks/stream-events.service.js';
 import { TaskChanges } from './follow-tasks/task-changes.service.js';
 import { WaitForTask } from './follow-tasks/wait-for-task.service.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
+import { LeftResponses } from './idempotency/left-responses.service.js';
 import { ResponseSpill } from './idempotency/response-spill.service.js';
 import { edgeMetrics } from './observability/metrics.js';
 import { ReceiveBodies } from './receive/receive-bodies.service.js';
@@ -40,6 +42,7 @@ const CONTROLLERS = [
   ModelsController,
   VideosGenerationsController,
   VideoTasksController,
+  RequestResultsController,
 ];
 const SERVICES = [
   Authenticate,
@@ -51,6 +54,7 @@ const SERVICES = [
   RunningResponses,
   EdgeSettlement,
   IdempotencyClaims,
+  LeftResponses,
   ResponseSpill,
   TaskChanges,
   ReadTasks,

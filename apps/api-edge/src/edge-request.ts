@@ -22,11 +22,15 @@ export interface KeyCaller {
 
 /** Records a response on its way out, so that a request with the same idempotency key gets it again. */
 export interface ResponseRecording {
+  /** False: the response is not stored, unless its client leaves. */
+  readonly isActive: boolean;
   head(head: ResponseHead): void;
   /** Returns what may be sent now. A response of known length holds its last bytes back until it is stored. */
   data(chunk: Buffer): Buffer | undefined;
   /** Stores the response, then returns its last bytes. Never rejects: a failed store must not fail the response. */
   end(trailer: string | undefined): Promise<Buffer>;
+  /** The client has left. False: the response cannot be stored any more, so its bytes are of no use. */
+  leave(): boolean;
   /** Releases the idempotency key, because the response is incomplete. Idempotent; never rejects. */
   release(): Promise<void>;
 }

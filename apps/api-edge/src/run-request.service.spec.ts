@@ -5,6 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { AdmissionListener, Admit } from './admit/admit.service.js';
 import type { Dispatch } from './dispatch/dispatch.service.js';
 import type { AdmittedRequest, ValidRequest } from './edge-request.js';
+import type { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
+import { LeftResponses } from './idempotency/left-responses.service.js';
 import { edgeMetrics } from './observability/metrics.js';
 import type { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
@@ -51,7 +53,14 @@ function spine({ admit = () => admittedRequest(), isQueueAway = false }: { admit
   const running = new RunningResponses({} as never, config);
   const relayResponse = new RelayResponse(dispatch, running, settlement, relay, config, metrics);
   const logger = { info: (fields: object) => logged.push(fields) } as unknown as Logger;
-  const runRequest = new RunRequest(admission, relayResponse, settlement, metrics, logger);
+  const runRequest = new RunRequest(
+    admission,
+    relayResponse,
+    settlement,
+    new LeftResponses({} as IdempotencyClaims),
+    metrics,
+    logger,
+  );
   const reply = new FakeReply();
   return {
     calls,

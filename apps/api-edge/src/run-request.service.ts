@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Admit } from './admit/admit.service.js';
 import type { ValidRequest } from './edge-request.js';
 import { openBodyOf, setRequestedModel } from './http/request-context.js';
+import { LeftResponses } from './idempotency/left-responses.service.js';
 import type { EdgeMetrics } from './observability/metrics.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { rateHeaders, zeroCostHeaders } from './relay/response-headers.js';
@@ -17,6 +18,7 @@ export class RunRequest {
     private readonly admit: Admit,
     private readonly relayResponse: RelayResponse,
     private readonly settlement: EdgeSettlement,
+    private readonly leftResponses: LeftResponses,
     @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -24,12 +26,13 @@ export class RunRequest {
   /** Resolves once the last byte is on the client's socket. Rejects only if the request was not admitted. */
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
     setRequestedModel(reply.request, valid.model.id);
-    const request = await this.admit.admit(valid, {
+    const admitted = await this.admit.admit(valid, {
       onRate: (rate) => reply.headers(rateHeaders(rate)),
       onRefused: (balanceNanoUsd) => reply.headers(zeroCostHeaders(balanceNanoUsd)),
       onOutcomeUnknown: (unknown) => this.settlement.settle(unknown, 'failed', undefined, 'service_unavailable'),
     });
     openBodyOf(reply.request)?.leaveAccount();
+    const request = this.leftResponses.withRecording(admitted);
     const { requestId, endpoint, model, isStream, admittedAtMs } = request;
     const stopTimer = this.metrics.responseSeconds.startTimer({ endpoint, model: model.id });
     await this.relayResponse.start(request, reply).done;

@@ -27,6 +27,7 @@ export {
   IdempotencyStore,
   type IdempotencyStoreOptions,
 } from './idempotency/idempotency-store.js';
+export { type ResultOwner, resultClaimOwner } from './idempotency/read-result.js';
 export { KeyCache } from './key-cache/key-cache.js';
 export {
   type InvalidationSubscriber,

@@ -52,6 +52,7 @@ export const ROUTES: readonly Route[] = [
   edge('POST', '/v1/images/generations', { model: 'grok-imagine-image', prompt: 'x' }),
   edge('POST', '/v1/images/edits', {}),
   edge('POST', '/v1/videos/generations', { model: 'wn2.7-t2v', input: { prompt: 'x' } }),
+  edge('GET', '/v1/requests/:id/result'),
   edge('GET', '/v1/videos/generations'),
   edge('GET', '/v1/videos/generations/:id'),
   edge('GET', '/v1/videos/generations/:id/events'),

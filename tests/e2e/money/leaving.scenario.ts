@@ -140,3 +140,88 @@ describe.each(WHOLES.map((request) => [request.name, request] as const))('a left
     await expectConsistentLedger(stack, [customer]);
   });
 });
+
+describe('the response of a client that left', () => {
+  const [hidden] = STREAMS.filter(({ name }) => name === 'OpenAI, hidden reasoning') as [LeavingRequest];
+  const slow = { ...hidden, body: () => hidden.body(`chunks=8 chunk_ms=150`) };
+
+  const resultOf = (requestId: string, { apiKey }: Customer) =>
+    fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/requests/${requestId}/result`, key: apiKey });
+
+  const storedResultOf = (requestId: string, customer: Customer) =>
+    eventually(async () => {
+      const result = await resultOf(requestId, customer);
+      expect(result.status).toBe(200);
+      return result;
+    });
+
+  /** Leaves after the first text. Resolves to the request's id and the text until then. */
+  async function leaveEarly(customer: Customer, headers: Record<string, string> = {}) {
+    const response = await openResponse(stack.baseUrl, {
+      path: slow.path,
+      key: customer.apiKey,
+      headers,
+      body: slow.body(),
+    });
+    let seen = '';
+    for await (const event of readEvents(response.message)) {
+      seen += event.text;
+      if (bringsOutput(event.text)) break;
+    }
+    response.disconnect();
+    return { requestId: String(response.headers['x-request-id']), seen };
+  }
+
+  it('is stored from its beginning, for its account alone, and is free', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '100' });
+    const stranger = await stack.createCustomer({ creditUsd: '1' });
+    const { requestId, seen } = await leaveEarly(customer);
+    const early = await resultOf(requestId, customer);
+    expect(early).toMatchObject({ status: 409, headers: { 'retry-after': expect.any(String) } });
+    expect(early.json()).toMatchObject({ error: { code: 'request_in_progress' } });
+    expect((await resultOf(requestId, stranger)).status).toBe(404);
+    const result = await storedResultOf(requestId, customer);
+    expect(result.headers).toMatchObject({
+      'content-type': expect.stringContaining('event-stream'),
+      'x-cost-usd': '0.00',
+    });
+    expect(result.text.replaceAll(/data: |\n/g, '').startsWith(seen.slice(0, 20))).toBe(true);
+    expect(result.text.trimEnd().endsWith('[DONE]')).toBe(true);
+    expect((await resultOf(requestId, stranger)).status).toBe(404);
+    await expectConsistentLedger(stack, [customer]);
+    expect(await stack.ledger.settlementCount(customer.accountId)).toBe(1);
+  });
+
+  it('is the same by its id and by its idempotency key', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '100' });
+    const headers = { 'idempotency-key': 'left-once' };
+    const { requestId } = await leaveEarly(customer, headers);
+    const byId = await storedResultOf(requestId, customer);
+    const byKey = await fullResponse(stack.baseUrl, {
+      path: slow.path,
+      key: customer.apiKey,
+      headers,
+      body: slow.body(),
+    });
+    expect([byKey.status, byKey.headers['idempotent-replayed'], byKey.text]).toEqual([200, 'true', byId.text]);
+    await expectConsistentLedger(stack, [customer]);
+    expect(await stack.ledger.settlementCount(customer.accountId)).toBe(1);
+  });
+
+  it('is not stored for a client that stayed', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '100' });
+    const whole = await fullResponse(stack.baseUrl, { path: slow.path, key: customer.apiKey, body: slow.body() });
+    expect(whole.status).toBe(200);
+    expect((await resultOf(String(whole.headers['x-request-id']), customer)).status).toBe(404);
+  });
+
+  it('without a stream is stored whole', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '100' });
+    const [request] = WHOLES;
+    const { settlement } = await runAlone(customer, request?.model ?? '', () =>
+      leaveAfter(request as Sendable, customer, 'delay_ms=300', 0),
+    );
+    const result = await storedResultOf(settlement.requestId, customer);
+    expect(result.json()).toMatchObject({ object: 'chat.completion' });
+  });
+});

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type {
-  ClaimOutcome,
-  CompleteOutcome,
-  IdempotencyStore,
-  NewIdempotencyClaim,
-  StoredResponse,
+import {
+  type ClaimOutcome,
+  type CompleteOutcome,
+  type IdempotencyStore,
+  type NewIdempotencyClaim,
+  type ResultOwner,
+  resultClaimOwner,
+  type StoredResponse,
 } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ResponseRecording, ValidRequest } from '../edge-request.js';
@@ -29,6 +31,11 @@ type CompletedClaim = Extract<ClaimOutcome, { outcome: 'answered' }>;
 export type IdempotencyClaim =
   | { readonly isReplay: false; readonly recording: ResponseRecording }
   | ({ readonly isReplay: true } & ReplayedResponse);
+
+/** What is known of a request's response. */
+export type FoundResult =
+  | { readonly outcome: 'running' | 'none' }
+  | ({ readonly outcome: 'answered'; readonly balanceNanoUsd: bigint | null } & ReplayedResponse);
 
 /** Lets one request run per idempotency key of an account. Renews each claim until its response is stored. */
 @Injectable()
@@ -74,20 +81,41 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     if (claimed.outcome === 'began') return { isReplay: false, recording: this.#record(claim) };
     onNotRun(claimed.balanceNanoUsd);
     if (claimed.outcome !== 'answered') throw claimRefusal(claimed);
-    return { isReplay: true, ...(await this.#orUnavailable(claim, () => this.#read(claimed))) };
+    const response = await this.#orUnavailable(claim, () => this.#read(claimed));
+    if (response === null) throw claimRefusal({ ...claimed, outcome: 'not_kept' });
+    return { isReplay: true, ...response };
   }
 
-  #record(claim: NewIdempotencyClaim): ResponseRecording {
+  /** Records the response of a request whose client has left, under the request's own id. */
+  recordLeft(owner: ResultOwner): ResponseRecording {
+    const claim = { ...resultClaimOwner(owner), fingerprint: 'result' };
+    // Without a claim nothing is stored: `complete` finds no record that this request owns.
+    const claimed = this.store.claim(claim).catch((error: unknown) => this.#warn(error, claim, 'result claim failed'));
+    return this.#record(claim, claimed);
+  }
+
+  /** The response under a request's own id. Throws 503 if a store is away. */
+  async readResult(owner: ResultOwner): Promise<FoundResult> {
+    const found = await this.#orUnavailable(owner, () => this.store.readResult(owner));
+    if (found.outcome !== 'answered') return found;
+    const response = await this.#orUnavailable(owner, () => this.#read(found));
+    return response === null ? { ...found, outcome: 'none' } : { ...found, ...response };
+  }
+
+  #record(claim: NewIdempotencyClaim, claimed: Promise<unknown> = Promise.resolve()): ResponseRecording {
     this.#open.add(claim);
     return new RecordedResponse({
       spill: () => this.spill.open(claim.requestId),
-      store: (response) => this.#complete(claim, response),
+      store: (response) => claimed.then(() => this.#complete(claim, response)),
       release: () => this.#release(claim),
+      onLeft: () => {
+        this.store.linkResult(claim).catch((error: unknown) => this.#warn(error, claim, 'result link failed'));
+      },
     });
   }
 
   /** Nothing has run. If Redis recorded the claim before it failed, the claim's lease expires. */
-  #orUnavailable<Found>({ requestId }: NewIdempotencyClaim, query: () => Promise<Found>): Promise<Found> {
+  #orUnavailable<Found>({ requestId }: ResultOwner, query: () => Promise<Found>): Promise<Found> {
     return query().catch((error: unknown) => {
       if (error instanceof GatewayError) throw error;
       this.logger.warn({ err: error, requestId }, 'idempotency lookup failed');
@@ -97,11 +125,12 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  async #read({ requestId, balanceNanoUsd, answer }: CompletedClaim): Promise<ReplayedResponse> {
+  /** Null: its body is gone. */
+  async #read({ requestId, answer }: CompletedClaim): Promise<ReplayedResponse | null> {
     const { body, ...head } = answer;
     if (Buffer.isBuffer(body)) return { requestId, response: { ...head, bytes: body.length, body } };
     const spilled = await this.spill.read(requestId, body);
-    if (spilled === null) throw claimRefusal({ outcome: 'not_kept', requestId, balanceNanoUsd });
+    if (spilled === null) return null;
     return { requestId, response: { ...head, bytes: body.spilledBytes, body: spilled } };
   }
 
@@ -132,6 +161,10 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     await this.store.release(claim).catch((error: unknown) => {
       this.logger.warn({ err: error, requestId: claim.requestId }, 'idempotency release failed, lease will expire');
     });
+  }
+
+  #warn(err: unknown, { requestId }: NewIdempotencyClaim, message: string): void {
+    this.logger.warn({ err, requestId }, message);
   }
 
   #renewAll(): void {

@@ -12,6 +12,7 @@ function recordResponse(ports: Partial<SpillPorts> = {}) {
     spill: () => new SpilledResponse({ ...spill.ports, ...ports }),
     store: async (response) => void stored.push(response),
     release: async () => undefined,
+    onLeft: () => undefined,
   });
   return { recording, spill, stored };
 }

@@ -13,10 +13,13 @@ export interface RecordingPorts {
   /** Without a body, Redis stores only that the request has succeeded. */
   readonly store: (response: StoredResponse<StoredResponse['body'] | undefined>) => Promise<void>;
   readonly release: () => Promise<void>;
+  /** The client has left, so the response may be fetched by the id of its request. */
+  readonly onLeft: () => void;
 }
 
 /** Records one response as it goes out: in memory up to `MAX_REDIS_BYTES`, spilled from then on. */
 export class RecordedResponse implements ResponseRecording {
+  readonly isActive = true;
   #head: ResponseHead | undefined;
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -40,6 +43,11 @@ export class RecordedResponse implements ResponseRecording {
     if (this.#remaining !== 0) return chunk;
     this.#heldBack.push(copy);
     return undefined;
+  }
+
+  leave(): boolean {
+    this.ports.onLeft();
+    return true;
   }
 
   async end(trailer: string | undefined): Promise<Buffer> {

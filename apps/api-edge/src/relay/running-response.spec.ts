@@ -186,6 +186,7 @@ describe('the response of a video task', () => {
 
 /** Records what the response does with its recording. */
 class FakeRecording implements ResponseRecording {
+  readonly isActive = true;
   readonly calls: string[] = [];
   head(): void {
     this.calls.push('head');
@@ -193,6 +194,10 @@ class FakeRecording implements ResponseRecording {
   data(chunk: Buffer): Buffer {
     this.calls.push('data');
     return chunk;
+  }
+  leave(): boolean {
+    this.calls.push('left');
+    return true;
   }
   async end(trailer: string | undefined): Promise<Buffer> {
     this.calls.push('stored');
@@ -454,7 +459,7 @@ describe('a client that leaves a request that completes', () => {
     response.onData(Buffer.from('one'));
     response.onEnd({ costNanoUsd: '7' });
     await response.done;
-    expect([seen.left, recording.calls, socket.text]).toEqual([[true], ['head', 'data', 'stored'], '']);
+    expect([seen.left, recording.calls, socket.text]).toEqual([[true], ['left', 'head', 'data', 'stored'], '']);
   });
 
   it('is cancelled for free if no worker has the complete request', async () => {
@@ -497,6 +502,6 @@ describe('a client that leaves a request that completes', () => {
     response.abortForDrain();
     await response.done;
     expect(seen).toMatchObject({ cancelled: ['edge_draining'], settled: [], refusals: [] });
-    expect(recording.calls).toEqual(['released']);
+    expect(recording.calls).toEqual(['left', 'released']);
   });
 });

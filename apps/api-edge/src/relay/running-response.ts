@@ -105,7 +105,7 @@ export class RunningResponse implements PendingRequestHandlers {
     const { recording, isStream, includesCostComment } = this.request;
     const trailer = isStream && includesCostComment ? costComment(end) : undefined;
     const isSent = this.#client.hasBegun && !this.#isCancelled;
-    if (isSent && recording !== undefined) void this.#endOnceStored(recording, trailer);
+    if (isSent && recording?.isActive === true) void this.#endOnceStored(recording, trailer);
     else {
       if (isSent) this.#client.end(trailer);
       this.#close();
@@ -183,7 +183,8 @@ export class RunningResponse implements PendingRequestHandlers {
   #leave(): void {
     this.#hasLeft = true;
     this.#client.mute();
-    if (this.#pending?.leave(this.request.recording !== undefined) !== true) this.#cancel('client_closed');
+    const wantsResponse = this.request.recording?.leave() ?? false;
+    if (this.#pending?.leave(wantsResponse) !== true) this.#cancel('client_closed');
   }
 
   /** The worker settles a response without its client, also without its edge. */

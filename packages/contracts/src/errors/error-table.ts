@@ -60,6 +60,7 @@ export const ERRORS = {
   method_not_allowed: row(405, 'invalid_request_error', 'MethodNotAllowed', 'invalid_request_error'),
   request_timeout: row(408, 'invalid_request_error', 'RequestTimeOut', 'timeout_error', 'now'),
   idempotency_conflict: row(409, 'invalid_request_error', 'IdempotencyConflict', 'conflict_error'),
+  request_in_progress: row(409, 'invalid_request_error', 'RequestInProgress', 'conflict_error', 'later'),
   idempotency_in_progress: row(409, 'invalid_request_error', 'IdempotencyInProgress', 'conflict_error', 'later'),
   idempotency_answer_lost: row(409, 'invalid_request_error', 'IdempotencyAnswerLost', 'conflict_error'),
   request_too_large: row(413, 'invalid_request_error', 'BadRequest.TooLarge', 'request_too_large'),

@@ -8,7 +8,8 @@ Generated from the catalogue and \`packages/intake\`: regenerate with \`UPDATE_G
 The receipt of each request has its contract as \`abort_contract\`. [0028](decisions/0028-who-leaves-early.md) says why.
 
 - \`stops\`: the vendor call is cancelled. The charge is what was metered until then.
-- \`completes\`: the response is read to its end. The charge is the vendor's count, and the response can be fetched for 24 hours.
+- \`completes\`: the response is read to its end. The charge is the vendor's count. \`GET /v1/requests/{id}/result\`
+  returns the response for 24 hours, to a key of the same account; a retry with its \`Idempotency-Key\` does too.
 
 | request | contract |
 | --- | --- |

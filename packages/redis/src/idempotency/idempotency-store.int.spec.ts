@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { newRequestId } from '@gateway/contracts';
+import { newAccountId, newRequestId } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import type { NewIdempotencyClaim, StoredResponse } from './idempotency-claim.js';
 import { IdempotencyStore } from './idempotency-store.js';
+import { resultClaimOwner } from './read-result.js';
 
 const LEASE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -81,6 +82,53 @@ describe('IdempotencyStore', () => {
     const stored = await test.redis.hstrlen(record(), 'body');
     if (body.length === 15_000) expect(stored).toBeLessThan(1_000);
     else expect(stored).toBe(body.length);
+  });
+
+  it('finds the response of a request by its own id, and only for its account', async () => {
+    const owner = { accountId: first.accountId, isTest: false, requestId: first.requestId };
+    const stranger = { ...owner, accountId: newAccountId() };
+    const claim = { ...resultClaimOwner(owner), fingerprint: 'result' };
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'none' });
+    await admission.admit(request);
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'running' });
+    expect(await store.readResult(stranger)).toMatchObject({ outcome: 'none' });
+    await store.claim(claim);
+    await settled(5n);
+    // The edge stores the response after its settlement.
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'running' });
+    await store.complete(claim, response(Buffer.from('left')));
+    const answer = { status: 200, contentType: 'application/json', body: Buffer.from('left') };
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'answered', requestId: owner.requestId, answer });
+    expect(await store.readResult(stranger)).toMatchObject({ outcome: 'none' });
+    expect(await store.readResult({ ...owner, isTest: true })).toMatchObject({ outcome: 'none' });
+  });
+
+  it('finds the response of an idempotency key by the id of its request, for a day', async () => {
+    const owner = { accountId: first.accountId, isTest: false, requestId: first.requestId };
+    await claimAndAdmit();
+    await store.linkResult(first);
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'running' });
+    await settled(5n);
+    await store.complete(first, response(Buffer.from('keyed')));
+    expect(await store.readResult(owner)).toMatchObject({
+      outcome: 'answered',
+      answer: { body: Buffer.from('keyed') },
+    });
+    const { keySha256 } = resultClaimOwner(owner);
+    const leftMs = await test.redis.pttl(test.keys.idempotency('live', owner.accountId, keySha256));
+    expect(leftMs).toBeGreaterThan(DAY_MS - 60_000);
+  });
+
+  it('finds no response that broke off, or whose edge died', async () => {
+    const owner = { accountId: first.accountId, isTest: false, requestId: first.requestId };
+    const claim = { ...resultClaimOwner(owner), fingerprint: 'result' };
+    await admission.admit(request);
+    await store.claim(claim);
+    await settled(5n);
+    nowMs += 30_001;
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'none' });
+    await store.release(claim);
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'none' });
   });
 
   it('returns the balance with each outcome but a successful claim', async () => {

@@ -4,6 +4,7 @@ import { clockOf, registerScript } from '../scripts/script.js';
 import { type ClaimReply, claimCall, type PackedClaimReply, readClaimReply } from './claim.js';
 import { COMPLETE_OUTCOMES, type CompleteOutcome, completeCall, type StorageShares } from './complete.js';
 import type { ClaimOwner, NewIdempotencyClaim, StoredResponse } from './idempotency-claim.js';
+import { linkResultCall, type ResultOwner, type ResultReply, readResultCall, readResultReply } from './read-result.js';
 import { releaseCall, renewCall } from './renew-or-release.js';
 import { packBody, unpackBody } from './stored-body.js';
 
@@ -29,6 +30,7 @@ interface CompletedRequest extends Pick<PackedClaimReply, 'outcome' | 'requestId
 }
 
 export type ClaimOutcome = Exclude<ClaimReply, PackedClaimReply> | CompletedRequest;
+export type ResultOutcome = Exclude<ResultReply, PackedClaimReply> | CompletedRequest;
 
 /**
  * One record for each idempotency key of an account. A request claims the record, renews the claim while it runs, and ends
@@ -54,15 +56,26 @@ export class IdempotencyStore {
       renew: registerScript(redis, 'idempotency/renew'),
       complete: registerScript(redis, 'idempotency/complete'),
       release: registerScript(redis, 'idempotency/release'),
+      readResult: registerScript(redis, 'idempotency/read-result', 'bytes'),
+      linkResult: registerScript(redis, 'idempotency/link-result'),
     };
   }
 
   async claim(claim: NewIdempotencyClaim): Promise<ClaimOutcome> {
     const times = { leaseMs: this.#leaseMs, retentionMs: this.#retentionMs, givenMs: this.#givenMs() };
     const reply = readClaimReply(await this.#scripts.claim(claimCall(this.#keys, claim, times)));
-    if (reply.outcome !== 'answered') return reply;
-    const { outcome, requestId, balanceNanoUsd, status, contentType } = reply;
-    return { outcome, requestId, balanceNanoUsd, answer: { status, contentType, body: await unpackBody(reply) } };
+    return reply.outcome === 'answered' ? unpack(reply) : reply;
+  }
+
+  /** The response of a request by its own id. `none`: it has ended, or is not this account's, and no response is stored. */
+  async readResult(owner: ResultOwner): Promise<ResultOutcome> {
+    const reply = readResultReply(await this.#scripts.readResult(readResultCall(this.#keys, owner, this.#givenMs())));
+    return reply.outcome === 'answered' ? unpack(reply) : reply;
+  }
+
+  /** Makes `readResult` find the response that a request's idempotency key will get. */
+  async linkResult(owner: ClaimOwner): Promise<void> {
+    await this.#scripts.linkResult(linkResultCall(this.#keys, owner, this.#retentionMs));
   }
 
   /** False: the request does not own the record any more. */
@@ -85,4 +98,9 @@ export class IdempotencyStore {
   async release(owner: ClaimOwner): Promise<boolean> {
     return (await this.#scripts.release(releaseCall(this.#keys, owner))) === 1;
   }
+}
+
+async function unpack(reply: PackedClaimReply): Promise<CompletedRequest> {
+  const { outcome, requestId, balanceNanoUsd, status, contentType } = reply;
+  return { outcome, requestId, balanceNanoUsd, answer: { status, contentType, body: await unpackBody(reply) } };
 }

@@ -1,0 +1,65 @@
+import { GatewayError, type KeyRecord, type RequestId } from '@gateway/contracts';
+import { Injectable } from '@nestjs/common';
+import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
+import { IdempotencyClaims } from './idempotency-claims.service.js';
+import { LateRecording } from './late-recording.js';
+import type { ReplayedResponse } from './replay.js';
+
+/** Memory limit of this process for the beginnings of all running streams. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+const REQUEST_ID = /^req_[a-z2-7]{26}$/;
+
+/** Lets a customer fetch the response of a request whose client has left, by the request's id. */
+@Injectable()
+export class LeftResponses {
+  #keptBytes = 0;
+
+  constructor(private readonly claims: IdempotencyClaims) {}
+
+  /** The request with a recording, if its response is read on without its client. */
+  withRecording(request: AdmittedRequest): AdmittedRequest {
+    const { abortContract, outlivesClient, recording } = request;
+    if (abortContract === 'stops' || outlivesClient === true || recording !== undefined) return request;
+    return { ...request, recording: this.#recordingOf(request) };
+  }
+
+  /** Throws 404 if nothing is stored for this account, 409 while the request runs, 503 if a store is away. */
+  async read(
+    key: KeyRecord,
+    requestId: string,
+  ): Promise<ReplayedResponse & { readonly balanceNanoUsd: bigint | null }> {
+    const { accountId, isTest } = key;
+    if (!REQUEST_ID.test(requestId)) throw noResult();
+    const found = await this.claims.readResult({ accountId, isTest, requestId: requestId as RequestId });
+    if (found.outcome === 'none') throw noResult();
+    if (found.outcome === 'answered') return found;
+    throw new GatewayError('request_in_progress', 'The request is still running. Try again shortly.', {
+      retryAfterMs: RETRY_AFTER_MS,
+    });
+  }
+
+  #recordingOf({ requestId, caller, isStream }: AdmittedRequest): ResponseRecording {
+    const { accountId, isTest } = caller.key;
+    return new LateRecording(isStream, {
+      reserve: (bytes) => this.#reserve(bytes),
+      release: (bytes) => {
+        this.#keptBytes -= bytes;
+      },
+      open: () => this.claims.recordLeft({ accountId, isTest, requestId }),
+    });
+  }
+
+  #reserve(bytes: number): boolean {
+    if (this.#keptBytes + bytes > MAX_KEPT_BYTES) return false;
+    this.#keptBytes += bytes;
+    return true;
+  }
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+const noResult = (): GatewayError =>
+  new GatewayError(
+    'not_found',
+    'No response of this request is stored. Responses are stored for 24 hours, if their client left a request whose abort_contract is completes.',
+  );
