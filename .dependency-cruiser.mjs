@@ -136,6 +136,12 @@ const dangerousLibraries = [
     'Encoding blocks for milliseconds, so it runs in the thread of packages/audio.',
   ),
   onlyIn(
+    'threads',
+    'piscina-only-in-threads',
+    ['piscina'],
+    'Time-outs, heap limits and errors of threads are one design and live in packages/threads.',
+  ),
+  onlyIn(
     'observability',
     'opentelemetry-only-in-observability',
     ['@opentelemetry/[^/]+'],

@@ -9,6 +9,7 @@ import { KeyLookup } from './authenticate/key-lookup.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import { ImagesEditsController } from './endpoints/images-edits/images-edits.controller.js';
 import { JsonController } from './endpoints/json/json.controller.js';
+import { LongJson } from './endpoints/long-json.service.js';
 import { ModelLists } from './endpoints/models/model-lists.service.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
 import { RequestResultsController } from './endpoints/request-results/request-results.controller.js';
@@ -70,6 +71,7 @@ const SERVICES = [
   AccountFunds,
   ReceiveBodies,
   ModelLists,
+  LongJson,
 ];
 
 export interface EdgeSetup {

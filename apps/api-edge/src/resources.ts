@@ -18,6 +18,7 @@ import {
   subscribeTaskChanges,
 } from '@gateway/redis';
 import { RelayServer } from '@gateway/relay';
+import { ThreadPool } from '@gateway/threads';
 import type { Provider } from '@nestjs/common';
 import { createBillingClient } from './admit/billing-client.js';
 import type { KeyLookup } from './authenticate/key-lookup.service.js';
@@ -35,6 +36,7 @@ import {
   SETTLER,
   SYNC_QUEUES,
   TASK_READER,
+  THREADS,
   VIDEO_QUEUES,
 } from './tokens.js';
 import { UploadFolder } from './uploads/upload-folder.js';
@@ -43,6 +45,8 @@ const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
 const KEY_POOL_SIZE = 4;
 const RESPONSE_POOL_SIZE = 2;
+/** One may wait for the processor while the other one works. */
+const MAX_THREADS = 2;
 
 /** The connections and servers of this process. `close` ends them in order. */
 export interface EdgeResources {
@@ -67,6 +71,10 @@ export async function openResources(config: EdgeConfig, logger: Logger): Promise
   const settler = openSettler(store, config.spoolDirectory, logger);
   const postgres = openPostgres(config, logOutage);
   const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
+  const threads = new ThreadPool({
+    file: new URL('./endpoints/long-json-thread.js', import.meta.url),
+    maxThreads: MAX_THREADS,
+  });
   const pools = new HttpPools(INTERNAL_SERVICES);
   const billing = createBillingClient(pools, { url: config.billingUrl, token: config.internalToken }, logger);
   const idempotency = new IdempotencyStore(redis.money, { leaseMs: config.idempotencyLeaseMs });
@@ -77,6 +85,7 @@ export async function openResources(config: EdgeConfig, logger: Logger): Promise
       { provide: KEY_CACHE, useValue: new KeyCache(redis.money) },
       { provide: SETTLER, useValue: settler },
       { provide: RELAY_SERVER, useValue: relay },
+      { provide: THREADS, useValue: threads },
       { provide: UploadFolder, useValue: uploads },
       { provide: BILLING_CLIENT, useValue: billing },
       ...queues.providers,
@@ -95,6 +104,7 @@ export async function openResources(config: EdgeConfig, logger: Logger): Promise
           () => redis.close(REDIS_CLOSE_TIMEOUT_MS),
           ...postgres.closers,
           () => pools.close(),
+          () => threads.close(),
         ],
         logger,
       ),

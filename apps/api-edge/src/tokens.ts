@@ -33,3 +33,5 @@ export const REFUSALS = Symbol('Refusals');
 export const UNKNOWN_KEYS = Symbol('UnknownKeys');
 export const REFUSAL_COUNTER = Symbol('RefusalCounter');
 export const FUNDS_CHECK = Symbol('FundsCheck');
+/** Threads for JSON that would block the event loop. */
+export const THREADS = Symbol('Threads');

@@ -1,6 +1,7 @@
 import type { McpServerConfig } from '@gateway/config';
 import { HealthModule, type Logger, type Metrics, NestLogger, type Tracing, withTimeout } from '@gateway/observability';
 import { IDLE_CONNECTION_MS, OpenConnections } from '@gateway/serving';
+import { ThreadPool } from '@gateway/threads';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -43,7 +44,8 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
   );
   app.useGlobalFilters(app.get(McpErrorFilter));
   const fastify = app.getHttpAdapter().getInstance();
-  guardRoutes(fastify, app.get(Authenticate), config);
+  const threads = new ThreadPool({ file: new URL('./endpoints/parse-thread.js', import.meta.url), maxThreads: 1 });
+  guardRoutes(fastify, app.get(Authenticate), config, threads);
   const connections = new OpenConnections(fastify.server);
   await app.listen({ port: config.port, host: config.host });
   const address = fastify.server.address();
@@ -66,6 +68,7 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
       await app.close();
       clearInterval(closing);
       await resources.close();
+      await threads.close();
     },
   };
 }

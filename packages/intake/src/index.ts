@@ -6,6 +6,7 @@ export * from './images-edits/validate-image-edit.js';
 export * from './json-endpoints.js';
 export { knownBetas } from './known-fields.js';
 export * from './parse-json-body.js';
+export * from './read-json.js';
 export { rejectDeepJson } from './reject-deep-json.js';
 export { rejectOversizedJson } from './reject-oversized-json.js';
 export * from './resolve-model.js';

@@ -1,6 +1,6 @@
 import { type CatalogueModel, messagesModelEntries, modelEntry, modelsAt, priceAt } from '@gateway/catalogue';
 import type { Endpoint, KeyRecord, MessagesModelEntry, ModelEntry } from '@gateway/contracts';
-import { mayUseModel, resolveModel } from '@gateway/intake';
+import { type ModelScope, mayUseModel, resolveModel } from '@gateway/intake';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 
@@ -16,6 +16,11 @@ export class ModelAccess {
   /** What serves the model now. Throws 400 for an unknown or retired model or a wrong endpoint, 403 if the key may not use it. */
   resolve(name: unknown, endpoint: Endpoint, key: KeyRecord): CatalogueModel {
     return resolveModel(name, endpoint, key, this.#vendors, this.#catalogueMs);
+  }
+
+  /** What `resolve` decides by, as plain data for a thread. */
+  scopeOf({ models, endpoints }: KeyRecord): ModelScope {
+    return { access: { models, endpoints }, vendors: [...this.#vendors], atMs: this.#catalogueMs };
   }
 
   /** The list of `GET /v1/models`. */

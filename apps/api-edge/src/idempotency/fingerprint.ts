@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ValidRequest } from '../edge-request.js';
 
 export type FingerprintedRequest = Pick<ValidRequest, 'endpoint' | 'forward' | 'body' | 'clientBody'>;
 
+const SLICE_BYTES = 1024 * 1024;
 /** Forwarded headers that change the response. The others only identify a session. */
 const CHANGES_RESPONSE = /^anthropic-/;
 
@@ -13,8 +15,16 @@ const CHANGES_RESPONSE = /^anthropic-/;
 export async function fingerprintOf({ endpoint, forward, body, clientBody }: FingerprintedRequest): Promise<string> {
   const headers = Object.entries(forward?.headers ?? {}).filter(([name]) => CHANGES_RESPONSE.test(name));
   const hash = createHash('sha256').update(JSON.stringify([endpoint, headers.sort(), forward?.query ?? '']));
-  if (clientBody !== undefined) hash.update(clientBody);
-  else if (Buffer.isBuffer(body)) hash.update(body);
-  else for await (const chunk of body.read()) hash.update(chunk);
+  const bytes = clientBody ?? body;
+  if (Buffer.isBuffer(bytes)) await updateInSlices(hash, bytes);
+  else for await (const chunk of bytes.read()) hash.update(chunk);
   return hash.digest('hex');
+}
+
+/** A megabyte takes two milliseconds. Between two of them other requests have their turn. */
+async function updateInSlices(hash: Hash, bytes: Buffer): Promise<void> {
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+    if (start > 0) await nextTurn();
+    hash.update(bytes.subarray(start, start + SLICE_BYTES));
+  }
 }

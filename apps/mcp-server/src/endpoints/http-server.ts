@@ -1,14 +1,16 @@
 import type { McpServerConfig } from '@gateway/config';
-import { GatewayError, newRequestId, type RequestId } from '@gateway/contracts';
-import { rejectDeepJson, rejectOversizedJson } from '@gateway/intake';
+import { newRequestId, type RequestId } from '@gateway/contracts';
+import { isLongJson, ownBytes } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
 import { readProxiedAddresses, refuseRepeatedHost } from '@gateway/serving';
+import type { ThreadPool } from '@gateway/threads';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
 import { checkOrigin, originHeaders } from '../check-origin/check-origin.js';
 import { sendError, toGatewayError } from '../errors/send-error.js';
 import { setMcpRequest } from './mcp-request-store.js';
+import { parseMessage } from './parse-message.js';
 
 const MCP_PATH = '/mcp';
 
@@ -37,9 +39,14 @@ export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpServerC
   });
 
 /** Authenticates every request to `/mcp` before its body is read: key format, then origin, then the gateway. */
-export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate, config: McpServerConfig): void {
+export function guardRoutes(
+  fastify: FastifyInstance,
+  authenticate: Authenticate,
+  config: McpServerConfig,
+  threads: ThreadPool,
+): void {
   readProxiedAddresses(fastify);
-  readBodies(fastify);
+  readBodies(fastify, threads);
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     refuseRepeatedHost(request.raw);
@@ -58,33 +65,20 @@ export function guardRoutes(fastify: FastifyInstance, authenticate: Authenticate
   });
 }
 
-/** Accepts only JSON bodies. */
-function readBodies(fastify: FastifyInstance): void {
+/** Accepts only JSON bodies. A long one is parsed in a thread, so that it delays no other request. */
+function readBodies(fastify: FastifyInstance, threads: ThreadPool): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => {
       // Some clients send `content-type: application/json` with an empty DELETE.
-      done(null, body.length === 0 ? undefined : parse(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-}
-
-/** Parses one message or a batch. Throws for invalid JSON and for JSON that would block the event loop. */
-function parse(body: Buffer): unknown {
-  rejectOversizedJson(body);
-  const value = jsonOf(body);
-  rejectDeepJson(value);
-  return value;
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new GatewayError('invalid_json', 'Parse error: the request body is not valid JSON.');
-  }
+      if (body.length === 0) return undefined;
+      if (!isLongJson(body)) return parseMessage(body);
+      const bytes = ownBytes(body);
+      return threads.run('parseMessage', bytes, [bytes.buffer]);
+    },
+  );
 }
 
 const firstOf = (header: string | string[] | undefined): string | undefined =>

@@ -1,14 +1,22 @@
-import { hasNativeMessages } from '@gateway/catalogue';
-import { ENDPOINTS, type Endpoint, mergeChanges } from '@gateway/contracts';
-import { JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow, parseJsonBody } from '@gateway/intake';
+import { type CatalogueModel, hasNativeMessages } from '@gateway/catalogue';
+import { ENDPOINTS, GatewayError, mergeChanges } from '@gateway/contracts';
+import {
+  isLongJson,
+  JSON_ENDPOINTS,
+  type JsonEndpoint,
+  type JsonEndpointRow,
+  parseJsonBody,
+  type ValidJsonRequest,
+} from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import type { ValidRequest } from '../../edge-request.js';
 import { receivedRequest } from '../../http/received-request.js';
-import { setModel } from '../../http/request-context.js';
+import { callerOf, setModel } from '../../http/request-context.js';
 import { RunOnce } from '../../run-once.service.js';
 import { RunRequest } from '../../run-request.service.js';
+import { asBuffer, LongJson } from '../long-json.service.js';
 import { forwardedRequest } from './forwarded-request.js';
 
 const NAMES = Object.keys(JSON_ENDPOINTS) as readonly JsonEndpoint[];
@@ -22,27 +30,58 @@ export class JsonController {
     private readonly models: ModelAccess,
     private readonly runOnce: RunOnce,
     private readonly runRequest: RunRequest,
+    private readonly longJson: LongJson,
   ) {}
 
   @Post(PATHS)
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const endpoint = endpointByPath.get(http.routeOptions.url);
     if (endpoint === undefined) throw new Error(`no JSON endpoint at ${http.routeOptions.url}`);
-    const row: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
-    const valid = this.#validate(endpoint, row, http, reply);
-    await (row.isFree === true ? this.runRequest.run(valid, reply) : this.runOnce.run(valid, reply));
+    const valid = isLongJson(http.body)
+      ? await this.#validateInThread(endpoint, http.body, http, reply)
+      : this.#validate(endpoint, http, reply);
+    const { isFree } = rowOf(endpoint);
+    await (isFree === true ? this.runRequest.run(valid, reply) : this.runOnce.run(valid, reply));
   }
 
   /** A separate function, so that the parsed body is freed before the response ends. */
-  #validate(endpoint: Endpoint, row: JsonEndpointRow, http: FastifyRequest, reply: FastifyReply): ValidRequest {
-    const received = receivedRequest(http);
+  #validate(endpoint: JsonEndpoint, http: FastifyRequest, reply: FastifyReply): ValidRequest {
     const { fields, bytes } = parseJsonBody(http.body);
-    const model = this.models.resolve(fields.model, row.accessEndpoint ?? endpoint, received.caller.key);
+    const model = this.#resolve(fields.model, endpoint, http, reply);
+    return toValidRequest(http, { endpoint, model, body: bytes }, rowOf(endpoint).validate(fields, model));
+  }
+
+  /** The same for a body that would delay other requests. */
+  async #validateInThread(
+    endpoint: JsonEndpoint,
+    body: Buffer,
+    http: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<ValidRequest> {
+    const scope = this.models.scopeOf(callerOf(http).key);
+    const read = await this.longJson.read(body, { endpoint, scope });
+    const model = this.#resolve(read.modelName, endpoint, http, reply);
+    if ('refused' in read) throw GatewayError.fromRecord(read.refused);
+    return toValidRequest(http, { endpoint, model, body: asBuffer(read.bytes) }, read.valid);
+  }
+
+  #resolve(name: unknown, endpoint: JsonEndpoint, http: FastifyRequest, reply: FastifyReply): CatalogueModel {
+    const model = this.models.resolve(name, rowOf(endpoint).accessEndpoint ?? endpoint, callerOf(http).key);
     // Before validation: its errors are already written in the dialect of the model's family.
     setModel(http, reply, model);
-    const valid = { ...received, body: bytes, endpoint, model, ...row.validate(fields, model) };
-    if (row.forwardsVersion !== true || !hasNativeMessages(model)) return valid;
-    const { forward, changes } = forwardedRequest(http);
-    return { ...valid, forward, changes: mergeChanges(valid.changes, changes) };
+    return model;
   }
+}
+
+const rowOf = (endpoint: JsonEndpoint): JsonEndpointRow => JSON_ENDPOINTS[endpoint];
+
+function toValidRequest(
+  http: FastifyRequest,
+  request: Pick<ValidRequest, 'model' | 'body'> & { readonly endpoint: JsonEndpoint },
+  validJson: ValidJsonRequest,
+): ValidRequest {
+  const valid = { ...receivedRequest(http), ...request, ...validJson };
+  if (rowOf(request.endpoint).forwardsVersion !== true || !hasNativeMessages(request.model)) return valid;
+  const { forward, changes } = forwardedRequest(http);
+  return { ...valid, forward, changes: mergeChanges(valid.changes, changes) };
 }

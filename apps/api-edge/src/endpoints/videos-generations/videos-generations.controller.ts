@@ -6,7 +6,7 @@ import {
   type VideoGenerationRequest,
   type VideoSubmission,
 } from '@gateway/contracts';
-import { draftTaskIdOf, parseJsonBody, toVideoDraft, validateVideoRequest } from '@gateway/intake';
+import { draftTaskIdOf, isLongJson, parseJsonBody, toVideoDraft, validateVideoRequest } from '@gateway/intake';
 import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
@@ -17,6 +17,7 @@ import { fingerprintOf } from '../../idempotency/fingerprint.js';
 import { readIdempotencyKey } from '../../idempotency/read-idempotency-key.js';
 import { RunOnce } from '../../run-once.service.js';
 import { EDGE_CONFIG, type EdgeConfig } from '../../tokens.js';
+import { LongJson } from '../long-json.service.js';
 import { BufferedAcceptance } from './buffered-acceptance.js';
 import { parseWait } from './parse-wait.js';
 import { RespondAtEnd } from './respond-at-end.service.js';
@@ -32,6 +33,7 @@ export class VideosGenerationsController {
     private readonly tasks: ReadTasks,
     private readonly runOnce: RunOnce,
     private readonly respondAtEnd: RespondAtEnd,
+    private readonly longJson: LongJson,
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
   ) {}
 
@@ -39,7 +41,8 @@ export class VideosGenerationsController {
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Query() query: unknown): Promise<void> {
     const received = receivedRequest(http);
     const { key } = received.caller;
-    const { fields: body } = parseJsonBody(http.body);
+    const isLong = isLongJson(http.body);
+    const { fields: body, bytes } = isLong ? await this.longJson.parse(http.body as Buffer) : parseJsonBody(http.body);
     const model = withCapability(this.models.resolve(body.model, ENDPOINT, key), 'video');
     setModel(http, reply, model);
     const draft = await this.#draft(key, draftTaskIdOf(body, model));
@@ -52,7 +55,7 @@ export class VideosGenerationsController {
       taskId: taskIdOf(received.requestId),
       ...this.#webhook(video.request),
       ...(draft?.channelId != null && { channelId: draft.channelId }),
-      ...(await idempotencyOf(http)),
+      ...(await idempotencyOf(http, bytes)),
     };
     await this.runOnce.run(
       {
@@ -60,8 +63,8 @@ export class VideosGenerationsController {
         endpoint: ENDPOINT,
         model,
         worstCase: video.worstCase,
-        body: Buffer.from(JSON.stringify(submission)),
-        clientBody: http.body as Buffer,
+        body: isLong ? await this.longJson.encode(submission) : Buffer.from(JSON.stringify(submission)),
+        clientBody: bytes,
         isStream: false,
         abortContract: 'completes',
         outlivesClient: true,
@@ -84,8 +87,8 @@ export class VideosGenerationsController {
 }
 
 /** Postgres stores the key with the task: one key creates one task, even if Redis loses its record. */
-async function idempotencyOf(http: FastifyRequest): Promise<Pick<VideoSubmission, 'idempotency'>> {
+async function idempotencyOf(http: FastifyRequest, body: Buffer): Promise<Pick<VideoSubmission, 'idempotency'>> {
   const key = readIdempotencyKey(http.headers);
   if (key === undefined) return {};
-  return { idempotency: { key, fingerprint: await fingerprintOf({ endpoint: ENDPOINT, body: http.body as Buffer }) } };
+  return { idempotency: { key, fingerprint: await fingerprintOf({ endpoint: ENDPOINT, body }) } };
 }

@@ -1,0 +1,62 @@
+import { type ErrorRecord, isGatewayError } from '@gateway/contracts';
+import { JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow, type ValidJsonRequest } from './json-endpoints.js';
+import { parseJsonBody } from './parse-json-body.js';
+import { rejectOversizedJson } from './reject-oversized-json.js';
+import { type KeyAccess, resolveModel } from './resolve-model.js';
+
+/** Parsing such a body takes milliseconds, whatever is in it. */
+const LONG_BYTES = 1024 * 1024;
+/** A shorter body cannot have many names. */
+const SCANNED_BYTES = 16 * 1024;
+/** Validation takes up to four microseconds for each name, and half of one for each value. */
+const MANY_NAMES = 2_000;
+const MANY_VALUES = 10_000;
+
+/** True if reading the body may delay other requests. Throws for a body that is refused in any case. */
+export function isLongJson(body: unknown): body is Buffer {
+  if (!Buffer.isBuffer(body) || body.length <= SCANNED_BYTES) return false;
+  if (body.length > LONG_BYTES) return true;
+  const { names, values } = rejectOversizedJson(body);
+  return names > MANY_NAMES || values > MANY_VALUES;
+}
+
+/** What the models of a request are chosen by. Plain data, as all of this file: it crosses threads. */
+export interface ModelScope {
+  readonly access: KeyAccess;
+  readonly vendors: readonly string[];
+  /** Unix milliseconds. */
+  readonly atMs: number;
+}
+
+export interface UnreadJson {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly endpoint: JsonEndpoint;
+  readonly scope: ModelScope;
+}
+
+/** The body to send on, and whether it is valid. A refusal has the error of the model's family. */
+export type ReadJson = { readonly modelName: string; readonly bytes: Uint8Array<ArrayBuffer> } & (
+  | { readonly valid: ValidJsonRequest }
+  | { readonly refused: ErrorRecord }
+);
+
+/** Parses and validates a body. Throws for a body without a model that the key may use. */
+export function readJson({ body, endpoint, scope }: UnreadJson): ReadJson {
+  const { fields, bytes } = parseJsonBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  const row: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
+  const { access, vendors, atMs } = scope;
+  const model = resolveModel(fields.model, row.accessEndpoint ?? endpoint, access, new Set(vendors), atMs);
+  const read = { modelName: String(fields.model), bytes: ownBytes(bytes) };
+  try {
+    return { ...read, valid: row.validate(fields, model) };
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    return { ...read, refused: error.toRecord() };
+  }
+}
+
+/** Memory that may move to another thread. */
+export const ownBytes = (bytes: Buffer): Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength - bytes.byteLength < SCANNED_BYTES
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : Uint8Array.from(bytes);

@@ -1,0 +1,2 @@
+export { inThread, type ThreadReply } from './in-thread.js';
+export { ThreadPool } from './thread-pool.js';
