@@ -413,10 +413,11 @@ describe('cost headers', () => {
 
   it('show the balance on rejected requests', async () => {
     const body = { model: DEFAULT_MODEL, messages: userMessages('Hello') };
-    const own = await stack.createCustomer({ creditUsd: '1', limits: { rpm: 1 } });
+    const own = await stack.createCustomer({ creditUsd: '1' });
     customers.push(own);
+    const { key } = await own.newKey({ rpm: 1 });
     const headers = { 'idempotency-key': 'left' };
-    const send = (more: object) => fullResponse(stack.baseUrl, { key: own.apiKey, body, headers, ...more });
+    const send = (more: object) => fullResponse(stack.baseUrl, { key, body, headers, ...more });
     const left = (await send({})).headers['x-balance-usd'];
     expect(Number(left)).toBeLessThan(1);
     const { key: poor } = await own.newKey({ spend_cap_usd: '0' });
