@@ -91,6 +91,26 @@ function missingRows(root) {
     .map(([document, name]) => `${document} has no row for ${name}`);
 }
 
+const VENDORS_FILE = 'packages/contracts/src/jobs/sync-ticket.job.ts';
+const VENDOR_HEADINGS = ['What we speak', 'Models and their ends', 'Sources', 'Known differences', 'Not confirmed'];
+const MAX_VENDOR_LINES = 120;
+
+/** Every vendor needs a page with the same headings: what we know of it, from where, and what is not confirmed. */
+function faultsOfVendorPages(root) {
+  const file = join(root, VENDORS_FILE);
+  const list = existsSync(file) ? /VENDORS = \[([^\]]*)\]/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+  return [...(list ?? '').matchAll(/'(\w+)'/g)].flatMap(([, vendor]) => {
+    const page = `docs/vendors/${vendor}.md`;
+    if (!existsSync(join(root, page))) return [`${page} is missing`];
+    const lines = readFileSync(join(root, page), 'utf8').split('\n');
+    const missing = VENDOR_HEADINGS.filter((heading) => !lines.includes(`## ${heading}`));
+    return [
+      ...missing.map((heading) => `${page} has no heading '${heading}'`),
+      ...(lines.length > MAX_VENDOR_LINES ? [`${page} has more than ${MAX_VENDOR_LINES} lines`] : []),
+    ];
+  });
+}
+
 /** Returns one sentence for each missing thing that a document names, and for each missing row. */
 export function faultsOfDocuments(root) {
   const known = scanRepository(root);
@@ -99,7 +119,7 @@ export function faultsOfDocuments(root) {
     const faults = [...brokenLinks(root, document, text), ...unknownNames(known, text)];
     return faults.map((fault) => `${document} ${fault}, which is not there`);
   });
-  return [...untrue, ...missingRows(root)];
+  return [...untrue, ...missingRows(root), ...faultsOfVendorPages(root)];
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -61,3 +61,23 @@ describe('what the documents name', () => {
     ]);
   });
 });
+
+describe('the pages of vendors', () => {
+  const HEADINGS = ['What we speak', 'Models and their ends', 'Sources', 'Known differences', 'Not confirmed'];
+  const page = (headings) => headings.map((heading) => `## ${heading}`).join('\n');
+
+  beforeEach(() => {
+    write('packages/contracts/src/jobs/sync-ticket.job.ts', "export const VENDORS = ['acme'] as const;");
+    write('tests/e2e/README.md');
+  });
+
+  it('are there with every heading, and short', () => {
+    expect(faultsOfDocuments(root)).toEqual(['docs/vendors/acme.md is missing']);
+    write('docs/vendors/acme.md', page(HEADINGS));
+    expect(faultsOfDocuments(root)).toEqual([]);
+    write('docs/vendors/acme.md', page(HEADINGS.slice(1)));
+    expect(faultsOfDocuments(root)).toEqual(["docs/vendors/acme.md has no heading 'What we speak'"]);
+    write('docs/vendors/acme.md', page(HEADINGS) + '\n'.repeat(120));
+    expect(faultsOfDocuments(root)).toEqual(['docs/vendors/acme.md has more than 120 lines']);
+  });
+});

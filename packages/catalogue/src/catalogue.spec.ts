@@ -82,7 +82,7 @@ describe('the catalogue', () => {
   });
 
   it('prices every unit that an image edit can use', () => {
-    const editors = MODELS.filter(({ endpoints }) => endpoints.includes('images.edits'));
+    const editors = modelsAt(NOW).filter(({ endpoints }) => endpoints.includes('images.edits'));
     expect(editors.map(({ id }) => id).sort()).toEqual(['de-2', 'gp-image-1', 'gp-image-1.5', 'gp-image-2']);
     for (const model of editors) {
       const { billing, sizes } = withCapability(model, 'imageEdits').imageEdits.traits;

@@ -89,6 +89,26 @@ describe('a retired model', () => {
     expect(edited.response.headers['x-gateway-filled']).toContain('upstream_model=gpt-image-2');
   });
 
+  it('keeps the form of the legacy edits: its sizes, its URLs, and about its price', async () => {
+    const form = new FormData();
+    const fields = { model: 'de-2', prompt: 'x', size: '256x256', response_format: 'url' };
+    for (const [field, value] of Object.entries(fields)) form.set(field, value);
+    form.set(
+      'image',
+      new Blob([Uint8Array.from(createPng({ width: 64, height: 64 }))], { type: 'image/png' }),
+      'a.png',
+    );
+    const { response, receipt, call, billed } = await paid('/v1/images/edits', form);
+    expect(call.model).toBe('gpt-image-2');
+    expect(response.headers['x-gateway-filled']).toBe('upstream_model=gpt-image-2, size=1024x1024, quality=low');
+    const { data } = JSON.parse(response.body.toString()) as { data: { url: string; b64_json?: string }[] };
+    expect(data[0]?.b64_json).toBeUndefined();
+    const image = Buffer.from(String(data[0]?.url).replace('data:image/png;base64,', ''), 'base64');
+    expect(image.subarray(1, 4).toString()).toBe('PNG');
+    expect(nanoOf(receipt.cost_usd)).toBe(expectedCost(await modelOf('gp-image-2'), billed));
+    expect(Number(receipt.cost_usd)).toBeLessThan(0.016);
+  });
+
   it('embeds under its old name, and has said so since its end', async () => {
     const { response, receipt } = await paid('/v1/embeddings', { model: 'text-embedding-004', input: 'x' });
     expect(response.headers['x-gateway-filled']).toBe('upstream_model=gemini-embedding-001');

@@ -67,6 +67,11 @@ const createModel = (
     imageEdits: imageEdits(!supportsCustomSizes, imageTokens),
   }) as const satisfies CatalogueModel;
 
+const IMAGE_2_TOKENS = { low: 200, medium: 1_767, high: 7_034 };
+
+/** Edits of the current model, for ids that it serves. */
+export const IMAGE_2_EDITS = imageEdits(false, IMAGE_2_TOKENS);
+
 const retires = (on: string): Retirement => ({
   on,
   successor: 'gp-image-2',
@@ -74,7 +79,7 @@ const retires = (on: string): Retirement => ({
 });
 
 export const GP_IMAGE = [
-  createModel('2', '2026-04-21', { imageIn: '8', imageOut: '30' }, true, { low: 200, medium: 1_767, high: 7_034 }),
+  createModel('2', '2026-04-21', { imageIn: '8', imageOut: '30' }, true, IMAGE_2_TOKENS),
   createModel(
     '1.5',
     '2025-12-16',

@@ -38,10 +38,12 @@ describe('modelAt', () => {
     });
   });
 
-  it('follows a successor that has retired itself', () => {
-    const chain = models.filter(({ retirement }) => retirement?.successor === 'gp-image-2').map(({ id }) => id);
-    expect(chain).toEqual(['gp-image-1.5', 'gp-image-1']);
-    expect(served('gp-image-1', '2026-10-23').upstreamModel).toBe('gpt-image-2');
+  it('lets several ids have one successor, each with the capabilities of its own', () => {
+    for (const id of ['gp-image-1', 'gp-image-1.5', 'de-2']) {
+      expect(served(id, '2026-12-01').upstreamModel).toBe('gpt-image-2');
+    }
+    expect(served('de-2', '2026-12-01').imageGeneration).toBeUndefined();
+    expect(served('de-2', '2026-12-01').imageEdits?.traits.sizes).toContain('256x256');
   });
 
   it('keeps the length of vectors that clients have stored', () => {

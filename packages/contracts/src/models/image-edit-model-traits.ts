@@ -14,6 +14,11 @@ export interface ImageEditModelTraits {
   readonly supportsMask: boolean;
   readonly supportsFidelity: boolean;
   /**
+   * For the id of a retired model that this one serves: what is sent in place of the sizes that only the retired one had,
+   * and the quality of a client that chose none. URLs of images become data URLs.
+   */
+  readonly standsIn?: { readonly size: string; readonly quality: 'low' | 'medium' | 'high' };
+  /**
    * `tokens`: billed by tokens; the response always holds the image itself.
    * `images`: the legacy family, billed by the image in the unit of its size. It accepts one square PNG and can return URLs.
    */

@@ -2,8 +2,11 @@ import { isJsonObject, type JsonObject, stringAt } from '../failures/error-body.
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import type { ListedModel, ModelListPage } from './model-list.js';
 
-const shutdownDateOf = ({ shutdown_date: date }: JsonObject): string | undefined =>
-  typeof date === 'string' || typeof date === 'number' ? String(date) : undefined;
+/** OpenAI's `shutdown_date`, Anthropic's `retires_at`. */
+const shutdownDateOf = ({ shutdown_date: shutdown, retires_at: retires }: JsonObject): string | undefined => {
+  const date = shutdown ?? retires;
+  return typeof date === 'string' || typeof date === 'number' ? String(date) : undefined;
+};
 
 function entriesOf(object: JsonObject, key: string): readonly JsonObject[] {
   const entries = object[key];

@@ -50,6 +50,33 @@ async function formOf(call: ImageEditCall): Promise<readonly (readonly [string, 
   return entries;
 }
 
+describe('a model that stands in for a retired one', () => {
+  const STANDS_IN: ImageEditModelTraits = { ...TODAY, standsIn: { size: '1024x1024', quality: 'low' } };
+
+  it('sends a size and a quality that the model has, and reports them', async () => {
+    const call = callOf(STANDS_IN, { size: '256x256', response_format: 'url' });
+    expect(await formOf(call)).toEqual(
+      expect.arrayContaining([
+        ['size', '1024x1024'],
+        ['quality', 'low'],
+      ]),
+    );
+    expect(openAiImageEdits.buildRequest(call, target).changes?.filled).toEqual({ size: '1024x1024', quality: 'low' });
+    const chosen = openAiImageEdits.buildRequest(callOf(STANDS_IN, { size: '1024x1024', quality: 'hd' }), target);
+    expect(chosen.changes?.filled).toEqual({ quality: 'high' });
+  });
+
+  it('returns the image in the URL that the client asked for', () => {
+    const body = Buffer.from(JSON.stringify({ created: 1, data: [{ b64_json: 'AAAA' }] }));
+    const read = (format: 'url' | 'b64_json') =>
+      JSON.parse(
+        Buffer.from(openAiImageEdits.readReply(body, callOf(STANDS_IN, { response_format: format })).body).toString(),
+      );
+    expect(read('url')).toEqual({ created: 1, data: [{ url: 'data:image/png;base64,AAAA' }] });
+    expect(read('b64_json')).toEqual({ created: 1, data: [{ b64_json: 'AAAA' }] });
+  });
+});
+
 describe('the request', () => {
   it('is a form for the upstream model, with several references and a mask', async () => {
     const files = [file('image', 'one'), file('image', 'two'), file('mask', 'three')];

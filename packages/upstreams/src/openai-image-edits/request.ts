@@ -1,4 +1,4 @@
-import { editQuality, type ImageEditRequest } from '@gateway/contracts';
+import { changesBetween, editSettings, type ImageEditModelTraits, type ImageEditRequest } from '@gateway/contracts';
 import type { ImageEditCall, Target, WireRequest } from '../protocol.js';
 import { encodeForm } from './form.js';
 
@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, string | number | undefined>>;
 /** Sends the client's form with the upstream model. */
 export function buildRequest({ request, traits, requestId }: ImageEditCall, target: Target): WireRequest {
   const { files, ...rest } = request;
-  const chosen = traits.billing.by === 'tokens' ? currentFields(rest) : legacyFields(rest);
+  const chosen = traits.billing.by === 'tokens' ? currentFields(rest, traits) : legacyFields(rest);
   const fields = Object.entries({ ...chosen, model: target.upstreamModel }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   );
@@ -22,14 +22,18 @@ export function buildRequest({ request, traits, requestId }: ImageEditCall, targ
       accept: 'application/json',
     },
     body: form.body,
+    ...(traits.standsIn !== undefined && { changes: changesOf(rest, traits) }),
   };
 }
 
 /** Current models always return base64, and reject `response_format`. */
-const currentFields = ({ response_format: _, ...rest }: ImageEditRequest): Fields => ({
+const currentFields = ({ response_format: _, ...rest }: ImageEditRequest, traits: ImageEditModelTraits): Fields => ({
   ...rest,
-  quality: editQuality(rest.quality),
+  ...editSettings(traits, rest),
 });
+
+const changesOf = ({ size, quality }: ImageEditRequest, traits: ImageEditModelTraits) =>
+  changesBetween({ size, quality }, { ...editSettings(traits, { size, quality }) });
 
 /** The legacy model accepts only these fields, and no size `auto`. */
 const legacyFields = ({ prompt, n, size, response_format, user }: ImageEditRequest): Fields => ({

@@ -17,12 +17,13 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
   if (images === 0) throw malformedResponse();
   const isBilledByImage = traits.billing.by === 'images';
   const known = isBilledByImage ? undefined : readImageUsage(usage);
-  if (known !== undefined) return { body, usage: known, upstreamId: undefined };
+  const reply = request.response_format === 'url' && traits.standsIn !== undefined ? withDataUrls(value) : body;
+  if (known !== undefined) return { body: reply, usage: known, upstreamId: undefined };
   const promptTokens = estimateTokens(Buffer.byteLength(request.prompt));
   const references = request.files.filter(({ field }) => field === 'image').length;
   const described = { size: size ?? request.size, quality: quality ?? request.quality };
   return {
-    body,
+    body: reply,
     usage: {
       units: editUnits(traits, described, { images, references, promptTokens }),
       inputTokensTotal: isBilledByImage ? 0 : promptTokens,
@@ -30,4 +31,13 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
     },
     upstreamId: undefined,
   };
+}
+
+/** The retired model returned URLs. Its successor returns the image itself, so the URL holds it. */
+function withDataUrls(value: unknown): Buffer {
+  const { data, ...rest } = value as { readonly data: readonly Readonly<Record<string, unknown>>[] };
+  const images = data.map(({ b64_json: image, ...entry }) =>
+    typeof image === 'string' ? { ...entry, url: `data:image/png;base64,${image}` } : { ...entry },
+  );
+  return Buffer.from(JSON.stringify({ ...rest, data: images }));
 }
