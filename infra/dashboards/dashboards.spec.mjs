@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ERRORS, VENDORS, VIDEO_TASK_STATUSES } from '@gateway/contracts';
+import { ERRORS, TICKET_QUEUE_KINDS, VENDORS, VIDEO_TASK_STATUSES } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { prometheusRule } from '../alerts/as-prometheus-rule.mjs';
@@ -22,8 +22,8 @@ const known = new Map([...declaredMetrics(), ...recorded, ...OF_PROMETHEUS]);
 /** The values of a label, where they are a fixed set. */
 const VALUES = {
   code: Object.keys(ERRORS),
-  kind: ['sync', 'video'],
-  place: ['door', 'head', 'stream'],
+  kind: TICKET_QUEUE_KINDS,
+  place: ['door', 'head', 'stream', 'memory', 'disk'],
   service: Object.keys(DEPLOYED),
   state: ['submitting', 'submit_unknown', ...VIDEO_TASK_STATUSES],
   vendor: VENDORS,

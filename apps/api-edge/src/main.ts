@@ -17,7 +17,7 @@ import { traceRequests } from './observability/trace-requests.js';
 import { ReceiveBodies } from './receive/receive-bodies.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { openResources } from './resources.js';
-import { BODY_ROOM, SYNC_QUEUES, VIDEO_QUEUES } from './tokens.js';
+import { BODY_ROOM, TICKET_QUEUES } from './tokens.js';
 
 const SERVICE = 'api-edge';
 
@@ -57,7 +57,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
 const connections = new OpenConnections(app.getHttpServer());
 app.useGlobalFilters(app.get(EdgeErrorFilter));
 edgeGauges(metrics, {
-  queues: { sync: app.get(SYNC_QUEUES), video: app.get(VIDEO_QUEUES) },
+  queues: app.get(TICKET_QUEUES),
   running: app.get(RunningResponses),
   relay: resources.relay,
   settler: resources.settler,

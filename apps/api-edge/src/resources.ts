@@ -1,4 +1,4 @@
-import type { Vendor } from '@gateway/contracts';
+import { TICKET_QUEUE_KINDS, type Vendor } from '@gateway/contracts';
 import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
 import { closeInOrder, type Logger, logOutages } from '@gateway/observability';
 import { openKeyReader, openResponseStore, openTaskReader } from '@gateway/postgres';
@@ -6,8 +6,7 @@ import {
   AdmissionStore,
   connectRedisPair,
   createPollQueue,
-  createSyncQueue,
-  createVideoQueue,
+  createTicketQueue,
   IdempotencyStore,
   KeyCache,
   openSettler,
@@ -34,10 +33,9 @@ import {
   RELAY_SERVER,
   RESPONSE_STORE,
   SETTLER,
-  SYNC_QUEUES,
   TASK_READER,
   THREADS,
-  VIDEO_QUEUES,
+  TICKET_QUEUES,
 } from './tokens.js';
 import { UploadFolder } from './uploads/upload-folder.js';
 
@@ -127,16 +125,20 @@ async function openRelay(config: EdgeConfig, logOutage: LogOutage): Promise<Rela
 }
 
 async function openQueues(redis: RedisConnection, vendors: readonly Vendor[]) {
-  const sync = await openEach(vendors, (vendor) => createSyncQueue(redis, vendor));
-  const video = await openEach(vendors, (vendor) => createVideoQueue(redis, vendor));
+  const tickets = await Promise.all(
+    TICKET_QUEUE_KINDS.map(
+      async (kind) => [kind, await openEach(vendors, (vendor) => createTicketQueue(redis, kind, vendor))] as const,
+    ),
+  );
   const polls = await openEach(vendors, (vendor) => createPollQueue(redis, vendor));
   return {
     providers: [
-      { provide: SYNC_QUEUES, useValue: sync },
-      { provide: VIDEO_QUEUES, useValue: video },
+      { provide: TICKET_QUEUES, useValue: Object.fromEntries(tickets) },
       { provide: POLL_QUEUES, useValue: polls },
     ],
-    closers: [...sync.values(), ...video.values(), ...polls.values()].map((queue) => () => queue.close()),
+    closers: [...tickets.flatMap(([, queues]) => [...queues.values()]), ...polls.values()].map(
+      (queue) => () => queue.close(),
+    ),
   };
 }
 

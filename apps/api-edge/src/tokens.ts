@@ -11,9 +11,9 @@ export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const IDEMPOTENCY_STORE = Symbol('IdempotencyStore');
 export const KEY_CACHE = Symbol('KeyCache');
 export const SETTLER = Symbol('Settler');
-/** One queue of each kind per vendor, in a map by vendor. */
-export const SYNC_QUEUES = Symbol('SyncQueues');
-export const VIDEO_QUEUES = Symbol('VideoQueues');
+/** `TicketQueues`: the queues of each kind, by vendor. */
+export const TICKET_QUEUES = Symbol('TicketQueues');
+/** By vendor. */
 export const POLL_QUEUES = Symbol('PollQueues');
 
 export const KEY_READER = Symbol('KeyReader');

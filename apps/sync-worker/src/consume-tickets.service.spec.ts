@@ -14,6 +14,7 @@ function setUp() {
     return {
       vendor: options.vendor,
       active: opened.length,
+      waiting: 0,
       pause: async () => undefined,
       close: async (graceMs) => {
         queue.closedAfterMs = graceMs;
@@ -25,11 +26,12 @@ function setUp() {
     vendors: ['openai', 'xai'],
     queueRedisUrl: 'redis://q',
     workerConcurrency: 50,
+    testConcurrency: 16,
   } as unknown as WorkerConfig;
-  const ran: [SyncTicket, AbortSignal][] = [];
+  const ran: [SyncTicket, AbortSignal, () => void][] = [];
   const tickets = {
-    run: async (ticket: SyncTicket, stop: AbortSignal) => {
-      ran.push([ticket, stop]);
+    run: async (ticket: SyncTicket, stop: AbortSignal, onClaimed: () => void) => {
+      ran.push([ticket, stop, onClaimed]);
       return 'requeue';
     },
   };
@@ -41,30 +43,38 @@ function setUp() {
 }
 
 describe('ConsumeTickets', () => {
-  it('opens one queue for each configured vendor', () => {
+  it('opens two queues for each vendor; test keys share slots over all vendors', () => {
     const { service, opened } = setUp();
-    expect(opened.map(({ vendor, url, concurrency }) => [vendor, url, concurrency])).toEqual([
-      ['openai', 'redis://q', 50],
-      ['xai', 'redis://q', 50],
+    expect(opened.map(({ kind, vendor, url, slots }) => [kind, vendor, url, slots.size])).toEqual([
+      ['sync', 'openai', 'redis://q', 50],
+      ['sync', 'xai', 'redis://q', 50],
+      ['sync-test', 'openai', 'redis://q', 16],
+      ['sync-test', 'xai', 'redis://q', 16],
     ]);
-    expect(service.activeByVendor).toEqual([
-      ['openai', 1],
-      ['xai', 2],
+    const [openai, xai, openaiTest, xaiTest] = opened.map(({ slots }) => slots);
+    expect([openai === xai, openaiTest === xaiTest]).toEqual([false, true]);
+    expect(service.loadByVendor).toMatchObject([
+      { vendor: 'openai', active: 1, waiting: 0 },
+      { vendor: 'xai', active: 2, waiting: 0 },
     ]);
+    expect(service.activeTests).toBe(3 + 4);
   });
 
   it('runs a ticket with the stop signal of its queue and returns what the run returns', async () => {
     const { opened, ran } = setUp();
     const stop = new AbortController();
     const ticket = ticketOf();
-    expect(await opened[0]?.handle(ticket, stop.signal)).toBe('requeue');
-    expect(ran).toEqual([[ticket, stop.signal]]);
+    const onClaimed = () => undefined;
+    expect(await opened[0]?.handle(ticket, stop.signal, onClaimed)).toBe('requeue');
+    expect(ran).toEqual([[ticket, stop.signal, onClaimed]]);
   });
 
   it('counts stalled jobs from zero', () => {
     const { opened, stalled } = setUp();
     opened[1]?.onStalled?.();
     expect(stalled).toEqual([
+      [{ vendor: 'openai' }, 0],
+      [{ vendor: 'xai' }, 0],
       [{ vendor: 'openai' }, 0],
       [{ vendor: 'xai' }, 0],
       [{ vendor: 'xai' }, 1],
@@ -75,7 +85,9 @@ describe('ConsumeTickets', () => {
     const { opened, lines } = setUp();
     const error = new Error('no connection');
     opened[0]?.onError(error, 'req_1');
-    expect(lines).toEqual([['error', 'queue worker failed', { err: error, requestId: 'req_1', vendor: 'openai' }]]);
+    expect(lines).toEqual([
+      ['error', 'queue worker failed', { err: error, requestId: 'req_1', kind: 'sync', vendor: 'openai' }],
+    ]);
   });
 
   it('is alive only while every queue is', () => {
@@ -88,6 +100,6 @@ describe('ConsumeTickets', () => {
   it('drains every queue within the same grace time', async () => {
     const { service, opened } = setUp();
     await service.drain(1_500);
-    expect(opened.map(({ closedAfterMs }) => closedAfterMs)).toEqual([1_500, 1_500]);
+    expect(opened.map(({ closedAfterMs }) => closedAfterMs)).toEqual([1_500, 1_500, 1_500, 1_500]);
   });
 });

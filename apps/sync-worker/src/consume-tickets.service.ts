@@ -1,52 +1,66 @@
-import type { SyncTicket, Vendor } from '@gateway/contracts';
+import type { TicketQueueKind, Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { createSyncWorker, SyncWorker } from '@gateway/redis';
+import { type createTicketWorker, FairSlots, type SyncWorker } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from './observability/metrics.js';
 import { RunTicket } from './run-ticket.service.js';
 import { CREATE_QUEUE_WORKER, LOGGER, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
 
-/** Runs one queue worker for each vendor that this process serves. */
+/** Runs two queue workers for each vendor that this process serves: one for test keys, which have slots of their own. */
 @Injectable()
 export class ConsumeTickets {
   #workers: readonly SyncWorker[] = [];
+  #testWorkers: readonly SyncWorker[] = [];
 
   constructor(
     private readonly tickets: RunTicket,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(CREATE_QUEUE_WORKER) private readonly createWorker: typeof createSyncWorker,
+    @Inject(CREATE_QUEUE_WORKER) private readonly createWorker: typeof createTicketWorker,
   ) {}
 
   start(): void {
-    this.#workers = this.config.vendors.map((vendor) => this.#openQueue(vendor));
+    const { vendors, workerConcurrency, testConcurrency } = this.config;
+    const testSlots = new FairSlots(testConcurrency);
+    this.#workers = vendors.map((vendor) => this.#openQueue('sync', vendor, new FairSlots(workerConcurrency)));
+    this.#testWorkers = vendors.map((vendor) => this.#openQueue('sync-test', vendor, testSlots));
   }
 
   /** False if a queue worker should fetch jobs but does not: only a restart helps. */
   get isAlive(): boolean {
-    return this.#workers.every((worker) => worker.isAlive());
+    return this.#allWorkers.every((worker) => worker.isAlive());
   }
 
-  get activeByVendor(): readonly (readonly [Vendor, number])[] {
-    return this.#workers.map(({ vendor, active }) => [vendor, active]);
+  /** Requests of live keys. */
+  get loadByVendor(): readonly Pick<SyncWorker, 'vendor' | 'active' | 'waiting'>[] {
+    return this.#workers;
+  }
+
+  get activeTests(): number {
+    return this.#testWorkers.reduce((sum, { active }) => sum + active, 0);
   }
 
   /** Claims no more tickets, waits for running ones for at most `graceMs`, then aborts them. */
   async drain(graceMs: number): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
+    await Promise.all(this.#allWorkers.map((worker) => worker.close(graceMs)));
   }
 
-  #openQueue(vendor: Vendor): SyncWorker {
+  get #allWorkers(): readonly SyncWorker[] {
+    return [...this.#workers, ...this.#testWorkers];
+  }
+
+  #openQueue(kind: TicketQueueKind, vendor: Vendor, slots: FairSlots): SyncWorker {
     // Initialise to 0 so that `increase()` counts the first event.
     this.metrics.stalled.inc({ vendor }, 0);
     return this.createWorker({
       url: this.config.queueRedisUrl,
+      kind,
       vendor,
-      concurrency: this.config.workerConcurrency,
-      handle: (ticket: SyncTicket, stop: AbortSignal) => this.tickets.run(ticket, stop),
+      slots,
+      handle: (ticket, stop, onClaimed) => this.tickets.run(ticket, stop, onClaimed),
       onStalled: () => this.metrics.stalled.inc({ vendor }),
-      onError: (error, requestId) => this.logger.error({ err: error, requestId, vendor }, 'queue worker failed'),
+      onError: (error, requestId) => this.logger.error({ err: error, requestId, kind, vendor }, 'queue worker failed'),
     });
   }
 }

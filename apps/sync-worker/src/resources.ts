@@ -4,7 +4,7 @@ import { closeInOrder, type Logger, logOutages } from '@gateway/observability';
 import {
   AdmissionStore,
   connectRedisPair,
-  createSyncWorker,
+  createTicketWorker,
   openSettler,
   type RedisPair,
   type Settler,
@@ -56,7 +56,7 @@ export class WorkerResources {
       { provide: RELAY_POOL, useValue: relay },
       { provide: HTTP_POOLS, useValue: pools },
       { provide: AUDIO_ENCODERS, useValue: audio },
-      { provide: CREATE_QUEUE_WORKER, useValue: createSyncWorker },
+      { provide: CREATE_QUEUE_WORKER, useValue: createTicketWorker },
     ];
     const closers = [
       () => relay.close(),

@@ -49,8 +49,12 @@ function setUp({ claim, settled, open, ticket }: Setup) {
     leases as unknown as KeepLeases,
     metrics,
   );
-  const run = () => service.run(ticketOf(ticket), stop.signal);
-  return { run, claimed, stop, reports, lines, outcomes, detached, kept };
+  let claims = 0;
+  const onClaimed = () => {
+    claims += 1;
+  };
+  const run = () => service.run(ticketOf(ticket), stop.signal, onClaimed);
+  return { run, claimed, stop, reports, lines, outcomes, detached, kept, claimCount: () => claims };
 }
 
 /** Rejects with the reason of the abort, as an upstream call does. */
@@ -66,8 +70,20 @@ const whole = async (): Promise<OpenedResponse> => ({
 
 describe('a claim', () => {
   it('that is denied ends the ticket without a settlement', async () => {
-    const { run, reports, outcomes } = setUp({ claim: 'denied', open: whole });
-    expect([await run(), reports, outcomes]).toEqual([undefined, [], ['denied']]);
+    const { run, reports, outcomes, claimCount } = setUp({ claim: 'denied', open: whole });
+    expect([await run(), reports, outcomes, claimCount()]).toEqual([undefined, [], ['denied'], 0]);
+  });
+
+  it('that is granted is reported before the upstream is called', async () => {
+    const seen: number[] = [];
+    const test = setUp({
+      open: () => {
+        seen.push(test.claimCount());
+        return whole();
+      },
+    });
+    await test.run();
+    expect(seen).toEqual([1]);
   });
 
   it('at an unreachable edge requeues the ticket without a settlement', async () => {

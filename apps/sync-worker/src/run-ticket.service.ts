@@ -21,14 +21,15 @@ export class RunTicket {
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
   ) {}
 
-  /** `stop` aborts at shutdown: it interrupts a running ticket, which is then settled. */
-  async run(ticket: SyncTicket, stop: AbortSignal): Promise<Requeued | undefined> {
+  /** `stop` aborts at shutdown: it interrupts a running ticket, which is then settled. `onClaimed`: the edge waits for it. */
+  async run(ticket: SyncTicket, stop: AbortSignal, onClaimed: () => void): Promise<Requeued | undefined> {
     const claimed = await this.relay.claim(ticket);
     if (claimed === 'denied' || claimed === 'unreachable') {
       this.metrics.tickets.inc({ outcome: claimed });
       // Denied: the edge has settled the request, or another worker runs it. Unreachable: another worker may reach the edge.
       return claimed === 'unreachable' ? 'requeue' : undefined;
     }
+    onClaimed();
     this.metrics.queueWaitSeconds.observe(Math.max(0, Date.now() - ticket.admittedAtMs) / 1_000);
     const run = this.#begin(ticket, claimed, stop);
     let failure: unknown;

@@ -10,6 +10,6 @@ export const SETTLER = Symbol('Settler');
 export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const RELAY_POOL = Symbol('RelayPool');
 export const HTTP_POOLS = Symbol('HttpPools');
-/** `createSyncWorker`: opens the queue of one vendor. */
+/** `createTicketWorker`: opens one queue. */
 export const CREATE_QUEUE_WORKER = Symbol('CreateQueueWorker');
 export const AUDIO_ENCODERS = Symbol('AudioEncoders');

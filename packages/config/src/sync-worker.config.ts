@@ -26,6 +26,8 @@ export const syncWorkerConfig = z
     VENDORS: vendors,
     /** Concurrent requests of each vendor in this worker. */
     WORKER_CONCURRENCY: count.default(512),
+    /** Concurrent requests of test keys in this worker, of all vendors together. */
+    TEST_CONCURRENCY: count.default(16),
     /** `{"<public model id>": "<upstream model name>"}`, for a vendor that renamed a model. */
     UPSTREAM_MODEL_OVERRIDES: json(z.record(z.string(), z.string())).default({}),
     UPSTREAM_HEADERS_TIMEOUT_MS: milliseconds.default(600_000),
@@ -45,6 +47,7 @@ export const syncWorkerConfig = z
     channels: variables.VENDORS.flatMap((vendor) => readChannels(vendor, variables)),
     testChannels: variables.VENDORS.flatMap((vendor) => readTestChannels(vendor, variables)),
     workerConcurrency: variables.WORKER_CONCURRENCY,
+    testConcurrency: variables.TEST_CONCURRENCY,
     upstreamModelOverrides: variables.UPSTREAM_MODEL_OVERRIDES,
     upstreamHeadersTimeoutMs: variables.UPSTREAM_HEADERS_TIMEOUT_MS,
     streamIdleTimeoutMs: variables.STREAM_IDLE_TIMEOUT_MS,

@@ -37,6 +37,8 @@ export const videoWorkerConfig = z
     VENDORS: vendors.prefault(VIDEO_VENDORS),
     /** Concurrent submissions of each vendor in this worker. */
     SUBMIT_CONCURRENCY: count.default(64),
+    /** Concurrent submissions of test keys in this worker, of all vendors together. */
+    TEST_CONCURRENCY: count.default(16),
     /** Concurrent polls of each vendor in this worker. */
     POLL_CONCURRENCY: count.default(64),
     /** Connections to PostgreSQL. */
@@ -79,6 +81,7 @@ export const videoWorkerConfig = z
     channels: variables.VENDORS.flatMap((vendor) => readChannels(vendor, variables)),
     testChannels: variables.VENDORS.flatMap((vendor) => readTestChannels(vendor, variables)),
     submitConcurrency: variables.SUBMIT_CONCURRENCY,
+    testConcurrency: variables.TEST_CONCURRENCY,
     pollConcurrency: variables.POLL_CONCURRENCY,
     poolSize: variables.POOL_SIZE,
     upstreamModelOverrides: variables.UPSTREAM_MODEL_OVERRIDES,

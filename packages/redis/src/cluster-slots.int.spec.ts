@@ -7,9 +7,10 @@ import { withReady } from './connection/with-ready.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { KeyCache } from './key-cache/key-cache.js';
 import { redisKeys } from './keys.js';
+import { FairSlots } from './queues/fair-slots.js';
 import { createPollQueue } from './queues/poll-queue.js';
-import { createSyncQueue } from './queues/sync-queue.js';
-import { createSyncWorker } from './queues/sync-worker.js';
+import { createTicketQueue } from './queues/sync-queue.js';
+import { createTicketWorker } from './queues/sync-worker.js';
 import { PollRateLimiter } from './tasks/poll-rate-limiter.js';
 import { RedisServer } from './test-support/redis-server.js';
 import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
@@ -70,12 +71,13 @@ describe('in cluster mode', () => {
   });
 
   it('queues tickets and poll jobs, and limits polls', async () => {
-    const queue = await createSyncQueue(redis, 'openai');
+    const queue = await createTicketQueue(redis, 'sync', 'openai');
     const handled = Promise.withResolvers<SyncTicket>();
-    const worker = createSyncWorker({
+    const worker = createTicketWorker({
       url: server.url,
       vendor: 'openai',
-      concurrency: 2,
+      kind: 'sync',
+      slots: new FairSlots(2),
       handle: async (ticket) => {
         handled.resolve(ticket);
         return undefined;

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AccountId, hashApiKey, newApiKey, newRequestId, syncQueueName, type TaskId } from '@gateway/contracts';
+import { type AccountId, hashApiKey, newApiKey, newRequestId, type TaskId, ticketQueueName } from '@gateway/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type LocalRedisCluster, startRedisCluster } from '../../../infra/local/redis-cluster.mjs';
 import { AdmissionStore } from './admission/admission-store.js';
@@ -13,9 +13,10 @@ import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { KeyCache } from './key-cache/key-cache.js';
 import { subscribeInvalidations } from './key-cache/subscribe-invalidations.js';
 import { redisKeys } from './keys.js';
+import { FairSlots } from './queues/fair-slots.js';
 import { createPollQueue } from './queues/poll-queue.js';
-import { createSyncQueue, type SyncQueue } from './queues/sync-queue.js';
-import { createSyncWorker, type SyncWorker } from './queues/sync-worker.js';
+import { createTicketQueue, type SyncQueue } from './queues/sync-queue.js';
+import { createTicketWorker, type SyncWorker } from './queues/sync-worker.js';
 import { PollRateLimiter } from './tasks/poll-rate-limiter.js';
 import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
 import { UsageStream } from './usage/usage-stream.js';
@@ -72,10 +73,11 @@ class Queues {
   private constructor(queues: readonly SyncQueue[]) {
     this.queues = queues;
     this.workers = VENDORS.map((vendor) =>
-      createSyncWorker({
+      createTicketWorker({
         url: cluster.url,
         vendor,
-        concurrency: 2,
+        kind: 'sync',
+        slots: new FairSlots(2),
         handle: async ({ requestId }) => void this.handled.emit(requestId),
         // The tests kill nodes.
         onError: () => undefined,
@@ -84,7 +86,7 @@ class Queues {
   }
 
   static async open(): Promise<Queues> {
-    return new Queues(await Promise.all(VENDORS.map((vendor) => createSyncQueue(redis, vendor))));
+    return new Queues(await Promise.all(VENDORS.map((vendor) => createTicketQueue(redis, 'sync', vendor))));
   }
 
   /** Sends one ticket through each queue. */
@@ -106,7 +108,7 @@ class Queues {
 
 describe('a cluster of several nodes', () => {
   it('has all money on one node, and spreads the queues', async () => {
-    const names = VENDORS.map((vendor) => syncQueueName(vendor));
+    const names = VENDORS.map((vendor) => ticketQueueName('sync', vendor));
     const owners = await Promise.all(names.map((name) => cluster.ownerOf(`${keys.queuePrefix(name)}:${name}:wait`)));
     expect(new Set(owners).size).toBeGreaterThan(1);
     expect(await cluster.ownerOf(keys.epoch)).toBe(cluster.masters[2]);
@@ -176,7 +178,7 @@ describe('during changes of the cluster', () => {
 
   it('follows a queue to another node, with its waiting worker', async () => {
     await queues.pass();
-    const name = syncQueueName('openai');
+    const name = ticketQueueName('sync', 'openai');
     const sample = `${keys.queuePrefix(name)}:${name}:wait`;
     const from = await cluster.ownerOf(sample);
     const to = cluster.masters.find((node) => node !== from) as typeof from;
@@ -223,7 +225,7 @@ describe('during changes of the cluster', () => {
   });
 
   it('rejects at once while a node without a replacement is away, and recovers with it', async () => {
-    const name = syncQueueName('openai');
+    const name = ticketQueueName('sync', 'openai');
     const owner = await cluster.ownerOf(`${keys.queuePrefix(name)}:${name}:wait`);
     await owner.kill();
     const startedMs = Date.now();

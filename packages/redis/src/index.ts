@@ -35,6 +35,7 @@ export {
   subscribeInvalidations,
 } from './key-cache/subscribe-invalidations.js';
 export { type RedisKeys, redisKeys } from './keys.js';
+export { FairSlots } from './queues/fair-slots.js';
 export {
   createPollQueue,
   createPollWorker,
@@ -44,14 +45,9 @@ export {
   type PollWorkerOptions,
 } from './queues/poll-queue.js';
 export { openQueueBoard, type QueueBoard } from './queues/queue-board.js';
-export { createSyncQueue, createVideoQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
-export {
-  createSyncWorker,
-  createVideoWorker,
-  type Requeued,
-  type SyncWorker,
-  type SyncWorkerOptions,
-} from './queues/sync-worker.js';
+export type { Requeued } from './queues/requeue.js';
+export { createTicketQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
+export { createTicketWorker, type SyncWorker, type SyncWorkerOptions } from './queues/sync-worker.js';
 export { type RequestStatus, readRequest } from './requests/read-request.js';
 export { openSettler } from './settler/open-settler.js';
 export { Settler, type SettlerOptions } from './settler/settler.js';

@@ -25,15 +25,17 @@ class FakeQueue {
 }
 
 function dispatcher() {
-  const [sync, video] = [new FakeQueue(), new FakeQueue()];
+  const [sync, video, syncTest, videoTest] = [new FakeQueue(), new FakeQueue(), new FakeQueue(), new FakeQueue()];
   const queuesOf = (vendor: string, queue: FakeQueue) => new Map([[vendor, queue as unknown as SyncQueue]]) as never;
   const config = { relayAdvertisedUrl: 'ws://edge-1' } as EdgeConfig;
-  const dispatch = new Dispatch(
-    queuesOf(admittedRequest().model.vendor, sync),
-    queuesOf(admittedVideo().model.vendor, video),
-    config,
-  );
-  return { dispatch, sync, video };
+  const text = admittedRequest().model.vendor;
+  const queues = {
+    sync: queuesOf(text, sync),
+    video: queuesOf(admittedVideo().model.vendor, video),
+    'sync-test': queuesOf(text, syncTest),
+    'video-test': queuesOf(admittedVideo().model.vendor, videoTest),
+  };
+  return { dispatch: new Dispatch(queues, config), sync, video, syncTest, videoTest };
 }
 
 describe('Dispatch', () => {
@@ -61,17 +63,26 @@ describe('Dispatch', () => {
   });
 
   it('passes on the test mark, the trace and the forwarded headers', async () => {
-    const { dispatch, sync } = dispatcher();
+    const { dispatch, sync, syncTest } = dispatcher();
     const forward = { headers: { 'anthropic-version': '1' }, query: '' };
     const caller = { key: keyOf({ isTest: true }) };
     await dispatch.enqueue(admittedRequest({ caller, traceparent: '00-1', forward }), 'token');
-    expect(sync.tickets).toMatchObject([{ isTest: true, traceparent: '00-1', forward }]);
+    expect(syncTest.tickets).toMatchObject([{ isTest: true, traceparent: '00-1', forward }]);
+    expect(sync.tickets).toEqual([]);
   });
 
   it('queues video tasks apart', async () => {
     const { dispatch, sync, video } = dispatcher();
     await dispatch.enqueue(admittedVideo(), 'token');
     expect([sync.tickets.length, video.tickets.length]).toEqual([0, 1]);
+  });
+
+  it('queues the video tasks of test keys apart from the paid ones, and withdraws from the same queue', async () => {
+    const { dispatch, video, videoTest } = dispatcher();
+    const request = admittedVideo({ caller: { key: keyOf({ isTest: true }) } });
+    await dispatch.enqueue(request, 'token');
+    await dispatch.withdraw(request);
+    expect([video.tickets.length, videoTest.tickets.length, videoTest.removed]).toEqual([0, 1, [request.requestId]]);
   });
 
   it('refuses with a retryable 503 while the queue is away, without naming it', async () => {

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { GatewayError, inputOf, type SyncTicket, type Vendor } from '@gateway/contracts';
+import { GatewayError, inputOf, type SyncTicket, type TicketQueueKind, type Vendor } from '@gateway/contracts';
 import type { SyncQueue } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
-import { EDGE_CONFIG, type EdgeConfig, SYNC_QUEUES, VIDEO_QUEUES } from '../tokens.js';
+import { EDGE_CONFIG, type EdgeConfig, TICKET_QUEUES } from '../tokens.js';
+
+export type TicketQueues = Readonly<Record<TicketQueueKind, ReadonlyMap<Vendor, SyncQueue>>>;
 
 /** Queues one ticket for each admitted request, by vendor. */
 @Injectable()
 export class Dispatch {
   constructor(
-    @Inject(SYNC_QUEUES) private readonly queues: ReadonlyMap<Vendor, SyncQueue>,
-    @Inject(VIDEO_QUEUES) private readonly videoQueues: ReadonlyMap<Vendor, SyncQueue>,
+    @Inject(TICKET_QUEUES) private readonly queues: TicketQueues,
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
   ) {}
 
@@ -58,10 +59,10 @@ export class Dispatch {
       .catch(() => undefined);
   }
 
-  /** Video tasks have queues and workers of their own. */
-  #queueOf({ endpoint, model: { vendor } }: AdmittedRequest): SyncQueue {
-    const queues = endpoint === 'videos.generations' ? this.videoQueues : this.queues;
-    const queue = queues.get(vendor);
+  /** Video tasks have queues and workers of their own, and so have test keys. */
+  #queueOf({ endpoint, model: { vendor }, caller }: AdmittedRequest): SyncQueue {
+    const kind = endpoint === 'videos.generations' ? 'video' : 'sync';
+    const queue = this.queues[caller.key.isTest ? (`${kind}-test` as const) : kind].get(vendor);
     if (queue === undefined) throw new Error(`no queue for ${endpoint} of ${vendor}`);
     return queue;
   }

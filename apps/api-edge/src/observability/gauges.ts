@@ -40,14 +40,20 @@ export function edgeGauges(metrics: Metrics, { queues, running, relay, settler, 
   );
   metrics.gauge(
     'gateway_queue_waiting_jobs',
-    'Jobs (up to 8 tickets each) that no worker has claimed',
+    'Jobs (up to 8 tickets each) that no worker has fetched',
     ['kind', 'vendor'],
     (gauge) => counter.fill(gauge, ({ waiting }) => waiting),
   );
-  metrics.gauge('gateway_queue_active_jobs', 'Jobs that workers are running', ['kind', 'vendor'], (gauge) =>
-    counter.fill(gauge, ({ active }) => active),
+  metrics.gauge(
+    'gateway_queue_active_jobs',
+    'Jobs whose tickets wait in a worker for a slot, or are being claimed',
+    ['kind', 'vendor'],
+    (gauge) => counter.fill(gauge, ({ active }) => active),
   );
-  metrics.gauge('gateway_queue_oldest_wait_seconds', 'Age of the oldest waiting job', ['kind', 'vendor'], (gauge) =>
-    counter.fill(gauge, ({ oldestWaitMs }) => oldestWaitMs / 1_000),
+  metrics.gauge(
+    'gateway_queue_oldest_wait_seconds',
+    'Age of the oldest job that is not claimed',
+    ['kind', 'vendor'],
+    (gauge) => counter.fill(gauge, ({ oldestWaitMs }) => oldestWaitMs / 1_000),
   );
 }

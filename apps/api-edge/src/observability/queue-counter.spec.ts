@@ -11,6 +11,8 @@ const gaugeOf = () => {
   };
 };
 
+const NONE = { sync: new Map(), video: new Map(), 'sync-test': new Map(), 'video-test': new Map() };
+
 describe('QueueCounter', () => {
   it('counts once for all gauges of a scrape', async () => {
     let countCalls = 0;
@@ -18,7 +20,7 @@ describe('QueueCounter', () => {
       countCalls += 1;
       return { waiting: 3, active: 2, oldestWaitMs: 1_500 };
     };
-    const counter = new QueueCounter({ sync: new Map([['openai', { counts }]]), video: new Map() });
+    const counter = new QueueCounter({ ...NONE, sync: new Map([['openai', { counts }]]) });
     const [waiting, active] = [gaugeOf(), gaugeOf()];
     await Promise.all([counter.fill(waiting, (seen) => seen.waiting), counter.fill(active, (seen) => seen.active)]);
     expect([...waiting.values]).toEqual([['sync openai', 3]]);
@@ -28,7 +30,7 @@ describe('QueueCounter', () => {
 
   it('reports no value while Redis is away, rather than an old one', async () => {
     const counter = new QueueCounter({
-      sync: new Map(),
+      ...NONE,
       video: new Map([['ark', { counts: () => Promise.reject(new Error('away')) }]]),
     });
     const gauge = gaugeOf();

@@ -1,14 +1,12 @@
+import type { TicketQueueKind } from '@gateway/contracts';
 import type { QueueCounts, SyncQueue } from '@gateway/redis';
-
-/** Sync: requests whose client waits for the response. Video: tasks to be submitted. */
-export type QueueKind = 'sync' | 'video';
 
 type QueueLabels = Readonly<Record<'kind' | 'vendor', string>>;
 
 type Counted = readonly (readonly [labels: QueueLabels, counts: QueueCounts])[];
 
 /** The queues of each kind, by vendor. */
-export type MeasuredQueues = Readonly<Record<QueueKind, ReadonlyMap<string, Pick<SyncQueue, 'counts'>>>>;
+export type MeasuredQueues = Readonly<Record<TicketQueueKind, ReadonlyMap<string, Pick<SyncQueue, 'counts'>>>>;
 
 interface QueueGauge {
   reset(): void;

@@ -1,5 +1,5 @@
 import { newRequestId, type SyncTicket } from '@gateway/contracts';
-import { createSyncQueue } from '@gateway/redis';
+import { createTicketQueue } from '@gateway/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountInterface } from '../test-support/account-interface.js';
 
@@ -49,7 +49,7 @@ describe('the queue board', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
     const { queues } = (await (await request('/api/queues', shown)).json()) as { queues: { name: string }[] };
     expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['sync-openai', 'video-poll-dashscope']));
-    const queue = await createSyncQueue(accounts.resources.redis, 'openai', accounts.resources.keys);
+    const queue = await createTicketQueue(accounts.resources.redis, 'sync', 'openai', accounts.resources.keys);
     await queue.enqueue(TICKET);
     const waiting = await (await request('/api/queues?activeQueue=sync-openai&status=waiting', shown)).text();
     await queue.remove(TICKET.requestId);

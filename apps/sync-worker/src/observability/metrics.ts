@@ -45,15 +45,29 @@ export type WorkerMetrics = ReturnType<typeof workerMetrics>;
 
 /** What the gauges read at each scrape. */
 export interface GaugeSources {
-  readonly tickets: { readonly activeByVendor: Iterable<readonly [vendor: string, active: number]> };
+  readonly tickets: {
+    readonly loadByVendor: Iterable<{ readonly vendor: string; readonly active: number; readonly waiting: number }>;
+    readonly activeTests: number;
+  };
   readonly relay: { readonly edgeCount: number };
   readonly settler: { readonly openCount: number };
 }
 
 export function workerGauges(metrics: Metrics, { tickets, relay, settler }: GaugeSources): void {
-  metrics.gauge('gateway_worker_running_tickets', 'Tickets that are running', ['vendor'], (gauge) => {
-    for (const [vendor, active] of tickets.activeByVendor) gauge.set({ vendor }, active);
+  metrics.gauge('gateway_worker_running_tickets', 'Tickets of live keys that are running', ['vendor'], (gauge) => {
+    for (const { vendor, active } of tickets.loadByVendor) gauge.set({ vendor }, active);
   });
+  metrics.gauge(
+    'gateway_worker_waiting_tickets',
+    'Tickets that wait in this worker for a slot',
+    ['vendor'],
+    (gauge) => {
+      for (const { vendor, waiting } of tickets.loadByVendor) gauge.set({ vendor }, waiting);
+    },
+  );
+  metrics.gauge('gateway_worker_running_test_tickets', 'Tickets of test keys that are running', [], (gauge) =>
+    gauge.set(tickets.activeTests),
+  );
   metrics.gauge('gateway_relay_edges', 'Edges that this worker is connected to', [], (gauge) =>
     gauge.set(relay.edgeCount),
   );

@@ -18,20 +18,25 @@ export class RunSubmission {
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
-  /** `stop` aborts at shutdown. It ends a submission only before the upstream call. */
-  run(ticket: SyncTicket, stop: AbortSignal): Promise<Requeued | undefined> {
+  /** `stop` aborts at shutdown. It ends a submission only before the upstream call. `onClaimed`: the edge waits for it. */
+  run(ticket: SyncTicket, stop: AbortSignal, onClaimed: () => void): Promise<Requeued | undefined> {
     const attributes = { 'gateway.request_id': ticket.requestId, 'gen_ai.request.model': ticket.model };
     const start = { role: 'consumer', parent: ticket.traceparent, attributes } as const;
-    return this.tracing.withSpan('submit video', start, (span) => this.#run(ticket, stop, span));
+    return this.tracing.withSpan('submit video', start, (span) => this.#run(ticket, { stop, onClaimed }, span));
   }
 
-  async #run(ticket: SyncTicket, stop: AbortSignal, span: ActiveSpan): Promise<Requeued | undefined> {
+  async #run(
+    ticket: SyncTicket,
+    { stop, onClaimed }: { readonly stop: AbortSignal; readonly onClaimed: () => void },
+    span: ActiveSpan,
+  ): Promise<Requeued | undefined> {
     const claimed = await this.relay.claim(ticket);
     if (claimed === 'denied' || claimed === 'unreachable') {
       this.#count(claimed, span);
       // Denied: the edge has settled the request. Unreachable: the edge has died, or only this worker cannot reach it.
       return claimed === 'unreachable' ? 'requeue' : undefined;
     }
+    onClaimed();
     const queueWaitMs = Math.max(0, Date.now() - ticket.admittedAtMs);
     this.metrics.queueWaitSeconds.observe(queueWaitMs / 1_000);
     span.update({ attributes: { 'gateway.queue_wait_ms': queueWaitMs } });

@@ -1,11 +1,11 @@
-import type { SyncTicket } from '@gateway/contracts';
+import type { TicketQueueKind, Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { createVideoWorker, type SyncWorker } from '@gateway/redis';
+import { createTicketWorker, FairSlots, type SyncWorker } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { RunSubmission } from './run-submission.service.js';
 
-/** Consumes the submission queue of each vendor that this worker serves. */
+/** Consumes the two submission queues of each vendor that this worker serves: test keys have one, and slots, of their own. */
 @Injectable()
 export class SubmissionConsumer {
   #workers: readonly SyncWorker[] = [];
@@ -17,15 +17,12 @@ export class SubmissionConsumer {
   ) {}
 
   start(): void {
-    this.#workers = this.config.vendors.map((vendor) =>
-      createVideoWorker({
-        url: this.config.queueRedisUrl,
-        vendor,
-        concurrency: this.config.submitConcurrency,
-        handle: (ticket: SyncTicket, stop: AbortSignal) => this.submissions.run(ticket, stop),
-        onError: (error, requestId) => this.logger.error({ err: error, requestId, vendor }, 'submission job failed'),
-      }),
-    );
+    const { vendors, submitConcurrency, testConcurrency } = this.config;
+    const testSlots = new FairSlots(testConcurrency);
+    this.#workers = vendors.flatMap((vendor) => [
+      this.#openQueue('video', vendor, new FairSlots(submitConcurrency)),
+      this.#openQueue('video-test', vendor, testSlots),
+    ]);
   }
 
   /** False if a queue worker should fetch tickets but does not: only a restart helps. */
@@ -36,5 +33,17 @@ export class SubmissionConsumer {
   /** Stops consuming and waits for running submissions, for at most `graceMs`. */
   async drain(graceMs: number): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
+  }
+
+  #openQueue(kind: TicketQueueKind, vendor: Vendor, slots: FairSlots): SyncWorker {
+    return createTicketWorker({
+      url: this.config.queueRedisUrl,
+      kind,
+      vendor,
+      slots,
+      handle: (ticket, stop, onClaimed) => this.submissions.run(ticket, stop, onClaimed),
+      onError: (error, requestId) =>
+        this.logger.error({ err: error, requestId, kind, vendor }, 'submission job failed'),
+    });
   }
 }

@@ -5,11 +5,22 @@ import { ABORT_CONTRACTS } from '../usage/abort-contract.js';
 export const VENDORS = ['openai', 'anthropic', 'gemini', 'dashscope', 'voyage', 'ark', 'xai'] as const;
 export type Vendor = (typeof VENDORS)[number];
 
-/** BullMQ queue of a vendor's synchronous requests. */
-export const syncQueueName = (vendor: Vendor): string => `sync-${vendor}`;
+/**
+ * `sync`: requests whose client waits for the response. `video`: tasks to be submitted. The tickets of test keys have queues
+ * of their own, so that free requests never wait before paid ones.
+ */
+export const TICKET_QUEUE_KINDS = ['sync', 'video', 'sync-test', 'video-test'] as const;
+export type TicketQueueKind = (typeof TICKET_QUEUE_KINDS)[number];
 
-/** BullMQ queue of a vendor's video tickets, which have the same shape. */
-export const videoQueueName = (vendor: Vendor): string => `video-submit-${vendor}`;
+const QUEUE_PREFIXES: Readonly<Record<TicketQueueKind, string>> = {
+  sync: 'sync',
+  video: 'video-submit',
+  'sync-test': 'test-sync',
+  'video-test': 'test-video-submit',
+};
+
+/** BullMQ queue of a vendor's tickets. */
+export const ticketQueueName = (kind: TicketQueueKind, vendor: Vendor): string => `${QUEUE_PREFIXES[kind]}-${vendor}`;
 
 /** BullMQ queue of the delayed jobs that poll a vendor's video tasks. */
 export const videoPollQueueName = (vendor: Vendor): string => `video-poll-${vendor}`;

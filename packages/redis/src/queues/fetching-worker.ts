@@ -6,29 +6,54 @@ import { registerScript } from '../scripts/script.js';
 /** Pause after Redis refused a fetch, for example because its memory is full. BullMQ alone retries thousands of times a second. */
 const PAUSE_AFTER_REFUSAL_MS = 1_000;
 
+/** A job that is still the next one after this time finds no idle worker. */
+const LET_OTHERS_FIRST_MS = 10;
+
+/** What a worker may fetch, asked before each fetch. */
+export interface Fetching {
+  /** Jobs that the worker may have at once. */
+  maxJobs(): number;
+  /** True while an idle worker, if there is one, would run the next job sooner. */
+  letsOthersFirst(): boolean;
+}
+
 /**
- * A BullMQ worker with four corrections. It fetches nothing once paused and wakes once per job. It records when Redis last
- * replied to a fetch. It can be abandoned while Redis is away.
+ * A BullMQ worker with five corrections. It fetches nothing once paused, no more than it may have, and wakes once per job.
+ * Without a free slot it lets idle workers fetch first. It records when Redis last replied to a fetch. It can be abandoned
+ * while Redis is away.
  */
 export class FetchingWorker<Data> extends Worker<Data, void> {
   lastFetchMs = Date.now();
   readonly #redis: RedisConnection;
   readonly #removeIdleMarker: () => Promise<unknown>;
+  readonly #nextJob: () => Promise<unknown>;
   #mayHaveMarker = false;
+  #isQueueEmpty = true;
+  #letsOthersFirst = false;
 
   constructor(
     name: string,
     run: (job: Job<Data, void>) => Promise<void>,
     redis: RedisConnection,
-    options: Omit<WorkerOptions, 'connection'>,
+    private readonly fetching: Fetching,
+    options: Omit<WorkerOptions, 'connection' | 'concurrency'>,
   ) {
     super(name, run, { ...options, connection: redis });
     this.#redis = redis;
-    const script = registerScript(redis, 'queues/remove-idle-marker');
-    const keys = ['wait', 'prioritized', 'marker'].map((key) => this.toKey(key));
-    this.#removeIdleMarker = () => script({ keys, args: [] });
+    const scriptOn = (path: string, ...names: readonly string[]) => {
+      const script = registerScript(redis, path);
+      const keys = names.map((name) => this.toKey(name));
+      return (...args: readonly string[]) => script({ keys, args });
+    };
+    this.#removeIdleMarker = scriptOn('queues/remove-idle-marker', 'wait', 'prioritized', 'marker');
+    const nextJob = scriptOn('queues/next-job', 'wait', 'delayed');
+    this.#nextJob = () => nextJob(Date.now().toString());
     this.on('active', () => {
       this.#mayHaveMarker = true;
+      this.#isQueueEmpty = false;
+    });
+    this.on('drained', () => {
+      this.#isQueueEmpty = true;
     });
     // BullMQ fetches nothing while Redis refuses to wait for a job, for example because its disk is full.
     this.on('error', ({ name }) => {
@@ -38,7 +63,13 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
 
   protected override async moveToActive(token: string, name?: string): Promise<Job<Data, void>> {
     // BullMQ lets a worker that was already waiting fetch one more job after a pause.
-    if (this.paused || this.closing !== undefined) return this.#skipFetch();
+    if (this.#mustStop) return this.#skipFetch();
+    if (this.#isQueueEmpty && this.fetching.letsOthersFirst()) {
+      // A returned job also asks for the next one.
+      if (this.#letsOthersFirst) return this.nextJobFromJobData();
+      await this.#letOthersFirst();
+      if (this.#mustStop) return this.#skipFetch();
+    }
     if (this.#mayHaveMarker) {
       this.#mayHaveMarker = false;
       // Leaves in the same write as the fetch, which reports a failure of the connection.
@@ -47,6 +78,7 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     try {
       const job = await super.moveToActive(token, name);
       this.lastFetchMs = Date.now();
+      this.concurrency = Math.max(1, this.fetching.maxJobs());
       return job;
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError') {
@@ -57,10 +89,37 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     }
   }
 
-  /** Returns no job, and restores the marker that woke this worker: a marker wakes only one. */
+  get #mustStop(): boolean {
+    return this.paused || this.closing !== undefined;
+  }
+
   #skipFetch(): Promise<Job<Data, void>> {
-    this.#redis.zadd(this.toKey('marker'), 0, '0').catch((error: Error) => this.emit('error', error));
+    this.#restoreMarker();
     return this.nextJobFromJobData();
+  }
+
+  /** A marker wakes only one worker: this passes it on to an idle one. */
+  #restoreMarker(): void {
+    this.#redis.zadd(this.toKey('marker'), 0, '0').catch((error: Error) => this.emit('error', error));
+  }
+
+  /** Waits without the queue's markers, until this worker has a free slot or the next job has found no idle worker. */
+  async #letOthersFirst(): Promise<void> {
+    this.#letsOthersFirst = true;
+    this.#restoreMarker();
+    try {
+      let last: unknown = '';
+      while (this.fetching.letsOthersFirst() && !this.#mustStop) {
+        const next = await this.#nextJob();
+        this.lastFetchMs = Date.now();
+        if (next !== '' && next === last) break;
+        last = next;
+        await sleep(LET_OTHERS_FIRST_MS);
+      }
+    } finally {
+      this.#letsOthersFirst = false;
+      this.#mayHaveMarker = true;
+    }
   }
 
   /** Stops the timers that keep the process alive after an incomplete close. */

@@ -2,7 +2,7 @@ import { withTimeout } from '@gateway/observability';
 import type { Job } from 'bullmq';
 import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
-import { FetchingWorker } from './fetching-worker.js';
+import { type Fetching, FetchingWorker } from './fetching-worker.js';
 import { isFetching } from './is-fetching.js';
 import type { Slots } from './slots.js';
 
@@ -10,7 +10,11 @@ export interface OpenWorkerOptions {
   readonly url: string;
   readonly name: string;
   readonly keys?: RedisKeys | undefined;
-  readonly concurrency: number;
+  readonly fetching: Fetching;
+  /** The lock of a job whose worker has died ends after this time. */
+  readonly lockMs?: number;
+  /** How often the workers of a queue look for such jobs. A job is found by the second check after its lock ended. */
+  readonly stalledCheckMs?: number;
   /** How often a job may lose its worker before it fails. */
   readonly maxStalledCount: number;
   readonly onError: (error: Error, jobId?: string) => void;
@@ -24,7 +28,8 @@ export interface OpenedWorker {
   isAlive(slots: Pick<Slots, 'roomSinceMs' | 'lastChangeMs'>): boolean;
 }
 
-const ABORT_GRACE_MS = 1_000;
+/** How long aborted work may take to end. */
+export const ABORT_GRACE_MS = 1_000;
 
 /** The fetching side of a queue, on separate connections. */
 export function openWorker(options: OpenWorkerOptions, run: (job: Job<unknown, void>) => Promise<void>): OpenedWorker {
@@ -62,16 +67,18 @@ export function openWorker(options: OpenWorkerOptions, run: (job: Job<unknown, v
 }
 
 /** Short locks and checks find a dead worker's jobs within seconds; BullMQ's defaults take a minute. */
+const DEFAULT_RECOVERY = { lockMs: 10_000, stalledCheckMs: 5_000 } as const;
+
 function fetchingWorker(
-  { name, keys = redisKeys(), concurrency, maxStalledCount }: OpenWorkerOptions,
+  { name, keys = redisKeys(), fetching, maxStalledCount, ...recovery }: OpenWorkerOptions,
   redis: RedisConnection,
   run: (job: Job<unknown, void>) => Promise<void>,
 ): FetchingWorker<unknown> {
-  return new FetchingWorker<unknown>(name, run, redis, {
+  const { lockMs = DEFAULT_RECOVERY.lockMs, stalledCheckMs = DEFAULT_RECOVERY.stalledCheckMs } = recovery;
+  return new FetchingWorker<unknown>(name, run, redis, fetching, {
     prefix: keys.queuePrefix(name),
-    concurrency,
-    lockDuration: 10_000,
-    stalledInterval: 5_000,
+    lockDuration: lockMs,
+    stalledInterval: stalledCheckMs,
     maxStalledCount,
     drainDelay: 5,
     runRetryDelay: 1_000,

@@ -81,7 +81,14 @@ export function createPollWorker(options: PollWorkerOptions): PollWorker {
   const stop = new AbortController();
   const name = videoPollQueueName(vendor);
   const { worker, close, isAlive } = openWorker(
-    { url, name, keys, concurrency, maxStalledCount: MAX_STALLED_COUNT, onError },
+    {
+      url,
+      name,
+      keys,
+      fetching: { maxJobs: () => concurrency, letsOthersFirst: () => false },
+      maxStalledCount: MAX_STALLED_COUNT,
+      onError,
+    },
     (job) => slots.occupy(() => options.handle(pollJobData.parse(job.data).taskId as TaskId, stop.signal)),
   );
   worker.on('failed', (job, error) => onError(error, job?.id));

@@ -1,7 +1,7 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import { syncQueueName, VENDORS, videoPollQueueName, videoQueueName } from '@gateway/contracts';
+import { TICKET_QUEUE_KINDS, ticketQueueName, VENDORS, videoPollQueueName } from '@gateway/contracts';
 import { Queue } from 'bullmq';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
@@ -13,8 +13,7 @@ export interface QueueBoard {
 }
 
 const QUEUE_NAMES = VENDORS.flatMap((vendor) => [
-  syncQueueName(vendor),
-  videoQueueName(vendor),
+  ...TICKET_QUEUE_KINDS.map((kind) => ticketQueueName(kind, vendor)),
   videoPollQueueName(vendor),
 ]);
 

@@ -29,20 +29,4 @@ describe('Slots', () => {
     expect(slots.active).toBe(0);
     expect(slots.roomSinceMs).not.toBeNull();
   });
-
-  it('allows as many jobs as there are free slots, and at least one', async () => {
-    const slots = new Slots(4);
-    expect(slots.maxJobs).toBe(4);
-    const work = pendingWork();
-    const bundle = slots.runJob(async () => {
-      await Promise.all(Array.from({ length: 3 }, () => slots.occupy(work.run)));
-    });
-    // One job runs three requests: one more slot is free.
-    expect(slots.maxJobs).toBe(2);
-    const more = Array.from({ length: 4 }, () => slots.occupy(work.run));
-    expect(slots.maxJobs).toBe(1);
-    work.end();
-    await Promise.all([bundle, ...more]);
-    expect(slots.maxJobs).toBe(4);
-  });
 });

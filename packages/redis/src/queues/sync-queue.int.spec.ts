@@ -5,13 +5,18 @@ import { Queue } from 'bullmq';
 import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
 import { withReady } from '../connection/with-ready.js';
 import { redisKeys } from '../keys.js';
+import { BlackholeProxy } from '../test-support/blackhole-proxy.js';
 import { RedisServer } from '../test-support/redis-server.js';
 import { sampleTicket } from '../test-support/samples.js';
-import { createSyncQueue, type SyncQueue } from './sync-queue.js';
-import { createSyncWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './sync-worker.js';
+import { FairSlots } from './fair-slots.js';
+import { createTicketQueue, type SyncQueue } from './sync-queue.js';
+import { createTicketWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './sync-worker.js';
 
 // Only a hang may reach this limit: starting and killing servers is slow.
 jest.setTimeout(60_000);
+
+/** The edge's default patience. */
+const ACCEPT_TIMEOUT_MS = 10_000;
 
 describe('the sync queue', () => {
   let server: RedisServer;
@@ -23,7 +28,7 @@ describe('the sync queue', () => {
     workers = [];
     server = await RedisServer.start();
     redis = connectRedis(server.url, 'commands', () => undefined);
-    queue = await createSyncQueue(await withReady(redis), 'openai');
+    queue = await createTicketQueue(await withReady(redis), 'sync', 'openai');
   });
 
   afterEach(async () => {
@@ -35,10 +40,11 @@ describe('the sync queue', () => {
   /** A worker whose jobs and errors are events; a job ends when `finish` is called. */
   function openWorker(more: Partial<SyncWorkerOptions> = {}) {
     const events = new EventEmitter();
-    const worker = createSyncWorker({
+    const worker = createTicketWorker({
       url: server.url,
       vendor: 'openai',
-      concurrency: 1,
+      kind: 'sync',
+      slots: new FairSlots(1),
       handle: async (ticket, signal) => {
         events.emit('job', ticket, signal);
       },
@@ -62,7 +68,7 @@ describe('the sync queue', () => {
     const seen: SyncTicket[] = [];
     const failures: Error[] = [];
     const { events } = openWorker({
-      concurrency: 3,
+      slots: new FairSlots(3),
       handle: async (ticket) => {
         seen.push(ticket);
         if (ticket === seen[0]) throw new Error('this one fails');
@@ -78,7 +84,7 @@ describe('the sync queue', () => {
   });
 
   it('wakes an idle worker once for each job', async () => {
-    const { worker, nextJob } = openWorker({ concurrency: 10 });
+    const { worker, nextJob } = openWorker({ slots: new FairSlots(10) });
     await idle(1);
     await redis.config('RESETSTAT');
     for (let count = 0; count < 5; count += 1) {
@@ -279,6 +285,133 @@ describe('the sync queue', () => {
     expect(worker.isAlive()).toBe(true);
     await redis.config('SET', 'maxmemory', '0');
     expect((await job)[0]).toEqual(ticket);
+  });
+
+  /** A worker with `size` slots whose requests run until `end` is called for them. */
+  function openHeldWorker(size: number, url = server.url) {
+    const started: SyncTicket[] = [];
+    const ends = new Map<string, () => void>();
+    const { worker } = openWorker({
+      url,
+      slots: new FairSlots(size),
+      handle: async (ticket, _signal, onClaimed) => {
+        started.push(ticket);
+        onClaimed();
+        await new Promise<void>((resolve) => ends.set(ticket.requestId, resolve));
+        return undefined;
+      },
+    });
+    const until = async (count: number) => {
+      while (started.length < count) await new Promise(setImmediate);
+      return started;
+    };
+    const end = ({ requestId }: SyncTicket) => ends.get(requestId)?.();
+    const endAll = () => {
+      for (const resolve of ends.values()) resolve();
+    };
+    return { worker, started, until, end, endAll };
+  }
+
+  const ticketsOf = (accountId: string, count: number) =>
+    Array.from({ length: count }, () => sampleTicket({ accountId, admittedAtMs: Date.now() }));
+  const enqueueAll = (tickets: readonly SyncTicket[]) => Promise.all(tickets.map((ticket) => queue.enqueue(ticket)));
+
+  it('forgets a ticket once it is claimed, although its request still runs', async () => {
+    const held = openHeldWorker(1);
+    await queue.enqueue(sampleTicket());
+    await held.until(1);
+    while ((await queue.counts()).active > 0) await new Promise(setImmediate);
+    expect([held.worker.active, await redis.keys('*req_*')]).toEqual([1, []]);
+    held.endAll();
+  });
+
+  it('starts a request at once although hundreds of another account wait before it', async () => {
+    const held = openHeldWorker(8);
+    await enqueueAll(ticketsOf('hostile', 300));
+    await held.until(6);
+    await enqueueAll(ticketsOf('other', 2));
+    await held.until(8);
+    expect(held.started.map(({ accountId }) => accountId).slice(6)).toEqual(['other', 'other']);
+    held.endAll();
+  });
+
+  it('takes waiting requests in turn by account', async () => {
+    const held = openHeldWorker(1);
+    const [first, ...hostile] = ticketsOf('hostile', 20);
+    await enqueueAll([first as SyncTicket]);
+    await held.until(1);
+    await enqueueAll([...hostile, ...ticketsOf('one', 2), ...ticketsOf('two', 2)]);
+    while (held.worker.waiting < 23) await new Promise(setImmediate);
+    for (let count = 1; count <= 6; count += 1) {
+      held.end(held.started[count - 1] as SyncTicket);
+      await held.until(count + 1);
+    }
+    const order = held.started.slice(1, 7).map(({ accountId }) => accountId);
+    expect(order.slice(0, 3).sort()).toEqual(['hostile', 'one', 'two']);
+    expect(order.slice(3).sort()).toEqual(['hostile', 'one', 'two']);
+    held.endAll();
+  });
+
+  it('hands waiting tickets to a worker that comes later and has free slots', async () => {
+    const full = openHeldWorker(1);
+    await queue.enqueue(sampleTicket({ admittedAtMs: Date.now() }));
+    await full.until(1);
+    await enqueueAll(ticketsOf('a', 10));
+    while (full.worker.waiting < 10) await new Promise(setImmediate);
+    const idle = openHeldWorker(40);
+    expect(await idle.until(10)).toHaveLength(10);
+    expect(full.started).toHaveLength(1);
+    full.endAll();
+    idle.endAll();
+  });
+
+  it('leaves new tickets to an idle worker while its own slots are full', async () => {
+    const full = openHeldWorker(1);
+    await queue.enqueue(sampleTicket({ admittedAtMs: Date.now() }));
+    await full.until(1);
+    const free = openHeldWorker(40);
+    await idle(2);
+    for (let count = 1; count <= 20; count += 1) {
+      await queue.enqueue(sampleTicket({ admittedAtMs: Date.now() }));
+      await free.until(count);
+    }
+    expect([full.started.length, full.worker.waiting]).toEqual([1, 0]);
+    full.endAll();
+    free.endAll();
+  });
+
+  it('returns waiting tickets when it closes, while running ones end', async () => {
+    const closing = openHeldWorker(1);
+    await queue.enqueue(sampleTicket({ admittedAtMs: Date.now() }));
+    await closing.until(1);
+    await enqueueAll(ticketsOf('a', 10));
+    while (closing.worker.waiting < 10) await new Promise(setImmediate);
+    const closed = closing.worker.close(30_000);
+    const other = openHeldWorker(40);
+    await other.until(10);
+    expect(closing.worker.active).toBe(1);
+    closing.endAll();
+    await closed;
+    other.endAll();
+  });
+
+  it('gives the tickets of a dead worker to another one while their edge still waits', async () => {
+    const proxy = await BlackholeProxy.before(server.port);
+    const dead = openHeldWorker(1, proxy.url);
+    await queue.enqueue(sampleTicket({ admittedAtMs: Date.now() }));
+    await dead.until(1);
+    const waiting = ticketsOf('a', 20);
+    await enqueueAll(waiting);
+    while (dead.worker.waiting < 20) await new Promise(setImmediate);
+    proxy.blackhole();
+    const other = openHeldWorker(40);
+    await other.until(20);
+    const oldestMs = Date.now() - Math.min(...waiting.map(({ admittedAtMs }) => admittedAtMs));
+    expect(oldestMs).toBeLessThan(ACCEPT_TIMEOUT_MS);
+    expect(new Set(other.started.map(({ requestId }) => requestId)).size).toBe(20);
+    dead.endAll();
+    other.endAll();
+    proxy.close();
   });
 
   it('waits for a running job on close', async () => {

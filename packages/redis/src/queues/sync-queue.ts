@@ -1,4 +1,4 @@
-import { type SyncTicket, syncQueueName, type Vendor, videoQueueName } from '@gateway/contracts';
+import { type SyncTicket, type TicketQueueKind, ticketQueueName, type Vendor } from '@gateway/contracts';
 import type { Queue } from 'bullmq';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import type { RedisKeys } from '../keys.js';
@@ -7,8 +7,9 @@ import { TicketBundler, type TicketJob } from './ticket-bundle.js';
 
 export interface QueueCounts {
   readonly waiting: number;
+  /** Jobs in a worker with tickets that wait for a slot or are being claimed. */
   readonly active: number;
-  /** Age of the oldest waiting job; 0 if none waits. */
+  /** Age of the oldest job without a claim, about; 0 if there is none. */
   readonly oldestWaitMs: number;
 }
 
@@ -23,20 +24,13 @@ export interface SyncQueue {
 }
 
 /** `redis` has the role `commands`, is shared and stays open; wait for it with `withReady` first. */
-export const createSyncQueue = (redis: RedisConnection, vendor: Vendor, keys?: RedisKeys): Promise<SyncQueue> =>
-  createTicketQueue(redis, vendor, syncQueueName(vendor), keys);
-
-/** Video tickets have a separate queue, so that neither kind waits behind the other. */
-export const createVideoQueue = (redis: RedisConnection, vendor: Vendor, keys?: RedisKeys): Promise<SyncQueue> =>
-  createTicketQueue(redis, vendor, videoQueueName(vendor), keys);
-
-async function createTicketQueue(
+export async function createTicketQueue(
   redis: RedisConnection,
+  kind: TicketQueueKind,
   vendor: Vendor,
-  name: string,
   keys?: RedisKeys,
 ): Promise<SyncQueue> {
-  const { queue, close } = await openQueue<TicketJob>(redis, name, keys);
+  const { queue, close } = await openQueue<TicketJob>(redis, ticketQueueName(kind, vendor), keys);
   const bundler = new TicketBundler((job, jobId) => queue.add('sync', job, { jobId }));
   return {
     vendor,
@@ -51,10 +45,16 @@ async function createTicketQueue(
   };
 }
 
+/** Jobs in workers, of which the oldest counts. */
+const SAMPLED_JOBS = 16;
+
 async function countJobs(queue: Queue<TicketJob, void>): Promise<QueueCounts> {
-  const [{ waiting = 0, active = 0 }, [oldest]] = await Promise.all([
+  const [{ waiting = 0, active = 0 }, ...samples] = await Promise.all([
     queue.getJobCounts('waiting', 'active'),
     queue.getJobs(['waiting'], 0, 0, true),
+    // Not sorted by age: every job without a slot goes back to the end of the queue after a second.
+    queue.getJobs(['active', 'delayed'], 0, SAMPLED_JOBS - 1, true),
   ]);
-  return { waiting, active, oldestWaitMs: oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.timestamp) };
+  const oldest = Math.min(...samples.flat().map(({ timestamp }) => timestamp));
+  return { waiting, active, oldestWaitMs: Number.isFinite(oldest) ? Math.max(0, Date.now() - oldest) : 0 };
 }

@@ -1,24 +1,17 @@
-import { type SyncTicket, syncQueueName, type Vendor, videoQueueName } from '@gateway/contracts';
+import { type TicketQueueKind, ticketQueueName, type Vendor } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
-import { openWorker } from './open-worker.js';
-import { isAbandoned, requeue } from './requeue.js';
-import { Slots } from './slots.js';
-import { ticketsOf } from './ticket-bundle.js';
+import type { FairSlots } from './fair-slots.js';
+import { ABORT_GRACE_MS, openWorker } from './open-worker.js';
+import { TicketRunner, type TicketRunnerOptions } from './ticket-runner.js';
 
-/** This worker cannot run the ticket, but another one may. */
-export type Requeued = 'requeue';
+export { TicketRefusedError } from './ticket-runner.js';
 
-export interface SyncWorkerOptions {
+export interface SyncWorkerOptions extends TicketRunnerOptions {
   readonly url: string;
+  readonly kind: TicketQueueKind;
   readonly vendor: Vendor;
-  readonly concurrency: number;
-  /**
-   * Runs one request. A stalled job may run it twice: the claim at the edge decides. The signal aborts when the worker must
-   * stop, and not when a lock is lost: a response under way needs no Redis. `requeue` requeues the ticket for any worker.
-   */
-  readonly handle: (ticket: SyncTicket, signal: AbortSignal) => Promise<Requeued | undefined>;
-  /** Receives connection errors, refused tickets and what `handle` throws. */
-  readonly onError: (error: Error, requestId?: string) => void;
+  /** Workers of several queues may share them. */
+  readonly slots: FairSlots;
   /** A job of this queue lost its worker. Called in one of the queue's workers, whichever finds it first. */
   readonly onStalled?: () => void;
   readonly keys?: RedisKeys;
@@ -26,83 +19,61 @@ export interface SyncWorkerOptions {
 
 export interface SyncWorker {
   readonly vendor: Vendor;
-  /** Number of running requests. */
+  /** Running requests. */
   readonly active: number;
-  /** Stops fetching. Running jobs continue, and a pending fetch may still start one. */
+  /** Requests that wait in this worker for a slot. */
+  readonly waiting: number;
+  /** Stops fetching. Running requests continue, and a pending fetch may still start one. */
   pause(): Promise<void>;
-  /** Waits up to `timeoutMs` for running jobs, then aborts them. Always resolves, also while Redis is away. */
+  /** Returns waiting requests, waits up to `timeoutMs` for running ones, then aborts them. Always resolves. */
   close(timeoutMs: number): Promise<void>;
   /** False only if the worker should fetch jobs and does not: only a restart helps. */
   isAlive(): boolean;
 }
 
-/** A ticket that this release cannot parse. The edge's timer ends its request. */
-export class TicketRefusedError extends Error {
-  constructor(problem: string) {
-    super(`ticket refused: ${problem}`);
-    this.name = 'TicketRefusedError';
-  }
-}
+/**
+ * Jobs that a worker without a free slot holds, so that it finds the accounts whose turn it is. What stays without a slot
+ * goes back to the end of the queue, so a longer queue passes through as well.
+ */
+const FETCH_AHEAD = 1_024;
 
-export const createSyncWorker = (options: SyncWorkerOptions): SyncWorker =>
-  createTicketWorker(options, syncQueueName(options.vendor));
+/**
+ * A job is active only until its tickets are claimed, so a short lock is enough. The tickets of a dead worker are back
+ * within `lockMs` and two checks: 5 s, half of `ACCEPT_TIMEOUT_MS`.
+ */
+const RECOVERY = { lockMs: 3_000, stalledCheckMs: 1_000, maxStalledCount: 1_000 } as const;
 
-/** Handles the tickets of the vendor's video queue. */
-export const createVideoWorker = (options: SyncWorkerOptions): SyncWorker =>
-  createTicketWorker(options, videoQueueName(options.vendor));
-
-function createTicketWorker(options: SyncWorkerOptions, name: string): SyncWorker {
-  const { vendor, url, keys, concurrency, onError } = options;
-  const slots = new Slots(concurrency);
-  const stop = new AbortController();
-  const handle = (ticket: SyncTicket) => slots.occupy(() => options.handle(ticket, stop.signal));
-  const { worker, close, isAlive } = openWorker({ url, name, keys, concurrency, maxStalledCount: 1, onError }, (job) =>
-    slots.runJob(async () => {
-      const running = ticketsOf(job.data).map((ticket) => runTicket(ticket, handle));
-      worker.concurrency = slots.maxJobs;
-      const { requeued, failures } = await settleAll(running);
-      const [failure] = failures;
-      if (requeued.length === 0 && failure !== undefined) throw failure;
-      if (failure instanceof Error) onError(failure, job.id);
-      if (requeued.length > 0) await requeue(job, requeued);
-    }),
+/** Handles the tickets of one queue. */
+export function createTicketWorker(options: SyncWorkerOptions): SyncWorker {
+  const { url, kind, vendor, slots, keys, onError } = options;
+  const runner = new TicketRunner(options, slots);
+  // One more than there is room for: a worker that becomes full must not wait for its own requests before it fetches ahead.
+  const maxJobs = (): number => runner.jobCount + (slots.room > 0 ? slots.room + 1 : FETCH_AHEAD);
+  const { worker, close, isAlive } = openWorker(
+    {
+      url,
+      name: ticketQueueName(kind, vendor),
+      keys,
+      ...RECOVERY,
+      fetching: { maxJobs, letsOthersFirst: () => slots.active >= slots.size },
+      onError,
+    },
+    (job) => runner.runJob(job),
   );
-  worker.on('completed', () => {
-    worker.concurrency = slots.maxJobs;
-  });
   worker.on('failed', (job, error) => onError(error, job?.id));
   worker.on('stalled', () => options.onStalled?.());
   return {
     vendor,
     get active() {
-      return slots.active;
+      return runner.active;
+    },
+    get waiting() {
+      return runner.waiting;
     },
     pause: () => worker.pause(true),
-    close: (timeoutMs) => close(timeoutMs, () => stop.abort(new Error('the worker is shutting down'))),
+    async close(timeoutMs) {
+      await Promise.all([runner.drain(timeoutMs, ABORT_GRACE_MS), close(timeoutMs, () => undefined)]);
+    },
     isAlive: () => isAlive(slots),
-  };
-}
-
-/** Resolves to the tickets to requeue: this one or none. */
-async function runTicket(
-  parsed: ReturnType<typeof ticketsOf>[number],
-  handle: (ticket: SyncTicket) => Promise<Requeued | undefined>,
-): Promise<readonly SyncTicket[]> {
-  if (!parsed.success) throw new TicketRefusedError(parsed.error.message);
-  const mustRequeue = (await handle(parsed.data)) === 'requeue';
-  return mustRequeue && !isAbandoned(parsed.data) ? [parsed.data] : [];
-}
-
-interface Results {
-  readonly requeued: readonly SyncTicket[];
-  readonly failures: readonly unknown[];
-}
-
-/** A failed ticket does not stop the others of its job. */
-async function settleAll(running: readonly Promise<readonly SyncTicket[]>[]): Promise<Results> {
-  const results = await Promise.allSettled(running);
-  return {
-    requeued: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
-    failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
   };
 }

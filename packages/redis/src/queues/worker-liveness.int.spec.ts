@@ -6,10 +6,11 @@ import { withReady } from '../connection/with-ready.js';
 import { BlackholeProxy } from '../test-support/blackhole-proxy.js';
 import { RedisServer } from '../test-support/redis-server.js';
 import { sampleTicket } from '../test-support/samples.js';
+import { FairSlots } from './fair-slots.js';
 import { openWorker } from './open-worker.js';
 import { Slots } from './slots.js';
-import { createSyncQueue, type SyncQueue } from './sync-queue.js';
-import { createSyncWorker, type SyncWorker } from './sync-worker.js';
+import { createTicketQueue, type SyncQueue } from './sync-queue.js';
+import { createTicketWorker, type SyncWorker } from './sync-worker.js';
 
 /** Longer than the socket time-out (20 s) and the allowed silence of a worker (30 s). */
 const OUTAGE_MS = 45_000;
@@ -34,7 +35,7 @@ async function startSetup(): Promise<Setup> {
   const server = await RedisServer.start();
   const proxy = await BlackholeProxy.before(server.port);
   const redis = connectRedis(server.url, 'commands', () => undefined);
-  const queue = await createSyncQueue(await withReady(redis), 'openai');
+  const queue = await createTicketQueue(await withReady(redis), 'sync', 'openai');
   cleanUps.push(
     () => server.stop(),
     () => proxy.close(),
@@ -49,7 +50,14 @@ function workerOf({ proxy }: Setup, vendor: 'openai' | 'anthropic' = 'openai') {
     events.emit('job');
     return undefined;
   };
-  const worker = createSyncWorker({ url: proxy.url, vendor, concurrency: 1, handle, onError: () => undefined });
+  const worker = createTicketWorker({
+    url: proxy.url,
+    kind: 'sync',
+    vendor,
+    slots: new FairSlots(1),
+    handle,
+    onError: () => undefined,
+  });
   cleanUps.push(() => worker.close(0));
   return { worker, nextJob: () => once(events, 'job') };
 }
@@ -113,7 +121,8 @@ async function runOutage(name: string) {
 /** A worker whose fetch never resolves, as in BullMQ releases that left workers dead after an outage. */
 async function runDeadWorker() {
   const setup = await startSetup();
-  const options = { url: setup.server.url, name: 'sync-openai', concurrency: 1, maxStalledCount: 1 };
+  const fetching = { maxJobs: () => 1, letsOthersFirst: () => false };
+  const options = { url: setup.server.url, name: 'sync-openai', fetching, maxStalledCount: 1 };
   const { worker, isAlive, close } = openWorker({ ...options, onError: () => undefined }, async () => undefined);
   const fetch = Promise.withResolvers<undefined>();
   Object.assign(worker, { moveToActive: () => fetch.promise });
@@ -127,7 +136,7 @@ async function runDeadWorker() {
   // Everything else works: Redis replies, BullMQ reports a running worker, and another queue delivers jobs.
   const canary = workerOf(setup, 'anthropic');
   const delivered = canary.nextJob();
-  await (await createSyncQueue(setup.redis, 'anthropic')).enqueue(sampleTicket());
+  await (await createTicketQueue(setup.redis, 'sync', 'anthropic')).enqueue(sampleTicket());
   await delivered;
   return { pong: await setup.redis.ping(), isRunning: worker.isRunning(), isAlive: isAlive(slots) };
 }

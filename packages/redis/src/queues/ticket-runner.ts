@@ -1,0 +1,133 @@
+import type { SyncTicket } from '@gateway/contracts';
+import { withTimeout } from '@gateway/observability';
+import type { Job } from 'bullmq';
+import type { FairSlots, Turn } from './fair-slots.js';
+import { isAbandoned, type Requeued, requeue } from './requeue.js';
+import { ticketsOf } from './ticket-bundle.js';
+
+/** A ticket that gets no slot for this long goes back, so that it never waits in one worker while another one idles. */
+const HAND_BACK_MS = 1_000;
+/** Long enough for an idle worker to be first. */
+const NO_SLOT_DELAY_MS = 10;
+/** Avoids a hot loop between workers that cannot reach an edge; well below `ACCEPT_TIMEOUT_MS`. */
+const UNREACHABLE_DELAY_MS = 500;
+
+/** A ticket that this release cannot parse. The edge's timer ends its request. */
+export class TicketRefusedError extends Error {
+  constructor(problem: string) {
+    super(`ticket refused: ${problem}`);
+    this.name = 'TicketRefusedError';
+  }
+}
+
+export interface TicketRunnerOptions {
+  /**
+   * Runs one request, and calls `onClaimed` once its edge has granted it: from then on the edge notices a dead worker, and
+   * the queue may forget the ticket. A stalled job may run a request twice: the claim decides. The signal aborts when the
+   * worker must stop, and not when a lock is lost. `requeue` requeues the ticket for any worker.
+   */
+  readonly handle: (ticket: SyncTicket, signal: AbortSignal, onClaimed: () => void) => Promise<Requeued | undefined>;
+  /** Receives connection errors, refused tickets and what `handle` throws. */
+  readonly onError: (error: Error, requestId?: string) => void;
+}
+
+interface ReturnedTicket {
+  readonly ticket: SyncTicket;
+  readonly reason: Requeued | 'no_slot';
+}
+
+/** Runs the tickets of one queue in fair turns. A job ends when each of its tickets is claimed, refused or returned. */
+export class TicketRunner {
+  readonly #turns = new Set<Turn>();
+  readonly #runs = new Set<Promise<unknown>>();
+  readonly #stop = new AbortController();
+  #jobCount = 0;
+  #isDraining = false;
+
+  constructor(
+    private readonly options: TicketRunnerOptions,
+    private readonly slots: FairSlots,
+  ) {}
+
+  /** Running requests. */
+  get active(): number {
+    return this.#runs.size;
+  }
+
+  /** Requests that wait here for a slot. */
+  get waiting(): number {
+    return this.#turns.size;
+  }
+
+  /** Jobs with tickets that are not claimed. */
+  get jobCount(): number {
+    return this.#jobCount;
+  }
+
+  async runJob(job: Job<unknown, void>): Promise<void> {
+    this.#jobCount += 1;
+    const tickets = ticketsOf(job.data);
+    const results = await Promise.allSettled(tickets.map((ticket) => this.#runTicket(ticket)));
+    this.#jobCount -= 1;
+    const returned = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    const [failure] = failures;
+    if (returned.length === 0 && failure !== undefined) throw failure;
+    if (failure instanceof Error) this.options.onError(failure, job.id);
+    if (returned.length === 0) return;
+    await requeue(job, {
+      tickets: returned.map(({ ticket }) => ticket),
+      isWhole: returned.length === tickets.length,
+      delayMs: returned.some(({ reason }) => reason === 'requeue') ? UNREACHABLE_DELAY_MS : NO_SLOT_DELAY_MS,
+    });
+  }
+
+  /** Returns what waits, lets running requests end for at most `timeoutMs`, then aborts them. */
+  async drain(timeoutMs: number, graceMs: number): Promise<void> {
+    this.#isDraining = true;
+    for (const turn of this.#turns) turn.withdraw();
+    if (await this.#haveEnded(timeoutMs)) return;
+    this.#stop.abort(new Error('the worker is shutting down'));
+    await this.#haveEnded(graceMs);
+  }
+
+  async #runTicket(parsed: ReturnType<typeof ticketsOf>[number]): Promise<readonly ReturnedTicket[]> {
+    if (!parsed.success) throw new TicketRefusedError(parsed.error.message);
+    const ticket = parsed.data;
+    const turn = this.slots.request(ticket.accountId, ticket.admittedAtMs);
+    const hasSlot = turn.isGranted || (await this.#waitFor(turn));
+    const reason = hasSlot ? await this.#run(ticket, turn) : 'no_slot';
+    return reason === undefined || isAbandoned(ticket) ? [] : [{ ticket, reason }];
+  }
+
+  async #waitFor(turn: Turn): Promise<boolean> {
+    if (this.#isDraining) turn.withdraw();
+    this.#turns.add(turn);
+    const timer = setTimeout(() => turn.withdraw(), HAND_BACK_MS);
+    const isGranted = await turn.granted;
+    clearTimeout(timer);
+    this.#turns.delete(turn);
+    return isGranted;
+  }
+
+  /** Resolves once the queue may forget the ticket: when it is claimed, or has ended without a claim. */
+  async #run(ticket: SyncTicket, turn: Turn): Promise<Requeued | undefined> {
+    const claimed = Promise.withResolvers<'claimed'>();
+    const ended = this.options.handle(ticket, this.#stop.signal, () => claimed.resolve('claimed'));
+    this.#runs.add(ended);
+    const release = (): void => {
+      this.#runs.delete(ended);
+      turn.release();
+    };
+    ended.then(release, release);
+    const first = await Promise.race([claimed.promise, ended]);
+    if (first !== 'claimed') return first;
+    ended.catch((error: Error) => this.options.onError(error, ticket.requestId));
+    return undefined;
+  }
+
+  async #haveEnded(timeoutMs: number): Promise<boolean> {
+    const ended = Promise.allSettled(this.#runs).then(() => true);
+    return withTimeout(ended, timeoutMs, () => false);
+  }
+}
