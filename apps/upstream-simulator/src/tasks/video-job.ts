@@ -15,8 +15,10 @@ export interface VideoJob {
   /** In lower case, such as `720p`; sets the price of a second. */
   readonly resolution: string;
   readonly video: Video;
-  /** The bill of a success; other ends are free. */
+  /** The bill of a success; other ends are free, except failures of `billedFailure`. */
   readonly bill: InvoiceUsage;
+  /** The code of a failure that the vendor bills like a success. */
+  readonly billedFailure?: string;
   /** An error that the vendor finds while it runs; null if none. */
   readonly deferredFailure: TaskFailure | null;
   /** The vendor's message for a code; '' is an internal error. */

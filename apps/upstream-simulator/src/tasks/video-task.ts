@@ -50,7 +50,10 @@ export class VideoTask<Job extends VideoJob = VideoJob> implements JournaledTask
   }
 
   get billed(): InvoiceUsage | null {
-    return this.state === 'succeeded' && this.job.directives.taskVanishes !== true ? this.job.bill : null;
+    const { bill, billedFailure, directives } = this.job;
+    const { state } = this;
+    const isBilled = state === 'succeeded' || (state === 'failed' && this.#failure.code === billedFailure);
+    return isBilled && directives.taskVanishes !== true ? bill : null;
   }
 
   get failure(): TaskFailure {

@@ -24,6 +24,8 @@ export interface RecordedAnswer {
     /** Digits: all that the vendor bills, without searches. */
     readonly nanoUsd: string;
     readonly nanoUsdWithSearches?: string;
+    /** The vendor sampled more than the answer. */
+    readonly isIterated?: true;
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Fields } from '../../json/fields.js';
+import { type Fields, fieldsOf, isFields } from '../../json/fields.js';
 import { type ImageInspection, inspectImage } from '../../media/inspect-image.js';
 import {
   type Headers,
@@ -94,5 +94,12 @@ export const videoErrors: RouteErrors = {
   }),
 };
 
+/** This vendor reads names without regard to case; of two spellings, the later one counts. */
+const foldNames = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(foldNames);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), foldNames(field)]));
+};
+
 export const parseBody = (incoming: IncomingRequest): Fields =>
-  parseJsonObject(incoming, () => invalid('body', 'is not JSON'));
+  fieldsOf(foldNames(parseJsonObject(incoming, () => invalid('body', 'is not JSON'))));

@@ -25,6 +25,16 @@ describe('Ark images', () => {
     expect((await lastLine())?.billed?.units).toEqual({ image: 3 });
   });
 
+  it('read names without regard to case, and bill what these ask for', async () => {
+    const searching = { model: 'seedream-5-0-260128', Tools: [{ Type: 'web_search' }] };
+    const { usage } = JSON.parse((await post(body({ ...searching, Size: '2K' }))).text) as { usage: object };
+    expect(usage).toMatchObject({ generated_images: 1, tool_usage: { web_search: 1 } });
+    expect((await lastLine())?.billed?.units).toEqual({ image: 1, web_search: 1 });
+    const folded = { Sequential_Image_Generation: 'auto', SEQUENTIAL_IMAGE_GENERATION_OPTIONS: { Max_Images: 2 } };
+    const { data } = JSON.parse((await post(body(folded))).text) as { data: object[] };
+    expect(data).toHaveLength(2);
+  });
+
   it('are streamed one at a time', async () => {
     const { text } = await post(body({ stream: true, response_format: 'b64_json', ...sequence(2) }));
     expect([...text.matchAll(/^event: image_generation\.(.*)$/gm)].map(([, name]) => name)).toEqual([
@@ -38,6 +48,7 @@ describe('Ark images', () => {
   it.each([
     ['no prompt', { prompt: '' }, 400, 'MissingParameter'],
     ['a seed', { seed: 1 }, 400, 'is not supported by the current model'],
+    ['a search', { Tools: [{ type: 'web_search' }] }, 400, '`tools`'],
     ['a keyword of another model', { size: '1K' }, 400, '`size`'],
     ['a large size', { size: '4097x4096' }, 400, '`size`'],
     ['fifteen references', { image: new Array(15).fill('https://a.example/1.png') }, 400, '`image`'],

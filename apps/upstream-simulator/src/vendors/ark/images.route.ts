@@ -1,6 +1,6 @@
 import { type InvoiceUsage, invoiceOf, PromptTally } from '../../count/tokens.js';
 import { stripDirectives } from '../../directives/directives.js';
-import { type Fields, fieldsOf, isAbsent, textOf } from '../../json/fields.js';
+import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import { type GeneratedImage, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
 import { nowSeconds } from '../vendor-ids.js';
@@ -66,6 +66,15 @@ function readImageCount(request: Fields, references: number): number {
   return Number(requested);
 }
 
+const SEARCHES = /^seedream-5-0-/;
+
+/** Only the newest model searches the web before it draws. */
+function readSearches(tools: unknown, model: string, requested = 1): number {
+  const isSearch = listOf(tools).some((tool) => fieldsOf(tool).type === 'web_search');
+  if (isSearch && !SEARCHES.test(model)) throw invalid('tools', 'is not supported by the current model');
+  return isSearch ? requested : 0;
+}
+
 function readImageRequest(request: Fields, model: string, memory: Memory) {
   const { prompt } = request;
   if (typeof prompt !== 'string' || prompt === '') throw missing('prompt');
@@ -82,6 +91,7 @@ function readImageRequest(request: Fields, model: string, memory: Memory) {
     directives,
     text: stripDirectives(prompt),
     imageCount: readImageCount(request, references),
+    searches: readSearches(request.tools, model, directives.searches),
     ...readSize(request.size, model),
     isBase64: request.response_format === 'b64_json',
     isStream: request.stream === true,
@@ -127,14 +137,15 @@ class Sequence {
   /** The bill after the first `count` images. */
   bill(count: number): InvoiceUsage | null {
     const generated = Math.max(0, count - this.#failed);
-    return generated === 0 ? null : invoiceOf({ image: generated });
+    return generated === 0 ? null : invoiceOf({ image: generated, web_search: this.parsed.searches });
   }
 
   usage(): object {
-    const { width, height, imageCount } = this.parsed;
+    const { width, height, imageCount, searches } = this.parsed;
     const generated = imageCount - this.#failed;
     const tokens = Math.floor((generated * width * height) / DOTS_PER_TOKEN);
-    return { generated_images: generated, output_tokens: tokens, total_tokens: tokens };
+    const tools = searches === 0 ? {} : { tool_usage: { web_search: searches } };
+    return { generated_images: generated, output_tokens: tokens, total_tokens: tokens, ...tools };
   }
 }
 

@@ -23,7 +23,7 @@ const TIERS: Readonly<Record<string, readonly [low: Cents, medium: Cents]>> = {
   '1.5k': [5, 7],
   '2k': [6, 8],
 };
-const OLDER = { resolutions: ['1k', '2k'], hasQuality: false, centsOfReference: 0 };
+const OLDER = { resolutions: ['1k', '2k'], hasQuality: false, centsOfReference: 0.2 };
 
 export const IMAGE_MODELS: readonly ImageModel[] = [
   { ...OLDER, id: 'grok-imagine-image', centsOfOutputImage: () => 2 },
@@ -100,7 +100,8 @@ function billOf(model: ImageModel, parsed: ImageRequest): InvoiceUsage | null {
 const ticksOf = (model: ImageModel, parsed: ImageRequest): number => {
   const delivered = deliveredCount(parsed);
   const references = delivered === 0 ? 0 : parsed.references * model.centsOfReference;
-  return (delivered * model.centsOfOutputImage(parsed.resolution, parsed.quality) + references) * TICKS_PER_CENT;
+  const cents = delivered * model.centsOfOutputImage(parsed.resolution, parsed.quality) + references;
+  return Math.round(cents * TICKS_PER_CENT);
 };
 
 function entryOf(parsed: ImageRequest, index: number, memory: Memory, host: string | undefined): object {

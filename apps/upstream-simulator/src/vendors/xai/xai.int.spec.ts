@@ -17,6 +17,13 @@ describe('xAI images', () => {
     expect((await lastLine())?.billed?.units).toEqual({ image_2k_low: 2, input_image: 1 });
   });
 
+  it('prices the input images of older models too', async () => {
+    const older = body({ model: 'grok-imagine-image', image: { url: 'https://a.example/1.png' } });
+    const { usage } = JSON.parse((await post(older)).text) as { usage: object };
+    expect(usage).toEqual({ cost_in_usd_ticks: 220_000_000 });
+    expect((await lastLine())?.billed?.units).toEqual({ image: 1, input_image: 1 });
+  });
+
   it.each([
     ['a size', { size: '1024x1024' }, 400, 'Argument not supported: size'],
     ['a quality it lacks', { model: 'grok-imagine-image', quality: 'low' }, 400, 'Argument not supported: quality'],

@@ -27,7 +27,7 @@ export const VIDEO_MODELS: readonly VideoModel[] = [
     maxSecondsWithReferences: 10,
     hasVoices: false,
     centsOfSecond: { '480p': 5, '720p': 7 },
-    centsOfImage: 0,
+    centsOfImage: 0.2,
   },
   {
     id: 'grok-imagine-video-1.5',

@@ -137,6 +137,7 @@ export function readVideoJob(
       [`second_${resolution}`]: billedSeconds,
       ...(model.centsOfImage > 0 && { input_image: plan.images }),
     }),
+    billedFailure: MODERATION,
     deferredFailure: null,
     failureOf,
     ticks: Math.round(cents * TICKS_PER_CENT),

@@ -106,14 +106,15 @@ describe('a task', () => {
     expect(movie.width / movie.height).toBeCloseTo(2 / 3, 1);
   });
 
-  it('is done and free, without a video, if moderation rejects it', async () => {
+  it('is done and billed, without a video, if moderation rejects it', async () => {
     expect(await finished(directed('task_fail=moderation'))).toEqual({
       status: 'done',
       video: { duration: 6, respect_moderation: false },
       model: PLAIN,
+      usage: { cost_in_usd_ticks: 6 * 500_000_000 },
       progress: 100,
     });
-    expect(await client.lastInvoice()).toMatchObject({ task_state: 'failed', billed: null });
+    expect(await client.lastInvoice()).toMatchObject({ task_state: 'failed', billed: { units: { second_480p: 6 } } });
   });
 
   it('fails under 200', async () => {

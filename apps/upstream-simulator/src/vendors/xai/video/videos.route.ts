@@ -36,11 +36,12 @@ function done({ job }: Task, url: string): object {
   };
 }
 
-/** This vendor reports a moderated video as done, without an address. */
+/** This vendor reports a moderated video as done, without an address, and bills it. */
 const moderated = ({ job }: Task): object => ({
   status: 'done',
   video: { duration: job.video.seconds, respect_moderation: false },
   model: job.model,
+  ...(job.directives.hidesUsage !== true && { usage: { cost_in_usd_ticks: job.ticks } }),
   progress: 100,
 });
 
