@@ -9,6 +9,7 @@ import { ConsumeTickets } from './consume-tickets.service.js';
 import { EndTicket } from './end-ticket.service.js';
 import { ExecutePlan } from './execute-plan.service.js';
 import { KeepLeases } from './handle-interruption/keep-leases.service.js';
+import { LimitSpending } from './handle-interruption/limit-spending.service.js';
 import { type WorkerMetrics, workerMetrics } from './observability/metrics.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
 import { UsageTicker } from './publish-response/usage-ticker.service.js';
@@ -26,6 +27,7 @@ const SERVICES = [
   ReportUsage,
   EndTicket,
   KeepLeases,
+  LimitSpending,
   RunTicket,
   ConsumeTickets,
 ];

@@ -6,6 +6,7 @@ import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { classifyInterruption } from './handle-interruption/classify-interruption.js';
 import { errorForClient } from './handle-interruption/error-for-client.js';
+import { LimitSpending } from './handle-interruption/limit-spending.service.js';
 import { DetachedTooLong, type TicketAbort } from './handle-interruption/ticket-abort.js';
 import type { WorkerMetrics } from './observability/metrics.js';
 import type { OpenedResponse, StreamResponse, UnaryResponse } from './opened-response.js';
@@ -15,6 +16,7 @@ import { LOGGER, WORKER_METRICS } from './tokens.js';
 
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 const INTERNAL = new GatewayError('internal_error', 'The server had an error while processing your request.');
+const READINGS_PER_CHECK = 4;
 const NO_INPUT = { units: {}, inputTokensTotal: 0 };
 
 /** One claimed ticket, with what its settlement needs. */
@@ -35,6 +37,7 @@ export class EndTicket {
   constructor(
     private readonly publish: PublishResponse,
     private readonly usage: ReportUsage,
+    private readonly spending: LimitSpending,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -81,12 +84,24 @@ export class EndTicket {
   async #sendStream(run: TicketRun, response: StreamResponse): Promise<void> {
     const { ticket, claimed, abort } = run;
     try {
-      await this.publish.stream(response, this.#streamHeaders(ticket, response), claimed, abort.signal);
+      const headers = this.#streamHeaders(ticket, response);
+      await this.publish.stream(response, headers, claimed, abort.signal, this.#limit(run));
     } finally {
       response.release();
     }
     const settled = await this.usage.settle(ticket, reportOf(run, 'completed', response.reader.usage()));
     claimed.end(settledEnd(settled));
+  }
+
+  /** Prices a reading about once a second: a stream reports four times as often. */
+  #limit({ ticket, abort }: TicketRun): (usage: Usage) => void {
+    let readings = 0;
+    return (usage) => {
+      if (readings % READINGS_PER_CHECK === 0) {
+        void this.spending.check(ticket, this.usage.costOf(ticket, usage), (error) => abort.end(error));
+      }
+      readings += 1;
+    };
   }
 
   #streamHeaders(ticket: SyncTicket, { contentType, totalUsage }: StreamResponse): Record<string, string> {

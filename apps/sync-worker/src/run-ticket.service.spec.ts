@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EndTicket } from './end-ticket.service.js';
 import type { ExecutePlan, ResponseContext } from './execute-plan.service.js';
 import type { KeepLeases } from './handle-interruption/keep-leases.service.js';
+import { LimitSpending } from './handle-interruption/limit-spending.service.js';
 import type { OpenedResponse } from './opened-response.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
 import { UsageTicker } from './publish-response/usage-ticker.service.js';
@@ -23,9 +24,11 @@ interface Setup {
   /** Plays the upstream. */
   open(context: ResponseContext): Promise<OpenedResponse>;
   readonly ticket?: Parameters<typeof ticketOf>[0];
+  /** What the account can spend beyond the hold. */
+  readonly headroomNanoUsd?: bigint;
 }
 
-function setUp({ claim, settled, open, ticket }: Setup) {
+function setUp({ claim, settled, open, ticket, headroomNanoUsd = 0n }: Setup) {
   const claimed = new FakeClaim();
   const stop = new AbortController();
   const reports: UsageReport[] = [];
@@ -45,7 +48,13 @@ function setUp({ claim, settled, open, ticket }: Setup) {
   const service = new RunTicket(
     relay,
     plans as unknown as ExecutePlan,
-    new EndTicket(new PublishResponse(new UsageTicker()), usage as unknown as ReportUsage, metrics, logger),
+    new EndTicket(
+      new PublishResponse(new UsageTicker()),
+      usage as unknown as ReportUsage,
+      new LimitSpending({ headroom: async () => headroomNanoUsd }, logger),
+      metrics,
+      logger,
+    ),
     leases as unknown as KeepLeases,
     metrics,
   );
@@ -329,6 +338,41 @@ describe('a client that leaves a request that stops', () => {
     });
     expect(calls).toEqual(['closed', 'released']);
     expect(test.claimed.frames).toEqual(['fail']);
+  });
+});
+
+describe('a stream whose cost passes its hold and what its account can spend', () => {
+  const beyond = (headroomNanoUsd: bigint) => {
+    const reader = new FakeReader();
+    reader.used = SOME;
+    const { response } = streamOf(reader, 'one ', ['two']);
+    const test = setUp({
+      // It has cost 7,000.
+      ticket: { holdNanoUsd: '5000' },
+      headroomNanoUsd,
+      open: async (context) => {
+        context.onReader(reader);
+        return response;
+      },
+    });
+    test.claimed.whenReady = new Promise((resolve) => setTimeout(resolve, 5));
+    return test;
+  };
+
+  it('is ended, and charged for what it used', async () => {
+    const test = beyond(1_999n);
+    await test.run();
+    expect(failureOf(test)).toEqual({
+      reported: [{ outcome: 'interrupted', usage: SOME, errorCode: 'insufficient_quota' }],
+      code: 'insufficient_quota',
+      outcomes: ['interrupted'],
+    });
+  });
+
+  it('goes on while the account can pay', async () => {
+    const test = beyond(2_000n);
+    await test.run();
+    expect(test.outcomes).toEqual(['completed']);
   });
 });
 

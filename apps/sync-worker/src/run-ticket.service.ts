@@ -36,8 +36,9 @@ export class RunTicket {
     try {
       await this.#respond(run);
     } catch (error) {
-      failure = error;
-      await this.ending.interrupt(run, error, stop);
+      // A cancelled call rejects with the transport's error: the reason of the abort is the cause.
+      failure = run.abort.signal.aborted ? run.abort.signal.reason : error;
+      await this.ending.interrupt(run, failure, stop);
     } finally {
       this.#end(run, failure, stop);
     }

@@ -225,3 +225,21 @@ describe('the response of a client that left', () => {
     expect(result.json()).toMatchObject({ object: 'chat.completion' });
   });
 });
+
+describe('a stream that the vendor bills beyond its hold', () => {
+  it('is ended in its own error form once the account cannot pay, and charged what it used', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '0.10' });
+    // The vendor counts a prompt that is a thousand times as long as its bytes.
+    const content = '{{sim prompt_tokens=400000 chunks=100 chunk_ms=100}} Go on';
+    const body = { model: 'cl-sonnet-4-6', max_tokens: 1_000, messages: [{ role: 'user', content }], stream: true };
+    const response = await openResponse(stack.baseUrl, { path: '/v1/messages', key: customer.apiKey, body });
+    let last = '';
+    for await (const event of readEvents(response.message)) if (event.kind === 'data') last = event.text;
+    expect(JSON.parse(last)).toMatchObject({ type: 'error', error: { type: 'billing_error' } });
+    await expectConsistentLedger(stack, [customer]);
+    const [settlement] = await stack.ledger.settlements(customer.accountId);
+    expect(settlement).toMatchObject({ outcome: 'interrupted', errorCode: 'insufficient_quota' });
+    expect(settlement?.units.input_token).toBe(400_000);
+    expect(settlement?.units.output_token).toBeLessThan(400);
+  });
+});

@@ -50,6 +50,11 @@ export class TicketAbort {
     return this.#wasSent;
   }
 
+  /** Ends the call for a reason of the gateway's own. */
+  end(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+
   /** False: the upstream rejected the request, so that it bills nothing. */
   onSent(wasSent: boolean): void {
     this.#wasSent = wasSent;

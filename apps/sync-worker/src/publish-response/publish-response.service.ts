@@ -9,21 +9,30 @@ import { UsageTicker } from './usage-ticker.service.js';
 export class PublishResponse {
   constructor(private readonly ticker: UsageTicker) {}
 
-  /** Resolves once it has sent the upstream's end marker. `signal` interrupts it. Throws the error that interrupts the stream. */
+  /**
+   * Resolves once it has sent the upstream's end marker. `signal` interrupts it. Throws the error that interrupts the stream.
+   * `onReading` gets the usage so far, at the beginning and after new bytes.
+   */
   async stream(
     { reader, firstBytes, remaining, changes }: StreamResponse,
     headers: Readonly<Record<string, string>>,
     claimed: RequestStream,
     signal: AbortSignal,
+    onReading: (usage: Usage) => void = () => undefined,
   ): Promise<void> {
+    const report = (): void => {
+      const usage = reader.usage();
+      claimed.meter(readingOf(usage));
+      onReading(usage);
+    };
     let hasChanged = true;
     const unsubscribe = this.ticker.subscribe(() => {
-      if (hasChanged) claimed.meter(readingOf(reader.usage()));
+      if (hasChanged) report();
       hasChanged = false;
     });
     try {
       signal.throwIfAborted();
-      claimed.meter(readingOf(reader.usage()));
+      report();
       claimed.head({ status: 200, headers, ...(changes !== undefined && { changes }) });
       claimed.data(firstBytes);
       for (;;) {

@@ -55,6 +55,7 @@ export const ERRORS = {
   max_cost_exceeded: row(400, 'invalid_request_error', 'MaxCostExceeded', 'invalid_request_error'),
   invalid_api_key: row(401, 'authentication_error', 'InvalidApiKey', 'authentication_error'),
   insufficient_balance: row(402, 'insufficient_balance', 'InsufficientBalance', 'billing_error'),
+  insufficient_quota: row(402, 'insufficient_quota', 'InsufficientBalance', 'billing_error'),
   permission_denied: row(403, 'permission_error', 'AccessDenied', 'permission_error'),
   not_found: row(404, 'invalid_request_error', 'NotFound', 'not_found_error'),
   method_not_allowed: row(405, 'invalid_request_error', 'MethodNotAllowed', 'invalid_request_error'),

@@ -137,7 +137,7 @@ redis.call('HSET', hold, 'account', account_id, 'key', key_id, 'amount', amount,
 if spending then
   redis.call('HSET', spending, 'spent', spent, 'version', spent_version)
   redis.call('HINCRBY', spending, 'held', amount)
-  redis.call('HSET', hold, 'spendingKey', spending_key_id)
+  redis.call('HSET', hold, 'spendingKey', spending_key_id, 'cap', cap)
 end
 redis.call('ZADD', open_holds, expires_at, request_id)
 return reply('admitted', amount)

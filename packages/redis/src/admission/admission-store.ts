@@ -8,6 +8,7 @@ import { type AcknowledgedUsage, acknowledgeCall } from './acknowledge.js';
 import { admitCall, readAdmitReply } from './admit.js';
 import { beginEpochCall } from './begin-epoch.js';
 import { type Grant, type GrantOutcome, grantCall } from './grant.js';
+import { headroomCall } from './headroom.js';
 import { type HoldRecord, readHold } from './hold-record.js';
 import { type RunningRequest, renewCall } from './renew.js';
 import { type Reserve, type ReserveOutcome, setReserveCall } from './reserve.js';
@@ -47,6 +48,7 @@ export class AdmissionStore {
     this.#scripts = {
       admit: registerScript(redis, 'admission/admit'),
       renew: registerScript(redis, 'admission/renew'),
+      headroom: registerScript(redis, 'admission/headroom'),
       settle: registerScript(redis, 'admission/settle'),
       grant: registerScript(redis, 'admission/grant'),
       takeBack: registerScript(redis, 'admission/take-back'),
@@ -71,6 +73,12 @@ export class AdmissionStore {
     if (running.length === 0) return [];
     const call = renewCall(this.#keys, running, { leaseUntilMs, holdExpiresAtMs, givenMs: this.#givenMs() });
     return (await this.#scripts.renew(call)) as string[];
+  }
+
+  /** What a running request may use beyond its hold, in nano-USD. Null: it has no hold. */
+  async headroom(accountId: string, requestId: string): Promise<bigint | null> {
+    const digits = (await this.#scripts.headroom(headroomCall(this.#keys, accountId, requestId))) as string;
+    return digits === '' ? null : BigInt(digits);
   }
 
   /** Idempotent by request id. Ignores the event's `holdNanoUsd`: Redis writes the amount that it held. */

@@ -54,6 +54,18 @@ describe('the spend cap of a key', () => {
     expect(await outcomeOf(9n, cap(100n, 91n, 3n))).toBe('admitted');
   });
 
+  it('limits with the balance what a running request may use beyond its hold', async () => {
+    const request = capped(10n, cap(100n, 20n));
+    expect(await store.headroom(accountId, request.requestId)).toBeNull();
+    await store.admit(request);
+    expect(await store.headroom(accountId, request.requestId)).toBe(70n);
+    const uncapped = sampleRequest({ accountId, holdNanoUsd: 999_900n });
+    await store.admit(uncapped);
+    expect(await store.headroom(accountId, uncapped.requestId)).toBe(90n);
+    await store.settle(sampleSettlement(uncapped, 2_000_000n));
+    expect(await store.headroom(accountId, request.requestId)).toBe(0n);
+  });
+
   it('is checked before the balance', async () => {
     expect(await outcomeOf(2_000_000n, cap(1n))).toBe('spend_cap');
     expect(await outcomeOf(2_000_000n, cap(2_000_000n))).toBe('funds');
