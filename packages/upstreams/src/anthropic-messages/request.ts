@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChatCompletionRequest } from '@gateway/contracts';
 import { checkInputs } from '../client-request/check-inputs.js';
 import { chooseEffort } from '../client-request/choose-effort.js';
+import { chatChanges } from '../client-request/report-changes.js';
 import { outputCapOf, stopsOf, temperatureOf, topPOf } from '../client-request/sampling.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { inputMessages, systemBlocks } from './messages.js';
@@ -21,6 +22,8 @@ const JSON_INSTRUCTION: TextBlock = {
  */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   checkInputs(call.request, call.traits);
+  const body = messagesBody(call, target.upstreamModel);
+  const { temperature, top_p } = body;
   return {
     method: 'POST',
     url: `${target.baseUrl}/v1/messages`,
@@ -30,7 +33,8 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
       'content-type': 'application/json',
       accept: call.request.stream === true ? 'text/event-stream' : 'application/json',
     },
-    body: JSON.stringify(messagesBody(call, target.upstreamModel)),
+    body: JSON.stringify(body),
+    changes: chatChanges(call.request, { temperature, top_p }),
   };
 }
 

@@ -1,7 +1,8 @@
-import type { ChatCompletionRequest, ChatToolChoice } from '@gateway/contracts';
+import type { Changes, ChatCompletionRequest, ChatToolChoice } from '@gateway/contracts';
 import { checkInputs } from '../client-request/check-inputs.js';
 import { budgetOf, chooseEffort } from '../client-request/choose-effort.js';
 import { unsupportedValue } from '../client-request/refuse-request.js';
+import { chatChanges } from '../client-request/report-changes.js';
 import { temperatureOf, topPOf } from '../client-request/sampling.js';
 import { chatHeaders, passThroughBody, withoutDropped } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
@@ -40,7 +41,14 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
     url: `${target.baseUrl}/compatible-mode/v1/chat/completions`,
     headers: chatHeaders(target.credential, streams),
     body: passThroughBody(call, target.upstreamModel, streams, DROPPED).with(changes).bytes(),
+    changes: changesOf(request, changes),
   };
+}
+
+/** An effort that is sent as a budget, and a tool choice that names the only tool, mean what the client asked for. */
+function changesOf(request: ChatCompletionRequest, { temperature, top_p, enable_thinking }: DashScopeChanges): Changes {
+  const given = { ...request, enable_thinking: request.enable_thinking ?? enable_thinking };
+  return chatChanges(given, { temperature, top_p, enable_thinking });
 }
 
 function thinks({ request, traits }: ChatCall): boolean {

@@ -1,4 +1,4 @@
-import type { QwenImageSize } from '@gateway/contracts';
+import { type Changes, changesBetween, type QwenImageSize } from '@gateway/contracts';
 import type { ImageCall, Target, WireRequest } from '../protocol.js';
 import { PATH } from './wire.js';
 
@@ -12,7 +12,7 @@ const UPSTREAM_SIZES: Readonly<Partial<Record<QwenImageSize, string>>> = {
   '1140*1472': '1104*1472',
 };
 
-function parametersOf({ request, traits }: Call): object {
+function parametersOf({ request, traits }: Call): { readonly size?: string; readonly [parameter: string]: unknown } {
   const { size = DEFAULT_SIZE, ...rest } = request.parameters ?? {};
   return traits.supportsSize ? { ...rest, size: UPSTREAM_SIZES[size] ?? size } : rest;
 }
@@ -27,4 +27,10 @@ export const buildRequest = (call: Call, target: Target): WireRequest => ({
     accept: 'application/json',
   },
   body: JSON.stringify({ ...call.request, model: target.upstreamModel, parameters: parametersOf(call) }),
+  changes: changesOf(call),
 });
+
+function changesOf(call: Call): Changes {
+  const name = 'parameters.size';
+  return changesBetween({ [name]: call.request.parameters?.size }, { [name]: parametersOf(call).size });
+}

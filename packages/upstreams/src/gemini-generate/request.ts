@@ -1,5 +1,6 @@
-import type { ChatCompletionRequest, ChatTool } from '@gateway/contracts';
+import type { Changes, ChatCompletionRequest, ChatTool } from '@gateway/contracts';
 import { checkInputs } from '../client-request/check-inputs.js';
+import { chatChanges } from '../client-request/report-changes.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { contentsOf, systemParts } from './contents.js';
 import { generationConfigOf } from './generation-config.js';
@@ -9,6 +10,7 @@ import type { FunctionDeclaration, GenerateBody } from './wire.js';
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   checkInputs(call.request, call.traits);
   const streams = call.request.stream === true;
+  const body = generateBody(call);
   const method = streams ? 'streamGenerateContent?alt=sse' : 'generateContent';
   return {
     method: 'POST',
@@ -18,8 +20,15 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
       'content-type': 'application/json',
       accept: streams ? 'text/event-stream' : 'application/json',
     },
-    body: JSON.stringify(generateBody(call)),
+    body: JSON.stringify(body),
+    changes: changesOf(call, body),
   };
+}
+
+function changesOf({ request }: ChatCall, { generationConfig = {} }: GenerateBody): Changes {
+  const { temperature, topP, presencePenalty, frequencyPenalty } = generationConfig;
+  const penalties = { presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty };
+  return chatChanges(request, { temperature, top_p: topP, ...penalties });
 }
 
 function generateBody(call: ChatCall): GenerateBody {

@@ -1,4 +1,4 @@
-import type { InteractionRequest } from '@gateway/contracts';
+import { type Changes, changesBetween, type InteractionRequest } from '@gateway/contracts';
 import type { ImageCall, Target, WireRequest } from '../protocol.js';
 import { isSearchTool } from './tools.js';
 import { PATH } from './wire.js';
@@ -27,5 +27,18 @@ export function buildRequest({ request }: ImageCall<'gemini-interactions'>, targ
       response_format: responseFormatOf(request),
       ...(tools.length > 0 && { tools }),
     }),
+    changes: changesOf(request),
   };
+}
+
+/** The default size and shape of this interface are written, because the vendor's differ. */
+function changesOf({ response_format: format }: InteractionRequest): Changes {
+  const sent = format === undefined ? DEFAULT_FORMAT : { image_size: format.image_size };
+  return changesBetween(
+    { 'response_format.image_size': format?.image_size },
+    {
+      'response_format.image_size': sent.image_size === '512px' ? '512' : sent.image_size,
+      ...('aspect_ratio' in sent && { 'response_format.aspect_ratio': sent.aspect_ratio }),
+    },
+  );
 }

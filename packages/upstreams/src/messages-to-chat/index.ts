@@ -9,6 +9,7 @@ import type {
   TranslatedMessagesCall,
   UpstreamReply,
 } from '../protocol.js';
+import { messagesChanges } from './changes.js';
 import { frameOf } from './message-frame.js';
 import { messageOf } from './reply.js';
 import { chatPromptOf, chatRequestOf } from './request.js';
@@ -51,7 +52,10 @@ const convertingReader = (reader: StreamReader): StreamReader => ({
 /** Translates the native messages format to any chat protocol: requests to chat requests, responses to messages. */
 export const messagesOverChat = (chat: ChatProtocol): StreamingProtocol<TranslatedMessagesCall> => ({
   id: chat.id,
-  buildRequest: (call, target) => chat.buildRequest(chatCallOf(call), target),
+  buildRequest: (call, target) => {
+    const request = chat.buildRequest(chatCallOf(call), target);
+    return { ...request, changes: messagesChanges(call, request.changes) };
+  },
   streamsUpstream: (call) => chat.streamsUpstream(chatCallOf(call)),
   readReply: (body, call) => {
     const reply = convertingErrors(() => chat.readReply(body, chatCallOf(call)));

@@ -1,16 +1,20 @@
 import { chooseEffort } from '../client-request/choose-effort.js';
+import { chatChanges } from '../client-request/report-changes.js';
 import { chatHeaders, passThroughBody, withoutDropped } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { fields } from './fields.js';
 import { NO_SAMPLING, type OpenAiChatChanges } from './wire.js';
+
+const SAMPLING = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'] as const;
 
 const DROPPED = withoutDropped(fields);
 
 /** Passes the client's request through with the upstream model and effort. Drops sampling for reasoning models. */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const { members, traits } = call;
+  const effort = members.read('reasoning_effort');
   const changes: OpenAiChatChanges = {
-    reasoning_effort: chooseEffort({ reasoning_effort: members.read('reasoning_effort') }, traits),
+    reasoning_effort: chooseEffort({ reasoning_effort: effort }, traits),
     ...(traits.temperature === 'fixed' && NO_SAMPLING),
   };
   const streams = members.read('stream') === true;
@@ -19,5 +23,10 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
     url: `${target.baseUrl}/v1/chat/completions`,
     headers: chatHeaders(target.credential, streams),
     body: passThroughBody(call, target.upstreamModel, streams, DROPPED).with(changes).bytes(),
+    changes: chatChanges({ reasoning_effort: effort, ...samplingIn(call) }, changes),
   };
 }
+
+/** The sampling fields are read only where they are dropped. */
+const samplingIn = ({ members, traits }: ChatCall): Readonly<Record<string, unknown>> =>
+  traits.temperature === 'fixed' ? Object.fromEntries(SAMPLING.map((name) => [name, members.read(name)])) : {};

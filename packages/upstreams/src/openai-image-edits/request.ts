@@ -22,8 +22,18 @@ export function buildRequest({ request, traits, requestId }: ImageEditCall, targ
       accept: 'application/json',
     },
     body: form.body,
-    ...(traits.standsIn !== undefined && { changes: changesOf(rest, traits) }),
+    changes: changesBetween({ ...rest, model: undefined }, { ...sentOf(rest, chosen), model: undefined }),
   };
+}
+
+/** The fields by which the two forms differ from the client's; base64 and a size of `auto` are what the vendor does anyway. */
+function sentOf(given: ImageEditRequest, chosen: Fields): Fields {
+  const { response_format: format, size } = given;
+  const isImplied = {
+    ...(format === 'b64_json' && { response_format: format }),
+    ...(size === 'auto' && { size: chosen.size ?? size }),
+  };
+  return { ...chosen, ...(format === undefined && { response_format: undefined }), ...isImplied };
 }
 
 /** Current models always return base64, and reject `response_format`. */
@@ -31,9 +41,6 @@ const currentFields = ({ response_format: _, ...rest }: ImageEditRequest, traits
   ...rest,
   ...editSettings(traits, rest),
 });
-
-const changesOf = ({ size, quality }: ImageEditRequest, traits: ImageEditModelTraits) =>
-  changesBetween({ size, quality }, { ...editSettings(traits, { size, quality }) });
 
 /** The legacy model accepts only these fields, and no size `auto`. */
 const legacyFields = ({ prompt, n, size, response_format, user }: ImageEditRequest): Fields => ({

@@ -1,9 +1,18 @@
-import type { ChatCompletionRequest, ChatModelTraits, ChatTool } from '@gateway/contracts';
+import {
+  type Changes,
+  type ChatCompletionRequest,
+  type ChatModelTraits,
+  type ChatTool,
+  mergeChanges,
+} from '@gateway/contracts';
 import { checkInputs } from '../client-request/check-inputs.js';
 import { chooseEffort } from '../client-request/choose-effort.js';
 import { unsupportedValue } from '../client-request/refuse-request.js';
+import { chatChanges } from '../client-request/report-changes.js';
 import { outputCapOf, topPOf } from '../client-request/sampling.js';
+import { checkFields } from '../field-table/check-fields.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
+import { fields } from './fields.js';
 import { promptOf } from './input-items.js';
 import { MIN_OUTPUT_TOKENS, type ResponsesBody, type WireTool } from './wire.js';
 
@@ -15,6 +24,7 @@ const NO_PARAMETERS = { type: 'object', properties: {} } as const;
 /** Translates a chat request. Drops `stop`, penalties, `seed` and `temperature`, which this API does not have. */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   checkInputs(call.request, call.traits);
+  const body = responsesBody(call, target.upstreamModel);
   return {
     method: 'POST',
     url: `${target.baseUrl}/v1/responses`,
@@ -23,8 +33,17 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
       'content-type': 'application/json',
       accept: call.request.stream === true ? 'text/event-stream' : 'application/json',
     },
-    body: JSON.stringify(responsesBody(call, target.upstreamModel)),
+    body: JSON.stringify(body),
+    changes: changesOf(call.request, body),
   };
+}
+
+/** The public default is no change. */
+function changesOf(request: ChatCompletionRequest, { reasoning, top_p }: ResponsesBody): Changes {
+  const given = { ...request, reasoning_effort: request.reasoning_effort ?? DEFAULT_EFFORT };
+  // A model whose other requests go over another protocol was checked by that one's table.
+  const dropped = { filled: {}, dropped: checkFields(request, fields) };
+  return mergeChanges(dropped, chatChanges(given, { reasoning_effort: reasoning?.effort, top_p }));
 }
 
 function responsesBody(call: ChatCall, model: string): ResponsesBody {

@@ -1,0 +1,75 @@
+import { type Changes, type ChatProtocolId, NO_CHANGES } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { messagesOverChat } from '../messages-to-chat/index.js';
+import type { TranslatedMessagesCall } from '../protocol.js';
+import { CHAT_PROTOCOLS, IMAGE_PROTOCOLS } from '../registry.js';
+import { callOf, targetOf } from './calls.js';
+import { imageCallOf, imageTargetOf } from './image-calls.js';
+
+const messages = [{ role: 'user', content: 'Hi' }];
+const prompt = { input: { messages: [{ role: 'user', content: [{ text: 'A boat' }] }] } };
+
+type Expected = readonly [filled: Changes['filled'], dropped: Changes['dropped']];
+
+const reported = (changes: Changes = NO_CHANGES): Expected => [changes.filled, changes.dropped];
+
+describe('an adapter reports the fields that it sends otherwise', () => {
+  it.each<readonly [ChatProtocolId, string, object, ...Expected]>([
+    [
+      'openai-chat',
+      'gp-5.4-mini',
+      { temperature: 0.2, top_p: 0.5, presence_penalty: 1 },
+      {},
+      ['temperature', 'top_p', 'presence_penalty'],
+    ],
+    ['openai-chat', 'gp-5.4-mini', { temperature: 1, presence_penalty: 0, reasoning_effort: 'low' }, {}, []],
+    ['openai-responses', 'gp-5.4-pro', {}, {}, []],
+    ['openai-responses', 'gp-5.4-pro', { reasoning_effort: 'low' }, { reasoning_effort: 'medium' }, []],
+    ['openai-responses', 'gp-5.4-pro', { top_p: 0.5 }, {}, ['top_p']],
+    ['openai-responses', 'gp-5.4-pro', { reasoning_effort: 'high', seed: 4 }, {}, ['seed']],
+    ['anthropic-messages', 'cl-sonnet-4-6', { temperature: 1.5 }, { temperature: '1' }, []],
+    ['anthropic-messages', 'cl-sonnet-4-6', { temperature: 0.5, top_p: 0.9 }, {}, ['top_p']],
+    ['anthropic-messages', 'cl-opus-4-7', { temperature: 0.5, top_p: 0.9 }, {}, ['temperature', 'top_p']],
+    ['gemini-generate', 'gm-2.5-flash', { temperature: 0.5, presence_penalty: 1 }, {}, []],
+    ['dashscope-chat', 'qn3.8-omni-flash', { temperature: 2, top_p: 0 }, { temperature: '1.99', top_p: '0.01' }, []],
+    ['dashscope-chat', 'qn3.8-omni-flash', { enable_thinking: false }, { enable_thinking: 'true' }, []],
+    ['dashscope-chat', 'qn3.8-omni-flash', { temperature: 0.5 }, {}, []],
+  ])('%s for %s with %j', (id, model, fields, filled, dropped) => {
+    const call = callOf({ model, messages, ...fields });
+    expect(reported(CHAT_PROTOCOLS[id].buildRequest(call, targetOf(model)).changes)).toEqual([filled, dropped]);
+  });
+
+  it.each<readonly [string, object, ...Expected]>([
+    ['qn-image-2.0', {}, { 'parameters.size': '1024*1024' }, []],
+    ['qn-image-2.0', { size: '1472*1140' }, { 'parameters.size': '1472*1104' }, []],
+    ['qn-image-2.0', { size: '1328*1328' }, {}, []],
+    ['qn-image-edit', { size: '1328*1328' }, {}, ['parameters.size']],
+  ])('dashscope-image for %s with %j', (model, parameters, filled, dropped) => {
+    const call = imageCallOf('dashscope-image', { model, ...prompt, parameters });
+    const { changes } = IMAGE_PROTOCOLS['dashscope-image'].buildRequest(call, imageTargetOf(model));
+    expect(reported(changes)).toEqual([filled, dropped]);
+  });
+
+  it.each<readonly [object, ...Expected]>([
+    [{}, { 'response_format.image_size': '1K', 'response_format.aspect_ratio': '1:1' }, []],
+    [{ response_format: { type: 'image', image_size: '512px' } }, { 'response_format.image_size': '512' }, []],
+    [{ response_format: { type: 'image', image_size: '2K' } }, {}, []],
+  ])('gemini-interactions with %j', (fields, filled, dropped) => {
+    const model = 'gm-3.1-flash-image-preview';
+    const call = imageCallOf('gemini-interactions', { model, input: 'A boat', ...fields });
+    const { changes } = IMAGE_PROTOCOLS['gemini-interactions'].buildRequest(call, imageTargetOf(model));
+    expect(reported(changes)).toEqual([filled, dropped]);
+  });
+
+  it.each<readonly [string, object, ...Expected]>([
+    ['gp-5.4-pro', { output_config: { effort: 'max' } }, { 'output_config.effort': 'high' }, []],
+    ['gm-2.5-flash', { tools: [{ type: 'web_search_20260318', name: 'web_search' }] }, {}, ['tools[0]']],
+    ['gm-2.5-flash', { temperature: 0.5 }, {}, []],
+  ])('messages over chat for %s with %j', (model, fields, filled, dropped) => {
+    const { request: _, members: __, ...facts } = callOf({ model, messages });
+    const request = { model, max_tokens: 100, messages, ...fields };
+    const call = { ...facts, request } as unknown as TranslatedMessagesCall;
+    const protocol = model.startsWith('gm') ? CHAT_PROTOCOLS['gemini-generate'] : CHAT_PROTOCOLS['openai-responses'];
+    expect(reported(messagesOverChat(protocol).buildRequest(call, targetOf(model)).changes)).toEqual([filled, dropped]);
+  });
+});
