@@ -13,12 +13,12 @@ import {
  * its stores. The specs check the compose file and the manifests against it.
  */
 export const DEPLOYED = {
-  'api-edge': { schema: apiEdgeConfig, ports: { http: 'PORT', relay: 'RELAY_PORT' } },
-  'sync-worker': { schema: syncWorkerConfig, ports: { http: 'PORT' } },
-  'video-worker': { schema: videoWorkerConfig, ports: { http: 'PORT' } },
-  billing: { schema: billingConfig, ports: { http: 'PORT' } },
-  'mcp-server': { schema: mcpServerConfig, ports: { http: 'PORT' } },
-  'upstream-simulator': { schema: upstreamSimulatorConfig, ports: { http: 'PORT' } },
+  'api-edge': { schema: apiEdgeConfig, ports: { http: 'PORT', relay: 'RELAY_PORT', ops: 'OPS_PORT' } },
+  'sync-worker': { schema: syncWorkerConfig, ports: { ops: 'PORT' } },
+  'video-worker': { schema: videoWorkerConfig, ports: { ops: 'PORT' } },
+  billing: { schema: billingConfig, ports: { http: 'PORT', ops: 'OPS_PORT' } },
+  'mcp-server': { schema: mcpServerConfig, ports: { http: 'PORT', ops: 'OPS_PORT' } },
+  'upstream-simulator': { schema: upstreamSimulatorConfig, ports: { ops: 'PORT' } },
 };
 
 /** The variables that a service reads. */

@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
 
   it('gives services the addresses of existing services and their ports', () => {
     const ports = Object.fromEntries(
-      ours.map(([name, { environment }]) => [name, [environment.PORT, environment.RELAY_PORT]]),
+      ours.map(([name, { environment }]) => [name, [environment.PORT, environment.RELAY_PORT, environment.OPS_PORT]]),
     );
     const listening = { ...ports, redis: ['6379'], postgres: ['5432'] };
     const urls = ours.flatMap(([name, { environment }]) =>
@@ -173,7 +173,9 @@ describe('docker-compose.yml', () => {
     const { scrape_configs: scraped, rule_files: rules } = parse(read('infra/docker/prometheus/prometheus.yml'));
     const targets = scraped.flatMap(({ static_configs: configs }) => configs.flatMap((one) => one.targets));
     const measured = ours.filter(([name]) => name !== 'upstream-simulator');
-    expect(targets.toSorted()).toEqual(measured.map(([name, { environment }]) => `${name}:${environment.PORT}`).sort());
+    expect(targets.toSorted()).toEqual(
+      measured.map(([name, { environment }]) => `${name}:${environment.OPS_PORT ?? environment.PORT}`).sort(),
+    );
     const mounted = services.prometheus.volumes.map((text) => text.split(':'));
     expect(mounted).toContainEqual([
       './infra/docker/prometheus/prometheus.yml',

@@ -58,7 +58,7 @@ async function tryService(stack, service) {
   console.log(service);
   await withImage(service, 'service', async (image) => {
     const ports = {};
-    for (const name of Object.keys(SERVICES[service].ports)) ports[name] = await reserveRandomPort();
+    for (const name of [...Object.keys(SERVICES[service].ports), 'OPS_PORT']) ports[name] = await reserveRandomPort();
     const env = {
       ...serviceEnvironment(service, ports, stack.system),
       ...image.env,

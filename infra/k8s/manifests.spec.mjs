@@ -93,7 +93,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   });
 
   it('probes each service at its own health endpoint', () => {
-    const asks = (path) => expect.objectContaining({ httpGet: { path, port: 'http' } });
+    const asks = (path) => expect.objectContaining({ httpGet: { path, port: 'ops' } });
     for (const deployment of deployments) {
       const { startupProbe, livenessProbe, readinessProbe } = containerOf(deployment);
       expect([startupProbe, livenessProbe, readinessProbe]).toEqual([

@@ -22,6 +22,9 @@ const SHOULD_BE_PUBLIC = [
   { service: 'mcp-server', path: '/mcp', isExact: true },
 ];
 
+/** The addresses of ports that customers cannot reach. */
+const OPERATORS = /^(BILLING_URL|TEST_SIMULATOR_URL|SIMULATOR_URL)$/;
+
 const containerOf = (workload) => workload.spec.template.spec.containers[0];
 const labelsOf = (workload) => workload.spec.template.metadata.labels;
 const programOf = (workload) => /([^/]+?)[:@]/.exec(containerOf(workload).image)[1];
@@ -57,7 +60,11 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     for (const deployment of deployments) {
       for (const { variable, url } of addressesOf(environment(deployment))) {
         const found = service(url.hostname)?.spec.ports.find(({ port }) => String(port) === url.port);
-        expect([variable, url.host, found?.targetPort]).toEqual([variable, url.host, 'http']);
+        expect([variable, url.host, found?.targetPort]).toEqual([
+          variable,
+          url.host,
+          OPERATORS.test(variable) ? 'ops' : 'http',
+        ]);
         const target = behind(service(url.hostname));
         expect([
           nameOf(deployment),
@@ -153,6 +160,10 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       network.letsIn({ namespace: { 'gateway-access': 'public' } }, pod(deployment), 'http'),
     );
     expect(namesOf(open)).toEqual(SHOULD_BE_PUBLIC.map((one) => one.service));
+    const operated = deployments.filter((deployment) =>
+      network.letsIn({ namespace: { 'gateway-access': 'public' } }, pod(deployment), 'ops'),
+    );
+    expect(namesOf(operated)).toEqual([]);
   });
 
   it('configures nginx without buffering, body limits or retries, where it is used', () => {
@@ -171,10 +182,10 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       expect(namesOf(workloads.filter((workload) => selects(spec.selector, labelsOf(workload))))).toEqual(
         namesOf(deployments),
       );
-      expect(spec.podMetricsEndpoints).toEqual([{ port: 'http', path: '/metrics', interval: '15s' }]);
+      expect(spec.podMetricsEndpoints).toEqual([{ port: 'ops', path: '/metrics', interval: '15s' }]);
     }
     for (const deployment of deployments) {
-      const isLetIn = network.letsIn({ namespace: { 'gateway-access': 'monitoring' } }, pod(deployment), 'http');
+      const isLetIn = network.letsIn({ namespace: { 'gateway-access': 'monitoring' } }, pod(deployment), 'ops');
       expect([nameOf(deployment), isLetIn]).toEqual([nameOf(deployment), true]);
     }
   });

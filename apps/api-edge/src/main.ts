@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
-import { configureExternalMemory, OpenConnections } from '@gateway/serving';
+import { configureExternalMemory, OpenConnections, OperatorServer } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccountFunds } from './admit/account-funds.service.js';
@@ -37,6 +37,7 @@ const drain: Drain = new Drain({
     // Responses whose client has left, and at the end of the grace time all others.
     { name: 'running responses', run: (remainingMs) => app.get(RunningResponses).drain(remainingMs) },
     { name: 'settlements', run: (remainingMs) => resources.settler.drain(remainingMs) },
+    { name: 'operators', run: async () => operators.close() },
     { name: 'http', run: () => app.close() },
     { name: 'resources', run: () => resources.close() },
     { name: 'traces', run: () => tracing.close() },
@@ -69,9 +70,11 @@ registerRequestHooks(app.getHttpAdapter().getInstance(), {
   bodies: app.get(ReceiveBodies),
   funds: app.get(AccountFunds),
 });
+const operators = new OperatorServer(app.getHttpAdapter().getInstance(), { host: config.host, port: config.opsPort });
 resources.followKeyChanges(app.get(KeyLookup));
 resources.followTaskChanges(app.get(TaskChanges));
 await resources.settler.resume();
+await operators.listen();
 await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
 drain.listen();
 logger.info({ port: config.port, relayPort: config.relayPort }, 'ready');

@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie';
 import type { BillingConfig } from '@gateway/config';
 import { HealthModule, type Logger, type Metrics, NestLogger, withTimeout } from '@gateway/observability';
 import { checkRedis, withReady } from '@gateway/redis';
-import { OpenConnections, readProxiedAddresses } from '@gateway/serving';
+import { OpenConnections, OperatorServer, readProxiedAddresses } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { requireAuditAction } from './account-interface/audit/audit-actions.js';
@@ -65,10 +65,13 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
   const options = { bodyParser: false, logger: new NestLogger(logger) };
   const adapter = httpAdapter(config.trustedProxies);
   const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), adapter, options);
+  // Before the queue board, whose routes are the operators' too.
+  const operators = new OperatorServer(app.getHttpAdapter().getInstance(), { host: config.host, port: config.opsPort });
   const closeQueueBoard = await prepareServer(app, resources);
   const { server } = app.getHttpAdapter().getInstance();
   const connections = new OpenConnections(server);
   await app.listen(config.port, config.host);
+  await operators.listen();
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
@@ -76,8 +79,11 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
       const stopped = BACKGROUND_SERVICES.map((service) => app.get<{ stop(): Promise<void> }>(service).stop());
       await withTimeout(Promise.all(stopped), Math.min(MAX_STOP_MS, timeoutMs / 2), () => undefined);
     },
-    endConnections: (timeoutMs) => connections.end(timeoutMs),
+    async endConnections(timeoutMs) {
+      await Promise.all([connections.end(timeoutMs), operators.end(timeoutMs)]);
+    },
     async close() {
+      operators.close();
       await app.close();
       await closeQueueBoard();
     },

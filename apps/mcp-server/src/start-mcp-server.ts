@@ -1,6 +1,6 @@
 import type { McpServerConfig } from '@gateway/config';
 import { HealthModule, type Logger, type Metrics, NestLogger, type Tracing, withTimeout } from '@gateway/observability';
-import { IDLE_CONNECTION_MS, OpenConnections } from '@gateway/serving';
+import { IDLE_CONNECTION_MS, OpenConnections, OperatorServer } from '@gateway/serving';
 import { ThreadPool } from '@gateway/threads';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -46,7 +46,9 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
   const fastify = app.getHttpAdapter().getInstance();
   const threads = new ThreadPool({ file: new URL('./endpoints/parse-thread.js', import.meta.url), maxThreads: 1 });
   guardRoutes(fastify, app.get(Authenticate), config, threads);
+  const operators = new OperatorServer(fastify, { host: config.host, port: config.opsPort });
   const connections = new OpenConnections(fastify.server);
+  await operators.listen();
   await app.listen({ port: config.port, host: config.host });
   const address = fastify.server.address();
   return {
@@ -64,6 +66,7 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
     },
     async close() {
       // A connection that still sends its last response becomes idle later: check repeatedly.
+      operators.close();
       const closing = setInterval(() => fastify.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
       await app.close();
       clearInterval(closing);

@@ -8,10 +8,12 @@ import {
   forbidInProduction,
   httpUrl,
   milliseconds,
+  operatorVariables,
   port,
   postgresUrl,
   readCommon,
   relayUrl,
+  requireOperatorPort,
   secrets,
   trustedProxies,
   vendors,
@@ -23,6 +25,7 @@ const GIBIBYTE = 1024 ** 3;
 export const apiEdgeConfig = z
   .object({
     ...commonVariables,
+    ...operatorVariables,
     ...redisVariables,
     ...tracingVariables,
     ...webhookAddressVariables,
@@ -65,9 +68,10 @@ export const apiEdgeConfig = z
     /** Lookups of API keys that do not exist, of one address. */
     UNKNOWN_KEYS_PER_SECOND: count.default(5),
   })
-  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'))
+  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort)
   .transform((variables) => ({
     ...readCommon(variables),
+    opsPort: variables.OPS_PORT,
     tracing: readTracing(variables),
     relayPort: variables.RELAY_PORT,
     relayAdvertisedUrl: variables.RELAY_ADVERTISED_URL,

@@ -5,8 +5,10 @@ import {
   commonVariables,
   count,
   forbidInProduction,
+  operatorVariables,
   postgresUrl,
   readCommon,
+  requireOperatorPort,
   secret,
   secrets,
   trustedProxies,
@@ -17,6 +19,7 @@ import { webhookAddressVariables, webhookSecretVariables } from './webhook-varia
 export const billingConfig = z
   .object({
     ...commonVariables,
+    ...operatorVariables,
     ...redisVariables,
     ...webhookAddressVariables,
     ...webhookSecretVariables,
@@ -30,9 +33,10 @@ export const billingConfig = z
     ESCROW_IDLE_SECONDS: count.default(900),
     TRUSTED_PROXIES: trustedProxies,
   })
-  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'))
+  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort)
   .transform((variables) => ({
     ...readCommon(variables),
+    opsPort: variables.OPS_PORT,
     ...readRedis(variables),
     databaseUrl: variables.DATABASE_URL,
     internalTokens: variables.INTERNAL_TOKEN,

@@ -31,6 +31,7 @@ const problems = (overrides: Record<string, string>): string => problemsOf(() =>
 const SECRET = 's'.repeat(32);
 const edge = {
   PORT: '8080',
+  OPS_PORT: '9080',
   RELAY_PORT: '8081',
   RELAY_ADVERTISED_URL: 'ws://10.0.0.7:8081/relay',
   RELAY_SECRET: SECRET,
@@ -91,6 +92,12 @@ describe('each service', () => {
     expect(problemsOf(() => loadConfig('api-edge', apiEdgeConfig, { ...edge, [name]: undefined }))).toContain(name);
   });
 
+  it('needs a port for operators in production only', () => {
+    const read = (more: object) => loadConfig('api-edge', apiEdgeConfig, { ...edge, OPS_PORT: undefined, ...more });
+    expect(problemsOf(() => read({}))).toContain('OPS_PORT: must be set in production');
+    expect(read(DEVELOPMENT).opsPort).toBeUndefined();
+  });
+
   it('billing: requires both of its tokens', () => {
     const message = problemsOf(() =>
       loadConfig('billing', billingConfig, { PORT: '1', REDIS_URL: edge.REDIS_URL, DATABASE_URL: edge.DATABASE_URL }),
@@ -101,6 +108,7 @@ describe('each service', () => {
 
   const billing = {
     PORT: '1',
+    OPS_PORT: '2',
     REDIS_URL: edge.REDIS_URL,
     DATABASE_URL: edge.DATABASE_URL,
     INTERNAL_TOKEN: SECRET,
@@ -132,7 +140,13 @@ describe('each service', () => {
     expect(problemsOf(() => loadConfig('billing', billingConfig, short))).toContain('WEBHOOK_SECRET_KEYS');
   });
 
-  const mcp = { ...DEVELOPMENT, PORT: '8085', EDGE_URL: 'http://edge:8080/', ACCOUNT_URL: 'http://billing:8082' };
+  const mcp = {
+    ...DEVELOPMENT,
+    PORT: '8085',
+    OPS_PORT: '9085',
+    EDGE_URL: 'http://edge:8080/',
+    ACCOUNT_URL: 'http://billing:8082',
+  };
   const loadMcp = (more: Record<string, string> = {}) => loadConfig('mcp-server', mcpServerConfig, { ...mcp, ...more });
 
   it('mcp-server: accepts local hosts in development; any host but no web page in production', () => {

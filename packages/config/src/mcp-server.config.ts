@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { readTracing, tracingVariables } from './tracing-variables.js';
-import { commonVariables, count, httpUrl, list, milliseconds, readCommon, trustedProxies } from './variables.js';
+import {
+  commonVariables,
+  count,
+  httpUrl,
+  list,
+  milliseconds,
+  operatorVariables,
+  readCommon,
+  requireOperatorPort,
+  trustedProxies,
+} from './variables.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -10,6 +20,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 export const mcpServerConfig = z
   .object({
     ...commonVariables,
+    ...operatorVariables,
     ...tracingVariables,
     /** The gateway. Each tool sends a request to it with the caller's key. */
     EDGE_URL: httpUrl,
@@ -29,10 +40,12 @@ export const mcpServerConfig = z
     MCP_CALL_TIMEOUT_MS: milliseconds.default(660_000),
     TRUSTED_PROXIES: trustedProxies,
   })
+  .check(requireOperatorPort)
   .transform((variables) => {
     const defaultHosts = variables.NODE_ENV === 'production' ? undefined : LOCAL_HOSTS;
     return {
       ...readCommon(variables),
+      opsPort: variables.OPS_PORT,
       edgeUrl: variables.EDGE_URL,
       accountUrl: variables.ACCOUNT_URL,
       /** Undefined: any. */

@@ -109,6 +109,18 @@ export const commonVariables = {
   SHUTDOWN_GRACE_MS: milliseconds.default(660_000),
 };
 
+/** The variables of services with a public port. */
+export const operatorVariables = {
+  /** Serves metrics, administration and internal routes. Default, in development only: `PORT` serves them too. */
+  OPS_PORT: port.optional(),
+};
+
+/** In production these routes must not depend on a proxy's rules. */
+export const requireOperatorPort = z.refine<{ readonly NODE_ENV: string; readonly OPS_PORT?: number | undefined }>(
+  (variables) => variables.NODE_ENV !== 'production' || variables.OPS_PORT !== undefined,
+  { path: ['OPS_PORT'], error: 'must be set in production', when: () => true },
+);
+
 type CommonVariables = z.output<z.ZodObject<typeof commonVariables>>;
 
 /** The settings of every service. */

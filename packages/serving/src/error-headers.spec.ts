@@ -4,6 +4,9 @@ import { errorHeaders } from './error-headers.js';
 
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
+/** The same request is still running: a later retry finds its response. */
+const IN_PROGRESS: readonly ErrorCode[] = ['idempotency_in_progress', 'request_in_progress'];
+
 describe.each(codes)('the headers of %s', (code) => {
   const { status, canRetry } = ERRORS[code];
   const headers = errorHeaders({ code });
@@ -11,7 +14,7 @@ describe.each(codes)('the headers of %s', (code) => {
   it('state whether a retry can help', () => {
     expect(headers['x-should-retry']).toBe(String(canRetry));
     // A retry cannot help before the client changes the request; it can after our own failures.
-    expect(canRetry).toBe(status >= 500 || [408, 429].includes(status) || code === 'idempotency_in_progress');
+    expect(canRetry).toBe(status >= 500 || [408, 429].includes(status) || IN_PROGRESS.includes(code));
   });
 
   it('forbid a retry of a request that may have begun', () => {
@@ -20,7 +23,7 @@ describe.each(codes)('the headers of %s', (code) => {
   });
 
   it('state a wait if a retry can only help later', () => {
-    const mustWait = [429, 503].includes(status) || code === 'idempotency_in_progress';
+    const mustWait = [429, 503].includes(status) || IN_PROGRESS.includes(code);
     expect(headers['retry-after'] !== undefined).toBe(mustWait);
     expect(headers['retry-after-ms'] !== undefined).toBe(mustWait);
   });

@@ -35,6 +35,7 @@ export class AccountInterface {
       logLevel: 'silent',
       host: '127.0.0.1',
       port: 0,
+      opsPort: undefined,
       shutdownGraceMs: 1_000,
       redisUrl: test.redisUrl,
       queueRedisUrl: test.redisUrl,
