@@ -307,7 +307,8 @@ describe('two servers', () => {
     const since = await stack.simulator.lastSeq();
     const content = '{{sim delay_ms=600 chunks=200 chunk_ms=50}} Go';
     const given = { model: 'cl-sonnet-4-6', messages: [{ role: 'user', content }] };
-    const running = client.call('chat', given).catch(String);
+    // With progress the call streams: without, a client that leaves changes nothing.
+    const running = client.call('chat', given, { onprogress: () => undefined }).catch(String);
     await eventually(async () => (await stack.simulator.journal(since)).length === 1);
     await doomed.kill();
     const [call] = await eventually(() => stack.simulator.closedJournal(since));
