@@ -13,6 +13,7 @@ import { OpenWaits } from './follow-tasks/open-waits.service.js';
 import { TaskChanges } from './follow-tasks/task-changes.service.js';
 import { createHttpAdapter, registerRequestHooks } from './http/server.js';
 import { edgeGauges } from './observability/gauges.js';
+import { countBeyondHold } from './observability/metrics.js';
 import { traceRequests } from './observability/trace-requests.js';
 import { ReceiveBodies } from './receive/receive-bodies.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
@@ -57,6 +58,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
 );
 const connections = new OpenConnections(app.getHttpServer());
 app.useGlobalFilters(app.get(EdgeErrorFilter));
+countBeyondHold(metrics, resources.settler);
 edgeGauges(metrics, {
   queues: app.get(TICKET_QUEUES),
   running: app.get(RunningResponses),

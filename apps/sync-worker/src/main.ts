@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
-import { workerGauges } from './observability/metrics.js';
+import { countBeyondHold, workerGauges } from './observability/metrics.js';
 import { WorkerResources } from './resources.js';
 
 const SERVICE = 'sync-worker';
@@ -41,6 +41,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
+countBeyondHold(metrics, resources.settler);
 workerGauges(metrics, { tickets: app.get(ConsumeTickets), relay: resources.relay, settler: resources.settler });
 await resources.settler.resume();
 // Before the first ticket, so that a signal never interrupts one without draining.

@@ -73,7 +73,7 @@ export const JSON_ENDPOINTS = {
     (body, model) => {
       const { isStream, maxTokens } = validateMessages(body, model);
       return {
-        worstCase: worstCaseOfMessages(body, maxTokens, hasNativeMessages(model)),
+        ...worstCaseOfMessages(body, maxTokens, model),
         isStream,
         changes: checkKnownFields(body, messagesTableOf(model)),
         abortContract: contractOfMessages(body, model),

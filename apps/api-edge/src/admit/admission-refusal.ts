@@ -12,9 +12,14 @@ export const unavailable = (): GatewayError =>
     retryAfterMs: 1_000,
   });
 
+const MEDIA_HINT =
+  'It refers to media by address, which are held at the most that they can be. Media within the request are held by their size.';
+
 /** The error that the client gets for a refused admission. */
-export function admissionRefusal(refusal: Refusal, { caller, holdNanoUsd }: AdmittedRequest): GatewayError {
+export function admissionRefusal(refusal: Refusal, request: AdmittedRequest): GatewayError {
+  const { caller, holdNanoUsd } = request;
   const cost = `$${formatUsd(holdNanoUsd)}`;
+  const media = request.refersToMedia === true ? ` ${MEDIA_HINT}` : '';
   switch (refusal.outcome) {
     case 'concurrency':
       return new GatewayError(
@@ -33,7 +38,7 @@ export function admissionRefusal(refusal: Refusal, { caller, holdNanoUsd }: Admi
       const used = `$${formatUsd(refusal.takenNanoUsd)}`;
       return new GatewayError(
         'insufficient_balance',
-        `The spend cap of this key is too low for this request: of ${cap}, ${used} is spent or held by running requests, and this one may cost ${cost}. Raise the cap, request less output, or use another key.`,
+        `The spend cap of this key is too low for this request: of ${cap}, ${used} is spent or held by running requests, and this one may cost ${cost}. Raise the cap, request less output, or use another key.${media}`,
       );
     }
     case 'debt':
@@ -44,7 +49,7 @@ export function admissionRefusal(refusal: Refusal, { caller, holdNanoUsd }: Admi
     case 'funds':
       return new GatewayError(
         'insufficient_balance',
-        `Your balance is too low for this request, which may cost ${cost}. Add credit, or request less output.`,
+        `Your balance is too low for this request, which may cost ${cost}: so much must be available. Add credit, or request less output.${media}`,
       );
     case 'rebuilding':
       return new GatewayError('service_unavailable', 'Balances are being rebuilt, try again shortly.', {

@@ -1,4 +1,6 @@
+import { MODELS } from '@gateway/catalogue';
 import type { Metrics } from '@gateway/observability';
+import { beyondHold, type Settler } from '@gateway/redis';
 
 /** Registers this worker's counters and histograms. Dashboards and alerts rely on the names. */
 export function workerMetrics(metrics: Metrics) {
@@ -74,4 +76,19 @@ export function workerGauges(metrics: Metrics, { tickets, relay, settler }: Gaug
   metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not confirmed', [], (gauge) =>
     gauge.set(settler.openCount),
   );
+}
+
+/** Counts the debt of settlements that cost more than was held. */
+export function countBeyondHold(metrics: Metrics, settler: Pick<Settler, 'onSettled'>): void {
+  const counter = metrics.counter(
+    'gateway_beyond_hold_nano_usd_total',
+    'Nano-USD of debt by settlements that cost more than was held',
+    ['model'],
+  );
+  // At 0 from the start, so that `increase()` counts the first debt.
+  for (const { id } of MODELS) counter.inc({ model: id }, 0);
+  settler.onSettled((event, settlement) => {
+    const debt = beyondHold(event, settlement);
+    if (debt > 0n) counter.inc({ model: event.model }, Number(debt));
+  });
 }

@@ -1,7 +1,19 @@
+import type { MediaTokens } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
 
 /** USD 10 per 1,000 searches, for every model. */
 const WEB_SEARCH = '10000';
+
+/**
+ * An image has a token for each block of 28 pixels, after it was scaled down to the model's resolution. A page of a PDF is
+ * billed as an image and as text: platform.claude.com/docs/en/build-with-claude/vision and pdf-support.
+ */
+const images = (most: number): MediaTokens => ({
+  image: { most, block: { side: 28, tokens: 1 } },
+  page: { tokens: most, includesText: false },
+});
+const STANDARD_RESOLUTION = images(1_568);
+const HIGH_RESOLUTION = images(4_784);
 
 const EFFORTS = { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh', max: 'max' } as const;
 
@@ -22,6 +34,7 @@ const CURRENT = {
       thinking: 'adaptive',
       hiddenReasoning: 'on_request',
       inputs: ['image', 'file'],
+      media: HIGH_RESOLUTION,
     },
   },
 } as const;
@@ -61,6 +74,7 @@ export const CL = [
         thinking: 'adaptive',
         hiddenReasoning: 'on_request',
         inputs: ['image', 'file'],
+        media: HIGH_RESOLUTION,
       },
     },
   },
@@ -97,6 +111,7 @@ export const CL = [
         thinking: 'adaptive',
         hiddenReasoning: 'on_request',
         inputs: ['image', 'file'],
+        media: STANDARD_RESOLUTION,
       },
     },
   },
@@ -215,6 +230,7 @@ export const CL = [
         thinking: 'budget',
         hiddenReasoning: 'on_request',
         inputs: ['image', 'file'],
+        media: STANDARD_RESOLUTION,
       },
     },
   },

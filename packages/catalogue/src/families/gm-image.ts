@@ -46,6 +46,7 @@ const TRAITS_2_5: Traits = {
   aspectRatios: BASE_RATIOS,
   supportsThinkingLevel: false,
   maxImages: 14,
+  contextTokens: 65_536,
 };
 
 export const GM_IMAGE = [
@@ -60,6 +61,7 @@ export const GM_IMAGE = [
       aspectRatios: ALL_RATIOS,
       supportsThinkingLevel: true,
       maxImages: 14,
+      contextTokens: 131_072,
     },
   ),
   createModel(
@@ -73,6 +75,7 @@ export const GM_IMAGE = [
       aspectRatios: BASE_RATIOS,
       supportsThinkingLevel: true,
       maxImages: 14,
+      contextTokens: 65_536,
     },
   ),
   createModel(

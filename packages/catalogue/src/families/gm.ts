@@ -1,7 +1,25 @@
-import type { UnitPrices } from '@gateway/contracts';
+import type { MediaTokens, UnitPrices } from '@gateway/contracts';
 import type { CatalogueModel, ChatCapability, DatedPrice, EmbeddingsCapability } from '../catalogue-model.js';
 
 const DEPRECATIONS = 'ai.google.dev/gemini-api/docs/deprecations, read 2026-11-10';
+
+/**
+ * Tiles of 256 to 768 pixels, by the shape of the image, and at most 24 of them. One frame of a video and 32 tokens of
+ * sound for each second: ai.google.dev/gemini-api/docs/tokens and document-processing.
+ */
+const MEDIA_2: MediaTokens = {
+  image: { most: 6_192, block: { side: 256, tokens: 258 } },
+  audioSecond: 32,
+  videoSecond: 268,
+  page: { tokens: 258, includesText: true },
+};
+/** Fixed by the resolution, whose highest counts here: ai.google.dev/gemini-api/docs/media-resolution. */
+const MEDIA_3: MediaTokens = {
+  image: { most: 2_240 },
+  audioSecond: 32,
+  videoSecond: 290,
+  page: { tokens: 1_120, includesText: true },
+};
 
 /** The vendor has no separate price of audio for these models. */
 const flashPrices = (input: string, cached: string, output: string): UnitPrices => ({
@@ -50,6 +68,7 @@ const version3 = (
         thinking: 'always',
         hiddenReasoning: 'by_default',
         inputs: ['image', 'audio', 'video', 'file'],
+        media: MEDIA_3,
       },
     },
   }) as const satisfies CatalogueModel;
@@ -97,6 +116,7 @@ export const GM = [
         thinking: 'budget',
         hiddenReasoning: 'by_default',
         inputs: ['image', 'audio', 'video', 'file'],
+        media: MEDIA_2,
       },
     },
   },
@@ -132,6 +152,7 @@ export const GM = [
         thinking: 'budget',
         hiddenReasoning: 'by_default',
         inputs: ['image', 'audio', 'video', 'file'],
+        media: MEDIA_2,
       },
     },
   },

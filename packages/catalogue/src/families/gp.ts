@@ -1,6 +1,19 @@
+import type { MediaTokens } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
 
 const DEPRECATIONS = 'developers.openai.com/api/docs/deprecations, read 2026-10-28';
+
+/**
+ * Patches of 32 pixels, 1.2 to 1.62 tokens each; older models count tiles of 512 pixels. A page of a PDF is billed as a
+ * image and as text: platform.openai.com/docs/guides/images-vision and pdf-files.
+ */
+const patches = (most: number): MediaTokens => ({
+  image: { most, block: { side: 32, tokens: 1.62 } },
+  page: { tokens: most, includesText: false },
+});
+const PATCHES = patches(4_050);
+const PATCHES_AT_ORIGINAL_DETAIL = patches(16_200);
+const TILES: MediaTokens = { image: { most: 1_190 }, page: { tokens: 1_190, includesText: false } };
 
 /** Reasoning and general chat models. Limits of the pro models are the interface's. */
 export const GP = [
@@ -29,12 +42,14 @@ export const GP = [
       variant: 'reasoning',
       traits: {
         maxOutputTokens: 128_000,
+        minOutputTokens: 16,
         temperature: 'fixed',
         // The upstream accepts only medium, high and xhigh.
         efforts: { low: 'medium', medium: 'medium', high: 'high' },
         thinking: 'none',
         hiddenReasoning: 'by_default',
         inputs: ['image', 'file'],
+        media: PATCHES_AT_ORIGINAL_DETAIL,
       },
     },
   },
@@ -61,12 +76,14 @@ export const GP = [
       variant: 'reasoning',
       traits: {
         maxOutputTokens: 100_000,
+        minOutputTokens: 16,
         temperature: 'fixed',
         // The upstream accepts only high.
         efforts: { low: 'high', medium: 'high', high: 'high' },
         thinking: 'none',
         hiddenReasoning: 'by_default',
         inputs: ['image', 'file'],
+        media: TILES,
       },
     },
   },
@@ -104,6 +121,7 @@ export const GP = [
         // The upstream's default effort is none.
         hiddenReasoning: 'on_request',
         inputs: ['image', 'file'],
+        media: PATCHES,
       },
     },
   },

@@ -1,4 +1,15 @@
+import type { MediaTokens } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
+
+/**
+ * A token for each 28 pixels squared at most, and up to 16,384 for an image; up to two frames of 768 tokens and 25 tokens
+ * of sound for each second: alibabacloud.com/help/en/model-studio/vision and qwen-omni.
+ */
+const MEDIA: MediaTokens = {
+  image: { most: 16_386, block: { side: 28, tokens: 1 } },
+  audioSecond: 25,
+  videoSecond: 1_536,
+};
 
 /**
  * Chat, speech and embeddings over DashScope. Prices and limits: alibabacloud.com/help/en/model-studio, pages
@@ -36,6 +47,7 @@ export const QN = [
         thinking: 'always',
         hiddenReasoning: 'never',
         inputs: ['image', 'audio', 'video'],
+        media: MEDIA,
       },
     },
   },

@@ -8,9 +8,22 @@ export const CHAT_PROTOCOL_IDS = [
 ] as const;
 export type ChatProtocolId = (typeof CHAT_PROTOCOL_IDS)[number];
 
+/** The most tokens that a vendor counts for media, by its documents. Admission holds them. */
+export interface MediaTokens {
+  /** `block`: an image of known size has so many tokens for each square of `side` pixels, up to `most`. */
+  readonly image: { readonly most: number; readonly block?: { readonly side: number; readonly tokens: number } };
+  /** Tokens of one second of sound, and of one second of frames. */
+  readonly audioSecond?: number;
+  readonly videoSecond?: number;
+  /** A page of a PDF. `includesText`: its text has no tokens of its own. */
+  readonly page?: { readonly tokens: number; readonly includesText: boolean };
+}
+
 /** A model's traits for the chat protocols. */
 export interface ChatModelTraits {
   readonly maxOutputTokens: number;
+  /** The upstream rejects a lower output cap. Default: 1. */
+  readonly minOutputTokens?: number;
   /** The upper bound of temperature. `fixed`: the upstream accepts no sampling parameters, so the protocol drops them. */
   readonly temperature: 'fixed' | { readonly max: number };
   /** `reasoning_effort` → the upstream's value; any other effort is a 400. Null: the model has no effort setting. */
@@ -24,4 +37,5 @@ export interface ChatModelTraits {
   readonly hiddenReasoning: 'never' | 'on_request' | 'by_default';
   /** Accepted kinds of content besides text. */
   readonly inputs: readonly ('image' | 'audio' | 'video' | 'file')[];
+  readonly media: MediaTokens;
 }

@@ -18,6 +18,8 @@ export interface InteractionTraits {
   readonly supportsThinkingLevel: boolean;
   /** Maximum number of reference images. */
   readonly maxImages: number;
+  /** The longest prompt, with the history of a stored conversation. */
+  readonly contextTokens: number;
 }
 
 export interface OpenAiImageTraits {

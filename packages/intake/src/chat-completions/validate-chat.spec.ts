@@ -125,4 +125,44 @@ describe('worstCaseOfChat', () => {
       expect(held).toBeGreaterThanOrEqual(Buffer.byteLength(text) / 4);
     }
   });
+
+  const part = (content: object) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, content] }] });
+  const video = part({ type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } });
+
+  it('holds what is left of the context window for a video by address, at the price of audio', () => {
+    expect(worst({ ...video, max_tokens: 1 }, 'gm-2.5-flash')).toMatchObject({
+      worstCase: { units: { input_token: 9, input_audio_token: 1_048_567 }, inputTokensTotal: 1_048_576 },
+      refersToMedia: true,
+    });
+    expect(worst(video, 'qn3.8-omni-flash').worstCase.units.input_token).toBe(1_000_000);
+  });
+
+  it('holds images and files by address at the most of the model', () => {
+    const image = part({ type: 'image_url', image_url: { url: 'https://example.com/a.png' } });
+    expect(worst(image).worstCase.units.input_token).toBe(9 + 1_568);
+    const file = part({ type: 'file', file: { file_id: 'file_1' } });
+    expect(worst(file, 'gp-5.4-mini').worstCase.inputTokensTotal).toBe(400_000);
+  });
+
+  it('holds a prediction beside the output, and sends no cap with it', () => {
+    const prediction = { type: 'content', content: 'x'.repeat(2_967) };
+    const predicted = worst({ prediction, max_completion_tokens: 10 }, 'gp-5.4-mini');
+    expect(predicted.worstCase.units.output_token).toBe(10 + 1_000);
+    expect(worst({ prediction }, 'gp-5.4-mini')).not.toHaveProperty('leastOutputTokens');
+  });
+
+  it('rejects a cap below the least of the vendor, and never raises it', () => {
+    const pro = (cap: number) => () => validate({ max_completion_tokens: cap }, 'gp-5-pro');
+    expect(refusal(pro(15))).toMatchObject({ param: 'max_completion_tokens', message: expect.stringContaining('16') });
+    expect(pro(16)()).toBeDefined();
+  });
+
+  it('rejects a text that is certainly longer than the context window', () => {
+    const text = (words: number) => ({ messages: [{ role: 'user', content: 'a '.repeat(words) }] });
+    expect(refusal(() => worst(text(210_000), 'gp-5-pro'))).toMatchObject({ code: 'context_length_exceeded' });
+    // A vendor may see any number of tokens in one long word.
+    expect(worst({ messages: [{ role: 'user', content: 'a'.repeat(900_000) }] }, 'gp-5-pro')).toMatchObject({
+      worstCase: { inputTokensTotal: 200_000 },
+    });
+  });
 });

@@ -57,9 +57,16 @@ function rejectMaxTokens(body: Record<string, unknown>): void {
 }
 
 function checkOutputCap(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): void {
-  const limit = model.chat.traits.maxOutputTokens;
+  const { maxOutputTokens: limit, minOutputTokens = 1 } = model.chat.traits;
   for (const param of ['max_tokens', 'max_completion_tokens'] as const) {
     const value = request[param];
+    if (typeof value === 'number' && value < minOutputTokens) {
+      throw new GatewayError(
+        'invalid_request',
+        `'${param}': ${model.id} needs an output cap of at least ${minOutputTokens} tokens, got ${value}.`,
+        { param },
+      );
+    }
     if (typeof value === 'number' && value > limit) {
       throw new GatewayError(
         'invalid_request',

@@ -1,49 +1,63 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
-import type { ChatCompletionRequest } from '@gateway/contracts';
+import type { ChatCompletionRequest, ChatUserPart } from '@gateway/contracts';
+import { checkContext } from '../check-context.js';
 import { LEAST_OUTPUT_TOKENS, type WorstCase } from '../hold-range.js';
 import { maxTokens } from '../max-tokens.js';
+import { inputUsage } from '../media/input-usage.js';
+import { inlineOf, MediaTally } from '../media/media-tally.js';
 
 const TOKENS_PER_MESSAGE = 8;
-/** Tokens held for one part of each kind. The upstream counts the real number. */
-const TOKENS_OF_PART: Readonly<Record<string, number>> = {
-  image_url: 1_600,
-  video_url: 20_000,
-  video: 20_000,
-  audio_url: 10_000,
-  input_audio: 10_000,
-  file: 20_000,
-};
 
-/** The most that a chat request can use: input by its bytes, output by its cap or the model's maximum. */
+/**
+ * The most that a chat request can use: input by its bytes and media, output by its cap or the model's maximum. Throws a
+ * 400 if the text alone is certainly longer than the context window.
+ */
 export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): WorstCase {
-  const { maxOutputTokens } = model.chat.traits;
+  const { traits } = model.chat;
+  const media = new MediaTally(traits.media);
+  const input = inputUsage(maxInputTokens(request, media, model), media, model);
   const cap = request.max_completion_tokens ?? request.max_tokens;
-  const input = maxInputTokens(request);
+  // The vendor bills the part of a prediction that the response rejects as output, beside the cap.
+  const predicted = maxTokens(bytesOf(request.prediction));
   return {
     worstCase: {
-      units: { input_token: input, output_token: cap ?? maxOutputTokens },
-      inputTokensTotal: input,
+      ...input,
+      units: { ...input.units, output_token: (cap ?? traits.maxOutputTokens) + predicted },
       isEstimated: true,
     },
-    ...(cap == null && { leastOutputTokens: Math.min(maxOutputTokens, LEAST_OUTPUT_TOKENS) }),
+    ...(cap == null && predicted === 0 && { leastOutputTokens: Math.min(traits.maxOutputTokens, LEAST_OUTPUT_TOKENS) }),
+    ...(media.refersToMedia && { refersToMedia: true }),
   };
 }
 
-function maxInputTokens(request: ChatCompletionRequest): number {
+function maxInputTokens(request: ChatCompletionRequest, media: MediaTally, model: ModelWithCapability<'chat'>): number {
   const { tools, response_format: responseFormat } = request;
+  const texts: string[] = [];
   let bytes = bytesOf(tools) + bytesOf(responseFormat);
-  let tokens = 0;
   for (const message of request.messages) {
-    tokens += TOKENS_PER_MESSAGE;
-    if (message.role === 'assistant') bytes += bytesOf(message.tool_calls);
+    if (message.role === 'assistant') bytes += bytesOf(message.tool_calls) + bytesOf(message.reasoning_content);
     const { content } = message;
     const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
     for (const part of parts) {
-      if (part.type === 'text') bytes += Buffer.byteLength(part.text);
-      else tokens += TOKENS_OF_PART[part.type] ?? 0;
+      if (part.type === 'text') texts.push(part.text);
+      else if (part.type === 'refusal') texts.push(part.refusal);
+      else addPart(part, media);
     }
   }
-  return tokens + maxTokens(bytes);
+  bytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  checkContext(texts, bytes, model);
+  return maxTokens(bytes) + request.messages.length * TOKENS_PER_MESSAGE;
+}
+
+type MediaPart = Exclude<ChatUserPart, { type: 'text' }>;
+
+function addPart(part: MediaPart, media: MediaTally): void {
+  if (part.type === 'video') for (const frame of part.video) media.add('image', inlineOf(frame));
+  else if (part.type === 'image_url') media.add('image', inlineOf(part.image_url.url));
+  else if (part.type === 'video_url') media.add('video', inlineOf(part.video_url.url));
+  else if (part.type === 'audio_url') media.add('audio', inlineOf(part.audio_url.url));
+  else if (part.type === 'input_audio') media.add('audio', inlineOf(part.input_audio.data));
+  else media.add('file', inlineOf(part.file.file_data));
 }
 
 const bytesOf = (value: unknown): number => (value == null ? 0 : Buffer.byteLength(JSON.stringify(value)));

@@ -5,8 +5,6 @@ import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
 import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
 const TOKENS_OF_REFERENCE = 1_120;
-/** A stored conversation is part of the prompt. Only the upstream knows its length. */
-const TOKENS_OF_HISTORY = 10_000;
 /** Output text and thinking beside the image. */
 const TEXT_TOKENS = { minimal: 4_096, high: 12_288 } as const;
 
@@ -70,8 +68,11 @@ const imagesIn = ({ input }: InteractionRequest): number =>
 function worstCaseOfInteraction(request: InteractionRequest, traits: InteractionTraits, references: number) {
   const { input, system_instruction: system = '', response_format: format, generation_config: config } = request;
   const texts = typeof input === 'string' ? [input] : input.map((block) => (block.type === 'text' ? block.text : ''));
-  const text = maxTokensOf(system, ...texts) + (request.previous_interaction_id === undefined ? 0 : TOKENS_OF_HISTORY);
   const images = references * TOKENS_OF_REFERENCE;
+  const written = maxTokensOf(system, ...texts);
+  // A stored conversation is part of the prompt, and only the upstream knows its length.
+  const text =
+    request.previous_interaction_id === undefined ? written : Math.max(written, traits.contextTokens - images);
   return estimatedUsage(
     {
       input_token: text,

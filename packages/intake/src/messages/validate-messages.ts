@@ -59,7 +59,14 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: Body): z.infer<Sc
 }
 
 function checkMaxTokens(maxTokens: number, model: ModelWithCapability<'chat'>): void {
-  const limit = model.chat.traits.maxOutputTokens;
+  const { maxOutputTokens: limit, minOutputTokens = 0 } = model.chat.traits;
+  if (maxTokens < minOutputTokens) {
+    throw new GatewayError(
+      'invalid_request',
+      `max_tokens: ${maxTokens} < ${minOutputTokens}, which is the minimum number of output tokens for ${model.id}`,
+      { param: 'max_tokens' },
+    );
+  }
   if (maxTokens <= limit) return;
   throw new GatewayError(
     'invalid_request',

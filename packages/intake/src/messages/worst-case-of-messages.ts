@@ -1,15 +1,15 @@
-import { measureMessages, type Unit, type Usage } from '@gateway/contracts';
+import { hasNativeMessages, type ModelWithCapability } from '@gateway/catalogue';
+import { measureMessages, type Unit } from '@gateway/contracts';
+import type { WorstCase } from '../hold-range.js';
 import { maxTokens } from '../max-tokens.js';
+import { inputUsage, promptUnitsOf } from '../media/input-usage.js';
+import { MediaTally } from '../media/media-tally.js';
+import { addMediaOfMessages } from './media-of-messages.js';
+import { mostServerTools } from './server-tools.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 const TOKENS_PER_MESSAGE = 8;
-/** Tokens held for one part of each kind. The upstream counts the real number. */
-const TOKENS_OF_IMAGE = 1_600;
-const TOKENS_OF_FILE = 20_000;
-/** Searches held for a search tool without `max_uses`. */
-const UNCAPPED_SEARCHES = 10;
-const SEARCH_TOOL = /^web_search/;
 
 const INPUT_UNIT = {
   none: 'input_token',
@@ -18,30 +18,32 @@ const INPUT_UNIT = {
 } as const satisfies Record<string, Unit>;
 
 /**
- * The most that a request can reasonably use: its prompt by its bytes, its output by `maxOutputTokens`. If the upstream
- * speaks the format itself (`isNative`), a prompt that is written to a cache has its own unit.
+ * The most that a request can use: its prompt by its bytes, media and server tools, its output by `maxOutputTokens`. If
+ * the upstream speaks the format itself, a prompt that is written to a cache has its own unit.
  */
-export function worstCaseOfMessages(body: Body, maxOutputTokens: number, isNative: boolean): Usage {
-  const { textBytes, images, files, caching } = measureMessages(body);
+export function worstCaseOfMessages(
+  body: Body,
+  maxOutputTokens: number,
+  model: ModelWithCapability<'chat'>,
+): WorstCase {
+  const isNative = hasNativeMessages(model);
+  const { textBytes, caching } = measureMessages(body);
+  const media = new MediaTally(model.chat.traits.media);
+  addMediaOfMessages(body, media);
+  const tools = isNative ? mostServerTools(body.tools) : { searches: 0, tokens: 0 };
   const messages = Array.isArray(body.messages) ? body.messages.length : 0;
-  const input =
-    maxTokens(textBytes) + messages * TOKENS_PER_MESSAGE + images * TOKENS_OF_IMAGE + files * TOKENS_OF_FILE;
-  const searches = isNative ? maxSearches(body.tools) : 0;
+  const tokens = maxTokens(textBytes) + messages * TOKENS_PER_MESSAGE + tools.tokens;
+  const input = inputUsage(tokens, media, model, promptUnitsOf(model, INPUT_UNIT[isNative ? caching : 'none']));
   return {
-    units: {
-      [INPUT_UNIT[isNative ? caching : 'none']]: input,
-      output_token: maxOutputTokens,
-      ...(searches > 0 && { web_search: searches }),
+    worstCase: {
+      ...input,
+      units: {
+        ...input.units,
+        output_token: maxOutputTokens,
+        ...(tools.searches > 0 && { web_search: tools.searches }),
+      },
+      isEstimated: true,
     },
-    inputTokensTotal: input,
-    isEstimated: true,
+    ...(media.refersToMedia && { refersToMedia: true }),
   };
-}
-
-function maxSearches(tools: unknown): number {
-  if (!Array.isArray(tools)) return 0;
-  const searching = tools.find((tool) => SEARCH_TOOL.test(String((tool as { type?: unknown } | null)?.type)));
-  const { max_uses: cap } = (searching ?? {}) as { max_uses?: unknown };
-  if (searching === undefined) return 0;
-  return Number.isSafeInteger(cap) && (cap as number) >= 0 ? (cap as number) : UNCAPPED_SEARCHES;
 }

@@ -12,6 +12,8 @@ export interface SettlerOptions {
   readonly onError: (error: unknown, event: UsageSettled) => void;
 }
 
+export type SettledListener = (event: UsageSettled, settlement: Settlement) => void;
+
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 1_000;
 /** Applies even when the process's grace time is over. */
@@ -23,12 +25,18 @@ const MIN_DRAIN_MS = 2_000;
  */
 export class Settler {
   readonly #open = new Map<string, Promise<Settlement>>();
+  #onSettled: SettledListener = () => undefined;
 
   constructor(private readonly options: SettlerOptions) {}
 
   /** Settlements that Redis has not confirmed. */
   get openCount(): number {
     return this.#open.size;
+  }
+
+  /** Calls `listener` once Redis has replied to a settlement, also for one that it had before (`applied` false). */
+  onSettled(listener: SettledListener): void {
+    this.#onSettled = listener;
   }
 
   /** Undefined after `waitMs`: the settlement then continues in the background. Never rejects. */
@@ -69,6 +77,7 @@ export class Settler {
     for (let delayMs = FIRST_DELAY_MS, isSpooled = wasSpooled; ; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {
       try {
         const settlement = await settle(event);
+        this.#onSettled(event, settlement);
         if (isSpooled) await spool?.delete(event.requestId);
         return settlement;
       } catch (error) {

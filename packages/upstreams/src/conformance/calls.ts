@@ -19,6 +19,7 @@ const traits = (more: Partial<ChatModelTraits>): ChatModelTraits => ({
   thinking: 'none',
   hiddenReasoning: 'on_request',
   inputs: ['image', 'file'],
+  media: { image: { most: 1 } },
   ...more,
 });
 

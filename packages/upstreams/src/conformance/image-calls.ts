@@ -30,6 +30,7 @@ const KNOWN: { readonly [Id in ImageProtocolId]: Known<Id> } = {
       imageTokens: { '512px': 747, '1K': 1_120 },
       aspectRatios: ['1:1'],
       supportsThinkingLevel: true,
+      contextTokens: 65_536,
       maxImages: 14,
     }),
     small: { model: 'gm-3.1-flash-image-preview', input: 'x' },

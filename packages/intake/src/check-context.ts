@@ -1,0 +1,40 @@
+import type { CatalogueModel } from '@gateway/catalogue';
+import { GatewayError } from '@gateway/contracts';
+
+/** A text with fewer bytes a token than this is not counted: it may fit. */
+const USUAL_BYTES_PER_TOKEN = 2;
+
+/**
+ * Throws a 400 if the prompt is certainly longer than the context window. A lower bound decides: every word has at least
+ * one token. Only texts that may be too long are counted.
+ */
+export function checkContext(
+  texts: readonly string[],
+  utf8Bytes: number,
+  { id, limits: { contextTokens } }: CatalogueModel,
+): void {
+  if (contextTokens === undefined || utf8Bytes <= contextTokens * USUAL_BYTES_PER_TOKEN) return;
+  let words = 0;
+  for (const text of texts) words += countWords(text, contextTokens - words);
+  if (words <= contextTokens) return;
+  throw new GatewayError(
+    'context_length_exceeded',
+    `'messages': the context window of ${id} has ${contextTokens} tokens, and the messages have more.`,
+    { param: 'messages' },
+  );
+}
+
+/** The space, and below it the controls. */
+const LAST_SPACE = 32;
+
+/** Counts what stands between spaces. Stops above `most`. */
+function countWords(text: string, most: number): number {
+  let words = 0;
+  let isInWord = false;
+  for (let at = 0; at < text.length && words <= most; at += 1) {
+    const isWord = text.charCodeAt(at) > LAST_SPACE;
+    if (isWord && !isInWord) words += 1;
+    isInWord = isWord;
+  }
+  return words;
+}

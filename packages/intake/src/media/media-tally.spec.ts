@@ -1,0 +1,164 @@
+import { deflateSync } from 'node:zlib';
+import type { MediaTokens } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { pixelsOf } from './image-pixels.js';
+import { inlineOf, type MediaKind, MediaTally } from './media-tally.js';
+import { pdfSizeOf } from './pdf-size.js';
+import { secondsOf } from './recording-seconds.js';
+
+const MEDIA: MediaTokens = {
+  image: { most: 1_568, block: { side: 28, tokens: 1 } },
+  audioSecond: 32,
+  videoSecond: 268,
+  page: { tokens: 1_000, includesText: false },
+};
+
+const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+const le32 = (value: number): Buffer => u32(value).reverse();
+const le16 = (value: number): Buffer => u16(value).reverse();
+const padded = (...parts: readonly (Buffer | string)[]): Buffer =>
+  Buffer.concat([
+    ...parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+    Buffer.alloc(64),
+  ]);
+
+const png = (width: number, height: number): Buffer =>
+  padded('\x89PNG\r\n\x1a\n', u32(13), 'IHDR', u32(width), u32(height));
+const jpeg = (width: number, height: number): Buffer =>
+  padded('\xff\xd8\xff\xe0', u16(4), 'JF', '\xff\xff\xc0', u16(17), '\x08', u16(height), u16(width));
+const box = (type: string, ...parts: readonly Buffer[]): Buffer => {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([u32(content.length + 8), Buffer.from(type), content]);
+};
+const head = (timescale: number, units: number): Buffer =>
+  Buffer.concat([Buffer.alloc(12), u32(timescale), u32(units), Buffer.alloc(8)]);
+const mp4 = (...moov: readonly Buffer[]): Buffer =>
+  Buffer.concat([box('ftyp', Buffer.alloc(24)), box('moov', ...moov)]);
+const wav = (bytes: number): Buffer =>
+  Buffer.concat([
+    Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'),
+    ...[le32(16), le16(1), le16(1), le32(16_000), le32(1), le16(2), le16(16)],
+    Buffer.from('data\x01\0\0\0', 'latin1'),
+    Buffer.alloc(bytes - 44),
+  ]);
+/** A frame of MPEG 1 layer III: 128 kbit/s, 44.1 kHz, 417 bytes, 1,152 samples. */
+const mp3 = (frames: number): Buffer =>
+  Buffer.concat(
+    Array.from({ length: frames }, () => Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0]), Buffer.alloc(413)])),
+  );
+const pdf = (...objects: readonly (Buffer | string)[]): Buffer =>
+  Buffer.concat([Buffer.from('%PDF-1.7\n'), ...objects.map((object) => Buffer.from(object))]);
+const stream = (dictionary: string, content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`5 0 obj <<${dictionary}>>\nstream\n`), content, Buffer.from('\nendstream endobj\n')]);
+
+const tallyOf = (kind: MediaKind, file: Buffer | undefined): MediaTally => {
+  const tally = new MediaTally(MEDIA);
+  tally.add(kind, file?.toString('base64'));
+  return tally;
+};
+
+describe('the size of an image', () => {
+  it.each([
+    ['PNG', png(640, 480)],
+    ['JPEG with fill bytes', jpeg(640, 480)],
+    ['GIF', padded('GIF89a', le16(640), le16(480))],
+    ['lossy WebP', padded('RIFF\0\0\0\0WEBPVP8 ', Buffer.alloc(10), le16(640), le16(480))],
+    ['WebP', padded('RIFF\0\0\0\0WEBPVP8X', Buffer.alloc(8), le32(639).subarray(0, 3), le32(479).subarray(0, 3))],
+  ])('is read from %s', (_format, file) => expect(pixelsOf(file)).toEqual({ width: 640, height: 480 }));
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['an unknown format', padded('BM', Buffer.alloc(60))],
+    ['a JPEG that ends before its size', jpeg(1, 1).subarray(0, 12)],
+    ['no pixels', png(0, 5)],
+  ])('is not known of %s', (_what, file) => expect(pixelsOf(file)).toBeUndefined());
+});
+
+describe('the length of a recording', () => {
+  it('of WAV counts all bytes as samples, whatever the header says', () => {
+    expect(secondsOf(wav(32_000))).toBe(1);
+  });
+
+  it('of MP3 is the sum of its frames', () => {
+    expect(secondsOf(mp3(100))).toBeCloseTo((100 * 1_152) / 44_100);
+    expect(secondsOf(Buffer.concat([mp3(100), Buffer.alloc(1_000)]))).toBeUndefined();
+  });
+
+  it('of MP4 is the longest that any box names', () => {
+    const stts = box('stbl', box('stts', Buffer.alloc(4), u32(1), u32(50), u32(1_000)));
+    const track = (units: number) => box('trak', box('mdia', box('mdhd', head(1_000, units)), box('minf', stts)));
+    expect(secondsOf(mp4(box('mvhd', head(600, 600)), track(1)))).toBe(50);
+    expect(secondsOf(mp4(box('mvhd', head(600, 60_000)), track(1)))).toBe(100);
+  });
+
+  it('of a fragmented MP4 or another format is not known', () => {
+    expect(secondsOf(mp4(box('mvhd', head(600, 600)), box('mvex', Buffer.alloc(8))))).toBeUndefined();
+    expect(secondsOf(Buffer.alloc(100))).toBeUndefined();
+  });
+});
+
+describe('the size of a PDF', () => {
+  it('counts pages by their objects, by the tree, and inside compressed objects', () => {
+    expect(pdfSizeOf(pdf('<</Type /Page>> <</Type/Pages /Count 1>> <</Type /Page /Parent 1 0 R>>'))).toEqual({
+      pages: 2,
+      textBytes: 0,
+    });
+    expect(pdfSizeOf(pdf('<</Type/Pages /Count 9>>'))?.pages).toBe(9);
+    const objects = deflateSync(Buffer.from('<</Type /Page>><</Type /Page>><</Type /Page>>'));
+    expect(pdfSizeOf(pdf(stream('/Type /ObjStm /Filter /FlateDecode', objects)))?.pages).toBe(3);
+  });
+
+  it('counts the inflated text, and no images', () => {
+    const text = deflateSync(Buffer.alloc(100_000, 'x'));
+    const image = stream('/Subtype /Image /Filter /DCTDecode', Buffer.alloc(5_000));
+    expect(pdfSizeOf(pdf(stream('/Filter [ /FlateDecode ]', text), image))).toEqual({ pages: 1, textBytes: 100_000 });
+  });
+
+  it.each([
+    ['a text of over 4 MiB', pdf(stream('/Filter /FlateDecode', deflateSync(Buffer.alloc(5_000_000))))],
+    ['two filters', pdf(stream('/Filter [/FlateDecode /FlateDecode]', Buffer.alloc(9)))],
+    ['a damaged stream', pdf(stream('/Filter /FlateDecode', Buffer.alloc(9, 7)))],
+    ['an encryption', pdf('<</Encrypt 4 0 R>>')],
+    ['another format', Buffer.from('hello')],
+  ])('is not known with %s', (_what, file) => expect(pdfSizeOf(file)).toBeUndefined());
+});
+
+describe('MediaTally', () => {
+  it('holds the most of media that only the vendor sees', () => {
+    expect(tallyOf('image', undefined)).toMatchObject({ tokens: 1_568, fillsContext: false, refersToMedia: true });
+    for (const kind of ['audio', 'video', 'file'] as const) {
+      expect(tallyOf(kind, undefined)).toMatchObject({ fillsContext: true, refersToMedia: true });
+    }
+  });
+
+  it('holds inline media by their bytes', () => {
+    expect(tallyOf('image', png(56, 57))).toMatchObject({ tokens: 6, refersToMedia: false });
+    expect(tallyOf('image', png(9_000, 9_000)).tokens).toBe(1_568);
+    expect(tallyOf('image', Buffer.alloc(90)).tokens).toBe(1_568);
+    expect(tallyOf('audio', wav(64_000))).toMatchObject({ tokens: 0, audioTokens: 64 });
+    const film = mp4(box('mvhd', head(1, 10)), box('trak', Buffer.alloc(64)));
+    expect(tallyOf('video', film)).toMatchObject({ tokens: 2_680, audioTokens: 320 });
+    expect(tallyOf('file', pdf('<</Type /Page>>')).tokens).toBe(1_000);
+  });
+
+  it('holds the context window for a video or a file that it cannot read', () => {
+    for (const kind of ['video', 'file'] as const) {
+      expect(tallyOf(kind, Buffer.alloc(90))).toMatchObject({ fillsContext: true, refersToMedia: false });
+    }
+  });
+});
+
+describe('inlineOf', () => {
+  it.each([
+    ['data:image/png;base64,QUJD', 'QUJD'],
+    ['QUJDREVG', 'QUJDREVG'],
+    ['https://example.com/a.png', undefined],
+    ['gs://bucket/a', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (source, inline) => expect(inlineOf(source)).toBe(inline));
+});

@@ -1,0 +1,116 @@
+const MAX_BOXES = 10_000;
+const PCM_FORMATS: readonly number[] = [1, 3];
+/** Boxes that hold other boxes with a duration. */
+const CONTAINERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
+
+const textAt = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end);
+
+/**
+ * The most that a recording can last by its own bytes, in seconds: WAV, MP3, and MP4 without fragments. Undefined for any
+ * other format: only its decoder knows.
+ */
+export function secondsOf(bytes: Buffer): number | undefined {
+  if (bytes.length < 44) return undefined;
+  if (textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 12) === 'WAVE') return secondsOfWav(bytes);
+  if (textAt(bytes, 4, 8) === 'ftyp') return secondsOfMp4(bytes);
+  return secondsOfMp3(bytes);
+}
+
+/** All bytes count as samples, whatever the header says of their number. */
+function secondsOfWav(bytes: Buffer): number | undefined {
+  if (textAt(bytes, 12, 16) !== 'fmt ' || !PCM_FORMATS.includes(bytes.readUInt16LE(20))) return undefined;
+  const samples = bytes.readUInt32LE(24);
+  const frameBytes = bytes.readUInt16LE(22) * Math.ceil(bytes.readUInt16LE(34) / 8);
+  return samples === 0 || frameBytes === 0 ? undefined : bytes.length / (samples * frameBytes);
+}
+
+const MPEG1_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const MPEG2_KBPS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+const MPEG1_HZ = [44_100, 48_000, 32_000];
+const ID3_HEAD_BYTES = 10;
+const ID3_TAIL_BYTES = 128;
+
+/** Adds up all frames. A file with anything but frames and tags is not known. */
+function secondsOfMp3(bytes: Buffer): number | undefined {
+  let offset = textAt(bytes, 0, 3) === 'ID3' ? ID3_HEAD_BYTES + sizeOfId3(bytes) : 0;
+  let seconds = 0;
+  while (offset + 4 <= bytes.length) {
+    const frame = readFrame(bytes, offset);
+    if (frame === undefined) return bytes.length - offset <= ID3_TAIL_BYTES && seconds > 0 ? seconds : undefined;
+    seconds += frame.seconds;
+    offset += frame.bytes;
+  }
+  return seconds > 0 ? seconds : undefined;
+}
+
+const sizeOfId3 = (bytes: Buffer): number =>
+  [6, 7, 8, 9].reduce((size, at) => size * 128 + (bytes.readUInt8(at) & 0x7f), 0);
+
+function readFrame(bytes: Buffer, offset: number): { readonly bytes: number; readonly seconds: number } | undefined {
+  const head = bytes.readUInt32BE(offset);
+  const version = (head >>> 19) & 3;
+  // Eleven sync bits, version 1, 2 or 2.5, layer III.
+  if (head >>> 21 !== 0x7ff || version === 1 || ((head >>> 17) & 3) !== 1) return undefined;
+  const isMpeg1 = version === 3;
+  const kbps = (isMpeg1 ? MPEG1_KBPS : MPEG2_KBPS)[(head >>> 12) & 15] ?? 0;
+  const hz = (MPEG1_HZ[(head >>> 10) & 3] ?? 0) / (isMpeg1 ? 1 : version === 2 ? 2 : 4);
+  if (kbps === 0 || hz === 0) return undefined;
+  const samples = isMpeg1 ? 1_152 : 576;
+  return { bytes: Math.floor((samples * 125 * kbps) / hz) + ((head >>> 9) & 1), seconds: samples / hz };
+}
+
+/** The longest duration that any box names: players differ in the one that they believe. */
+function secondsOfMp4(bytes: Buffer): number | undefined {
+  const reader = new Mp4Reader(bytes);
+  reader.read(0, bytes.length);
+  return reader.isFragmented || reader.seconds === 0 ? undefined : reader.seconds;
+}
+
+class Mp4Reader {
+  seconds = 0;
+  isFragmented = false;
+  #boxes = 0;
+  #timescale = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  read(start: number, end: number): void {
+    let offset = start;
+    while (offset + 8 <= end && !this.isFragmented) {
+      this.#boxes += 1;
+      const size = this.bytes.readUInt32BE(offset);
+      const type = textAt(this.bytes, offset + 4, offset + 8);
+      // Sizes of 64 bits, and files with countless boxes, are not read.
+      if (this.#boxes > MAX_BOXES || size === 1 || type === 'moof' || type === 'mvex') this.isFragmented = true;
+      const next = size < 8 ? end : Math.min(end, offset + size);
+      if (CONTAINERS.has(type)) this.read(offset + 8, next);
+      else this.#readBox(type, offset + 8, next);
+      offset = next;
+    }
+  }
+
+  #readBox(type: string, start: number, end: number): void {
+    if (type === 'mvhd' || type === 'mdhd') this.#readHead(start, end);
+    else if (type === 'stts') this.#readSampleTimes(start, end);
+  }
+
+  #readHead(start: number, end: number): void {
+    const isLong = this.bytes[start] === 1;
+    const at = start + (isLong ? 20 : 12);
+    if (at + (isLong ? 12 : 8) > end) return;
+    this.#timescale = this.bytes.readUInt32BE(at);
+    this.#add(isLong ? Number(this.bytes.readBigUInt64BE(at + 4)) : this.bytes.readUInt32BE(at + 4));
+  }
+
+  #readSampleTimes(start: number, end: number): void {
+    let units = 0;
+    for (let at = start + 8; at + 8 <= end; at += 8) {
+      units += this.bytes.readUInt32BE(at) * this.bytes.readUInt32BE(at + 4);
+    }
+    this.#add(units);
+  }
+
+  #add(units: number): void {
+    if (this.#timescale > 0) this.seconds = Math.max(this.seconds, units / this.#timescale);
+  }
+}
