@@ -35,7 +35,7 @@ export interface RequestKind {
 
 const CHUNK_BYTES = 16;
 /** They reason unseen by default, so a client that leaves changes nothing for them. */
-const COMPLETING_MODELS: readonly string[] = ['gm-2.5-pro', 'gm-2.5-flash'];
+const COMPLETING_MODEL = /^gm-/;
 
 const randomLength = (random: SeededRandom): string => `words=${random.whole(1, 120)}`;
 
@@ -147,4 +147,4 @@ export const kindOf = (name: RequestKindName): RequestKind => REQUEST_KINDS[name
 /** The reasoning models do not stream. */
 export const supportsKind = (name: RequestKindName, model: string): boolean =>
   (kindOf(name).isStream !== true || !REASONING_MODELS.includes(model)) &&
-  (name !== 'leftInKnownState' || !COMPLETING_MODELS.includes(model));
+  (name !== 'leftInKnownState' || !COMPLETING_MODEL.test(model));
