@@ -1,0 +1,177 @@
+import {
+  type Customer,
+  type FullResponse,
+  fullResponse,
+  type SeededRandom,
+  seededRandom,
+  startTestStack,
+} from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+
+jest.setTimeout(300_000);
+
+const stack = await startTestStack();
+afterAll(() => stack.stop());
+
+const unlimited = { rpm: 0, concurrency: 0 };
+const user = (text: string, ...parts: readonly object[]) => [
+  { role: 'user', content: parts.length === 0 ? text : [{ type: 'text', text }, ...parts] },
+];
+const VIDEO = { type: 'video_url', video_url: { url: 'https://example.com/long.mp4' } };
+const IMAGE = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
+/** No PDF that the gateway can read, so it may have any length. */
+const FILE = { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${'A'.repeat(400)}` } };
+
+const send = (customer: Customer, body: object, path = '/v1/chat/completions'): Promise<FullResponse> =>
+  fullResponse(stack.baseUrl, { path, key: customer.apiKey, body });
+
+const countOf = (responses: readonly FullResponse[], status: number): number =>
+  responses.filter((response) => response.status === status).length;
+
+/** No settlement costs more than its hold, and no balance is below zero. */
+async function expectCovered(customers: readonly Customer[]): Promise<void> {
+  await waitUntilSettled(stack, customers);
+  for (const customer of customers) {
+    for (const { model, holdNanoUsd, costNanoUsd } of await stack.ledger.settlements(customer.accountId)) {
+      expect({ model, excess: costNanoUsd > holdNanoUsd ? costNanoUsd - holdNanoUsd : 0n }).toEqual({
+        model,
+        excess: 0n,
+      });
+    }
+    expect(Number((await customer.balance()).balance_usd)).toBeGreaterThanOrEqual(0);
+  }
+}
+
+describe('an account with little money', () => {
+  it('cannot buy forty videos by address with one dollar', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '1', limits: unlimited });
+    const body = {
+      model: 'gm-2.5-pro',
+      max_tokens: 1,
+      messages: user('{{sim prompt_tokens=1000000}} What happens?', VIDEO),
+    };
+    const responses = await Promise.all(Array.from({ length: 40 }, () => send(customer, body)));
+    expect(countOf(responses, 402)).toBe(40);
+    expect(responses[0]?.json()).toMatchObject({
+      error: { code: 'insufficient_balance', message: expect.stringMatching(/\$2\.62.*by address.*by their size/) },
+    });
+    expect(await customer.balance()).toMatchObject({ balance_usd: '1.00', held_usd: '0.00' });
+
+    await customer.topUp('5');
+    const more = await Promise.all(Array.from({ length: 40 }, () => send(customer, body)));
+    expect(countOf(more, 200)).toBeGreaterThanOrEqual(2);
+    expect(countOf(more, 200) + countOf(more, 402)).toBe(40);
+    await expectCovered([customer]);
+    await expectConsistentLedger(stack, [customer]);
+  });
+
+  it('cannot buy twenty long thoughts with five dollars: each gets the cap that its hold pays for', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '5', limits: unlimited });
+    const since = await stack.simulator.lastSeq();
+    const body = { model: 'gp-5.4-pro', messages: user('{{sim reasoning_tokens=100000}} Think') };
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send(customer, body)));
+    const served = responses.filter(({ status }) => status === 200);
+    expect(served.length).toBeGreaterThanOrEqual(4);
+    expect(served.length + countOf(responses, 402)).toBe(20);
+
+    const reported = served.map(({ headers }) =>
+      Number(/max_completion_tokens=(\d+)/.exec(String(headers['x-gateway-filled']))?.[1]),
+    );
+    const sent = (await stack.simulator.requests(since)).map(({ body: text }) => JSON.parse(text).max_output_tokens);
+    expect([...reported].sort()).toEqual([...sent].sort());
+    for (const cap of reported) expect(cap).toBeGreaterThanOrEqual(4_096);
+    await expectCovered([customer]);
+    await expectConsistentLedger(stack, [customer]);
+  });
+
+  it('can still chat with a small model for five cents, and no cap is sent for a rich one', async () => {
+    const poor = await stack.createCustomer({ creditUsd: '0.05' });
+    const rich = await stack.createCustomer({ creditUsd: '100' });
+    for (const model of ['gm-2.5-flash', 'qn3.8-omni-flash', 'gp-5.4-mini']) {
+      const body = { model, messages: user('Hello') };
+      const [short, whole] = [await send(poor, body), await send(rich, body)];
+      expect([short.status, whole.status]).toEqual([200, 200]);
+      expect(String(short.headers['x-gateway-filled'])).toMatch(/max_completion_tokens=\d+/);
+      expect(String(whole.headers['x-gateway-filled'])).not.toContain('max_completion_tokens');
+    }
+    await expectCovered([poor, rich]);
+  });
+
+  it('stays within the spend cap of a key, which chooses the output cap too', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '100', limits: unlimited });
+    const key = await customer.newKey({ spend_cap_usd: '1' });
+    const body = { model: 'gp-5.4-pro', messages: user('{{sim reasoning_tokens=50000}} Think') };
+    const send20 = Array.from({ length: 20 }, () => fullResponse(stack.baseUrl, { key: key.key, body }));
+    const responses = await Promise.all(send20);
+    expect(countOf(responses, 200)).toBe(1);
+    expect(countOf(responses, 402)).toBe(19);
+    await expectCovered([customer]);
+    expect(Number((await customer.balance()).balance_usd)).toBeGreaterThanOrEqual(99);
+  });
+});
+
+type Request = readonly [path: string, body: object];
+const chat = (body: object): Request => ['/v1/chat/completions', body];
+const withDirective = (random: SeededRandom, name: string, most: number): string =>
+  `{{sim ${name}=${random.whole(1, most)}}} ${random.whole(0, 1e9)}`;
+
+/** What an account tries that wants more than it can pay for. */
+const TRICKS: readonly ((random: SeededRandom) => Request)[] = [
+  (random) => chat({ model: 'gp-5.4-pro', messages: user(withDirective(random, 'reasoning_tokens', 120_000)) }),
+  (random) =>
+    chat({
+      model: random.pick(['gp-5.4-pro', 'gp-5-pro']),
+      max_completion_tokens: random.whole(16, 3_000),
+      messages: user(withDirective(random, 'reasoning_tokens', 90_000)),
+    }),
+  (random) =>
+    chat({
+      model: random.pick(['gm-2.5-flash', 'gm-2.5-pro', 'qn3.8-omni-flash']),
+      ...(random.chance(0.5) && { max_tokens: random.whole(1, 2_000) }),
+      ...(random.chance(0.5) && { stream: true }),
+      messages: user(withDirective(random, 'reasoning_tokens', 60_000)),
+    }),
+  (random) =>
+    chat({
+      model: random.pick(['gm-2.5-flash', 'gm-2.5-pro', 'qn3.8-omni-flash']),
+      max_tokens: random.whole(1, 50),
+      messages: user(withDirective(random, 'prompt_tokens', 980_000), VIDEO),
+    }),
+  (random) => chat({ model: 'gp-5.4-mini', messages: user(withDirective(random, 'prompt_tokens', 250_000), FILE) }),
+  (random) => chat({ model: 'cl-sonnet-4-6', messages: user(withDirective(random, 'prompt_tokens', 1_500), IMAGE) }),
+  (random) => chat({ model: 'cl-opus-4-7', messages: user(withDirective(random, 'completion_tokens', 50_000)) }),
+  (random) => [
+    '/v1/messages',
+    {
+      model: 'cl-sonnet-4-6',
+      max_tokens: random.whole(1, 4_000),
+      stream: random.chance(0.5),
+      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }],
+      messages: user(withDirective(random, 'searches', 5)),
+    },
+  ],
+];
+
+describe('fifty hostile accounts of one dollar', () => {
+  it('end no lower than zero, whatever they send at once', async () => {
+    const customers = await Promise.all(
+      Array.from({ length: 50 }, () => stack.createCustomer({ creditUsd: '1', limits: unlimited })),
+    );
+    const statuses = new Map<number, number>();
+    const attack = async (customer: Customer, seed: number): Promise<void> => {
+      const random = seededRandom(seed);
+      const requests = Array.from({ length: 16 }, () => random.pick(TRICKS)(random));
+      for (const { status } of await Promise.all(requests.map(([path, body]) => send(customer, body, path)))) {
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    for (let at = 0; at < customers.length; at += 5) {
+      await Promise.all(customers.slice(at, at + 5).map((customer, index) => attack(customer, at + index)));
+    }
+    expect([...statuses.keys()].sort()).toEqual([200, 402]);
+    expect(statuses.get(200)).toBeGreaterThan(50);
+    await expectCovered(customers);
+    await expectConsistentLedger(stack, customers);
+  });
+});
