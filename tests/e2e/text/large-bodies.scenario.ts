@@ -9,6 +9,7 @@ const stack = await startTestStack();
 afterAll(() => stack.stop());
 
 const customer = await stack.createCustomer({ creditUsd: '1' });
+const customers = [customer];
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'multipart/form-data; boundary=x';
@@ -63,8 +64,55 @@ describe.each(REJECTED_BODIES)('%s that is rejected', (_what, path, type, mebiby
   });
 });
 
+describe('a body of more than a megabyte', () => {
+  // Vendors count no white space between values.
+  const padding = ' '.repeat(1.5 * MEBIBYTE);
+
+  it.each([
+    ['a chat', '/v1/chat/completions', { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hi' }] }, 200],
+    [
+      'a native message',
+      '/v1/messages',
+      { model: 'cl-haiku-4-5', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] },
+      200,
+    ],
+    [
+      'a video',
+      '/v1/videos/generations',
+      {
+        model: 'wn2.6-i2v',
+        duration: 2,
+        resolution: '1080p',
+        input: { prompt: 'a cat', img_url: 'https://cdn.example.com/1.png' },
+        parameters: { duration: 2, resolution: '1080P' },
+      },
+      202,
+    ],
+  ])('runs as a short one does, once for each idempotency key: %s', async (_what, path, body, status) => {
+    const rich = await stack.createCustomer({ creditUsd: '20' });
+    customers.push(rich);
+    const send = () =>
+      fullResponse(stack.baseUrl, {
+        key: rich.apiKey,
+        path,
+        body: JSON.stringify(body) + padding,
+        headers: { 'content-type': JSON_TYPE, 'idempotency-key': 'one' },
+      });
+    const first = await send();
+    expect([first.status, first.text]).toEqual([status, expect.stringContaining('id')]);
+    const again = await send();
+    expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([status, 'true', first.text]);
+  });
+
+  it('that is invalid gets the error of its model', async () => {
+    const invalid = { model: DEFAULT_MODEL, messages: [{ role: 'robot', content: padding }] };
+    const { status, text } = await fullResponse(stack.baseUrl, { key: customer.apiKey, body: invalid });
+    expect([status, text]).toEqual([400, expect.stringContaining('messages[0].role')]);
+  });
+});
+
 it('serves other clients meanwhile and leaves a consistent ledger', async () => {
   const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Still there?' }] };
   expect((await fullResponse(stack.baseUrl, { key: customer.apiKey, body })).status).toBe(200);
-  await expectConsistentLedger(stack, [customer]);
+  await expectConsistentLedger(stack, customers);
 });
