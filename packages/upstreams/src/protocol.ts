@@ -67,6 +67,8 @@ export interface UpstreamReply {
   /** `application/json` if absent. */
   readonly contentType?: string;
   readonly usage: Usage;
+  /** What the upstream bills, in nano-USD as decimal digits, if it reports that. */
+  readonly vendorCostNanoUsd?: string;
   /** Response id of the upstream, for the attempt record. */
   readonly upstreamId: string | undefined;
 }

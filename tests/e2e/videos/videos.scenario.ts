@@ -121,7 +121,10 @@ describe('paid seconds', () => {
     expect(response.headers['x-gateway-filled']).toBe(
       'parameters.resolution=720P, parameters.duration=3, parameters.ratio=9:16',
     );
-    expect(response.headers['x-hold-usd']).toBe('0.30');
+    expect(response.headers['x-held-usd']).toBe('0.30');
+    expect(response.json()).toMatchObject({
+      cost: { held_usd: '0.30', price: expect.any(String), seconds: expect.any(Number) },
+    });
     expect(response.headers['x-cost-usd']).toBe('0.00');
     expect(await videoRequests.lastReceived(DASHSCOPE_PATH)).toEqual({
       model: 'wan2.7-t2v',
@@ -207,6 +210,32 @@ describe('a task that fails', () => {
     expect(await receiptOf(id)).toMatchObject({ outcome: 'failed', cost_usd: '0.00' });
   });
 
+  it('is refused once moderation has kept back ten of the account on one day', async () => {
+    const careless = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
+    const grok = (prompt: string) =>
+      videoRequests.post(
+        { model: 'grok-imagine-video', duration: 1, resolution: '480p', input: { prompt } },
+        { key: careless.apiKey, query: '?wait=true' },
+      );
+    const kept = await Promise.all(
+      Array.from({ length: 10 }, () => grok('x {{sim task_fail=moderation task_seconds=0}}')),
+    );
+    expect(kept.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    const refused = await grok('A red kite');
+    expect(refused.status).toBe(429);
+    expect(refused.json()).toMatchObject({
+      code: 'Throttling.RateQuota',
+      message: expect.stringContaining('Moderation'),
+    });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const wan = { ...USUAL, duration: 2 };
+    expect((await videoRequests.post(wan, { key: careless.apiKey })).status).toBe(202);
+    // Another account is not affected.
+    expect((await videoRequests.submit({ model: 'grok-imagine-video', input: { prompt: 'A red kite' } })).id).toMatch(
+      /./,
+    );
+  });
+
   it('may be blocked by moderation or given up by its upstream', async () => {
     const [moderated, expired] = await Promise.all([
       videoRequests.submit({ model: 'grok-imagine-video', input: { prompt: 'x {{sim task_fail=moderation}}' } }),
@@ -215,11 +244,11 @@ describe('a task that fails', () => {
         input: { content: [{ type: 'text', text: 'x {{sim task_times_out}}' }] },
       }),
     ]);
-    expect(await videoRequests.waitForStatus(moderated.id)).toMatchObject({
-      status: 'failed',
-      cost: '0.00',
-      content: null,
-    });
+    // The vendor bills the video that it keeps back, and reports its cost.
+    const record = await videoRequests.waitForStatus(moderated.id);
+    expect(record).toMatchObject({ status: 'failed', content: null, error: { code: 'content_moderation' } });
+    expect(Number(record.cost)).toBeGreaterThan(0);
+    expect(await receiptOf(moderated.id)).toMatchObject({ outcome: 'failed', cost_usd: record.cost });
     expect(await videoRequests.waitForStatus(expired.id)).toMatchObject({ status: 'expired', cost: '0.00' });
   });
 

@@ -87,7 +87,7 @@ function running(request: AdmittedRequest, options?: { isWithdrawn?: boolean }) 
 function videoResponse(buffered?: Acceptance) {
   const all = running(admittedVideo(buffered && { buffered }));
   const accept = (): void => {
-    all.response.onHead({ status: 202, headers: { 'content-length': '9', 'x-hold-usd': '0.50' } });
+    all.response.onHead({ status: 202, headers: { 'content-length': '9', 'x-held-usd': '0.50' } });
     all.response.onData(Buffer.from('{"id":"t"'));
     all.response.onData(Buffer.from('}'));
     all.response.onEnd({ costNanoUsd: '0' });
@@ -103,7 +103,7 @@ describe('the response of a video task', () => {
     await response.done;
     expect(socket.head).toMatchObject({
       status: 202,
-      headers: { 'x-gateway-filled': 'parameters.duration=5', 'x-hold-usd': '0.50' },
+      headers: { 'x-gateway-filled': 'parameters.duration=5', 'x-held-usd': '0.50' },
     });
     expect(socket.text).toBe('{"id":"t"}');
   });

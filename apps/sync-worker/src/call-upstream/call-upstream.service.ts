@@ -59,6 +59,9 @@ export class CallUpstream {
     const opened = changes === undefined ? read : { ...read, changes };
     const upstreamId = opened.kind === 'unary' ? opened.upstreamId : opened.reader.upstreamId;
     if (upstreamId !== undefined) record.upstreamId = upstreamId;
+    if (opened.kind === 'unary' && opened.vendorCostNanoUsd !== undefined) {
+      record.vendorCostNanoUsd = opened.vendorCostNanoUsd;
+    }
     if (opened.kind === 'stream' || adapter.kind === 'stream' || adapter.finishReply === undefined) return opened;
     return { ...opened, ...adapter.finishReply(opened, record.channel) };
   }

@@ -27,6 +27,11 @@ export function workerMetrics(metrics: Metrics) {
       "Fields of an upstream's usage that may be billed and have no price here",
       ['protocol', 'field'],
     ),
+    vendorCost: metrics.counter(
+      'gateway_vendor_cost_nano_usd_total',
+      'Costs in nano-USD where the vendor reports its own: as it reports them, and as customers are charged',
+      ['model', 'source'],
+    ),
     spentAccounts: metrics.counter(
       'gateway_channel_account_spent_total',
       'Rejections because the account of a channel is out of credit or at its spend limit',

@@ -59,6 +59,7 @@ export class ReportUsage {
     );
     const settlement = await this.settler.settle(event, SETTLEMENT_WAIT_MS);
     traceTicket(this.tracing, ticket, event);
+    this.#reconcile(ticket, event, priced.costNanoUsd);
     this.#log(event);
     return { costNanoUsd: priced.costNanoUsd, balanceNanoUsd: settlement?.balanceNanoUsd };
   }
@@ -66,6 +67,14 @@ export class ReportUsage {
   /** Nano-USD at the ticket's frozen price; 0 for a test key. */
   costOf(ticket: SyncTicket, usage: Usage): bigint {
     return priceUsage(ticket, usage).costNanoUsd;
+  }
+
+  /** Compares what the vendor reports that it bills with the charge. The simulator of test keys bills nothing. */
+  #reconcile({ isTest }: SyncTicket, { model, attempts }: UsageSettled, chargedNanoUsd: bigint): void {
+    const reported = attempts.at(-1)?.vendorCostNanoUsd;
+    if (reported === undefined || isTest === true) return;
+    this.metrics.vendorCost.inc({ model, source: 'reported' }, Number(reported));
+    this.metrics.vendorCost.inc({ model, source: 'charged' }, Number(chargedNanoUsd));
   }
 
   /** What has no price cannot be charged: the vendor may bill it, so somebody must look. */

@@ -146,3 +146,43 @@ describe('a completion', () => {
     expect(applyCompletion(task, cancelled).cancelOutcome).toBeNull();
   });
 });
+
+describe('a video that its upstream kept back', () => {
+  const attempts = [{ channel: 'xai-1', status: 200, startedAtMs: 1, endedAtMs: 2 }];
+  const kept = {
+    state: 'failed',
+    code: 'content_moderation',
+    message: 'Kept back.',
+    isModerated: true,
+    native: {},
+  } as const;
+
+  it('is charged like a delivered one if the upstream bills it', () => {
+    const billed = completionFromReading({ ...task, attempts }, { ...kept, vendorCostNanoUsd: '400000000' }, NOW_MS);
+    expect(billed).toMatchObject({ state: 'failed', costNanoUsd: '500000000', units: { second_720p: 5 } });
+    expect(billed.error?.message).toContain('it is charged');
+    expect(billed.attempts).toEqual([{ ...attempts[0], vendorCostNanoUsd: '400000000' }]);
+  });
+
+  it.each([
+    ['reports no cost', kept],
+    ['reports a cost of zero', { ...kept, vendorCostNanoUsd: '0' }],
+    ['failed by itself', { ...kept, isModerated: undefined, vendorCostNanoUsd: '400000000' }],
+  ])('is free if the upstream %s', (_, reading) => {
+    const { isModerated, ...rest } = reading;
+    const free = completionFromReading(task, { ...rest, ...(isModerated && { isModerated }) }, NOW_MS);
+    expect(free).toMatchObject({ costNanoUsd: '0', units: {} });
+  });
+});
+
+describe('the seed of a record', () => {
+  const reading = { state: 'succeeded', videoUrl: 'https://a.example/v.mp4', usage: {}, native: {} } as const;
+
+  it("is the upstream's, else the one that was asked for", () => {
+    const asked = { ...task, seed: 4711 };
+    expect(completionFromReading(asked, { ...reading, seed: 7 }, NOW_MS).seed).toBe(7);
+    expect(completionFromReading(asked, reading, NOW_MS).seed).toBe(4711);
+    expect(completionWithoutVideo(asked, 'failed', { code: 'x', message: 'x' }, NOW_MS).seed).toBe(4711);
+    expect(completionFromReading(task, reading, NOW_MS).seed).toBeNull();
+  });
+});

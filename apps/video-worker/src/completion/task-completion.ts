@@ -54,9 +54,11 @@ export function completionFromReading(task: WorkerVideoTask, reading: FinalReadi
   const { state, native } = reading;
   const startedAtMs =
     task.startedAtMs ?? (reading.startedAtMs === undefined ? null : clampToLifetime(task, reading.startedAtMs, nowMs));
+  const attempts = withVendorCost(task.attempts, reading.vendorCostNanoUsd);
   if (state !== 'succeeded') {
     const { code, message } = reading;
-    return { ...completionWithoutVideo(task, state, { code, message }, nowMs), startedAtMs, upstream: native };
+    const ended = completionWithoutVideo(task, state, { code, message }, nowMs);
+    return { ...ended, ...chargeOfModeration(task, reading), startedAtMs, attempts, upstream: native };
   }
   const seconds = billedSeconds(task, reading);
   return {
@@ -66,17 +68,40 @@ export function completionFromReading(task: WorkerVideoTask, reading: FinalReadi
     costNanoUsd: costOfTask(task, seconds).toString(),
     units: { [task.unit]: seconds },
     startedAtMs,
+    attempts,
     content: {
       video_url: reading.videoUrl,
       ...(reading.lastFrameUrl !== undefined && { last_frame_url: reading.lastFrameUrl }),
       expires_at: Math.floor((clampToLifetime(task, reading.endedAtMs ?? nowMs, nowMs) + FILE_RETENTION_MS) / 1_000),
     },
     usage: reading.usage,
-    seed: reading.seed ?? null,
+    seed: reading.seed ?? task.seed,
     error: null,
     upstream: native,
   };
 }
+
+/** The channel that made the video is the last attempt's. */
+function withVendorCost(attempts: WorkerVideoTask['attempts'], vendorCostNanoUsd: string | undefined) {
+  const last = attempts.at(-1);
+  return vendorCostNanoUsd === undefined || last === undefined
+    ? attempts
+    : [...attempts.slice(0, -1), { ...last, vendorCostNanoUsd }];
+}
+
+/** A video that the upstream kept back is charged like a delivered one, if the upstream reports that it bills it. */
+function chargeOfModeration(task: WorkerVideoTask, reading: Exclude<FinalReading, Succeeded>) {
+  const isBilled = reading.isModerated === true && BigInt(reading.vendorCostNanoUsd ?? '0') > 0n;
+  if (!isBilled || reading.state !== 'failed') return {};
+  const units = { [task.unit]: task.durationSeconds };
+  return {
+    units,
+    costNanoUsd: costOfTask(task, task.durationSeconds).toString(),
+    error: { code: reading.code, message: `${reading.message} ${BILLED_MODERATION}` },
+  };
+}
+
+const BILLED_MODERATION = 'Its upstream bills such videos, so it is charged.';
 
 /** A completion without a video costs nothing. */
 export function completionWithoutVideo(
@@ -93,7 +118,7 @@ export function completionWithoutVideo(
     units: {},
     content: null,
     usage: null,
-    seed: null,
+    seed: task.seed,
     error,
     upstream: null,
   };

@@ -16,6 +16,12 @@ function promptOf({ input }: VideoSubmission): string | null {
   return typeof input.prompt === 'string' ? input.prompt : null;
 }
 
+/** The seed that was asked for: not every upstream repeats it. */
+function seedOf({ input, parameters }: VideoSubmission): number | null {
+  const seed = [parameters.seed, input.seed].find((value) => Number.isSafeInteger(value));
+  return typeof seed === 'number' ? seed : null;
+}
+
 const unitPricesOf = ({ price }: SyncTicket, { unit }: VideoSubmission): Record<string, string> => {
   const perSecond = price.perMillion[unit];
   return perSecond === undefined ? {} : { [unit]: perSecond };
@@ -48,6 +54,7 @@ export function newTask(
     unitPrices: unitPricesOf(ticket, submission),
     holdNanoUsd: ticket.holdNanoUsd,
     prompt: promptOf(submission),
+    seed: seedOf(submission),
     webhookUrl: submission.webhookUrl ?? null,
     idempotencyKey: submission.idempotency?.key ?? null,
     idempotencyFingerprint: submission.idempotency?.fingerprint ?? null,

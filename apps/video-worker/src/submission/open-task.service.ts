@@ -1,9 +1,14 @@
 import { type ModelWithCapability, modelOfPrice, withCapability } from '@gateway/catalogue';
-import { GatewayError, type SyncTicket, type VideoSubmission, videoSubmission } from '@gateway/contracts';
+import { GatewayError, type SyncTicket, type Vendor, type VideoSubmission, videoSubmission } from '@gateway/contracts';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { newTask } from './new-task.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const BILLS_MODERATED: ReadonlySet<Vendor> = new Set(['xai']);
+/** For each account. The most expensive one costs the operator $3.75 if the vendor does not report what it bills. */
+const MAX_MODERATED_A_DAY = 10;
 
 const ALREADY_SETTLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 
@@ -33,12 +38,29 @@ export class OpenTask {
   ): Promise<OpenedTask> {
     const { ticket, traceparent } = request;
     const parsed = parseSubmission(ticket, request.body);
+    await this.#checkModeration(ticket, parsed.model);
     const row = newTask(ticket, parsed.submission, parsed.model, traceparent, this.config.taskDeadlineSeconds);
     const opened = await this.tasks.open(row, leaseMs);
     if (opened.outcome === 'settled') throw ALREADY_SETTLED;
     return { ...opened, ...parsed };
   }
+
+  /** Such a vendor bills videos that it keeps back, and does not always say so in the record. */
+  async #checkModeration({ accountId, isTest }: SyncTicket, { vendor }: ModelWithCapability<'video'>): Promise<void> {
+    if (!BILLS_MODERATED.has(vendor) || isTest === true) return;
+    const nowMs = Date.now();
+    const sinceMs = startOfDayMs(nowMs);
+    if ((await this.tasks.countModerated({ accountId, vendor, sinceMs })) < MAX_MODERATED_A_DAY) return;
+    throw new GatewayError(
+      'rate_limit_exceeded',
+      `Moderation kept back ${MAX_MODERATED_A_DAY} videos of this account today. Change the prompts, and try again tomorrow (UTC).`,
+      { retryAfterMs: sinceMs + DAY_MS - nowMs },
+    );
+  }
 }
+
+/** Today's tasks, by the clock that days of limits follow. */
+const startOfDayMs = (nowMs: number): number => nowMs - (nowMs % DAY_MS);
 
 /** During a roll-out a newer edge may send a model or fields that this worker does not know. */
 function parseSubmission(ticket: SyncTicket, body: Buffer): ParsedSubmission {

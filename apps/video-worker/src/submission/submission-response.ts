@@ -5,7 +5,7 @@ import {
   type VideoSubmission,
   type VideoSubmissionResponse,
 } from '@gateway/contracts';
-import { formatUsd } from '@gateway/money';
+import { costOf, formatUsd, ratesOf } from '@gateway/money';
 import type { WorkerVideoTask } from '@gateway/postgres';
 import type { RequestStream } from '@gateway/relay';
 
@@ -20,6 +20,11 @@ function respond(client: RequestStream, task: StoredVideoTask, headers: Readonly
     model: task.model,
     status: statusOfVideoTask(task.state),
     created_at: Math.floor(task.createdAtMs / 1_000),
+    cost: {
+      held_usd: formatUsd(task.holdNanoUsd),
+      price: formatUsd(costOf({ [task.unit]: 1 }, ratesOf(task.unitPrices))),
+      seconds: task.durationSeconds,
+    },
   };
   const body = Buffer.from(JSON.stringify(content));
   client.head({
@@ -38,7 +43,7 @@ function respond(client: RequestStream, task: StoredVideoTask, headers: Readonly
 /** Sends 202. The response states the hold; the cost is known when the task ends. */
 export const respondAccepted = (client: RequestStream, task: StoredVideoTask, balanceNanoUsd: bigint): void =>
   respond(client, task, {
-    'x-hold-usd': formatUsd(task.holdNanoUsd),
+    'x-held-usd': formatUsd(task.holdNanoUsd),
     'x-balance-usd': formatUsd(balanceNanoUsd),
   });
 

@@ -27,7 +27,14 @@ const createModel = (
 const FLAT = { resolutions: ['1k', '2k'], qualities: null, chargesReferences: false };
 
 export const GROK_IMAGE = [
-  createModel('imagine-image', [], '2026-01-28', { image: '20000' }, FLAT),
+  // An input image costs $0.002: runware.ai/docs/models/xai-grok-imagine-image, read 2026-11-22.
+  createModel(
+    'imagine-image',
+    [],
+    '2026-01-28',
+    { image: '20000', input_image: '2000' },
+    { ...FLAT, chargesReferences: true },
+  ),
   createModel('imagine-image-quality', ['grok-imagine-image-pro'], '2026-01-28', { image: '50000' }, FLAT),
   createModel(
     'imagine-image-2.0',

@@ -71,6 +71,8 @@ export interface VideoSubmissionResponse {
   readonly model: string;
   readonly status: VideoTaskStatus;
   readonly created_at: number;
+  /** What the task may cost: decimal USD that are held, the price of a second, and the seconds. */
+  readonly cost: { readonly held_usd: string; readonly price: string; readonly seconds: number };
 }
 
 /** One page of tasks, newest first. */

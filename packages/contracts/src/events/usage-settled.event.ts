@@ -48,6 +48,8 @@ export const usageSettled = z.object({
       error: z.string().optional(),
       startedAtMs: z.number(),
       endedAtMs: z.number(),
+      /** What the vendor bills by its own report, in nano-USD as decimal digits. */
+      vendorCostNanoUsd: z.string().optional(),
     }),
   ),
   admittedAtMs: z.number(),

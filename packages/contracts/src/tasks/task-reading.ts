@@ -22,6 +22,8 @@ export type TaskReading =
       readonly outputSeconds?: number;
       readonly usage: Readonly<Record<string, unknown>>;
       readonly seed?: number;
+      /** What the upstream bills for the task, in nano-USD as decimal digits, if it reports that. */
+      readonly vendorCostNanoUsd?: string;
       readonly startedAtMs?: number;
       readonly endedAtMs?: number;
       readonly native: NativeTaskRecord;
@@ -30,6 +32,9 @@ export type TaskReading =
       readonly state: 'failed' | 'cancelled' | 'expired';
       readonly code: string;
       readonly message: string;
+      /** True if the upstream made the video and kept it back for what it shows. */
+      readonly isModerated?: true;
+      readonly vendorCostNanoUsd?: string;
       readonly startedAtMs?: number;
       readonly endedAtMs?: number;
       readonly native: NativeTaskRecord;

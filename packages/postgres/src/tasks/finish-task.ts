@@ -14,7 +14,7 @@ export interface TaskCompletion {
   readonly state: FinalVideoTaskStatus;
   /** The outcome on the receipt. */
   readonly outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
-  /** Decimal digits. PostgreSQL refuses a cost above the hold, and any cost of a task that did not succeed. */
+  /** Decimal digits. PostgreSQL refuses a cost above the hold, and any cost of a task that was cancelled or expired. */
   readonly costNanoUsd: string;
   readonly units: Readonly<Record<string, number>>;
   readonly finishedAtMs: number;

@@ -33,6 +33,18 @@ export async function countOpenByChannel({ prisma }: Database): Promise<Readonly
   return new Map(rows.map(({ channel_id, count }) => [channel_id, Number(count)]));
 }
 
+/** Counts an account's tasks that the vendor kept back since that time. Test tasks cost nothing and do not count. */
+export async function countModeratedTasks(
+  { prisma }: Database,
+  { accountId, vendor, sinceMs }: { readonly accountId: string; readonly vendor: string; readonly sinceMs: number },
+): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) AS count FROM video_task
+    WHERE account_id = ${accountId} AND state = 'failed' AND created_at >= to_timestamp(${sinceMs}::numeric / 1000.0)
+      AND vendor = ${vendor} AND NOT is_test AND error->>'code' ILIKE '%moderat%'`;
+  return Number(row?.count ?? 0);
+}
+
 const MAX_SAMPLES = 20;
 /** Bounds the scan of a model whose tasks only fail. */
 const MAX_SCANNED = 500;

@@ -5,6 +5,7 @@ import { claimPolls, type PollClaim, postponePoll } from './claim-polls.js';
 import { findTaskById } from './find-task.js';
 import { finishTask, readKeySpending, type TaskCompletion } from './finish-task.js';
 import {
+  countModeratedTasks,
   countOpenByChannel,
   countOpenTasks,
   knownUpstreamTasks,
@@ -54,6 +55,7 @@ export const openTaskStore = (database: Database) => {
     overdue: (page: Parameters<typeof overdueTasks>[1]) => overdueTasks(database, page),
     abandoned: (limit: number) => abandonedSubmissions(database, limit),
     expired: (longerThanMs: number, limit: number) => expiredTasks(database, longerThanMs, limit),
+    countModerated: (of: Parameters<typeof countModeratedTasks>[1]) => countModeratedTasks(database, of),
     countOpen: () => countOpenTasks(database),
     countOpenByChannel: () => countOpenByChannel(database),
     usualDurationMs: (model: string) => usualDurationMs(database, model),

@@ -32,6 +32,10 @@ export const readProgress = (value: unknown): number | undefined =>
 export const readSeed = (...values: readonly unknown[]): number | undefined =>
   values.find((value): value is number => Number.isSafeInteger(value));
 
+/** Dollars of 10¹⁰ ticks each, as xAI reports costs, to nano-USD; rounded up. Undefined for anything else. */
+export const readTicks = (ticks: unknown): string | undefined =>
+  typeof ticks === 'number' && Number.isSafeInteger(ticks) && ticks >= 0 ? String(Math.ceil(ticks / 10)) : undefined;
+
 /** Removes undefined fields. */
 export const definedFields = <Fields extends object>(
   fields: Fields,

@@ -2,6 +2,7 @@ import { grokImageUnits } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
+import { definedFields, readTicks } from '../task-records/read-record.js';
 import { errorInResponse } from './errors.js';
 import { type XaiImage, xaiReply } from './wire.js';
 
@@ -19,6 +20,7 @@ export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): Upst
       inputTokensTotal: 0,
       isEstimated: false,
     },
+    ...definedFields({ vendorCostNanoUsd: readTicks(parsed.data.usage?.cost_in_usd_ticks) }),
     upstreamId: undefined,
   };
 }

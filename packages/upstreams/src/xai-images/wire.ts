@@ -14,6 +14,7 @@ export const xaiReply = z.looseObject({
       respect_moderation: z.boolean().nullish(),
     }),
   ),
+  usage: z.looseObject({ cost_in_usd_ticks: z.unknown().optional() }).nullish(),
 });
 
 export type XaiImage = z.infer<typeof xaiReply>['data'][number];

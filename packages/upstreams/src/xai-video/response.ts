@@ -8,6 +8,7 @@ import {
   readSeconds,
   readSeed,
   readTaskId,
+  readTicks,
   readUrl,
 } from '../task-records/read-record.js';
 import { STATES } from './wire.js';
@@ -31,6 +32,8 @@ export function readStatus(body: Uint8Array, httpStatus?: number): TaskReading {
         state,
         code: stringAt(error, 'code') || status,
         message: stringAt(error, 'message') || DEFAULT_MESSAGES[state],
+        ...(MODERATION.test(stringAt(error, 'code')) && { isModerated: true as const }),
+        ...vendorCostOf(native),
         native,
       };
     }
@@ -68,13 +71,27 @@ function readDone(native: NativeTaskRecord): TaskReading {
       state: 'succeeded',
       videoUrl,
       ...definedFields({ outputSeconds: readSeconds(video.duration), seed: readSeed(native.seed) }),
+      ...vendorCostOf(native),
       usage: objectAt(native, 'usage'),
       native,
     };
   }
   if (video.respect_moderation !== false) return { state: 'no_video', native };
-  return { state: 'failed', code: 'content_moderation', message: DEFAULT_MESSAGES.moderated, native };
+  const code = 'content_moderation';
+  return {
+    state: 'failed',
+    code,
+    message: DEFAULT_MESSAGES.moderated,
+    isModerated: true,
+    ...vendorCostOf(native),
+    native,
+  };
 }
+
+const MODERATION = /moderat/i;
+
+const vendorCostOf = (native: NativeTaskRecord): { readonly vendorCostNanoUsd?: string } =>
+  definedFields({ vendorCostNanoUsd: readTicks(objectAt(native, 'usage').cost_in_usd_ticks) });
 
 const DEFAULT_MESSAGES = {
   failed: 'The upstream failed to make the video.',

@@ -315,7 +315,7 @@ CREATE TABLE video_task (
     CHECK ((state IN ('succeeded', 'failed', 'cancelled', 'expired')) = (finished_at IS NOT NULL)
       AND (finished_at IS NOT NULL) = (cost_nano_usd IS NOT NULL)),
   CONSTRAINT video_task_cost_is_promised
-    CHECK (hold_nano_usd >= 0 AND cost_nano_usd BETWEEN 0 AND hold_nano_usd AND (cost_nano_usd = 0 OR state = 'succeeded')
+    CHECK (hold_nano_usd >= 0 AND cost_nano_usd BETWEEN 0 AND hold_nano_usd AND (cost_nano_usd = 0 OR state IN ('succeeded', 'failed'))
       AND NOT (is_test AND cost_nano_usd > 0)),
   CONSTRAINT video_task_runs_somewhere
     CHECK (state NOT IN ('queued', 'running', 'succeeded') OR (channel_id IS NOT NULL AND upstream_task_id IS NOT NULL)),
