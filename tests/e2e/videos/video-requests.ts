@@ -95,14 +95,19 @@ export class VideoRequests {
     return fullResponse(this.stack.baseUrl, { path: `${VIDEOS_PATH}/${id}/cancel`, key });
   }
 
-  /** The events of a task's stream: the first `count`, or all until its end. */
-  async events(id: string, lastEventId?: string, maxEvents = Number.POSITIVE_INFINITY): Promise<readonly TaskEvent[]> {
-    const response = await openResponse(this.stack.baseUrl, {
+  /** The response to a reconnect after an event. */
+  openEvents(id: string, lastEventId?: string) {
+    return openResponse(this.stack.baseUrl, {
       method: 'GET',
       path: `${VIDEOS_PATH}/${id}/events`,
       key: this.customer.apiKey,
       ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
     });
+  }
+
+  /** The events of a task's stream: the first `maxEvents`, or all until its end. */
+  async events(id: string, lastEventId?: string, maxEvents = Number.POSITIVE_INFINITY): Promise<readonly TaskEvent[]> {
+    const response = await this.openEvents(id, lastEventId);
     expect({ status: response.status, type: response.headers['content-type'] }).toEqual({
       status: 200,
       type: 'text/event-stream; charset=utf-8',
