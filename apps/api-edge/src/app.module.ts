@@ -23,6 +23,7 @@ import { ReadTasks } from './follow-tasks/read-tasks.service.js';
 import { StreamEvents } from './follow-tasks/stream-events.service.js';
 import { TaskChanges } from './follow-tasks/task-changes.service.js';
 import { WaitForTask } from './follow-tasks/wait-for-task.service.js';
+import { AbandonedRequests } from './idempotency/abandoned-requests.service.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { LeftResponses } from './idempotency/left-responses.service.js';
 import { ResponseSpill } from './idempotency/response-spill.service.js';
@@ -54,6 +55,7 @@ const SERVICES = [
   Dispatch,
   RunningResponses,
   EdgeSettlement,
+  AbandonedRequests,
   IdempotencyClaims,
   LeftResponses,
   ResponseSpill,

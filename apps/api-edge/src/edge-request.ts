@@ -63,6 +63,8 @@ export interface ValidRequest extends WorstCase {
   readonly forward?: ForwardedRequest;
   /** Present if the request has an idempotency key. */
   readonly recording?: ResponseRecording;
+  /** Names the work of a request with an idempotency key, so that a second charge of it is found. */
+  readonly idempotencyHash?: string;
   /** The worker continues after the client has left. */
   readonly outlivesClient?: true;
   /** What validation changed in the request. The worker's adapter may add to it. */

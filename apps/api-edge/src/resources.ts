@@ -75,7 +75,11 @@ export async function openResources(config: EdgeConfig, logger: Logger): Promise
   });
   const pools = new HttpPools(INTERNAL_SERVICES);
   const billing = createBillingClient(pools, { url: config.billingUrl, token: config.internalToken }, logger);
-  const idempotency = new IdempotencyStore(redis.money, { leaseMs: config.idempotencyLeaseMs });
+  const idempotency = new IdempotencyStore(redis.money, {
+    leaseMs: config.idempotencyLeaseMs,
+    // An edge or a worker renews three times per lease, so both are gone after two leases.
+    abandonedAfterMs: 2 * config.leaseMs,
+  });
   return {
     providers: [
       { provide: ADMISSION_STORE, useValue: store },

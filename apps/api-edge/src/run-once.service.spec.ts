@@ -32,7 +32,7 @@ function once(claim: IdempotencyClaim | Error, { balance, refusal }: { balance?:
 function newRecording() {
   const calls: string[] = [];
   const recording = { release: async () => void calls.push('release') } as unknown as ResponseRecording;
-  return { calls, claim: { isReplay: false, recording } as const, recording };
+  return { calls, claim: { isReplay: false, recording, idempotencyHash: 'hash' } as const, recording };
 }
 
 const stored = {
@@ -63,6 +63,7 @@ describe('RunOnce', () => {
     expect(claimed).toEqual(['order-1']);
     expect(runs).toHaveLength(1);
     expect(runs[0]?.recording).toBe(recording);
+    expect(runs[0]?.idempotencyHash).toBe('hash');
     expect(calls).toEqual([]);
   });
 

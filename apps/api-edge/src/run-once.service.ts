@@ -26,9 +26,9 @@ export class RunOnce {
       reply.headers(zeroCostHeaders(balanceNanoUsd));
     });
     if (claim.isReplay) return replay(claim, reply, valid.buffered);
-    const { recording } = claim;
+    const { recording, idempotencyHash } = claim;
     try {
-      await this.runRequest.run({ ...valid, recording }, reply);
+      await this.runRequest.run({ ...valid, recording, idempotencyHash }, reply);
     } catch (error) {
       // The request was not admitted, so its client may retry with the same key at once.
       await recording.release();

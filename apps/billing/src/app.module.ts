@@ -36,6 +36,7 @@ import { ErrorFilter } from './http/error.filter.js';
 import { KeyCacheInvalidator } from './key-cache-invalidator.service.js';
 import { CreditAccount } from './ledger/credits/credit-account.service.js';
 import { CreditsController } from './ledger/credits/credits.controller.js';
+import { RefundRepeatedCharges } from './ledger/credits/refund-repeated-charges.service.js';
 import { ReserveMirror } from './ledger/credits/reserve-mirror.service.js';
 import { ReversalsController } from './ledger/credits/reversals.controller.js';
 import { FollowEpoch } from './ledger/epoch/follow-epoch.service.js';
@@ -106,6 +107,7 @@ export const BACKGROUND_SERVICES = [
   ConsumeUsage,
   SweepExpiredHolds,
   Reconcile,
+  RefundRepeatedCharges,
   DeliverGrants,
   ReturnIdleEscrow,
   KeyCacheInvalidator,

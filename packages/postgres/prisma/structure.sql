@@ -247,6 +247,7 @@ CREATE TABLE settlement (
   units jsonb NOT NULL,
   is_estimated boolean NOT NULL,
   abort_contract text,
+  idempotency_hash text,
   error_code text,
   attempts jsonb NOT NULL,
   schema_version integer NOT NULL,
@@ -443,6 +444,10 @@ CREATE INDEX session_account_id_idx ON public.session USING btree (account_id);
 CREATE INDEX session_expires_at_idx ON public.session USING btree (expires_at);
 
 CREATE INDEX settlement_account_id_settled_at_idx ON public.settlement USING btree (account_id, settled_at DESC);
+
+CREATE INDEX settlement_idempotency_hash_idx ON public.settlement USING btree (account_id, idempotency_hash) WHERE (idempotency_hash IS NOT NULL);
+
+CREATE INDEX settlement_keyed_recorded_at_idx ON public.settlement USING btree (recorded_at) WHERE (idempotency_hash IS NOT NULL);
 
 CREATE INDEX video_task_account_id_created_at_id_idx ON public.video_task USING btree (account_id, created_at DESC, id DESC);
 
@@ -1389,16 +1394,16 @@ BEGIN
 
   WITH inserted AS (
     INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
-      price_version, unit_prices, units, is_estimated, abort_contract, error_code, attempts, schema_version, admitted_at,
+      price_version, unit_prices, units, is_estimated, abort_contract, idempotency_hash, error_code, attempts, schema_version, admitted_at,
       started_at, first_byte_at, settled_at, stream_entry_id, epoch)
     SELECT "requestId", "accountId", "keyId", endpoint, model, outcome, "holdNanoUsd", "costNanoUsd", "priceVersion",
-      "unitPrices", units, "isEstimated", "abortContract", "errorCode", attempts, "schemaVersion",
+      "unitPrices", units, "isEstimated", "abortContract", "idempotencyHash", "errorCode", attempts, "schemaVersion",
       to_timestamp("admittedAtMs" / 1000.0), to_timestamp("startedAtMs" / 1000.0),
       to_timestamp("firstByteAtMs" / 1000.0), to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
     FROM jsonb_to_recordset(p_events) AS event (
       "requestId" text, "accountId" text, "keyId" text, endpoint text, model text, outcome text, "holdNanoUsd" bigint,
       "costNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
-      "abortContract" text, "errorCode" text, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric,
+      "abortContract" text, "idempotencyHash" text, "errorCode" text, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric,
       "startedAtMs" numeric, "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
     WHERE event.outcome <> 'held' AND NOT (event.endpoint = 'videos.generations'
       AND EXISTS (SELECT 1 FROM video_task WHERE video_task.request_id = event."requestId"))
@@ -1477,6 +1482,28 @@ BEGIN
       LEFT JOIN settlement ON settlement.request_id = event."requestId" AND event.outcome <> 'held'
       LEFT JOIN video_task ON v_has_holds AND video_task.request_id = event."requestId" AND event.outcome = 'held'
       WHERE coalesce(settlement.stream_entry_id, video_task.hold_entry_id) <> event."streamEntryId"));
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refund_repeated_charge(p_request_id text, p_first_request_id text)
+ RETURNS TABLE(amount_nano_usd bigint, spending_key_id text, spent_nano_usd bigint, spending_version bigint)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_charge settlement%ROWTYPE;
+  v_outcome text;
+BEGIN
+  SELECT * INTO STRICT v_charge FROM settlement WHERE settlement.request_id = p_request_id;
+  SELECT reversal.outcome INTO v_outcome FROM reverse_transaction(v_charge.account_id, 'settlement:' || p_request_id,
+    'second charge of one Idempotency-Key; the first is ' || p_first_request_id) AS reversal;
+  IF v_outcome IS DISTINCT FROM 'posted' THEN
+    RETURN;
+  END IF;
+  RETURN QUERY SELECT v_charge.cost_nano_usd, spent.spending_key_id, spent.spent_nano_usd, spent.spending_version
+    FROM (VALUES (1)) AS one LEFT JOIN return_key_spending(v_charge.key_id, v_charge.cost_nano_usd) AS spent ON true;
+  PERFORM emit_event(v_charge.account_id, 'charge.refunded', p_request_id, jsonb_build_object(
+    'request_id', p_request_id, 'first_request_id', p_first_request_id,
+    'amount_usd', usd_of(v_charge.cost_nano_usd)), NULL, false);
 END $function$
 ;
 
@@ -1998,6 +2025,8 @@ GRANT EXECUTE ON FUNCTION post_transfer(text,text,text,text,bigint,bigint,bigint
 GRANT EXECUTE ON FUNCTION raise_exhausted_alert(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION record_settlements(jsonb,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION refund_repeated_charge(text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION refuse_change() TO PUBLIC;
 

@@ -67,6 +67,12 @@ export { closeSession, findSessionAccount, openSession } from './sessions/sessio
 export { findSettlement, isSettled, type SettlementRecord } from './settlements/find-settlement.js';
 export { countParkedEvents, parkEvent } from './settlements/park-event.js';
 export { type RecordableSettlement, type RecordOutcome, recordSettlements } from './settlements/record-settlements.js';
+export {
+  listRepeatedCharges,
+  type Refund,
+  type RepeatedCharge,
+  refundRepeatedCharge,
+} from './settlements/repeated-charges.js';
 export { type UsageGrouping, type UsageLine, usageStatement } from './statements/usage-statement.js';
 export { findTask, type TaskAccess } from './tasks/find-task.js';
 export type { TaskCompletion } from './tasks/finish-task.js';

@@ -9,7 +9,9 @@ jest.setTimeout(60_000);
 /** Short, so that a key of a dead edge is free soon. */
 const LEASE_MS = 3_000;
 
-const stack = await startTestStack({ env: { 'api-edge': { IDEMPOTENCY_LEASE_MS: String(LEASE_MS) } } });
+const stack = await startTestStack({
+  env: { 'api-edge': { IDEMPOTENCY_LEASE_MS: String(LEASE_MS), LEASE_MS: String(LEASE_MS) } },
+});
 const otherEdge = await stack.system.add('api-edge');
 afterAll(() => stack.stop());
 
@@ -171,6 +173,28 @@ describe('a killed worker', () => {
     });
     expect(money.calls).toHaveLength(1);
     expect(money.settlements).toHaveLength(1);
+  });
+});
+
+describe('an edge and a worker that are killed together', () => {
+  it('leave a key that is free long before the hold expires, and the request is charged once', async () => {
+    const headers = withKey(newKey());
+    const body = chat('{{sim delay_ms=1500}} Slow');
+    const money = await requests.moneyOf(async () => {
+      const since = await stack.simulator.lastSeq();
+      const broken = expect(requests.send({ body, headers })).rejects.toThrow();
+      await eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
+      await Promise.all([edge.kill(), worker.kill()]);
+      await broken;
+      const rejected = await requests.send({ body, headers }, otherEdge.url);
+      expect([rejected.status, Number(rejected.headers['retry-after']) <= (3 * LEASE_MS) / 1_000]).toEqual([409, true]);
+      await Promise.all([worker.start(), edge.start()]);
+      const response = await settledResponse(body, headers);
+      expect(response.status).toBe(200);
+      expectReplay(response, await requests.send({ body, headers }));
+    });
+    expect(money.settlements.map(({ errorCode }) => errorCode).sort()).toEqual([null, 'worker_lost'].sort());
+    expect(money.settlements.filter(({ chargedNanoUsd }) => chargedNanoUsd > 0n)).toHaveLength(1);
   });
 });
 

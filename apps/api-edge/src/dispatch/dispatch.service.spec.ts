@@ -66,8 +66,9 @@ describe('Dispatch', () => {
     const { dispatch, sync, syncTest } = dispatcher();
     const forward = { headers: { 'anthropic-version': '1' }, query: '' };
     const caller = { key: keyOf({ isTest: true }) };
-    await dispatch.enqueue(admittedRequest({ caller, traceparent: '00-1', forward }), 'token');
-    expect(syncTest.tickets).toMatchObject([{ isTest: true, traceparent: '00-1', forward }]);
+    const more = { traceparent: '00-1', forward, idempotencyHash: 'hash' };
+    await dispatch.enqueue(admittedRequest({ caller, ...more }), 'token');
+    expect(syncTest.tickets).toMatchObject([{ isTest: true, ...more }]);
     expect(sync.tickets).toEqual([]);
   });
 

@@ -40,6 +40,7 @@ export class Dispatch {
       abortContract: request.abortContract,
       ...(request.abortContract === 'completes' && { heldInput: heldInputOf(request) }),
       ...(key.isTest && { isTest: true }),
+      ...(request.idempotencyHash !== undefined && { idempotencyHash: request.idempotencyHash }),
       ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
       ...(request.forward !== undefined && { forward: request.forward }),
     };

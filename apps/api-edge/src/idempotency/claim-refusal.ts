@@ -1,7 +1,7 @@
 import { GatewayError } from '@gateway/contracts';
 import type { ClaimOutcome } from '@gateway/redis';
 
-type RefusedClaim = Exclude<ClaimOutcome, { outcome: 'began' | 'answered' }>;
+type RefusedClaim = Exclude<ClaimOutcome, { outcome: 'began' | 'answered' | 'abandoned' }>;
 
 const RETRY_AFTER_MS = 1_000;
 const param = 'Idempotency-Key';
@@ -16,11 +16,7 @@ export function claimRefusal(claim: RefusedClaim): GatewayError {
         { param },
       );
     case 'in_progress':
-      return new GatewayError(
-        'idempotency_in_progress',
-        "'Idempotency-Key': the first request with this key is still running. Try again shortly.",
-        { param, retryAfterMs: RETRY_AFTER_MS },
-      );
+      return claim.freeInMs === null ? stillRunning() : lostItsServer(claim.freeInMs);
     case 'charged':
       return new GatewayError(
         'idempotency_answer_lost',
@@ -35,3 +31,18 @@ export function claimRefusal(claim: RefusedClaim): GatewayError {
       );
   }
 }
+
+const stillRunning = (): GatewayError =>
+  new GatewayError(
+    'idempotency_in_progress',
+    "'Idempotency-Key': the first request with this key is still running. Try again shortly.",
+    { param, retryAfterMs: RETRY_AFTER_MS },
+  );
+
+/** Its worker may still finish it, so the wait is the longest one. */
+const lostItsServer = (freeInMs: number): GatewayError =>
+  new GatewayError(
+    'idempotency_in_progress',
+    `'Idempotency-Key': the server that received the first request with this key is gone. Unless the request still ends, the key is free in ${Math.ceil(freeInMs / 1_000)} s.`,
+    { param, retryAfterMs: freeInMs },
+  );

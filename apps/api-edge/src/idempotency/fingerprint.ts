@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { NewIdempotencyClaim } from '@gateway/redis';
 import type { ValidRequest } from '../edge-request.js';
 
 export type FingerprintedRequest = Pick<ValidRequest, 'endpoint' | 'forward' | 'body' | 'clientBody'>;
@@ -28,3 +29,10 @@ async function updateInSlices(hash: Hash, bytes: Buffer): Promise<void> {
     hash.update(bytes.subarray(start, start + SLICE_BYTES));
   }
 }
+
+/** Names one piece of work of an account in its settlement: its key and what it requested, as a SHA-256 in hex. */
+export const idempotencyHashOf = ({
+  keySha256,
+  fingerprint,
+}: Pick<NewIdempotencyClaim, 'keySha256' | 'fingerprint'>): string =>
+  createHash('sha256').update(`${keySha256}:${fingerprint}`).digest('hex');

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ValidRequest } from '../edge-request.js';
 import { edgeMetrics } from '../observability/metrics.js';
 import type { EdgeConfig } from '../tokens.js';
+import type { AbandonedRequests } from './abandoned-requests.service.js';
 import { IdempotencyClaims } from './idempotency-claims.service.js';
 import { ResponseSpill } from './response-spill.service.js';
 
@@ -53,20 +54,24 @@ class ResponsesInMemory implements ResponseStore {
 }
 
 interface StoreScript {
-  readonly claim?: ClaimOutcome | Error;
+  /** In turn; the last one repeats. */
+  readonly claim?: ClaimOutcome | Error | readonly ClaimOutcome[];
+  readonly provedInMs?: number;
   readonly complete?: readonly CompleteOutcome[];
   readonly release?: Error;
 }
 
 /** One request with a key, whose store replies as scripted. */
-function oneRequest({ claim = { outcome: 'began' }, complete = [], release }: StoreScript) {
+function oneRequest({ claim = { outcome: 'began' }, complete = [], release, provedInMs = 0 }: StoreScript) {
+  const replies = [claim].flat() as (ClaimOutcome | Error)[];
   const offered: Body[] = [];
   const outcomes = [...complete];
   const calls: string[] = [];
   const store = {
     claim: async () => {
-      if (claim instanceof Error) throw claim;
-      return claim;
+      const reply = replies.length > 1 ? replies.shift() : replies[0];
+      if (reply instanceof Error) throw reply;
+      return reply;
     },
     complete: async (_claim: unknown, { body }: StoredResponse<Body>) => {
       offered.push(body);
@@ -78,10 +83,16 @@ function oneRequest({ claim = { outcome: 'began' }, complete = [], release }: St
     },
     renew: async () => void calls.push('renew'),
   };
+  const abandoned = {
+    provedInMs,
+    noteRedisFailure: () => void calls.push('note failure'),
+    settle: async (id: RequestId) => void calls.push(`settle ${id}`),
+  };
   const responses = new ResponsesInMemory();
   const claims = new IdempotencyClaims(
     store as unknown as IdempotencyStore,
     new ResponseSpill(responses, logger),
+    abandoned as unknown as AbandonedRequests,
     { idempotencyLeaseMs: LEASE_MS } as EdgeConfig,
     edgeMetrics(createMetrics('test')),
     logger,
@@ -188,7 +199,7 @@ describe('a claim', () => {
 
   it.each([
     [{ outcome: 'conflict', balanceNanoUsd: 1n }, 'idempotency_conflict'],
-    [{ outcome: 'in_progress', balanceNanoUsd: null }, 'idempotency_in_progress'],
+    [{ outcome: 'in_progress', balanceNanoUsd: null, freeInMs: null }, 'idempotency_in_progress'],
     [{ outcome: 'charged', requestId: earlier, balanceNanoUsd: 1n }, 'idempotency_answer_lost'],
     [{ outcome: 'not_kept', requestId: earlier, balanceNanoUsd: 1n }, 'idempotency_answer_lost'],
   ] as const)('is refused for %j, and reports the balance', async (outcome, code) => {
@@ -197,13 +208,47 @@ describe('a claim', () => {
     expect(request.balances).toEqual([outcome.balanceNanoUsd]);
   });
 
+  it.each([
+    [null, 1_000],
+    [42_500, 42_500],
+  ])(
+    'of a running request says in Retry-After how long the key is taken: %p ms without an edge',
+    async (freeInMs, retryAfterMs) => {
+      const request = oneRequest({ claim: { outcome: 'in_progress', balanceNanoUsd: null, freeInMs } });
+      await expect(request.run()).rejects.toMatchObject({ code: 'idempotency_in_progress', details: { retryAfterMs } });
+    },
+  );
+
+  it('settles an abandoned request before it takes its key over', async () => {
+    const abandoned = { outcome: 'abandoned', requestId: earlier, balanceNanoUsd: 1n } as const;
+    const request = oneRequest({ claim: [abandoned, { outcome: 'began' }] });
+    expect(await request.run()).toMatchObject({ isReplay: false });
+    expect(request.calls).toEqual([`settle ${earlier}`]);
+  });
+
+  it('leaves an abandoned request alone while Redis may have lost its renewals', async () => {
+    const abandoned = { outcome: 'abandoned', requestId: earlier, balanceNanoUsd: 1n } as const;
+    const request = oneRequest({ claim: abandoned, provedInMs: 7_000 });
+    await expect(request.run()).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+      details: { retryAfterMs: 7_000 },
+    });
+    expect(request.calls).toEqual([]);
+  });
+
+  it('that was charged after all is not run again', async () => {
+    const abandoned = { outcome: 'abandoned', requestId: earlier, balanceNanoUsd: 1n } as const;
+    const request = oneRequest({ claim: [abandoned, { outcome: 'charged', requestId: earlier, balanceNanoUsd: 1n }] });
+    await expect(request.run()).rejects.toMatchObject({ code: 'idempotency_answer_lost' });
+  });
+
   it('is unavailable while Redis is away, and reports no balance', async () => {
     const request = oneRequest({ claim: new Error('Redis is away') });
     await expect(request.run()).rejects.toMatchObject({
       code: 'service_unavailable',
       details: { retryAfterMs: 1_000 },
     });
-    expect(request.balances).toEqual([]);
+    expect([request.balances, request.calls]).toEqual([[], ['note failure']]);
   });
 
   it('is released, also while Redis is away', async () => {

@@ -14,14 +14,16 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import type { ResponseRecording, ValidRequest } from '../edge-request.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
 import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, IDEMPOTENCY_STORE, LOGGER } from '../tokens.js';
+import { AbandonedRequests } from './abandoned-requests.service.js';
 import { claimRefusal } from './claim-refusal.js';
-import { fingerprintOf } from './fingerprint.js';
+import { fingerprintOf, idempotencyHashOf } from './fingerprint.js';
 import { RecordedResponse } from './recorded-response.js';
 import type { ReplayedResponse } from './replay.js';
 import { ResponseSpill } from './response-spill.service.js';
 
 /** A lease survives two failed renewals. */
 const RENEWALS_PER_LEASE = 3;
+const RETRY_SOON_MS = 1_000;
 
 /** Without a body, Redis stores only that the request has succeeded. */
 type ResponseToStore = StoredResponse<StoredResponse['body'] | undefined>;
@@ -29,7 +31,7 @@ type CompletedClaim = Extract<ClaimOutcome, { outcome: 'answered' }>;
 
 /** Either this request owns the key and records its response, or an earlier request has a response to replay. */
 export type IdempotencyClaim =
-  | { readonly isReplay: false; readonly recording: ResponseRecording }
+  | { readonly isReplay: false; readonly recording: ResponseRecording; readonly idempotencyHash: string }
   | ({ readonly isReplay: true } & ReplayedResponse);
 
 /** What is known of a request's response. */
@@ -46,6 +48,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(IDEMPOTENCY_STORE) private readonly store: IdempotencyStore,
     private readonly spill: ResponseSpill,
+    private readonly abandoned: AbandonedRequests,
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
     @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -76,14 +79,28 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
       requestId: valid.requestId,
       fingerprint: await fingerprintOf(valid),
     };
-    const claimed = await this.#orUnavailable(claim, () => this.store.claim(claim));
+    const claimed = await this.#orUnavailable(claim, () => this.#claimOrTakeOver(claim));
     this.metrics.idempotentRequests.inc({ outcome: claimed.outcome });
-    if (claimed.outcome === 'began') return { isReplay: false, recording: this.#record(claim) };
+    if (claimed.outcome === 'began') {
+      return { isReplay: false, recording: this.#record(claim), idempotencyHash: idempotencyHashOf(claim) };
+    }
     onNotRun(claimed.balanceNanoUsd);
     if (claimed.outcome !== 'answered') throw claimRefusal(claimed);
     const response = await this.#orUnavailable(claim, () => this.#read(claimed));
     if (response === null) throw claimRefusal({ ...claimed, outcome: 'not_kept' });
     return { isReplay: true, ...response };
+  }
+
+  /** A request that has lost edge and worker is settled first, so that its key is free. */
+  async #claimOrTakeOver(claim: NewIdempotencyClaim): Promise<Exclude<ClaimOutcome, { outcome: 'abandoned' }>> {
+    const claimed = await this.store.claim(claim);
+    if (claimed.outcome !== 'abandoned') return claimed;
+    const { requestId, balanceNanoUsd } = claimed;
+    const { provedInMs } = this.abandoned;
+    if (provedInMs === 0) await this.abandoned.settle(requestId);
+    const again = provedInMs === 0 ? await this.store.claim(claim) : claimed;
+    if (again.outcome !== 'abandoned') return again;
+    return { outcome: 'in_progress', balanceNanoUsd, freeInMs: Math.max(provedInMs, RETRY_SOON_MS) };
   }
 
   /** Records the response of a request whose client has left, under the request's own id. */
@@ -118,6 +135,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
   #orUnavailable<Found>({ requestId }: ResultOwner, query: () => Promise<Found>): Promise<Found> {
     return query().catch((error: unknown) => {
       if (error instanceof GatewayError) throw error;
+      this.abandoned.noteRedisFailure();
       this.logger.warn({ err: error, requestId }, 'idempotency lookup failed');
       throw new GatewayError('service_unavailable', 'The service is not available right now, try again shortly.', {
         retryAfterMs: 1_000,
@@ -170,6 +188,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
   #renewAll(): void {
     for (const claim of this.#open) {
       this.store.renew(claim).catch((error: unknown) => {
+        this.abandoned.noteRedisFailure();
         this.logger.warn({ err: error, requestId: claim.requestId }, 'idempotency renewal failed');
       });
     }

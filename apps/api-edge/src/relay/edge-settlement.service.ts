@@ -31,6 +31,7 @@ export class EdgeSettlement {
           holdNanoUsd: request.holdNanoUsd.toString(),
           priceVersion: request.price.version,
           admittedAtMs: request.admittedAtMs,
+          idempotencyHash: request.idempotencyHash,
           abortContract: request.abortContract,
         },
         {

@@ -44,6 +44,11 @@ export function billingMetrics(metrics: Metrics) {
       [],
     ),
     repairs: metrics.counter('gateway_drift_repairs_total', 'Repairs of drift: escrow was set to what Redis holds', []),
+    refundedCharges: metrics.counter(
+      'gateway_repeated_charges_refunded_total',
+      'Second charges of one idempotency key that were given back',
+      [],
+    ),
     batchSeconds: metrics.histogram(
       'gateway_settlement_batch_seconds',
       'Duration from the read of a batch to its acknowledgement',

@@ -18,6 +18,8 @@ export const ACCOUNT_EVENT_TYPES = {
   /** A key has spent 80 % of its cap (`warning`), or all of it (`reached`). */
   'key.spend_cap.warning': { isSentByDefault: true },
   'key.spend_cap.reached': { isSentByDefault: true },
+  /** The second charge of one idempotency key was given back. */
+  'charge.refunded': { isSentByDefault: true },
   /** An endpoint that failed too often was disabled. Sent to the account's other endpoints. */
   'webhook.endpoint.disabled': { isSentByDefault: true },
   /** Requested by the customer to test an endpoint. */

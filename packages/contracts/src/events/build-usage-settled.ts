@@ -12,6 +12,7 @@ export interface SettledRequest {
   readonly priceVersion: string;
   readonly admittedAtMs: number;
   readonly abortContract?: AbortContract | undefined;
+  readonly idempotencyHash?: string | undefined;
 }
 
 /** The outcome, usage and cost of the request. Absent units: no usage. */
@@ -45,6 +46,7 @@ export const buildUsageSettled = (request: SettledRequest, facts: SettlementFact
   units: { ...facts.units },
   isEstimated: facts.isEstimated ?? false,
   ...(request.abortContract !== undefined && { abortContract: request.abortContract }),
+  ...(request.idempotencyHash !== undefined && { idempotencyHash: request.idempotencyHash }),
   ...(facts.errorCode !== undefined && { errorCode: facts.errorCode }),
   attempts: [...(facts.attempts ?? [])],
   admittedAtMs: request.admittedAtMs,

@@ -37,6 +37,8 @@ export const usageSettled = z.object({
   isEstimated: z.boolean(),
   /** Absent if the service that settled did not know it. */
   abortContract: z.enum(ABORT_CONTRACTS).optional(),
+  /** Of the account's idempotency key and the requested work: two charges with one hash are one too many. */
+  idempotencyHash: z.string().optional(),
   /** The error code of a failed request. */
   errorCode: z.string().optional(),
   /** One for each upstream call, in order. Times are Unix milliseconds. */

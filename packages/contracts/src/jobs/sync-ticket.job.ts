@@ -62,6 +62,8 @@ export const syncTicket = z.object({
   heldInput: z.object({ units: z.record(z.string(), z.number()), inputTokensTotal: z.number() }).optional(),
   /** Present for a test key: only a simulator serves it, at no cost. */
   isTest: z.literal(true).optional(),
+  /** Present for a request with an idempotency key. */
+  idempotencyHash: z.string().optional(),
   traceparent: z.string().optional(),
   /** Parts of the client's HTTP request for an upstream of the same protocol, by the endpoint's allow-list. */
   forward: z

@@ -132,7 +132,7 @@ advance(key_rate, key_limit, key_tat)
 
 redis.call('HINCRBY', account, 'spendable', amount == '0' and '0' or '-' .. amount)
 redis.call('HINCRBY', account, 'held', amount)
-redis.call('HSET', hold, 'account', account_id, 'key', key_id, 'amount', amount, 'expiresAt', expires_at,
+redis.call('HSET', hold, 'account', account_id, 'key', key_id, 'amount', amount, 'expiresAt', expires_at, 'renewedAt', now_ms,
   'leased', (account_concurrency > 0 and 'account ' or '') .. (key_concurrency > 0 and 'key' or ''), 'about', about)
 if spending then
   redis.call('HSET', spending, 'spent', spent, 'version', spent_version)

@@ -14,7 +14,8 @@
 local args = cjson.decode(ARGV[1])
 local open_holds = KEYS[1]
 local lease_until, hold_expires_at = args.leaseUntilMs, args.holdExpiresAtMs
-local lease_ms = tonumber(lease_until) - math.floor(now_us(args.givenMs) / 1000)
+local now_ms = math.floor(now_us(args.givenMs) / 1000)
+local lease_ms = tonumber(lease_until) - now_ms
 local ended = {}
 
 local function extend(leases, request_id)
@@ -28,6 +29,7 @@ for index, request_id in ipairs(args.requestIds) do
   if not expires_at then
     table.insert(ended, request_id)
   else
+    redis.call('HSET', hold, 'renewedAt', now_ms)
     if tonumber(expires_at) < tonumber(hold_expires_at) then
       redis.call('HSET', hold, 'expiresAt', hold_expires_at)
       redis.call('ZADD', open_holds, hold_expires_at, request_id)

@@ -3,15 +3,19 @@
 -- Caller: IdempotencyStore.claim, once per request that carries a key.
 -- Atomic because two requests with one key must not both become its owner.
 -- An expired claim is decided by what its request was charged: 'free' makes the record claimable, 'charged' ends it without
--- a stored response, 'running' leaves it in progress.
+-- a stored response, 'running' leaves it in progress. A running request whose hold is not renewed any more has lost its edge
+-- and its worker: it is 'abandoned', and the caller settles it.
 --
 -- KEYS   1 record  2 account
--- ARGV   1 JSON {requestId, fingerprint, leaseMs, retentionMs, holdPrefix, settledPrefix, givenMs}; times as digits
+-- ARGV   1 JSON {requestId, fingerprint, leaseMs, retentionMs, abandonedAfterMs, holdPrefix, settledPrefix, givenMs}; times as digits
+--          abandonedAfterMs  how long after its last renewal a hold has no owner
 --          fingerprint  what was requested; another one under the same key is a conflict
 --          prefixes     of the earlier request's hold and tombstone, in the slot of KEYS; givenMs: see now_us
 -- Reply  {'began'}                              this request owns the record
---        {'conflict' | 'in_progress', balance}  balance: see balance()
---        {'charged' | 'not_kept', balance, earlier_request_id}
+--        {'conflict', balance}                  balance: see balance()
+--        {'in_progress', balance, earlier_request_id, free_in_ms}
+--          free_in_ms  '' while an edge renews the claim; else the milliseconds until the request is abandoned
+--        {'charged' | 'not_kept' | 'abandoned', balance, earlier_request_id}
 --        {'answered', balance, earlier_request_id, status, content_type, encoding, body}
 --          encoding 'spilled': the body is stored elsewhere, and `body` is its length in digits
 -- include clock.lua
@@ -24,9 +28,14 @@ local now_ms = math.floor(now_us(args.givenMs) / 1000)
 local earlier, fingerprint, lease_until, state =
   unpack(redis.call('HMGET', record, 'request', 'fingerprint', 'leaseUntil', 'state'))
 
+local free_in_ms = ''
 if earlier and state == 'begun' and tonumber(lease_until) <= now_ms then
   local outcome = classify_request(earlier, args.holdPrefix, args.settledPrefix)
   if outcome == 'free' then earlier = false end
+  if outcome == 'running' then
+    local renewed_at = tonumber(redis.call('HGET', args.holdPrefix .. earlier, 'renewedAt') or now_ms)
+    free_in_ms = math.max(0, renewed_at + tonumber(args.abandonedAfterMs) - now_ms)
+  end
   if outcome == 'charged' then
     state = 'charged'
     redis.call('HSET', record, 'state', state)
@@ -42,7 +51,8 @@ if not earlier then
 end
 local left = balance(account)
 if fingerprint ~= args.fingerprint then return {'conflict', left} end
-if state == 'begun' then return {'in_progress', left} end
+if free_in_ms == 0 then return {'abandoned', left, earlier} end
+if state == 'begun' then return {'in_progress', left, earlier, tostring(free_in_ms)} end
 if state == 'charged' then return {'charged', left, earlier} end
 local status, content_type, encoding, body, spilled_bytes =
   unpack(redis.call('HMGET', record, 'status', 'contentType', 'encoding', 'body', 'bytesApart'))

@@ -165,6 +165,11 @@ export class AdmissionStore {
     return this.#readHolds(await this.#redis.zrange(this.#keys.openHolds, 0, (limit - 1).toString()));
   }
 
+  /** Undefined: the request was never admitted, or has ended. */
+  async openHold(requestId: string): Promise<HoldRecord | undefined> {
+    return readHold(requestId, await this.#redis.hgetall(this.#keys.hold(requestId)));
+  }
+
   async countOpenHolds(): Promise<number> {
     return this.#redis.zcard(this.#keys.openHolds);
   }

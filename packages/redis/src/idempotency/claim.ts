@@ -24,8 +24,12 @@ export interface PackedClaimReply extends NotClaimed {
 export type ClaimReply =
   /** This request owns the record until it completes or releases it, or its lease expires. */
   | { readonly outcome: 'began' }
-  /** The key was used for other work, or its request is still running. */
-  | (NotClaimed & { readonly outcome: 'conflict' | 'in_progress' })
+  /** The key was used for other work. */
+  | (NotClaimed & { readonly outcome: 'conflict' })
+  /** Its request is still running. `freeInMs`: until it counts as abandoned; null while an edge renews the claim. */
+  | (NotClaimed & { readonly outcome: 'in_progress'; readonly freeInMs: number | null })
+  /** Its request has lost edge and worker. Settle it at zero, then claim again. */
+  | (NotClaimed & { readonly outcome: 'abandoned'; readonly requestId: RequestId })
   /** An earlier request was charged without a whole response, or it completed and its body is not stored. */
   | (NotClaimed & { readonly outcome: 'charged' | 'not_kept'; readonly requestId: RequestId })
   | PackedClaimReply;
@@ -33,13 +37,14 @@ export type ClaimReply =
 export interface ClaimTimes {
   readonly leaseMs: number;
   readonly retentionMs: number;
+  readonly abandonedAfterMs: number;
   readonly givenMs: string;
 }
 
 export const claimCall = (
   keys: RedisKeys,
   claim: NewIdempotencyClaim,
-  { leaseMs, retentionMs, givenMs }: ClaimTimes,
+  { leaseMs, retentionMs, abandonedAfterMs, givenMs }: ClaimTimes,
 ): ScriptCall => ({
   keys: [recordKey(keys, claim), keys.account(claim.accountId)],
   args: [
@@ -48,6 +53,7 @@ export const claimCall = (
       fingerprint: claim.fingerprint,
       leaseMs: `${leaseMs}`,
       retentionMs: `${retentionMs}`,
+      abandonedAfterMs: `${abandonedAfterMs}`,
       holdPrefix: keys.hold(''),
       settledPrefix: keys.settled(''),
       givenMs,
@@ -58,9 +64,14 @@ export const claimCall = (
 /** Reads the script's reply, whose texts are bytes. */
 export function readClaimReply(reply: unknown): ClaimReply {
   const [outcome, balance, requestId, status, contentType, encoding, body] = reply as readonly Buffer[];
+  const balanceNanoUsd = balance === undefined ? null : readBalance(String(balance));
+  if (String(outcome) === 'in_progress') {
+    const freeInMs = String(status ?? '');
+    return { outcome: 'in_progress', balanceNanoUsd, freeInMs: freeInMs === '' ? null : Number(freeInMs) };
+  }
   return {
     outcome: String(outcome),
-    ...(balance !== undefined && { balanceNanoUsd: readBalance(String(balance)) }),
+    ...(balance !== undefined && { balanceNanoUsd }),
     ...(requestId !== undefined && { requestId: String(requestId) }),
     ...(body !== undefined && {
       status: Number(status),

@@ -138,7 +138,7 @@ describe('IdempotencyStore', () => {
     request = { ...request, holdNanoUsd: 20n };
     await claimAndAdmit();
     const balanceNanoUsd = 2n ** 62n + 60n;
-    expect(await store.claim(again())).toEqual({ outcome: 'in_progress', balanceNanoUsd });
+    expect(await store.claim(again())).toEqual({ outcome: 'in_progress', balanceNanoUsd, freeInMs: null });
     expect(await store.claim(again({ fingerprint: 'g' }))).toEqual({ outcome: 'conflict', balanceNanoUsd });
     await settled(5n);
     await store.complete(first, response());
@@ -195,6 +195,33 @@ describe('IdempotencyStore', () => {
       expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
       await settled(0n);
       expect(await store.claim(again())).toEqual({ outcome: 'began' });
+    });
+
+    it('says how long a request without an edge may still run, then reports it as abandoned', async () => {
+      await claimAndAdmit();
+      nowMs += 20_000;
+      await admission.renew([request], nowMs + 60_000, nowMs + 720_000);
+      nowMs += LEASE_MS;
+      expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress', freeInMs: 90_000 });
+      nowMs += 89_999;
+      expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress', freeInMs: 1 });
+      nowMs += 1;
+      const abandoned = { outcome: 'abandoned', requestId: first.requestId };
+      expect(await store.claim(again())).toMatchObject(abandoned);
+      expect(await store.claim(again({ fingerprint: 'g' }))).toMatchObject({ outcome: 'conflict' });
+      expect(await admission.openHold(first.requestId)).toMatchObject({ requestId: first.requestId });
+      await settled(0n);
+      expect(await admission.openHold(first.requestId)).toBeUndefined();
+      expect(await store.claim(again())).toEqual({ outcome: 'began' });
+    });
+
+    it('is not abandoned while a worker without an edge renews its hold', async () => {
+      await claimAndAdmit();
+      for (let minutes = 0; minutes < 10; minutes += 1) {
+        nowMs += 60_000;
+        await admission.renew([request], nowMs + 60_000, nowMs + 720_000);
+        expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress', freeInMs: 120_000 });
+      }
     });
 
     it('never passes on after a charge, even if the edge is gone', async () => {

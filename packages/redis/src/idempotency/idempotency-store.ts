@@ -12,6 +12,8 @@ export interface IdempotencyStoreOptions extends Partial<StorageShares> {
   readonly keys?: RedisKeys;
   /** Lifetime of a claim without renewal. */
   readonly leaseMs?: number;
+  /** A request whose hold was not renewed for this long has lost edge and worker. */
+  readonly abandonedAfterMs?: number;
   /** Lifetime of a completed record. */
   readonly retentionMs?: number;
   /** Replaces Redis' own clock in tests. Unix milliseconds. */
@@ -19,6 +21,8 @@ export interface IdempotencyStoreOptions extends Partial<StorageShares> {
 }
 
 const DEFAULT_LEASE_MS = 30_000;
+/** Twice the lease of a running request. */
+const DEFAULT_ABANDONED_AFTER_MS = 120_000;
 /** How long a response can be replayed. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_SHARE_BYTES = 64 * 1024 * 1024;
@@ -39,6 +43,7 @@ export type ResultOutcome = Exclude<ResultReply, PackedClaimReply> | CompletedRe
 export class IdempotencyStore {
   readonly #keys: RedisKeys;
   readonly #leaseMs: number;
+  readonly #abandonedAfterMs: number;
   readonly #retentionMs: number;
   readonly #shares: StorageShares;
   readonly #givenMs: () => string;
@@ -47,6 +52,7 @@ export class IdempotencyStore {
   constructor(redis: RedisConnection, options: IdempotencyStoreOptions = {}) {
     this.#keys = options.keys ?? redisKeys();
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
+    this.#abandonedAfterMs = options.abandonedAfterMs ?? DEFAULT_ABANDONED_AFTER_MS;
     this.#retentionMs = options.retentionMs ?? IDEMPOTENCY_RETENTION_MS;
     const { shareBytes = DEFAULT_SHARE_BYTES, spilledShareBytes = DEFAULT_SPILLED_SHARE_BYTES } = options;
     this.#shares = { shareBytes, spilledShareBytes };
@@ -62,7 +68,12 @@ export class IdempotencyStore {
   }
 
   async claim(claim: NewIdempotencyClaim): Promise<ClaimOutcome> {
-    const times = { leaseMs: this.#leaseMs, retentionMs: this.#retentionMs, givenMs: this.#givenMs() };
+    const times = {
+      leaseMs: this.#leaseMs,
+      retentionMs: this.#retentionMs,
+      abandonedAfterMs: this.#abandonedAfterMs,
+      givenMs: this.#givenMs(),
+    };
     const reply = readClaimReply(await this.#scripts.claim(claimCall(this.#keys, claim, times)));
     return reply.outcome === 'answered' ? unpack(reply) : reply;
   }

@@ -194,6 +194,8 @@ CREATE TABLE settlement (
   units JSONB NOT NULL,
   is_estimated BOOLEAN NOT NULL,
   abort_contract TEXT,
+  -- Of the account's idempotency key and the requested work.
+  idempotency_hash TEXT,
   error_code TEXT,
   attempts JSONB NOT NULL,
   schema_version INTEGER NOT NULL,
@@ -208,6 +210,9 @@ CREATE TABLE settlement (
   CONSTRAINT settlement_is_not_negative CHECK (hold_nano_usd >= 0 AND cost_nano_usd >= 0)
 );
 CREATE INDEX settlement_account_id_settled_at_idx ON settlement (account_id, settled_at DESC);
+CREATE INDEX settlement_idempotency_hash_idx ON settlement (account_id, idempotency_hash)
+  WHERE idempotency_hash IS NOT NULL;
+CREATE INDEX settlement_keyed_recorded_at_idx ON settlement (recorded_at) WHERE idempotency_hash IS NOT NULL;
 
 -- Settlements that the ledger refused, for a person to inspect.
 CREATE TABLE parked_event (
