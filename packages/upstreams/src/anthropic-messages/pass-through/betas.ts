@@ -14,7 +14,7 @@ export const ALLOWED_BETAS: ReadonlySet<string> = new Set([
   ...['thinking-display-updates', 'thinking-binding-controls', 'mid-conversation-tool-changes'],
   ...['mid-conversation-output-config', 'mid-conversation-system-clear-at', 'mid-conversation-system', 'inline-tools'],
   // Caches, which are priced, and tools that the client runs.
-  ...['prompt-caching', 'extended-cache-ttl', 'computer-use', 'web-fetch', 'tool-examples'],
+  ...['prompt-caching', 'extended-cache-ttl', 'computer-use', 'web-search', 'web-fetch', 'tool-examples'],
 ]);
 
 const DATE = /-\d{4}-?\d{2}-?\d{2}$/;
