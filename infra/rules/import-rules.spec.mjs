@@ -32,6 +32,7 @@ const FORBIDDEN = [
     "import type { Model } from '@gateway/catalogue';",
   ],
   ['undici-only-in-http', 'apps/api-edge/src/b.ts', "import { request } from 'undici';"],
+  ['piscina-only-in-threads', 'apps/api-edge/src/t.ts', "import { Piscina } from 'piscina';"],
   ['encoder-only-in-audio', 'apps/sync-worker/src/e.ts', "import { createEncoder } from 'wasm-media-encoders';"],
   ['opentelemetry-only-in-observability', 'apps/api-edge/src/e.ts', "import { trace } from '@opentelemetry/api';"],
   ['redis-only-in-redis', 'apps/billing/src/a.ts', "const queue = await import('bullmq');"],

@@ -1,3 +1,4 @@
+import { MODELS } from '@gateway/catalogue';
 import { ChannelCloser, ChannelFailover, ChannelSelector, ModelListProbe } from '@gateway/channels';
 import type { HttpPools } from '@gateway/http';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
@@ -41,10 +42,17 @@ export interface WorkerSetup {
   readonly resources: WorkerResources;
 }
 
+/** At 0 from the start, so that `increase()` counts the first event. */
+function initialiseCounters({ unpricedUsage, vendorCost }: WorkerMetrics): void {
+  unpricedUsage.inc({ protocol: '', field: '' }, 0);
+  for (const { id } of MODELS) for (const source of ['reported', 'charged']) vendorCost.inc({ model: id, source }, 0);
+}
+
 @Module({})
 export class AppModule {
   static with({ config, logger, metrics, tracing, resources, health }: WorkerSetup): DynamicModule {
     const registered = workerMetrics(metrics);
+    initialiseCounters(registered);
     const values: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
@@ -75,6 +83,7 @@ function createFailover(
   for (const { id } of config.channels) {
     metrics.credentialsRefused.inc({ channel: id }, 0);
     metrics.spentAccounts.inc({ channel: id }, 0);
+    metrics.suspicions.inc({ channel: id, outcome: 'unconfirmed' }, 0);
   }
   const closer = new ChannelCloser(new ModelListProbe(http), {
     onRejectedCredential: (rejected) => {

@@ -158,6 +158,7 @@ function channelFailover(
   for (const { id } of config.channels) {
     metrics.credentialsRefused.inc({ channel: id }, 0);
     metrics.spentAccounts.inc({ channel: id }, 0);
+    metrics.suspicions.inc({ channel: id, outcome: 'unconfirmed' }, 0);
   }
   const closer = new ChannelCloser(new ModelListProbe(http), {
     onRejectedCredential: (rejected) => {

@@ -6,6 +6,8 @@ export interface RedisKeys {
   readonly epoch: string;
   /** A readiness check writes it, because Redis may reply and refuse writes. */
   readonly probe: string;
+  /** The same, in a Redis of the queues. */
+  readonly queueProbe: string;
   /** Set of the accounts that have an account hash. */
   readonly accounts: string;
   /** Hash: spendable, held, unsettled, grantSequence, returnSequence, returned, reserve, reserveVersion. */
@@ -47,6 +49,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
   return {
     epoch: `${tag}:epoch`,
     probe: `${tag}:probe`,
+    queueProbe: `${prefix}:queue-probe`,
     accounts: `${tag}:accounts`,
     account: (accountId) => `${tag}:account:${accountId}`,
     grants: (accountId) => `${tag}:grants:${accountId}`,

@@ -124,7 +124,7 @@ describe('an account that sends many names', () => {
       { metadata: Object.fromEntries(Array.from({ length: 19_000 }, (_, at) => [at, 1])) },
       400,
     ],
-    ['of 31 MB', { messages: [{ role: 'user', content: '\n"'.repeat(31 * (MEBIBYTE / 4)) }] }, 402],
+    ['of 31 MB', { messages: [{ role: 'user', content: '\n"'.repeat(31 * (MEBIBYTE / 4)) }] }, 400],
   ])('or a body %s stalls no other customer either', async (_what, fields, status) => {
     const long = JSON.stringify({ model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hi' }], ...fields });
     const headers = { 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-import { fullResponse, openResponse, sendWithoutReading, startTestStack } from '@gateway/testing';
+import { eventually, fullResponse, openResponse, sendWithoutReading, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from './chat-fields.js';
@@ -114,5 +114,10 @@ describe('a body of more than a megabyte', () => {
 it('serves other clients meanwhile and leaves a consistent ledger', async () => {
   const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Still there?' }] };
   expect((await fullResponse(stack.baseUrl, { key: customer.apiKey, body })).status).toBe(200);
+  // One of the long bodies was a video.
+  const expectNoHolds = async () => {
+    for (const each of customers) expect(await each.balance()).toMatchObject({ held_usd: '0.00' });
+  };
+  await eventually(expectNoHolds, { withinMs: 60_000, intervalMs: 200 });
   await expectConsistentLedger(stack, customers);
 });

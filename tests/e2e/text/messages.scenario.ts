@@ -37,6 +37,9 @@ const native = ids.filter((id) => id.startsWith('cl-'));
 const translated = ids.filter((id) => !id.startsWith('cl-'));
 const REASONING = ['gp-5.4-pro', 'gp-5-pro'];
 const streaming = ids.filter((id) => !REASONING.includes(id));
+/** They reason unseen by default, so a text stream of theirs `completes`. One of any other model `stops`. */
+const completing = streaming.filter((id) => id.startsWith('gm-'));
+const stopping = streaming.filter((id) => !completing.includes(id));
 
 const userMessages = (content: string): Anthropic.MessageParam[] => [{ role: 'user', content }];
 const bodyOf = (model: string, content: string) => ({ model, max_tokens: 2_000, messages: userMessages(content) });
@@ -260,23 +263,42 @@ describe.each(streaming)('%s', (model) => {
     expect(calls).toHaveLength(2);
     for (const { input } of calls) expect(input).toMatchObject({ city: expect.any(String) });
   });
+});
 
+/** Leaves once the text of ten chunks has arrived. */
+async function leaveEarly(model: string, directives: string): Promise<void> {
+  const stream = client.messages.stream(bodyOf(model, `{{sim chunks=40 reasoning_tokens=0 ${directives}}} Leave`));
+  let bytes = 0;
+  stream.on('text', (delta) => {
+    bytes += Buffer.byteLength(delta);
+    if (bytes >= 160) stream.abort();
+  });
+  await expect(stream.finalMessage()).rejects.toBeInstanceOf(APIUserAbortError);
+}
+
+describe.each(stopping)('%s', (model) => {
   it('charges a client that leaves an estimate of what had arrived', async () => {
-    const { calls, settlements } = await moneyOf(async () => {
-      const content = '{{sim chunks=40 reasoning_tokens=0 hang_after=10}} Leave';
-      const stream = client.messages.stream(bodyOf(model, content));
-      let bytes = 0;
-      stream.on('text', (delta) => {
-        bytes += Buffer.byteLength(delta);
-        if (bytes >= 160) stream.abort();
-      });
-      await expect(stream.finalMessage()).rejects.toBeInstanceOf(APIUserAbortError);
-    });
+    const { calls, settlements } = await moneyOf(() => leaveEarly(model, 'hang_after=10'));
     expect(calls).toMatchObject([{ client_aborted: true }]);
     const [billed] = calls.map((call) => call.billed);
-    expect(settlements).toMatchObject([{ outcome: 'aborted', isEstimated: true }]);
+    expect(settlements).toMatchObject([{ outcome: 'aborted', isEstimated: true, abortContract: 'stops' }]);
     expect(settlements[0]?.units).toMatchObject({ output_token: billed?.output_tokens });
     expect(settlements[0]?.costNanoUsd).toBe(billed && expectedCost(entryOf(model), billed));
+  });
+});
+
+describe.each(completing)('%s', (model) => {
+  it("charges a client that leaves the vendor's count of the whole response", async () => {
+    const { calls, settlements } = await moneyOf(() => leaveEarly(model, 'chunk_ms=20'));
+    expect(calls).toMatchObject([{ client_aborted: false }]);
+    const [billed] = calls.map((call) => call.billed);
+    expect(settlements).toMatchObject([{ outcome: 'completed', isEstimated: false, abortContract: 'completes' }]);
+    expect(settlements[0]?.units).toMatchObject({ output_token: billed?.output_tokens });
+    expect(settlements[0]?.costNanoUsd).toBe(billed && expectedCost(entryOf(model), billed));
+    expect(settlements[0]?.chargedNanoUsd).toBe(settlements[0]?.costNanoUsd);
+    const whole = bodyOf(model, '{{sim chunks=40 reasoning_tokens=0 chunk_ms=20}} Leave');
+    const { usage } = await client.messages.stream(whole).finalMessage();
+    expect(billed).toMatchObject({ input_tokens: usage.input_tokens, output_tokens: usage.output_tokens });
   });
 });
 

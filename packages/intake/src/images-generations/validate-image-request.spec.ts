@@ -270,7 +270,7 @@ describe('the worst case', () => {
   it('counts the tier of a Grok-type image, and its references', () => {
     const units = (id: string, body: object) => read(id, { prompt: 'x', ...body }).worstCase.units;
     const images = [{ url: 'https://a.example/1.png' }, { url: 'https://a.example/2.png' }];
-    expect(units('grok-imagine-image', { n: 4, images })).toEqual({ image: 4 });
+    expect(units('grok-imagine-image', { n: 4, images })).toEqual({ image: 4, input_image: 2 });
     expect(units('grok-imagine-image-2.0', {})).toEqual({ image_1k_medium: 1 });
     expect(units('grok-imagine-image-2.0', { n: 3, resolution: '1.5k', quality: 'low', images })).toEqual({
       image_1_5k_low: 3,

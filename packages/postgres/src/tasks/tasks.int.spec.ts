@@ -152,13 +152,22 @@ describe('video tasks', () => {
       expect(await tasks.spent()).toBe(200n);
     });
 
-    it('rejects a cost above the hold, for a failed task, or for a test key', async () => {
+    it('rejects a cost above the hold, for a cancelled or expired task, or for a test key', async () => {
       const task = await tasks.queued();
       await expect(tasks.store.finish(task, endOf('succeeded', 501n), RECORD)).rejects.toThrow();
-      await expect(tasks.store.finish(task, endOf('failed', 1n), RECORD)).rejects.toThrow();
+      await expect(tasks.store.finish(task, endOf('failed', 501n), RECORD)).rejects.toThrow();
+      await expect(tasks.store.finish(task, endOf('cancelled', 1n), RECORD)).rejects.toThrow();
+      await expect(tasks.store.finish(task, endOf('expired', 1n), RECORD)).rejects.toThrow();
       const free = await tasks.queued({ isTest: true, holdNanoUsd: '500' });
       await expect(tasks.store.finish(free, endOf('succeeded', 1n), RECORD)).rejects.toThrow();
       expect((await read(task.taskId)).state).toBe('queued');
+    });
+
+    it('is charged for a failed task that its vendor bills, such as a withheld video', async () => {
+      const task = await tasks.queued();
+      await tasks.bookHold(task);
+      present(await tasks.store.finish(task, endOf('failed', 300n), RECORD));
+      expect(await tasks.position()).toMatchObject({ customer: 5_200n, taskHolds: 0n });
     });
 
     it('is zero for a test key', async () => {

@@ -48,7 +48,9 @@ export function createTicketWorker(options: SyncWorkerOptions): SyncWorker {
   const { url, kind, vendor, slots, keys, onError } = options;
   const runner = new TicketRunner(options, slots);
   // One more than there is room for: a worker that becomes full must not wait for its own requests before it fetches ahead.
-  const maxJobs = (): number => runner.jobCount + (slots.room > 0 ? slots.room + 1 : FETCH_AHEAD);
+  // Tickets that wait beside free slots are above their account's share: behind them may be other accounts' tickets.
+  const maxJobs = (): number =>
+    runner.jobCount + (slots.room > 0 && runner.waiting === 0 ? slots.room + 1 : FETCH_AHEAD);
   const { worker, close, isAlive } = openWorker(
     {
       url,
@@ -72,7 +74,8 @@ export function createTicketWorker(options: SyncWorkerOptions): SyncWorker {
     },
     pause: () => worker.pause(true),
     async close(timeoutMs) {
-      await Promise.all([runner.drain(timeoutMs, ABORT_GRACE_MS), close(timeoutMs, () => undefined)]);
+      const jobsEnded = close(timeoutMs, () => undefined);
+      await Promise.all([runner.drain(jobsEnded, timeoutMs, ABORT_GRACE_MS), jobsEnded]);
     },
     isAlive: () => isAlive(slots),
   };

@@ -82,13 +82,17 @@ export class TicketRunner {
     });
   }
 
-  /** Returns what waits, lets running requests end for at most `timeoutMs`, then aborts them. */
-  async drain(timeoutMs: number, graceMs: number): Promise<void> {
+  /**
+   * Returns what waits, lets running requests end for at most `timeoutMs`, then aborts them. `jobsEnded` resolves once no
+   * job runs and none is fetched: a fetch that was pending may still start a request, which also ends first.
+   */
+  async drain(jobsEnded: Promise<void>, timeoutMs: number, graceMs: number): Promise<void> {
     this.#isDraining = true;
     for (const turn of this.#turns) turn.withdraw();
-    if (await this.#haveEnded(timeoutMs)) return;
+    const ended = jobsEnded.then(() => Promise.allSettled(this.#runs)).then(() => true);
+    if (await withTimeout(ended, timeoutMs, () => false)) return;
     this.#stop.abort(new Error('the worker is shutting down'));
-    await this.#haveEnded(graceMs);
+    await withTimeout(ended, graceMs, () => false);
   }
 
   async #runTicket(parsed: ReturnType<typeof ticketsOf>[number]): Promise<readonly ReturnedTicket[]> {
@@ -124,10 +128,5 @@ export class TicketRunner {
     if (first !== 'claimed') return first;
     ended.catch((error: Error) => this.options.onError(error, ticket.requestId));
     return undefined;
-  }
-
-  async #haveEnded(timeoutMs: number): Promise<boolean> {
-    const ended = Promise.allSettled(this.#runs).then(() => true);
-    return withTimeout(ended, timeoutMs, () => false);
   }
 }

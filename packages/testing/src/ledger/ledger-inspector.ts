@@ -120,7 +120,7 @@ export class LedgerInspector {
         upstream_task_id, duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd,
         created_at, asked_at, submitted_at, expires_at, poll_number, next_poll_at)
       SELECT "taskId", "upstreamTaskId", "requestId", "accountId", "keyId", true, model, vendor, 'queued', "channelId",
-        "upstreamTaskId", 5, '720p', '16:9', 'second_720p', 'scenario', '{"second_720p": "1"}', 0,
+        "upstreamTaskId", 5, '720p', '16:9', 'second_720p', model || '@2026-01-01', '{"second_720p": "1"}', 0,
         now(), now(), now(), now() + interval '1 hour', 1, now()
       FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb) AS task ("taskId" text, "requestId" text, "accountId" text,
         "keyId" text, model text, vendor text, "channelId" text, "upstreamTaskId" text)`;

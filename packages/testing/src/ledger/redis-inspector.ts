@@ -34,8 +34,8 @@ export class RedisInspector {
   }
 
   /** When the latest lease of a key ends, in Unix milliseconds; 0: no lease. */
-  async lastLeaseEndMs(keyId: string): Promise<number> {
-    const reply = await this.redis.command(`EVAL "${LAST_SCORE_LUA}" 1 ${PREFIX}:leases:${keyId}`);
+  async lastLeaseEndMs(ownerId: string): Promise<number> {
+    const reply = await this.redis.command(`EVAL "${LAST_SCORE_LUA}" 1 ${PREFIX}:leases:${ownerId}`);
     if (!reply.startsWith('+')) throw new Error(`Redis replied ${reply}`);
     return Number(reply.slice(1));
   }

@@ -1,6 +1,6 @@
 /**
  * Names of `anthropic-beta` that reach the vendor, without their date. Each changes no bill, or only counts that are read.
- * Sources: platform.claude.com/docs/en/api/beta-headers, and the requests of Claude Code 2, LangChain and Vercel's client.
+ * Sources: platform.claude.com/docs/en/api/beta-headers, the types of @anthropic-ai/sdk 1.12, and the names in Claude Code 2.
  */
 export const ALLOWED_BETAS: ReadonlySet<string> = new Set([
   // Sent by the vendor's coding assistant.
