@@ -1,28 +1,26 @@
+import { openChannelFailover, VendorCosts } from '@gateway/channels';
 import { createMetrics, HealthModule } from '@gateway/observability';
+import { countBeyondHold } from '@gateway/redis';
 import { edgeGauges } from '../../apps/api-edge/src/observability/gauges.ts';
-import { countBeyondHold as countAtEdge, edgeMetrics } from '../../apps/api-edge/src/observability/metrics.ts';
+import { edgeMetrics } from '../../apps/api-edge/src/observability/metrics.ts';
 import { billingGauges } from '../../apps/billing/src/observability/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';
-import {
-  countBeyondHold as countAtWorker,
-  workerGauges,
-  workerMetrics,
-} from '../../apps/sync-worker/src/observability/metrics.ts';
+import { workerGauges, workerMetrics } from '../../apps/sync-worker/src/observability/metrics.ts';
 import { workerGauges as videoGauges, workerMetrics as videoMetrics } from '../../apps/video-worker/src/metrics.ts';
 import { webhookMetrics } from '../../apps/video-worker/src/webhooks/webhook-metrics.ts';
 
-const SETTLER = { onSettled: () => undefined };
+const countDebt = (metrics) => countBeyondHold(metrics, { onSettled: () => undefined }, []);
+const CHANNELS = [
+  (metrics) => openChannelFailover({ channels: [], testChannels: [] }, metrics, console, {}),
+  (metrics) => new VendorCosts(metrics, []),
+];
 
 /** The modules that register each service's metrics. Nothing here reads a value. */
 const REGISTERED = {
-  'api-edge': [
-    edgeMetrics,
-    (metrics) => edgeGauges(metrics, { queues: {} }),
-    (metrics) => countAtEdge(metrics, SETTLER),
-  ],
-  'sync-worker': [workerMetrics, (metrics) => workerGauges(metrics, {}), (metrics) => countAtWorker(metrics, SETTLER)],
-  'video-worker': [videoMetrics, webhookMetrics, (metrics) => videoGauges(metrics, {})],
+  'api-edge': [edgeMetrics, (metrics) => edgeGauges(metrics, { queues: {} }), countDebt],
+  'sync-worker': [workerMetrics, (metrics) => workerGauges(metrics, {}), countDebt, ...CHANNELS],
+  'video-worker': [videoMetrics, webhookMetrics, (metrics) => videoGauges(metrics, {}), ...CHANNELS],
   'mcp-server': [mcpMetrics],
   billing: [billingMetrics, (metrics) => billingGauges(metrics, {})],
 };

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
+import { MODELS } from '@gateway/catalogue';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
+import { countBeyondHold } from '@gateway/redis';
 import { configureExternalMemory, OpenConnections, OperatorServer } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -13,7 +15,6 @@ import { OpenWaits } from './follow-tasks/open-waits.service.js';
 import { TaskChanges } from './follow-tasks/task-changes.service.js';
 import { createHttpAdapter, registerRequestHooks } from './http/server.js';
 import { edgeGauges } from './observability/gauges.js';
-import { countBeyondHold } from './observability/metrics.js';
 import { traceRequests } from './observability/trace-requests.js';
 import { ReceiveBodies } from './receive/receive-bodies.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
@@ -58,7 +59,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
 );
 const connections = new OpenConnections(app.getHttpServer());
 app.useGlobalFilters(app.get(EdgeErrorFilter));
-countBeyondHold(metrics, resources.settler);
+countBeyondHold(metrics, resources.settler, MODELS);
 edgeGauges(metrics, {
   queues: app.get(TICKET_QUEUES),
   running: app.get(RunningResponses),

@@ -1,5 +1,5 @@
 import { MODELS } from '@gateway/catalogue';
-import { ChannelCloser, ChannelFailover, ChannelSelector, ModelListProbe } from '@gateway/channels';
+import { ChannelFailover, openChannelFailover, VendorCosts } from '@gateway/channels';
 import type { HttpPools } from '@gateway/http';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
@@ -43,9 +43,8 @@ export interface WorkerSetup {
 }
 
 /** At 0 from the start, so that `increase()` counts the first event. */
-function initialiseCounters({ unpricedUsage, vendorCost }: WorkerMetrics): void {
+function initialiseCounters({ unpricedUsage }: WorkerMetrics): void {
   unpricedUsage.inc({ protocol: '', field: '' }, 0);
-  for (const { id } of MODELS) for (const source of ['reported', 'charged']) vendorCost.inc({ model: id, source }, 0);
 }
 
 @Module({})
@@ -58,43 +57,15 @@ export class AppModule {
       { provide: LOGGER, useValue: logger },
       { provide: TRACING, useValue: tracing },
       { provide: WORKER_METRICS, useValue: registered },
+      { provide: VendorCosts, useValue: new VendorCosts(metrics, MODELS) },
       { provide: InteractionIds, useValue: new InteractionIds(config.interactionSecrets) },
       {
         provide: ChannelFailover,
-        useFactory: (http: HttpPools) => createFailover(config, registered, logger, http),
+        useFactory: (http: HttpPools) => openChannelFailover(config, metrics, logger, http),
         inject: [HTTP_POOLS],
       },
       ...resources.providers,
     ];
     return { module: AppModule, imports: [health], providers: [...values, ...SERVICES] };
   }
-}
-
-function createFailover(
-  config: WorkerConfig,
-  metrics: WorkerMetrics,
-  logger: Logger,
-  http: HttpPools,
-): ChannelFailover {
-  const selector = new ChannelSelector(config, (channel, isUnhealthy) =>
-    metrics.breakerOpen.set({ channel }, isUnhealthy ? 1 : 0),
-  );
-  // Initialise to 0 so that `increase()` counts the first event.
-  for (const { id } of config.channels) {
-    metrics.credentialsRefused.inc({ channel: id }, 0);
-    metrics.spentAccounts.inc({ channel: id }, 0);
-    metrics.suspicions.inc({ channel: id, outcome: 'unconfirmed' }, 0);
-  }
-  const closer = new ChannelCloser(new ModelListProbe(http), {
-    onRejectedCredential: (rejected) => {
-      metrics.credentialsRefused.inc({ channel: rejected.channel });
-      logger.error(rejected, 'vendor rejected a credential, channel cools down');
-    },
-    onSpentAccount: (spent) => {
-      metrics.spentAccounts.inc({ channel: spent.channel });
-      logger.error(spent, 'vendor account is out of credit');
-    },
-    onSuspicion: (channel, outcome) => metrics.suspicions.inc({ channel, outcome }),
-  });
-  return new ChannelFailover(selector, closer);
 }

@@ -1,13 +1,15 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
+import { MODELS } from '@gateway/catalogue';
 import { loadConfig, syncWorkerConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
+import { countBeyondHold } from '@gateway/redis';
 import { configureExternalMemory } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
-import { countBeyondHold, workerGauges } from './observability/metrics.js';
+import { workerGauges } from './observability/metrics.js';
 import { WorkerResources } from './resources.js';
 
 const SERVICE = 'sync-worker';
@@ -41,7 +43,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
-countBeyondHold(metrics, resources.settler);
+countBeyondHold(metrics, resources.settler, MODELS);
 workerGauges(metrics, { tickets: app.get(ConsumeTickets), relay: resources.relay, settler: resources.settler });
 await resources.settler.resume();
 // Before the first ticket, so that a signal never interrupts one without draining.

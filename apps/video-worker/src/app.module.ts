@@ -1,4 +1,5 @@
-import { ChannelCloser, ChannelFailover, ChannelSelector, ModelListProbe } from '@gateway/channels';
+import { MODELS } from '@gateway/catalogue';
+import { ChannelFailover, openChannelFailover, VendorCosts } from '@gateway/channels';
 import type { Vendor } from '@gateway/contracts';
 import type { HttpPools } from '@gateway/http';
 import type { Logger, Metrics, Tracing } from '@gateway/observability';
@@ -128,10 +129,11 @@ export class AppModule {
       { provide: TRACING, useValue: tracing },
       { provide: WEBHOOK_METRICS, useValue: webhookMetrics(metrics) },
       { provide: WORKER_METRICS, useValue: counters },
+      { provide: VendorCosts, useValue: new VendorCosts(metrics, MODELS) },
       { provide: FAILPOINTS, useValue: failpointsAt(config.failpoints) },
       {
         provide: ChannelFailover,
-        useFactory: (http: HttpPools) => channelFailover(config, counters, logger, http),
+        useFactory: (http: HttpPools) => openChannelFailover(config, metrics, logger, http),
         inject: [HTTP_POOLS],
       },
       ...resources.providers,
@@ -143,33 +145,4 @@ export class AppModule {
 /** Initialises to 0 so that the `increase()` of an alert counts the first event. */
 function initialiseCounters({ submitUnknown, orphans, jobsRescheduled, lostChannels }: WorkerMetrics, vendor: Vendor) {
   for (const counter of [submitUnknown, orphans, jobsRescheduled, lostChannels]) counter.inc({ vendor }, 0);
-}
-
-function channelFailover(
-  config: WorkerConfig,
-  metrics: WorkerMetrics,
-  logger: Logger,
-  http: HttpPools,
-): ChannelFailover {
-  const selector = new ChannelSelector(config, (channel, isOpen) =>
-    metrics.breakerOpen.set({ channel }, isOpen ? 1 : 0),
-  );
-  // Initialise to 0 so that `increase()` counts the first event.
-  for (const { id } of config.channels) {
-    metrics.credentialsRefused.inc({ channel: id }, 0);
-    metrics.spentAccounts.inc({ channel: id }, 0);
-    metrics.suspicions.inc({ channel: id, outcome: 'unconfirmed' }, 0);
-  }
-  const closer = new ChannelCloser(new ModelListProbe(http), {
-    onRejectedCredential: (rejected) => {
-      metrics.credentialsRefused.inc({ channel: rejected.channel });
-      logger.error(rejected, 'vendor rejected a credential, channel cools down');
-    },
-    onSpentAccount: (spent) => {
-      metrics.spentAccounts.inc({ channel: spent.channel });
-      logger.error(spent, 'vendor account is out of credit');
-    },
-    onSuspicion: (channel, outcome) => metrics.suspicions.inc({ channel, outcome }),
-  });
-  return new ChannelFailover(selector, closer);
 }

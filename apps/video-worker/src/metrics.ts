@@ -21,31 +21,6 @@ export function workerMetrics(metrics: Metrics) {
     lostChannels: metrics.counter('gateway_video_lost_channel_looks_total', 'Polls without a channel', ['vendor']),
     ended: metrics.counter('gateway_video_ended_total', 'Ended tasks', ['model', 'state']),
     refunds: metrics.counter('gateway_video_refunds_total', 'Holds released in full', ['model', 'state']),
-    breakerOpen: metrics.gauge(
-      'gateway_channel_breaker_open',
-      'Channels whose breaker is open and that have not succeeded since',
-      ['channel'],
-    ),
-    credentialsRefused: metrics.counter(
-      'gateway_channel_credential_refused_total',
-      'Cooldowns of a channel because the vendor rejected its credential',
-      ['channel'],
-    ),
-    vendorCost: metrics.counter(
-      'gateway_vendor_cost_nano_usd_total',
-      'Costs in nano-USD where the vendor reports its own: as it reports them, and as customers are charged',
-      ['model', 'source'],
-    ),
-    spentAccounts: metrics.counter(
-      'gateway_channel_account_spent_total',
-      'Rejections because the account of a channel is out of credit or at its spend limit',
-      ['channel'],
-    ),
-    suspicions: metrics.counter(
-      'gateway_channel_suspicions_total',
-      "Rejections that a client's request may have caused, by what confirmed them; `unconfirmed` closes nothing",
-      ['channel', 'outcome'],
-    ),
     abandoned: metrics.counter('gateway_video_abandoned_total', 'Submissions whose worker died', ['vendor']),
     jobsRescheduled: metrics.counter('gateway_video_alarms_set_again_total', 'Lost or late poll jobs', ['vendor']),
   };

@@ -11,4 +11,7 @@ export type {
   RejectedCredential,
   SuspicionOutcome,
 } from './failover-call.js';
+export type { MetricRegistry } from './metric-registry.js';
 export { ModelListProbe } from './model-list-probe.js';
+export { openChannelFailover } from './open-channel-failover.js';
+export { VendorCosts } from './vendor-costs.js';

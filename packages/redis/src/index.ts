@@ -49,7 +49,7 @@ export type { Requeued } from './queues/requeue.js';
 export { createTicketQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
 export { createTicketWorker, type SyncWorker, type SyncWorkerOptions } from './queues/sync-worker.js';
 export { type RequestStatus, readRequest } from './requests/read-request.js';
-export { beyondHold } from './settler/beyond-hold.js';
+export { countBeyondHold } from './settler/count-beyond-hold.js';
 export { openSettler } from './settler/open-settler.js';
 export { Settler, type SettlerOptions } from './settler/settler.js';
 export { PollRateLimiter, type PollRateLimiterOptions, type PollSlot } from './tasks/poll-rate-limiter.js';

@@ -1,6 +1,4 @@
-import { MODELS } from '@gateway/catalogue';
 import type { Metrics } from '@gateway/observability';
-import { beyondHold, type Settler } from '@gateway/redis';
 
 /** Counters and histograms of the edge. Dashboards rely on their names. */
 export function edgeMetrics(metrics: Metrics) {
@@ -27,18 +25,3 @@ export function edgeMetrics(metrics: Metrics) {
 }
 
 export type EdgeMetrics = ReturnType<typeof edgeMetrics>;
-
-/** Counts the debt of settlements that cost more than was held. */
-export function countBeyondHold(metrics: Metrics, settler: Pick<Settler, 'onSettled'>): void {
-  const counter = metrics.counter(
-    'gateway_beyond_hold_nano_usd_total',
-    'Nano-USD of debt by settlements that cost more than was held',
-    ['model'],
-  );
-  // At 0 from the start, so that `increase()` counts the first debt.
-  for (const { id } of MODELS) counter.inc({ model: id }, 0);
-  settler.onSettled((event, settlement) => {
-    const debt = beyondHold(event, settlement);
-    if (debt > 0n) counter.inc({ model: event.model }, Number(debt));
-  });
-}

@@ -1,6 +1,4 @@
-import { MODELS } from '@gateway/catalogue';
 import type { Metrics } from '@gateway/observability';
-import { beyondHold, type Settler } from '@gateway/redis';
 
 /** Registers this worker's counters and histograms. Dashboards and alerts rely on the names. */
 export function workerMetrics(metrics: Metrics) {
@@ -17,34 +15,11 @@ export function workerMetrics(metrics: Metrics) {
       'From an upstream call to the first byte of its response, or to its failure',
       ['channel', 'outcome'],
     ),
-    credentialsRefused: metrics.counter(
-      'gateway_channel_credential_refused_total',
-      'Cooldowns of a channel, or of one model on it, because the vendor rejected the credential',
-      ['channel'],
-    ),
     unpricedUsage: metrics.counter(
       'gateway_unpriced_usage_total',
       "Fields of an upstream's usage that may be billed and have no price here",
       ['protocol', 'field'],
     ),
-    vendorCost: metrics.counter(
-      'gateway_vendor_cost_nano_usd_total',
-      'Costs in nano-USD where the vendor reports its own: as it reports them, and as customers are charged',
-      ['model', 'source'],
-    ),
-    spentAccounts: metrics.counter(
-      'gateway_channel_account_spent_total',
-      'Rejections because the account of a channel is out of credit or at its spend limit',
-      ['channel'],
-    ),
-    suspicions: metrics.counter(
-      'gateway_channel_suspicions_total',
-      "Rejections that a client's request may have caused, by what confirmed them; `unconfirmed` closes nothing",
-      ['channel', 'outcome'],
-    ),
-    breakerOpen: metrics.gauge('gateway_channel_breaker_open', 'Channels with an open breaker and no success since', [
-      'channel',
-    ]),
   };
 }
 
@@ -81,19 +56,4 @@ export function workerGauges(metrics: Metrics, { tickets, relay, settler }: Gaug
   metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not confirmed', [], (gauge) =>
     gauge.set(settler.openCount),
   );
-}
-
-/** Counts the debt of settlements that cost more than was held. */
-export function countBeyondHold(metrics: Metrics, settler: Pick<Settler, 'onSettled'>): void {
-  const counter = metrics.counter(
-    'gateway_beyond_hold_nano_usd_total',
-    'Nano-USD of debt by settlements that cost more than was held',
-    ['model'],
-  );
-  // At 0 from the start, so that `increase()` counts the first debt.
-  for (const { id } of MODELS) counter.inc({ model: id }, 0);
-  settler.onSettled((event, settlement) => {
-    const debt = beyondHold(event, settlement);
-    if (debt > 0n) counter.inc({ model: event.model }, Number(debt));
-  });
 }

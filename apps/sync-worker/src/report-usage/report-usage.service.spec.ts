@@ -1,5 +1,6 @@
+import { VendorCosts } from '@gateway/channels';
 import { NO_USAGE, type UsageSettled, usageSettled } from '@gateway/contracts';
-import { NO_TRACING, type SpanOptions, type Tracing } from '@gateway/observability';
+import { createMetrics, NO_TRACING, type SpanOptions, type Tracing } from '@gateway/observability';
 import type { Settlement, Settler } from '@gateway/redis';
 import { describe, expect, it } from '@jest/globals';
 import type { WorkerMetrics } from '../observability/metrics.js';
@@ -22,7 +23,8 @@ function setUp(settlement: Settlement | null = SETTLEMENT, tracing: Tracing = NO
   const { logger, lines } = fakeLogger();
   const unpriced: object[] = [];
   const metrics = { unpricedUsage: { inc: (labels: object) => unpriced.push(labels) } } as unknown as WorkerMetrics;
-  const service = new ReportUsage(settler as unknown as Settler, logger, tracing, metrics);
+  const costs = new VendorCosts(createMetrics('sync-worker'), []);
+  const service = new ReportUsage(settler as unknown as Settler, logger, tracing, metrics, costs);
   return { service, events, waits, lines, unpriced };
 }
 

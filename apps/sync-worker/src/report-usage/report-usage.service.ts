@@ -1,4 +1,5 @@
 import { type CatalogueModel, modelOfPrice } from '@gateway/catalogue';
+import { VendorCosts } from '@gateway/channels';
 import {
   buildUsageSettled,
   type ResponseEnd,
@@ -48,6 +49,7 @@ export class ReportUsage {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Tracing,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
+    private readonly vendorCosts: VendorCosts,
   ) {}
 
   async settle(ticket: SyncTicket, { usage, ...report }: UsageReport): Promise<Settled> {
@@ -59,7 +61,7 @@ export class ReportUsage {
     );
     const settlement = await this.settler.settle(event, SETTLEMENT_WAIT_MS);
     traceTicket(this.tracing, ticket, event);
-    this.#reconcile(ticket, event, priced.costNanoUsd);
+    this.vendorCosts.compare({ ...event, isTest: ticket.isTest === true, chargedNanoUsd: priced.costNanoUsd });
     this.#log(event);
     return { costNanoUsd: priced.costNanoUsd, balanceNanoUsd: settlement?.balanceNanoUsd };
   }
@@ -67,14 +69,6 @@ export class ReportUsage {
   /** Nano-USD at the ticket's frozen price; 0 for a test key. */
   costOf(ticket: SyncTicket, usage: Usage): bigint {
     return priceUsage(ticket, usage).costNanoUsd;
-  }
-
-  /** Compares what the vendor reports that it bills with the charge. The simulator of test keys bills nothing. */
-  #reconcile({ isTest }: SyncTicket, { model, attempts }: UsageSettled, chargedNanoUsd: bigint): void {
-    const reported = attempts.at(-1)?.vendorCostNanoUsd;
-    if (reported === undefined || isTest === true) return;
-    this.metrics.vendorCost.inc({ model, source: 'reported' }, Number(reported));
-    this.metrics.vendorCost.inc({ model, source: 'charged' }, Number(chargedNanoUsd));
   }
 
   /** What has no price cannot be charged: the vendor may bill it, so somebody must look. */

@@ -1,3 +1,4 @@
+import { VendorCosts } from '@gateway/channels';
 import type { Logger } from '@gateway/observability';
 import type { WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,6 +13,7 @@ export class CompletionReporter {
   constructor(
     private readonly changes: TaskChangePublisher,
     private readonly balances: BalanceCacheUpdater,
+    private readonly vendorCosts: VendorCosts,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -22,17 +24,9 @@ export class CompletionReporter {
     this.metrics.ended.inc({ model, state });
     if (holdNanoUsd > 0n && costNanoUsd === 0n) this.metrics.refunds.inc({ model, state });
     this.logger.info({ requestId, taskId, accountId, model, state, errorCode: error?.code }, 'task ended');
-    this.#reconcile(task);
+    this.vendorCosts.compare({ ...task, chargedNanoUsd: costNanoUsd ?? 0n });
     this.changes.publish(task);
     if (holdNanoUsd > 0n) this.balances.update(task);
-  }
-
-  /** Compares what the vendor reports that it bills with the charge. The simulator of test keys bills nothing. */
-  #reconcile({ model, attempts, isTest, costNanoUsd }: WorkerVideoTask): void {
-    const reported = attempts.at(-1)?.vendorCostNanoUsd;
-    if (reported === undefined || isTest) return;
-    this.metrics.vendorCost.inc({ model, source: 'reported' }, Number(reported));
-    this.metrics.vendorCost.inc({ model, source: 'charged' }, Number(costNanoUsd ?? 0n));
   }
 
   /** `endedAtMs`: by the upstream's clock, which may be ahead. */

@@ -1,4 +1,5 @@
-import { NO_TRACING } from '@gateway/observability';
+import { VendorCosts } from '@gateway/channels';
+import { createMetrics, NO_TRACING } from '@gateway/observability';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskChangePublisher } from '../task/task-change-publisher.service.js';
@@ -43,6 +44,7 @@ function finishing(current: WorkerVideoTask | null) {
   const reporter = new CompletionReporter(
     fake<TaskChangePublisher>({ publish: ({ state }) => void calls.push(['publish', state]) }),
     fake<BalanceCacheUpdater>({ update: () => void calls.push(['updateBalance']) }),
+    new VendorCosts(createMetrics('video-worker'), []),
     metrics,
     silentLogger(),
   );
