@@ -1,7 +1,15 @@
-import { GatewayError, type SyncTicket, type UpstreamAttempt, type Usage } from '@gateway/contracts';
+import {
+  type ClaimedRequest,
+  GatewayError,
+  type ResponseEnding,
+  type ResponseHead,
+  requestAbortReason,
+  type SyncTicket,
+  type UpstreamAttempt,
+  type Usage,
+} from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
-import { type RequestStream, relayAbortReason } from '@gateway/relay';
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { classifyInterruption } from './handle-interruption/classify-interruption.js';
@@ -11,7 +19,7 @@ import { DetachedTooLong, type TicketAbort } from './handle-interruption/ticket-
 import type { WorkerMetrics } from './observability/metrics.js';
 import type { OpenedResponse, StreamResponse, UnaryResponse } from './opened-response.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
-import { ReportUsage, settledEnd, type UsageReport } from './report-usage/report-usage.service.js';
+import { ReportUsage, type Settled, settledEnd, type UsageReport } from './report-usage/report-usage.service.js';
 import { LOGGER, WORKER_METRICS } from './tokens.js';
 
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
@@ -22,7 +30,7 @@ const NO_INPUT = { units: {}, inputTokensTotal: 0 };
 /** One claimed ticket, with what its settlement needs. */
 export interface TicketRun {
   readonly ticket: SyncTicket;
-  readonly claimed: RequestStream;
+  readonly claimed: ClaimedRequest;
   readonly abort: TicketAbort;
   readonly attempts: UpstreamAttempt[];
   readonly startedAtMs: number;
@@ -49,7 +57,7 @@ export class EndTicket {
     this.metrics.tickets.inc({ outcome: 'completed' });
   }
 
-  /** Settles the usage so far and sends the edge the error. */
+  /** Settles the usage so far and ends the request with the error. */
   async interrupt(run: TicketRun, thrown: unknown, stop: AbortSignal): Promise<void> {
     const { ticket, claimed, reader } = run;
     const isAborted = isCancelled(run);
@@ -58,27 +66,21 @@ export class EndTicket {
     const isStarted = run.firstByteAtMs !== undefined;
     const abandonedInput = isAbandoned(run, thrown, stop) ? heldInputOf(run) : undefined;
     const { outcome, settledAs, usage } = classifyInterruption({ reader, isStarted, isAborted, abandonedInput });
-    const settled = await this.usage.settle(ticket, reportOf(run, settledAs, usage, error.code));
-    claimed.fail({ ...error.toRecord(), settled: settledEnd(settled) });
+    const failure = error.toRecord();
+    const settled = await this.#settle(run, reportOf(run, settledAs, usage, error.code), { failure });
+    await claimed.fail({ ...failure, settled: settledEnd(settled) });
     this.metrics.tickets.inc({ outcome });
   }
 
-  /** Settles first: cost and balance go into the headers. */
+  /** Settles before the head: cost and balance are headers. */
   async #sendUnary(run: TicketRun, response: UnaryResponse): Promise<void> {
-    const { ticket, claimed } = run;
-    const settled = await this.usage.settle(ticket, reportOf(run, 'completed', response.usage));
-    claimed.head({
-      status: 200,
-      ...(response.changes !== undefined && { changes: response.changes }),
-      headers: {
-        'content-type': response.contentType ?? 'application/json; charset=utf-8',
-        'content-length': String(response.body.length),
-        'x-cost-usd': formatUsd(settled.costNanoUsd),
-        ...(settled.balanceNanoUsd !== undefined && { 'x-balance-usd': formatUsd(settled.balanceNanoUsd) }),
-      },
-    });
-    claimed.data(response.body);
-    claimed.end({ costNanoUsd: settled.costNanoUsd.toString() });
+    const { claimed } = run;
+    const { body } = response;
+    const head = headOf(response);
+    const settled = await this.#settle(run, reportOf(run, 'completed', response.usage), { whole: { head, body } });
+    claimed.head({ ...head, headers: { ...head.headers, ...costHeaders(settled) } });
+    claimed.data(body);
+    await claimed.end({ costNanoUsd: settled.costNanoUsd.toString() });
   }
 
   async #sendStream(run: TicketRun, response: StreamResponse): Promise<void> {
@@ -89,8 +91,13 @@ export class EndTicket {
     } finally {
       response.release();
     }
-    const settled = await this.usage.settle(ticket, reportOf(run, 'completed', response.reader.usage()));
-    claimed.end(settledEnd(settled));
+    const settled = await this.#settle(run, reportOf(run, 'completed', response.reader.usage()));
+    await claimed.end(settledEnd(settled));
+  }
+
+  /** A response that must outlive this process is stored first: what is charged can be fetched. */
+  #settle({ ticket, claimed }: TicketRun, report: UsageReport, ending: Omit<ResponseEnding, 'settlement'> = {}) {
+    return this.usage.settle(ticket, report, (settlement) => claimed.keep({ ...ending, settlement }));
   }
 
   /** Prices a reading about once a second: a stream reports four times as often. */
@@ -112,9 +119,23 @@ export class EndTicket {
   }
 }
 
+const headOf = ({ contentType, body, changes }: UnaryResponse): ResponseHead => ({
+  status: 200,
+  ...(changes !== undefined && { changes }),
+  headers: {
+    'content-type': contentType ?? 'application/json; charset=utf-8',
+    'content-length': String(body.length),
+  },
+});
+
+const costHeaders = ({ costNanoUsd, balanceNanoUsd }: Settled): Record<string, string> => ({
+  'x-cost-usd': formatUsd(costNanoUsd),
+  ...(balanceNanoUsd !== undefined && { 'x-balance-usd': formatUsd(balanceNanoUsd) }),
+});
+
 /** True if the call ended because its client or its edge has gone. */
 const isCancelled = ({ claimed, abort }: TicketRun): boolean =>
-  relayAbortReason(abort.signal) !== null || (!abort.isDetached && relayAbortReason(claimed.signal) !== null);
+  requestAbortReason(abort.signal) !== null || (!abort.isDetached && requestAbortReason(claimed.signal) !== null);
 
 /** True if the gateway cancelled a call whose client had left. A failure of the vendor is none. */
 const isAbandoned = ({ abort }: TicketRun, thrown: unknown, stop: AbortSignal): boolean =>

@@ -16,7 +16,7 @@ import {
   AUDIO_ENCODERS,
   CREATE_QUEUE_WORKER,
   HTTP_POOLS,
-  RELAY_POOL,
+  REQUEST_ORIGIN,
   SETTLER,
   type WorkerConfig,
 } from './tokens.js';
@@ -52,8 +52,7 @@ export class WorkerResources {
     const providers: Provider[] = [
       { provide: SETTLER, useValue: settler },
       { provide: ADMISSION_STORE, useValue: store },
-      { provide: ADMISSION_STORE, useValue: store },
-      { provide: RELAY_POOL, useValue: relay },
+      { provide: REQUEST_ORIGIN, useValue: relay },
       { provide: HTTP_POOLS, useValue: pools },
       { provide: AUDIO_ENCODERS, useValue: audio },
       { provide: CREATE_QUEUE_WORKER, useValue: createTicketWorker },

@@ -1,6 +1,5 @@
-import { GatewayError, NO_USAGE } from '@gateway/contracts';
+import { type Claim, GatewayError, NO_USAGE, type RequestOrigin } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
-import type { Claim, RelayPool } from '@gateway/relay';
 import { describe, expect, it } from '@jest/globals';
 import { EndTicket } from './end-ticket.service.js';
 import type { ExecutePlan, ResponseContext } from './execute-plan.service.js';
@@ -34,11 +33,16 @@ function setUp({ claim, settled, open, ticket, headroomNanoUsd = 0n }: Setup) {
   const reports: UsageReport[] = [];
   const { logger, lines } = fakeLogger();
   const { metrics, outcomes, detached } = fakeMetrics();
-  const relay = { claim: async () => claim ?? claimed } as unknown as RelayPool;
+  const origin: RequestOrigin = { claim: async () => claim ?? claimed };
   const plans = { open: (_ticket: unknown, _body: Buffer, context: ResponseContext) => open(context) };
   const usage = {
     costOf: () => 7_000n,
-    settle: async (_ticket: unknown, report: UsageReport): Promise<Settled> => {
+    settle: async (
+      _ticket: unknown,
+      report: UsageReport,
+      keep: (settlement: never) => Promise<void> | undefined,
+    ): Promise<Settled> => {
+      await keep({} as never);
       reports.push(report);
       return settled ?? { costNanoUsd: 7_000n, balanceNanoUsd: 93_000n };
     },
@@ -46,7 +50,7 @@ function setUp({ claim, settled, open, ticket, headroomNanoUsd = 0n }: Setup) {
   const kept: string[] = [];
   const leases = { keep: () => kept.push('kept'), release: () => kept.push('released') };
   const service = new RunTicket(
-    relay,
+    origin,
     plans as unknown as ExecutePlan,
     new EndTicket(
       new PublishResponse(new UsageTicker()),

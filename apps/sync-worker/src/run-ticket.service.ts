@@ -1,6 +1,5 @@
-import type { SyncTicket } from '@gateway/contracts';
+import type { ClaimedRequest, RequestOrigin, SyncTicket } from '@gateway/contracts';
 import type { Requeued } from '@gateway/redis';
-import { RelayPool, type RequestStream } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import { EndTicket, type TicketRun } from './end-ticket.service.js';
 import { ExecutePlan } from './execute-plan.service.js';
@@ -8,25 +7,25 @@ import { KeepLeases } from './handle-interruption/keep-leases.service.js';
 import { DetachedTooLong, TicketAbort } from './handle-interruption/ticket-abort.js';
 import type { WorkerMetrics } from './observability/metrics.js';
 import type { OpenedResponse } from './opened-response.js';
-import { RELAY_POOL, WORKER_METRICS } from './tokens.js';
+import { REQUEST_ORIGIN, WORKER_METRICS } from './tokens.js';
 
 /** Runs one ticket: claim, call the upstream, publish the response, settle. Settles every claimed ticket exactly once. */
 @Injectable()
 export class RunTicket {
   constructor(
-    @Inject(RELAY_POOL) private readonly relay: RelayPool,
+    @Inject(REQUEST_ORIGIN) private readonly origin: RequestOrigin,
     private readonly plans: ExecutePlan,
     private readonly ending: EndTicket,
     private readonly leases: KeepLeases,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
   ) {}
 
-  /** `stop` aborts at shutdown: it interrupts a running ticket, which is then settled. `onClaimed`: the edge waits for it. */
+  /** `stop` aborts at shutdown: it interrupts a running ticket, which is then settled. `onClaimed`: its origin now watches this worker. */
   async run(ticket: SyncTicket, stop: AbortSignal, onClaimed: () => void): Promise<Requeued | undefined> {
-    const claimed = await this.relay.claim(ticket);
+    const claimed = await this.origin.claim(ticket);
     if (claimed === 'denied' || claimed === 'unreachable') {
       this.metrics.tickets.inc({ outcome: claimed });
-      // Denied: the edge has settled the request, or another worker runs it. Unreachable: another worker may reach the edge.
+      // Denied: the request is settled, or another worker runs it. Unreachable: another worker may reach its origin.
       return claimed === 'unreachable' ? 'requeue' : undefined;
     }
     onClaimed();
@@ -45,7 +44,7 @@ export class RunTicket {
     return undefined;
   }
 
-  #begin(ticket: SyncTicket, claimed: RequestStream, stop: AbortSignal): TicketRun {
+  #begin(ticket: SyncTicket, claimed: ClaimedRequest, stop: AbortSignal): TicketRun {
     const abort = new TicketAbort({
       claimed,
       stop,

@@ -8,7 +8,8 @@ export const LOGGER = Symbol('Logger');
 export const TRACING = Symbol('Tracing');
 export const SETTLER = Symbol('Settler');
 export const ADMISSION_STORE = Symbol('AdmissionStore');
-export const RELAY_POOL = Symbol('RelayPool');
+/** `RequestOrigin`: where requests wait for their claim. */
+export const REQUEST_ORIGIN = Symbol('RequestOrigin');
 export const HTTP_POOLS = Symbol('HttpPools');
 /** `createTicketWorker`: opens one queue. */
 export const CREATE_QUEUE_WORKER = Symbol('CreateQueueWorker');

@@ -34,6 +34,8 @@ export * from './models/speech-model-traits.js';
 export * from './models/video-model-traits.js';
 export * from './relay/edit-body.js';
 export * from './relay/frames.js';
+export * from './requests/claimed-request.js';
+export * from './requests/request-abort.js';
 export * from './tasks/render-video-task.js';
 export * from './tasks/stored-video-task.js';
 export * from './tasks/task-reading.js';

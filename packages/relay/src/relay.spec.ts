@@ -1,20 +1,13 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
-import { FRAME, newRequestId } from '@gateway/contracts';
+import { type ClaimedRequest, FRAME, newRequestId, requestAbortReason } from '@gateway/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
 import { openSocket } from './client/open-socket.js';
 import { decodeFrame, encodeFrame, encodeJsonFrame } from './codec/frame-codec.js';
 import { signRelayCredential } from './handshake/relay-credential.js';
-import {
-  type PendingRequest,
-  type PendingRequestHandlers,
-  RelayPool,
-  RelayServer,
-  type RequestStream,
-  relayAbortReason,
-} from './index.js';
+import { type PendingRequest, type PendingRequestHandlers, RelayPool, RelayServer } from './index.js';
 
 const SECRET = 'a secret of at least 32 characters';
 const TOKEN = '0123456789abcdef0123456789abcdef';
@@ -100,12 +93,12 @@ async function expectOne(body: string | Uint8Array = '{"model":"m"}', workerId?:
   return { server, pool: startWorker(workerId), replyTo, requestId, handlers, waiting, ticket };
 }
 
-async function claimOne(body?: string | Uint8Array): Promise<TestRequest & { claimed: RequestStream }> {
+async function claimOne(body?: string | Uint8Array): Promise<TestRequest & { claimed: ClaimedRequest }> {
   const request = await expectOne(body);
   return { ...request, claimed: await mustClaim(request.pool, request.ticket) };
 }
 
-async function mustClaim(pool: RelayPool, ticket: TestRequest['ticket']): Promise<RequestStream> {
+async function mustClaim(pool: RelayPool, ticket: TestRequest['ticket']): Promise<ClaimedRequest> {
   const claimed = await pool.claim(ticket);
   if (typeof claimed === 'string') throw new Error(`the claim was ${claimed}`);
   return claimed;
@@ -253,7 +246,7 @@ describe('backpressure from a slow client', () => {
     const ready = claimed.ready();
     expect(waiting.cancel('slow_client')).toBe(true);
     await ready;
-    expect(relayAbortReason(claimed.signal)).toBe('slow_client');
+    expect(requestAbortReason(claimed.signal)).toBe('slow_client');
   });
 });
 
@@ -283,7 +276,7 @@ describe('cancel', () => {
     expect(waiting.cancel('client_closed')).toBe(true);
     claimed.data(Buffer.from('on its way'));
     await until(() => claimed.signal.aborted);
-    expect(relayAbortReason(claimed.signal)).toBe('client_closed');
+    expect(requestAbortReason(claimed.signal)).toBe('client_closed');
     claimed.data(Buffer.from('dropped'));
     claimed.meter({ units: {}, inputTokensTotal: 0, isEstimated: true });
     claimed.end({ costNanoUsd: '7' });
@@ -348,7 +341,7 @@ describe('a client that leaves a request that completes', () => {
     waiting.leave(false);
     expect(waiting.cancel('edge_draining')).toBe(true);
     await until(() => claimed.signal.aborted);
-    expect(relayAbortReason(claimed.signal)).toBe('edge_draining');
+    expect(requestAbortReason(claimed.signal)).toBe('edge_draining');
   });
 
   it('returns false if no worker has the complete request', async () => {
@@ -407,7 +400,7 @@ describe('a lost connection', () => {
     const ready = claimed.ready();
     await server.close();
     await ready;
-    expect(relayAbortReason(claimed.signal)).toBe('edge_lost');
+    expect(requestAbortReason(claimed.signal)).toBe('edge_lost');
     expect(handlers.names).toEqual(['granted', 'lost']);
     expect(pool.edgeCount).toBe(0);
     claimed.end({ costNanoUsd: '0' });

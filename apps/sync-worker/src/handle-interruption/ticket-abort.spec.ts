@@ -1,6 +1,5 @@
-import { type AbortContract, GatewayError } from '@gateway/contracts';
+import { type AbortContract, GatewayError, requestAbortReason } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
-import { relayAbortReason } from '@gateway/relay';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FakeClaim } from '../test-support/fakes.js';
 import { errorForClient } from './error-for-client.js';
@@ -24,7 +23,7 @@ function setUp(abortContract?: AbortContract, { isGone = false, deadlineInMs = D
     onDetached: () => calls.push('detached'),
     onOrphaned: () => calls.push('orphaned'),
   });
-  const reason = (): unknown => relayAbortReason(abort.signal) ?? abort.signal.reason;
+  const reason = (): unknown => requestAbortReason(abort.signal) ?? abort.signal.reason;
   return { abort, claimed, stop, calls, reason };
 }
 

@@ -1,5 +1,4 @@
-import type { SyncTicket } from '@gateway/contracts';
-import { RelayAbort, type RequestStream, relayAbortReason } from '@gateway/relay';
+import { type ClaimedRequest, RequestAbort, requestAbortReason, type SyncTicket } from '@gateway/contracts';
 
 /** The upstream's response has not begun before the ticket's deadline. */
 export class DeadlinePassed extends Error {}
@@ -8,7 +7,7 @@ export class DetachedTooLong extends Error {}
 
 /** Why a ticket may end early: its client and edge, this worker, and its deadline. */
 export interface AbortSources {
-  readonly claimed: Pick<RequestStream, 'signal' | 'left'>;
+  readonly claimed: Pick<ClaimedRequest, 'signal' | 'left'>;
   readonly stop: AbortSignal;
   readonly ticket: Pick<SyncTicket, 'abortContract' | 'deadlineMs' | 'admittedAtMs'>;
   /** Called when the ticket continues without its client. */
@@ -32,7 +31,7 @@ export class TicketAbort {
     const { claimed, stop, ticket } = sources;
     this.#timer = this.#abortAt(ticket.deadlineMs, () => new DeadlinePassed());
     follow(stop, this.#onStop);
-    follow(claimed.signal, this.#onRelayAbort);
+    follow(claimed.signal, this.#onRequestAbort);
     follow(claimed.left, this.#onLeft);
   }
 
@@ -72,32 +71,32 @@ export class TicketAbort {
     const { claimed, stop } = this.sources;
     clearTimeout(this.#timer);
     stop.removeEventListener('abort', this.#onStop);
-    claimed.signal.removeEventListener('abort', this.#onRelayAbort);
+    claimed.signal.removeEventListener('abort', this.#onRequestAbort);
     claimed.left.removeEventListener('abort', this.#onLeft);
   }
 
   readonly #onStop = (): void => this.#controller.abort(this.sources.stop.reason);
 
-  readonly #onRelayAbort = (): void => {
+  readonly #onRequestAbort = (): void => {
     const { claimed, onOrphaned } = this.sources;
     if (this.#isDetached) onOrphaned();
     else if (!this.#waitsForPromptCount) this.#controller.abort(claimed.signal.reason);
   };
 
   #endWait(): void {
-    if (this.sources.claimed.signal.aborted && !this.#isDetached) this.#onRelayAbort();
+    if (this.sources.claimed.signal.aborted && !this.#isDetached) this.#onRequestAbort();
   }
 
   /** The first bytes bring the vendor's count of a prompt that it bills already. The client pays for no output until then. */
   get #waitsForPromptCount(): boolean {
-    const isClient = ['client_closed', 'slow_client'].includes(relayAbortReason(this.sources.claimed.signal) ?? '');
+    const isClient = ['client_closed', 'slow_client'].includes(requestAbortReason(this.sources.claimed.signal) ?? '');
     return isClient && this.#wasSent && !this.#hasBegun;
   }
 
   readonly #onLeft = (): void => {
     if (this.#controller.signal.aborted) return;
     if (!this.#wasSent) {
-      this.#controller.abort(new RelayAbort('client_closed'));
+      this.#controller.abort(new RequestAbort('client_closed'));
       return;
     }
     this.#isDetached = true;

@@ -1,10 +1,9 @@
-import type { MeterReading, Usage } from '@gateway/contracts';
-import type { RequestStream } from '@gateway/relay';
+import type { MeterReading, ResponseSink, Usage } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { StreamResponse } from '../opened-response.js';
 import { UsageTicker } from './usage-ticker.service.js';
 
-/** Sends a stream to the edge as it arrives. The slowest of client, edge and upstream sets the pace. */
+/** Writes a stream to its sink as it arrives. The slowest of reader, sink and upstream sets the pace. */
 @Injectable()
 export class PublishResponse {
   constructor(private readonly ticker: UsageTicker) {}
@@ -16,13 +15,13 @@ export class PublishResponse {
   async stream(
     { reader, firstBytes, remaining, changes }: StreamResponse,
     headers: Readonly<Record<string, string>>,
-    claimed: RequestStream,
+    sink: ResponseSink,
     signal: AbortSignal,
     onReading: (usage: Usage) => void = () => undefined,
   ): Promise<void> {
     const report = (): void => {
       const usage = reader.usage();
-      claimed.meter(readingOf(usage));
+      sink.meter(readingOf(usage));
       onReading(usage);
     };
     let hasChanged = true;
@@ -33,20 +32,20 @@ export class PublishResponse {
     try {
       signal.throwIfAborted();
       report();
-      claimed.head({ status: 200, headers, ...(changes !== undefined && { changes }) });
-      claimed.data(firstBytes);
+      sink.head({ status: 200, headers, ...(changes !== undefined && { changes }) });
+      sink.data(firstBytes);
       for (;;) {
-        const whenReady = claimed.ready();
+        const whenReady = sink.ready();
         if (whenReady !== undefined) await whenReady;
         signal.throwIfAborted();
         const { done, value } = await remaining.next();
         if (done) break;
         const bytes = reader.read(value);
-        if (bytes.length > 0) claimed.data(bytes);
+        if (bytes.length > 0) sink.data(bytes);
         hasChanged = true;
       }
       const lastBytes = reader.end();
-      if (lastBytes.length > 0) claimed.data(lastBytes);
+      if (lastBytes.length > 0) sink.data(lastBytes);
     } catch (error) {
       // Cancel the upstream call: otherwise the upstream would continue to generate and bill.
       await remaining.return?.();

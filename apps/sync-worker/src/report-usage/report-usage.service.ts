@@ -52,13 +52,20 @@ export class ReportUsage {
     private readonly vendorCosts: VendorCosts,
   ) {}
 
-  async settle(ticket: SyncTicket, { usage, ...report }: UsageReport): Promise<Settled> {
+  /** `keep` runs before the settlement, and prevents it if it rejects. */
+  async settle(
+    ticket: SyncTicket,
+    { usage, ...report }: UsageReport,
+    keep: (event: UsageSettled) => Promise<void> | undefined = () => undefined,
+  ): Promise<Settled> {
     const { unpriced, ...priced } = priceUsage(ticket, usage);
     this.#raiseUnpriced(ticket, unpriced);
     const event = buildUsageSettled(
       { ...ticket, priceVersion: ticket.price.version },
       { ...report, ...priced, isEstimated: usage.isEstimated, settledAtMs: Date.now() },
     );
+    const kept = keep(event);
+    if (kept !== undefined) await kept;
     const settlement = await this.settler.settle(event, SETTLEMENT_WAIT_MS);
     traceTicket(this.tracing, ticket, event);
     this.vendorCosts.compare({ ...event, isTest: ticket.isTest === true, chargedNanoUsd: priced.costNanoUsd });

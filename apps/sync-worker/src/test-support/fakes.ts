@@ -1,6 +1,13 @@
-import { NO_USAGE, type SyncTicket, type Usage } from '@gateway/contracts';
+import {
+  type ClaimedRequest,
+  NO_USAGE,
+  RequestAbort,
+  type RequestAbortReason,
+  type ResponseEnding,
+  type SyncTicket,
+  type Usage,
+} from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { RelayAbort, type RelayAbortReason, type RequestStream } from '@gateway/relay';
 import type { StreamReader } from '@gateway/upstreams';
 import type { WorkerMetrics } from '../observability/metrics.js';
 import type { StreamResponse } from '../opened-response.js';
@@ -28,7 +35,7 @@ export const usageOf = (units: Usage['units'], isEstimated = false): Usage => ({
 });
 
 /** Records everything that a worker sends to the edge. */
-export class FakeClaim implements RequestStream {
+export class FakeClaim implements ClaimedRequest {
   readonly requestId = 'req_1';
   readonly sent: (readonly [frame: string, payload: unknown])[] = [];
   /** Resolves each `ready()`; undefined: the client always reads. */
@@ -52,8 +59,8 @@ export class FakeClaim implements RequestStream {
     return this.sent.find(([name]) => name === frame)?.[1];
   }
 
-  abort(reason: RelayAbortReason): void {
-    this.#abort.abort(new RelayAbort(reason));
+  abort(reason: RequestAbortReason): void {
+    this.#abort.abort(new RequestAbort(reason));
   }
 
   /** The client of a request that completes has left. */
@@ -66,10 +73,13 @@ export class FakeClaim implements RequestStream {
   head = (payload: unknown): void => this.#record('head', payload);
   data = (bytes: Uint8Array): void => this.#record('data', Buffer.from(bytes).toString());
   meter = (payload: unknown): void => this.#record('meter', payload);
-  end = (payload: unknown): void => this.#record('end', payload);
-  fail = (payload: unknown): void => this.#record('fail', payload);
+  /** What `keep` returns; undefined: a relay, which keeps nothing. */
+  whenKept: ((ending: ResponseEnding) => Promise<void>) | undefined;
+  keep = (ending: ResponseEnding): Promise<void> | undefined => this.whenKept?.(ending);
+  end = (payload: unknown): undefined => this.#record('end', payload);
+  fail = (payload: unknown): undefined => this.#record('fail', payload);
 
-  #record(frame: string, payload: unknown): void {
+  #record(frame: string, payload: unknown): undefined {
     this.sent.push([frame, payload]);
   }
 }

@@ -1,7 +1,7 @@
-import type { SyncTicket } from '@gateway/contracts';
+import type { ClaimedRequest, SyncTicket } from '@gateway/contracts';
 import type { ActiveSpan, Tracing } from '@gateway/observability';
 import type { Requeued } from '@gateway/redis';
-import type { RelayPool, RequestStream } from '@gateway/relay';
+import type { RelayPool } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../metrics.js';
 import { RELAY_POOL, TRACING, WORKER_METRICS } from '../tokens.js';
@@ -58,7 +58,7 @@ export class RunSubmission {
   }
 }
 
-function respond(client: RequestStream, end: SubmissionEnd): void {
+function respond(client: ClaimedRequest, end: SubmissionEnd): void {
   if (end.outcome === 'accepted') respondAccepted(client, end.task, end.balanceNanoUsd);
   else if (end.outcome === 'repeated') respondRepeated(client, end.task, end.submission);
   else respondFailed(client, end.error, end.balanceNanoUsd);

@@ -1,4 +1,5 @@
 import {
+  type ClaimedRequest,
   GatewayError,
   type StoredVideoTask,
   statusOfVideoTask,
@@ -7,12 +8,11 @@ import {
 } from '@gateway/contracts';
 import { costOf, formatUsd, ratesOf } from '@gateway/money';
 import type { WorkerVideoTask } from '@gateway/postgres';
-import type { RequestStream } from '@gateway/relay';
 
 const ACCEPTED = 202;
 const RETRY_AFTER_MS = 1_000;
 
-function respond(client: RequestStream, task: StoredVideoTask, headers: Readonly<Record<string, string>>): void {
+function respond(client: ClaimedRequest, task: StoredVideoTask, headers: Readonly<Record<string, string>>): void {
   const content: VideoSubmissionResponse = {
     id: task.publicId,
     task_id: task.publicId,
@@ -41,21 +41,21 @@ function respond(client: RequestStream, task: StoredVideoTask, headers: Readonly
 }
 
 /** Sends 202. The response states the hold; the cost is known when the task ends. */
-export const respondAccepted = (client: RequestStream, task: StoredVideoTask, balanceNanoUsd: bigint): void =>
+export const respondAccepted = (client: ClaimedRequest, task: StoredVideoTask, balanceNanoUsd: bigint): void =>
   respond(client, task, {
     'x-held-usd': formatUsd(task.holdNanoUsd),
     'x-balance-usd': formatUsd(balanceNanoUsd),
   });
 
 /** Sends the error of a submission that failed or is ambiguous. Nothing is charged so far. */
-export function respondFailed(client: RequestStream, error: GatewayError, balanceNanoUsd: bigint | null): void {
+export function respondFailed(client: ClaimedRequest, error: GatewayError, balanceNanoUsd: bigint | null): void {
   const record = error.toRecord();
   if (balanceNanoUsd === null) client.fail(record);
   else client.fail({ ...record, settled: { costNanoUsd: '0', balanceNanoUsd: balanceNanoUsd.toString() } });
 }
 
 /** Sends the existing task of an idempotency key, or an error if the key belongs to a different request. */
-export function respondRepeated(client: RequestStream, task: WorkerVideoTask, { idempotency }: VideoSubmission): void {
+export function respondRepeated(client: ClaimedRequest, task: WorkerVideoTask, { idempotency }: VideoSubmission): void {
   if (idempotency === undefined || task.idempotencyFingerprint !== idempotency.fingerprint) {
     const message = 'This idempotency key was used for a different request.';
     client.fail(new GatewayError('idempotency_conflict', message).toRecord());

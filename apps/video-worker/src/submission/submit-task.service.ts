@@ -2,12 +2,12 @@ import {
   GatewayError,
   isFinalVideoTask,
   isGatewayError,
+  requestAbortReason,
   type SyncTicket,
   type VideoSubmission,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import { isDatabaseUnavailable, type WorkerVideoTask } from '@gateway/postgres';
-import { relayAbortReason } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Failpoints } from '../failpoints.js';
 import { FAILPOINTS, LOGGER } from '../tokens.js';
@@ -109,7 +109,7 @@ export class SubmitTask {
     { task, balanceNanoUsd }: Progress,
     thrown: unknown,
   ): Promise<SubmissionEnd> {
-    const error = relayAbortReason(clientSignal) === null ? this.#toGatewayError(ticket, thrown) : CANCELLED;
+    const error = requestAbortReason(clientSignal) === null ? this.#toGatewayError(ticket, thrown) : CANCELLED;
     const attempts = thrown instanceof AmbiguousSubmission ? thrown.attempts : [];
     const clientError = task === null ? error : await this.ending.end(task, error, attempts);
     if (balanceNanoUsd === null) this.money.release(ticket, error.code);

@@ -1,6 +1,5 @@
-import { GatewayError, type SyncTicket, type VideoSubmission } from '@gateway/contracts';
+import { GatewayError, RequestAbort, type SyncTicket, type VideoSubmission } from '@gateway/contracts';
 import type { WorkerVideoTask } from '@gateway/postgres';
-import { RelayAbort } from '@gateway/relay';
 import { describe, expect, it } from '@jest/globals';
 import { fake, NO_FAILPOINTS, silentLogger, task } from '../test-support/fakes.js';
 import type { EndSubmission } from './end-submission.service.js';
@@ -106,7 +105,7 @@ describe('SubmitTask', () => {
   });
 
   it('does not submit for a client that has left: the task returns the hold', async () => {
-    const clientSignal = AbortSignal.abort(new RelayAbort('client_closed'));
+    const clientSignal = AbortSignal.abort(new RequestAbort('client_closed'));
     const { calls, end } = await submit({ clientSignal });
     expect(calls).toEqual([['transfer'], ['end', 'client_closed_request']]);
     expect(end).toMatchObject({ outcome: 'failed', error: { code: 'client_closed_request' }, balanceNanoUsd: 1_500n });

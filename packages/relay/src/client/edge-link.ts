@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import { FRAME, type FrameType } from '@gateway/contracts';
+import { type ClaimedRequest, FRAME, type FrameType } from '@gateway/contracts';
 import type { WebSocket } from 'ws';
 import { encodeFrame, encodeJsonFrame, type Frame } from '../codec/frame-codec.js';
 import { parseCancel, parseLeave } from '../codec/payloads.js';
 import { RelayProtocolError } from '../codec/relay-protocol-error.js';
 import { FrameSocket } from '../frame-socket.js';
-import { ClaimedRequest, type RequestStream } from './claimed-request.js';
 import { PendingClaim } from './pending-claim.js';
+import { RelayedRequest } from './relayed-request.js';
 
 export interface EdgeLinkOptions {
   readonly workerId: string;
@@ -21,7 +21,7 @@ export interface EdgeLinkOptions {
 export class EdgeLink {
   private readonly socket: FrameSocket;
   private readonly claims = new Map<string, PendingClaim>();
-  private readonly running = new Map<string, ClaimedRequest>();
+  private readonly running = new Map<string, RelayedRequest>();
   private isClosed = false;
 
   constructor(
@@ -42,7 +42,7 @@ export class EdgeLink {
     return this.claims.size === 0 && this.running.size === 0;
   }
 
-  async claim(requestId: string, claimToken: string): Promise<RequestStream | null> {
+  async claim(requestId: string, claimToken: string): Promise<ClaimedRequest | null> {
     // The queue may deliver a ticket twice to one worker: the first delivery runs it.
     if (this.isClosed || this.claims.has(requestId) || this.running.has(requestId)) return null;
     const onTimeout = () => this.fail(requestId);
@@ -95,7 +95,7 @@ export class EdgeLink {
 
   private acceptBody(requestId: string, claim: PendingClaim, body: Buffer | null): void {
     if (body === null) return;
-    const request = new ClaimedRequest(requestId, body, this.socket, () => this.running.delete(requestId));
+    const request = new RelayedRequest(requestId, body, this.socket, () => this.running.delete(requestId));
     if (claim.isPaused) request.pause();
     this.claims.delete(requestId);
     this.running.set(requestId, request);

@@ -1,14 +1,14 @@
+import type { ClaimedRequest } from '@gateway/contracts';
 import { decodeGrant } from '../codec/frame-codec.js';
 import { RelayProtocolError } from '../codec/relay-protocol-error.js';
-import type { RequestStream } from './claimed-request.js';
 
 /** A claim without an outcome: the edge has not replied, or the body is still arriving. */
 export class PendingClaim {
   /** Null: the claim failed. */
-  readonly outcome: Promise<RequestStream | null>;
+  readonly outcome: Promise<ClaimedRequest | null>;
   /** The edge sent `pause` before the body was complete. */
   isPaused = false;
-  private readonly resolve: (claimed: RequestStream | null) => void;
+  private readonly resolve: (claimed: ClaimedRequest | null) => void;
   private readonly timer: NodeJS.Timeout;
   private body: Buffer | null = null;
   private receivedBytes = 0;
@@ -19,7 +19,7 @@ export class PendingClaim {
     private readonly maxBodyBytes: number,
     onTimeout: () => void,
   ) {
-    const { promise, resolve } = Promise.withResolvers<RequestStream | null>();
+    const { promise, resolve } = Promise.withResolvers<ClaimedRequest | null>();
     this.outcome = promise;
     this.resolve = resolve;
     this.timer = setTimeout(onTimeout, timeoutMs);
@@ -47,7 +47,7 @@ export class PendingClaim {
     return this.receivedBytes === this.body.length ? this.body : null;
   }
 
-  settle(claimed: RequestStream | null): void {
+  settle(claimed: ClaimedRequest | null): void {
     clearTimeout(this.timer);
     this.resolve(claimed);
   }

@@ -1,6 +1,5 @@
-import type { SyncTicket } from '@gateway/contracts';
+import type { Claim, SyncTicket } from '@gateway/contracts';
 import { assertRelaySecret, assertWorkerId, signRelayCredential } from '../handshake/relay-credential.js';
-import type { RequestStream } from './claimed-request.js';
 import { EdgeLink } from './edge-link.js';
 import { openSocket } from './open-socket.js';
 
@@ -17,8 +16,6 @@ export interface RelayPoolOptions {
   readonly heartbeatMs?: number;
   readonly maxBodyBytes?: number;
 }
-
-export type Claim = RequestStream | 'denied' | 'unreachable';
 
 interface Edge {
   readonly link: Promise<EdgeLink | null>;

@@ -1,43 +1,22 @@
 import {
+  type ClaimedRequest,
   type FailPayload,
   FRAME,
   type LeavePayload,
   type MeterReading,
+  RequestAbort,
+  type RequestAbortReason,
   type ResponseEnd,
   type ResponseHead,
 } from '@gateway/contracts';
 import { encodeFrame, encodeJsonFrame } from '../codec/frame-codec.js';
 import type { FrameSocket } from '../frame-socket.js';
-import { RelayAbort, type RelayAbortReason } from './relay-abort.js';
 
 const DATA_FRAME_BYTES = 256 * 1024;
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/**
- * A granted request: only this worker may run it. The writing methods never throw; if the edge is gone, they do nothing and
- * `signal` aborts. `end` or `fail` finishes the request.
- */
-export interface RequestStream {
-  readonly requestId: string;
-  /** Returns the client's request body and frees it, so that memory does not hold it during the response. Throws if called twice. */
-  takeBody(): Buffer;
-  /** Aborts with a RelayAbort when the edge cancels or is lost; never after `end` or `fail`. */
-  readonly signal: AbortSignal;
-  /** Aborts when the client leaves a request that completes without it. */
-  readonly left: AbortSignal;
-  head(head: ResponseHead): void;
-  data(bytes: Uint8Array): void;
-  /**
-   * Backpressure. Undefined: continue. Otherwise await it before reading more from the upstream: it resolves when the client
-   * reads again and the socket has drained, or when the request aborts.
-   */
-  ready(): Promise<void> | undefined;
-  meter(reading: MeterReading): void;
-  end(end: ResponseEnd): void;
-  fail(failure: FailPayload): void;
-}
-
-export class ClaimedRequest implements RequestStream {
+/** A granted request whose body came from an edge, and whose response goes to its socket. */
+export class RelayedRequest implements ClaimedRequest {
   private readonly controller = new AbortController();
   private readonly leaveController = new AbortController();
   private isPaused = false;
@@ -89,11 +68,16 @@ export class ClaimedRequest implements RequestStream {
     if (!this.isOver) this.socket.send(encodeJsonFrame(FRAME.meter, this.requestId, reading));
   }
 
-  end(end: ResponseEnd): void {
+  /** The edge keeps the response if its client asked for that. */
+  keep(): undefined {
+    return undefined;
+  }
+
+  end(end: ResponseEnd): undefined {
     if (this.finish()) this.socket.send(encodeJsonFrame(FRAME.end, this.requestId, end));
   }
 
-  fail(failure: FailPayload): void {
+  fail(failure: FailPayload): undefined {
     if (this.finish()) this.socket.send(encodeJsonFrame(FRAME.fail, this.requestId, failure));
   }
 
@@ -115,9 +99,9 @@ export class ClaimedRequest implements RequestStream {
     this.wake();
   }
 
-  abort(reason: RelayAbortReason): void {
+  abort(reason: RequestAbortReason): void {
     if (!this.isActive) return;
-    this.controller.abort(new RelayAbort(reason));
+    this.controller.abort(new RequestAbort(reason));
     this.wake();
   }
 
