@@ -1,6 +1,6 @@
 import { VENDORS } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { resolveModel } from './resolve-model.js';
+import { resolveModel, standInChanges } from './resolve-model.js';
 
 const ANY = { models: null, endpoints: null };
 const vendors = new Set<string>(VENDORS);
@@ -24,10 +24,33 @@ describe('resolveModel', () => {
   });
 
   it.each([
-    ['gpt-4', "The model 'gpt-4' was shut down by its vendor on 2026-10-23. Use 'gp-5.4-mini'."],
-    ['no-such', "The model 'no-such' does not exist or you do not have access to it."],
+    ['gpt-4.1-nano', "The model 'gpt-4.1-nano' was shut down by its vendor on 2026-10-23. Use 'gp-5.4-mini'."],
+    ['zzz', "The model 'zzz' does not exist or you do not have access to it. GET /v1/models lists the models."],
+    ['claude-opus-5.5', "does not exist or you do not have access to it. The nearest is 'cl-opus-5-5'."],
+    ['gpt-5.4-mini-2', "The nearest is 'gp-5.4-mini'."],
   ])('says why %s is not served', (name, message) => {
     expect(() => resolve(name, '2026-12-01')).toThrow(message);
+  });
+
+  it('serves a name that clients have built in, as the model that serves it, and reports it', () => {
+    const model = resolve('claude-3-5-haiku-20241022', '2026-11-22');
+    expect(model.id).toBe('cl-haiku-4-5');
+    expect(standInChanges('claude-3-5-haiku-20241022', model)).toEqual({
+      filled: { model: 'cl-haiku-4-5' },
+      dropped: [],
+    });
+    for (const own of ['cl-haiku-4-5', 'claude-haiku-4-5']) expect(standInChanges(own, model)).toBeUndefined();
+  });
+
+  it("holds a key's list for what really serves", () => {
+    const resolveFor = (models: string[]) => resolve('claude-sonnet-5', '2026-11-22', { models, endpoints: null });
+    expect(resolveFor(['cl-sonnet-5-5']).id).toBe('cl-sonnet-5-5');
+    expect(() => resolveFor(['cl-sonnet-4-6'])).toThrow(/'cl-sonnet-5-5' serves that name/);
+  });
+
+  it('never names a model that the key may not use', () => {
+    const key = { models: ['gm-2.5-flash'], endpoints: null };
+    expect(() => resolve('claude-opus-5.5', '2026-11-22', key)).toThrow(/GET \/v1\/models/);
   });
 
   it('names the field and an example if there is no model', () => {

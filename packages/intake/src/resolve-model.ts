@@ -1,5 +1,12 @@
-import { type CatalogueModel, goneModel, modelAt } from '@gateway/catalogue';
-import { ENDPOINTS, type Endpoint, GatewayError, type KeyRecord, truncateForError } from '@gateway/contracts';
+import { type CatalogueModel, goneModel, isStandIn, modelAt, nearestModel } from '@gateway/catalogue';
+import {
+  type Changes,
+  ENDPOINTS,
+  type Endpoint,
+  GatewayError,
+  type KeyRecord,
+  truncateForError,
+} from '@gateway/contracts';
 
 /** The models and endpoints that a key may use; null means all. */
 export type KeyAccess = Pick<KeyRecord, 'models' | 'endpoints'>;
@@ -7,17 +14,29 @@ export type KeyAccess = Pick<KeyRecord, 'models' | 'endpoints'>;
 export const mayUseModel = ({ models }: KeyAccess, { id }: Pick<CatalogueModel, 'id'>): boolean =>
   models === null || models.includes(id);
 
-/** Says why no model serves a name. A retired one names what to use instead. */
-export function describeMissingModel(name: string): string {
+/** Says why no model serves a name. A retired name gets what to use instead, any other one the most similar model. */
+export function describeMissingModel(
+  name: string,
+  atMs: number,
+  isUsable: (model: CatalogueModel) => boolean = () => true,
+): string {
   const gone = goneModel(name);
   const shown = `The model '${truncateForError(name)}'`;
-  if (gone === undefined) return `${shown} does not exist or you do not have access to it.`;
+  if (gone === undefined) {
+    const nearest = nearestModel(name, atMs, isUsable);
+    const advice = nearest === undefined ? 'GET /v1/models lists the models.' : `The nearest is '${nearest.id}'.`;
+    return `${shown} does not exist or you do not have access to it. ${advice}`;
+  }
   const advice = gone.nearest === undefined ? 'GET /v1/models lists the others.' : `Use '${gone.nearest}'.`;
   return `${shown} was shut down by its vendor on ${gone.on}. ${advice}`;
 }
 
+/** Reports which model serves a name that is not its own. */
+export const standInChanges = (name: unknown, model: CatalogueModel): Changes | undefined =>
+  isStandIn(name, model) ? { filled: { model: model.id }, dropped: [] } : undefined;
+
 /**
- * Finds what serves an id or alias at a moment (Unix milliseconds), among models whose vendor is connected. Throws 400 for
+ * Finds what serves an id, an alias or a built-in name at a moment (Unix milliseconds), among models whose vendor is connected. Throws 400 for
  * an unknown or retired model or a wrong endpoint, 403 if the key may not use it.
  */
 export function resolveModel(
@@ -34,7 +53,9 @@ export function resolveModel(
   }
   const model = modelAt(name, atMs);
   if (model === undefined || !vendors.has(model.vendor)) {
-    throw new GatewayError('model_not_found', describeMissingModel(name), { param: 'model' });
+    const isUsable = (other: CatalogueModel): boolean =>
+      vendors.has(other.vendor) && other.endpoints.includes(endpoint) && mayUseModel(key, other);
+    throw new GatewayError('model_not_found', describeMissingModel(name, atMs, isUsable), { param: 'model' });
   }
   if (!model.endpoints.includes(endpoint)) {
     const right = model.endpoints.map((other) => ENDPOINTS[other].path).join(', ');
@@ -47,7 +68,7 @@ export function resolveModel(
   if (!mayUseModel(key, model) || (key.endpoints !== null && !key.endpoints.includes(endpoint))) {
     throw new GatewayError(
       'permission_denied',
-      `This key may not use '${truncateForError(name)}' on ${ENDPOINTS[endpoint].path}.`,
+      `This key may not use '${truncateForError(name)}' on ${ENDPOINTS[endpoint].path}.${servedHint(name, model)}`,
       {
         param: 'model',
       },
@@ -55,3 +76,7 @@ export function resolveModel(
   }
   return model;
 }
+
+/** A key lists models, and a built-in name is none: the refusal names the one that serves it. */
+const servedHint = (name: string, model: CatalogueModel): string =>
+  isStandIn(name, model) ? ` '${model.id}' serves that name.` : '';

@@ -24,6 +24,8 @@ const only = (id: string) => (model: string) => model === id;
 const values = (...list: readonly unknown[]): readonly (readonly [unknown])[] => list.map((value) => [value] as const);
 const tool = (definition: unknown) => [{ type: 'function', function: definition }];
 const user = (content: unknown) => [{ role: 'user', content }];
+/** All but the one model whose output ends below the interface's bound. */
+const hasLongOutput = (model: string): boolean => standard(model) && model !== 'cl-haiku-4-5';
 const text = (words: string) => ({ type: 'text', text: words });
 
 /** The published table of `POST /v1/chat/completions`, both variants. */
@@ -58,12 +60,14 @@ export const CHAT_FIELDS: readonly ChatField[] = [
   { field: 'temperature', appliesTo: reasoning, valid: [0, 2, 9, null], invalid: [] },
   { field: 'top_p', appliesTo: standard, valid: [0, 0.5, 1, null], invalid: values(-0.01, 1.01, '1') },
   { field: 'max_tokens', appliesTo: only('qn3.8-omni-flash'), valid: [131_072], invalid: values(131_073) },
-  { field: 'max_tokens', appliesTo: standard, valid: [1, 65_536, null], invalid: values(0, -1, 1.5, '10', 1_000_000) },
+  { field: 'max_tokens', appliesTo: only('cl-haiku-4-5'), valid: [64_000], invalid: values(64_001) },
+  { field: 'max_tokens', appliesTo: hasLongOutput, valid: [65_536], invalid: [] },
+  { field: 'max_tokens', appliesTo: standard, valid: [1, 64_000, null], invalid: values(0, -1, 1.5, '10', 1_000_000) },
   { field: 'max_tokens', appliesTo: reasoning, valid: [null], invalid: values(1, 100) },
   {
     field: 'max_completion_tokens',
     appliesTo: all,
-    valid: [16, 65_536, null],
+    valid: [16, 64_000, null],
     invalid: values(0, -1, 1.5, '10', 1_000_000),
   },
   { field: 'max_completion_tokens', appliesTo: only('gp-5.4-pro'), valid: [128_000], invalid: values(128_001) },

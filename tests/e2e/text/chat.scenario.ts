@@ -144,7 +144,7 @@ describe.each(ids)('%s', (model) => {
   it('calls the one function that is named', async () => {
     const response = await completions.create({
       model,
-      messages: userMessages('Anything'),
+      messages: userMessages('Use the tool for anything'),
       tools: [weatherTool],
       tool_choice: { type: 'function', function: { name: 'get_weather' } },
     });

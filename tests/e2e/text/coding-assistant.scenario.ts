@@ -85,6 +85,7 @@ scenario('the command-line coding assistant, configured with an address and a ke
     ['as sonnet', ['--model', 'sonnet'], 'claude-sonnet-5-5'],
     ['as haiku', ['--model', 'haiku'], 'claude-haiku-5-5'],
     ['as a vendor name', ['--model', 'claude-sonnet-4-6'], 'claude-sonnet-4-6'],
+    ['as the default of an older release', ['--model', 'claude-opus-4-8'], 'claude-opus-5-5'],
     ['as a public id', ['--model', 'cl-opus-4-7'], 'claude-opus-4-7'],
     ['of another vendor', ['--model', 'gm-2.5-pro'], 'gemini-2.5-pro'],
     ['of a second other vendor', ['--model', 'qn3.8-omni-flash'], 'qwen3.8-omni-flash'],

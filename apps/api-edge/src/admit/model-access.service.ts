@@ -1,6 +1,6 @@
-import { type CatalogueModel, messagesModelEntries, modelEntry, modelsAt, priceAt } from '@gateway/catalogue';
+import { type CatalogueModel, messagesModelEntries, modelAt, modelEntry, modelsAt, priceAt } from '@gateway/catalogue';
 import type { Endpoint, KeyRecord, MessagesModelEntry, ModelEntry } from '@gateway/contracts';
-import { type ModelScope, mayUseModel, resolveModel } from '@gateway/intake';
+import { describeMissingModel, type ModelScope, mayUseModel, resolveModel } from '@gateway/intake';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 
@@ -21,6 +21,17 @@ export class ModelAccess {
   /** What `resolve` decides by, as plain data for a thread. */
   scopeOf({ models, endpoints }: KeyRecord): ModelScope {
     return { access: { models, endpoints }, vendors: [...this.#vendors], atMs: this.#catalogueMs };
+  }
+
+  /** The public id of what serves a name now. The key may have no right to it. */
+  idOf(name: string): string | undefined {
+    return modelAt(name, this.#catalogueMs)?.id;
+  }
+
+  /** Why a name is not served. It names no model that the key may not use. */
+  describeMissing(name: string, key: KeyRecord): string {
+    const isUsable = (model: CatalogueModel): boolean => this.#vendors.has(model.vendor) && mayUseModel(key, model);
+    return describeMissingModel(name, this.#catalogueMs, isUsable);
   }
 
   /** The list of `GET /v1/models`. */

@@ -17,12 +17,12 @@ const HIGH_RESOLUTION = images(4_784);
 
 const EFFORTS = { low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh', max: 'max' } as const;
 
-/** Shared by the current models. They reject forced tools, which the chat protocol allows: native format only. */
+/** Shared by the current models. They think always, and refuse a forced tool: github.com/can1357/oh-my-pi/issues/12939. */
 const CURRENT = {
   family: 'cl',
   vendor: 'anthropic',
   ownedBy: 'anthropic',
-  endpoints: ['messages'],
+  endpoints: ['chat.completions', 'messages'],
   limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
   chat: {
     protocol: 'anthropic-messages',
@@ -33,6 +33,7 @@ const CURRENT = {
       efforts: EFFORTS,
       thinking: 'adaptive',
       hiddenReasoning: 'on_request',
+      refusesForcedTools: true,
       inputs: ['image', 'file'],
       media: HIGH_RESOLUTION,
     },
@@ -205,7 +206,7 @@ export const CL = [
     aliases: ['claude-haiku-4-5', 'claude-haiku-4-5-20251001'],
     ownedBy: 'anthropic',
     released: '2025-10-15',
-    endpoints: ['messages'],
+    endpoints: ['chat.completions', 'messages'],
     limits: { contextTokens: 200_000, maxOutputTokens: 64_000 },
     prices: [
       {

@@ -31,12 +31,6 @@ export const RETIRED_NAMES: readonly RetiredName[] = [
     nearest: 'seedance-1.0-pro-fast',
   },
   { names: ['de-3', 'dall-e-3'], on: '2026-05-12', nearest: 'gp-image-2' },
-  {
-    names: ['gpt-3.5-turbo', 'gpt-4', 'gpt-4-turbo', 'gpt-4.1-nano', 'o1', 'o3-mini', 'o4-mini'],
-    on: '2026-10-23',
-    nearest: 'gp-5.4-mini',
-  },
-  { names: ['o1-pro'], on: '2026-10-23', nearest: 'gp-5.4-pro' },
-  { names: ['gemini-2.0-flash', 'gemini-2.0-flash-lite'], on: '2026-06-01', nearest: 'gm-3.5-flash-lite' },
+  { names: ['gpt-4.1-nano'], on: '2026-10-23', nearest: 'gp-5.4-mini' },
   { names: ['gemini-embedding-exp-03-07', 'embedding-001'], on: '2025-10-30', nearest: 'gm-embedding-001' },
 ];

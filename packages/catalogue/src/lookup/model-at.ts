@@ -1,5 +1,6 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 import { MODELS } from '../families/all-families.js';
+import { STAND_INS } from '../families/stand-ins.js';
 import { findModel, indexByName } from './find-model.js';
 import { serveBySuccessor } from './serve-by-successor.js';
 
@@ -28,9 +29,22 @@ function resolve(model: CatalogueModel, atMs: number): CatalogueModel | undefine
 
 const servedKey = (id: string, servedBy: string): string => `${id} ${servedBy}`;
 
+/** Adds the names that clients have built in. Throws for a name of the catalogue. */
+function withStandIns(byName: ReadonlyMap<string, CatalogueModel>): ReadonlyMap<string, CatalogueModel> {
+  const all = new Map(byName);
+  for (const { names, model: id } of STAND_INS) {
+    const model = byName.get(id);
+    for (const name of names) {
+      if (all.has(name)) throw new Error(`the name '${name}' stands for two models`);
+      if (model !== undefined) all.set(name, model);
+    }
+  }
+  return all;
+}
+
 function periodFrom(fromMs: number): Period {
   const models = MODELS.flatMap((model) => resolve(model, fromMs) ?? []);
-  return { fromMs, models, byName: indexByName(models) };
+  return { fromMs, models, byName: withStandIns(indexByName(models)) };
 }
 
 const retirementsMs = new Set(
@@ -51,10 +65,18 @@ function periodAt(atMs: number): Period {
 }
 
 /**
- * Finds what serves a public id or alias at a moment (Unix milliseconds). After a retirement it has the public id of the
+ * Finds what serves a public id, an alias or a name that clients have built in, at a moment (Unix milliseconds). A built-in
+ * name gets the model under its own id: see `isStandIn`. After a retirement it has the public id of the
  * request, and everything else of its successor. Undefined: unknown, or retired without a successor.
  */
 export const modelAt = (name: string, atMs: number): CatalogueModel | undefined => periodAt(atMs).byName.get(name);
+
+/** True if a model of another name serves this one: the client must learn which. */
+export const isStandIn = (name: unknown, { id, aliases }: Pick<CatalogueModel, 'id' | 'aliases'>): boolean =>
+  typeof name === 'string' && name !== id && !aliases.includes(name);
+
+/** Every name that something answers to at a moment. */
+export const namesAt = (atMs: number): Iterable<string> => periodAt(atMs).byName.keys();
 
 /** All models that are served at a moment, in the order of `GET /v1/models`. */
 export const modelsAt = (atMs: number): readonly CatalogueModel[] => periodAt(atMs).models;

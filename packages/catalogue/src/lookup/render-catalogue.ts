@@ -1,6 +1,7 @@
 import type { UnitPrices } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
 import { MODELS } from '../families/all-families.js';
+import { STAND_INS } from '../families/stand-ins.js';
 
 const prices = (perMillion: UnitPrices): string =>
   Object.entries(perMillion)
@@ -55,5 +56,6 @@ export const renderCatalogue = (): string =>
       ...priceLines(model),
       ...retirementLines(model),
     ])
+    .concat(STAND_INS.map(({ names, model }) => `${names.join(', ')} → served by ${model}`))
     .join('\n')
     .concat('\n');

@@ -35,6 +35,8 @@ export interface ChatModelTraits {
    * `on_request`: only an effort or a thinking setting causes it. `by_default`: all but the effort `none` cause it.
    */
   readonly hiddenReasoning: 'never' | 'on_request' | 'by_default';
+  /** The upstream refuses a forced tool. The protocol then asks for it in words, and reports it. */
+  readonly refusesForcedTools?: true;
   /** Accepted kinds of content besides text. */
   readonly inputs: readonly ('image' | 'audio' | 'video' | 'file')[];
   readonly media: MediaTokens;

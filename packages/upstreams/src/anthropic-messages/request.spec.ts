@@ -46,6 +46,20 @@ describe('buildRequest of anthropic-messages', () => {
     expect(bodyOf({ model: 'cl-sonnet-4-0', ...forced })).not.toHaveProperty('thinking');
   });
 
+  it('asks in words for a tool that the model cannot be forced to call, and reports it', () => {
+    const named = { tool_choice: { type: 'function', function: { name: 'w' } }, parallel_tool_calls: false };
+    const request = { model: 'cl-opus-5-5', messages: [hi], tools, ...named };
+    expect(bodyOf(request)).toMatchObject({
+      tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+      system: [{ type: 'text', text: 'Respond with a call of the tool `w`, not with text.' }],
+    });
+    const sent = (choice: unknown) =>
+      buildRequest(callOf({ ...request, tool_choice: choice }), targetOf('cl-opus-5-5')).changes?.filled;
+    expect(sent(named.tool_choice)).toEqual({ tool_choice: 'auto' });
+    expect(sent('required')).toEqual({ tool_choice: 'auto' });
+    expect(sent('auto')).toEqual({});
+  });
+
   it('omits budget thinking after tool calls and below the minimum budget', () => {
     const low = { model: 'cl-sonnet-4-0', reasoning_effort: 'low', tools };
     expect(bodyOf({ ...low, messages: afterTools })).not.toHaveProperty('thinking');

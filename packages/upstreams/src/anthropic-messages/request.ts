@@ -7,7 +7,7 @@ import { outputCapOf, stopsOf, temperatureOf, topPOf } from '../client-request/s
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { inputMessages, systemBlocks } from './messages.js';
 import { thinkingOf } from './thinking.js';
-import { toolChoiceOf, toolsOf } from './tools.js';
+import { toolChoiceOf, toolsOf, unforced } from './tools.js';
 import { API_VERSION, type MessagesBody, type TextBlock } from './wire.js';
 
 /** The API has no `json_object` mode. */
@@ -23,7 +23,8 @@ const JSON_INSTRUCTION: TextBlock = {
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   checkInputs(call.request, call.traits);
   const body = messagesBody(call, target.upstreamModel);
-  const { temperature, top_p } = body;
+  const { temperature, top_p, tool_choice: sentChoice } = body;
+  const choice = unforced(toolChoiceOf(call.request), call.traits) === undefined ? undefined : sentChoice?.type;
   return {
     method: 'POST',
     url: `${target.baseUrl}/v1/messages`,
@@ -34,7 +35,11 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
       accept: call.request.stream === true ? 'text/event-stream' : 'application/json',
     },
     body: JSON.stringify(body),
-    changes: chatChanges(call.request, { temperature, top_p }),
+    changes: chatChanges(call.request, {
+      temperature,
+      top_p,
+      ...(choice !== undefined && { tool_choice: choice }),
+    }),
   };
 }
 
@@ -42,9 +47,11 @@ function messagesBody(call: ChatCall, model: string): MessagesBody {
   const { request, traits } = call;
   const maxTokens = outputCapOf(request, traits) ?? traits.maxOutputTokens;
   const messages = inputMessages(request);
-  const system = systemOf(request);
   const tools = toolsOf(request);
-  const toolChoice = toolChoiceOf(request);
+  const asked = toolChoiceOf(request);
+  const free = unforced(asked, traits);
+  const toolChoice = free?.toolChoice ?? asked;
+  const system = [...systemOf(request), ...(free === undefined ? [] : [free.instruction])];
   const thinking = thinkingOf(chooseEffort(request, traits), traits, { maxTokens, messages, toolChoice });
   const format = formatOf(request);
   const stops = stopsOf(request).filter((stop) => stop.trim() !== '');

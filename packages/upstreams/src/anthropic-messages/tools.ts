@@ -1,5 +1,5 @@
-import type { ChatCompletionRequest, ChatTool } from '@gateway/contracts';
-import type { WireTool, WireToolChoice } from './wire.js';
+import type { ChatCompletionRequest, ChatModelTraits, ChatTool } from '@gateway/contracts';
+import type { TextBlock, WireTool, WireToolChoice } from './wire.js';
 
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;
 
@@ -39,4 +39,21 @@ function calledTools(request: ChatCompletionRequest): readonly WireTool[] {
     for (const { function: called } of message.tool_calls ?? []) names.add(called.name);
   }
   return [...names].map((name) => ({ name, input_schema: NO_PARAMETERS }));
+}
+
+/** A request as a model without forced tools can take it: any tool may be called, and words ask for the right one. */
+export interface Unforced {
+  readonly toolChoice: WireToolChoice;
+  readonly instruction: TextBlock;
+}
+
+/** Undefined if the model can be forced, or the client forces nothing. */
+export function unforced(choice: WireToolChoice | undefined, traits: ChatModelTraits): Unforced | undefined {
+  if (traits.refusesForcedTools !== true || (choice?.type !== 'any' && choice?.type !== 'tool')) return undefined;
+  const { disable_parallel_tool_use: single } = choice;
+  const tool = choice.type === 'tool' ? `the tool \`${choice.name}\`` : 'one of the tools';
+  return {
+    toolChoice: { type: 'auto', ...(single === true && { disable_parallel_tool_use: true }) },
+    instruction: { type: 'text', text: `Respond with a call of ${tool}, not with text.` },
+  };
 }

@@ -40,6 +40,10 @@ const MODELS: Readonly<Record<string, KnownModel>> = {
     upstreamModel: 'claude-opus-4-7',
     traits: traits({ efforts: { low: 'low', medium: 'medium', high: 'high', max: 'max' }, thinking: 'adaptive' }),
   },
+  'cl-opus-5-5': {
+    upstreamModel: 'claude-opus-5-5',
+    traits: traits({ efforts: { low: 'low', high: 'high' }, thinking: 'adaptive', refusesForcedTools: true }),
+  },
   'cl-sonnet-4-6': {
     upstreamModel: 'claude-sonnet-4-6',
     traits: traits({ temperature: { max: 1 }, efforts: { low: 'low', high: 'high' }, thinking: 'adaptive' }),

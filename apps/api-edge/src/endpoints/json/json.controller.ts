@@ -6,6 +6,7 @@ import {
   type JsonEndpoint,
   type JsonEndpointRow,
   parseJsonBody,
+  standInChanges,
   type ValidJsonRequest,
 } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
@@ -48,7 +49,11 @@ export class JsonController {
   #validate(endpoint: JsonEndpoint, http: FastifyRequest, reply: FastifyReply): ValidRequest {
     const { fields, bytes } = parseJsonBody(http.body);
     const model = this.#resolve(fields.model, endpoint, http, reply);
-    return toValidRequest(http, { endpoint, model, body: bytes }, rowOf(endpoint).validate(fields, model));
+    return toValidRequest(
+      http,
+      { endpoint, name: fields.model, model, body: bytes },
+      rowOf(endpoint).validate(fields, model),
+    );
   }
 
   /** The same for a body that would delay other requests. */
@@ -62,7 +67,7 @@ export class JsonController {
     const read = await this.longJson.read(body, { endpoint, scope });
     const model = this.#resolve(read.modelName, endpoint, http, reply);
     if ('refused' in read) throw GatewayError.fromRecord(read.refused);
-    return toValidRequest(http, { endpoint, model, body: asBuffer(read.bytes) }, read.valid);
+    return toValidRequest(http, { endpoint, name: read.modelName, model, body: asBuffer(read.bytes) }, read.valid);
   }
 
   #resolve(name: unknown, endpoint: JsonEndpoint, http: FastifyRequest, reply: FastifyReply): CatalogueModel {
@@ -75,13 +80,18 @@ export class JsonController {
 
 const rowOf = (endpoint: JsonEndpoint): JsonEndpointRow => JSON_ENDPOINTS[endpoint];
 
-function toValidRequest(
-  http: FastifyRequest,
-  request: Pick<ValidRequest, 'model' | 'body'> & { readonly endpoint: JsonEndpoint },
-  validJson: ValidJsonRequest,
-): ValidRequest {
-  const valid = { ...receivedRequest(http), ...request, ...validJson };
+interface ReadRequest extends Pick<ValidRequest, 'model' | 'body'> {
+  readonly endpoint: JsonEndpoint;
+  /** The client's name of the model. */
+  readonly name: unknown;
+}
+
+function toValidRequest(http: FastifyRequest, read: ReadRequest, validJson: ValidJsonRequest): ValidRequest {
+  const { name, ...request } = read;
+  const named = standInChanges(name, request.model);
+  const changes = named === undefined ? validJson.changes : mergeChanges(named, validJson.changes);
+  const valid = { ...receivedRequest(http), ...request, ...validJson, ...(changes !== undefined && { changes }) };
   if (rowOf(request.endpoint).forwardsVersion !== true || !hasNativeMessages(request.model)) return valid;
-  const { forward, changes } = forwardedRequest(http);
-  return { ...valid, forward, changes: mergeChanges(valid.changes, changes) };
+  const forwarded = forwardedRequest(http);
+  return { ...valid, forward: forwarded.forward, changes: mergeChanges(changes, forwarded.changes) };
 }

@@ -1,6 +1,4 @@
-import { findModel } from '@gateway/catalogue';
 import { GatewayError, type MessagesModelEntry, type ModelEntry } from '@gateway/contracts';
-import { describeMissingModel } from '@gateway/intake';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
@@ -37,16 +35,16 @@ export class ModelsController {
       .send(bytes);
   }
 
-  /** By public id or alias. Throws 404, also for a model that the key may not use. */
+  /** By public id, alias or built-in name. Throws 404, also for a model that the key may not use. */
   @Get(':id')
   get(@Req() http: FastifyRequest, @Param('id') name: string): ModelEntry | MessagesModelEntry {
     const { key } = callerOf(http);
-    const id = findModel(name)?.id;
+    const id = this.models.idOf(name);
     const entry = usesMessagesFormat(http)
       ? this.#messagesEntry(http, name, id)
       : this.models.visibleTo(key).find((visible) => visible.id === id);
     if (entry === undefined) {
-      throw new GatewayError('not_found', describeMissingModel(name), { param: 'model' });
+      throw new GatewayError('not_found', this.models.describeMissing(name, key), { param: 'model' });
     }
     return entry;
   }

@@ -14,6 +14,8 @@ export interface AnthropicModel {
   readonly supportsPrefill: boolean;
   /** `system` messages after a user's. */
   readonly supportsSystemMessages: boolean;
+  /** `tool_choice` of type `tool` or `any`. */
+  readonly supportsForcedTools: boolean;
   readonly efforts: readonly string[];
 }
 
@@ -31,13 +33,14 @@ const row = (id: string, displayName: string, createdAt: string, more: Partial<A
   showsThinking: true,
   supportsPrefill: false,
   supportsSystemMessages: false,
+  supportsForcedTools: true,
   efforts: ALL_EFFORTS.filter((effort) => effort !== 'xhigh'),
   ...more,
 });
 
 /** Opus 4.7 and later. */
 const NEWER = { supportsSampling: false, supportsBudget: false, showsThinking: false, efforts: ALL_EFFORTS };
-const CURRENT = { ...NEWER, supportsSystemMessages: true };
+const CURRENT = { ...NEWER, supportsSystemMessages: true, supportsForcedTools: false };
 
 const MODELS: readonly AnthropicModel[] = [
   row('claude-opus-5-5', 'Claude Opus 5.5', '2026-09-22T00:00:00Z', CURRENT),

@@ -118,7 +118,7 @@ const checkOutputConfig = (request: Fields, model: AnthropicModel): void => {
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
-const checkTools = (request: Fields): void => {
+const checkTools = (request: Fields, model: AnthropicModel): void => {
   listOf(request.tools)
     .map(fieldsOf)
     .forEach((tool, at) => {
@@ -137,6 +137,9 @@ const checkTools = (request: Fields): void => {
     throw invalid(
       `tool_choice: Input tag '${type}' found using 'type' does not match any of the expected tags: 'auto', 'any', 'tool', 'none'`,
     );
+  }
+  if (!model.supportsForcedTools && (type === 'any' || type === 'tool')) {
+    throw invalid('tool_choice: type "tool" and "any" are not supported for this model.');
   }
   if (type !== 'none' && listOf(request.tools).length === 0) {
     throw invalid('tool_choice may only be specified while providing tools.');
@@ -172,7 +175,7 @@ export const checkRequest = (request: Fields, model: AnthropicModel, version: st
   checkSampling(request, model, version);
   checkThinking(request, model);
   checkOutputConfig(request, model);
-  checkTools(request);
+  checkTools(request, model);
   checkStops(request);
   checkMetadata(request);
   checkPrefill(request, model);

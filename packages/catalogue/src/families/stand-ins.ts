@@ -1,0 +1,83 @@
+/** Names that clients have built in, and that the catalogue does not sell. A model of the same class serves them. */
+export interface StandIn {
+  /** The vendor's names, retired ones and dated ones included. */
+  readonly names: readonly string[];
+  /** Public id of the model that serves them, under its own id and at its own price. */
+  readonly model: string;
+}
+
+/**
+ * Chat models only: vectors of another model are not comparable, and media are billed by settings that differ.
+ * Class comes before version. Where two models of a class are served, the one that takes the same requests serves.
+ */
+export const STAND_INS: readonly StandIn[] = [
+  {
+    names: ['opus', 'claude-opus-4-8', 'claude-opus-5', 'claude-opus-latest'],
+    model: 'cl-opus-5-5',
+  },
+  {
+    names: [
+      'claude-opus-4-6',
+      'claude-opus-4-5',
+      'claude-opus-4-5-20251101',
+      'claude-opus-4-1',
+      'claude-opus-4-1-20250805',
+      'claude-opus-4-0',
+      'claude-opus-4-20250514',
+      'claude-3-opus-latest',
+      'claude-3-opus-20240229',
+    ],
+    model: 'cl-opus-4-7',
+  },
+  { names: ['sonnet', 'claude-sonnet-5', 'claude-sonnet-latest'], model: 'cl-sonnet-5-5' },
+  {
+    // These accept sampling parameters, as the newest model of the class does not.
+    names: [
+      'claude-sonnet-4-5',
+      'claude-sonnet-4-5-20250929',
+      'claude-sonnet-4-0',
+      'claude-sonnet-4-20250514',
+      'claude-3-7-sonnet-latest',
+      'claude-3-7-sonnet-20250219',
+      'claude-3-5-sonnet-latest',
+      'claude-3-5-sonnet-20241022',
+      'claude-3-5-sonnet-20240620',
+      'claude-3-sonnet-20240229',
+    ],
+    model: 'cl-sonnet-4-6',
+  },
+  { names: ['haiku', 'claude-haiku-5', 'claude-haiku-latest'], model: 'cl-haiku-5-5' },
+  {
+    names: ['claude-3-5-haiku-latest', 'claude-3-5-haiku-20241022', 'claude-3-haiku-20240307'],
+    model: 'cl-haiku-4-5',
+  },
+  {
+    names: ['gpt-5.2-pro', 'gpt-5.5-pro', 'o1-pro', 'o3-pro'],
+    model: 'gp-5.4-pro',
+  },
+  {
+    names: [
+      ...['gpt-5-mini', 'gpt-5.1-codex-mini', 'codex-mini-latest', 'gpt-4.1-mini', 'gpt-4o-mini', 'o3-mini', 'o4-mini'],
+      // The general models: the pro model costs many times as much, so it never serves a name that is not a pro.
+      ...['gpt-5', 'gpt-5.1', 'gpt-5.2', 'gpt-5.3', 'gpt-5.4', 'gpt-5.5', 'gpt-5-chat-latest'],
+      ...['gpt-5-codex', 'gpt-5.1-codex', 'gpt-5.1-codex-max', 'gpt-5.2-codex', 'gpt-5.3-codex', 'gpt-5.4-codex'],
+      ...['gpt-4.1', 'gpt-4o', 'chatgpt-4o-latest', 'gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo', 'o1', 'o3'],
+    ],
+    model: 'gp-5.4-mini',
+  },
+  {
+    names: ['gemini-pro-latest', 'gemini-3-pro-preview', 'gemini-3.1-pro-preview', 'gemini-1.5-pro'],
+    model: 'gm-2.5-pro',
+  },
+  {
+    names: ['gemini-flash-latest', 'gemini-3-flash', 'gemini-3-flash-preview', 'gemini-3.5-flash'],
+    model: 'gm-3.8-flash',
+  },
+  {
+    names: [
+      ...['gemini-flash-lite-latest', 'gemini-3.1-flash-lite', 'gemini-3.1-flash-lite-preview'],
+      ...['gemini-2.5-flash-lite', 'gemini-2.0-flash', 'gemini-2.0-flash-lite', 'gemini-1.5-flash'],
+    ],
+    model: 'gm-3.5-flash-lite',
+  },
+];
