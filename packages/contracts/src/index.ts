@@ -30,6 +30,7 @@ export * from './models/chat-model-traits.js';
 export * from './models/embedding-model-traits.js';
 export * from './models/image-edit-model-traits.js';
 export * from './models/image-model-traits.js';
+export * from './models/interaction-tokens.js';
 export * from './models/speech-model-traits.js';
 export * from './models/video-model-traits.js';
 export * from './relay/edit-body.js';

@@ -1,19 +1,17 @@
 import type { CatalogueModel } from '@gateway/catalogue';
 import { GatewayError } from '@gateway/contracts';
 
-/** A text with fewer bytes a token than this is not counted: it may fit. */
-const USUAL_BYTES_PER_TOKEN = 2;
+/** A text with fewer characters a token than this is not counted: it may fit. */
+const USUAL_CHARACTERS_PER_TOKEN = 2;
 
 /**
  * Throws a 400 if the prompt is certainly longer than the context window. A lower bound decides: every word has at least
  * one token. Only texts that may be too long are counted.
  */
-export function checkContext(
-  texts: readonly string[],
-  utf8Bytes: number,
-  { id, limits: { contextTokens } }: CatalogueModel,
-): void {
-  if (contextTokens === undefined || utf8Bytes <= contextTokens * USUAL_BYTES_PER_TOKEN) return;
+export function checkContext(texts: readonly string[], { id, limits: { contextTokens } }: CatalogueModel): void {
+  if (contextTokens === undefined) return;
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  if (characters <= contextTokens * USUAL_CHARACTERS_PER_TOKEN) return;
   let words = 0;
   for (const text of texts) words += countWords(text, contextTokens - words);
   if (words <= contextTokens) return;

@@ -5,8 +5,8 @@ const TEXT_ENDPOINTS: readonly Endpoint[] = ['chat.completions', 'messages', 'em
 /** Most responses are shorter. */
 const EXPECTED_OUTPUT_TOKENS = 500;
 
-/** A worst case counts three bytes a token; the average is four. */
-const averageTokens = (maxTokens: number): number => Math.ceil((maxTokens * 3) / 4);
+/** A worst case counts usual text at about twice its tokens. */
+const averageTokens = (maxTokens: number): number => Math.ceil(maxTokens / 2);
 
 /**
  * Estimates the likely usage from the worst case. Text: the average tokens of its bytes, and 500 output tokens or the cap if

@@ -48,7 +48,7 @@ describe('expectedUsage', () => {
   const worst = { units: { input_token: 400, output_token: 4_096 }, inputTokensTotal: 400, isEstimated: true };
 
   it('of text is below the worst case, and never above', () => {
-    expect(expectedUsage('chat.completions', worst).units).toEqual({ input_token: 300, output_token: 500 });
+    expect(expectedUsage('chat.completions', worst).units).toEqual({ input_token: 200, output_token: 500 });
     const short = { ...worst, units: { input_token: 1, output_token: 20 } };
     expect(expectedUsage('messages', short).units).toEqual({ input_token: 1, output_token: 20 });
   });

@@ -1,4 +1,5 @@
 export { allowedBetas } from './anthropic-messages/pass-through/betas.js';
+export { DEFAULT_TOOL_USES } from './anthropic-messages/pass-through/web-tools.js';
 export { chatProtocolOf } from './chat-protocol-of.js';
 export { joinEmbeddings } from './embedding-list/join-embeddings.js';
 export { BilledFailure } from './failures/billed-failure.js';

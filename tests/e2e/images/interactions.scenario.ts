@@ -100,6 +100,8 @@ describe('an interaction', () => {
       ...body,
       model: 'gemini-3.1-flash-image',
       response_format: { ...body.response_format, image_size: '512' },
+      // The image of that size beside the most thoughts of that level.
+      generation_config: { ...body.generation_config, max_output_tokens: 12_288 + 747 },
       tools: [{ type: 'url_context' }],
     });
     expect(money.settlements[0]?.units).toEqual({

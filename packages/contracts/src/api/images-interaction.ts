@@ -63,6 +63,7 @@ export const interactionRequest = z.looseObject({
     .looseObject({
       thinking_level: oneOf(['minimal', 'high']).optional(),
       temperature: z.number().min(0).max(2).optional(),
+      max_output_tokens: z.int().min(1).optional(),
     })
     .optional(),
   previous_interaction_id: z.string().min(1).optional(),

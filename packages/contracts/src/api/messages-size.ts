@@ -2,7 +2,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The size of a request in the native messages format, for estimates of its tokens. */
 export interface MessagesSize {
-  readonly textBytes: number;
+  /** Of all text, in the unit of the measure: bytes of UTF-8 by default. */
+  readonly textSize: number;
   readonly images: number;
   /** Documents other than text. */
   readonly files: number;
@@ -11,7 +12,8 @@ export interface MessagesSize {
 }
 
 interface Sum {
-  textBytes: number;
+  readonly sizeOf: (text: string) => number;
+  textSize: number;
   images: number;
   files: number;
   caching: MessagesSize['caching'];
@@ -20,8 +22,9 @@ interface Sum {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const bytesOf = (value: unknown): number =>
-  typeof value === 'string' ? Buffer.byteLength(value) : Buffer.byteLength(JSON.stringify(value) ?? '');
+function addText(value: unknown, sum: Sum): void {
+  sum.textSize += sum.sizeOf(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+}
 
 function addCaching(holder: Fields, sum: Sum): void {
   if (!isFields(holder.cache_control)) return;
@@ -31,12 +34,12 @@ function addCaching(holder: Fields, sum: Sum): void {
 
 function addContent(content: unknown, sum: Sum): void {
   if (!Array.isArray(content)) {
-    if (content != null) sum.textBytes += bytesOf(content);
+    if (content != null) addText(content, sum);
     return;
   }
   for (const block of content) {
     if (isFields(block)) addBlock(block, sum);
-    else sum.textBytes += bytesOf(block);
+    else addText(block, sum);
   }
 }
 
@@ -45,23 +48,26 @@ function addBlock(block: Fields, sum: Sum): void {
   addCaching(block, sum);
   if (block.type === 'image') sum.images += 1;
   else if (block.type === 'document') addDocument(block, sum);
-  else if (block.type === 'text') sum.textBytes += bytesOf(block.text ?? '');
+  else if (block.type === 'text') addText(block.text ?? '', sum);
   else if (block.type === 'tool_result') addContent(block.content, sum);
-  else if (block.type === 'tool_use') sum.textBytes += bytesOf(block.name ?? '') + bytesOf(block.input ?? {});
-  else if (block.type === 'thinking') sum.textBytes += bytesOf(block.thinking ?? '');
-  else sum.textBytes += bytesOf(block);
+  else if (block.type === 'tool_use') for (const part of [block.name ?? '', block.input ?? {}]) addText(part, sum);
+  else if (block.type === 'thinking') addText(block.thinking ?? '', sum);
+  else addText(block, sum);
 }
 
 function addDocument({ source }: Fields, sum: Sum): void {
   if (!isFields(source)) return;
-  if (source.type === 'text') sum.textBytes += bytesOf(source.data ?? '');
+  if (source.type === 'text') addText(source.data ?? '', sum);
   else if (source.type === 'content') addContent(source.content, sum);
   else sum.files += 1;
 }
 
-/** Measures a request that may be invalid; never throws. Validation is up to its model's schema or upstream. */
-export function measureMessages(request: Fields): MessagesSize {
-  const sum: Sum = { textBytes: 0, images: 0, files: 0, caching: 'none' };
+/**
+ * Measures a request that may be invalid; never throws. Validation is up to its model's schema or upstream. `sizeOf`: the
+ * measure of a text.
+ */
+export function measureMessages(request: Fields, sizeOf: (text: string) => number = Buffer.byteLength): MessagesSize {
+  const sum: Sum = { sizeOf, textSize: 0, images: 0, files: 0, caching: 'none' };
   addCaching(request, sum);
   addContent(request.system, sum);
   for (const message of Array.isArray(request.messages) ? request.messages : []) {
@@ -69,7 +75,7 @@ export function measureMessages(request: Fields): MessagesSize {
   }
   for (const tool of Array.isArray(request.tools) ? request.tools : []) {
     if (isFields(tool)) addCaching(tool, sum);
-    sum.textBytes += bytesOf(tool);
+    addText(tool, sum);
   }
   return sum;
 }

@@ -145,9 +145,9 @@ describe('worstCaseOfChat', () => {
   });
 
   it('holds a prediction beside the output, and sends no cap with it', () => {
-    const prediction = { type: 'content', content: 'x'.repeat(2_967) };
+    const prediction = { type: 'content', content: 'x'.repeat(2_963) };
     const predicted = worst({ prediction, max_completion_tokens: 10 }, 'gp-5.4-mini');
-    expect(predicted.worstCase.units.output_token).toBe(10 + 1_000);
+    expect(predicted.worstCase.units.output_token).toBe(10 + 1_500);
     expect(worst({ prediction }, 'gp-5.4-mini')).not.toHaveProperty('leastOutputTokens');
   });
 

@@ -2,14 +2,14 @@ import type { ModelWithCapability } from '@gateway/catalogue';
 import type { ChatCompletionRequest, ChatUserPart } from '@gateway/contracts';
 import { checkContext } from '../check-context.js';
 import { LEAST_OUTPUT_TOKENS, type WorstCase } from '../hold-range.js';
-import { maxTokens } from '../max-tokens.js';
+import { maxTokensOf } from '../max-tokens.js';
 import { inputUsage } from '../media/input-usage.js';
 import { inlineOf, MediaTally } from '../media/media-tally.js';
 
 const TOKENS_PER_MESSAGE = 8;
 
 /**
- * The most that a chat request can use: input by its bytes and media, output by its cap or the model's maximum. Throws a
+ * The most that a chat request can use: input by its text and media, output by its cap or the model's maximum. Throws a
  * 400 if the text alone is certainly longer than the context window.
  */
 export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): WorstCase {
@@ -18,7 +18,7 @@ export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWith
   const input = inputUsage(maxInputTokens(request, media, model), media, model);
   const cap = request.max_completion_tokens ?? request.max_tokens;
   // The vendor bills the part of a prediction that the response rejects as output, beside the cap.
-  const predicted = maxTokens(bytesOf(request.prediction));
+  const predicted = maxTokensOf(jsonTexts(request.prediction));
   return {
     worstCase: {
       ...input,
@@ -33,9 +33,9 @@ export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWith
 function maxInputTokens(request: ChatCompletionRequest, media: MediaTally, model: ModelWithCapability<'chat'>): number {
   const { tools, response_format: responseFormat } = request;
   const texts: string[] = [];
-  let bytes = bytesOf(tools) + bytesOf(responseFormat);
+  const structured = jsonTexts(tools, responseFormat);
   for (const message of request.messages) {
-    if (message.role === 'assistant') bytes += bytesOf(message.tool_calls) + bytesOf(message.reasoning_content);
+    if (message.role === 'assistant') structured.push(...jsonTexts(message.tool_calls, message.reasoning_content));
     const { content } = message;
     const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
     for (const part of parts) {
@@ -44,9 +44,9 @@ function maxInputTokens(request: ChatCompletionRequest, media: MediaTally, model
       else addPart(part, media);
     }
   }
-  bytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  checkContext(texts, bytes, model);
-  return maxTokens(bytes) + request.messages.length * TOKENS_PER_MESSAGE;
+  checkContext(texts, model);
+  const tokens = maxTokensOf([...texts, ...structured], model.limits.contextTokens);
+  return tokens + request.messages.length * TOKENS_PER_MESSAGE;
 }
 
 type MediaPart = Exclude<ChatUserPart, { type: 'text' }>;
@@ -60,4 +60,5 @@ function addPart(part: MediaPart, media: MediaTally): void {
   else media.add('file', inlineOf(part.file.file_data));
 }
 
-const bytesOf = (value: unknown): number => (value == null ? 0 : Buffer.byteLength(JSON.stringify(value)));
+const jsonTexts = (...values: readonly unknown[]): string[] =>
+  values.flatMap((value) => (value == null ? [] : [JSON.stringify(value)]));

@@ -1,7 +1,7 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
 import { type EmbeddingsRequest, embeddingsRequest, GatewayError, type Usage } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
-import { maxTokensOf } from '../max-tokens.js';
+import { maxTokensOfText } from '../max-tokens.js';
 
 /** Validates the body and its `dimensions` by the model. Throws a 400 that names the field. */
 export function validateEmbeddings(
@@ -38,6 +38,6 @@ const TOKENS_PER_TEXT = 2;
 /** The maximum of tokens that the texts can reasonably have. */
 export function worstCaseOfEmbeddings({ input }: EmbeddingsRequest): Usage {
   const texts = typeof input === 'string' ? [input] : input;
-  const tokens = texts.reduce((sum, text) => sum + TOKENS_PER_TEXT + maxTokensOf(text), 0);
+  const tokens = texts.reduce((sum, text) => sum + TOKENS_PER_TEXT + maxTokensOfText(text), 0);
   return { units: { input_token: tokens }, inputTokensTotal: tokens, isEstimated: true };
 }

@@ -10,7 +10,7 @@ import {
 } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
 import { estimatedUsage } from '../images-generations/valid-image-request.js';
-import { maxTokensOf } from '../max-tokens.js';
+import { maxTokensOfText } from '../max-tokens.js';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
 import type { FormFile } from './form-file.js';
 import { checkEditFiles } from './validate-edit-files.js';
@@ -37,7 +37,7 @@ export function validateImageEdit(form: EditForm, modelId: string, traits: Image
   checkChoices(request, modelId, traits);
   if (traits.billing.by === 'images') checkLegacy(request, modelId);
   checkFormat(request);
-  const promptTokens = maxTokensOf(request.prompt);
+  const promptTokens = maxTokensOfText(request.prompt);
   const references = files.filter(({ field }) => field === 'image').length;
   const units = editUnits(traits, request, { images: request.n ?? 1, references, promptTokens });
   return { request, files, worstCase: estimatedUsage(units, promptTokens) };

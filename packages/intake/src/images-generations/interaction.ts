@@ -1,12 +1,16 @@
-import { GatewayError, type InteractionRequest, type InteractionTraits, interactionRequest } from '@gateway/contracts';
+import {
+  GatewayError,
+  type InteractionRequest,
+  type InteractionTraits,
+  interactionRequest,
+  mostInteractionTokens,
+} from '@gateway/contracts';
 import { isSearchTool } from '@gateway/upstreams';
 import { maxTokensOf } from '../max-tokens.js';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
 import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
 const TOKENS_OF_REFERENCE = 1_120;
-/** Output text and thinking beside the image. */
-const TEXT_TOKENS = { minimal: 4_096, high: 12_288 } as const;
 
 /** Multimodal interaction: one synchronous interaction generates one image. Throws a 400 that names the field. */
 export function validateInteraction(body: object, modelId: string, traits: InteractionTraits): ValidImageRequest {
@@ -66,10 +70,11 @@ const imagesIn = ({ input }: InteractionRequest): number =>
   typeof input === 'string' ? 0 : input.filter(({ type }) => type === 'image').length;
 
 function worstCaseOfInteraction(request: InteractionRequest, traits: InteractionTraits, references: number) {
-  const { input, system_instruction: system = '', response_format: format, generation_config: config } = request;
+  const { input, system_instruction: system = '' } = request;
+  const output = mostInteractionTokens(request, traits);
   const texts = typeof input === 'string' ? [input] : input.map((block) => (block.type === 'text' ? block.text : ''));
   const images = references * TOKENS_OF_REFERENCE;
-  const written = maxTokensOf(system, ...texts);
+  const written = maxTokensOf([system, ...texts]);
   // A stored conversation is part of the prompt, and only the upstream knows its length.
   const text =
     request.previous_interaction_id === undefined ? written : Math.max(written, traits.contextTokens - images);
@@ -77,8 +82,8 @@ function worstCaseOfInteraction(request: InteractionRequest, traits: Interaction
     {
       input_token: text,
       input_image_token: images,
-      output_token: TEXT_TOKENS[config?.thinking_level ?? 'minimal'],
-      output_image_token: traits.imageTokens[format?.image_size ?? '1K'] ?? 0,
+      output_token: output.text,
+      output_image_token: output.image,
     },
     text + images,
   );

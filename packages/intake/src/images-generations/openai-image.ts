@@ -6,7 +6,7 @@ import {
   openAiImageRequest,
   PARTIAL_IMAGE_TOKENS,
 } from '@gateway/contracts';
-import { maxTokensOf } from '../max-tokens.js';
+import { maxTokensOfText } from '../max-tokens.js';
 import { unsupportedValue } from '../unsupported.js';
 import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
 
@@ -25,7 +25,7 @@ export function validateOpenAiImage(body: object, modelId: string, traits: OpenA
   checkSize(request.size, modelId, traits);
   checkFormat(request);
   const images = request.n ?? 1;
-  const text = maxTokensOf(request.prompt);
+  const text = maxTokensOfText(request.prompt);
   const tokens = estimateImageTokens(traits, request.size, request.quality);
   const partials = (request.partial_images ?? 0) * PARTIAL_IMAGE_TOKENS;
   return {

@@ -1,3 +1,5 @@
+import { DEFAULT_TOOL_USES } from '@gateway/upstreams';
+
 /** What the server tools of one request may use. */
 export interface ServerToolUse {
   readonly searches: number;
@@ -5,8 +7,6 @@ export interface ServerToolUse {
   readonly tokens: number;
 }
 
-/** Uses held for a tool without `max_uses`: the vendor documents no limit, and its models stop far below. */
-const UNCAPPED_USES = 10;
 /** Ten results of a search, each with at most about 2,000 tokens. */
 const TOKENS_OF_SEARCH = 20_000;
 /** A page or a document, if the tool sets no `max_content_tokens`. */
@@ -27,7 +27,7 @@ export function mostServerTools(tools: unknown): ServerToolUse {
   let tokens = 0;
   for (const tool of Array.isArray(tools) ? (tools as readonly (Tool | null)[]) : []) {
     const type = String(tool?.type);
-    const uses = countOr(tool?.max_uses, UNCAPPED_USES);
+    const uses = countOr(tool?.max_uses, DEFAULT_TOOL_USES);
     if (type.startsWith('web_search')) {
       searches += uses;
       tokens += uses * TOKENS_OF_SEARCH;

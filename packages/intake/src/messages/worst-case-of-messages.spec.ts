@@ -12,9 +12,9 @@ const worst = (body: object, maxTokens = 1, id = 'cl-sonnet-4-6') => {
 const unitsOf = (body: object, id?: string) => worst(body, 1, id).worstCase.units;
 
 describe('worstCaseOfMessages', () => {
-  it('holds the prompt by its bytes and the output by its cap', () => {
+  it('holds the prompt by its text and the output by its cap', () => {
     const { worstCase } = worst(bodyOf('x'.repeat(300), { system: 'y'.repeat(30) }), 50);
-    expect(worstCase).toMatchObject({ units: { input_token: 118, output_token: 50 }, inputTokensTotal: 118 });
+    expect(worstCase).toMatchObject({ units: { input_token: 173, output_token: 50 }, inputTokensTotal: 173 });
   });
 
   it('holds at the price of the most expensive cache write, if the model has caches', () => {
@@ -29,7 +29,7 @@ describe('worstCaseOfMessages', () => {
     const byUrl = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
     const result = { type: 'tool_result', tool_use_id: 'c', content: [image, { type: 'text', text: 'x'.repeat(3) }] };
     const text = { type: 'document', source: { type: 'text', data: 'x'.repeat(6) } };
-    expect(unitsOf(bodyOf([image, result, text])).input_token).toBe(8 + 2 * 1_568 + 3);
+    expect(unitsOf(bodyOf([image, result, text])).input_token).toBe(8 + 2 * 1_568 + 5);
     expect(worst(bodyOf([image]))).not.toHaveProperty('refersToMedia');
     expect(worst(bodyOf([byUrl]))).toMatchObject({ refersToMedia: true });
     expect(unitsOf(bodyOf([byUrl]), 'cl-opus-4-7').input_token).toBe(8 + 4_784);

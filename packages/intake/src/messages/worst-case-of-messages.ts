@@ -1,7 +1,7 @@
 import { hasNativeMessages, type ModelWithCapability } from '@gateway/catalogue';
 import { measureMessages, type Unit } from '@gateway/contracts';
 import type { WorstCase } from '../hold-range.js';
-import { maxTokens } from '../max-tokens.js';
+import { maxTokensOfText } from '../max-tokens.js';
 import { inputUsage, promptUnitsOf } from '../media/input-usage.js';
 import { MediaTally } from '../media/media-tally.js';
 import { addMediaOfMessages } from './media-of-messages.js';
@@ -18,7 +18,7 @@ const INPUT_UNIT = {
 } as const satisfies Record<string, Unit>;
 
 /**
- * The most that a request can use: its prompt by its bytes, media and server tools, its output by `maxOutputTokens`. If
+ * The most that a request can use: its prompt by its text, media and server tools, its output by `maxOutputTokens`. If
  * the upstream speaks the format itself, a prompt that is written to a cache has its own unit.
  */
 export function worstCaseOfMessages(
@@ -27,12 +27,12 @@ export function worstCaseOfMessages(
   model: ModelWithCapability<'chat'>,
 ): WorstCase {
   const isNative = hasNativeMessages(model);
-  const { textBytes, caching } = measureMessages(body);
+  const { textSize, caching } = measureMessages(body, (text) => maxTokensOfText(text, model.limits.contextTokens));
   const media = new MediaTally(model.chat.traits.media);
   addMediaOfMessages(body, media);
   const tools = isNative ? mostServerTools(body.tools) : { searches: 0, tokens: 0 };
   const messages = Array.isArray(body.messages) ? body.messages.length : 0;
-  const tokens = maxTokens(textBytes) + messages * TOKENS_PER_MESSAGE + tools.tokens;
+  const tokens = textSize + messages * TOKENS_PER_MESSAGE + tools.tokens;
   const input = inputUsage(tokens, media, model, promptUnitsOf(model, INPUT_UNIT[isNative ? caching : 'none']));
   return {
     worstCase: {

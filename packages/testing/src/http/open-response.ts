@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 export interface RawRequest {
@@ -9,6 +9,8 @@ export interface RawRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Objects are sent as JSON with its content type; text and bytes are sent unchanged. */
   readonly body?: object | string | Buffer;
+  /** Shares its connections. Without one the request has a connection of its own. */
+  readonly agent?: Agent;
 }
 
 /** An HTTP response whose head has arrived; the body waits in the socket until it is read. */
@@ -31,16 +33,16 @@ export interface FullResponse {
 const CHAT_PATH = '/v1/chat/completions';
 
 /**
- * Sends a request on its own connection, without a client library. A test can then see every byte, read slowly,
+ * Sends a request without a client library, on its own connection unless an agent is given. A test can then see every byte, read slowly,
  * disconnect at any moment or send invalid bytes. `signal` aborts the request before its head arrives.
  */
 export async function openResponse(baseUrl: string, raw: RawRequest, signal?: AbortSignal): Promise<OpenResponse> {
-  const { method = 'POST', path = CHAT_PATH, key, headers = {}, body } = raw;
+  const { method = 'POST', path = CHAT_PATH, key, headers = {}, body, agent = false } = raw;
   const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
   const bytes = isJson ? JSON.stringify(body) : body;
   const outgoing = request(`${baseUrl}${path}`, {
     method,
-    agent: false,
+    agent,
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(isJson && { 'content-type': 'application/json' }),

@@ -27,7 +27,7 @@ const KNOWN: { readonly [Id in ImageProtocolId]: Known<Id> } = {
   'gemini-interactions': {
     parse: (body) => interactionRequest.parse(body),
     traitsOf: () => ({
-      imageTokens: { '512px': 747, '1K': 1_120 },
+      imageTokens: { '512px': 747, '1K': 1_120, '2K': 1_680 },
       aspectRatios: ['1:1'],
       supportsThinkingLevel: true,
       contextTokens: 65_536,

@@ -13,6 +13,8 @@ type Expected = readonly [filled: Changes['filled'], dropped: Changes['dropped']
 
 const reported = (changes: Changes = NO_CHANGES): Expected => [changes.filled, changes.dropped];
 
+const INTERACTION_CAP = 'generation_config.max_output_tokens';
+
 describe('an adapter reports the fields that it sends otherwise', () => {
   it.each<readonly [ChatProtocolId, string, object, ...Expected]>([
     [
@@ -51,9 +53,18 @@ describe('an adapter reports the fields that it sends otherwise', () => {
   });
 
   it.each<readonly [object, ...Expected]>([
-    [{}, { 'response_format.image_size': '1K', 'response_format.aspect_ratio': '1:1' }, []],
-    [{ response_format: { type: 'image', image_size: '512px' } }, { 'response_format.image_size': '512' }, []],
-    [{ response_format: { type: 'image', image_size: '2K' } }, {}, []],
+    [{}, { 'response_format.image_size': '1K', 'response_format.aspect_ratio': '1:1', [INTERACTION_CAP]: '5216' }, []],
+    [
+      { response_format: { type: 'image', image_size: '512px' } },
+      { 'response_format.image_size': '512', [INTERACTION_CAP]: '4843' },
+      [],
+    ],
+    [
+      { response_format: { type: 'image', image_size: '2K' }, generation_config: { thinking_level: 'high' } },
+      { [INTERACTION_CAP]: '13968' },
+      [],
+    ],
+    [{ response_format: { type: 'image', image_size: '2K' }, generation_config: { max_output_tokens: 900 } }, {}, []],
   ])('gemini-interactions with %j', (fields, filled, dropped) => {
     const model = 'gm-3.1-flash-image-preview';
     const call = imageCallOf('gemini-interactions', { model, input: 'A boat', ...fields });

@@ -1,4 +1,10 @@
-import { type Changes, changesBetween, type InteractionRequest } from '@gateway/contracts';
+import {
+  type Changes,
+  changesBetween,
+  type InteractionRequest,
+  type InteractionTraits,
+  mostInteractionTokens,
+} from '@gateway/contracts';
 import type { ImageCall, Target, WireRequest } from '../protocol.js';
 import { isSearchTool } from './tools.js';
 import { PATH } from './wire.js';
@@ -10,7 +16,8 @@ function responseFormatOf({ response_format: format = DEFAULT_FORMAT }: Interact
   return format.image_size === '512px' ? { ...format, image_size: '512' } : format;
 }
 
-export function buildRequest({ request }: ImageCall<'gemini-interactions'>, target: Target): WireRequest {
+/** The cap that the hold covers is sent, so that text beside the image cannot cost more. */
+export function buildRequest({ request, traits }: ImageCall<'gemini-interactions'>, target: Target): WireRequest {
   const { tools: requested, ...rest } = request;
   const tools = requested?.filter((tool) => !isSearchTool(tool)) ?? [];
   return {
@@ -25,19 +32,28 @@ export function buildRequest({ request }: ImageCall<'gemini-interactions'>, targ
       ...rest,
       model: target.upstreamModel,
       response_format: responseFormatOf(request),
+      generation_config: {
+        ...request.generation_config,
+        max_output_tokens: mostInteractionTokens(request, traits).cap,
+      },
       ...(tools.length > 0 && { tools }),
     }),
-    changes: changesOf(request),
+    changes: changesOf(request, traits),
   };
 }
 
 /** The default size and shape of this interface are written, because the vendor's differ. */
-function changesOf({ response_format: format }: InteractionRequest): Changes {
+function changesOf(request: InteractionRequest, traits: InteractionTraits): Changes {
+  const { response_format: format, generation_config: config } = request;
   const sent = format === undefined ? DEFAULT_FORMAT : { image_size: format.image_size };
   return changesBetween(
-    { 'response_format.image_size': format?.image_size },
+    {
+      'response_format.image_size': format?.image_size,
+      'generation_config.max_output_tokens': config?.max_output_tokens,
+    },
     {
       'response_format.image_size': sent.image_size === '512px' ? '512' : sent.image_size,
+      'generation_config.max_output_tokens': mostInteractionTokens(request, traits).cap,
       ...('aspect_ratio' in sent && { 'response_format.aspect_ratio': sent.aspect_ratio }),
     },
   );

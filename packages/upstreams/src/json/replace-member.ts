@@ -34,16 +34,26 @@ export function replaceMember(json: Buffer, path: readonly string[], value: stri
   const ranges: ByteRange[] = [];
   rangesAt(cursor, path, ranges);
   cursor.expectEnd();
-  return replaceRanges(json, ranges, value);
+  return replaceRanges(
+    json,
+    ranges.map((range) => ({ ...range, value })),
+  );
 }
 
-/** As `replaceMember` for a top-level name. Validates nothing: the input must have been parsed before. */
-export const replaceTopMember = (json: Buffer, name: string, value: string): Buffer =>
-  replaceRanges(
-    json,
-    jsonBytes.locateMembers(json).filter((member) => member.name === name),
-    value,
-  );
+/**
+ * Replaces values of top-level members; `replacementOf` returns JSON, or undefined for a value that stays. Validates
+ * nothing: the input must have been parsed before.
+ */
+export function replaceTopMembers(
+  json: Buffer,
+  replacementOf: (name: string, value: Buffer) => string | undefined,
+): Buffer {
+  const replacements = jsonBytes.locateMembers(json).flatMap(({ name, start, end }) => {
+    const value = replacementOf(name, json.subarray(start, end));
+    return value === undefined ? [] : [{ start, end, value }];
+  });
+  return replaceRanges(json, replacements);
+}
 
 /** Range of the first top-level member with this name, written without escapes; undefined if there is none. */
 export function findTopMember(json: Buffer, name: string): ByteRange | undefined {
@@ -60,12 +70,11 @@ export function findTopMember(json: Buffer, name: string): ByteRange | undefined
   return undefined;
 }
 
-function replaceRanges(json: Buffer, ranges: readonly ByteRange[], value: string): Buffer {
-  const replacement = Buffer.from(value);
+function replaceRanges(json: Buffer, ranges: readonly (ByteRange & { readonly value: string })[]): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
-  for (const { start, end } of ranges) {
-    parts.push(json.subarray(from, start), replacement);
+  for (const { start, end, value } of ranges) {
+    parts.push(json.subarray(from, start), Buffer.from(value));
     from = end;
   }
   return from === 0 ? json : Buffer.concat([...parts, json.subarray(from)]);

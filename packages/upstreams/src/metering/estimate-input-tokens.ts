@@ -52,5 +52,5 @@ export function estimateInputTokens(request: Pick<ChatCompletionRequest, 'messag
 }
 
 /** As `estimateInputTokens`, for a measured request in the native messages format. */
-export const estimateMessagesTokens = ({ textBytes, images, files }: MessagesSize): number =>
-  estimateTokens(textBytes) + images * IMAGE_TOKENS + files * FILE_TOKENS;
+export const estimateMessagesTokens = ({ textSize, images, files }: MessagesSize): number =>
+  estimateTokens(textSize) + images * IMAGE_TOKENS + files * FILE_TOKENS;

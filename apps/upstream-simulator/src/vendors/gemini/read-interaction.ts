@@ -86,6 +86,15 @@ function readThoughts(config: Fields, model: InteractionModel) {
   return { thoughtTokens, showsThoughts: true };
 }
 
+/** The cap counts the image and the thoughts. */
+function withinCap(thoughtTokens: number, { max_output_tokens: cap }: Fields, imageTokens: number): number {
+  if (isAbsent(cap)) return thoughtTokens;
+  if (!Number.isSafeInteger(cap) || Number(cap) < 1) {
+    throw invalid('Invalid generation_config.max_output_tokens: must be at least 1.');
+  }
+  return Math.min(thoughtTokens, Math.max(0, Number(cap) - imageTokens));
+}
+
 function readHistory(id: unknown, memory: Memory, credential: string | undefined): number {
   if (isAbsent(id)) return 0;
   const stored = memory.interactions.find(textOf(id), credential);
@@ -111,13 +120,17 @@ export function readInteraction(
   const directives = memory.repeats.activeDirectives('gemini', tally.directed);
   tally.addText(textOf(request.system_instruction));
   const history = readHistory(request.previous_interaction_id, memory, credential);
+  const config = fieldsOf(request.generation_config);
+  const format = readFormat(request.response_format, model);
+  const thoughts = readThoughts(config, model);
   return {
     directives,
     text: stripDirectives(texts.join(' ')),
     inputTextTokens: tokensOfBytes(tally.textBytes) + history,
     inputImageTokens: tally.images * TOKENS_OF_IMAGE,
-    ...readThoughts(fieldsOf(request.generation_config), model),
-    ...readFormat(request.response_format, model),
+    ...format,
+    ...thoughts,
+    thoughtTokens: withinCap(directives.reasoningTokens ?? thoughts.thoughtTokens, config, format.imageTokens),
     previousId: isAbsent(request.previous_interaction_id) ? undefined : textOf(request.previous_interaction_id),
     isStored: request.store !== false,
   };

@@ -45,6 +45,35 @@ const START = event('message_start', {
 const TEXT = event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'abcdefghi' } });
 
 describe('a request that passes through', () => {
+  it('gives each search and fetch the limit of its hold, and reports it', () => {
+    const built = (tools: string) =>
+      create.buildRequest(callOf({ body: Buffer.from(`{"model":"cl-opus-4-7","tools":${tools},"n":1}`) }), target);
+    const search = '{"type":"web_search_20250305","name":"s"}';
+    const capped = built(`[${search},{"name":"own"},{"type":"web_fetch_20250910","max_uses":2}]`);
+    expect(JSON.parse(String(capped.body))).toEqual({
+      model: 'claude-opus-4-7',
+      tools: [
+        { type: 'web_search_20250305', name: 's', max_uses: 10 },
+        { name: 'own' },
+        { type: 'web_fetch_20250910', max_uses: 2 },
+      ],
+      n: 1,
+    });
+    expect(capped.changes).toEqual({ filled: { 'tools[0].max_uses': '10' }, dropped: [] });
+    const escaped = built('[{"type":"w\\u0065b_search_20250305"}]');
+    expect(JSON.parse(String(escaped.body)).tools[0]).toMatchObject({ max_uses: 10 });
+  });
+
+  it.each(['[{"name" : "web_own", "input_schema":{}}]', '[ ]', '{"type":"web_search_1"}', '[null]'])(
+    'sends other tools as the client wrote them: %s',
+    (tools) => {
+      const body = Buffer.from(`{"model":"cl-opus-4-7","tools":${tools}}`);
+      const request = create.buildRequest(callOf({ body }), target);
+      expect(String(request.body)).toBe(`{"model":"claude-opus-4-7","tools":${tools}}`);
+      expect(request.changes?.filled ?? {}).toEqual({});
+    },
+  );
+
   it('sends the client’s bytes, headers and query with the upstream model and credential', () => {
     const body = Buffer.from('{ "model" : "cl-opus-4-7","max_tokens":1e1,"messages":[ ] }');
     const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a,b' };
