@@ -11,8 +11,9 @@ const protocols = existsSync(protocolHome)
 
 const OURS = '^(apps|packages|tests)/';
 const PURE = '^packages/(contracts|money|catalogue|upstreams|intake)/';
-/** Every other package owns one library, the network or a thread, except `channels` and `testing`. */
-const LIBRARY_OWNER = '^packages/(?!contracts/|money/|catalogue/|upstreams/|intake/|channels/|testing/)([^/]+)/';
+/** Every other package owns one library, the network or a thread, except `channels`, `json-service` and `testing`. */
+const LIBRARY_OWNER =
+  '^packages/(?!contracts/|money/|catalogue/|upstreams/|intake/|channels/|json-service/|testing/)([^/]+)/';
 const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|')})/`;
 
 /** Code that runs only in tests may import more than production code. */
@@ -67,6 +68,11 @@ const whoMayImportWhom = [
     ...mayImportOnly('channels', 'contracts', 'http', 'upstreams'),
   ),
   forbid(
+    'json-service-knows-no-store',
+    'What all services with a JSON interface share must know no store and no route.',
+    ...mayImportOnly('json-service', 'contracts', 'observability', 'serving'),
+  ),
+  forbid(
     'protocols-are-independent',
     'A protocol folder must be deletable without touching another one.',
     { path: PROTOCOL },
@@ -86,8 +92,8 @@ const whoMayImportWhom = [
   ),
   forbid(
     'apps-are-independent',
-    'Apps are deployed separately and share only contracts.',
-    { path: '^apps/([^/]+)/' },
+    'Apps are deployed separately and share only contracts. The tests of one may start another.',
+    { path: '^apps/([^/]+)/', pathNot: TESTS },
     { path: '^apps/', pathNot: ['^apps/$1/'] },
   ),
   forbid(
@@ -178,12 +184,6 @@ const shapeOfAnApp = [
       ],
     },
     { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', SHARED_ROOM] },
-  ),
-  forbid(
-    'stages-of-billing-are-independent',
-    "The account interface and the ledger will become two apps; the stages of each meet only at that side's root.",
-    { path: '^apps/billing/src/(account-interface|ledger)/([^/]+)/', pathNot: TESTS },
-    { path: '^apps/billing/src/$1/[^/]+/', pathNot: ['^apps/billing/src/$1/$2/'] },
   ),
   ...VIDEO_ROOMS.map((room, index) =>
     forbid(

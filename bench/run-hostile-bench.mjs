@@ -26,7 +26,7 @@ async function startSystem(setup) {
       secrets,
       onUnexpectedExit,
       databaseUrl: postgres.url,
-      services: ['upstream-simulator', 'billing', 'sync-worker', 'api-edge'],
+      services: ['upstream-simulator', 'billing', 'sync-worker', 'accounts', 'api-edge'],
       env: { 'api-edge': { NODE_OPTIONS } },
     }),
   );

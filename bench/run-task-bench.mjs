@@ -32,7 +32,7 @@ const channelsOf = (vendor, baseUrl, count) =>
 async function startSystem(setup, { credentials, waiting, worker: settings }) {
   const { node, record, secrets, onUnexpectedExit, onStop } = setup;
   const postgres = await startOwnPostgres(setup);
-  const services = ['upstream-simulator', 'billing', 'api-edge'];
+  const services = ['upstream-simulator', 'billing', 'accounts', 'api-edge'];
   const stack = await step('Gateway', () =>
     startStack({ node, record, secrets, onUnexpectedExit, databaseUrl: postgres.url, services }),
   );

@@ -1,4 +1,5 @@
 import {
+  accountsConfig,
   apiEdgeConfig,
   billingConfig,
   loadConfig,
@@ -16,7 +17,8 @@ export const DEPLOYED = {
   'api-edge': { schema: apiEdgeConfig, ports: { http: 'PORT', relay: 'RELAY_PORT', ops: 'OPS_PORT' } },
   'sync-worker': { schema: syncWorkerConfig, ports: { ops: 'PORT' } },
   'video-worker': { schema: videoWorkerConfig, ports: { ops: 'PORT' } },
-  billing: { schema: billingConfig, ports: { http: 'PORT', ops: 'OPS_PORT' } },
+  billing: { schema: billingConfig, ports: { ops: 'PORT' } },
+  accounts: { schema: accountsConfig, ports: { http: 'PORT', ops: 'OPS_PORT' } },
   'mcp-server': { schema: mcpServerConfig, ports: { http: 'PORT', ops: 'OPS_PORT' } },
   'upstream-simulator': { schema: upstreamSimulatorConfig, ports: { ops: 'PORT' } },
 };

@@ -1,7 +1,7 @@
 import { startStack } from '../../infra/local/stack.mjs';
 import { openAccount } from './open-account.mjs';
 
-const SERVICES = ['upstream-simulator', 'billing', 'sync-worker', 'api-edge'];
+const SERVICES = ['upstream-simulator', 'billing', 'sync-worker', 'accounts', 'api-edge'];
 const INTERNAL_SERVICES = SERVICES.slice(1);
 
 /**

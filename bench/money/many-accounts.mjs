@@ -17,8 +17,8 @@ export async function openManyAccounts({ client, stack, count }) {
   return ids;
 }
 
-async function grantBlock({ accountUrl, secrets }, accountId) {
-  const response = await fetch(`${accountUrl}/internal/escrow`, {
+async function grantBlock({ billingUrl, secrets }, accountId) {
+  const response = await fetch(`${billingUrl}/internal/escrow`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secrets.internalToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({ accountId, missingNanoUsd: '1' }),

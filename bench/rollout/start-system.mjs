@@ -10,10 +10,10 @@ import { WebhookReceiver } from './webhook-receiver.mjs';
 const UNLIMITED = { rpm: 0, concurrency: 0 };
 
 /** In the order of `infra/k8s/roll-out.sh`: billing, workers, then the services that customers call. */
-export const SERVICES = ['billing', 'sync-worker', 'video-worker', 'api-edge', 'mcp-server'];
+export const SERVICES = ['billing', 'sync-worker', 'video-worker', 'api-edge', 'accounts', 'mcp-server'];
 
 /** Services with an address; workers claim their work and need none. */
-const REACHED = ['billing', 'api-edge', 'mcp-server'];
+const REACHED = ['billing', 'accounts', 'api-edge', 'mcp-server'];
 
 async function openBalancers(onStop) {
   const balancers = {};
@@ -41,7 +41,8 @@ const startStores = ({ folder, node, record, secrets, onUnexpectedExit, graceMs 
     commonEnv: { SHUTDOWN_GRACE_MS: String(graceMs) },
     env: {
       'api-edge': { BILLING_URL: balancers.billing.url },
-      'mcp-server': { EDGE_URL: balancers['api-edge'].url, ACCOUNT_URL: balancers.billing.url },
+      accounts: { BILLING_URL: balancers.billing.url },
+      'mcp-server': { EDGE_URL: balancers['api-edge'].url, ACCOUNT_URL: balancers.accounts.url },
     },
   });
 
@@ -71,7 +72,7 @@ export async function startSystem(setup) {
   const instances = await step('Two of each service', (note) => startServices(stack, balancers, note));
   const webhooks = await WebhookReceiver.listen(await reserveRandomPort());
   onStop(() => webhooks.close());
-  const accounts = new AccountClient(balancers.billing.url, stack.system.adminToken);
+  const accounts = new AccountClient(balancers.accounts.url, stack.system.adminToken);
   return {
     stack,
     instances,

@@ -103,6 +103,8 @@ async function serviceOn(service, stores, command = ofServices) {
     secrets: newSecrets(),
     redisUrl: `redis://${stores}`,
     servicesDatabaseUrl: `postgresql://postgres@${stores}/postgres`,
+    accountsDatabaseUrl: `postgresql://postgres@${stores}/postgres`,
+    billingUrl: `http://${stores}`,
     simulatorUrl: `http://${stores}`,
     accountUrl: `http://${stores}`,
     baseUrl: `http://${stores}`,
@@ -151,7 +153,7 @@ describe('a container that gets SIGTERM while it starts', () => {
     },
   );
 
-  it.each(['billing', 'mcp-server'])('%s: drains without waiting for a store', async (service) => {
+  it.each(['billing', 'accounts', 'mcp-server'])('%s: drains without waiting for a store', async (service) => {
     const started = await serviceOn(service, unusedAddress);
     await until(() => started.child.output.includes('"ready"'), started.child);
     expect(await codeAfterTerm(started)).toBe(0);

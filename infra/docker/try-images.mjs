@@ -113,7 +113,7 @@ async function tryMigrations(stack) {
 
 const chosen = process.argv.slice(2);
 const isChosen = (name) => chosen.length === 0 || chosen.includes(name);
-const stack = await startStack({ services: ['upstream-simulator', 'billing', 'api-edge'] });
+const stack = await startStack({ services: ['upstream-simulator', 'billing', 'accounts', 'api-edge'] });
 try {
   if (isChosen('migrations')) await tryMigrations(stack);
   for (const service of Object.keys(SERVICES)) if (isChosen(service)) await tryService(stack, service);

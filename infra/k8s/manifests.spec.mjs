@@ -262,12 +262,14 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(denied.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
-  it("lets the migrations grant rights to the services' role, which is not the owner", () => {
+  it("lets the migrations grant rights to the services' roles, which are not the owner", () => {
     const [migrations] = ofKind(manifests, 'Job');
-    const { DATABASE_URL: owner, SERVICES_ROLE: role } = podEnvironment(containerOf(migrations), manifests);
-    expect(new URL(owner).username).not.toBe(role);
+    const given = podEnvironment(containerOf(migrations), manifests);
+    const { DATABASE_URL: owner, SERVICES_ROLE: ofServices, ACCOUNTS_ROLE: ofAccounts } = given;
+    expect(new Set([new URL(owner).username, ofServices, ofAccounts]).size).toBe(3);
     for (const deployment of deployments) {
       const { DATABASE_URL: url } = podEnvironment(containerOf(deployment), manifests);
+      const role = serviceOf(deployment) === 'accounts' ? ofAccounts : ofServices;
       if (url !== undefined) expect([nameOf(deployment), new URL(url).username]).toEqual([nameOf(deployment), role]);
     }
     const withoutRole = structuredClone(exampleSecrets());
@@ -305,7 +307,9 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     const users = deployments.filter((deployment) =>
       containerOf(deployment).env.some(({ name }) => name === 'REDIS_URL'),
     );
-    expect(new Set(users.map(serviceOf))).toEqual(new Set(['api-edge', 'sync-worker', 'video-worker', 'billing']));
+    expect(new Set(users.map(serviceOf))).toEqual(
+      new Set(['api-edge', 'sync-worker', 'video-worker', 'billing', 'accounts']),
+    );
     for (const deployment of users) {
       const read = (given) =>
         configOf(serviceOf(deployment), podEnvironment(containerOf(deployment), manifests, given)).queueRedisUrl;

@@ -17,8 +17,8 @@ const NAMES = 53;
 const CREDENTIALS = ['API_KEY', 'BASE_URL', 'CHANNELS'];
 
 const SHOULD_BE_PUBLIC = [
+  { service: 'accounts', path: '/account', isExact: false },
   { service: 'api-edge', path: '/v1', isExact: false },
-  { service: 'billing', path: '/account', isExact: false },
   { service: 'mcp-server', path: '/mcp', isExact: true },
 ];
 
@@ -169,7 +169,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   it('configures nginx without buffering, body limits or retries, where it is used', () => {
     for (const { backends, annotation } of routesOf(manifests).filter((route) => route.annotation !== undefined)) {
       const [{ service: name }] = backends;
-      if (name === 'billing') continue;
+      if (name === 'accounts') continue;
       const { bodyLimitBytes = Number.POSITIVE_INFINITY } = config(behind(service(name)));
       const mebibytes = Number(/^(\d+)m?$/.exec(annotation('proxy-body-size'))[1]);
       expect([name, mebibytes === 0 || mebibytes * 2 ** 20 >= bodyLimitBytes]).toEqual([name, true]);

@@ -7,14 +7,14 @@ import { writePrivateJson } from './secrets.mjs';
 const baseEnv = () => ({ PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'development', LOG_LEVEL: 'warn' });
 
 /**
- * Runs the same command as the Kubernetes job: migrations, SQL functions and the rights of `servicesRole`.
+ * Runs the same command as the Kubernetes job: migrations, SQL functions and the rights of the services' roles.
  * It changes nothing in a database that is up to date.
  */
-export async function migrate({ node, databaseUrl, servicesRole }) {
+export async function migrate({ node, databaseUrl, roles }) {
   const env = {
     ...baseEnv(),
     DATABASE_URL: databaseUrl,
-    ...(servicesRole === undefined ? {} : { SERVICES_ROLE: servicesRole }),
+    ...(roles !== undefined && { SERVICES_ROLE: roles.services, ACCOUNTS_ROLE: roles.accounts }),
   };
   await runOrFail(node, [builtFile('packages/postgres/dist/migrate.js')], { env });
 }
@@ -23,7 +23,7 @@ const readStoredDemo = (file) =>
   file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 
 /**
- * Seeds the demo account and returns `{ apiKey, … }`, the last line of the seed's output. The database stores only the
+ * Seeds the demo account with its credit, and returns `{ accountId, apiKey }`, the last line of the seed's output. The database stores only the
  * hash of the key, so `file` stores the key. The seed reuses a stored key or creates a new one.
  */
 export async function seed({ node, system, file }) {
@@ -31,17 +31,19 @@ export async function seed({ node, system, file }) {
   const env = {
     ...baseEnv(),
     DATABASE_URL: system.databaseUrl,
-    REDIS_URL: system.redisUrl,
-    INTERNAL_TOKEN: system.secrets.internalToken,
-    ADMIN_TOKEN: system.secrets.adminToken,
     ...(stored === undefined ? {} : { DEMO_API_KEY: stored.apiKey }),
   };
-  const output = await runOrFail(node, [builtFile('apps/billing/dist/seed.js')], { env });
+  const output = await runOrFail(node, [builtFile('apps/accounts/dist/seed.js')], { env });
   const lastLine = output.trim().split('\n').at(-1);
+  const demo = parseDemo(lastLine);
+  await runOrFail(node, [builtFile('apps/billing/dist/seed.js')], { env: { ...env, DEMO_ACCOUNT_ID: demo.accountId } });
+  if (file !== undefined) writePrivateJson(file, demo);
+  return demo;
+}
+
+function parseDemo(lastLine) {
   try {
-    const demo = JSON.parse(lastLine);
-    if (file !== undefined) writePrivateJson(file, demo);
-    return demo;
+    return JSON.parse(lastLine);
   } catch {
     throw new PlainError(`The seed must end with a line of JSON that has an apiKey. Its last line was: ${lastLine}`);
   }

@@ -30,12 +30,22 @@ export const SERVICES = {
     env: () => ({ MAX_WAIT_MS: 'none', CATALOGUE_AT: '2026-10-15' }),
   },
   billing: {
+    ports: { PORT: 8086 },
+    env: (_ports, system) => ({
+      ...redisVariables(system),
+      DATABASE_URL: system.servicesDatabaseUrl,
+      INTERNAL_TOKEN: system.secrets.internalToken,
+      LEDGER_TOKEN: system.secrets.ledgerToken,
+    }),
+  },
+  accounts: {
     ports: { PORT: 8082 },
     env: (_ports, system) => ({
       ...DEVELOPMENT,
       ...redisVariables(system),
-      DATABASE_URL: system.servicesDatabaseUrl,
-      INTERNAL_TOKEN: system.secrets.internalToken,
+      DATABASE_URL: system.accountsDatabaseUrl,
+      BILLING_URL: system.billingUrl,
+      LEDGER_TOKEN: system.secrets.ledgerToken,
       ADMIN_TOKEN: system.secrets.adminToken,
     }),
   },
@@ -69,7 +79,7 @@ export const SERVICES = {
       RELAY_SECRET: system.secrets.relaySecret,
       ...redisVariables(system),
       DATABASE_URL: system.servicesDatabaseUrl,
-      BILLING_URL: system.accountUrl,
+      BILLING_URL: system.billingUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,
     }),
   },

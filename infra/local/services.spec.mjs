@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { SERVICES, serviceEnvironment } from './services.mjs';
 
-const secrets = { relaySecret: 'relay-secret', internalToken: 'internal-token', adminToken: 'admin-token' };
+const secrets = {
+  relaySecret: 'relay-secret',
+  internalToken: 'internal-token',
+  ledgerToken: 'ledger-token',
+  adminToken: 'admin-token',
+};
 const system = {
   secrets,
   redisUrl: 'redis://127.0.0.1:1',
   servicesDatabaseUrl: 'postgresql://127.0.0.1:2/gateway',
+  accountsDatabaseUrl: 'postgresql://accounts@127.0.0.1:2/gateway',
+  billingUrl: 'http://127.0.0.1:5',
   accountUrl: 'http://127.0.0.1:3',
   simulatorUrl: 'http://127.0.0.1:4',
   shell: { PATH: '/bin', OPENAI_API_KEY: 'sk-vendor', OPENAI_BASE_URL: 'http://proxy', AWS_SECRET_ACCESS_KEY: 'never' },
@@ -17,10 +24,12 @@ const servicesWith = (value) =>
 
 describe('the environment of a service', () => {
   it('holds only the secrets that the service needs', () => {
-    expect(servicesWith(secrets.adminToken)).toEqual(['billing']);
+    expect(servicesWith(secrets.adminToken)).toEqual(['accounts']);
+    expect(servicesWith(secrets.ledgerToken)).toEqual(['billing', 'accounts']);
     expect(servicesWith(secrets.internalToken)).toEqual(['billing', 'api-edge']);
     expect(servicesWith(secrets.relaySecret)).toEqual(['sync-worker', 'video-worker', 'api-edge']);
     expect(servicesWith(system.servicesDatabaseUrl)).toEqual(['billing', 'video-worker', 'api-edge']);
+    expect(servicesWith(system.accountsDatabaseUrl)).toEqual(['accounts']);
   });
 
   it("gives mcp-server the gateway's addresses and no secret", () => {
@@ -32,7 +41,7 @@ describe('the environment of a service', () => {
 
   it('gives every Redis user the queue address if the queues have their own Redis', () => {
     const users = servicesWith(system.redisUrl);
-    expect(users).toEqual(['billing', 'sync-worker', 'video-worker', 'api-edge']);
+    expect(users).toEqual(['billing', 'accounts', 'sync-worker', 'video-worker', 'api-edge']);
     for (const service of users) {
       expect(environment(service)).not.toHaveProperty('QUEUE_REDIS_URL');
       const separate = { ...system, queueRedisUrl: 'redis://127.0.0.1:9' };

@@ -1,7 +1,14 @@
 import type { LocalRedisCluster } from './redis-cluster.mjs';
 
 /** The services that `add` and `services` accept. */
-export type ServiceName = 'upstream-simulator' | 'billing' | 'sync-worker' | 'video-worker' | 'api-edge' | 'mcp-server';
+export type ServiceName =
+  | 'upstream-simulator'
+  | 'billing'
+  | 'accounts'
+  | 'sync-worker'
+  | 'video-worker'
+  | 'api-edge'
+  | 'mcp-server';
 
 /** The exit of a stopped process: `code 0`, `signal SIGKILL`. It is forced if the process exceeded its grace time. */
 export interface ProcessEnd {
@@ -61,7 +68,7 @@ export interface StackOptions {
   readonly databaseUrl?: string;
   /** False: the stack uses the database at `databaseUrl` itself and does not drop it. */
   readonly ownsDatabase?: boolean;
-  /** Services connect as in production: their role may append to the ledger but not change it. Needs `ownsDatabase`. */
+  /** Services connect as in production: a role that may only append to the ledger, and one of `accounts` that only reads it. Needs `ownsDatabase`. */
   readonly restrictServices?: boolean;
   /** A Redis to use instead of starting one. */
   readonly redisUrl?: string;
@@ -90,6 +97,8 @@ export interface Stack {
   /** The first mcp-server. Undefined if `services` omits it. */
   readonly mcpUrl: string | undefined;
   readonly accountUrl: string;
+  /** For our own services. */
+  readonly billingUrl: string;
   readonly adminToken: string;
   /** The demo account's key. */
   readonly apiKey: string;
@@ -99,7 +108,7 @@ export interface Stack {
   readonly queueRedisUrl: string | undefined;
   readonly databaseUrl: string;
   /** Secrets that services share. */
-  readonly secrets: Readonly<Record<'internalToken' | 'relaySecret' | 'adminToken', string>>;
+  readonly secrets: Readonly<Record<'internalToken' | 'ledgerToken' | 'relaySecret' | 'adminToken', string>>;
   /** Undefined only with `redisUrl` or `hasRedisCluster`. */
   readonly redis: LocalRedis;
   /** Undefined without `hasRedisCluster`. */

@@ -23,7 +23,7 @@ class Stack {
   demo;
   #options;
   #cleanUps = [];
-  #servicesRole;
+  #roles;
 
   constructor(options) {
     this.#options = options;
@@ -52,6 +52,9 @@ class Stack {
   get simulatorUrl() {
     return this.system.simulatorUrl;
   }
+  get billingUrl() {
+    return this.system.billingUrl;
+  }
   get accountUrl() {
     return this.system.accountUrl;
   }
@@ -70,18 +73,28 @@ class Stack {
   async openDatabase() {
     const { databaseUrl, ownsDatabase, restrictServices } = this.#options;
     this.system.databaseUrl = databaseUrl;
-    this.system.servicesDatabaseUrl = databaseUrl;
+    this.#connectServices(databaseUrl);
     if (!ownsDatabase) return;
     const name = `stack_${randomBytes(6).toString('hex')}`;
     this.system.databaseUrl = siblingDatabaseUrl(databaseUrl, name);
-    this.system.servicesDatabaseUrl = this.databaseUrl;
-    if (restrictServices) {
-      this.#servicesRole = name;
-      this.system.servicesDatabaseUrl = await createRole(this.databaseUrl, name);
-      this.onStop(() => dropRole(this.databaseUrl, name));
-    }
+    this.#connectServices(this.databaseUrl);
+    if (restrictServices) await this.#createRoles(name);
     await ensureDatabase(this.databaseUrl);
     this.onStop(() => dropDatabase(this.databaseUrl));
+  }
+
+  #connectServices(databaseUrl, accountsDatabaseUrl = databaseUrl) {
+    Object.assign(this.system, { servicesDatabaseUrl: databaseUrl, accountsDatabaseUrl });
+  }
+
+  async #createRoles(name) {
+    this.#roles = { services: name, accounts: `${name}_accounts` };
+    const urls = [];
+    for (const role of Object.values(this.#roles)) {
+      urls.push(await createRole(this.databaseUrl, role));
+      this.onStop(() => dropRole(this.databaseUrl, role));
+    }
+    this.#connectServices(...urls);
   }
 
   async openRedis(note) {
@@ -121,7 +134,7 @@ class Stack {
 
   async fillDatabase() {
     const { node } = this.#options;
-    await migrate({ node, databaseUrl: this.databaseUrl, servicesRole: this.#servicesRole });
+    await migrate({ node, databaseUrl: this.databaseUrl, roles: this.#roles });
     this.demo = await seed({ node, system: this.system, file: this.#options.demoFile });
   }
 
@@ -131,7 +144,8 @@ class Stack {
     const name = copies === 0 ? service : `${service}-${copies + 1}`;
     const instance = await retryOnTakenPort(() => this.#start(name, service, env));
     if (service === 'upstream-simulator') this.system.simulatorUrl ??= instance.url;
-    if (service === 'billing') this.system.accountUrl ??= instance.url;
+    if (service === 'billing') this.system.billingUrl ??= instance.url;
+    if (service === 'accounts') this.system.accountUrl ??= instance.url;
     if (service === 'api-edge') this.system.baseUrl ??= instance.url;
     return instance;
   }

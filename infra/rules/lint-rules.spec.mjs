@@ -18,6 +18,7 @@ const FORBIDDEN = [
   ['noProcessEnv', 'apps/api-edge/src/environment.ts', READS_ENVIRONMENT],
   ['noProcessEnv', 'packages/redis/src/environment.ts', READS_ENVIRONMENT],
   ['noRestrictedImports', 'apps/api-edge/src/credit.ts', POSTS_CREDIT],
+  ['noRestrictedImports', 'apps/accounts/src/credit.ts', POSTS_CREDIT],
   ['noRestrictedImports', 'apps/sync-worker/src/credit.ts', POSTS_CREDIT],
   ['noRestrictedImports', 'apps/video-worker/src/credit.ts', POSTS_CREDIT],
   ['noRestrictedImports', 'apps/video-worker/src/accounts.ts', OPENS_ACCOUNTS],

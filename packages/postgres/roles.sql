@@ -1,14 +1,17 @@
--- Grants a role that owns nothing what the services need: they read the ledger and append to it, and never change it, remove
--- from it or touch a trigger. Run it as the owner of the tables after each migration; it may run again:
+-- Grants a role that owns nothing what its services need. `services`: they read the ledger and append to it, and never
+-- change it, remove from it or touch a trigger. `accounts`: the service that people reach, which writes no ledger table.
+-- Run it as the owner of the tables after each migration, for each of the two roles; it may run again:
 --
---   PGOPTIONS='-c gateway.services_role=gateway_services' psql "$OWNER_URL" -f roles.sql
+--   PGOPTIONS='-c gateway.role=gateway_services -c gateway.role_of=services' psql "$OWNER_URL" -f roles.sql
 --
--- `node dist/migrate.js` runs it if SERVICES_ROLE names the role. A test checks that every table has a row here.
+-- `node dist/migrate.js` runs it for SERVICES_ROLE and ACCOUNTS_ROLE. A test checks that every table has a row here.
 DO $roles$
 DECLARE
-  v_role text := current_setting('gateway.services_role');
+  v_role text := current_setting('gateway.role');
+  v_is_accounts boolean := current_setting('gateway.role_of') = 'accounts';
   v_table text;
   v_rights text;
+  v_rights_of_accounts text;
   v_function text;
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = v_role) THEN
@@ -21,40 +24,49 @@ BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', v_role);
   EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, %I', v_role);
   EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO %I', v_role);
-  EXECUTE format('GRANT SELECT, UPDATE ON SEQUENCE redis_epoch_epoch_seq TO %I', v_role);
+  EXECUTE format('REVOKE ALL ON SEQUENCE redis_epoch_epoch_seq FROM %I', v_role);
+  IF NOT v_is_accounts THEN
+    EXECUTE format('GRANT USAGE, SELECT, UPDATE ON SEQUENCE redis_epoch_epoch_seq TO %I', v_role);
+  END IF;
 
-  FOR v_table, v_rights IN VALUES
+  -- The table, the rights of `services`, and those of `accounts`.
+  FOR v_table, v_rights, v_rights_of_accounts IN VALUES
     -- Only the triggers of ledger_entry write these.
-    ('ledger_account', 'SELECT'),
-    ('ledger_balance', 'SELECT'),
+    ('ledger_account', 'SELECT', 'SELECT'),
+    ('ledger_balance', 'SELECT', 'SELECT'),
     -- Append-only.
-    ('ledger_transaction', 'SELECT, INSERT'),
-    ('ledger_entry', 'SELECT, INSERT'),
-    ('settlement', 'SELECT, INSERT'),
-    ('credit', 'SELECT, INSERT'),
-    ('price_override', 'SELECT, INSERT'),
-    ('audit_entry', 'SELECT, INSERT'),
-    ('audit_outcome', 'SELECT, INSERT'),
-    ('parked_event', 'SELECT, INSERT'),
+    ('ledger_transaction', 'SELECT, INSERT', 'SELECT'),
+    ('ledger_entry', 'SELECT, INSERT', 'SELECT'),
+    ('settlement', 'SELECT, INSERT', 'SELECT'),
+    ('credit', 'SELECT, INSERT', 'SELECT'),
+    ('price_override', 'SELECT, INSERT', 'SELECT, INSERT'),
+    ('audit_entry', 'SELECT, INSERT', 'SELECT, INSERT'),
+    ('audit_outcome', 'SELECT, INSERT', 'SELECT, INSERT'),
+    ('parked_event', 'SELECT, INSERT', ''),
     -- Changed, never deleted.
-    ('account', 'SELECT, INSERT, UPDATE'),
-    ('api_key', 'SELECT, INSERT, UPDATE'),
-    ('escrow_grant', 'SELECT, INSERT, UPDATE'),
-    ('escrow_return', 'SELECT, INSERT, UPDATE'),
-    ('redis_epoch', 'SELECT, INSERT, UPDATE'),
-    ('video_task', 'SELECT, INSERT, UPDATE'),
-    ('webhook_delivery', 'SELECT, INSERT, UPDATE'),
-    ('webhook_attempt', 'SELECT, INSERT, UPDATE'),
+    ('account', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
+    ('api_key', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
+    ('escrow_grant', 'SELECT, INSERT, UPDATE', 'SELECT'),
+    ('escrow_return', 'SELECT, INSERT, UPDATE', 'SELECT'),
+    ('redis_epoch', 'SELECT, INSERT, UPDATE', 'SELECT'),
+    ('video_task', 'SELECT, INSERT, UPDATE', 'SELECT'),
+    ('webhook_delivery', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
+    ('webhook_attempt', 'SELECT, INSERT, UPDATE', 'SELECT'),
     -- Deleted after a time.
-    ('session', 'SELECT, INSERT, UPDATE, DELETE'),
-    ('attempt_window', 'SELECT, INSERT, UPDATE, DELETE'),
-    ('account_event', 'SELECT, INSERT, DELETE'),
-    ('budget_alert', 'SELECT, INSERT, DELETE'),
-    ('kept_answer_piece', 'SELECT, INSERT, DELETE'),
-    ('webhook_endpoint', 'SELECT, INSERT, UPDATE, DELETE'),
-    ('webhook_secret', 'SELECT, INSERT, UPDATE, DELETE')
+    ('session', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('attempt_window', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('account_event', 'SELECT, INSERT, DELETE', 'SELECT, INSERT'),
+    ('budget_alert', 'SELECT, INSERT, DELETE', 'SELECT, INSERT, DELETE'),
+    ('kept_answer_piece', 'SELECT, INSERT, DELETE', 'SELECT, DELETE'),
+    ('webhook_endpoint', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('webhook_secret', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE')
   LOOP
-    EXECUTE format('GRANT %s ON %I TO %I', v_rights, v_table, v_role);
+    IF v_is_accounts THEN
+      v_rights := v_rights_of_accounts;
+    END IF;
+    IF v_rights <> '' THEN
+      EXECUTE format('GRANT %s ON %I TO %I', v_rights, v_table, v_role);
+    END IF;
   END LOOP;
 
   -- These write or lock the balances and run as their owner. No other role may name them in a trigger, so none moves a balance.
@@ -65,6 +77,8 @@ BEGIN
     EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = public, pg_temp', v_function);
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, %I', v_function, v_role);
   END LOOP;
-  EXECUTE format('GRANT EXECUTE ON FUNCTION grant_escrow(text, bigint, bigint, bigint) TO %I', v_role);
-  EXECUTE format('GRANT EXECUTE ON FUNCTION mirror_escrow(text, bigint, bigint, bigint) TO %I', v_role);
+  IF NOT v_is_accounts THEN
+    EXECUTE format('GRANT EXECUTE ON FUNCTION grant_escrow(text, bigint, bigint, bigint) TO %I', v_role);
+    EXECUTE format('GRANT EXECUTE ON FUNCTION mirror_escrow(text, bigint, bigint, bigint) TO %I', v_role);
+  END IF;
 END $roles$;

@@ -1,12 +1,17 @@
 import { loadConfig } from '@gateway/config';
+import { parseUsd } from '@gateway/money';
 import { createLogger } from '@gateway/observability';
-import { openDatabase } from '@gateway/postgres';
+import { openDatabase, postCredit } from '@gateway/postgres';
 import { z } from 'zod';
-import { seedDemo } from './seed-demo.js';
 
-const seedConfig = z.object({ DATABASE_URL: z.string(), DEMO_API_KEY: z.string().optional() });
+/*
+ * Gives the demo account its credit. `dist/seed.js` of `accounts` creates that account and names it here. The reference is
+ * fixed, so a repeated start changes nothing.
+ */
 
-const { DATABASE_URL: databaseUrl, DEMO_API_KEY: knownKey } = loadConfig('seed', seedConfig);
+const seedConfig = z.object({ DATABASE_URL: z.string(), DEMO_ACCOUNT_ID: z.string() });
+
+const { DATABASE_URL: databaseUrl, DEMO_ACCOUNT_ID: accountId } = loadConfig('seed', seedConfig);
 const logger = createLogger({ service: 'seed', level: 'warn' });
 const database = openDatabase({
   databaseUrl,
@@ -14,6 +19,14 @@ const database = openDatabase({
   applicationName: 'gateway-seed',
   onError: (error) => logger.warn({ problem: error.message }, 'postgres unavailable'),
 });
-const demo = await seedDemo(database, knownKey);
+const credited = await postCredit(database, {
+  accountId,
+  reference: 'demo-credit',
+  kind: 'top_up',
+  amountNanoUsd: parseUsd('10'),
+  reason: 'Demo credit',
+});
 await database.close();
-process.stdout.write(`${JSON.stringify(demo)}\n`);
+if (credited.outcome === 'unknown_account' || credited.outcome === 'conflict') {
+  throw new Error(`the demo account ${accountId} was not credited: ${credited.outcome}`);
+}

@@ -1,23 +1,16 @@
 import 'reflect-metadata';
-import cookie from '@fastify/cookie';
 import type { BillingConfig } from '@gateway/config';
+import { checkRequests, ErrorFilter, httpAdapter, readJsonBodies, requireAccessRule } from '@gateway/json-service';
 import { HealthModule, type Logger, type Metrics, NestLogger, withTimeout } from '@gateway/observability';
+import { isDatabaseUnavailable } from '@gateway/postgres';
 import { checkRedis, withReady } from '@gateway/redis';
-import { OpenConnections, OperatorServer, readProxiedAddresses } from '@gateway/serving';
+import { OpenConnections } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { requireAuditAction } from './account-interface/audit/audit-actions.js';
 import { appModule, BACKGROUND_SERVICES, CONTROLLERS } from './app.module.js';
-import { requireAccessRule } from './guards/access-table.js';
-import { MachineTokens } from './guards/machine-tokens.service.js';
-import { checkRequests } from './http/check-requests.js';
-import { ErrorFilter } from './http/error.filter.js';
-import { httpAdapter } from './http/http-adapter.js';
-import { readJsonBodies } from './http/json-bodies.js';
-import { mountQueueBoard } from './http/queue-board.js';
-import { FollowEpoch } from './ledger/epoch/follow-epoch.service.js';
-import { Reconcile } from './ledger/reconciliation/reconcile.service.js';
+import { FollowEpoch } from './epoch/follow-epoch.service.js';
 import { billingGauges } from './observability/billing-gauges.js';
+import { Reconcile } from './reconciliation/reconcile.service.js';
 import type { BillingResources } from './resources.js';
 
 /** A connection to Redis takes milliseconds. The service starts even without Redis. */
@@ -63,15 +56,12 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
     reconciliationAgeMs: (nowMs) => app.get(Reconcile).ageMs(nowMs),
   });
   const options = { bodyParser: false, logger: new NestLogger(logger) };
-  const adapter = httpAdapter(config.trustedProxies);
+  const adapter = httpAdapter(undefined);
   const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), adapter, options);
-  // Before the queue board, whose routes are the operators' too.
-  const operators = new OperatorServer(app.getHttpAdapter().getInstance(), { host: config.host, port: config.opsPort });
-  const closeQueueBoard = await prepareServer(app, resources);
+  prepareServer(app, logger);
   const { server } = app.getHttpAdapter().getInstance();
   const connections = new OpenConnections(server);
   await app.listen(config.port, config.host);
-  await operators.listen();
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
@@ -80,32 +70,25 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
       await withTimeout(Promise.all(stopped), Math.min(MAX_STOP_MS, timeoutMs / 2), () => undefined);
     },
     async endConnections(timeoutMs) {
-      await Promise.all([connections.end(timeoutMs), operators.end(timeoutMs)]);
+      await connections.end(timeoutMs);
     },
     async close() {
-      operators.close();
       await app.close();
-      await closeQueueBoard();
     },
   };
 }
 
-/** Registers hooks, parsers and filters. Throws for a route without an access rule or an audit action. */
-async function prepareServer(app: NestFastifyApplication, resources: BillingResources): Promise<() => Promise<void>> {
+/** Probes and Prometheus. */
+const PUBLIC_ROUTES: ReadonlySet<string> = new Set(['GET /healthz', 'GET /readyz', 'GET /metrics']);
+
+/** Registers hooks, parsers and filters. Throws for a route without an access rule. */
+function prepareServer(app: NestFastifyApplication, logger: Logger): void {
   const fastify = app.getHttpAdapter().getInstance();
-  await app.register(cookie);
-  readProxiedAddresses(fastify);
   readJsonBodies(fastify);
   checkRequests(fastify);
-  // Before the route checks: the board guards its routes with its own hook.
-  const closeQueueBoard = await mountQueueBoard(fastify, resources, app.get(MachineTokens));
-  const requireAccess = requireAccessRule(CONTROLLERS);
+  const requireAccess = requireAccessRule(CONTROLLERS, PUBLIC_ROUTES);
   fastify.addHook('onRoute', ({ method, url }) => {
-    for (const verb of [method].flat()) {
-      requireAuditAction(verb, url);
-      requireAccess(verb, url);
-    }
+    for (const verb of [method].flat()) requireAccess(verb, url);
   });
-  app.useGlobalFilters(app.get(ErrorFilter));
-  return closeQueueBoard;
+  app.useGlobalFilters(new ErrorFilter(logger, isDatabaseUnavailable));
 }

@@ -6,12 +6,13 @@ export const LOGGER = Symbol('Logger');
 export const METRICS = Symbol('BillingMetrics');
 export const DATABASE = Symbol('Database');
 export const REDIS = Symbol('Redis');
-/** `RedisKeys`: the names of the keys in Redis. */
-export const REDIS_KEYS = Symbol('RedisKeys');
 export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const USAGE_STREAM = Symbol('UsageStream');
 /** `UsageStream` on a connection that never blocks, to read the stream's length. */
 export const USAGE_LENGTHS = Symbol('UsageLengths');
-export const KEY_CACHE = Symbol('KeyCache');
 /** The name of this process in the usage stream's consumer group. */
 export const CONSUMER_NAME = Symbol('ConsumerName');
+/** `MachineToken` of the edges. */
+export const EDGE_TOKEN = Symbol('EdgeToken');
+/** `MachineToken` of the service `accounts`. */
+export const LEDGER_TOKEN = Symbol('LedgerToken');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  accountsConfig,
   apiEdgeConfig,
   billingConfig,
   ConfigError,
@@ -37,7 +38,7 @@ const edge = {
   RELAY_SECRET: SECRET,
   REDIS_URL: 'redis://localhost:6379',
   DATABASE_URL: 'postgresql://gateway@localhost:5432/gateway',
-  BILLING_URL: 'http://billing:8082/',
+  BILLING_URL: 'http://billing:8086/',
   INTERNAL_TOKEN: SECRET,
 };
 
@@ -81,7 +82,7 @@ describe('each service', () => {
       nodeEnv: 'production',
       logLevel: 'info',
       relayAdvertisedUrl: 'ws://10.0.0.7:8081/relay',
-      billingUrl: 'http://billing:8082',
+      billingUrl: 'http://billing:8086',
       syncDeadlineMs: 600_000,
       shutdownGraceMs: 660_000,
       responseLimits: { slowClientTimeoutMs: 60_000 },
@@ -103,41 +104,53 @@ describe('each service', () => {
       loadConfig('billing', billingConfig, { PORT: '1', REDIS_URL: edge.REDIS_URL, DATABASE_URL: edge.DATABASE_URL }),
     );
     expect(message).toContain('INTERNAL_TOKEN');
-    expect(message).toContain('ADMIN_TOKEN');
+    expect(message).toContain('LEDGER_TOKEN');
   });
 
-  const billing = {
+  const accounts = {
     PORT: '1',
     OPS_PORT: '2',
     REDIS_URL: edge.REDIS_URL,
     DATABASE_URL: edge.DATABASE_URL,
-    INTERNAL_TOKEN: SECRET,
+    BILLING_URL: 'http://billing:8086',
+    LEDGER_TOKEN: SECRET,
     ADMIN_TOKEN: SECRET,
   };
 
+  it.each(Object.keys(accounts))('accounts: does not start without %s', (name) => {
+    expect(problemsOf(() => loadConfig('accounts', accountsConfig, { ...accounts, [name]: undefined }))).toContain(
+      name,
+    );
+  });
+
+  it('accounts: sends the first of its ledger tokens', () => {
+    const rotated = { ...accounts, LEDGER_TOKEN: `${'n'.repeat(32)},${SECRET}` };
+    expect(loadConfig('accounts', accountsConfig, rotated).ledgerToken).toBe('n'.repeat(32));
+  });
+
   it.each([
     ['api-edge', apiEdgeConfig, edge],
-    ['billing', billingConfig, billing],
+    ['accounts', accountsConfig, accounts],
   ] as const)(
     '%s: permits webhooks to private addresses only in development, and only on request',
     (name, schema, given) => {
       const insecure = { ...given, ...DEVELOPMENT, WEBHOOK_ALLOW_INSECURE: 'true' };
-      expect(loadConfig(name, schema as typeof billingConfig, insecure).webhookAllowInsecure).toBe(true);
-      expect(loadConfig(name, schema as typeof billingConfig, { ...given }).webhookAllowInsecure).toBe(false);
-      const read = () => loadConfig(name, schema as typeof billingConfig, { ...insecure, NODE_ENV: undefined });
+      expect(loadConfig(name, schema as typeof accountsConfig, insecure).webhookAllowInsecure).toBe(true);
+      expect(loadConfig(name, schema as typeof accountsConfig, { ...given }).webhookAllowInsecure).toBe(false);
+      const read = () => loadConfig(name, schema as typeof accountsConfig, { ...insecure, NODE_ENV: undefined });
       expect(problemsOf(read)).toContain('WEBHOOK_ALLOW_INSECURE');
     },
   );
 
-  it('billing: requires seal keys of 32 bytes', () => {
+  it('accounts: requires seal keys of 32 bytes', () => {
     const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const list = keys.map((key) => key.toString('base64')).join(', ');
-    expect(loadConfig('billing', billingConfig, { ...billing, WEBHOOK_SECRET_KEYS: list }).webhookSecretKeys).toEqual(
-      keys,
-    );
-    expect(loadConfig('billing', billingConfig, billing).webhookSecretKeys).toEqual([]);
-    const short = { ...billing, WEBHOOK_SECRET_KEYS: Buffer.alloc(16).toString('base64') };
-    expect(problemsOf(() => loadConfig('billing', billingConfig, short))).toContain('WEBHOOK_SECRET_KEYS');
+    expect(
+      loadConfig('accounts', accountsConfig, { ...accounts, WEBHOOK_SECRET_KEYS: list }).webhookSecretKeys,
+    ).toEqual(keys);
+    expect(loadConfig('accounts', accountsConfig, accounts).webhookSecretKeys).toEqual([]);
+    const short = { ...accounts, WEBHOOK_SECRET_KEYS: Buffer.alloc(16).toString('base64') };
+    expect(problemsOf(() => loadConfig('accounts', accountsConfig, short))).toContain('WEBHOOK_SECRET_KEYS');
   });
 
   const mcp = {
@@ -145,7 +158,7 @@ describe('each service', () => {
     PORT: '8085',
     OPS_PORT: '9085',
     EDGE_URL: 'http://edge:8080/',
-    ACCOUNT_URL: 'http://billing:8082',
+    ACCOUNT_URL: 'http://accounts:8082',
   };
   const loadMcp = (more: Record<string, string> = {}) => loadConfig('mcp-server', mcpServerConfig, { ...mcp, ...more });
 
@@ -167,7 +180,7 @@ describe('each service', () => {
 
   it.each([
     ['api-edge', apiEdgeConfig, edge],
-    ['billing', billingConfig, billing],
+    ['accounts', accountsConfig, accounts],
     ['mcp-server', mcpServerConfig, mcp],
   ] as const)('%s: trusts only the listed proxies', (name, schema, given) => {
     const read = (more: object) => loadConfig(name, schema as typeof mcpServerConfig, { ...given, ...more });

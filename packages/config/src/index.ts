@@ -1,3 +1,4 @@
+export { type AccountsConfig, accountsConfig } from './accounts.config.js';
 export { type ApiEdgeConfig, apiEdgeConfig } from './api-edge.config.js';
 export { type BillingConfig, billingConfig } from './billing.config.js';
 export type { ChannelConfig } from './channels.js';

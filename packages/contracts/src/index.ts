@@ -26,6 +26,7 @@ export * from './ids/ids.js';
 export * from './jobs/sync-ticket.job.js';
 export * as jsonBytes from './json/json-bytes.js';
 export { JsonCursor } from './json/json-cursor.js';
+export * from './ledger/ledger-requests.js';
 export * from './models/chat-model-traits.js';
 export * from './models/embedding-model-traits.js';
 export * from './models/image-edit-model-traits.js';

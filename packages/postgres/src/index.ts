@@ -49,7 +49,7 @@ export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
-export { grantServiceRole } from './migrate/grant-service-role.js';
+export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-roles.js';
 export {
   addPriceOverride,
   listPriceOverrides,

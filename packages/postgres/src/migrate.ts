@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { UnsupportedDatabaseError } from './migrate/adopt-database.js';
 import { applyMigrations, type MigrationReport } from './migrate/apply-migrations.js';
 
-const variables = z.object({ DATABASE_URL: z.string(), SERVICES_ROLE: z.string().min(1).optional() });
-const { DATABASE_URL: databaseUrl, SERVICES_ROLE: role } = loadConfig('migrate', variables);
+const role = z.string().min(1).optional();
+const variables = z.object({ DATABASE_URL: z.string(), SERVICES_ROLE: role, ACCOUNTS_ROLE: role });
+const { DATABASE_URL: databaseUrl, ...given } = loadConfig('migrate', variables);
+const roles = { services: given.SERVICES_ROLE, accounts: given.ACCOUNTS_ROLE };
 
 function describeReport({ migrations, functions }: MigrationReport): string {
   const changes = [
@@ -16,8 +18,10 @@ function describeReport({ migrations, functions }: MigrationReport): string {
 }
 
 try {
-  process.stdout.write(`${describeReport(await applyMigrations(databaseUrl, role))}\n`);
-  if (role !== undefined) process.stdout.write(`Granted the role ${role} what the services need.\n`);
+  process.stdout.write(`${describeReport(await applyMigrations(databaseUrl, roles))}\n`);
+  for (const [kind, name] of Object.entries(roles)) {
+    if (name !== undefined) process.stdout.write(`Granted the role ${name} what ${kind} need.\n`);
+  }
 } catch (error) {
   if (!(error instanceof UnsupportedDatabaseError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -29,6 +29,7 @@ export {
 } from './idempotency/idempotency-store.js';
 export { type ResultOwner, resultClaimOwner } from './idempotency/read-result.js';
 export { KeyCache } from './key-cache/key-cache.js';
+export { KeyCacheInvalidator } from './key-cache/key-cache-invalidator.js';
 export {
   type InvalidationSubscriber,
   type InvalidationSubscription,

@@ -1,11 +1,21 @@
 /**
  * Who may call a route. `reader`: a person with a session or a program with a key. `account-reader`: a session, or a
  * key with the scope `account:read`. `bearer`: a key, where the protocol sends it.
+ * `machine`: an edge. `ledger`: the service `accounts`.
  */
-export type Access = 'open' | 'key' | 'bearer' | 'person' | 'reader' | 'account-reader' | 'administrator' | 'machine';
+export type Access =
+  | 'open'
+  | 'key'
+  | 'bearer'
+  | 'person'
+  | 'reader'
+  | 'account-reader'
+  | 'administrator'
+  | 'machine'
+  | 'ledger';
 
 export interface Route {
-  readonly service: 'api-edge' | 'billing' | 'mcp-server';
+  readonly service: 'accounts' | 'api-edge' | 'billing' | 'mcp-server';
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** The path as the controller declares it. */
   readonly path: string;
@@ -24,12 +34,20 @@ const edge = (method: Route['method'], path: string, body?: object): Route => ({
   ...(body !== undefined && { body }),
 });
 
-const billing = (access: Access, method: Route['method'], path: string, body?: object): Route => ({
-  service: 'billing',
+const accounts = (access: Access, method: Route['method'], path: string, body?: object): Route => ({
+  service: 'accounts',
   method,
   path,
   access,
   ...(body !== undefined && { body }),
+});
+
+const internal = (access: Access, path: string, body: object): Route => ({
+  service: 'billing',
+  method: 'POST',
+  path,
+  access,
+  body,
 });
 
 const tools = (method: Route['method'], body?: object): Route => ({
@@ -62,51 +80,54 @@ export const ROUTES: readonly Route[] = [
   tools('GET'),
   tools('DELETE'),
 
-  billing('open', 'POST', '/account/register', { email: 'unknown', password: 'x' }),
-  billing('open', 'POST', '/account/login', { email: 'unknown', password: 'x' }),
-  billing('person', 'GET', '/account/settings'),
-  billing('person', 'PATCH', '/account/settings', { low_balance_usd: '2' }),
-  billing('person', 'POST', '/account/password', { password: 'x', new_password: 'x' }),
-  billing('person', 'POST', '/account/keys', { name: 'by the scenario' }),
-  billing('person', 'GET', '/account/keys'),
-  billing('person', 'PATCH', '/account/keys/:id', { name: 'changed' }),
-  billing('person', 'DELETE', '/account/keys/:id'),
-  billing('person', 'POST', '/account/keys/:id/rotate', { grace_seconds: 0 }),
-  billing('reader', 'GET', '/account/balance'),
-  billing('account-reader', 'GET', '/account/ledger'),
-  billing('account-reader', 'GET', '/account/usage'),
-  billing('reader', 'GET', '/account/requests/:requestId'),
-  billing('reader', 'POST', '/account/quote', { endpoint: 'embeddings', body: { model: 'vg-4', input: 'x' } }),
-  billing('person', 'GET', '/account/audit'),
-  billing('person', 'POST', '/account/webhook-endpoints', { url: 'https://example.com/by-the-scenario' }),
-  billing('account-reader', 'GET', '/account/webhook-endpoints'),
-  billing('account-reader', 'GET', '/account/webhook-endpoints/:id'),
-  billing('person', 'PATCH', '/account/webhook-endpoints/:id', { description: 'changed' }),
-  billing('person', 'DELETE', '/account/webhook-endpoints/:id'),
-  billing('person', 'POST', '/account/webhook-endpoints/:id/test', {}),
-  billing('account-reader', 'GET', '/account/webhook-deliveries'),
-  billing('account-reader', 'GET', '/account/webhook-deliveries/:id'),
-  billing('person', 'POST', '/account/webhook-deliveries/:id/replay', {}),
-  billing('person', 'POST', '/account/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
-  billing('account-reader', 'GET', '/account/webhook-secret'),
-  billing('person', 'POST', '/account/webhook-secret/rotate', { grace_seconds: 0 }),
-  billing('account-reader', 'GET', '/account/events'),
-  billing('administrator', 'GET', '/admin/audit'),
-  billing('administrator', 'GET', '/admin/accounts'),
-  billing('administrator', 'GET', '/admin/accounts/:id'),
-  billing('administrator', 'GET', '/admin/accounts/:id/requests/:requestId'),
-  billing('administrator', 'PATCH', '/admin/accounts/:id', { rpm: 5 }),
-  billing('administrator', 'POST', '/admin/accounts/:id/credits', {
+  accounts('open', 'POST', '/account/register', { email: 'unknown', password: 'x' }),
+  accounts('open', 'POST', '/account/login', { email: 'unknown', password: 'x' }),
+  accounts('person', 'GET', '/account/settings'),
+  accounts('person', 'PATCH', '/account/settings', { low_balance_usd: '2' }),
+  accounts('person', 'POST', '/account/password', { password: 'x', new_password: 'x' }),
+  accounts('person', 'POST', '/account/keys', { name: 'by the scenario' }),
+  accounts('person', 'GET', '/account/keys'),
+  accounts('person', 'PATCH', '/account/keys/:id', { name: 'changed' }),
+  accounts('person', 'DELETE', '/account/keys/:id'),
+  accounts('person', 'POST', '/account/keys/:id/rotate', { grace_seconds: 0 }),
+  accounts('reader', 'GET', '/account/balance'),
+  accounts('account-reader', 'GET', '/account/ledger'),
+  accounts('account-reader', 'GET', '/account/usage'),
+  accounts('reader', 'GET', '/account/requests/:requestId'),
+  accounts('reader', 'POST', '/account/quote', { endpoint: 'embeddings', body: { model: 'vg-4', input: 'x' } }),
+  accounts('person', 'GET', '/account/audit'),
+  accounts('person', 'POST', '/account/webhook-endpoints', { url: 'https://example.com/by-the-scenario' }),
+  accounts('account-reader', 'GET', '/account/webhook-endpoints'),
+  accounts('account-reader', 'GET', '/account/webhook-endpoints/:id'),
+  accounts('person', 'PATCH', '/account/webhook-endpoints/:id', { description: 'changed' }),
+  accounts('person', 'DELETE', '/account/webhook-endpoints/:id'),
+  accounts('person', 'POST', '/account/webhook-endpoints/:id/test', {}),
+  accounts('account-reader', 'GET', '/account/webhook-deliveries'),
+  accounts('account-reader', 'GET', '/account/webhook-deliveries/:id'),
+  accounts('person', 'POST', '/account/webhook-deliveries/:id/replay', {}),
+  accounts('person', 'POST', '/account/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
+  accounts('account-reader', 'GET', '/account/webhook-secret'),
+  accounts('person', 'POST', '/account/webhook-secret/rotate', { grace_seconds: 0 }),
+  accounts('account-reader', 'GET', '/account/events'),
+  accounts('administrator', 'GET', '/admin/audit'),
+  accounts('administrator', 'GET', '/admin/accounts'),
+  accounts('administrator', 'GET', '/admin/accounts/:id'),
+  accounts('administrator', 'GET', '/admin/accounts/:id/requests/:requestId'),
+  accounts('administrator', 'PATCH', '/admin/accounts/:id', { rpm: 5 }),
+  accounts('administrator', 'POST', '/admin/accounts/:id/credits', {
     amount_usd: '1',
     reason: 'x',
     reference: 'scenario',
   }),
-  billing('administrator', 'POST', '/admin/accounts/:id/reversals', { kind: 'credit', reference: 'x', reason: 'x' }),
-  billing('administrator', 'GET', '/admin/accounts/:id/prices'),
-  billing('administrator', 'POST', '/admin/accounts/:id/prices', { model: 'vg-4', per_million: null, reason: 'x' }),
-  billing('administrator', 'POST', '/admin/accounts/:id/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
-  billing('administrator', 'GET', '/admin/reconciliation'),
-  billing('machine', 'POST', '/internal/escrow', { accountId: 'acct_x', missingNanoUsd: '1' }),
+  accounts('administrator', 'POST', '/admin/accounts/:id/reversals', { kind: 'credit', reference: 'x', reason: 'x' }),
+  accounts('administrator', 'GET', '/admin/accounts/:id/prices'),
+  accounts('administrator', 'POST', '/admin/accounts/:id/prices', { model: 'vg-4', per_million: null, reason: 'x' }),
+  accounts('administrator', 'POST', '/admin/accounts/:id/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
+  accounts('administrator', 'GET', '/admin/reconciliation'),
+  internal('machine', '/internal/escrow', { accountId: 'acct_x', missingNanoUsd: '1' }),
+  internal('ledger', '/internal/accounts/:id/credits', {}),
+  internal('ledger', '/internal/accounts/:id/reversals', {}),
+  { service: 'billing', access: 'ledger', method: 'GET', path: '/internal/reconciliation' },
   // Last, because it ends the session of the caller.
-  billing('open', 'POST', '/account/logout', {}),
+  accounts('open', 'POST', '/account/logout', {}),
 ];

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await stack.accounts.changeAccount(suspended.accountId, { suspended: true });
   const closed = await stack.accounts.login(customer.email, customer.password);
   await stack.accounts.logout(closed.token);
-  const { adminToken, internalToken } = stack.system.secrets;
+  const { adminToken, internalToken, ledgerToken } = stack.system.secrets;
   const { apiKey } = customer;
   const { token } = await stack.accounts.login(customer.email, customer.password);
   const none: readonly Access[] = [];
@@ -71,6 +71,7 @@ beforeAll(async () => {
     { name: 'the administrator', headers: bearer(adminToken), permits: ['administrator'] },
     { name: 'the administrator by x-api-key', headers: { 'x-api-key': adminToken }, permits: none },
     { name: 'the edge', headers: bearer(internalToken), permits: ['machine'] },
+    { name: 'accounts', headers: bearer(ledgerToken), permits: ['ledger'] },
     { name: 'an empty bearer', headers: { authorization: 'Bearer ' }, permits: none },
     { name: 'the word undefined', headers: bearer('undefined'), permits: none },
     { name: 'the word null', headers: bearer('null'), permits: none },
@@ -83,7 +84,8 @@ beforeAll(async () => {
 
 const ADDRESSES = {
   'api-edge': stack.baseUrl,
-  billing: stack.system.accountUrl,
+  accounts: stack.system.accountUrl,
+  billing: stack.system.billingUrl,
   'mcp-server': new URL(stack.system.mcpUrl as string).origin,
 } as const satisfies Record<Route['service'], string>;
 
@@ -130,10 +132,13 @@ const joinPath = (...parts: readonly string[]): string =>
     .join('/');
 
 describe('authorization', () => {
-  it.each(['api-edge', 'billing', 'mcp-server'] as const)('%s: the table has every route and no other', (service) => {
-    const listed = ROUTES.filter((route) => route.service === service).map(({ method, path }) => `${method} ${path}`);
-    expect([...declaredRoutes(service)].sort()).toEqual([...listed].sort());
-  });
+  it.each(['accounts', 'api-edge', 'billing', 'mcp-server'] as const)(
+    '%s: the table has every route and no other',
+    (service) => {
+      const listed = ROUTES.filter((route) => route.service === service).map(({ method, path }) => `${method} ${path}`);
+      expect([...declaredRoutes(service)].sort()).toEqual([...listed].sort());
+    },
+  );
 
   it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s serves authorized callers and rejects all others',

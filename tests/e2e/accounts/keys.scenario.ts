@@ -9,7 +9,7 @@ const WITHIN = { withinMs: 5_000 };
 
 const stack = await startTestStack({
   restrictServices: true,
-  services: ['upstream-simulator', 'billing', 'sync-worker', 'api-edge'],
+  services: ['upstream-simulator', 'billing', 'sync-worker', 'accounts', 'api-edge'],
   env: { 'api-edge': { TRUSTED_PROXIES: '127.0.0.1' } },
 });
 afterAll(() => stack.stop());

@@ -18,7 +18,7 @@ const newKey = (): string => randomBytes(32).toString('base64');
 const [oldKey, nextKey] = [newKey(), newKey()];
 
 const stack = await startTestStack({
-  env: { billing: { WEBHOOK_SECRET_KEYS: oldKey }, 'video-worker': { WEBHOOK_SECRET_KEYS: oldKey } },
+  env: { accounts: { WEBHOOK_SECRET_KEYS: oldKey }, 'video-worker': { WEBHOOK_SECRET_KEYS: oldKey } },
 });
 afterAll(() => stack.stop());
 
@@ -63,14 +63,31 @@ describe('the internal token, rotated under load', () => {
   });
 });
 
+describe('the ledger token', () => {
+  it('is accepted by billing before accounts uses it, and until accounts does not use it', async () => {
+    const customer = await stack.createCustomer({ creditUsd: '1' });
+    for (const LEDGER_TOKEN of rollOutsOf(system.secrets.ledgerToken, newKey())) {
+      await rollOut('billing', { LEDGER_TOKEN });
+      await customer.topUp('1');
+      await rollOut('accounts', { LEDGER_TOKEN });
+      await customer.topUp('1');
+    }
+    await rollOut('billing', { LEDGER_TOKEN: newKey() });
+    await expect(customer.topUp('1')).rejects.toMatchObject({ status: 503 });
+    await rollOut('accounts', { LEDGER_TOKEN: system.secrets.ledgerToken });
+    await rollOut('billing', { LEDGER_TOKEN: system.secrets.ledgerToken });
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
+
 describe('the admin token', () => {
   it('is replaced by its rollout, and the old one is rejected', async () => {
     const ADMIN_TOKEN = newKey();
-    await rollOut('billing', { ADMIN_TOKEN });
+    await rollOut('accounts', { ADMIN_TOKEN });
     await expect(stack.accounts.reconciliation()).rejects.toMatchObject({ status: 401 });
     const operator = new AccountClient(system.accountUrl, ADMIN_TOKEN);
     expect(await operator.reconciliation()).toMatchObject({ drift_nano_usd: '0' });
-    await rollOut('billing', { ADMIN_TOKEN: stack.system.adminToken });
+    await rollOut('accounts', { ADMIN_TOKEN: stack.system.adminToken });
     expect(await stack.accounts.reconciliation()).toMatchObject({ drift_nano_usd: '0' });
   });
 });
@@ -115,10 +132,10 @@ describe('the key that encrypts webhook secrets', () => {
       const { body: payload, headers } = receiver.received.at(-1) as ReceivedWebhook;
       expect(new Webhook(secret).verify(payload, headers)).toMatchObject({ type: 'webhook.test' });
     };
-    const hasReencrypted = (): boolean => system.instance('billing').log().includes('sealed with the current key');
+    const hasReencrypted = (): boolean => system.instance('accounts').log().includes('sealed with the current key');
     await expectWebhook();
     for (const WEBHOOK_SECRET_KEYS of rollOutsOf(oldKey, nextKey)) {
-      await rollOut('billing', { WEBHOOK_SECRET_KEYS });
+      await rollOut('accounts', { WEBHOOK_SECRET_KEYS });
       await expectWebhook();
       await rollOut('video-worker', { WEBHOOK_SECRET_KEYS });
       await expectWebhook();

@@ -17,7 +17,7 @@ const FLASH = 'gm-3.1-flash-image-preview';
 const PRO = 'gm-3-pro-image-preview';
 const CREDENTIALS = ['one', 'two', 'three', 'four', 'five', 'six'];
 
-const stack = await startTestStack({ services: ['upstream-simulator', 'billing', 'api-edge'] });
+const stack = await startTestStack({ services: ['upstream-simulator', 'billing', 'accounts', 'api-edge'] });
 afterAll(() => stack.stop());
 afterEach(() => stack.simulator.clearFaults());
 /** Several credentials: an interaction must reach the one that created it. */

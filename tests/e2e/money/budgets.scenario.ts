@@ -15,8 +15,8 @@ jest.setTimeout(60_000);
 
 const WEBHOOK_SECRET_KEYS = randomBytes(32).toString('base64');
 const stack = await startTestStack({
-  services: ['upstream-simulator', 'billing', 'video-worker', 'sync-worker', 'api-edge'],
-  env: { billing: { WEBHOOK_SECRET_KEYS }, 'video-worker': { WEBHOOK_SECRET_KEYS } },
+  services: ['upstream-simulator', 'billing', 'video-worker', 'sync-worker', 'accounts', 'api-edge'],
+  env: { accounts: { WEBHOOK_SECRET_KEYS }, 'video-worker': { WEBHOOK_SECRET_KEYS } },
 });
 afterAll(() => stack.stop());
 

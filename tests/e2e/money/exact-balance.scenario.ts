@@ -8,7 +8,7 @@ const SEEDS = 50;
 const CLIENTS = 200;
 
 const stack = await startTestStack({
-  services: ['upstream-simulator', 'billing', 'billing', 'sync-worker', 'api-edge', 'api-edge'],
+  services: ['upstream-simulator', 'billing', 'billing', 'sync-worker', 'accounts', 'api-edge', 'api-edge'],
 });
 afterAll(() => stack.stop());
 

@@ -18,7 +18,7 @@ jest.setTimeout(60_000);
 
 const stack = await startTestStack({
   restrictServices: true,
-  services: ['upstream-simulator', 'billing', 'api-edge'],
+  services: ['upstream-simulator', 'billing', 'accounts', 'api-edge'],
 });
 afterAll(() => stack.stop());
 await stack.system.add('sync-worker', channels());

@@ -6,7 +6,7 @@ import { DEFAULT_MODEL } from '../text/chat-fields.js';
 jest.setTimeout(60_000);
 
 const stack = await startTestStack({
-  services: ['upstream-simulator', 'billing', 'sync-worker', 'api-edge'],
+  services: ['upstream-simulator', 'billing', 'sync-worker', 'accounts', 'api-edge'],
   env: { billing: { ESCROW_IDLE_SECONDS: '1' } },
 });
 afterAll(() => stack.stop());

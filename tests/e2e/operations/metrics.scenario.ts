@@ -8,7 +8,7 @@ jest.setTimeout(60_000);
 const stack = await startTestStack();
 afterAll(() => stack.stop());
 
-const EXPORTERS = ['api-edge', 'sync-worker', 'video-worker', 'billing', 'mcp-server'] as const;
+const EXPORTERS = ['api-edge', 'sync-worker', 'video-worker', 'billing', 'accounts', 'mcp-server'] as const;
 
 /** Labels that the scrape adds, and metrics of Prometheus itself or of recording rules. */
 const SCRAPE_LABELS = ['service', 'instance', 'job'];

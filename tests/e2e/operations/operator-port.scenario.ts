@@ -35,7 +35,7 @@ const statusOf = async (url: string, path: string): Promise<number> => {
   return response.status;
 };
 
-it.each(['billing', 'api-edge', 'mcp-server'] as const)(
+it.each(['accounts', 'api-edge', 'mcp-server'] as const)(
   '%s serves metrics, administration and internal routes on a port of its own',
   async (service) => {
     const port = await freePort();
@@ -48,7 +48,7 @@ it.each(['billing', 'api-edge', 'mcp-server'] as const)(
     expect(await statusOf(url, '/healthz')).toBe(200);
     expect(await statusOf(operators, '/metrics')).toBe(200);
     expect(await statusOf(operators, '/readyz')).toBe(200);
-    if (service === 'billing') {
+    if (service === 'accounts') {
       expect(await statusOf(url, '/admin/reconciliation')).toBe(404);
       expect(await statusOf(operators, '/admin/reconciliation')).toBe(200);
       expect(await statusOf(operators, '/admin/queues')).toBe(200);

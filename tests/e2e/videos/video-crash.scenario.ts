@@ -21,7 +21,7 @@ const RECOVERED_WITHIN_MS = 60_000;
 
 const stack = await startTestStack({
   restrictServices: true,
-  services: ['upstream-simulator', 'billing', 'api-edge'],
+  services: ['upstream-simulator', 'billing', 'accounts', 'api-edge'],
 });
 afterAll(() => stack.stop());
 

@@ -16,9 +16,9 @@ const TAKE_OVER = { withinMs: 30_000 };
 const WEBHOOK_SECRET_KEYS = randomBytes(32).toString('base64');
 const stack = await startTestStack({
   restrictServices: true,
-  services: ['upstream-simulator', 'billing', 'video-worker', 'video-worker', 'sync-worker', 'api-edge'],
+  services: ['upstream-simulator', 'billing', 'video-worker', 'video-worker', 'sync-worker', 'accounts', 'api-edge'],
   env: {
-    billing: { WEBHOOK_SECRET_KEYS },
+    accounts: { WEBHOOK_SECRET_KEYS },
     'video-worker': {
       WEBHOOK_SECRET_KEYS,
       WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),

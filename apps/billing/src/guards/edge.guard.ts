@@ -1,17 +1,15 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { MachineToken } from '@gateway/json-service';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { setVerifiedCaller } from './caller.js';
-import { invalidMachineToken, MachineTokens } from './machine-tokens.service.js';
+import { EDGE_TOKEN } from '../tokens.js';
 
-/** Admits an edge by one of the `INTERNAL_TOKEN`s. Everybody else gets a 401, the administrator too. */
+/** Admits an edge by one of the `INTERNAL_TOKEN`s. Everybody else gets a 401. */
 @Injectable()
 export class EdgeGuard implements CanActivate {
-  constructor(private readonly tokens: MachineTokens) {}
+  constructor(@Inject(EDGE_TOKEN) private readonly token: MachineToken) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!this.tokens.isEdge(request.headers.authorization)) throw invalidMachineToken();
-    setVerifiedCaller(request, { kind: 'edge' });
+    this.token.require(context.switchToHttp().getRequest<FastifyRequest>().headers.authorization);
     return true;
   }
 }

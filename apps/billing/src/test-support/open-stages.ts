@@ -1,18 +1,18 @@
 import { createLogger, createMetrics } from '@gateway/observability';
-import { BalanceReader } from '../account-interface/balance-reader.service.js';
-import { KeyCacheInvalidator } from '../key-cache-invalidator.service.js';
-import { FollowEpoch } from '../ledger/epoch/follow-epoch.service.js';
-import { DeliverGrants } from '../ledger/escrow/deliver-grants.service.js';
-import { GrantEscrow } from '../ledger/escrow/grant-escrow.service.js';
-import { ReturnIdleEscrow } from '../ledger/escrow/return-idle-escrow.service.js';
-import { AdoptTaskHolds } from '../ledger/reconciliation/adopt-task-holds.service.js';
-import { Reconcile } from '../ledger/reconciliation/reconcile.service.js';
-import { ReconciliationReporter } from '../ledger/reconciliation/reconciliation-reporter.service.js';
-import { SweepExpiredHolds } from '../ledger/reconciliation/sweep-expired-holds.service.js';
-import { ConsumeUsage } from '../ledger/settlement/consume-usage.service.js';
-import { RecordBatch } from '../ledger/settlement/record-batch.service.js';
+import { KeyCacheInvalidator } from '@gateway/redis';
+import { BalanceReader } from '../../../accounts/src/balance-reader.service.js';
+import { FollowEpoch } from '../epoch/follow-epoch.service.js';
+import { DeliverGrants } from '../escrow/deliver-grants.service.js';
+import { GrantEscrow } from '../escrow/grant-escrow.service.js';
+import { ReturnIdleEscrow } from '../escrow/return-idle-escrow.service.js';
 import { billingMetrics } from '../observability/billing-metrics.js';
+import { AdoptTaskHolds } from '../reconciliation/adopt-task-holds.service.js';
+import { Reconcile } from '../reconciliation/reconcile.service.js';
+import { ReconciliationReporter } from '../reconciliation/reconciliation-reporter.service.js';
+import { SweepExpiredHolds } from '../reconciliation/sweep-expired-holds.service.js';
 import type { BillingResources } from '../resources.js';
+import { ConsumeUsage } from '../settlement/consume-usage.service.js';
+import { RecordBatch } from '../settlement/record-batch.service.js';
 
 /** The services of one billing process without their loops: the test calls each round. */
 export function openStages(resources: BillingResources) {

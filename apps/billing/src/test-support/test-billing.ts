@@ -14,7 +14,7 @@ import {
   checkLedger,
   createAccount,
   type Database,
-  grantServiceRole,
+  grantServiceRoles,
   openDatabase,
   postCredit,
   readLedgerBalances,
@@ -42,6 +42,8 @@ export class TestBilling {
 
   private constructor(
     readonly databaseUrl: string,
+    /** The address for `accounts`, which writes no ledger table. */
+    readonly accountsDatabaseUrl: string,
     readonly redisUrl: string,
     readonly prefix: string,
     private readonly server: Database,
@@ -56,11 +58,14 @@ export class TestBilling {
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
     await applyMigrations(url.href);
-    await server.prisma.$executeRawUnsafe(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
-    await grantServiceRole(url.href, name);
-    url.username = name;
-    url.password = name;
-    return new TestBilling(url.href, required('TEST_REDIS_URL'), name, server);
+    const roles = { services: name, accounts: `${name}_accounts` };
+    for (const role of Object.values(roles)) {
+      await server.prisma.$executeRawUnsafe(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`);
+    }
+    await grantServiceRoles(url.href, roles);
+    const asRole = (role: string) => Object.assign(new URL(url), { username: role, password: role }).href;
+    const addresses = [asRole(roles.services), asRole(roles.accounts)] as const;
+    return new TestBilling(...addresses, required('TEST_REDIS_URL'), name, server);
   }
 
   /** Opens the connections of one more process. */
@@ -98,7 +103,7 @@ export class TestBilling {
     if (first !== undefined) await this.loseRedis(first);
     for (const resources of this.#processes) await resources.close();
     await this.server.prisma.$executeRawUnsafe(`DROP DATABASE ${this.prefix} WITH (FORCE)`);
-    await this.server.prisma.$executeRawUnsafe(`DROP ROLE ${this.prefix}`);
+    await this.server.prisma.$executeRawUnsafe(`DROP ROLE ${this.prefix}, ${this.prefix}_accounts`);
     await this.server.close();
   }
 }

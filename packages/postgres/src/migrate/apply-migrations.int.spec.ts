@@ -24,7 +24,7 @@ describe('applyMigrations', () => {
   afterEach(() => test.close());
 
   const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
-  const migrate = () => applyMigrations(test.url, test.name);
+  const migrate = () => applyMigrations(test.url, { services: test.name });
   const structure = async () => (await dumpStructure(test.database)).replaceAll(test.name, 'services');
 
   /** Makes a migrated database match what the last migration before the baseline left. */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adoptDatabase, appliedMigrations, BASELINE } from './adopt-database.js';
 import { type AppliedFunctions, applyFunctions, readFunctions } from './apply-functions.js';
-import { applyRoles } from './grant-service-role.js';
+import { applyRoles, type ServiceRoles } from './grant-service-roles.js';
 import { inTransaction, type Session, withMigrationLock } from './migration-lock.js';
 import { openSchemaEngine } from './schema-engine.js';
 
@@ -36,11 +36,11 @@ async function readMigrations() {
 type MigrationsList = Awaited<ReturnType<typeof readMigrations>>;
 
 /**
- * Migrates a database to this release: migrations, functions and, with `servicesRole`, the rights of that role.
+ * Migrates a database to this release: migrations, functions, and the rights of the services' roles.
  * A run that finds nothing to do changes nothing; runs at the same time wait for each other. A database that a newer
  * release has migrated stays as it is. The address must lead to PostgreSQL itself, not to a pooler.
  */
-export function applyMigrations(databaseUrl: string, servicesRole?: string): Promise<MigrationReport> {
+export function applyMigrations(databaseUrl: string, roles: ServiceRoles = {}): Promise<MigrationReport> {
   return withMigrationLock(databaseUrl, async (session) => {
     const list = await readMigrations();
     const isAdopted = await adoptDatabase(session);
@@ -50,7 +50,7 @@ export function applyMigrations(databaseUrl: string, servicesRole?: string): Pro
     await inTransaction(session, async () => {
       if (!isNewer) functions = await applyFunctions(session, await readFunctions());
       // In one transaction: a function that the services may not call is never visible.
-      if (servicesRole !== undefined) await applyRoles(session, servicesRole);
+      await applyRoles(session, roles);
     });
     return { migrations, functions };
   });

@@ -10,7 +10,7 @@ let test: TestDatabase;
 let store: ResponseStore;
 
 beforeAll(async () => {
-  test = await TestDatabase.openForServices();
+  test = await TestDatabase.openFor('services');
   store = responseStoreIn(test.database);
 });
 

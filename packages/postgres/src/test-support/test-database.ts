@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../database.js';
 import { createKey } from '../keys/create-key.js';
 import { postCredit } from '../ledger/post-credit.js';
 import { applyMigrations } from '../migrate/apply-migrations.js';
-import { grantServiceRole } from '../migrate/grant-service-role.js';
+import { grantServiceRoles, type ServiceRoles } from '../migrate/grant-service-roles.js';
 
 /** Counts escrow that moved just now as idle: PostgreSQL rounds to milliseconds, and may have rounded up. */
 export const AT_ONCE_MS = -1_000;
@@ -48,13 +48,13 @@ export class TestDatabase {
     return new TestDatabase(open(url.href, poolSize), url.href, server, name);
   }
 
-  /** A migrated database with the connection of the services in production: a role that owns nothing. */
-  static async openForServices(): Promise<TestDatabase> {
+  /** A migrated database with a connection of production: a role that owns nothing. */
+  static async openFor(kind: keyof ServiceRoles): Promise<TestDatabase> {
     const owner = await TestDatabase.open(1);
     const { database, url, server, name } = owner;
     await database.close();
     await owner.createRole();
-    await grantServiceRole(url, name);
+    await grantServiceRoles(url, { [kind]: name });
     const asServices = new URL(url);
     asServices.username = name;
     asServices.password = name;

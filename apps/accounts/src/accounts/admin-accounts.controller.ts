@@ -1,0 +1,85 @@
+import { GatewayError } from '@gateway/contracts';
+import { parse } from '@gateway/json-service';
+import { formatUsd } from '@gateway/money';
+import {
+  type AccountRecord,
+  type AccountWithBalance,
+  changeAccount,
+  type Database,
+  listAccounts,
+  listKeyHashes,
+} from '@gateway/postgres';
+import { KeyCacheInvalidator } from '@gateway/redis';
+import { Body, Controller, Get, Inject, Param, Patch, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { AllowAdmin } from '../guards/access.js';
+import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { page, text } from '../http/fields.js';
+import { DATABASE } from '../tokens.js';
+import { accountView } from './account-view.js';
+
+const limit = z.int().min(0).max(1_000_000).nullable().optional();
+const change = z.strictObject({ rpm: limit, concurrency: limit, suspended: z.boolean().optional() });
+/** A plus sign in a query that the client did not encode arrives as a space. No email contains a space. */
+const email = text(254)
+  .toLowerCase()
+  .transform((address) => address.replaceAll(' ', '+'));
+const listing = z.strictObject({ ...page, email: email.optional() });
+
+const adminView = (account: AccountRecord) => ({
+  ...accountView(account),
+  rpm: account.requestsPerMinute,
+  concurrency: account.concurrency,
+  suspended_at: account.suspendedAt?.toISOString() ?? null,
+});
+
+const viewWithBalance = (account: AccountWithBalance) => ({
+  ...adminView(account),
+  balance_usd: formatUsd(account.customerNanoUsd + account.escrowNanoUsd + account.taskHoldsNanoUsd),
+});
+
+const unknown = () => new GatewayError('not_found', 'There is no such account.');
+
+@Controller('admin/accounts')
+export class AdminAccountsController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly keyCacheInvalidator: KeyCacheInvalidator,
+  ) {}
+
+  @AllowAdmin()
+  @Get()
+  async list(@Query() query: unknown) {
+    const { limit: size, cursor, email } = parse(listing, query);
+    const afterId = decodeCursor(cursor, /^acct_[a-z2-7]{26}$/);
+    const accounts = await listAccounts(this.database, { afterId, limit: size, ...(email !== undefined && { email }) });
+    const last = accounts.length === size ? accounts.at(-1) : undefined;
+    return {
+      data: accounts.map(viewWithBalance),
+      next_cursor: last === undefined ? null : encodeCursor(last.id),
+    };
+  }
+
+  @AllowAdmin()
+  @Get(':id')
+  async show(@Param('id') id: string) {
+    const [account] = await listAccounts(this.database, { afterId: null, limit: 1, id });
+    if (account === undefined) throw unknown();
+    return viewWithBalance(account);
+  }
+
+  /** Changes limits and suspension. The edges drop the account's keys from their caches at once. */
+  @AllowAdmin()
+  @Patch(':id')
+  async change(@Param('id') id: string, @Body() body: unknown) {
+    const { rpm, concurrency, suspended } = parse(change, body);
+    const changed = await changeAccount(this.database, id, {
+      ...(rpm === undefined ? {} : { requestsPerMinute: rpm }),
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(suspended === undefined ? {} : { suspendedAt: suspended ? new Date() : null }),
+    });
+    if (changed === null) throw unknown();
+    await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, id));
+    return adminView(changed);
+  }
+}

@@ -1,0 +1,114 @@
+import type { AccountsConfig } from '@gateway/config';
+import { MachineToken } from '@gateway/json-service';
+import type { Logger } from '@gateway/observability';
+import { KeyCacheInvalidator } from '@gateway/redis';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { AccountSettingsController } from './accounts/account-settings.controller.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { AdminAccountsController } from './accounts/admin-accounts.controller.js';
+import { PasswordController } from './accounts/password.controller.js';
+import { AuditController } from './audit/audit.controller.js';
+import { AuditInterceptor } from './audit/audit.interceptor.js';
+import { BalanceReader } from './balance-reader.service.js';
+import { ActiveAccountInterceptor } from './guards/active-account.interceptor.js';
+import { AdminGuard } from './guards/admin.guard.js';
+import { KeyGuard } from './guards/key.guard.js';
+import { SessionGuard } from './guards/session.guard.js';
+import { KeysController } from './keys/keys.controller.js';
+import { AskBilling } from './money/ask-billing.service.js';
+import { CreditsController } from './money/credits.controller.js';
+import { ReconciliationController } from './money/reconciliation.controller.js';
+import { ReversalsController } from './money/reversals.controller.js';
+import { PriceOverridesController } from './prices/price-overrides.controller.js';
+import { FindDraft } from './quotes/find-draft.service.js';
+import { MakeQuote } from './quotes/make-quote.service.js';
+import { QuotesController } from './quotes/quotes.controller.js';
+import type { AccountsResources } from './resources.js';
+import { AttemptLimiter } from './sessions/attempt-limiter.service.js';
+import { KnownNetworks } from './sessions/known-networks.service.js';
+import { RemoveExpired } from './sessions/remove-expired.service.js';
+import { Sessions } from './sessions/sessions.service.js';
+import { BalanceController } from './statements/balance.controller.js';
+import { FindReceipt } from './statements/find-receipt.service.js';
+import { LedgerController } from './statements/ledger.controller.js';
+import { ReceiptsController } from './statements/receipts.controller.js';
+import { UsageController } from './statements/usage.controller.js';
+import * as tokens from './tokens.js';
+import { AdminWebhookDeliveriesController } from './webhooks/admin-webhook-deliveries.controller.js';
+import { EventsController } from './webhooks/events.controller.js';
+import { ReplayDeliveries } from './webhooks/replay-deliveries.service.js';
+import { ResealSecrets } from './webhooks/reseal-secrets.service.js';
+import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
+import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
+import { WebhookSecretController } from './webhooks/webhook-secret.controller.js';
+
+/** The routes for people, keys and administrators. */
+export const CONTROLLERS: readonly Type[] = [
+  AccountsController,
+  AccountSettingsController,
+  PasswordController,
+  AdminAccountsController,
+  KeysController,
+  BalanceController,
+  LedgerController,
+  UsageController,
+  ReceiptsController,
+  PriceOverridesController,
+  QuotesController,
+  WebhookEndpointsController,
+  WebhookDeliveriesController,
+  WebhookSecretController,
+  AdminWebhookDeliveriesController,
+  EventsController,
+  AuditController,
+  CreditsController,
+  ReversalsController,
+  ReconciliationController,
+];
+
+const SERVICES = [BalanceReader, FindDraft, MakeQuote, FindReceipt, ReplayDeliveries, AskBilling];
+const SHARED_SERVICES = [Sessions, AttemptLimiter, KnownNetworks];
+const GUARDS = [AdminGuard, SessionGuard, KeyGuard, ActiveAccountInterceptor];
+
+/** The services that run a loop. `startAccounts` stops them before the connections close. */
+const LOOPS = [RemoveExpired, ResealSecrets];
+export const BACKGROUND_SERVICES = [...LOOPS, KeyCacheInvalidator];
+
+export interface AccountsSetup {
+  readonly config: AccountsConfig;
+  readonly logger: Logger;
+  readonly resources: AccountsResources;
+  readonly health: DynamicModule;
+}
+
+@Module({})
+class AppModule {}
+
+/** The app: everything that people touch. It reads the ledger, and asks billing to write it. */
+export const appModule = ({ config, logger, resources, health }: AccountsSetup): DynamicModule => {
+  const values: Provider[] = [
+    { provide: tokens.ACCOUNTS_CONFIG, useValue: config },
+    { provide: tokens.LOGGER, useValue: logger },
+    { provide: tokens.DATABASE, useValue: resources.database },
+    { provide: tokens.REDIS, useValue: resources.redis },
+    { provide: tokens.REDIS_KEYS, useValue: resources.keys },
+    { provide: tokens.ADMISSION_STORE, useValue: resources.admissionStore },
+    { provide: tokens.HTTP_POOLS, useValue: resources.pools },
+    { provide: tokens.ADMIN_TOKEN, useValue: new MachineToken([config.adminToken]) },
+    { provide: KeyCacheInvalidator, useValue: new KeyCacheInvalidator(resources.keyCache, logger) },
+  ];
+  return {
+    module: AppModule,
+    imports: [health],
+    controllers: [...CONTROLLERS],
+    providers: [
+      ...values,
+      ...SHARED_SERVICES,
+      ...GUARDS,
+      ...SERVICES,
+      ...LOOPS,
+      { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
+    ],
+  };
+};

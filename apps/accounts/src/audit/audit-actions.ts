@@ -1,0 +1,36 @@
+/**
+ * The routes that may change something, with their actions in the audit log. Null: the route changes nothing.
+ * The service does not start with a route that is missing here.
+ */
+export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
+  'POST /account/register': 'account.register',
+  'POST /account/login': 'account.login',
+  'POST /account/logout': 'account.logout',
+  'PATCH /account/settings': 'account.settings',
+  'POST /account/password': 'account.password',
+  'POST /account/keys': 'key.create',
+  'PATCH /account/keys/:id': 'key.change',
+  'DELETE /account/keys/:id': 'key.delete',
+  'POST /account/keys/:id/rotate': 'key.rotate',
+  'POST /account/webhook-endpoints': 'webhook_endpoint.create',
+  'PATCH /account/webhook-endpoints/:id': 'webhook_endpoint.change',
+  'DELETE /account/webhook-endpoints/:id': 'webhook_endpoint.delete',
+  'POST /account/webhook-endpoints/:id/test': 'webhook_endpoint.test',
+  'POST /account/webhook-deliveries/:id/replay': 'webhook_delivery.replay',
+  'POST /account/webhook-deliveries/replay': 'webhook_delivery.replay_many',
+  'POST /account/webhook-secret/rotate': 'webhook_secret.rotate',
+  'POST /account/quote': null,
+  'PATCH /admin/accounts/:id': 'account.change',
+  'POST /admin/accounts/:id/credits': 'account.credit',
+  'POST /admin/accounts/:id/reversals': 'account.reversal',
+  'POST /admin/accounts/:id/prices': 'account.price',
+  'POST /admin/accounts/:id/webhook-deliveries/replay': 'webhook_delivery.replay_many',
+};
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Throws for a route that may change something and has no action. */
+export function requireAuditAction(method: string, path: string): void {
+  if (SAFE_METHODS.includes(method) || `${method} ${path}` in AUDIT_ACTIONS) return;
+  throw new Error(`${method} ${path} must have an action in audit/audit-actions.ts, or the audit log would miss it`);
+}

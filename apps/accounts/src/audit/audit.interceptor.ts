@@ -1,0 +1,116 @@
+import { isGatewayError } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import {
+  type AccountRecord,
+  type AuditOutcome,
+  beginAudit,
+  type Database,
+  endAudit,
+  type NewAuditEntry,
+} from '@gateway/postgres';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  HttpException,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { verifiedCallerOf } from '../guards/caller.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { DATABASE, LOGGER } from '../tokens.js';
+import { AUDIT_ACTIONS } from './audit-actions.js';
+import { auditDetails } from './audit-details.js';
+
+/** Actions without a verified caller. The log must show guesses at passwords. */
+const UNAUTHENTICATED_ACTIONS = ['account.register', 'account.login'];
+
+type Actor = Pick<NewAuditEntry, 'actor' | 'accountId'>;
+type ResponseBody = { readonly id?: unknown; readonly account?: { readonly id?: unknown } } | undefined;
+
+const textOr = <Other>(value: unknown, other: Other): string | Other => (typeof value === 'string' ? value : other);
+
+/** Writes an entry before each change, and its outcome afterwards. A change whose entry cannot be written does not happen. */
+@Injectable()
+export class AuditInterceptor implements NestInterceptor {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly sessions: Sessions,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const action = AUDIT_ACTIONS[`${request.method} ${request.routeOptions.url}`] ?? null;
+    if (action === null) return next.handle();
+    return from(this.#audited(action, request, http.getResponse<FastifyReply>(), next));
+  }
+
+  async #audited(action: string, request: FastifyRequest, reply: FastifyReply, next: CallHandler): Promise<unknown> {
+    const actor = await this.#findActor(action, request);
+    if (actor === null) return lastValueFrom(next.handle(), { defaultValue: undefined });
+    const { id: subject } = request.params as { readonly id?: string };
+    const entryId = await beginAudit(this.database, {
+      ...actor,
+      action,
+      subject: subject ?? null,
+      details: auditDetails(request.body),
+      ip: request.ip,
+      requestId: request.id,
+    });
+    try {
+      const body = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      await this.#end(entryId, request, succeeded(reply.statusCode, body as ResponseBody));
+      return body;
+    } catch (error) {
+      await this.#end(entryId, request, failed(error));
+      throw error;
+    }
+  }
+
+  /** The guards have refused unknown callers by now. Null: a logout without a session, which changes nothing. */
+  async #findActor(action: string, request: FastifyRequest): Promise<Actor | null> {
+    const caller = verifiedCallerOf(request);
+    if (caller?.kind === 'administrator') {
+      const { id } = request.params as { readonly id?: string };
+      return { actor: 'administrator', accountId: id ?? null };
+    }
+    if (UNAUTHENTICATED_ACTIONS.includes(action)) return { actor: 'nobody', accountId: null };
+    const account = caller?.kind === 'session' ? caller.account : await this.#findSessionAccount(request);
+    return account === null ? null : { actor: 'person', accountId: account.id };
+  }
+
+  async #findSessionAccount(request: FastifyRequest): Promise<AccountRecord | null> {
+    try {
+      return (await this.sessions.requireSession(request)).account;
+    } catch (error) {
+      if (isGatewayError(error)) return null;
+      throw error;
+    }
+  }
+
+  /** The change is done by now and stays. Without its outcome the entry still records the attempt. */
+  async #end(entryId: bigint, request: FastifyRequest, outcome: AuditOutcome): Promise<void> {
+    try {
+      await endAudit(this.database, entryId, outcome);
+    } catch (error) {
+      this.logger.error({ err: error, requestId: request.id, ...outcome }, 'audit outcome recording failed');
+    }
+  }
+}
+
+const succeeded = (status: number, body: ResponseBody): AuditOutcome => ({
+  status,
+  errorCode: null,
+  accountId: textOr(body?.account?.id, null),
+  subject: textOr(body?.id, textOr(body?.account?.id, null)),
+});
+
+function failed(error: unknown): AuditOutcome {
+  const known = isGatewayError(error) ? { status: error.row.status, errorCode: error.code as string } : undefined;
+  const status = error instanceof HttpException ? error.getStatus() : 500;
+  return { status, errorCode: null, ...known, accountId: null, subject: null };
+}

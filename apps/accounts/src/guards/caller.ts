@@ -1,0 +1,61 @@
+import type { KeyRecord } from '@gateway/contracts';
+import type { AccountRecord } from '@gateway/postgres';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+/** The identity that a guard has verified. An administrator has no account. */
+export type Caller =
+  | { readonly kind: 'administrator' }
+  | { readonly kind: 'session'; readonly account: AccountRecord; readonly tokenSha256: string }
+  | { readonly kind: 'key'; readonly account: AccountRecord; readonly key: KeyRecord };
+
+export type SessionCaller = Extract<Caller, { kind: 'session' }>;
+/** A caller who reads an account: its owner's session, or one of its API keys. */
+export type AccountCaller = Extract<Caller, { kind: 'session' | 'key' }>;
+
+/** Test keys see only the data of test keys. */
+export const isTestCaller = (caller: AccountCaller): boolean => caller.kind === 'key' && caller.key.isTest;
+
+/** A key reads its own requests. With the scope `account:read` it reads all of the account. */
+export const mayReadAccount = (caller: AccountCaller): boolean =>
+  caller.kind === 'session' || caller.key.scopes.includes('account:read');
+
+/** A weak map needs no cast, and no client can set what it holds. */
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+export const setVerifiedCaller = (request: FastifyRequest, caller: Caller): void => {
+  callers.set(request, caller);
+};
+
+/** Undefined on a public route: no guard has verified the caller. */
+export const verifiedCallerOf = (request: FastifyRequest): Caller | undefined => callers.get(request);
+
+const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
+
+/** Throws if no guard of the route verifies sessions: a bug in the route. */
+export function requireSessionCaller(request: FastifyRequest): SessionCaller {
+  const caller = verifiedCallerOf(request);
+  if (caller?.kind === 'session') return caller;
+  throw new Error('the route must have SessionGuard: no session was verified');
+}
+
+export function requireAccountCaller(request: FastifyRequest): AccountCaller {
+  const caller = verifiedCallerOf(request);
+  if (caller?.kind === 'session' || caller?.kind === 'key') return caller;
+  throw new Error('the route must have SessionGuard or KeyGuard: no account was verified');
+}
+
+/** Parameter: the account of the session or of the API key. */
+export const CallerAccount = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AccountRecord => requireAccountCaller(requestOf(context)).account,
+);
+
+/** Parameter: the caller with the session or the API key. */
+export const AuthenticatedCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AccountCaller => requireAccountCaller(requestOf(context)),
+);
+
+/** Parameter: the caller with the session. */
+export const CallerSession = createParamDecorator(
+  (_: unknown, context: ExecutionContext): SessionCaller => requireSessionCaller(requestOf(context)),
+);

@@ -1,0 +1,98 @@
+import { GatewayError, newApiKey } from '@gateway/contracts';
+import { parse } from '@gateway/json-service';
+import {
+  type AccountRecord,
+  type ApiKeyRecord,
+  changeKey,
+  countKeys,
+  createKey,
+  type Database,
+  findKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '@gateway/postgres';
+import { KeyCacheInvalidator } from '@gateway/redis';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
+import { AllowActiveSession, AllowSession } from '../guards/access.js';
+import { CallerAccount } from '../guards/caller.js';
+import { DATABASE } from '../tokens.js';
+import { keyChange, newKey, rotation, toKeyChange, toKeySettings } from './key-settings.js';
+import { keyView } from './key-view.js';
+import { makeKey } from './new-key.js';
+
+const MAX_KEYS = 1_000;
+
+function requireKnown<Found>(found: Found | null): Found {
+  if (found === null) throw new GatewayError('not_found', 'There is no such key.');
+  return found;
+}
+
+/** Only the response that creates a key shows it. The edges see every change at once. */
+@Controller('account/keys')
+export class KeysController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly keyCacheInvalidator: KeyCacheInvalidator,
+  ) {}
+
+  @AllowActiveSession()
+  @Post()
+  @HttpCode(201)
+  async create(@CallerAccount() account: AccountRecord, @Body() body: unknown) {
+    const given = parse(newKey, body);
+    await this.#requireFreeSlot(account.id);
+    const { key, stored } = makeKey(account.id, newApiKey(given.test ? 'test' : 'live'));
+    const settings = toKeySettings(given);
+    return { key, ...keyView(await createKey(this.database, stored, settings)) };
+  }
+
+  @AllowSession()
+  @Get()
+  async list(@CallerAccount() account: AccountRecord) {
+    return { data: (await listKeys(this.database, account.id)).map(keyView), next_cursor: null };
+  }
+
+  @AllowActiveSession()
+  @Patch(':id')
+  async change(@CallerAccount() account: AccountRecord, @Param('id') id: string, @Body() body: unknown) {
+    const change = toKeyChange(parse(keyChange, body));
+    return keyView(await this.#invalidate(requireKnown(await changeKey(this.database, account.id, id, change))));
+  }
+
+  @AllowSession()
+  @Delete(':id')
+  async remove(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
+    await this.#invalidate(requireKnown(await revokeKey(this.database, account.id, id, new Date())));
+    return { id, deleted: true };
+  }
+
+  @AllowActiveSession()
+  @Post(':id/rotate')
+  @HttpCode(201)
+  async rotate(@CallerAccount() account: AccountRecord, @Param('id') id: string, @Body() body: unknown) {
+    const { grace_seconds } = parse(rotation, body);
+    await this.#requireFreeSlot(account.id);
+    const replaced = requireKnown(await findKey(this.database, account.id, id));
+    if (replaced.expiresAt !== null && replaced.expiresAt.getTime() <= Date.now()) {
+      const message = 'The key has expired, and its replacement would be expired too. Create a new key.';
+      throw new GatewayError('invalid_request', message, { param: 'id' });
+    }
+    const { key, stored } = makeKey(account.id, newApiKey(replaced.isTest ? 'test' : 'live'));
+    const oldExpiresAt = new Date(Date.now() + grace_seconds * 1_000);
+    const { created, old } = requireKnown(await rotateKey(this.database, id, stored, oldExpiresAt));
+    await this.#invalidate(old);
+    return { key, ...keyView(created), replaces: id, old_expires_at: old.expiresAt?.toISOString() ?? null };
+  }
+
+  /** The list of keys has one page, so their number is limited. Two concurrent requests may exceed the limit by one. */
+  async #requireFreeSlot(accountId: string): Promise<void> {
+    if ((await countKeys(this.database, accountId)) < MAX_KEYS) return;
+    throw new GatewayError('invalid_request', `An account has at most ${MAX_KEYS} keys. Delete one first.`);
+  }
+
+  async #invalidate(key: ApiKeyRecord): Promise<ApiKeyRecord> {
+    await this.keyCacheInvalidator.invalidate([key.sha256]);
+    return key;
+  }
+}

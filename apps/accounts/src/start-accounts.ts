@@ -1,0 +1,111 @@
+import 'reflect-metadata';
+import cookie from '@fastify/cookie';
+import type { AccountsConfig } from '@gateway/config';
+import {
+  checkRequests,
+  ErrorFilter,
+  httpAdapter,
+  MachineToken,
+  readJsonBodies,
+  requireAccessRule,
+} from '@gateway/json-service';
+import { HealthModule, type Logger, type Metrics, NestLogger, withTimeout } from '@gateway/observability';
+import { isDatabaseUnavailable } from '@gateway/postgres';
+import { checkRedis, withReady } from '@gateway/redis';
+import { OpenConnections, OperatorServer, readProxiedAddresses } from '@gateway/serving';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { appModule, BACKGROUND_SERVICES, CONTROLLERS } from './app.module.js';
+import { requireAuditAction } from './audit/audit-actions.js';
+import { PUBLIC_ROUTES } from './guards/public-routes.js';
+import { mountQueueBoard } from './http/queue-board.js';
+import { refuseCrossSite } from './http/refuse-cross-site.js';
+import type { AccountsResources } from './resources.js';
+
+/** A connection to Redis takes milliseconds. The service starts even without Redis. */
+const REDIS_READY_TIMEOUT_MS = 500;
+const MAX_STOP_MS = 10_000;
+
+export interface AccountsParts {
+  readonly config: AccountsConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly resources: AccountsResources;
+  readonly isDraining: () => boolean;
+}
+
+export interface RunningAccounts {
+  readonly port: number;
+  /** Waits for the running rounds, up to `timeoutMs`. Another process finishes what they leave. */
+  stopBackground(timeoutMs: number): Promise<void>;
+  /** Accepts no new connections and waits for the open ones to end. */
+  endConnections(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the service in this process. PostgreSQL, Redis and billing may still be down. */
+export async function startAccounts({ isDraining, ...parts }: AccountsParts): Promise<RunningAccounts> {
+  const { config, logger, metrics, resources } = parts;
+  await withTimeout(withReady(resources.redis), REDIS_READY_TIMEOUT_MS, () => undefined);
+  const health = HealthModule.with({
+    isAlive: () => true,
+    isDraining,
+    checks: [
+      { name: 'postgres', check: () => resources.database.ping() },
+      { name: 'redis', check: () => checkRedis(resources.redis) },
+    ],
+    metrics,
+  });
+  const options = { bodyParser: false, logger: new NestLogger(logger) };
+  const adapter = httpAdapter(config.trustedProxies);
+  const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), adapter, options);
+  // Before the queue board, whose routes are the operators' too.
+  const operators = new OperatorServer(app.getHttpAdapter().getInstance(), { host: config.host, port: config.opsPort });
+  const closeQueueBoard = await prepareServer(app, parts);
+  const { server } = app.getHttpAdapter().getInstance();
+  const connections = new OpenConnections(server);
+  await app.listen(config.port, config.host);
+  await operators.listen();
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : config.port,
+    async stopBackground(timeoutMs) {
+      const stopped = BACKGROUND_SERVICES.map((service) => app.get<{ stop(): Promise<void> }>(service).stop());
+      await withTimeout(Promise.all(stopped), Math.min(MAX_STOP_MS, timeoutMs / 2), () => undefined);
+    },
+    async endConnections(timeoutMs) {
+      await Promise.all([connections.end(timeoutMs), operators.end(timeoutMs)]);
+    },
+    async close() {
+      operators.close();
+      await app.close();
+      await closeQueueBoard();
+    },
+  };
+}
+
+type ServerParts = Pick<AccountsParts, 'config' | 'logger' | 'resources'>;
+
+/** Registers hooks, parsers and filters. Throws for a route without an access rule or an audit action. */
+async function prepareServer(
+  app: NestFastifyApplication,
+  { config, logger, resources }: ServerParts,
+): Promise<() => Promise<void>> {
+  const fastify = app.getHttpAdapter().getInstance();
+  await app.register(cookie);
+  readProxiedAddresses(fastify);
+  readJsonBodies(fastify);
+  checkRequests(fastify);
+  fastify.addHook('onRequest', async (request) => refuseCrossSite(request));
+  // Before the route checks: the board guards its routes with its own hook.
+  const closeQueueBoard = await mountQueueBoard(fastify, resources, new MachineToken([config.adminToken]));
+  const requireAccess = requireAccessRule(CONTROLLERS, PUBLIC_ROUTES);
+  fastify.addHook('onRoute', ({ method, url }) => {
+    for (const verb of [method].flat()) {
+      requireAuditAction(verb, url);
+      requireAccess(verb, url);
+    }
+  });
+  app.useGlobalFilters(new ErrorFilter(logger, isDatabaseUnavailable));
+  return closeQueueBoard;
+}

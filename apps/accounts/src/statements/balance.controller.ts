@@ -1,0 +1,22 @@
+import { formatUsd } from '@gateway/money';
+import type { AccountRecord } from '@gateway/postgres';
+import { Controller, Get } from '@nestjs/common';
+import { BalanceReader } from '../balance-reader.service.js';
+import { AllowSessionOrKey } from '../guards/access.js';
+import { CallerAccount } from '../guards/caller.js';
+
+@Controller('account/balance')
+export class BalanceController {
+  constructor(private readonly balanceReader: BalanceReader) {}
+
+  @AllowSessionOrKey()
+  @Get()
+  async show(@CallerAccount() account: AccountRecord) {
+    const balance = await this.balanceReader.read(account.id);
+    return {
+      balance_usd: formatUsd(balance.balanceNanoUsd),
+      held_usd: formatUsd(balance.heldNanoUsd),
+      available_usd: formatUsd(balance.availableNanoUsd),
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import { parse } from '@gateway/json-service';
+import { formatUsd } from '@gateway/money';
+import { type AccountRecord, type Database, type LedgerLine, listLedger } from '@gateway/postgres';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { AllowAccountRead } from '../guards/access.js';
+import { CallerAccount } from '../guards/caller.js';
+import { csvRows } from '../http/csv.js';
+import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { page } from '../http/fields.js';
+import { DATABASE } from '../tokens.js';
+
+const listing = z.strictObject({ ...page, format: z.enum(['json', 'csv']).default('json') });
+
+const COLUMNS = ['id', 'kind', 'amount_usd', 'reference', 'reason', 'created_at'] as const;
+
+/** `settlement:req_…` without the prefix, which repeats the kind. */
+const ownReference = ({ reference }: LedgerLine) => reference.slice(reference.indexOf(':') + 1);
+
+const lineView = (line: LedgerLine) => ({
+  id: line.id.toString(),
+  kind: line.kind,
+  amount_usd: formatUsd(line.amountNanoUsd),
+  reference: ownReference(line),
+  reason: line.reason,
+  created_at: line.createdAt.toISOString(),
+});
+
+@Controller('account/ledger')
+export class LedgerController {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** The changes of the balance, the newest first. The CSV form has the next cursor in the header `x-next-cursor`. */
+  @AllowAccountRead()
+  @Get()
+  async list(
+    @CallerAccount() account: AccountRecord,
+    @Query() query: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { limit, cursor, format } = parse(listing, query);
+    const place = decodeCursor(cursor, /^\d{1,18}$/);
+    const lines = await listLedger(this.database, account.id, {
+      beforeId: place === null ? null : BigInt(place),
+      limit,
+    });
+    const last = lines.length === limit ? lines.at(-1) : undefined;
+    const nextCursor = last === undefined ? null : encodeCursor(last.id.toString());
+    const data = lines.map(lineView);
+    if (format === 'json') return { data, next_cursor: nextCursor };
+    reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="ledger.csv"');
+    if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);
+    return csvRows([COLUMNS, ...data.map((line) => COLUMNS.map((column) => line[column] ?? ''))]);
+  }
+}

@@ -1,0 +1,48 @@
+import { ACCOUNT_EVENT_TYPES, type AccountEventType, GatewayError } from '@gateway/contracts';
+import { parse } from '@gateway/json-service';
+import { type Database, eventsAfter } from '@gateway/postgres';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { AllowAccountRead } from '../guards/access.js';
+import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
+import { page, text } from '../http/fields.js';
+import { DATABASE } from '../tokens.js';
+import { eventView } from './webhook-views.js';
+
+const TYPES = Object.keys(ACCOUNT_EVENT_TYPES) as [AccountEventType, ...AccountEventType[]];
+
+const listing = z.strictObject({
+  limit: page.limit,
+  after: text(64).optional(),
+  subject: text(128).optional(),
+  type: z.enum(TYPES, `must be one of ${TYPES.join(', ')}`).optional(),
+});
+
+/** All events of an account, with or without a webhook. A client that missed deliveries catches up here. */
+@Controller('account/events')
+export class EventsController {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * The oldest first. `after` is the id of the last event that the client knows: the header `webhook-id` of a delivery.
+   * A test key sees only the events of test keys.
+   */
+  @AllowAccountRead()
+  @Get()
+  async list(@AuthenticatedCaller() caller: AccountCaller, @Query() query: unknown) {
+    const { limit, after, subject, type } = parse(listing, query);
+    const events = await eventsAfter(this.database, caller.account.id, {
+      after: after ?? null,
+      limit,
+      ...(subject !== undefined && { subject }),
+      ...(type !== undefined && { types: [type] }),
+      ...(isTestCaller(caller) && { isTest: true }),
+    });
+    if (events === null) {
+      const message = 'after: must be the id of a stored event of this account';
+      throw new GatewayError('invalid_request', message, { param: 'after' });
+    }
+    const last = events.length === limit ? events.at(-1) : undefined;
+    return { data: events.map(eventView), next_cursor: last?.id ?? null };
+  }
+}

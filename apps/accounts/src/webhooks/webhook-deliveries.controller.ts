@@ -1,0 +1,91 @@
+import { GatewayError } from '@gateway/contracts';
+import { parse } from '@gateway/json-service';
+import {
+  type AccountRecord,
+  type Database,
+  DELIVERY_STATES,
+  findDelivery,
+  listDeliveries,
+  replayDelivery,
+} from '@gateway/postgres';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { AllowAccountRead, AllowActiveSession } from '../guards/access.js';
+import { CallerAccount } from '../guards/caller.js';
+import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { page, text } from '../http/fields.js';
+import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
+import { DATABASE } from '../tokens.js';
+import { parseReplay } from './parse-replay.js';
+import { ReplayDeliveries } from './replay-deliveries.service.js';
+import { deliveryView } from './webhook-views.js';
+
+const listing = z.strictObject({
+  ...page,
+  endpoint_id: text(64).optional(),
+  event_id: text(64).optional(),
+  state: z.enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`).optional(),
+});
+
+const unknown = () => new GatewayError('not_found', 'There is no such webhook delivery.');
+const refused = (message: string) => new GatewayError('invalid_request', message);
+
+/** The deliveries of an account with the responses of its endpoints, and their replay. */
+@Controller('account/webhook-deliveries')
+export class WebhookDeliveriesController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly attemptLimiter: AttemptLimiter,
+    private readonly replayDeliveries: ReplayDeliveries,
+  ) {}
+
+  /** The newest first. */
+  @AllowAccountRead()
+  @Get()
+  async list(@CallerAccount() account: AccountRecord, @Query() query: unknown) {
+    const { limit, cursor, endpoint_id: endpointId, event_id: eventId, state } = parse(listing, query);
+    const place = decodeCursor(cursor, /^\d{1,18}$/);
+    const before = place === null ? null : BigInt(place);
+    const deliveries = await listDeliveries(this.database, account.id, { before, limit, endpointId, eventId, state });
+    const last = deliveries.length === limit ? deliveries.at(-1) : undefined;
+    const next_cursor = last === undefined ? null : encodeCursor(last.sequence.toString());
+    return { data: deliveries.map(deliveryView), next_cursor };
+  }
+
+  @AllowAccountRead()
+  @Get(':id')
+  async show(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
+    return this.#show(account.id, id);
+  }
+
+  /** Replays the deliveries that failed, of one endpoint or of all. The same request twice sends each of them once. */
+  @AllowActiveSession()
+  @Post('replay')
+  @HttpCode(202)
+  async replayAll(@CallerAccount() account: AccountRecord, @Body() body: unknown) {
+    const replay = parseReplay(body, new Date());
+    await this.attemptLimiter.count('webhook-replay-many', account.id);
+    return this.replayDeliveries.replay(account.id, replay);
+  }
+
+  /** Replays one delivery with the same event id, so that the receiver can detect a duplicate. */
+  @AllowActiveSession()
+  @Post(':id/replay')
+  @HttpCode(202)
+  async replay(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
+    await this.#show(account.id, id);
+    await this.attemptLimiter.count('webhook-replay', account.id);
+    const outcome = await replayDelivery(this.database, account.id, id);
+    if (outcome === 'unknown') throw unknown();
+    if (outcome === 'pending') throw refused('The delivery is still pending: the gateway retries it by itself.');
+    if (outcome === 'endpoint_disabled') throw refused('The endpoint is disabled. Enable it first.');
+    if (outcome === 'endpoint_deleted') throw refused('The endpoint has been deleted.');
+    return this.#show(account.id, id);
+  }
+
+  async #show(accountId: string, id: string) {
+    const delivery = await findDelivery(this.database, accountId, id);
+    if (delivery === null) throw unknown();
+    return deliveryView(delivery);
+  }
+}

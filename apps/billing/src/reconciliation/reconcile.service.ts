@@ -1,0 +1,142 @@
+import { Loop } from '@gateway/observability';
+import { activeEpoch, countParkedEvents, type Database, mirrorEscrow } from '@gateway/postgres';
+import type { AdmissionStore, UsageStream } from '@gateway/redis';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ADMISSION_STORE, DATABASE, USAGE_LENGTHS } from '../tokens.js';
+import { AdoptTaskHolds } from './adopt-task-holds.service.js';
+import { CachedLedgerTotals } from './cached-ledger-totals.js';
+import { DriftHistory } from './drift-history.js';
+import { type Observation, observeDrift } from './observe-drift.js';
+import type { ReconciliationResult } from './reconciliation.js';
+import { ReconciliationReporter } from './reconciliation-reporter.service.js';
+import { scanAccounts } from './scan-accounts.js';
+
+const EVERY_MS = 5_000;
+/** Longer than the sweep of expired holds needs. */
+const ORPHAN_AFTER_MS = 5_000;
+const COUNT_LIMIT = 1_000;
+/** A `held` event that is missing for this long, with an empty stream, is lost. */
+const HOLD_IS_LOST_MS = 60_000;
+
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+/**
+ * Compares the ledger with Redis in rounds. A repair sets the ledger's escrow to what Redis holds. The difference goes to
+ * or from the customer's free balance, so the sum never changes. A round compares a batch of accounts and those that
+ * differed before, so its duration does not depend on the number of accounts.
+ */
+@Injectable()
+export class Reconcile implements OnApplicationBootstrap {
+  readonly #loop: Loop;
+  readonly #history = new DriftHistory();
+  readonly #scanner;
+  readonly #totals;
+  /** Only rounds set it: a manual inspection must not silence the alert for rounds that hang. */
+  #lastRoundAtMs = Date.now();
+  #last: ReconciliationResult | null = null;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+    @Inject(USAGE_LENGTHS) private readonly usage: UsageStream,
+    private readonly reporter: ReconciliationReporter,
+    private readonly adoptTaskHolds: AdoptTaskHolds,
+  ) {
+    this.#scanner = scanAccounts(database, store);
+    this.#totals = new CachedLedgerTotals(database);
+    this.#loop = new Loop({
+      intervalMs: EVERY_MS,
+      run: async () => {
+        await this.#compare(Date.now(), { isRound: true, totals: 'cached' });
+      },
+      onError: (error) => this.reporter.reportFailure(error),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** The last result; null before the first one. */
+  get last(): ReconciliationResult | null {
+    return this.#last;
+  }
+
+  /** The time since the last round; before the first one, since the start. */
+  ageMs(nowMs: number): number {
+    return nowMs - this.#lastRoundAtMs;
+  }
+
+  /** Compares and repairs. Null: the ledger and Redis are in different epochs, so there is nothing to compare. */
+  round(nowMs: number): Promise<ReconciliationResult | null> {
+    return this.#compare(nowMs, { isRound: true, totals: 'fresh' });
+  }
+
+  /** Reads fresh totals, and the drifts of the last rounds. It repairs nothing and does not change `ageMs`. */
+  inspect(nowMs: number): Promise<ReconciliationResult | null> {
+    return this.#compare(nowMs, { isRound: false, totals: 'fresh' });
+  }
+
+  async #compare(
+    nowMs: number,
+    { isRound, ...options }: { readonly isRound: boolean; readonly totals: Parameters<CachedLedgerTotals['read']>[0] },
+  ): Promise<ReconciliationResult | null> {
+    const epoch = await this.#sharedEpoch();
+    if (epoch === null) return null;
+    const observed = isRound ? await this.#observe() : new Map<string, Observation>();
+    if ((await this.#sharedEpoch()) !== epoch) return null;
+    this.#history.record(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
+    const drifts = this.#history.lasting;
+    const [orphans, unsettledEvents, unreadable, parked, totals] = await Promise.all([
+      this.store.expiredHolds(nowMs - ORPHAN_AFTER_MS, COUNT_LIMIT),
+      this.usage.length(),
+      this.usage.deadLength(),
+      countParkedEvents(this.database),
+      this.#totals.read(options.totals),
+    ]);
+    this.#last = {
+      checkedAt: new Date(nowMs),
+      epoch,
+      orphanHolds: orphans.length,
+      unsettledEvents,
+      parkedEvents: unreadable + parked,
+      ledgerImbalanceNanoUsd: totals.imbalanceNanoUsd,
+      escrowNanoUsd: totals.escrowNanoUsd,
+      taskHolds: totals.taskHolds,
+      driftNanoUsd: drifts.reduce((sum, { driftNanoUsd }) => sum + absolute(driftNanoUsd), 0n),
+      drifts,
+    };
+    this.reporter.report(this.#last);
+    if (isRound) {
+      this.#lastRoundAtMs = nowMs;
+      await this.#repair(observed, BigInt(epoch));
+      if (unsettledEvents === 0 && totals.taskHolds.unbookedHolds > 0) await this.adoptTaskHolds.adopt(HOLD_IS_LOST_MS);
+    }
+    return this.#last;
+  }
+
+  async #observe(): Promise<ReadonlyMap<string, Observation>> {
+    const accountIds = new Set([...(await this.#scanner.next()), ...this.#history.accountIds]);
+    return observeDrift(this.database, this.store, accountIds);
+  }
+
+  async #sharedEpoch(): Promise<string | null> {
+    const [inRedis, inLedger] = await Promise.all([this.store.currentEpoch(), activeEpoch(this.database)]);
+    return inRedis === inLedger?.toString() ? inRedis : null;
+  }
+
+  async #repair(observed: ReadonlyMap<string, Observation>, epoch: bigint): Promise<void> {
+    for (const { accountId } of this.#history.toRepair) {
+      const observation = observed.get(accountId);
+      if (observation === undefined) continue;
+      const { escrowNanoUsd, driftNanoUsd } = observation;
+      const heldByRedisNanoUsd = escrowNanoUsd - driftNanoUsd;
+      if (!(await mirrorEscrow(this.database, { accountId, escrowNanoUsd, heldByRedisNanoUsd, epoch }))) continue;
+      this.reporter.reportRepair({ accountId, driftNanoUsd });
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { buildUsageSettled, type UsageSettled } from '@gateway/contracts';
+import { type Logger, Loop } from '@gateway/observability';
+import type { AdmissionStore, HoldRecord } from '@gateway/redis';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { BillingMetrics } from '../observability/billing-metrics.js';
+import { ADMISSION_STORE, LOGGER, METRICS } from '../tokens.js';
+
+const EVERY_MS = 1_000;
+const BATCH = 200;
+
+/** Neither worker nor edge reported the end of the request, so it costs nothing. */
+const expiredUsage = (hold: HoldRecord, settledAtMs: number): UsageSettled =>
+  buildUsageSettled(
+    {
+      ...hold.about,
+      requestId: hold.requestId,
+      accountId: hold.accountId,
+      keyId: hold.keyId,
+      holdNanoUsd: hold.amountNanoUsd.toString(),
+    },
+    { outcome: 'expired', costNanoUsd: 0n, errorCode: 'request_timeout', settledAtMs },
+  );
+
+/** Settles expired holds at no cost. Several processes may run it: Redis settles a hold once and skips a renewed one. */
+@Injectable()
+export class SweepExpiredHolds implements OnApplicationBootstrap {
+  readonly #loop: Loop;
+
+  constructor(
+    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+    @Inject(METRICS) private readonly metrics: BillingMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#loop = new Loop({
+      intervalMs: EVERY_MS,
+      run: async () => {
+        await this.sweep(Date.now());
+      },
+      onError: (error) => this.logger.warn({ err: error }, 'expired hold sweep failed'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** Resolves to the number of holds that this call settled. */
+  async sweep(nowMs: number): Promise<number> {
+    const holds = await this.store.expiredHolds(nowMs, BATCH);
+    let settled = 0;
+    for (const hold of holds) {
+      const { applied } = await this.store.settle(expiredUsage(hold, nowMs));
+      if (!applied) continue;
+      settled += 1;
+      this.metrics.expiredHolds.inc();
+      this.logger.warn(
+        { requestId: hold.requestId, holdNanoUsd: hold.amountNanoUsd.toString() },
+        'expired hold released',
+      );
+    }
+    return settled;
+  }
+}

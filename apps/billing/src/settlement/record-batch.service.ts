@@ -1,0 +1,83 @@
+import type { KeySpending } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import { type Database, isInvalidDataError, parkEvent, recordSettlements } from '@gateway/postgres';
+import type { AcknowledgedUsage, AdmissionStore, UsageEntry } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import type { BillingMetrics } from '../observability/billing-metrics.js';
+import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../tokens.js';
+
+const toAcknowledge = ({ streamId, event }: UsageEntry, isDuplicate: boolean): AcknowledgedUsage => ({
+  streamId,
+  accountId: event.accountId,
+  costNanoUsd: BigInt(event.costNanoUsd),
+  isDuplicate,
+  spendingKeyId: event.spendingKeyId,
+});
+
+/** A committed batch, which Redis may now delete. */
+interface CommittedBatch {
+  readonly entries: readonly AcknowledgedUsage[];
+  readonly spendings: readonly KeySpending[];
+}
+
+/** Commits usage events to the ledger, and acknowledges them in Redis only after the commit. So no event is lost. */
+@Injectable()
+export class RecordBatch {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+    @Inject(METRICS) private readonly metrics: BillingMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** False: the ledger is not in this epoch yet. Rejects when a store is down. The caller may repeat the call. */
+  async record(entries: readonly UsageEntry[], epoch: bigint): Promise<boolean> {
+    const committed = await this.#commit(entries, epoch);
+    if (committed === null) return false;
+    await this.store.acknowledge(committed.entries, committed.spendings);
+    return true;
+  }
+
+  /** Halves a batch that the ledger rejects until the invalid event is alone. The other events must not wait for it. */
+  async #commit(entries: readonly UsageEntry[], epoch: bigint): Promise<CommittedBatch | null> {
+    try {
+      return await this.#commitTogether(entries, epoch);
+    } catch (error) {
+      if (!isInvalidDataError(error)) throw error;
+      const [first] = entries;
+      if (entries.length === 1 && first !== undefined) return this.#park(first, error);
+      const middle = Math.ceil(entries.length / 2);
+      const left = await this.#commit(entries.slice(0, middle), epoch);
+      const right = left === null ? null : await this.#commit(entries.slice(middle), epoch);
+      if (left === null || right === null) return null;
+      return {
+        entries: [...left.entries, ...right.entries],
+        spendings: [...left.spendings, ...right.spendings],
+      };
+    }
+  }
+
+  async #commitTogether(entries: readonly UsageEntry[], epoch: bigint): Promise<CommittedBatch | null> {
+    const result = await recordSettlements(this.database, entries, epoch);
+    if (result.outcome === 'wait') return null;
+    this.metrics.settlements.inc({ result: 'new' }, result.newRequests);
+    this.metrics.settlements.inc({ result: 'repeated' }, entries.length - result.newRequests);
+    if (result.doubleCharges.length > 0) {
+      this.logger.error({ streamIds: result.doubleCharges }, 'double charge returned');
+    }
+    const doubleCharges = new Set(result.doubleCharges);
+    return {
+      entries: entries.map((entry) => toAcknowledge(entry, doubleCharges.has(entry.streamId))),
+      spendings: result.spendings,
+    };
+  }
+
+  /** The ledger cannot record this event. The customer gets the cost back, and the event is stored for an operator. */
+  async #park(entry: UsageEntry, error: unknown): Promise<CommittedBatch> {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.logger.error({ requestId: entry.event.requestId, streamId: entry.streamId, reason }, 'usage event parked');
+    await parkEvent(this.database, entry, reason);
+    this.metrics.settlements.inc({ result: 'parked' });
+    return { entries: [toAcknowledge(entry, true)], spendings: [] };
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { readRedis, redisVariables } from './redis-variables.js';
+import {
+  catalogueAt,
+  commonVariables,
+  forbidInProduction,
+  httpUrl,
+  operatorVariables,
+  postgresUrl,
+  readCommon,
+  requireOperatorPort,
+  secret,
+  secrets,
+  trustedProxies,
+  vendors,
+} from './variables.js';
+import { webhookAddressVariables, webhookSecretVariables } from './webhook-variables.js';
+
+export const accountsConfig = z
+  .object({
+    ...commonVariables,
+    ...operatorVariables,
+    ...redisVariables,
+    ...webhookAddressVariables,
+    ...webhookSecretVariables,
+    DATABASE_URL: postgresUrl,
+    BILLING_URL: httpUrl,
+    /** Sent to billing. Only this service may credit accounts. */
+    LEDGER_TOKEN: secrets,
+    ADMIN_TOKEN: secret,
+    /** The connected vendors. Models of other vendors have no quote. */
+    VENDORS: vendors,
+    CATALOGUE_AT: catalogueAt,
+    TRUSTED_PROXIES: trustedProxies,
+  })
+  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort)
+  .transform((variables) => ({
+    ...readCommon(variables),
+    opsPort: variables.OPS_PORT,
+    ...readRedis(variables),
+    databaseUrl: variables.DATABASE_URL,
+    billingUrl: variables.BILLING_URL,
+    ledgerToken: variables.LEDGER_TOKEN[0],
+    adminToken: variables.ADMIN_TOKEN,
+    vendors: variables.VENDORS,
+    catalogueAtMs: variables.CATALOGUE_AT,
+    webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
+    webhookSecretKeys: variables.WEBHOOK_SECRET_KEYS,
+    trustedProxies: variables.TRUSTED_PROXIES,
+  }));
+
+export type AccountsConfig = z.output<typeof accountsConfig>;

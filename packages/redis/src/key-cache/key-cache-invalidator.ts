@@ -1,0 +1,50 @@
+import { type Logger, Loop } from '@gateway/observability';
+import type { KeyCache } from './key-cache.js';
+
+const RETRY_MS = 500;
+
+/**
+ * Removes changed keys from the cache of every edge. The change is committed by then and must not fail, so this retries
+ * while Redis is down. No edge admits requests without Redis.
+ */
+export class KeyCacheInvalidator {
+  readonly #pending = new Set<string>();
+  readonly #loop: Loop;
+
+  constructor(
+    private readonly keyCache: KeyCache,
+    private readonly logger: Logger,
+  ) {
+    this.#loop = new Loop({
+      intervalMs: RETRY_MS,
+      run: () => this.#retry(),
+      onError: (error) =>
+        this.logger.warn({ err: error, keys: this.#pending.size }, 'key invalidation failed: retrying'),
+    });
+  }
+
+  /** Nest calls it when the app has started. */
+  onApplicationBootstrap(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async invalidate(keySha256: readonly string[]): Promise<void> {
+    try {
+      await this.keyCache.invalidate(keySha256);
+    } catch (error) {
+      for (const sha256 of keySha256) this.#pending.add(sha256);
+      this.logger.warn({ err: error, keys: keySha256.length }, 'key invalidation deferred');
+    }
+  }
+
+  async #retry(): Promise<void> {
+    const keys = [...this.#pending];
+    if (keys.length === 0) return;
+    await this.keyCache.invalidate(keys);
+    for (const sha256 of keys) this.#pending.delete(sha256);
+  }
+}
