@@ -6,6 +6,7 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
+import { DownloadResults } from './call-upstream/download-results.service.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
 import { EndTicket } from './end-ticket.service.js';
 import { ExecutePlan } from './execute-plan.service.js';
@@ -21,6 +22,7 @@ import { HTTP_POOLS, LOGGER, TRACING, WORKER_CONFIG, WORKER_METRICS, type Worker
 
 const SERVICES = [
   CallUpstream,
+  DownloadResults,
   CallWithFailover,
   ExecutePlan,
   UsageTicker,

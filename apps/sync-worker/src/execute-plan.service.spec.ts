@@ -111,6 +111,30 @@ describe('parallel calls', () => {
     expect(cancelled).toEqual(Array.from({ length: 7 }, () => failure));
   });
 
+  it('that make one image each keep the images that arrived, and fail only together', async () => {
+    const image = { image: 'https://a.example/1.png' };
+    const reply = JSON.stringify({
+      output: { choices: [{ message: { content: [image] } }] },
+      usage: { image_count: 1 },
+    });
+    const failure = new GatewayError('upstream_error', 'No.');
+    const draw = async (fails: (index: number) => boolean) => {
+      const test = setUp(async ({ adapter }, index) => {
+        if (fails(index) || adapter.kind === 'stream') throw failure;
+        return { kind: 'unary', ...adapter.readReply(Buffer.from(reply)) };
+      });
+      return test.open('images.generations', 'qn-image-2.0', { prompt: 'x', n: 3 });
+    };
+    const opened = await draw((index) => index === 1);
+    if (opened.kind === 'stream') throw new Error('expected a reply');
+    expect(opened.usage.units).toEqual({ image: 2 });
+    expect(JSON.parse(Buffer.from(opened.body).toString())).toEqual({
+      created: expect.any(Number),
+      data: [{ url: image.image }, { url: image.image }],
+    });
+    await expect(draw(() => true)).rejects.toBe(failure);
+  });
+
   it('end with the reason of the abort', async () => {
     const reason = new Error('client left');
     const test = setUp(

@@ -47,8 +47,8 @@ export class ExecutePlan {
     return this.upstream.open({ ...call, adapter: plan });
   }
 
-  /** All or nothing: one failed call fails the request and cancels the others. */
-  async #openParallel({ adapters, merge }: ParallelPlan, { signal, ...call }: CallContext): Promise<OpenedResponse> {
+  /** One failed call fails the request and cancels the others, unless the plan keeps what succeeds. */
+  async #openParallel(plan: ParallelPlan, { signal, ...call }: CallContext): Promise<OpenedResponse> {
     const siblings = new AbortController();
     const anySignal = AbortSignal.any([signal, siblings.signal]);
     const open = async (adapter: UnaryAdapter): Promise<UnaryResponse> => {
@@ -65,10 +65,10 @@ export class ExecutePlan {
       return opened;
     };
     try {
-      const replies = await pMap(adapters, open, { concurrency: MAX_PARALLEL_CALLS });
+      const replies = await (plan.keepsPartial === true ? openSome(plan, open, signal) : openAll(plan, open));
       // All calls of one plan have the same fields, so the first one's changes are those of all.
       const changes = replies[0]?.changes;
-      return { kind: 'unary', ...merge(replies), ...(changes !== undefined && { changes }) };
+      return { kind: 'unary', ...plan.merge(replies), ...(changes !== undefined && { changes }) };
     } catch (error) {
       siblings.abort(error);
       throw error;
@@ -98,4 +98,31 @@ export class ExecutePlan {
       ...(isTotalKnown && { totalUsage: usage }),
     };
   }
+}
+
+type Open = (adapter: UnaryAdapter) => Promise<UnaryResponse>;
+
+const openAll = ({ adapters }: ParallelPlan, open: Open): Promise<UnaryResponse[]> =>
+  pMap(adapters, open, { concurrency: MAX_PARALLEL_CALLS });
+
+/** The replies that arrived. Throws the first error if none did, or the reason of the signal's abort. */
+async function openSome(
+  { adapters }: ParallelPlan,
+  open: Open,
+  signal: AbortSignal,
+): Promise<readonly UnaryResponse[]> {
+  const failures: unknown[] = [];
+  const replies = await pMap(
+    adapters,
+    (adapter) =>
+      open(adapter).catch((error: unknown) => {
+        failures.push(error);
+        return undefined;
+      }),
+    { concurrency: MAX_PARALLEL_CALLS },
+  );
+  signal.throwIfAborted();
+  const arrived = replies.filter((reply) => reply !== undefined);
+  if (arrived.length === 0) throw failures[0];
+  return arrived;
 }

@@ -23,12 +23,17 @@ interface BoundProtocol {
   readFailure(failure: UpstreamFailure): ClassifiedFailure;
 }
 
+/** Fetches a result that a vendor keeps. Undefined if it cannot be fetched. */
+export type Download = (url: string) => Promise<Buffer | undefined>;
+
 /** The upstream sends one complete response: no stream. */
 export interface UnaryAdapter extends BoundProtocol {
   readonly kind: 'unary';
   /** A longer response is an upstream error. Default: 64 MiB. */
   readonly responseLimitBytes?: number;
   readReply(body: Uint8Array): UpstreamReply;
+  /** Completes the reply with media that it only refers to. It must not fail: the vendor has billed the reply. */
+  completeReply?(reply: UpstreamReply, download: Download): Promise<UpstreamReply>;
   /** Rewrites the reply once the responding channel is known. */
   finishReply?(reply: UpstreamReply, channelId: string): UpstreamReply;
 }

@@ -43,11 +43,20 @@ export type ImageCapability<Id extends ImageProtocolId = ImageProtocolId> = {
   readonly [Protocol in Id]: { readonly protocol: Protocol; readonly traits: ImageTraits<Protocol> };
 }[Id];
 
-/** Image edits. */
-export interface ImageEditCapability {
+/** Image edits by an upstream endpoint of their own. */
+export interface FormImageEdits {
   readonly protocol: ImageEditProtocolId;
   readonly traits: ImageEditModelTraits;
 }
+
+/** Image edits by the model's images endpoint, which takes reference images. The model needs `imageGeneration`. */
+export interface OwnImageEdits {
+  readonly protocol: 'own-images';
+  /** Reference images: how many at most, and the bytes of each. */
+  readonly traits: { readonly images: { readonly most: number; readonly bytes: number } };
+}
+
+export type ImageEditCapability = FormImageEdits | OwnImageEdits;
 
 /** Speech. */
 export interface SpeechCapability {

@@ -83,9 +83,15 @@ describe('the catalogue', () => {
 
   it('prices every unit that an image edit can use', () => {
     const editors = modelsAt(NOW).filter(({ endpoints }) => endpoints.includes('images.edits'));
-    expect(editors.map(({ id }) => id).sort()).toEqual(['de-2', 'gp-image-1', 'gp-image-1.5', 'gp-image-2']);
+    const ownForm = editors.filter(({ imageEdits }) => imageEdits?.protocol === 'openai-image-edits');
+    expect(ownForm.map(({ id }) => id).sort()).toEqual(['de-2', 'gp-image-1', 'gp-image-1.5', 'gp-image-2']);
     for (const model of editors) {
-      const { billing, sizes } = withCapability(model, 'imageEdits').imageEdits.traits;
+      const { imageEdits } = withCapability(model, 'imageEdits');
+      if (imageEdits.protocol === 'own-images') {
+        expect(model.imageGeneration).toBeDefined();
+        continue;
+      }
+      const { billing, sizes } = imageEdits.traits;
       const units =
         billing.by === 'tokens' ? UNITS_OF_IMAGES['openai-images'] : sizes.map((size) => billing.unitOfSize[size]);
       expect(Object.keys(price(model.id).perMillion)).toEqual(expect.arrayContaining([...units]));

@@ -5,6 +5,7 @@ export type {
   EmbeddingsCapability,
   ImageCapability,
   ModelWithCapability,
+  OwnImageEdits,
   Retirement,
   SpeechCapability,
 } from './catalogue-model.js';

@@ -4,6 +4,7 @@ export * from './api/chat-completions.js';
 export * from './api/embeddings.js';
 export * from './api/endpoints.js';
 export * from './api/images-edits.js';
+export * from './api/images-form.js';
 export * from './api/images-grok.js';
 export * from './api/images-interaction.js';
 export * from './api/images-openai.js';

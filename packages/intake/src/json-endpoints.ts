@@ -5,13 +5,14 @@ import {
   type ModelWithCapability,
   withCapability,
 } from '@gateway/catalogue';
-import { type AbortContract, type Changes, type Endpoint, NO_USAGE } from '@gateway/contracts';
-import type { FieldTableId } from '@gateway/upstreams';
+import { type AbortContract, type Changes, type Endpoint, mergeChanges, NO_USAGE } from '@gateway/contracts';
+import { type FieldTableId, isOpenAiImageBody } from '@gateway/upstreams';
 import { contractOfChat, contractOfMessages } from './abort-contract/decide-abort-contract.js';
 
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
+import { decodeTokens, TOKENIZER } from './embeddings/decode-tokens.js';
 import { validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
 import type { WorstCase } from './hold-range.js';
 import { validateImageRequest } from './images-generations/validate-image-request.js';
@@ -28,6 +29,8 @@ export interface ValidJsonRequest extends WorstCase {
   readonly abortContract: AbortContract;
   /** What validation changed in the request. The edge reports it to the client. */
   readonly changes?: Changes;
+  /** The body for the worker, where it is not the client's. */
+  readonly rewritten?: Body;
 }
 
 /** An endpoint that takes a JSON body and relays one response. */
@@ -40,6 +43,8 @@ export interface JsonEndpointRow {
   readonly accessEndpoint?: Endpoint;
   /** The upstream must see the protocol version headers of the client. */
   readonly forwardsVersion?: true;
+  /** True for a body in the endpoint's own form, although the model's family has another one: its errors are the endpoint's too. */
+  readonly isEndpointForm?: (body: Body, model: CatalogueModel) => boolean;
   /** Costs nothing, so `Idempotency-Key` has no effect. */
   readonly isFree?: true;
 }
@@ -91,12 +96,15 @@ export const JSON_ENDPOINTS = {
     // A key that may send messages to a model may also count their tokens.
     { accessEndpoint: 'messages', forwardsVersion: true, isFree: true },
   ),
-  embeddings: row('embeddings', (body, model) => ({
-    worstCase: worstCaseOfEmbeddings(validateEmbeddings(body, model)),
-    isStream: false,
-    changes: checkKnownFields(body, model.embeddings.protocol),
-    abortContract: 'completes',
-  })),
+  embeddings: row('embeddings', (body, model) => {
+    const input = decodeTokens(body.input);
+    const decoded = input === undefined ? body : { ...body, input };
+    const changes = checkKnownFields(decoded, model.embeddings.protocol);
+    const valid = { worstCase: worstCaseOfEmbeddings(validateEmbeddings(decoded, model)), isStream: false } as const;
+    if (input === undefined) return { ...valid, changes, abortContract: 'completes' };
+    const reported = mergeChanges(changes, { filled: { input: TOKENIZER }, dropped: [] });
+    return { ...valid, changes: reported, abortContract: 'completes', rewritten: decoded };
+  }),
   'audio.speech': row('speech', (body, model) => ({
     worstCase: worstCaseOfSpeech(validateSpeech(body, model)),
     isStream: false,
@@ -104,8 +112,13 @@ export const JSON_ENDPOINTS = {
     // The vendor bills a text as a whole, and each text is known before its call.
     abortContract: 'stops',
   })),
-  'images.generations': row('imageGeneration', (body, model) =>
-    validateImageRequest(body, model.id, model.imageGeneration),
+  'images.generations': row(
+    'imageGeneration',
+    (body, model) => validateImageRequest(body, model.id, model.imageGeneration),
+    {
+      isEndpointForm: (body, { imageGeneration }) =>
+        imageGeneration !== undefined && isOpenAiImageBody(imageGeneration.protocol, body),
+    },
   ),
 } as const satisfies Partial<Record<Endpoint, JsonEndpointRow>>;
 

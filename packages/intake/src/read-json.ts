@@ -35,10 +35,11 @@ export interface UnreadJson {
 }
 
 /** The body to send on, and whether it is valid. A refusal has the error of the model's family. */
-export type ReadJson = { readonly modelName: string; readonly bytes: Uint8Array<ArrayBuffer> } & (
-  | { readonly valid: ValidJsonRequest }
-  | { readonly refused: ErrorRecord }
-);
+export type ReadJson = {
+  readonly modelName: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isEndpointForm: boolean;
+} & ({ readonly valid: ValidJsonRequest } | { readonly refused: ErrorRecord });
 
 /** Parses and validates a body. Throws for a body without a model that the key may use. */
 export function readJson({ body, endpoint, scope }: UnreadJson): ReadJson {
@@ -46,9 +47,12 @@ export function readJson({ body, endpoint, scope }: UnreadJson): ReadJson {
   const row: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
   const { access, vendors, atMs } = scope;
   const model = resolveModel(fields.model, row.accessEndpoint ?? endpoint, access, new Set(vendors), atMs);
-  const read = { modelName: String(fields.model), bytes: ownBytes(bytes) };
+  const isEndpointForm = row.isEndpointForm?.(fields, model) ?? false;
+  const read = { modelName: String(fields.model), bytes: ownBytes(bytes), isEndpointForm };
   try {
-    return { ...read, valid: row.validate(fields, model) };
+    const { rewritten, ...valid } = row.validate(fields, model);
+    if (rewritten === undefined) return { ...read, valid };
+    return { ...read, bytes: ownBytes(Buffer.from(JSON.stringify(rewritten))), valid };
   } catch (error) {
     if (!isGatewayError(error)) throw error;
     return { ...read, refused: error.toRecord() };

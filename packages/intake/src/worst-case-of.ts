@@ -14,8 +14,7 @@ type Body = Record<string, unknown>;
 const OTHER_ENDPOINTS: Readonly<
   Record<Exclude<Endpoint, JsonEndpoint>, (body: Body, model: CatalogueModel, draft?: VideoDraft) => WorstCase>
 > = {
-  'images.edits': (body, model) =>
-    validateImageEdit(formFromJson(body), model.id, withCapability(model, 'imageEdits').imageEdits.traits),
+  'images.edits': (body, model) => validateImageEdit(formFromJson(body), withCapability(model, 'imageEdits')),
   'videos.generations': (body, model, draft) => validateVideoRequest(body, withCapability(model, 'video'), draft),
 };
 

@@ -9,10 +9,13 @@ export { FIELD_TABLES, type FieldTableId } from './field-tables.js';
 
 export { isSearchTool } from './gemini-interactions/tools.js';
 export { JsonMembers } from './json/json-members.js';
+export { isOpenAiImageBody, type MappedImages, mapImageBody } from './map-image-body.js';
 export { estimateTokenCount, messagesOverChat } from './messages-to-chat/index.js';
 export { MODEL_LISTS } from './model-lists/index.js';
 export type { ListedModel, ListTarget, ModelList, ModelListPage } from './model-lists/model-list.js';
 export { parseChatCall } from './openai-compatible-chat/chat-call.js';
+export type { ImageReference } from './openai-image-body/image-body.js';
+export { imageEntries, joinImages } from './openai-image-body/join-images.js';
 export type * from './protocol.js';
 export {
   CHAT_PROTOCOLS,

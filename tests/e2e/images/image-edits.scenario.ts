@@ -178,7 +178,7 @@ describe('rejected edits', () => {
     ['a stream', 'unsupported_parameter', 'stream', async () => ({ stream: true })],
     ['an unsupported fidelity', 'unsupported_parameter', 'input_fidelity', async () => ({ input_fidelity: 'low' })],
     ['an unknown model', 'model_not_found', 'model', async () => ({ model: 'no-such-model' })],
-    ['a model of another path', 'endpoint_model_mismatch', 'model', async () => ({ model: 'qn-image-2.0' })],
+    ['a model of another path', 'endpoint_model_mismatch', 'model', async () => ({ model: 'qn-image-max' })],
     [
       'a legacy image that is not square',
       'invalid_request',

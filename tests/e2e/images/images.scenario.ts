@@ -398,11 +398,11 @@ describe('the Grok family', () => {
     imageRequests.expectExact('grok-imagine-image', money);
   });
 
-  it('rejects a size as the vendor does', async () => {
-    await expect(generate({ model: 'grok-imagine-image', prompt: 'x', size: '1024x1024' })).rejects.toMatchObject({
+  it('refuses a size that is none', async () => {
+    await expect(generate({ model: 'grok-imagine-image', prompt: 'x', size: '2k' })).rejects.toMatchObject({
       status: 400,
       param: 'size',
-      message: expect.stringContaining('Argument not supported'),
+      message: expect.stringContaining('WIDTHxHEIGHT'),
     });
   });
 });

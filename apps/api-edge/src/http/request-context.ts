@@ -31,10 +31,15 @@ const retirements = new WeakMap<FastifyRequest, Readonly<Record<string, string>>
 
 /**
  * Records the model that serves a request. All later responses warn of its end. Errors have the dialect of its family, if
- * that has one of its own.
+ * that has one of its own and the client sent the family's body.
  */
-export function setModel(request: FastifyRequest, reply: FastifyReply, model: CatalogueModel): void {
-  if (model.dialect !== undefined) dialects.set(request, model.dialect);
+export function setModel(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  model: CatalogueModel,
+  bodyOf: 'family' | 'endpoint' = 'family',
+): void {
+  if (model.dialect !== undefined && bodyOf === 'family') dialects.set(request, model.dialect);
   if (model.retirement === undefined) return;
   const headers = retirementHeaders(model, Date.now());
   retirements.set(request, headers);

@@ -9,6 +9,8 @@ export interface ParallelPlan {
   readonly kind: 'parallel';
   /** Empty if the response needs no upstream call. */
   readonly adapters: readonly UnaryAdapter[];
+  /** True: calls that succeed make the response without those that fail. False: one failed call fails the request. */
+  readonly keepsPartial?: true;
   /** Receives the replies in the order of `adapters`. */
   merge(replies: readonly UpstreamReply[]): UpstreamReply;
 }

@@ -6,7 +6,9 @@ import type { StreamAdapter, UnaryAdapter } from '../model-adapter.js';
 import { FakeReader, usageOf } from '../test-support/fakes.js';
 import type { WorkerConfig } from '../tokens.js';
 import { CallUpstream } from './call-upstream.service.js';
+import type { DownloadResults } from './download-results.service.js';
 
+const NO_DOWNLOADS = {} as DownloadResults;
 const CHANNEL = { baseUrl: 'http://up', credential: 'secret' };
 const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 
@@ -54,7 +56,7 @@ function setUp({ status = 200, headers = {}, chunks = [] }: FakeResponse, overri
   const states: boolean[] = [];
   const { signal } = new AbortController();
   const call = (adapter: UnaryAdapter | StreamAdapter) =>
-    new CallUpstream(http, config).call({
+    new CallUpstream(http, config, NO_DOWNLOADS).call({
       adapter,
       channel: CHANNEL,
       signal,

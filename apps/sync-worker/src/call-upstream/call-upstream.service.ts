@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ModelAdapter } from '../model-adapter.js';
 import type { OpenedResponse } from '../opened-response.js';
 import { HTTP_POOLS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
+import { DownloadResults } from './download-results.service.js';
 import { readResponse } from './read-response.js';
 
 const FAILURE_BODY_LIMIT_BYTES = 1024 * 1024;
@@ -30,6 +31,7 @@ export class CallUpstream {
   constructor(
     @Inject(HTTP_POOLS) private readonly http: HttpPools,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
+    private readonly downloads: DownloadResults,
   ) {}
 
   /** The upstream's name for the model, unless the configuration overrides it. */
@@ -62,8 +64,10 @@ export class CallUpstream {
     if (opened.kind === 'unary' && opened.vendorCostNanoUsd !== undefined) {
       record.vendorCostNanoUsd = opened.vendorCostNanoUsd;
     }
-    if (opened.kind === 'stream' || adapter.kind === 'stream' || adapter.finishReply === undefined) return opened;
-    return { ...opened, ...adapter.finishReply(opened, record.channel) };
+    if (opened.kind === 'stream' || adapter.kind === 'stream') return opened;
+    if (adapter.finishReply !== undefined) return { ...opened, ...adapter.finishReply(opened, record.channel) };
+    if (adapter.completeReply === undefined) return opened;
+    return { ...opened, ...(await adapter.completeReply(opened, (url) => this.downloads.fetch(url, baseUrl, signal))) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CatalogueModel, ImageEditCapability } from '../catalogue-model.js';
+import type { CatalogueModel, FormImageEdits } from '../catalogue-model.js';
 import { IMAGE_2_EDITS } from './gp-image.js';
 
 const traits = {
@@ -10,7 +10,7 @@ const traits = {
 } as const;
 
 /** The successor has neither the small sizes nor URLs. Low quality costs about as much as the retired model did. */
-const underSuccessor: ImageEditCapability = {
+const underSuccessor: FormImageEdits = {
   protocol: 'openai-image-edits',
   traits: { ...traits, billing: IMAGE_2_EDITS.traits.billing, standsIn: { size: '1024x1024', quality: 'low' } },
 };

@@ -1,5 +1,6 @@
 import type { InteractionAspectRatio, UnitPrices } from '@gateway/contracts';
 import type { CatalogueModel, DatedPrice, ImageCapability } from '../catalogue-model.js';
+import { ownImageEdits } from './own-image-edits.js';
 
 const BASE_RATIOS = ['1:1', '16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '5:4', '4:5'] as const;
 const ALL_RATIOS = [...BASE_RATIOS, '1:4', '4:1', '1:8', '8:1'] as const satisfies readonly InteractionAspectRatio[];
@@ -24,11 +25,12 @@ const createModel = (
     aliases,
     ownedBy: 'google',
     released,
-    endpoints: ['images.generations'],
+    endpoints: ['images.generations', 'images.edits'],
     limits: {},
     prices: [{ from: released, perMillion }, ...laterPrices],
     dialect: 'brief',
     imageGeneration: { protocol: 'gemini-interactions', traits },
+    imageEdits: ownImageEdits(traits.maxImages),
   }) as const satisfies CatalogueModel;
 
 /** The vendor has no discount for cached input of image models. */

@@ -1,10 +1,4 @@
-import type {
-  CatalogueModel,
-  DatedPrice,
-  ImageCapability,
-  ImageEditCapability,
-  Retirement,
-} from '../catalogue-model.js';
+import type { CatalogueModel, DatedPrice, FormImageEdits, ImageCapability, Retirement } from '../catalogue-model.js';
 
 const FIXED_SIZES = ['auto', '1024x1024', '1536x1024', '1024x1536'];
 
@@ -15,7 +9,7 @@ const MAX_FILE_BYTES = 50 * 1024 * 1024;
 const imageEdits = (
   supportsFidelity: boolean,
   imageTokens: ImageCapability<'openai-images'>['traits']['imageTokens'],
-): ImageEditCapability => ({
+): FormImageEdits => ({
   protocol: 'openai-image-edits',
   traits: {
     sizes: ['1024x1024', '1024x1536', '1536x1024'],

@@ -1,5 +1,6 @@
-import type { UnitPrices } from '@gateway/contracts';
+import { MAX_GROK_REFERENCES, type UnitPrices } from '@gateway/contracts';
 import type { CatalogueModel, DatedPrice, ImageCapability } from '../catalogue-model.js';
+import { ownImageEdits } from './own-image-edits.js';
 
 /** Grok-type image models. Prices per image: docs.x.ai/docs/models. */
 const createModel = (
@@ -18,10 +19,11 @@ const createModel = (
     aliases,
     ownedBy: 'xai',
     released,
-    endpoints: ['images.generations'],
+    endpoints: ['images.generations', 'images.edits'],
     limits: {},
     prices: [{ from: released, perMillion }, ...laterPrices],
     imageGeneration: { protocol: 'xai-images', traits },
+    imageEdits: ownImageEdits(MAX_GROK_REFERENCES),
   }) as const satisfies CatalogueModel;
 
 const FLAT = { resolutions: ['1k', '2k'], qualities: null, chargesReferences: false };
@@ -35,7 +37,14 @@ export const GROK_IMAGE = [
     { image: '20000', input_image: '2000' },
     { ...FLAT, chargesReferences: true },
   ),
-  createModel('imagine-image-quality', ['grok-imagine-image-pro'], '2026-01-28', { image: '50000' }, FLAT),
+  // An input image costs $0.01: github.com/Comfy-Org/docs/pull/970, read 2026-11-22.
+  createModel(
+    'imagine-image-quality',
+    ['grok-imagine-image-pro'],
+    '2026-01-28',
+    { image: '50000', input_image: '10000' },
+    { ...FLAT, chargesReferences: true },
+  ),
   createModel(
     'imagine-image-2.0',
     [],

@@ -1,4 +1,5 @@
 import type { CatalogueModel, DatedPrice } from '../catalogue-model.js';
+import { ownImageEdits } from './own-image-edits.js';
 
 /** Image models over DashScope's synchronous path. Prices per image in Singapore: alibabacloud.com/help/en/model-studio/model-pricing. */
 const createModel = (
@@ -16,11 +17,12 @@ const createModel = (
     aliases: [`qwen-${name}`],
     ownedBy: 'alibaba',
     released,
-    endpoints: ['images.generations'],
+    endpoints: traits.images.most === 0 ? ['images.generations'] : ['images.generations', 'images.edits'],
     limits: {},
     prices: [{ from: released, perMillion: { image: usdPerMillionImages } }, ...laterPrices],
     dialect: 'b',
     imageGeneration: { protocol: 'dashscope-image', traits },
+    ...(traits.images.most > 0 && { imageEdits: ownImageEdits(traits.images.most) }),
   }) as const satisfies CatalogueModel;
 
 const TEXT_TO_IMAGE = { images: { least: 0, most: 0 }, supportsSize: true };

@@ -1,4 +1,7 @@
 import type { CatalogueModel, DatedPrice } from '../catalogue-model.js';
+import { ownImageEdits } from './own-image-edits.js';
+
+const MAX_REFERENCES = 14;
 
 /** Seedream models over ModelArk. Prices per image: docs.byteplus.com/en/docs/Byteplus_LAS/Large_model_billing. */
 const createModel = (
@@ -17,10 +20,11 @@ const createModel = (
     aliases: [upstreamModel, `doubao-${upstreamModel}`],
     ownedBy: 'bytedance',
     released,
-    endpoints: ['images.generations'],
+    endpoints: ['images.generations', 'images.edits'],
     limits: {},
     prices: [{ from: released, perMillion: { image: usdPerMillionImages } }, ...laterPrices],
-    imageGeneration: { protocol: 'ark-images', traits: { sizes, maxImages: 14 } },
+    imageGeneration: { protocol: 'ark-images', traits: { sizes, maxImages: MAX_REFERENCES } },
+    imageEdits: ownImageEdits(MAX_REFERENCES),
   }) as const satisfies CatalogueModel;
 
 export const SEEDREAM = [

@@ -5,12 +5,7 @@ import { z } from 'zod';
 /** The most texts that client libraries of this protocol send in one request. */
 export const MAX_EMBEDDING_INPUTS = 2_048;
 
-/** Some client libraries send token numbers of one vendor's tokenizer, which mean other words to another vendor. */
-const isTokens = (value: unknown): boolean => typeof value === 'number' || Array.isArray(value);
-
-const text = z
-  .string({ error: ({ input }) => (isTokens(input) ? 'expected text, not tokens' : 'expected text') })
-  .min(1, 'expected text, got an empty string');
+const text = z.string({ error: 'expected text' }).min(1, 'expected text, got an empty string');
 
 const texts = z
   .array(text, { error: 'expected text or an array of texts' })

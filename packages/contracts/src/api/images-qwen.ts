@@ -24,7 +24,7 @@ const block = z
     text: z.string().min(1, 'expected text, got an empty string').optional(),
     image: z
       .string()
-      .regex(/^https:\/\/\S+$/i, 'expected the https URL of an image')
+      .regex(/^(https:\/\/\S+$|data:image\/[a-z0-9.+-]+;base64,)/i, 'expected the https URL of an image, or a data URI')
       .optional(),
   })
   .refine(({ text, image }) => (text === undefined) !== (image === undefined), {

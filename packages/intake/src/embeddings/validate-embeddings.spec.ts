@@ -34,14 +34,12 @@ describe('validateEmbeddings', () => {
     }
   });
 
-  it('names the invalid text among many, and rejects token numbers', () => {
+  it('names the invalid text among many', () => {
     expect(refusal({ input: ['a', ''] })).toEqual({
       param: 'input[1]',
       message: "'input[1]': expected text, got an empty string",
     });
-    for (const input of [[[1, 2, 3]], [1, 2, 3]]) {
-      expect(refusal({ input })).toEqual({ param: 'input[0]', message: "'input[0]': expected text, not tokens" });
-    }
+    expect(refusal({ input: ['a', 5] })).toEqual({ param: 'input[1]', message: "'input[1]': expected text" });
   });
 
   it('names the dimensions that the model supports', () => {

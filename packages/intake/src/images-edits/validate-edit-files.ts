@@ -10,12 +10,11 @@ const invalid = (param: string, expected: string): GatewayError =>
 const invalidMask = (expected: string): GatewayError =>
   new GatewayError('invalid_mask', `'mask': ${expected}`, { param: 'mask' });
 
+/** What a model accepts as files. `billing` by images: the legacy family, one square PNG. */
+type FileRules = Pick<ImageEditModelTraits, 'images' | 'supportsMask'> & Partial<Pick<ImageEditModelTraits, 'billing'>>;
+
 /** Validates the files of an edit. Keeps their order, which is the order of their bytes in the body. */
-export function checkEditFiles(
-  files: readonly FormFile[],
-  modelId: string,
-  traits: ImageEditModelTraits,
-): readonly EditFile[] {
+export function checkEditFiles(files: readonly FormFile[], modelId: string, traits: FileRules): readonly EditFile[] {
   const unexpected = files.find(({ field }) => field !== 'mask' && !IMAGE_FIELDS.includes(field));
   if (unexpected !== undefined)
     throw invalid(unexpected.field, "expected files in 'image', 'image[]' and 'mask' only.");
@@ -36,17 +35,17 @@ function describe({ field, bytes, image: metadata }: FormFile): EditFile {
   return { field: field === 'mask' ? 'mask' : 'image', format, width, height, bytes };
 }
 
-function checkImage({ field, bytes, image: metadata }: FormFile, modelId: string, traits: ImageEditModelTraits): void {
+function checkImage({ field, bytes, image: metadata }: FormFile, modelId: string, traits: FileRules): void {
   if (metadata === undefined) throw invalid(field, 'unsupported image format: expected PNG, JPEG or WebP.');
   if (bytes >= traits.images.bytes) {
     throw invalid(field, `${modelId} supports images smaller than ${traits.images.bytes / 1024 / 1024} MB.`);
   }
-  if (traits.billing.by === 'tokens') return;
+  if (traits.billing?.by !== 'images') return;
   if (metadata.format !== 'png') throw invalid(field, `unsupported image format: ${modelId} supports PNG only.`);
   if (metadata.width !== metadata.height) throw invalid(field, `${modelId} supports square images only.`);
 }
 
-function checkMask(mask: FormFile, image: FormFile | undefined, modelId: string, traits: ImageEditModelTraits): void {
+function checkMask(mask: FormFile, image: FormFile | undefined, modelId: string, traits: FileRules): void {
   if (!traits.supportsMask) throw invalid('mask', `${modelId} does not support masks.`);
   const { image: metadata, bytes } = mask;
   if (metadata?.format !== 'png') throw invalidMask('expected a PNG.');

@@ -23,7 +23,7 @@ function edit(id: string, fields: Fields, files: readonly FormFile[] = [image()]
   const model = findModel(id);
   if (model === undefined) throw new Error(id);
   const form = { fields: { model: id, prompt: 'A hat', ...fields }, files };
-  return validateImageEdit(form, model.id, withCapability(model, 'imageEdits').imageEdits.traits);
+  return validateImageEdit(form, withCapability(model, 'imageEdits'));
 }
 
 function refusal(id: string, fields: Fields, files?: readonly FormFile[]) {

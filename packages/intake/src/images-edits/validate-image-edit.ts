@@ -1,4 +1,6 @@
+import { type ModelWithCapability, type OwnImageEdits, withCapability } from '@gateway/catalogue';
 import {
+  type Changes,
   type EditFile,
   editUnits,
   GatewayError,
@@ -8,8 +10,10 @@ import {
   truncateForError,
   type Usage,
 } from '@gateway/contracts';
+import type { ImageReference } from '@gateway/upstreams';
 import { describeIssue } from '../describe-issue.js';
 import { estimatedUsage } from '../images-generations/valid-image-request.js';
+import { validateReferences } from '../images-generations/validate-image-request.js';
 import { maxTokensOfText } from '../max-tokens.js';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
 import type { FormFile } from './form-file.js';
@@ -25,13 +29,25 @@ export interface ValidEdit {
   readonly request: ImageEditRequest;
   readonly files: readonly EditFile[];
   readonly worstCase: Usage;
+  readonly changes?: Changes;
 }
 
 const STREAM_FIELDS = ['stream', 'partial_images'];
 
 /** Throws a 400 that names the field. */
-export function validateImageEdit(form: EditForm, modelId: string, traits: ImageEditModelTraits): ValidEdit {
+export function validateImageEdit(form: EditForm, model: ModelWithCapability<'imageEdits'>): ValidEdit {
   const request = readFields(form.fields);
+  return model.imageEdits.protocol === 'own-images'
+    ? validateOwnEdit(request, form, withCapability(model, 'imageGeneration'), model.imageEdits)
+    : validateOpenAiEdit(request, form, model.id, model.imageEdits.traits);
+}
+
+function validateOpenAiEdit(
+  request: ImageEditRequest,
+  form: EditForm,
+  modelId: string,
+  traits: ImageEditModelTraits,
+): ValidEdit {
   const files = checkEditFiles(form.files, modelId, traits);
   checkPrompt(request.prompt, modelId, traits);
   checkChoices(request, modelId, traits);
@@ -41,6 +57,25 @@ export function validateImageEdit(form: EditForm, modelId: string, traits: Image
   const references = files.filter(({ field }) => field === 'image').length;
   const units = editUnits(traits, request, { images: request.n ?? 1, references, promptTokens });
   return { request, files, worstCase: estimatedUsage(units, promptTokens) };
+}
+
+/** Stands for a file: nothing that is billed depends on its content. */
+const PLACEHOLDER: ImageReference = { mediaType: 'image/png', base64: 'AAAA' };
+
+/** An edit by the family's own images endpoint, which takes reference images. */
+function validateOwnEdit(
+  request: ImageEditRequest,
+  form: EditForm,
+  { id, imageGeneration }: ModelWithCapability<'imageGeneration'>,
+  { traits: { images } }: OwnImageEdits,
+): ValidEdit {
+  const files = checkEditFiles(form.files, id, { images, supportsMask: false });
+  if (request.input_fidelity !== undefined) {
+    throw unsupportedParameter('input_fidelity', `'input_fidelity': ${id} does not support this field.`);
+  }
+  const references = files.map(() => PLACEHOLDER);
+  const { worstCase, changes } = validateReferences({ ...request, model: id }, imageGeneration, references);
+  return { request, files, worstCase, ...(changes !== undefined && { changes }) };
 }
 
 function readFields(fields: EditForm['fields']): ImageEditRequest {

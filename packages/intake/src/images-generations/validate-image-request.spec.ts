@@ -105,16 +105,16 @@ const SEEDREAM: readonly Row[] = [
   ],
   [
     'size',
-    ['2K', '4K', '2048x2048', '4096x4096', '8192x512'],
-    ['1K', '3K', '4097x4096', '8193x512', '2048*2048', 'auto', 1],
+    ['2K', '4K', '2048x2048', '4096x4096', '8192x512', 'auto'],
+    ['1K', '3K', '4097x4096', '8193x512', '2048*2048', 1],
   ],
-  ['n', [1, null], [2, 0]],
+  ['n', [1, 2, 10, null], [11, 0]],
   ['sequential_image_generation', ['disabled', 'auto'], ['on']],
   ['sequential_image_generation_options.max_images', [1, 15], [0, 16, 1.5]],
   ['stream', [true, false], ['true']],
   ['response_format', ['url', 'b64_json'], ['png']],
   ['watermark', [true, false], ['no']],
-  ['quality', [null], ['high']],
+  ['quality', [null, 'auto', 'standard'], ['high', 'best']],
   ['tools', [null], [[{ type: 'web_search' }]]],
 ];
 
@@ -123,7 +123,7 @@ const GROK: readonly Row[] = [
   ['n', [1, 10], [0, 11]],
   ['aspect_ratio', ['auto', '1:1', '19.5:9', '20:9'], ['21:9', 1]],
   ['resolution', ['1k', '1.5k', '2k'], ['3k', '1K']],
-  ['quality', ['low', 'medium'], ['high']],
+  ['quality', ['low', 'medium', 'auto', 'standard'], ['high']],
   ['response_format', ['url', 'b64_json'], ['png']],
   ['image', [{ url: 'https://a.example/1.png', type: 'image_url' }], ['https://a.example/1.png', { url: 'x' }]],
   [
@@ -131,7 +131,7 @@ const GROK: readonly Row[] = [
     [new Array(3).fill({ url: 'https://a.example/1.png' })],
     [[], new Array(4).fill({ url: 'https://a.example/1.png' })],
   ],
-  ['size', [null], ['1024x1024', 'auto']],
+  ['size', [null, '1024x1024', 'auto'], ['1k', '1024*1024', 1]],
 ];
 
 const TABLES: readonly (readonly [model: string, body: Fields, rows: readonly Row[]])[] = [
@@ -197,7 +197,7 @@ describe('the Qwen-style family', () => {
     [{}],
     [{ text: '' }],
     [{ image: 'http://a.example/1.png' }],
-    [{ image: 'data:image/png;base64,AAAA' }],
+    [{ image: 'data:text/plain;base64,AAAA' }],
     [{ text: 5 }],
   ])('rejects the block %j and names its place', (block) => {
     expect(refusal('qn-image-edit', qwenBody(image, text, block)).param).toMatch(/^input\.messages\[0\]\.content\[2\]/);

@@ -15,3 +15,5 @@ export function parseDataUri(url: string): DataUri | undefined {
 }
 
 export const isHttpUrl = (url: string): boolean => /^https?:\/\//i.test(url);
+
+export const toDataUri = ({ mediaType, base64 }: DataUri): string => `data:${mediaType};base64,${base64}`;

@@ -48,8 +48,8 @@ export class ImagesEditsController {
   #run(form: ReceivedForm, http: FastifyRequest, reply: FastifyReply): Promise<void> {
     const received = receivedRequest(http);
     const model = withCapability(this.models.resolve(form.fields.model, ENDPOINT, received.caller.key), 'imageEdits');
-    setModel(http, reply, model);
-    const { worstCase, request, files } = validateImageEdit(form, model.id, model.imageEdits.traits);
+    setModel(http, reply, model, 'endpoint');
+    const { worstCase, request, files, changes } = validateImageEdit(form, model);
     const head = encodeEditHead({ request, files });
     const bytes = files.reduce((sum, file) => sum + file.bytes, head.length);
     return this.runOnce.run(
@@ -61,6 +61,7 @@ export class ImagesEditsController {
         body: { bytes, read: () => form.read(head) },
         abortContract: 'completes',
         isStream: false,
+        ...(changes !== undefined && { changes }),
       },
       reply,
     );

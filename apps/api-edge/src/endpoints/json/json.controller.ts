@@ -48,12 +48,11 @@ export class JsonController {
   /** A separate function, so that the parsed body is freed before the response ends. */
   #validate(endpoint: JsonEndpoint, http: FastifyRequest, reply: FastifyReply): ValidRequest {
     const { fields, bytes } = parseJsonBody(http.body);
-    const model = this.#resolve(fields.model, endpoint, http, reply);
-    return toValidRequest(
-      http,
-      { endpoint, name: fields.model, model, body: bytes },
-      rowOf(endpoint).validate(fields, model),
-    );
+    const model = this.#resolve(fields.model, endpoint, http);
+    setModel(http, reply, model, rowOf(endpoint).isEndpointForm?.(fields, model) === true ? 'endpoint' : 'family');
+    const { rewritten, ...valid } = rowOf(endpoint).validate(fields, model);
+    const body = rewritten === undefined ? bytes : Buffer.from(JSON.stringify(rewritten));
+    return toValidRequest(http, { endpoint, name: fields.model, model, body }, valid);
   }
 
   /** The same for a body that would delay other requests. */
@@ -65,16 +64,15 @@ export class JsonController {
   ): Promise<ValidRequest> {
     const scope = this.models.scopeOf(callerOf(http).key);
     const read = await this.longJson.read(body, { endpoint, scope });
-    const model = this.#resolve(read.modelName, endpoint, http, reply);
+    const model = this.#resolve(read.modelName, endpoint, http);
+    setModel(http, reply, model, read.isEndpointForm ? 'endpoint' : 'family');
     if ('refused' in read) throw GatewayError.fromRecord(read.refused);
     return toValidRequest(http, { endpoint, name: read.modelName, model, body: asBuffer(read.bytes) }, read.valid);
   }
 
-  #resolve(name: unknown, endpoint: JsonEndpoint, http: FastifyRequest, reply: FastifyReply): CatalogueModel {
-    const model = this.models.resolve(name, rowOf(endpoint).accessEndpoint ?? endpoint, callerOf(http).key);
-    // Before validation: its errors are already written in the dialect of the model's family.
-    setModel(http, reply, model);
-    return model;
+  /** Set the model before validation: its errors are already written in the dialect of the model's family. */
+  #resolve(name: unknown, endpoint: JsonEndpoint, http: FastifyRequest): CatalogueModel {
+    return this.models.resolve(name, rowOf(endpoint).accessEndpoint ?? endpoint, callerOf(http).key);
   }
 }
 

@@ -27,7 +27,7 @@ const OLDER = { resolutions: ['1k', '2k'], hasQuality: false, centsOfReference: 
 
 export const IMAGE_MODELS: readonly ImageModel[] = [
   { ...OLDER, id: 'grok-imagine-image', centsOfOutputImage: () => 2 },
-  { ...OLDER, id: 'grok-imagine-image-quality', centsOfOutputImage: () => 5 },
+  { ...OLDER, id: 'grok-imagine-image-quality', centsOfOutputImage: () => 5, centsOfReference: 1 },
   {
     id: 'grok-imagine-image-2.0',
     resolutions: ['1k', '1.5k', '2k'],

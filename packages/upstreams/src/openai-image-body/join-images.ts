@@ -1,0 +1,47 @@
+import type { Unit, UnitCounts, Usage } from '@gateway/contracts';
+import { parseUpstreamJson } from '../failures/malformed-response.js';
+import type { UpstreamReply } from '../protocol.js';
+import type { OpenAiImage } from './image-body.js';
+
+const COMMA = Buffer.from(',');
+
+/** The images of one reply as entries of OpenAI's list, joined by commas. `joinImages` builds the list. */
+export function imageEntries(
+  reply: UpstreamReply,
+  imagesOf: (response: unknown) => readonly OpenAiImage[],
+): UpstreamReply {
+  const images = imagesOf(parseUpstreamJson(reply.body));
+  return { ...reply, body: Buffer.from(images.map((image) => JSON.stringify(image)).join(',')) };
+}
+
+/** The client's list from the entries of all calls, with the sum of their usage. */
+export function joinImages(replies: readonly UpstreamReply[], createdSeconds: number): UpstreamReply {
+  const filled = replies.filter(({ body }) => body.length > 0);
+  const costs = replies.flatMap(({ vendorCostNanoUsd }) =>
+    vendorCostNanoUsd === undefined ? [] : [vendorCostNanoUsd],
+  );
+  return {
+    body: Buffer.concat([
+      Buffer.from(`{"created":${createdSeconds},"data":[`),
+      ...filled.flatMap(({ body }, index) => (index === 0 ? [body] : [COMMA, body])),
+      Buffer.from(']}'),
+    ]),
+    usage: replies.map(({ usage }) => usage).reduce(sumOf),
+    upstreamId: replies[0]?.upstreamId,
+    ...(costs.length > 0 && { vendorCostNanoUsd: String(costs.reduce((sum, cost) => sum + BigInt(cost), 0n)) }),
+  };
+}
+
+function sumOf(one: Usage, other: Usage): Usage {
+  const units: Partial<Record<Unit, number>> = { ...one.units };
+  for (const [unit, count = 0] of Object.entries(other.units) as [Unit, number][]) {
+    units[unit] = (units[unit] ?? 0) + count;
+  }
+  const unpriced = [...new Set([...(one.unpriced ?? []), ...(other.unpriced ?? [])])];
+  return {
+    units: units as UnitCounts,
+    inputTokensTotal: one.inputTokensTotal + other.inputTokensTotal,
+    isEstimated: one.isEstimated || other.isEstimated,
+    ...(unpriced.length > 0 && { unpriced }),
+  };
+}
