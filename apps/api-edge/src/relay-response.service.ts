@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import type { AdmittedRequest } from './edge-request.js';
 import { renderErrorEvent, sendError } from './errors/send-error.js';
-import { errorDialectOf } from './http/request-context.js';
+import { errorDialectOf, requestedModelOf } from './http/request-context.js';
 import type { EdgeMetrics } from './observability/metrics.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { type ResponsePorts, RunningResponse } from './relay/running-response.js';
@@ -32,9 +32,10 @@ export class RelayResponse {
         metrics.errors.inc({ code: error.code, place: 'head' });
         sendError(error, errorDialectOf(reply.request), reply);
       },
-      renderErrorEvent: (error, reply) => {
+      renderErrorEvent: (error, { request }, sent) => {
         metrics.errors.inc({ code: error.code, place: 'stream' });
-        return renderErrorEvent(error, errorDialectOf(reply.request), String(reply.request.id));
+        const [dialect, model] = [errorDialectOf(request), requestedModelOf(request)];
+        return renderErrorEvent(error, { dialect, requestId: String(request.id), model, sent });
       },
       finished: (response) => running.remove(response),
     };

@@ -12,6 +12,7 @@ export type {
 export { MODELS } from './families/all-families.js';
 export { findModel } from './lookup/find-model.js';
 export { hasNativeMessages } from './lookup/has-native-messages.js';
+export { hasNativeResponses } from './lookup/has-native-responses.js';
 export { messagesModelEntries } from './lookup/messages-model-entry.js';
 export { isStandIn, modelAt, modelOfPrice, modelsAt, servedModel } from './lookup/model-at.js';
 export { modelEntry } from './lookup/model-entry.js';

@@ -8,7 +8,11 @@ const USUAL_CHARACTERS_PER_TOKEN = 2;
  * Throws a 400 if the prompt is certainly longer than the context window. A lower bound decides: every word has at least
  * one token. Only texts that may be too long are counted.
  */
-export function checkContext(texts: readonly string[], { id, limits: { contextTokens } }: CatalogueModel): void {
+export function checkContext(
+  texts: readonly string[],
+  { id, limits: { contextTokens } }: CatalogueModel,
+  param = 'messages',
+): void {
   if (contextTokens === undefined) return;
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   if (characters <= contextTokens * USUAL_CHARACTERS_PER_TOKEN) return;
@@ -17,8 +21,8 @@ export function checkContext(texts: readonly string[], { id, limits: { contextTo
   if (words <= contextTokens) return;
   throw new GatewayError(
     'context_length_exceeded',
-    `'messages': the context window of ${id} has ${contextTokens} tokens, and the messages have more.`,
-    { param: 'messages' },
+    `'${param}': the context window of ${id} has ${contextTokens} tokens, and '${param}' has more.`,
+    { param },
   );
 }
 

@@ -10,6 +10,7 @@ const message = { role: 'user', content: 'Hello' };
 /** A small valid body for each endpoint. */
 const BODIES: Readonly<Record<JsonEndpoint, object>> = {
   'chat.completions': { messages: [message] },
+  responses: { input: 'Hello' },
   messages: { messages: [message], max_tokens: 5 },
   'messages.count_tokens': { messages: [message] },
   embeddings: { input: 'Hello' },

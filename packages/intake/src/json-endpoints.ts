@@ -7,8 +7,7 @@ import {
 } from '@gateway/catalogue';
 import { type AbortContract, type Changes, type Endpoint, mergeChanges, NO_USAGE } from '@gateway/contracts';
 import { type FieldTableId, isOpenAiImageBody } from '@gateway/upstreams';
-import { contractOfChat, contractOfMessages } from './abort-contract/decide-abort-contract.js';
-
+import { contractOfChat, contractOfMessages, contractOfResponses } from './abort-contract/decide-abort-contract.js';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
@@ -19,6 +18,8 @@ import { validateImageRequest } from './images-generations/validate-image-reques
 import { checkKnownFields } from './known-fields.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
+import { validateResponses } from './responses/validate-responses.js';
+import { worstCaseOfResponses } from './responses/worst-case-of-responses.js';
 
 type Body = Record<string, unknown>;
 
@@ -71,6 +72,15 @@ export const JSON_ENDPOINTS = {
       isStream: request.stream === true,
       changes: checkKnownFields(body, model.chat.protocol),
       abortContract: contractOfChat(request, model),
+    };
+  }),
+  responses: row('chat', (body, model) => {
+    const request = validateResponses(body, model);
+    return {
+      ...worstCaseOfResponses(request, model),
+      isStream: request.stream === true,
+      changes: checkKnownFields(body, 'responses-pass-through'),
+      abortContract: contractOfResponses(request, model),
     };
   }),
   messages: row(

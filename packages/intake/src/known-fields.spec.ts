@@ -27,6 +27,15 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
       context_management: { edits: [{}] },
     },
   ],
+  'responses-pass-through': [
+    'responses',
+    'gp-5.4-mini',
+    {
+      input: [{ role: 'user', content: [{ type: 'input_text', text: 'Hi' }], output: [{}], tools: [{}] }],
+      tools: [{ type: 'function', name: 'f', environment: { type: 'local' } }],
+      reasoning: {},
+    },
+  ],
   'messages-to-chat': ['messages', 'gm-2.5-flash', { max_tokens: 5, messages }],
   'dashscope-embeddings': ['embeddings', 'text-embedding-v4', { input: 'x' }],
   'gemini-embeddings': ['embeddings', 'gm-embedding-001', { input: 'x' }],
@@ -102,8 +111,8 @@ describe('a known field', () => {
   });
 
   it.each(rejected)('%s %s is rejected as %s, and named', (_table, path, spelling, endpoint, id, body) => {
-    const odd = 'container_upload';
-    const given = path.endsWith('.source.type') ? 'file' : odd;
+    const odd: Readonly<Record<string, string>> = { 'input[].type': 'item_reference' };
+    const given = odd[path] ?? (path.endsWith('.source.type') ? 'file' : 'container_upload');
     const param = pathOf(path, spelling);
     expect(() => validate(endpoint, id, withField(body, path, spelling, given))).toThrow(
       expect.objectContaining({ row: expect.objectContaining({ status: 400 }), details: { param } }),

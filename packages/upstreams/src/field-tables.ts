@@ -24,6 +24,7 @@ import { fields as openAiChat } from './openai-chat/fields.js';
 import { fields as openAiImageEdits } from './openai-image-edits/fields.js';
 import { fields as openAiImages } from './openai-images/fields.js';
 import { fields as openAiResponses } from './openai-responses/fields.js';
+import { fields as responsesPassThrough } from './openai-responses/pass-through/fields.js';
 import { fields as voyageEmbeddings } from './voyage-embeddings/fields.js';
 import { fields as xaiImages } from './xai-images/fields.js';
 import { fields as xaiVideo } from './xai-video/fields.js';
@@ -36,7 +37,8 @@ type TableId =
   | SpeechProtocolId
   | VideoProtocolId
   | 'messages-pass-through'
-  | 'messages-to-chat';
+  | 'messages-to-chat'
+  | 'responses-pass-through';
 
 /** The known fields of each upstream protocol. A request is checked against them before it is admitted. */
 export const FIELD_TABLES = {
@@ -47,6 +49,7 @@ export const FIELD_TABLES = {
   'dashscope-chat': dashScopeChat,
   'messages-pass-through': messagesPassThrough,
   'messages-to-chat': messagesToChat,
+  'responses-pass-through': responsesPassThrough,
   'dashscope-embeddings': dashScopeEmbeddings,
   'gemini-embeddings': geminiEmbeddings,
   'voyage-embeddings': voyageEmbeddings,

@@ -16,6 +16,7 @@ import type {
   ImageTraits,
   LoadedFile,
   MessagesRequest,
+  NativeResponsesRequest,
   NativeTaskRecord,
   SpeechModelTraits,
   SpeechProtocolId,
@@ -176,6 +177,19 @@ export interface PassThroughMessagesCall {
 export interface PassThroughMessagesProtocol {
   readonly create: StreamingProtocol<PassThroughMessagesCall>;
   readonly countTokens: Protocol<PassThroughMessagesCall>;
+}
+
+/** Request in the Responses protocol for an upstream with that protocol: its bytes pass through. */
+export interface PassThroughResponsesCall {
+  readonly body: Buffer;
+  /** The same bytes by member. */
+  readonly members: JsonMembers<NativeResponsesRequest>;
+  readonly streams: boolean;
+  readonly publicModel: string;
+  /** The id that the client gets: the vendor's own one is in the attempt record. */
+  readonly responseId: string;
+  /** The cap in tokens of a client that sent none. */
+  readonly outputCap: number | undefined;
 }
 
 /** Request in the native messages format for an upstream with another format. */

@@ -63,6 +63,7 @@ export const ROUTES: readonly Route[] = [
   edge('GET', '/v1/models'),
   edge('GET', '/v1/models/:id'),
   edge('POST', '/v1/chat/completions', { model: 'gm-2.5-flash', messages: messages }),
+  edge('POST', '/v1/responses', { model: 'gp-5.4-mini', input: 'x' }),
   edge('POST', '/v1/messages', { model: 'gm-2.5-flash', max_tokens: 5, messages: messages }),
   edge('POST', '/v1/messages/count_tokens', { model: 'gm-2.5-flash', messages: messages }),
   edge('POST', '/v1/embeddings', { model: 'text-embedding-v4', input: 'x' }),

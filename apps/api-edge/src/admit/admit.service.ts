@@ -3,6 +3,8 @@ import {
   type AdmissionOutcome,
   type AdmissionRequest,
   changesBetween,
+  ENDPOINTS,
+  type EndpointRow,
   GatewayError,
   mergeChanges,
   type RateState,
@@ -115,7 +117,10 @@ export class Admit {
 class OutcomeUnknown extends Error {}
 
 /** Reports the cap that goes upstream to the client. */
-const cappedAt = (outputCap: number, { changes }: AdmittedRequest): Pick<AdmittedRequest, 'outputCap' | 'changes'> => ({
-  outputCap,
-  changes: mergeChanges(changes, changesBetween({}, { max_completion_tokens: outputCap })),
-});
+function cappedAt(
+  outputCap: number,
+  { endpoint, changes }: AdmittedRequest,
+): Pick<AdmittedRequest, 'outputCap' | 'changes'> {
+  const { outputCapField = 'max_completion_tokens' }: EndpointRow = ENDPOINTS[endpoint];
+  return { outputCap, changes: mergeChanges(changes, changesBetween({}, { [outputCapField]: outputCap })) };
+}

@@ -9,6 +9,7 @@ import {
 } from '@gateway/contracts';
 import { errorHeaders } from '@gateway/serving';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { renderResponseFailed, type SentSoFar } from './response-failed.js';
 import { sendWhileReceiving } from './send-while-receiving.js';
 
 /** Errors that Fastify throws before any handler runs. */
@@ -88,10 +89,21 @@ export function sendError(error: GatewayError, dialect: ErrorDialect, reply: Fas
   sendWhileReceiving(reply, JSON.stringify(renderError(dialect, record, requestId)));
 }
 
+/** A stream that breaks off: its client, and what it has got. */
+export interface BrokenStream {
+  readonly dialect: ErrorDialect;
+  readonly requestId: string;
+  readonly model: string | undefined;
+  /** Only in the Responses protocol, whose events are numbered. */
+  readonly sent: SentSoFar | undefined;
+}
+
 /** The event that ends a failed stream: the upstream's own, or one in the client's dialect. Nothing may follow it. */
-export function renderErrorEvent(error: GatewayError, dialect: ErrorDialect, requestId: string): string {
+export function renderErrorEvent(error: GatewayError, { dialect, requestId, model, sent }: BrokenStream): string {
   const { passThrough } = error.details;
   if (passThrough?.contentType === EVENT_STREAM) return passThrough.body;
-  const data = `data: ${JSON.stringify(renderError(dialect, error.toRecord(), requestId))}\n\n`;
+  const record = error.toRecord();
+  if (dialect === 'responses') return renderResponseFailed(record, { requestId, model, sent });
+  const data = `data: ${JSON.stringify(renderError(dialect, record, requestId))}\n\n`;
   return dialect === 'anthropic' ? `event: error\n${data}` : data;
 }

@@ -12,6 +12,7 @@ import type { AdmittedRequest } from '../edge-request.js';
 import { requestChanges } from '../http/request-changes.js';
 import { commonHeaders } from '../http/request-context.js';
 import { costHeaders, rateHeaders, STREAM_HEADERS } from './response-headers.js';
+import { SentEvents } from './sent-events.js';
 
 const HEARTBEAT = ': keep-alive\n\n';
 const LINE_FEED = 10;
@@ -20,12 +21,13 @@ const LINE_FEED = 10;
 export interface FailureWriters {
   readonly sendError: (error: GatewayError, reply: FastifyReply) => void;
   /** The event that ends a stream which has begun. */
-  readonly renderErrorEvent: (error: GatewayError, reply: FastifyReply) => string;
+  readonly renderErrorEvent: (error: GatewayError, reply: FastifyReply, sent: SentEvents | undefined) => string;
 }
 
 /** Writes one response to the client's socket, or to a `BufferedResponse` in its place. Bytes go out as they arrive. */
 export class ClientConnection {
   readonly #raw: ServerResponse;
+  readonly #sent: SentEvents | undefined;
   #hasBegun = false;
   /** The socket gets nothing: the client has left, or the response is buffered. */
   #isMuted = false;
@@ -39,6 +41,7 @@ export class ClientConnection {
     private readonly failures: FailureWriters,
   ) {
     this.#raw = reply.raw;
+    this.#sent = request.isStream && request.endpoint === 'responses' ? new SentEvents() : undefined;
   }
 
   /** The worker has sent the head. */
@@ -89,6 +92,7 @@ export class ClientConnection {
   /** Pauses `flow` while the client does not read. */
   write(chunk: Buffer, flow: Pick<PendingRequest, 'pause' | 'resume'>): void {
     this.#lastWriteMs = Date.now();
+    this.#sent?.add(chunk);
     this.#isBetweenEvents = chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED;
     const { recording } = this.request;
     const sendable = recording === undefined ? chunk : recording.data(chunk);
@@ -113,7 +117,8 @@ export class ClientConnection {
       if (settled !== undefined) this.reply.headers(costHeaders(settled));
       this.failures.sendError(error, this.reply);
     } else if (this.request.isStream) {
-      this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}${this.failures.renderErrorEvent(error, this.reply)}`);
+      const event = this.failures.renderErrorEvent(error, this.reply, this.#sent);
+      this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}${event}`);
     } else this.#raw.destroy();
   }
 

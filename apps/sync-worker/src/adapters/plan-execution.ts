@@ -9,6 +9,7 @@ import { planSpeech } from './speech/speech-plan.js';
 import { adaptChat } from './text/chat-adapter.js';
 import { planTokenCount } from './text/count-tokens-plan.js';
 import { adaptMessages } from './text/messages-adapter.js';
+import { adaptResponses } from './text/responses-adapter.js';
 
 const ROLLOUT_RETRY_MS = 5_000;
 
@@ -21,6 +22,7 @@ const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
   'images.generations': adaptImage,
   messages: adaptMessages,
   'messages.count_tokens': planTokenCount,
+  responses: adaptResponses,
 };
 
 /** Throws a GatewayError if this worker lacks the model or the endpoint: the edge then runs a newer release. */

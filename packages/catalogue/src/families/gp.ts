@@ -15,6 +15,9 @@ const PATCHES = patches(4_050);
 const PATCHES_AT_ORIGINAL_DETAIL = patches(16_200);
 const TILES: MediaTokens = { image: { most: 1_190 }, page: { tokens: 1_190, includesText: false } };
 
+/** USD 10 per 1,000 searches of a model that reasons: openai.com/api/pricing, tools. What they find is billed as prompt. */
+const WEB_SEARCH = '10000';
+
 /** Reasoning and general chat models. Limits of the pro models are the interface's. */
 export const GP = [
   {
@@ -25,15 +28,27 @@ export const GP = [
     aliases: ['gpt-5.4-pro'],
     ownedBy: 'openai',
     released: '2026-03-05',
-    endpoints: ['chat.completions', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages'],
     limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
     prices: [
       {
         from: '2026-03-05',
-        perMillion: { input_token: '30', cached_input_token: '30', cache_write_token: '30', output_token: '180' },
+        perMillion: {
+          input_token: '30',
+          cached_input_token: '30',
+          cache_write_token: '30',
+          output_token: '180',
+          web_search: WEB_SEARCH,
+        },
         longPrompt: {
           aboveInputTokens: 272_000,
-          perMillion: { input_token: '60', cached_input_token: '60', cache_write_token: '60', output_token: '270' },
+          perMillion: {
+            input_token: '60',
+            cached_input_token: '60',
+            cache_write_token: '60',
+            output_token: '270',
+            web_search: WEB_SEARCH,
+          },
         },
       },
     ],
@@ -63,12 +78,18 @@ export const GP = [
     released: '2025-10-06',
     // The vendor names gpt-6.1-sol in its mode `pro`. The catalogue's own pro model takes the same requests.
     retirement: { on: '2026-12-11', successor: 'gp-5.4-pro', source: DEPRECATIONS },
-    endpoints: ['chat.completions', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages'],
     limits: { contextTokens: 200_000, maxOutputTokens: 100_000 },
     prices: [
       {
         from: '2025-10-06',
-        perMillion: { input_token: '15', cached_input_token: '15', cache_write_token: '15', output_token: '120' },
+        perMillion: {
+          input_token: '15',
+          cached_input_token: '15',
+          cache_write_token: '15',
+          output_token: '120',
+          web_search: WEB_SEARCH,
+        },
       },
     ],
     chat: {
@@ -95,7 +116,7 @@ export const GP = [
     aliases: ['gpt-5.4-mini'],
     ownedBy: 'openai',
     released: '2026-03-17',
-    endpoints: ['chat.completions', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages'],
     limits: { contextTokens: 400_000, maxOutputTokens: 128_000 },
     prices: [
       {
@@ -105,6 +126,7 @@ export const GP = [
           cached_input_token: '0.075',
           cache_write_token: '0.75',
           output_token: '4.50',
+          web_search: WEB_SEARCH,
         },
       },
     ],

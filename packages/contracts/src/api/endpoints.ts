@@ -7,12 +7,20 @@ export interface EndpointRow {
   readonly dialect: ErrorDialect;
   /** A longer body is a 413. */
   readonly bodyLimitBytes: number;
+  /** The client's name of the output cap that admission may set. Default: `max_completion_tokens`. */
+  readonly outputCapField?: string;
 }
 
 const MEBIBYTE = 1024 * 1024;
 
 export const ENDPOINTS = {
   'chat.completions': { path: '/v1/chat/completions', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
+  responses: {
+    path: '/v1/responses',
+    dialect: 'responses',
+    bodyLimitBytes: 32 * MEBIBYTE,
+    outputCapField: 'max_output_tokens',
+  },
   messages: { path: '/v1/messages', dialect: 'anthropic', bodyLimitBytes: 32 * MEBIBYTE },
   'messages.count_tokens': {
     path: '/v1/messages/count_tokens',

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, type ErrorRow } from './error-table.js';
 import type { ErrorRecord } from './gateway-error.js';
+import { responsesError } from './responses-error.js';
 import { upstreamErrorOf } from './upstream-error.js';
 
 /**
@@ -7,16 +8,17 @@ import { upstreamErrorOf } from './upstream-error.js';
  * - `a`: chat completions, `{error: {message, type, param, code}}`
  * - `b`: `{code, message, request_id}`, with `error` of `a` beside it, which client libraries show
  * - `anthropic`: native messages, `{type: 'error', error: {type, message}, request_id}`
+ * - `responses`: as `a`, with the codes and words that clients of the Responses protocol act on
  * - `brief`: interactions, `{error: {code, message}}` for a 400, else `a`
  */
-export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'brief';
+export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'responses' | 'brief';
 
 type Render = (error: ErrorRecord, requestId: string) => object;
 
 const BAD_REQUEST = 400;
 
 /** An upstream's own error keeps its type, code and param where they are strings; its body is `error.upstream`. */
-function styleA(error: ErrorRecord): object {
+function styleA(error: ErrorRecord): { readonly error: object } {
   const { message, code, param = null } = error;
   const upstream = upstreamErrorOf(error);
   return upstream === undefined
@@ -49,6 +51,7 @@ const RENDER = {
     error: { type: ERRORS[error.code].anthropicType, message: error.message, ...detailsOf(error.code) },
     request_id: requestId,
   }),
+  responses: (error) => ({ error: { ...styleA(error).error, ...responsesError(error) } }),
   brief: (error, requestId) =>
     ERRORS[error.code].status === BAD_REQUEST
       ? { error: { code: error.code, message: error.message } }

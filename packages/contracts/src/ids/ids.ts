@@ -7,6 +7,7 @@ export type RequestId = Branded<'RequestId'>;
 export type AccountId = Branded<'AccountId'>;
 export type KeyId = Branded<'KeyId'>;
 export type TaskId = Branded<'TaskId'>;
+export type ResponseId = Branded<'ResponseId'>;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 26;
@@ -33,3 +34,7 @@ export const newKeyId = (): KeyId => `key_${randomBase32()}` as KeyId;
 
 /** `task_…`: shares its 26 characters with the request that submitted it, so that each can be derived from the other. */
 export const taskIdOf = (requestId: RequestId): TaskId => `task_${requestId.slice('req_'.length)}` as TaskId;
+
+/** `resp_…`: shares its 26 characters with the request that creates it, so that each can be derived from the other. */
+export const responseIdOf = (requestId: RequestId): ResponseId =>
+  `resp_${requestId.slice('req_'.length)}` as ResponseId;

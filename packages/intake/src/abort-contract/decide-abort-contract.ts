@@ -1,6 +1,12 @@
 import { hasNativeMessages, type ModelWithCapability } from '@gateway/catalogue';
-import type { AbortContract, ChatCompletionRequest, ChatProtocolId } from '@gateway/contracts';
-import { type Media, mediaOfChat, mediaOfMessages } from './media-of.js';
+import {
+  type AbortContract,
+  type ChatCompletionRequest,
+  type ChatProtocolId,
+  type NativeResponsesRequest,
+  searchesTheWeb,
+} from '@gateway/contracts';
+import { type Media, mediaOfChat, mediaOfMessages, mediaOfResponses } from './media-of.js';
 
 type ChatModel = ModelWithCapability<'chat'>;
 type Body = Readonly<Record<string, unknown>>;
@@ -55,6 +61,15 @@ export function contractOfMessages(body: Body, model: ChatModel): AbortContract 
     reasonsHidden: reasonsHidden(model, effortOfMessages(body)),
     media: mediaOfMessages(body),
     usesServerTools: hasNativeMessages(model) && usesServerTools(body),
+  });
+}
+
+export function contractOfResponses(request: NativeResponsesRequest, model: ChatModel): AbortContract {
+  if (request.stream !== true) return 'completes';
+  return contractOfStream(model, {
+    reasonsHidden: reasonsHidden(model, request.reasoning?.effort ?? undefined),
+    media: mediaOfResponses(request),
+    usesServerTools: searchesTheWeb(request.tools),
   });
 }
 

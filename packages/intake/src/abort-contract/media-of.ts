@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '@gateway/contracts';
+import { type ChatCompletionRequest, visitResponsesInput } from '@gateway/contracts';
 
 /**
  * How a request brings its media. `inline`: the body holds the bytes. `referenced`: the upstream fetches them, so only
@@ -66,3 +66,15 @@ export const mediaOfMessages = ({ system, messages }: Fields): Media =>
       ? ofAll(messages.map((message) => ofContent(isFields(message) ? message.content : null)))
       : 'none',
   );
+
+/** For a body in the Responses protocol, which may be invalid. */
+export function mediaOfResponses(request: Fields): Media {
+  let found: Media = 'none';
+  visitResponsesInput(request, {
+    text: () => undefined,
+    media: (_kind, source) => {
+      found = largerOf(found, source === undefined ? 'referenced' : ofText(source));
+    },
+  });
+  return found;
+}

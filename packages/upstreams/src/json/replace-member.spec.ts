@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { replaceMember } from './replace-member.js';
+import { replaceMember, replaceMembers } from './replace-member.js';
 
 const replaced = (json: string, path = ['model'], value = '"new"'): string =>
   replaceMember(Buffer.from(json), path, value).toString('utf8');
@@ -46,4 +46,28 @@ describe('replaceMember', () => {
       expect(() => replaced(json)).toThrow(expect.objectContaining({ code: 'upstream_error' }));
     },
   );
+});
+
+describe('replaceMembers', () => {
+  const values = { replaced: { id: '"ours"', model: '"m"' }, ensured: { conversation: '{"id":"c"}' } };
+  const rewritten = (json: string, path: readonly string[] = []) =>
+    replaceMembers(Buffer.from(json), path, values).toString('utf8');
+
+  it('replaces what is there, every repetition of it, and leaves all other bytes', () => {
+    expect(rewritten('{ "id" : "a", "x":{"id":1}, "conversation":null,"id":2 }')).toBe(
+      '{ "id" : "ours", "x":{"id":1}, "conversation":{"id":"c"},"id":"ours" }',
+    );
+  });
+
+  it('inserts what must be there', () => {
+    expect(rewritten('{"a":1,"r":{"i\\u0064":5}}', ['r'])).toBe(
+      '{"a":1,"r":{"conversation":{"id":"c"},"i\\u0064":"ours"}}',
+    );
+  });
+
+  it('rejects what is no JSON object', () => {
+    for (const json of ['[]', '{"a":', '{} x']) {
+      expect(() => rewritten(json)).toThrow(expect.objectContaining({ code: 'upstream_error' }));
+    }
+  });
 });

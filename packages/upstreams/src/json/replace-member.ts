@@ -70,7 +70,11 @@ export function findTopMember(json: Buffer, name: string): ByteRange | undefined
   return undefined;
 }
 
-function replaceRanges(json: Buffer, ranges: readonly (ByteRange & { readonly value: string })[]): Buffer {
+interface Replacement extends ByteRange {
+  readonly value: string;
+}
+
+function replaceRanges(json: Buffer, ranges: readonly Replacement[]): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
   for (const { start, end, value } of ranges) {
@@ -78,4 +82,54 @@ function replaceRanges(json: Buffer, ranges: readonly (ByteRange & { readonly va
     from = end;
   }
   return from === 0 ? json : Buffer.concat([...parts, json.subarray(from)]);
+}
+
+/** Values by name, each as JSON. */
+export interface MemberValues {
+  /** Replaced where the object has them. */
+  readonly replaced: Readonly<Record<string, string>>;
+  /** Replaced, or else inserted at the head of the object. */
+  readonly ensured: Readonly<Record<string, string>>;
+}
+
+/** As `replaceMember`, for several names of the object at a path (`[]` is the whole). */
+export function replaceMembers(json: Buffer, path: readonly string[], values: MemberValues): Buffer {
+  const cursor = new JsonCursor(malformedResponse);
+  cursor.open(json);
+  const replacements: Replacement[] = [];
+  membersAt(cursor, path, values, replacements);
+  cursor.expectEnd();
+  return replaceRanges(json, replacements);
+}
+
+function membersAt(cursor: JsonCursor, path: readonly string[], values: MemberValues, found: Replacement[]): void {
+  const [name, ...rest] = path;
+  if (name === undefined) {
+    namedMembers(cursor, values, found);
+    return;
+  }
+  cursor.enterObject();
+  for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
+    if (cursor.decodedKeyIs(name) && cursor.isObject) membersAt(cursor, rest, values, found);
+    else cursor.skipValue();
+  }
+}
+
+function namedMembers(cursor: JsonCursor, { replaced, ensured }: MemberValues, found: Replacement[]): void {
+  const wanted = Object.entries({ ...replaced, ...ensured });
+  const missing = new Set(Object.keys(ensured));
+  cursor.enterObject();
+  const head = found.length;
+  const start = cursor.position;
+  for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
+    const [name, value] = wanted.find(([one]) => cursor.decodedKeyIs(one)) ?? [];
+    cursor.peek();
+    const from = cursor.position;
+    cursor.skipValue();
+    if (name === undefined || value === undefined) continue;
+    missing.delete(name);
+    found.push({ start: from, end: cursor.position, value });
+  }
+  const inserted = [...missing].map((name) => `${JSON.stringify(name)}:${ensured[name]},`).join('');
+  if (inserted !== '') found.splice(head, 0, { start, end: start, value: inserted });
 }

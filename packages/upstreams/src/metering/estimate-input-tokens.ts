@@ -2,12 +2,13 @@ import { type ChatCompletionRequest, type ChatMessage, estimateTokens, type Mess
 
 const IMAGE_TOKENS = 85;
 const FILE_TOKENS = 500;
+const RECORDING_TOKENS = 250;
 
 /** Assumed tokens of one content part that is not text. */
 const TOKENS_OF_PART: Readonly<Record<string, number>> = {
   image_url: IMAGE_TOKENS,
-  audio_url: 250,
-  input_audio: 250,
+  audio_url: RECORDING_TOKENS,
+  input_audio: RECORDING_TOKENS,
   video_url: 500,
   video: 500,
   file: FILE_TOKENS,
@@ -54,3 +55,11 @@ export function estimateInputTokens(request: Pick<ChatCompletionRequest, 'messag
 /** As `estimateInputTokens`, for a measured request in the native messages format. */
 export const estimateMessagesTokens = ({ textSize, images, files }: MessagesSize): number =>
   estimateTokens(textSize) + images * IMAGE_TOKENS + files * FILE_TOKENS;
+
+interface ResponsesSize extends Omit<MessagesSize, 'caching'> {
+  readonly recordings: number;
+}
+
+/** As `estimateInputTokens`, for a measured request in the Responses protocol. */
+export const estimateResponsesTokens = ({ textSize, images, files, recordings }: ResponsesSize): number =>
+  estimateTokens(textSize) + images * IMAGE_TOKENS + files * FILE_TOKENS + recordings * RECORDING_TOKENS;

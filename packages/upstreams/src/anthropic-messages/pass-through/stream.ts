@@ -6,12 +6,11 @@ import { estimatedUsageOf, type TokenCounts } from '../../metering/token-counts.
 import type { PassThroughMessagesCall, StreamReader } from '../../protocol.js';
 import { EventStreamReader, type EventTranslator } from '../../sse/event-stream-reader.js';
 import { OutputBuffer } from '../../sse/output-buffer.js';
+import { replaceData } from '../../sse/replace-data.js';
 import type { SseEvent } from '../../sse/sse-event.js';
 import { errorInResponse } from '../errors.js';
 import { mergeUsage, readMessagesUsage, readPromptCounts } from '../usage.js';
 import { estimatePrompt, nativeUsageOf } from './usage.js';
-
-const LINE_END = Buffer.from('\n');
 
 export const openMessagesReader = (call: PassThroughMessagesCall): StreamReader =>
   new EventStreamReader(new MessagesPassThrough(call));
@@ -119,15 +118,9 @@ class MessagesPassThrough implements EventTranslator {
     }
   }
 
-  #forwardRenamed({ raw, dataOffset }: SseEvent, data: Buffer): void {
+  #forwardRenamed(event: SseEvent, data: Buffer): void {
     const renamed = replaceMember(data, ['message', 'model'], this.#model);
-    if (dataOffset === -1) {
-      this.#output.add(Buffer.concat([Buffer.from('event: message_start\n'), dataLines(renamed), LINE_END]));
-      return;
-    }
-    this.#output.add(raw.subarray(0, dataOffset));
-    this.#output.add(renamed);
-    this.#output.add(raw.subarray(dataOffset + data.length));
+    for (const bytes of replaceData(event, renamed)) this.#output.add(bytes);
   }
 
   /** After the first bytes, the upstream's error event passes through, unless it names the gateway's account. */
@@ -153,12 +146,3 @@ class MessagesPassThrough implements EventTranslator {
 }
 
 const ACCOUNT_ERRORS: ReadonlySet<string> = new Set(['authentication_error', 'billing_error', 'permission_error']);
-
-const dataLines = (data: Buffer): Buffer =>
-  Buffer.from(
-    data
-      .toString('utf8')
-      .split('\n')
-      .map((line) => `data: ${line}\n`)
-      .join(''),
-  );

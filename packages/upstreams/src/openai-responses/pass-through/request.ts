@@ -1,0 +1,57 @@
+import {
+  type Changes,
+  changesBetween,
+  DEFAULT_TOOL_CALLS,
+  type NativeResponsesRequest,
+  searchesTheWeb,
+} from '@gateway/contracts';
+import type { JsonMembers } from '../../json/json-members.js';
+import type { PassThroughResponsesCall, Target, WireRequest } from '../../protocol.js';
+
+type Settings = Partial<NativeResponsesRequest>;
+
+const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
+
+/** What the gateway sets in the client's request, by the client's names. */
+function settingsOf({ members, outputCap }: PassThroughResponsesCall): Settings {
+  return {
+    // The vendor would store it under an account that customers share.
+    store: false,
+    ...(members.read('store') !== false && includeReasoning(members)),
+    ...(outputCap !== undefined && { max_output_tokens: outputCap }),
+    ...(isUncapped(members) && { max_tool_calls: DEFAULT_TOOL_CALLS }),
+  };
+}
+
+/** The vendor takes a reasoning item that it did not store with its encrypted content only. */
+function includeReasoning(members: JsonMembers<NativeResponsesRequest>): Settings {
+  const include = members.read('include') ?? [];
+  return include.includes(ENCRYPTED_REASONING) ? {} : { include: [...include, ENCRYPTED_REASONING] };
+}
+
+/** Each call of the vendor's tools is billed, so the hold needs a number of them. */
+const isUncapped = (members: JsonMembers<NativeResponsesRequest>): boolean =>
+  members.read('max_tool_calls') == null && searchesTheWeb(members.read('tools'));
+
+/** Admission has reported the output cap. */
+const changesOf = ({ members }: PassThroughResponsesCall, { max_output_tokens: _, ...settings }: Settings): Changes =>
+  changesBetween({ store: members.read('store') }, settings);
+
+/** State of the gateway: the edge has put the conversation into `input`. */
+const NO_STATE = { previous_response_id: undefined, conversation: undefined, background: undefined };
+
+/** Our credential, and the client's bytes with another name of the model and the gateway's settings. */
+export function buildRequest(call: PassThroughResponsesCall, target: Target): WireRequest {
+  const settings = settingsOf(call);
+  return {
+    method: 'POST',
+    url: `${target.baseUrl}/v1/responses`,
+    headers: {
+      authorization: `Bearer ${target.credential}`,
+      'content-type': 'application/json',
+      accept: call.streams ? 'text/event-stream' : 'application/json',
+    },
+    body: call.members.with({ ...settings, ...NO_STATE, model: target.upstreamModel }).bytes(),
+    changes: changesOf(call, settings),
+  };
+}
