@@ -10,11 +10,14 @@ const protocols = existsSync(protocolHome)
   : [];
 
 const OURS = '^(apps|packages|tests)/';
-const PURE = '^packages/(contracts|money|catalogue|upstreams|intake)/';
+const PURE = '^packages/(contracts|money|catalogue|dialects|upstreams|intake)/';
 /** Every other package owns one library, the network or a thread, except `channels`, `json-service` and `testing`. */
 const LIBRARY_OWNER =
-  '^packages/(?!contracts/|money/|catalogue/|upstreams/|intake/|channels/|json-service/|testing/)([^/]+)/';
+  '^packages/(?!contracts/|money/|catalogue/|dialects/|upstreams/|intake/|channels/|json-service/|testing/)([^/]+)/';
 const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|')})/`;
+
+/** A client dialect is a folder whose name is its id. */
+const DIALECT = '^packages/dialects/src/(openai-chat|openai-responses|anthropic-messages|gemini-generate)/';
 
 /** Code that runs only in tests may import more than production code. */
 /** A tokenizer is a table that the first request with tokens loads. */
@@ -63,6 +66,17 @@ const whoMayImportWhom = [
     'upstreams-know-contracts',
     'A protocol turns bytes into contracts and back; its caller handles prices, models and sockets.',
     ...mayImportOnly('upstreams', 'contracts'),
+  ),
+  forbid(
+    'dialects-know-contracts',
+    'A dialect turns a client format into the neutral form and back, whatever serves it.',
+    ...mayImportOnly('dialects', 'contracts'),
+  ),
+  forbid(
+    'dialects-are-independent',
+    'A dialect folder must be deletable without touching another one.',
+    { path: DIALECT },
+    { path: DIALECT, pathNot: ['^packages/dialects/src/$1/'] },
   ),
   forbid(
     'channels-know-failures',

@@ -19,6 +19,12 @@ const FORBIDDEN = [
   ['intake-knows-contracts-catalogue-and-upstreams', 'packages/intake/src/a.ts', "import '@gateway/money';"],
   ['channels-know-failures', 'packages/channels/src/a.ts', "import '@gateway/redis';"],
   ['upstreams-know-contracts', 'packages/upstreams/src/a.ts', "import '@gateway/money';"],
+  ['dialects-know-contracts', 'packages/dialects/src/a.ts', "import '@gateway/upstreams';"],
+  [
+    'dialects-are-independent',
+    'packages/dialects/src/openai-chat/a.ts',
+    "import '../anthropic-messages/message-head.js';",
+  ],
   ['protocols-are-independent', 'packages/upstreams/src/wire-one/a.ts', "import '../wire-two/wire.js';"],
   ['shared-parts-know-no-protocol', 'packages/upstreams/src/sse/a.ts', "import '../wire-two/wire.js';"],
   ['library-owners-know-contracts-only', 'packages/relay/src/a.ts', "import '@gateway/redis';"],
@@ -104,6 +110,7 @@ const ALLOWED = [
 const BACKGROUND = [
   ['packages/http/src/circle-b.ts', "export * from './circle-a.js';"],
   ['packages/money/src/inner.ts', 'export {};'],
+  ['packages/dialects/src/anthropic-messages/message-head.ts', 'export {};'],
   ['packages/upstreams/src/wire-one/wire.ts', 'export {};'],
   ['packages/upstreams/src/wire-two/wire.ts', 'export {};'],
   ['packages/upstreams/src/sse/sse.ts', 'export {};'],
@@ -124,6 +131,7 @@ const PACKAGES = [
   'catalogue',
   'channels',
   'contracts',
+  'dialects',
   'http',
   'intake',
   'json-service',

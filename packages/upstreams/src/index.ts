@@ -1,16 +1,16 @@
+export { adapterOf, type ChatProtocols } from './adapter-of.js';
 export { allowedBetas } from './anthropic-messages/pass-through/betas.js';
 export { DEFAULT_TOOL_USES } from './anthropic-messages/pass-through/web-tools.js';
-export { chatProtocolOf } from './chat-protocol-of.js';
 export { joinEmbeddings } from './embedding-list/join-embeddings.js';
 export { BilledFailure } from './failures/billed-failure.js';
 export { checkFields } from './field-table/check-fields.js';
 export { foldName } from './field-table/compile-fields.js';
 export { FIELD_TABLES, type FieldTableId } from './field-tables.js';
-
 export { isSearchTool } from './gemini-interactions/tools.js';
+export type { DialectCall } from './joined/dialect-call.js';
 export { JsonMembers } from './json/json-members.js';
 export { isOpenAiImageBody, type MappedImages, mapImageBody } from './map-image-body.js';
-export { estimateTokenCount, messagesOverChat } from './messages-to-chat/index.js';
+export { estimatePromptTokens } from './metering/estimate-prompt-tokens.js';
 export { MODEL_LISTS } from './model-lists/index.js';
 export type { ListedModel, ListTarget, ModelList, ModelListPage } from './model-lists/model-list.js';
 export { parseChatCall } from './openai-compatible-chat/chat-call.js';
@@ -19,7 +19,6 @@ export { imageEntries, joinImages } from './openai-image-body/join-images.js';
 export { responsesPassThrough } from './openai-responses/pass-through/index.js';
 export type * from './protocol.js';
 export {
-  CHAT_PROTOCOLS,
   EMBEDDING_PROTOCOLS,
   IMAGE_EDIT_PROTOCOLS,
   IMAGE_PROTOCOLS,

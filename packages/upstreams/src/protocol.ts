@@ -6,6 +6,7 @@ import type {
   EmbeddingEncoding,
   EmbeddingModelTraits,
   EmbeddingProtocolId,
+  ErrorRecord,
   ForwardedRequest,
   GatewayError,
   ImageEditModelTraits,
@@ -18,15 +19,23 @@ import type {
   MessagesRequest,
   NativeResponsesRequest,
   NativeTaskRecord,
+  NeutralAnswer,
+  NeutralRequest,
+  SettingName,
+  SettingNames,
   SpeechModelTraits,
   SpeechProtocolId,
+  StreamPart,
   TaskReading,
+  TokenCounts,
   Usage,
+  VendorTool,
   VideoModelTraits,
   VideoProtocolId,
   VideoSubmission,
 } from '@gateway/contracts';
 import type { JsonMembers } from './json/json-members.js';
+import type { SseEvent } from './sse/sse-event.js';
 
 /** Destination of a call: address and credential of one channel, and the upstream's name for the model. */
 export interface Target {
@@ -93,6 +102,8 @@ export interface StreamReader {
   /** Usage so far: the upstream's counts once they arrive, before that an estimate from the received bytes. */
   usage(): Usage;
   readonly upstreamId: string | undefined;
+  /** The last bytes for a client whose stream broke after its first bytes. Absent: the edge writes the dialect's error. */
+  readonly fail?: ((error: ErrorRecord) => Uint8Array) | undefined;
 }
 
 /** HTTP response of an upstream with a status other than 2xx. */
@@ -145,6 +156,63 @@ export interface StreamingProtocol<Call> extends Protocol<Call> {
 /** Writes `chat.completion.chunk` events for streams, and a `chat.completion` otherwise. */
 export interface ChatProtocol extends StreamingProtocol<ChatCall> {
   readonly id: ChatProtocolId;
+}
+
+/** A request in the neutral form, with the client's names of its settings: errors and reports name those. */
+export interface NeutralCall extends ProtocolCall<NeutralRequest, ChatModelTraits> {
+  readonly names: SettingNames;
+}
+
+/** Complete answer in the neutral form. */
+export interface DecodedAnswer extends Pick<UpstreamReply, 'usage' | 'upstreamId'> {
+  readonly answer: NeutralAnswer;
+}
+
+/** Takes the parts of a streamed answer, in order. `open` comes first, once. */
+export interface AnswerSink {
+  open(head: { readonly id?: string | undefined; readonly createdSeconds?: number | undefined }): void;
+  part(part: StreamPart): void;
+}
+
+/** Decodes the events of one stream to parts. */
+export interface AnswerDecoder {
+  /** Throws a GatewayError for a reported error or a violation of the protocol. */
+  handle(event: SseEvent): void;
+  /** Emits the last parts. Throws a GatewayError (`upstream_error`) without the upstream's end marker. */
+  close(): void;
+  /** True once the content is complete. Token counts may still follow. */
+  readonly hasEnded: boolean;
+  /** True once the counts arrived as well. */
+  readonly isFinal: boolean;
+  /** True if the response failed and the upstream bills its usage nevertheless. */
+  readonly isBilledFailure?: boolean;
+  readonly upstreamId: string | undefined;
+  /** Usage so far: the upstream's counts once they arrive, before that an estimate. */
+  usage(): Usage;
+  /** The same, for the client. */
+  counts(): TokenCounts;
+}
+
+/** A chat API in the neutral form, for any dialect. Pure, as `Protocol` is. */
+export interface NeutralProtocol {
+  readonly id: ChatProtocolId;
+  /** The settings that the API has. Others are dropped, and reported. */
+  readonly settings: ReadonlySet<SettingName>;
+  /** False: tools of free text are sent as functions with one text, and converted back. */
+  readonly hasCustomTools: boolean;
+  /** True of a tool that this API's vendor runs. Without this, tools of a vendor are dropped, and reported. */
+  acceptsVendorTool?(tool: VendorTool): boolean;
+  /**
+   * Throws a GatewayError (400, with `param`) for a request that this API cannot express. `changes` names settings by
+   * their neutral name, and parts by their path.
+   */
+  encodeRequest(call: NeutralCall, target: Target): WireRequest;
+  /** True if the upstream request streams. It may although the client's does not: the parts are then collected. */
+  streamsUpstream(call: NeutralCall): boolean;
+  /** Throws a GatewayError (`upstream_error`) if the body does not match the protocol. */
+  decodeAnswer(body: Uint8Array, call: NeutralCall): DecodedAnswer;
+  openDecoder(call: NeutralCall, sink: AnswerSink): AnswerDecoder;
+  readFailure(failure: UpstreamFailure): ClassifiedFailure;
 }
 
 /** Texts of one upstream call. A client request may need several calls. */

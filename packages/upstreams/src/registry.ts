@@ -1,5 +1,6 @@
 import type {
   ChatProtocolId,
+  DialectId,
   EmbeddingProtocolId,
   ImageEditProtocolId,
   ImageProtocolId,
@@ -10,7 +11,7 @@ import { anthropicMessages } from './anthropic-messages/index.js';
 import { messagesPassThrough } from './anthropic-messages/pass-through/index.js';
 import { arkImages } from './ark-images/index.js';
 import { arkVideo } from './ark-video/index.js';
-import { dashScopeChat } from './dashscope-chat/index.js';
+import { dashScopeChat, nativeDashScopeChat } from './dashscope-chat/index.js';
 import { dashScopeEmbeddings } from './dashscope-embeddings/index.js';
 import { dashScopeImage } from './dashscope-image/index.js';
 import { dashScopeSpeech } from './dashscope-speech/index.js';
@@ -18,31 +19,45 @@ import { dashScopeVideo } from './dashscope-video/index.js';
 import { geminiEmbeddings } from './gemini-embeddings/index.js';
 import { geminiGenerate } from './gemini-generate/index.js';
 import { geminiInteractions } from './gemini-interactions/index.js';
-import { openAiChat } from './openai-chat/index.js';
+import { nativeOpenAiChat, openAiChat } from './openai-chat/index.js';
 import { openAiImageEdits } from './openai-image-edits/index.js';
 import { openAiImages } from './openai-images/index.js';
 import { openAiResponses } from './openai-responses/index.js';
 import type {
+  ChatCall,
   ChatProtocol,
   EmbeddingsProtocol,
   ImageEditProtocol,
   ImageProtocol,
+  NeutralProtocol,
   PassThroughMessagesProtocol,
   SpeechProtocol,
+  StreamingProtocol,
   VideoProtocol,
 } from './protocol.js';
 import { voyageEmbeddings } from './voyage-embeddings/index.js';
 import { xaiImages } from './xai-images/index.js';
 import { xaiVideo } from './xai-video/index.js';
 
-/** Chat protocols by id. Adding one takes a folder and a line here. */
-export const CHAT_PROTOCOLS = {
+/** Chat protocols in the neutral form, by id: each serves every dialect. Adding one takes a folder and a line here. */
+export const NEUTRAL_PROTOCOLS: Readonly<Partial<Record<ChatProtocolId, NeutralProtocol>>> = {
   'openai-chat': openAiChat,
-  'openai-responses': openAiResponses,
   'anthropic-messages': anthropicMessages,
-  'gemini-generate': geminiGenerate,
   'dashscope-chat': dashScopeChat,
-} as const satisfies Record<ChatProtocolId, ChatProtocol>;
+};
+
+/** Chat protocols whose answers are still written as chat completions, and read from those for other dialects. */
+export const PIVOT_PROTOCOLS: Readonly<Partial<Record<ChatProtocolId, ChatProtocol>>> = {
+  'openai-responses': openAiResponses,
+  'gemini-generate': geminiGenerate,
+};
+
+/** Adapters for where client and upstream share the format, by dialect and protocol: the client's bytes pass. */
+export const PASS_THROUGH: Readonly<
+  Partial<Record<DialectId, Readonly<Partial<Record<ChatProtocolId, StreamingProtocol<ChatCall>>>>>>
+> = {
+  'openai-chat': { 'openai-chat': nativeOpenAiChat, 'dashscope-chat': nativeDashScopeChat },
+};
 
 /** Chat protocols with the native messages format: requests in that format pass through them untranslated. */
 export const PASS_THROUGH_MESSAGES: Readonly<Partial<Record<ChatProtocolId, PassThroughMessagesProtocol>>> = {

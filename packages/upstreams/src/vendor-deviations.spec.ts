@@ -1,12 +1,13 @@
 import { type GatewayError, isGatewayError } from '@gateway/contracts';
+import { DIALECTS } from '@gateway/dialects';
 import { describe, expect, it } from '@jest/globals';
+import { adapterOf } from './adapter-of.js';
 import { messagesPassThrough } from './anthropic-messages/pass-through/index.js';
-import { chatProtocolOf } from './chat-protocol-of.js';
+import { CHAT_ADAPTERS, MESSAGES_ADAPTERS } from './conformance/adapters.js';
 import { callOf } from './conformance/calls.js';
 import { BilledFailure } from './failures/billed-failure.js';
-import { messagesOverChat } from './messages-to-chat/index.js';
 import type { StreamReader } from './protocol.js';
-import { CHAT_PROTOCOLS, IMAGE_PROTOCOLS } from './registry.js';
+import { IMAGE_PROTOCOLS } from './registry.js';
 import { readStatus } from './xai-video/response.js';
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
@@ -29,7 +30,7 @@ function errorOf(run: () => unknown): GatewayError {
 }
 
 describe('Gemini responses that failed', () => {
-  const gemini = CHAT_PROTOCOLS['gemini-generate'];
+  const gemini = CHAT_ADAPTERS['gemini-generate'];
   const usageMetadata = { promptTokenCount: 7, thoughtsTokenCount: 40, totalTokenCount: 47 };
   const reply = (finishReason: string, parts: readonly object[] = []) => ({
     candidates: [{ content: { parts, role: 'model' }, finishReason }],
@@ -66,7 +67,7 @@ describe('Gemini responses that failed', () => {
   });
 
   it('are read so over the native messages format, too', () => {
-    const protocol = messagesOverChat(gemini);
+    const protocol = MESSAGES_ADAPTERS['gemini-generate'];
     const { traits } = hello('gm-2.5-pro');
     const request = { model: 'gm-2.5-pro', max_tokens: 50, messages: [{ role: 'user' as const, content: 'Hi' }] };
     const call = { request, publicModel: 'gm-2.5-pro', traits, requestId: 'req_1', createdSeconds: 1 };
@@ -87,7 +88,7 @@ describe('Gemini responses that failed', () => {
 });
 
 describe('Responses with items of unknown kinds', () => {
-  const responses = CHAT_PROTOCOLS['openai-responses'];
+  const responses = CHAT_ADAPTERS['openai-responses'];
   const search = { type: 'tool_search_call', id: 't1', call_id: null, name: null, arguments: { query: 'x' } };
   const output = [search, { type: 'message', content: [{ type: 'output_text', text: 'Hi', refusal: null }] }];
   const response = { id: 'resp_1', status: 'completed', output, usage: { input_tokens: 3, output_tokens: 2 } };
@@ -117,7 +118,7 @@ describe('Responses with items of unknown kinds', () => {
 
 describe('a chat delta', () => {
   it('may have a tool call without a function', () => {
-    const reader = CHAT_PROTOCOLS['openai-chat'].openReader(hello('gp-5.4-mini', { stream: true }));
+    const reader = CHAT_ADAPTERS['openai-chat'].openReader(hello('gp-5.4-mini', { stream: true }));
     const chunk = { id: 'c', choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: null }] } }] };
     expect(textOf(reader.read(sse(chunk)))).toContain('"function":null');
   });
@@ -129,7 +130,7 @@ describe('a repeated message_start', () => {
     message: { id, model: 'claude', role: 'assistant', content: [], usage: { input_tokens: 3, output_tokens: 1 } },
   });
   const readers: readonly (readonly [string, () => StreamReader])[] = [
-    ['translated', () => CHAT_PROTOCOLS['anthropic-messages'].openReader(hello('cl-sonnet-4-6', { stream: true }))],
+    ['translated', () => CHAT_ADAPTERS['anthropic-messages'].openReader(hello('cl-sonnet-4-6', { stream: true }))],
     [
       'passed through',
       () =>
@@ -190,7 +191,10 @@ describe('xAI', () => {
 });
 
 describe('a model with a protocol for tools and reasoning', () => {
-  const protocol = chatProtocolOf({ protocol: 'openai-chat', toolReasoningProtocol: 'openai-responses' });
+  const protocol = adapterOf(DIALECTS['openai-chat'], {
+    protocol: 'openai-chat',
+    toolReasoningProtocol: 'openai-responses',
+  });
   const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }];
   const target = { baseUrl: 'https://vendor', credential: 'k', upstreamModel: 'gpt-5.4-mini' };
   const sent = (more: object) => protocol.buildRequest(hello('gp-5.4-mini', more), target);

@@ -1,5 +1,6 @@
 import { type CatalogueModel, withCapability } from '@gateway/catalogue';
-import { CHAT_PROTOCOLS, parseChatCall } from '@gateway/upstreams';
+import { DIALECTS } from '@gateway/dialects';
+import { adapterOf, parseChatCall } from '@gateway/upstreams';
 import { PROMPT, type ProbeCall, REQUEST_ID } from './probe-call.js';
 
 /** Room for a model that thinks before its word. */
@@ -10,7 +11,7 @@ const INPUT_AT_MOST = 100;
 /** A short answer: in one piece, or as a stream. */
 export function chatCall(catalogueModel: CatalogueModel, streams: boolean, createdSeconds: number): ProbeCall {
   const model = withCapability(catalogueModel, 'chat');
-  const protocol = CHAT_PROTOCOLS[model.chat.protocol];
+  const protocol = adapterOf(DIALECTS['openai-chat'], { protocol: model.chat.protocol });
   const body = {
     model: model.id,
     messages: [{ role: 'user', content: PROMPT }],

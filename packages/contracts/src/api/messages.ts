@@ -136,7 +136,7 @@ export type MessagesUserBlock = z.infer<typeof userBlock>;
 export type MessagesAssistantBlock = z.infer<typeof assistantBlock>;
 export type MessagesTool = z.infer<typeof tool>;
 
-export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
+export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
 
 export type MessagesResponseBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }

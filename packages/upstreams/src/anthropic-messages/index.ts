@@ -1,14 +1,16 @@
-import type { ChatProtocol } from '../protocol.js';
+import type { NeutralProtocol } from '../protocol.js';
 import { readFailure } from './errors.js';
-import { buildRequest } from './request.js';
-import { readReply } from './response.js';
-import { openReader } from './stream.js';
+import { encodeRequest, settings } from './request.js';
+import { decodeAnswer } from './response.js';
+import { openDecoder } from './stream.js';
 
-export const anthropicMessages: ChatProtocol = {
+export const anthropicMessages: NeutralProtocol = {
   id: 'anthropic-messages',
-  buildRequest,
-  streamsUpstream: (call) => call.request.stream === true,
-  readReply,
-  openReader,
+  settings,
+  hasCustomTools: false,
+  encodeRequest,
+  streamsUpstream: ({ request }) => request.streams,
+  decodeAnswer,
+  openDecoder,
   readFailure,
 };

@@ -1,8 +1,7 @@
-import type { ChatUserPart } from '@gateway/contracts';
+import { isHttpUrl, type MediaPart } from '@gateway/contracts';
 import { invalidRequest, unsupportedPart, unsupportedValue } from '../client-request/refuse-request.js';
-import { isHttpUrl, parseDataUri } from '../media/data-uri.js';
 import { extensionOf, guessMediaType } from '../media/media-type.js';
-import type { ImageMediaType, InputBlock } from './wire.js';
+import type { ImageMediaType, MediaBlock } from './wire.js';
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set<ImageMediaType>([
   'image/jpeg',
@@ -12,37 +11,42 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set<ImageMediaType>([
 ]);
 const PDF = 'application/pdf';
 
-/** Converts an image or file part to a block: base64, URL or text source. Throws a GatewayError (400) for other parts. */
-export function mediaBlock(part: Exclude<ChatUserPart, { type: 'text' }>, param: string): InputBlock {
-  if (part.type === 'image_url') return imageBlock(part.image_url.url, param);
-  if (part.type === 'file') return fileBlock(part.file, param);
-  throw unsupportedPart(part.type, param);
+/** Encodes an image or a file: base64, URL or text source. Throws a GatewayError (400) for other media. */
+export function mediaBlock(part: MediaPart): MediaBlock {
+  if (part.media === 'image') return imageBlock(part);
+  if (part.media === 'file') return fileBlock(part);
+  throw unsupportedPart(part.clientType, part.path);
 }
 
-function imageBlock(url: string, param: string): InputBlock {
-  if (isHttpUrl(url)) {
-    const source = { type: 'url', url } as const;
-    return extensionOf(url) === 'pdf' ? { type: 'document', source } : { type: 'image', source };
+function imageBlock({ source, mediaType, path }: MediaPart): MediaBlock {
+  if (source.kind === 'url' && isHttpUrl(source.url)) {
+    const reference = { type: 'url', url: source.url } as const;
+    return { type: extensionOf(source.url) === 'pdf' ? 'document' : 'image', source: reference };
   }
-  const data = parseDataUri(url);
-  if (data === undefined) throw invalidRequest('An image must be an https URL or a base64 data URI.', param);
-  const source = { type: 'base64', media_type: data.mediaType, data: data.base64 } as const;
-  if (data.mediaType === PDF) return { type: 'document', source };
-  if (IMAGE_TYPES.has(data.mediaType)) return { type: 'image', source };
-  throw unsupportedValue('An image must be JPEG, PNG, GIF or WebP.', param);
+  if (source.kind !== 'base64') throw invalidRequest('An image must be an https URL or a base64 data URI.', path);
+  const data = { type: 'base64', media_type: mediaType ?? '', data: source.data } as const;
+  if (mediaType === PDF) return { type: 'document', source: data };
+  if (IMAGE_TYPES.has(mediaType ?? '')) return { type: 'image', source: data };
+  throw unsupportedValue('An image must be JPEG, PNG, GIF or WebP.', path);
 }
 
-function fileBlock(file: Extract<ChatUserPart, { type: 'file' }>['file'], param: string): InputBlock {
-  if (file.file_data === undefined) throw unsupportedValue("A file must be given as 'file_data'.", param);
-  const data = parseDataUri(file.file_data);
-  const mediaType = data?.mediaType || guessMediaType(file.filename ?? '', PDF);
-  const base64 = data?.base64 ?? file.file_data;
-  const title = file.filename === undefined ? {} : { title: file.filename };
-  if (mediaType === PDF)
-    return { type: 'document', source: { type: 'base64', media_type: PDF, data: base64 }, ...title };
-  if (mediaType.startsWith('text/')) {
-    const text = Buffer.from(base64, 'base64').toString('utf8');
-    return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, ...title };
+function fileBlock({ source, mediaType, filename, path }: MediaPart): MediaBlock {
+  const title = filename === undefined ? {} : { title: filename };
+  if (source.kind === 'text') return textDocument(source.text, title);
+  if (source.kind === 'url' && isHttpUrl(source.url)) {
+    return { type: 'document', source: { type: 'url', url: source.url }, ...title };
   }
-  throw unsupportedValue('A file must be a PDF or plain text.', param);
+  if (source.kind !== 'base64') throw unsupportedValue("A file must be given as 'file_data'.", path);
+  const type = mediaType || guessMediaType(filename ?? '', PDF);
+  if (type === PDF) {
+    return { type: 'document', source: { type: 'base64', media_type: PDF, data: source.data }, ...title };
+  }
+  if (type.startsWith('text/')) return textDocument(Buffer.from(source.data, 'base64').toString('utf8'), title);
+  throw unsupportedValue('A file must be a PDF or plain text.', path);
 }
+
+const textDocument = (data: string, title: { readonly title?: string }): MediaBlock => ({
+  type: 'document',
+  source: { type: 'text', media_type: 'text/plain', data },
+  ...title,
+});

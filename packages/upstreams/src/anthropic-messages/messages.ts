@@ -1,11 +1,15 @@
-import type { ChatCompletionRequest, ChatMessage } from '@gateway/contracts';
-import { contentParam, invalidRequest } from '../client-request/refuse-request.js';
-import { textOf } from '../client-request/text-of.js';
+import type { AssistantPart, NeutralMessage, NeutralRequest, TextPart, ToolResultPart } from '@gateway/contracts';
+import { parseArguments } from '../client-request/parse-arguments.js';
+import { invalidRequest } from '../client-request/refuse-request.js';
+import { cacheControlOf } from './cache-control.js';
 import { mediaBlock } from './media.js';
-import type { InputBlock, InputMessage, TextBlock } from './wire.js';
+import { thinkingBlocks } from './thinking-blocks.js';
+import type { InputBlock, InputMessage, MediaBlock, TextBlock } from './wire.js';
 
 /** First user message of a conversation that starts with the assistant: the upstream rejects such conversations. */
 const OPENING: InputBlock = { type: 'text', text: '...' };
+
+const OWN_PROTOCOL = 'anthropic-messages';
 
 interface MergedMessage {
   readonly role: InputMessage['role'];
@@ -13,42 +17,42 @@ interface MergedMessage {
 }
 
 /** Drops blank text: the upstream rejects it. */
-const textBlocks = (text: string): TextBlock[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
+const textBlocks = (text: string, { cache }: Pick<TextPart, 'cache'> = {}): TextBlock[] =>
+  text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControlOf(cache) }];
 
-const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
-
-/** Collects all system and developer messages, in order. */
-export const systemBlocks = (request: ChatCompletionRequest): readonly TextBlock[] =>
-  request.messages.filter(isInstruction).flatMap(({ content }) => textBlocks(textOf(content)));
+/** Collects all instructions, in order. */
+export const systemBlocks = ({ messages }: NeutralRequest): readonly TextBlock[] =>
+  messages.flatMap((message) =>
+    message.role === 'system' ? message.content.flatMap((part) => textBlocks(part.text, part)) : [],
+  );
 
 /**
- * Converts the conversation to alternating user and assistant messages. Merges neighbours of one role, and puts tool
+ * Encodes the conversation as alternating user and assistant messages. Merges neighbours of one role, and puts tool
  * results first. Throws a GatewayError (400) if no message remains or the last one is the assistant's.
  */
-export function inputMessages(request: ChatCompletionRequest): readonly InputMessage[] {
+export function inputMessages(request: NeutralRequest, param: string): readonly InputMessage[] {
   const merged: MergedMessage[] = [];
-  for (const [index, message] of request.messages.entries()) {
-    if (isInstruction(message)) continue;
+  for (const message of request.messages) {
+    if (message.role === 'system') continue;
     const role = message.role === 'assistant' ? 'assistant' : 'user';
-    const blocks = blocksOf(message, index);
+    const blocks = blocksOf(message);
     const last = merged.at(-1);
     if (last?.role === role) last.content.push(...blocks);
     else if (blocks.length > 0) merged.push({ role, content: blocks });
   }
-  checkLastRole(merged, request);
+  checkLastRole(merged, request, param);
   const opened: readonly MergedMessage[] =
     merged[0]?.role === 'assistant' ? [{ role: 'user', content: [OPENING] }, ...merged] : merged;
   return opened.map(({ role, content }) => ({ role, content: resultsFirst(content) }));
 }
 
-function checkLastRole(merged: readonly MergedMessage[], request: ChatCompletionRequest): void {
+function checkLastRole(merged: readonly MergedMessage[], { messages }: NeutralRequest, param: string): void {
   const last = merged.at(-1);
-  if (last === undefined)
-    throw invalidRequest("'messages' must hold at least one user message with content.", 'messages');
+  if (last === undefined) throw invalidRequest(`'${param}' must hold at least one user message with content.`, param);
   if (last.role === 'assistant') {
     throw invalidRequest(
       'This model does not support assistant message prefill: the last message must be from the user.',
-      `messages[${request.messages.length - 1}]`,
+      messages.at(-1)?.path ?? param,
     );
   }
 }
@@ -58,35 +62,61 @@ function resultsFirst(blocks: readonly InputBlock[]): readonly InputBlock[] {
   return results.length === 0 ? blocks : [...results, ...blocks.filter(({ type }) => type !== 'tool_result')];
 }
 
-function blocksOf(message: ChatMessage, index: number): InputBlock[] {
-  if (message.role === 'tool') {
-    return [{ type: 'tool_result', tool_use_id: message.tool_call_id, content: textOf(message.content) }];
-  }
-  if (message.role === 'assistant') {
-    return [...textBlocks(textOf(message.content) || (message.refusal ?? '')), ...toolUses(message, index)];
-  }
-  if (message.role !== 'user' || typeof message.content === 'string') return textBlocks(textOf(message.content));
-  return message.content.flatMap((part, partIndex) =>
-    part.type === 'text' ? textBlocks(part.text) : [mediaBlock(part, contentParam(index, partIndex))],
-  );
+function blocksOf(message: Exclude<NeutralMessage, { role: 'system' }>): InputBlock[] {
+  if (message.role === 'tool') return message.content.map(resultBlock);
+  if (message.role === 'assistant') return assistantBlocks(message.content);
+  return message.content.flatMap(inputBlock);
 }
 
-function toolUses(message: Extract<ChatMessage, { role: 'assistant' }>, index: number): InputBlock[] {
-  return (message.tool_calls ?? []).map(({ id, function: called }, callIndex) => ({
-    type: 'tool_use',
-    id,
-    name: called.name,
-    input: parseArguments(called.arguments, `messages[${index}].tool_calls[${callIndex}].function.arguments`),
-  }));
+const inputBlock = (part: ToolResultPart['content'][number]): (TextBlock | MediaBlock)[] =>
+  part.type === 'text' ? textBlocks(part.text, part) : [{ ...mediaBlock(part), ...cacheControlOf(part.cache) }];
+
+/** Text alone is one string: the form that every model of the vendor takes. */
+function resultBlock({ id, content, isError, cache }: ToolResultPart): InputBlock {
+  const isText = content.every((part) => part.type === 'text' && part.cache === undefined);
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: isText
+      ? content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+      : content.flatMap(inputBlock),
+    ...(isError === true && { is_error: true }),
+    ...cacheControlOf(cache),
+  };
 }
 
-function parseArguments(text: string, param: string): unknown {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Invalid JSON is rejected below, like JSON that is not an object.
+/** Neighbouring text is one block, a refusal included. Drops what only another vendor can read. */
+function assistantBlocks(parts: readonly AssistantPart[]): InputBlock[] {
+  const blocks: InputBlock[] = [];
+  let text = '';
+  const flush = (cache?: TextPart['cache']): void => {
+    blocks.push(...textBlocks(text, { cache }));
+    text = '';
+  };
+  for (const part of parts) {
+    if (part.type === 'text' || part.type === 'refusal') {
+      text += part.text;
+      if (part.type === 'text' && part.cache !== undefined) flush(part.cache);
+      continue;
+    }
+    flush();
+    blocks.push(...assistantBlock(part));
   }
-  throw invalidRequest('The arguments of a tool call must be a JSON object.', param);
+  flush();
+  return blocks;
+}
+
+function assistantBlock(part: Exclude<AssistantPart, { type: 'text' | 'refusal' }>): readonly InputBlock[] {
+  switch (part.type) {
+    case 'reasoning':
+      return thinkingBlocks(part);
+    case 'tool-call': {
+      const input = parseArguments(part.input, part.path);
+      return [{ type: 'tool_use', id: part.id, name: part.name, input, ...cacheControlOf(part.cache) }];
+    }
+    case 'vendor':
+      return part.vendor.protocol === OWN_PROTOCOL ? [part.vendor.data as InputBlock] : [];
+    case 'media':
+      return [];
+  }
 }

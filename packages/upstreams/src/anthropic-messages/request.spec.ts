@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { CHAT_ADAPTERS } from '../conformance/adapters.js';
 import { callOf, targetOf } from '../conformance/calls.js';
-import { buildRequest } from './request.js';
+
+const { buildRequest } = CHAT_ADAPTERS['anthropic-messages'];
 
 function bodyOf(request: Readonly<Record<string, unknown>> & { readonly model: string }): Record<string, unknown> {
   return JSON.parse(String(buildRequest(callOf(request), targetOf(request.model)).body)) as Record<string, unknown>;

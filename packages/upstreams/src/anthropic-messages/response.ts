@@ -1,51 +1,60 @@
-import type { ChatToolCall } from '@gateway/contracts';
-import { encodeCompletion } from '../chat-response/encode-completion.js';
+import type { AnswerPart, Citation, NeutralAnswer } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
-import { OutputMeter } from '../metering/output-meter.js';
-import type { ChatCall, UpstreamReply } from '../protocol.js';
+import { meterAnswer } from '../metering/meter-answer.js';
+import type { DecodedAnswer, NeutralCall } from '../protocol.js';
+import { citationOf } from './citation.js';
 import { errorInResponse } from './errors.js';
+import { finishOf } from './finish.js';
 import { messagesUsageOf } from './reported-usage.js';
-import { finishReasonOf } from './stop-reason.js';
+import { redacted, signed } from './thinking-blocks.js';
 import { readMessagesUsage } from './usage.js';
 import { messageReply, type ReplyBlock } from './wire.js';
 
-/** Translates a whole message. Joins its text blocks and its thinking blocks; skips server tool blocks. */
-export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
+/** Decodes a whole message, block by block. */
+export function decodeAnswer(body: Uint8Array, call: NeutralCall): DecodedAnswer {
   const json = parseUpstreamJson(body);
   if (isJsonObject(json) && json.type === 'error') throw errorInResponse(json);
   const parsed = messageReply.safeParse(json);
   if (!parsed.success) throw malformedResponse();
   const message = parsed.data;
-  const toolCalls = message.content.flatMap(toolCallOf);
-  const text = joined(message.content, 'text');
-  const reasoning = joined(message.content, 'thinking');
-  const refusal = message.stop_reason === 'refusal' ? (message.stop_details?.explanation ?? null) : null;
+  const content = message.content.flatMap(partOf);
+  const refusal = message.stop_reason === 'refusal' ? (message.stop_details?.explanation ?? '') : '';
+  if (refusal !== '') content.push({ type: 'refusal', text: refusal });
   const reported = readMessagesUsage(message.usage);
-  const counts = reported ?? estimate(call, `${text}${refusal ?? ''}`, reasoning, toolCalls);
-  const head = { id: `chatcmpl-${message.id}`, created: call.createdSeconds, model: call.publicModel };
-  const finishReason = finishReasonOf(message.stop_reason ?? '');
-  return {
-    body: encodeCompletion(head, { text: text || null, reasoning, refusal, toolCalls, finishReason }, counts),
-    usage: messagesUsageOf(counts, reported === undefined, message.usage),
-    upstreamId: message.id,
+  const counts = reported ?? meterAnswer(call.request, content).estimate();
+  const answer: NeutralAnswer = {
+    id: message.id,
+    content,
+    finish: finishOf(message.stop_reason ?? ''),
+    stopSequence: message.stop_sequence ?? undefined,
+    counts,
   };
+  return { answer, usage: messagesUsageOf(counts, reported === undefined, message.usage), upstreamId: message.id };
 }
 
-const joined = (blocks: readonly ReplyBlock[], kind: 'text' | 'thinking'): string =>
-  blocks.map((block) => (block.type === kind ? (block[kind] ?? '') : '')).join('');
-
-function toolCallOf(block: ReplyBlock): ChatToolCall[] {
-  if (block.type !== 'tool_use') return [];
-  if (block.id === undefined || block.name === undefined) throw malformedResponse();
-  const args = stringifyUpstreamJson(block.input ?? {});
-  return [{ id: block.id, type: 'function', function: { name: block.name, arguments: args } }];
+function partOf(block: ReplyBlock): readonly AnswerPart[] {
+  switch (block.type) {
+    case 'text':
+      return textOf(block);
+    case 'thinking':
+      return [
+        { type: 'reasoning', text: block.thinking ?? '', ...(block.signature && { vendor: signed(block.signature) }) },
+      ];
+    case 'redacted_thinking':
+      return block.data === undefined ? [] : [{ type: 'reasoning', text: '', vendor: redacted(block.data) }];
+    case 'tool_use': {
+      const { id, name, input } = block;
+      if (id === undefined || name === undefined) throw malformedResponse();
+      return [{ type: 'tool-call', id, name, kind: 'function', input: stringifyUpstreamJson(input ?? {}), path: '' }];
+    }
+    default:
+      return [{ type: 'vendor', vendor: { protocol: 'anthropic-messages', data: block } }];
+  }
 }
 
-function estimate(call: ChatCall, text: string, reasoning: string, toolCalls: readonly ChatToolCall[]) {
-  const meter = new OutputMeter(call.request);
-  meter.addText(text);
-  meter.addReasoning(reasoning);
-  for (const { function: called } of toolCalls) meter.addText(called.name + called.arguments);
-  return meter.estimate();
+function textOf({ text = '', citations }: ReplyBlock): readonly AnswerPart[] {
+  if (text === '') return [];
+  const read = (citations ?? []).map(citationOf).filter((one): one is Citation => one !== undefined);
+  return [{ type: 'text', text, ...(read.length > 0 && { citations: read }) }];
 }

@@ -1,54 +1,40 @@
 import type { Usage } from '@gateway/contracts';
-import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
-import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
+import { BlockWriter } from '../answer-parts/block-writer.js';
 import { isJsonObject, type JsonObject } from '../failures/error-body.js';
-import {
-  malformedResponse,
-  parseUpstreamJson,
-  responseCutShort,
-  stringifyUpstreamJson,
-} from '../failures/malformed-response.js';
+import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
+import { estimatePromptTokens } from '../metering/estimate-prompt-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
-import { chatUsageOf, estimatedUsageOf, type TokenCounts } from '../metering/token-counts.js';
-import type { ChatCall, StreamReader } from '../protocol.js';
-import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
+import { estimatedUsageOf, type TokenCounts } from '../metering/token-counts.js';
+import type { AnswerDecoder, AnswerSink, NeutralCall } from '../protocol.js';
 import type { SseEvent } from '../sse/sse-event.js';
+import { BlockDecoder } from './block-decoder.js';
 import { errorInResponse } from './errors.js';
+import { finishOf } from './finish.js';
 import { messagesUsageOf } from './reported-usage.js';
-import { finishReasonOf } from './stop-reason.js';
 import { mergeUsage, readMessagesUsage, readPromptCounts } from './usage.js';
 import { EVENTS, type EventOf } from './wire.js';
 
-interface OpenTool {
-  /** Index among the tool calls of the response. */
-  readonly position: number;
-  /** JSON of `input` at the start of the block: the arguments if no delta follows. */
-  readonly initialArguments: string;
-  hasArguments: boolean;
-}
+export const openDecoder = (call: NeutralCall, sink: AnswerSink): AnswerDecoder => new MessageDecoder(call, sink);
 
-export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new MessageToChunks(call));
-
-/** Translates message events to chunks: platform.claude.com/docs/en/build-with-claude/streaming. */
-class MessageToChunks implements EventTranslator {
+/** Decodes message events: platform.claude.com/docs/en/build-with-claude/streaming. */
+class MessageDecoder implements AnswerDecoder {
   readonly #meter: OutputMeter;
-  readonly #includeUsage: boolean;
-  readonly #identity: CallIdentity;
-  readonly #tools = new Map<number, OpenTool>();
-  #toolCount = 0;
-  #encoder: ChunkEncoder | undefined;
+  readonly #writer: BlockWriter;
+  readonly #blocks: BlockDecoder;
   #messageId: string | undefined;
-  #written = '';
   #usage: JsonObject = {};
   /** True once `message_delta` brought the counts. Those of `message_start` are provisional. */
   #hasFinalUsage = false;
   #hasFinishReason = false;
   #isStopped = false;
 
-  constructor(call: ChatCall) {
-    this.#identity = callIdentity(call);
-    this.#meter = new OutputMeter(call.request);
-    this.#includeUsage = call.request.stream_options?.include_usage === true;
+  constructor(
+    call: NeutralCall,
+    private readonly sink: AnswerSink,
+  ) {
+    this.#meter = new OutputMeter(estimatePromptTokens(call.request));
+    this.#writer = new BlockWriter(sink, this.#meter);
+    this.#blocks = new BlockDecoder(this.#writer);
   }
 
   get hasEnded(): boolean {
@@ -70,6 +56,10 @@ class MessageToChunks implements EventTranslator {
       : messagesUsageOf(exact, false, this.#usage);
   }
 
+  counts(): TokenCounts {
+    return this.#exactCounts() ?? this.#estimate();
+  }
+
   handle({ data }: SseEvent): void {
     if (data === undefined || this.#isStopped) return;
     const event = parseUpstreamJson(data);
@@ -80,117 +70,52 @@ class MessageToChunks implements EventTranslator {
     this.#event(type, event);
   }
 
-  /** Skips unknown event types: the vendor announces that it will add some. */
-  #event(type: string, event: JsonObject): void {
-    if (type === 'content_block_delta') this.#blockDelta(parse('content_block_delta', event));
-    else if (type === 'content_block_start') this.#blockStart(parse('content_block_start', event));
-    else if (type === 'content_block_stop') this.#blockStop(parse('content_block_stop', event).index);
-    else if (type === 'message_start') this.#start(parse('message_start', event));
-    else if (type === 'message_delta') this.#messageDelta(parse('message_delta', event));
-    else if (type === 'message_stop') this.#stop();
-  }
-
-  drain(): Uint8Array {
-    const written = Buffer.from(this.#written);
-    this.#written = '';
-    return written;
-  }
-
   close(): void {
     if (!this.#isStopped) throw responseCutShort();
-    this.#written += DONE_EVENT;
   }
 
-  /** Throws before `message_start`: every other event belongs to a message. */
-  get #chunks(): ChunkEncoder {
-    if (this.#encoder === undefined) throw malformedResponse();
-    return this.#encoder;
+  /** Skips unknown event types: the vendor announces that it will add some. */
+  #event(type: string, event: JsonObject): void {
+    if (type === 'message_start') this.#start(parse('message_start', event));
+    else if (!Object.hasOwn(EVENTS, type) && type !== 'message_stop') return;
+    // Every other event belongs to a message.
+    else if (this.#messageId === undefined) throw malformedResponse();
+    else if (type === 'content_block_delta') this.#blocks.delta(parse('content_block_delta', event));
+    else if (type === 'content_block_start') this.#blocks.start(parse('content_block_start', event));
+    else if (type === 'content_block_stop') this.#blocks.stop(parse('content_block_stop', event).index);
+    else if (type === 'message_delta') this.#messageDelta(parse('message_delta', event));
+    else this.#stop();
   }
 
   #start({ message }: EventOf<'message_start'>): void {
-    if (this.#encoder !== undefined) {
+    if (this.#messageId !== undefined) {
       // The vendor may repeat the start of the open message. Another message would mix two responses.
       if (message.id !== this.#messageId) throw malformedResponse();
       return;
     }
-    const { createdSeconds: created, publicModel: model } = this.#identity;
     this.#messageId = message.id;
     this.#usage = mergeUsage({}, message.usage);
-    this.#encoder = new ChunkEncoder({ id: `chatcmpl-${message.id}`, created, model }, this.#includeUsage);
-    this.#written += this.#encoder.role();
-  }
-
-  #blockStart({ index, content_block: block }: EventOf<'content_block_start'>): void {
-    const chunks = this.#chunks;
-    if (block.type === 'text') this.#text(block.text ?? '');
-    else if (block.type === 'thinking') this.#reasoning(block.thinking ?? '');
-    if (block.type !== 'tool_use') return;
-    if (block.id === undefined || block.name === undefined) throw malformedResponse();
-    const initialArguments = stringifyUpstreamJson(block.input ?? {});
-    this.#tools.set(index, { position: this.#toolCount, initialArguments, hasArguments: false });
-    this.#meter.addText(block.name);
-    this.#written += chunks.toolCall(this.#toolCount, block.id, block.name, '');
-    this.#toolCount += 1;
-  }
-
-  #blockDelta({ index, delta }: EventOf<'content_block_delta'>): void {
-    if (delta.type === 'text_delta') this.#text(required(delta.text));
-    else if (delta.type === 'thinking_delta') this.#reasoning(required(delta.thinking));
-    else if (delta.type === 'input_json_delta') this.#arguments(index, required(delta.partial_json));
-  }
-
-  #blockStop(index: number): void {
-    const tool = this.#tools.get(index);
-    if (tool !== undefined && !tool.hasArguments) this.#arguments(index, tool.initialArguments);
+    this.sink.open({ id: message.id });
   }
 
   #messageDelta({ delta, usage }: EventOf<'message_delta'>): void {
-    const chunks = this.#chunks;
     if (isJsonObject(usage)) {
       this.#usage = mergeUsage(this.#usage, usage);
       this.#hasFinalUsage = usage.output_tokens != null;
     }
     if (delta.stop_reason == null || this.#hasFinishReason) return;
-    const explanation = delta.stop_reason === 'refusal' ? (delta.stop_details?.explanation ?? '') : '';
-    if (explanation !== '') {
-      this.#meter.addText(explanation);
-      this.#written += chunks.delta({ refusal: explanation });
-    }
-    this.#finish(delta.stop_reason);
+    this.#writer.refusal(delta.stop_reason === 'refusal' ? (delta.stop_details?.explanation ?? '') : '');
+    this.#finish(delta.stop_reason, delta.stop_sequence ?? undefined);
   }
 
   #stop(): void {
-    const chunks = this.#chunks;
-    if (!this.#hasFinishReason) this.#finish('end_turn');
+    if (!this.#hasFinishReason) this.#finish('end_turn', undefined);
     this.#isStopped = true;
-    if (this.#includeUsage) this.#written += chunks.usage(chatUsageOf(this.#exactCounts() ?? this.#estimate()));
   }
 
-  #finish(stopReason: string): void {
+  #finish(stopReason: string, stopSequence: string | undefined): void {
     this.#hasFinishReason = true;
-    this.#written += this.#chunks.finish(finishReasonOf(stopReason));
-  }
-
-  #text(text: string): void {
-    const chunks = this.#chunks;
-    if (text === '') return;
-    this.#meter.addText(text);
-    this.#written += chunks.content(text);
-  }
-
-  #reasoning(text: string): void {
-    const chunks = this.#chunks;
-    if (text === '') return;
-    this.#meter.addReasoning(text);
-    this.#written += chunks.reasoning(text);
-  }
-
-  #arguments(index: number, fragment: string): void {
-    const tool = this.#tools.get(index);
-    if (tool === undefined || fragment === '') return;
-    tool.hasArguments = true;
-    this.#meter.addText(fragment);
-    this.#written += this.#chunks.toolArguments(tool.position, fragment);
+    this.#writer.finish(finishOf(stopReason), stopSequence);
   }
 
   #exactCounts(): TokenCounts | undefined {
@@ -206,9 +131,4 @@ function parse<Name extends keyof typeof EVENTS>(name: Name, event: JsonObject):
   const parsed = EVENTS[name].safeParse(event);
   if (!parsed.success) throw malformedResponse();
   return parsed.data as EventOf<Name>;
-}
-
-function required(text: string | undefined): string {
-  if (text === undefined) throw malformedResponse();
-  return text;
 }

@@ -16,7 +16,7 @@ interface RequestContext {
 /**
  * Builds `thinking` and `output_config.effort`: platform.claude.com/docs/en/build-with-claude/extended-thinking.
  * Omits `thinking` where the upstream rejects it: with a forced tool, or with `max_tokens` below the minimum budget. Budget
- * models also reject it after tool calls, because the client cannot return their thinking.
+ * models also reject it after tool calls whose thinking the client did not return.
  */
 export function thinkingOf(effort: string | undefined, traits: ChatModelTraits, context: RequestContext): Thinking {
   if (effort === undefined || effort === 'none') return {};
@@ -28,10 +28,14 @@ export function thinkingOf(effort: string | undefined, traits: ChatModelTraits, 
     };
   }
   const budget = Math.min(budgetOf(effort) ?? 0, context.maxTokens - 1);
-  if (traits.thinking !== 'budget' || isForced || budget < MIN_BUDGET_TOKENS || endsInToolResults(context.messages))
+  if (traits.thinking !== 'budget' || isForced || budget < MIN_BUDGET_TOKENS || lacksThinking(context.messages))
     return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
-const endsInToolResults = (messages: readonly InputMessage[]): boolean =>
-  messages.at(-1)?.content.some(({ type }) => type === 'tool_result') ?? false;
+/** True of results of tool calls that came with thinking, which is not there any more. */
+function lacksThinking(messages: readonly InputMessage[]): boolean {
+  if (messages.at(-1)?.content.some(({ type }) => type === 'tool_result') !== true) return false;
+  const [first] = messages.at(-2)?.content ?? [];
+  return first?.type !== 'thinking' && first?.type !== 'redacted_thinking';
+}

@@ -1,42 +1,51 @@
-import type { ChatCompletionRequest, ChatModelTraits, ChatTool } from '@gateway/contracts';
+import type { ChatModelTraits, FunctionTool, NeutralMessage, NeutralRequest, NeutralTool } from '@gateway/contracts';
+import { cacheControlOf } from './cache-control.js';
 import type { TextBlock, WireTool, WireToolChoice } from './wire.js';
 
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;
 
+/** Tools of this vendor, in its own words, or functions. */
+export type SentTool = WireTool | Readonly<Record<string, unknown>>;
+
 /**
- * Converts the tools. The upstream requires `tools` if the history has tool calls: without client tools, declares those of
- * the history, which `toolChoiceOf` then forbids to call.
+ * Encodes the tools. The upstream requires `tools` if the history has tool calls: without tools of the client, declares those
+ * of the history, which `toolChoiceOf` then forbids to call.
  */
-export function toolsOf(request: ChatCompletionRequest): readonly WireTool[] {
-  const tools = request.tools ?? [];
-  return tools.length > 0 ? tools.map(wireTool) : calledTools(request);
+export const toolsOf = ({ tools, messages }: NeutralRequest): readonly SentTool[] =>
+  tools === undefined ? calledTools(messages) : tools.map(sentTool);
+
+/** Encodes the choice and the parallelism. Undefined: the upstream's default, `auto`. */
+export function toolChoiceOf(request: NeutralRequest): WireToolChoice | undefined {
+  const { tools, toolChoice: choice, messages, settings } = request;
+  if (tools === undefined) return calledTools(messages).length > 0 ? { type: 'none' } : undefined;
+  if (choice?.type === 'none') return { type: 'none' };
+  const single = settings.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
+  if (choice === undefined) return settings.parallelToolCalls === false ? { type: 'auto', ...single } : undefined;
+  if (choice.type === 'tool') return { type: 'tool', name: choice.name, ...single };
+  const isForced = choice.type === 'required' || (choice.type === 'allowed' && choice.isRequired);
+  return { type: isForced ? 'any' : 'auto', ...single };
 }
 
-/** Converts `tool_choice` and `parallel_tool_calls`. Undefined: the upstream's default, `auto`. */
-export function toolChoiceOf(request: ChatCompletionRequest): WireToolChoice | undefined {
-  if ((request.tools ?? []).length === 0) return calledTools(request).length > 0 ? { type: 'none' } : undefined;
-  const choice = request.tool_choice ?? undefined;
-  if (choice === 'none') return { type: 'none' };
-  const single = request.parallel_tool_calls === false ? { disable_parallel_tool_use: true } : {};
-  if (choice === undefined && request.parallel_tool_calls !== false) return undefined;
-  if (typeof choice === 'object') return { type: 'tool', name: choice.function.name, ...single };
-  return { type: choice === 'required' ? 'any' : 'auto', ...single };
+function sentTool(tool: NeutralTool): SentTool {
+  if (tool.type === 'vendor') return tool.tool;
+  return wireTool(tool.type === 'function' ? tool : { ...tool, type: 'function' });
 }
 
-function wireTool({ function: tool }: ChatTool): WireTool {
+function wireTool({ name, description, parameters, strict, cache }: FunctionTool): WireTool {
   return {
-    name: tool.name,
-    ...(tool.description !== undefined && { description: tool.description }),
-    input_schema: tool.parameters ? { type: 'object', ...tool.parameters } : NO_PARAMETERS,
-    ...(tool.strict === true && { strict: true }),
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: parameters === undefined ? NO_PARAMETERS : { type: 'object', ...parameters },
+    ...(strict === true && { strict: true }),
+    ...cacheControlOf(cache),
   };
 }
 
-function calledTools(request: ChatCompletionRequest): readonly WireTool[] {
+function calledTools(messages: readonly NeutralMessage[]): readonly WireTool[] {
   const names = new Set<string>();
-  for (const message of request.messages) {
-    if (message.role !== 'assistant') continue;
-    for (const { function: called } of message.tool_calls ?? []) names.add(called.name);
+  for (const { role, content } of messages) {
+    if (role !== 'assistant') continue;
+    for (const part of content) if (part.type === 'tool-call') names.add(part.name);
   }
   return [...names].map((name) => ({ name, input_schema: NO_PARAMETERS }));
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /*
  * POST /v1/messages, version 2023-06-01: platform.claude.com/docs/en/api/messages.
- * Lists only the fields that the gateway writes or reads. Left out on purpose: cache_control, server tools, citations,
- * containers and betas. Chat requests cannot express them; `pass-through/` forwards them unread.
+ * Lists only the fields that the gateway writes or reads. Left out on purpose: containers and betas. `pass-through/`
+ * forwards them unread.
  */
 
 export const API_VERSION = '2023-06-01';
@@ -15,24 +15,47 @@ type MediaSource =
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'text'; readonly media_type: 'text/plain'; readonly data: string };
 
-export interface TextBlock {
+export interface CacheControl {
+  readonly type: 'ephemeral';
+  readonly ttl?: '5m' | '1h';
+}
+
+interface Cacheable {
+  readonly cache_control?: CacheControl;
+}
+
+export interface TextBlock extends Cacheable {
   readonly type: 'text';
   readonly text: string;
 }
 
+export type MediaBlock = Cacheable &
+  (
+    | { readonly type: 'image'; readonly source: MediaSource }
+    | { readonly type: 'document'; readonly source: MediaSource; readonly title?: string }
+  );
+
 export type InputBlock =
   | TextBlock
-  | { readonly type: 'image'; readonly source: MediaSource }
-  | { readonly type: 'document'; readonly source: MediaSource; readonly title?: string }
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
-  | { readonly type: 'tool_result'; readonly tool_use_id: string; readonly content: string };
+  | MediaBlock
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+  | (Cacheable & { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown })
+  | (Cacheable & {
+      readonly type: 'tool_result';
+      readonly tool_use_id: string;
+      readonly content: string | readonly (TextBlock | MediaBlock)[];
+      readonly is_error?: true;
+    })
+  /** A block of a tool that this vendor ran, as it sent it. */
+  | { readonly type: `${string}_tool_use` | `${string}_tool_result`; readonly [field: string]: unknown };
 
 export interface InputMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly InputBlock[];
 }
 
-export interface WireTool {
+export interface WireTool extends Cacheable {
   readonly name: string;
   readonly description?: string;
   readonly input_schema: object;
@@ -53,13 +76,14 @@ export interface MessagesBody {
   readonly max_tokens: number;
   readonly system?: readonly TextBlock[];
   readonly messages: readonly InputMessage[];
-  readonly tools?: readonly WireTool[];
+  readonly tools?: readonly (WireTool | Readonly<Record<string, unknown>>)[];
   readonly tool_choice?: WireToolChoice;
   readonly thinking?: WireThinking;
   readonly output_config?: { readonly effort?: string; readonly format?: { type: 'json_schema'; schema: object } };
   readonly stop_sequences?: readonly string[];
   readonly temperature?: number;
   readonly top_p?: number;
+  readonly top_k?: number;
   readonly metadata?: { readonly user_id: string };
   readonly stream?: true;
 }
@@ -69,6 +93,9 @@ const block = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
   thinking: z.string().optional(),
+  signature: z.string().optional(),
+  data: z.string().optional(),
+  citations: z.array(z.unknown()).nullish(),
   id: z.string().optional(),
   name: z.string().optional(),
   input: z.unknown().optional(),
@@ -82,6 +109,7 @@ export const messageReply = z.looseObject({
   id: z.string(),
   content: z.array(block),
   stop_reason: z.string().nullish(),
+  stop_sequence: z.string().nullish(),
   stop_details: stopDetails,
   usage: z.unknown().optional(),
 });
@@ -98,12 +126,18 @@ export const EVENTS = {
       type: z.string(),
       text: z.string().optional(),
       thinking: z.string().optional(),
+      signature: z.string().optional(),
+      citation: z.unknown().optional(),
       partial_json: z.string().optional(),
     }),
   }),
   content_block_stop: z.looseObject({ index }),
   message_delta: z.looseObject({
-    delta: z.looseObject({ stop_reason: z.string().nullish(), stop_details: stopDetails }),
+    delta: z.looseObject({
+      stop_reason: z.string().nullish(),
+      stop_sequence: z.string().nullish(),
+      stop_details: stopDetails,
+    }),
     usage: z.unknown().optional(),
   }),
 } as const;

@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest, ChatModelTraits } from '@gateway/contracts';
+import type { NeutralCall } from '../protocol.js';
 import { unsupportedParameter, unsupportedValue } from './refuse-request.js';
 
 /**
@@ -8,6 +9,7 @@ import { unsupportedParameter, unsupportedValue } from './refuse-request.js';
 export function chooseEffort(
   request: Pick<ChatCompletionRequest, 'reasoning_effort'>,
   traits: ChatModelTraits,
+  param = 'reasoning_effort',
 ): string | undefined {
   const effort = request.reasoning_effort;
   if (effort == null) return undefined;
@@ -16,15 +18,19 @@ export function chooseEffort(
   if (value !== undefined) return value;
   // A model without reasoning already behaves as `none` requires.
   if (effort === 'none' && efforts === null && traits.thinking === 'none') return undefined;
-  if (efforts === null) throw unsupportedParameter('reasoning_effort');
+  if (efforts === null) throw unsupportedParameter(param);
   const known = Object.keys(efforts)
     .map((name) => `'${name}'`)
     .join(', ');
   throw unsupportedValue(
     `Unsupported value: '${effort}' is not supported with this model. Supported values are: ${known}.`,
-    'reasoning_effort',
+    param,
   );
 }
+
+/** As `chooseEffort`, for a call in the neutral form. */
+export const effortOf = ({ request, traits, names }: NeutralCall): string | undefined =>
+  chooseEffort({ reasoning_effort: request.settings.effort }, traits, names.effort);
 
 const BUDGET = /^\d{1,7}$/;
 

@@ -1,7 +1,7 @@
 import type { ChatProtocolId } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { CHAT_ADAPTERS } from '../conformance/adapters.js';
 import { callOf, targetOf } from '../conformance/calls.js';
-import { CHAT_PROTOCOLS } from '../registry.js';
 
 const hi = { role: 'user', content: 'Hi' };
 const userWith = (part: object) => ({ role: 'user', content: [{ type: 'text', text: 'x' }, part] });
@@ -128,7 +128,7 @@ const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = 
 describe('a request that a protocol cannot express', () => {
   it.each(REFUSED)('in %s: rejects %j with %s and the param %s', (id, body, code, param) => {
     const call = callOf(body);
-    expect(() => CHAT_PROTOCOLS[id].buildRequest(call, targetOf(call.request.model))).toThrow(
+    expect(() => CHAT_ADAPTERS[id].buildRequest(call, targetOf(call.request.model))).toThrow(
       expect.objectContaining({ code, details: { param } }),
     );
   });

@@ -2,7 +2,7 @@ import { CHAT_PROTOCOL_IDS, type ChatProtocolId, GatewayError, isGatewayError } 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ChatCall, StreamReader } from '../protocol.js';
-import { CHAT_PROTOCOLS } from '../registry.js';
+import { CHAT_ADAPTERS } from './adapters.js';
 import { ANY_MODEL, callOf, smallCall, targetOf } from './calls.js';
 import { brokenStreams, failureFixtures, replyFixtures, requestFixtures, streamFixtures } from './fixtures.js';
 
@@ -44,7 +44,7 @@ const parseEvents = (sse: string): Record<string, unknown>[] =>
 const streamingCall = (id: ChatProtocolId): ChatCall => smallCall(ANY_MODEL[id], { stream: true });
 
 describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
-  const protocol = CHAT_PROTOCOLS[id];
+  const protocol = CHAT_ADAPTERS[id];
   const streams = streamFixtures(id);
   const replies = replyFixtures(id);
 

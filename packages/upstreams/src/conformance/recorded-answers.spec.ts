@@ -2,7 +2,8 @@ import { modelAt, priceAt, usageCost } from '@gateway/catalogue';
 import { CHAT_PROTOCOL_IDS, type ChatProtocolId, type Usage } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import type { PassThroughMessagesCall, StreamReader } from '../protocol.js';
-import { CHAT_PROTOCOLS, PASS_THROUGH_MESSAGES } from '../registry.js';
+import { PASS_THROUGH_MESSAGES } from '../registry.js';
+import { CHAT_ADAPTERS } from './adapters.js';
 import { ANY_MODEL, smallCall } from './calls.js';
 import { type RecordedAnswer, recordedAnswers, recordedErrors, streamBytes } from './recorded-answers.js';
 
@@ -125,7 +126,7 @@ const streamsOf = (protocol: ChatProtocolId) =>
   recordedAnswers(protocol).filter(([, { events }]) => events !== undefined);
 
 describe.each(CHAT_PROTOCOL_IDS)('recorded answers of %s', (id) => {
-  const protocol = CHAT_PROTOCOLS[id];
+  const protocol = CHAT_ADAPTERS[id];
 
   it.each(wholeOf(id))('are read whole: %s', (_name, answer) => {
     const { body, usage } = protocol.readReply(Buffer.from(JSON.stringify(answer.body)), smallCall(ANY_MODEL[id]));
@@ -168,7 +169,7 @@ describe('recorded answers that pass through', () => {
 describe('recorded errors', () => {
   it.each(recordedErrors().map((error) => [error.source, error] as const))('are classified: %s', (_source, error) => {
     const body = Buffer.from(JSON.stringify(error.body));
-    const { kind } = CHAT_PROTOCOLS[error.protocol].readFailure({ status: error.status, headers: {}, body });
+    const { kind } = CHAT_ADAPTERS[error.protocol].readFailure({ status: error.status, headers: {}, body });
     expect(kind).toBe(error.kind);
   });
 });

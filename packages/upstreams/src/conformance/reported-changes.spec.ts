@@ -1,8 +1,7 @@
 import { type Changes, type ChatProtocolId, NO_CHANGES } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { messagesOverChat } from '../messages-to-chat/index.js';
-import type { TranslatedMessagesCall } from '../protocol.js';
-import { CHAT_PROTOCOLS, IMAGE_PROTOCOLS } from '../registry.js';
+import { IMAGE_PROTOCOLS } from '../registry.js';
+import { CHAT_ADAPTERS, MESSAGES_ADAPTERS } from './adapters.js';
 import { callOf, targetOf } from './calls.js';
 import { imageCallOf, imageTargetOf } from './image-calls.js';
 
@@ -38,7 +37,7 @@ describe('an adapter reports the fields that it sends otherwise', () => {
     ['dashscope-chat', 'qn3.8-omni-flash', { temperature: 0.5 }, {}, []],
   ])('%s for %s with %j', (id, model, fields, filled, dropped) => {
     const call = callOf({ model, messages, ...fields });
-    expect(reported(CHAT_PROTOCOLS[id].buildRequest(call, targetOf(model)).changes)).toEqual([filled, dropped]);
+    expect(reported(CHAT_ADAPTERS[id].buildRequest(call, targetOf(model)).changes)).toEqual([filled, dropped]);
   });
 
   it.each<readonly [string, object, ...Expected]>([
@@ -79,8 +78,7 @@ describe('an adapter reports the fields that it sends otherwise', () => {
   ])('messages over chat for %s with %j', (model, fields, filled, dropped) => {
     const { request: _, members: __, ...facts } = callOf({ model, messages });
     const request = { model, max_tokens: 100, messages, ...fields };
-    const call = { ...facts, request } as unknown as TranslatedMessagesCall;
-    const protocol = model.startsWith('gm') ? CHAT_PROTOCOLS['gemini-generate'] : CHAT_PROTOCOLS['openai-responses'];
-    expect(reported(messagesOverChat(protocol).buildRequest(call, targetOf(model)).changes)).toEqual([filled, dropped]);
+    const adapter = MESSAGES_ADAPTERS[model.startsWith('gm') ? 'gemini-generate' : 'openai-responses'];
+    expect(reported(adapter.buildRequest({ ...facts, request }, targetOf(model)).changes)).toEqual([filled, dropped]);
   });
 });

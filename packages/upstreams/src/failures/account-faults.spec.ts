@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHAT_PROTOCOLS, EMBEDDING_PROTOCOLS, IMAGE_PROTOCOLS, VIDEO_PROTOCOLS } from '../registry.js';
+import { CHAT_ADAPTERS } from '../conformance/adapters.js';
+import { EMBEDDING_PROTOCOLS, IMAGE_PROTOCOLS, VIDEO_PROTOCOLS } from '../registry.js';
 
-const anthropic = CHAT_PROTOCOLS['anthropic-messages'];
-const openai = CHAT_PROTOCOLS['openai-chat'];
-const gemini = CHAT_PROTOCOLS['gemini-generate'];
+const anthropic = CHAT_ADAPTERS['anthropic-messages'];
+const openai = CHAT_ADAPTERS['openai-chat'];
+const gemini = CHAT_ADAPTERS['gemini-generate'];
 const xai = VIDEO_PROTOCOLS['xai-video'];
 
 type Reader = Pick<typeof anthropic, 'readFailure'>;

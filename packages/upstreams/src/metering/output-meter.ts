@@ -8,9 +8,9 @@ export class OutputMeter {
   #reasoningBytes = 0;
   readonly #promptTokens: number;
 
-  /** Estimates the prompt at once, so that the request can be freed. */
-  constructor(request: ChatCompletionRequest) {
-    this.#promptTokens = estimateInputTokens(request);
+  /** `prompt`: the request, or an estimate of its tokens. Estimates at once, so that the request can be freed. */
+  constructor(prompt: ChatCompletionRequest | number) {
+    this.#promptTokens = typeof prompt === 'number' ? prompt : estimateInputTokens(prompt);
   }
 
   /** Adds visible text, a refusal, or the name or arguments of a tool call. */

@@ -1,21 +1,6 @@
-import type { ChatUsage, Unit, Usage } from '@gateway/contracts';
+import type { ChatUsage, TokenCounts, Unit, Usage } from '@gateway/contracts';
 
-/** Tokens of one upstream call, in one form for all protocols. */
-export interface TokenCounts {
-  /** Complete prompt, including cached, cache-written and audio tokens. */
-  readonly promptTokens: number;
-  readonly cachedTokens: number;
-  /** Written to the five-minute cache. Undefined if the upstream reports no such count. */
-  readonly cacheWriteTokens?: number | undefined;
-  readonly cacheWrite1hTokens?: number;
-  /** Uncached audio tokens, for models with a separate audio price. */
-  readonly audioInputTokens?: number;
-  /** Complete output, including reasoning. */
-  readonly completionTokens: number;
-  readonly reasoningTokens: number;
-  /** Fields of the reported usage that may be billed and have no price here. */
-  readonly unpriced?: readonly string[];
-}
+export type { TokenCounts } from '@gateway/contracts';
 
 /** Validates a count: a safe integer of at least zero; undefined otherwise. */
 export const readCount = (value: unknown): number | undefined =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { CHAT_ADAPTERS } from '../conformance/adapters.js';
 import { smallCall } from '../conformance/calls.js';
-import { CHAT_PROTOCOLS } from '../registry.js';
 
 const chunk = (fields: string): string =>
   `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,${fields}}\n\n`;
@@ -11,7 +11,7 @@ const usage = (counts: string): string => chunk(`"model":"gp-5.4-mini","choices"
 const COUNTS = '{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}';
 
 const open = (more: object = {}) =>
-  CHAT_PROTOCOLS['openai-chat'].openReader(smallCall('gp-5.4-mini', { stream: true, ...more }));
+  CHAT_ADAPTERS['openai-chat'].openReader(smallCall('gp-5.4-mini', { stream: true, ...more }));
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
 describe('a stream that passes through', () => {

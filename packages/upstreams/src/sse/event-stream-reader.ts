@@ -1,4 +1,4 @@
-import type { Usage } from '@gateway/contracts';
+import type { ErrorRecord, Usage } from '@gateway/contracts';
 import type { StreamReader } from '../protocol.js';
 import { SseDecoder } from './sse-decoder.js';
 import type { SseEvent } from './sse-event.js';
@@ -19,6 +19,8 @@ export interface EventTranslator {
   readonly isBilledFailure?: boolean;
   readonly upstreamId: string | undefined;
   usage(): Usage;
+  /** Writes the last bytes of a broken stream. Undefined: the dialect's own error ends it. */
+  readonly fail?: ((error: ErrorRecord) => Uint8Array) | undefined;
 }
 
 /**
@@ -50,6 +52,10 @@ export class EventStreamReader implements StreamReader {
 
   usage(): Usage {
     return this.translator.usage();
+  }
+
+  get fail(): EventTranslator['fail'] {
+    return this.translator.fail;
   }
 
   read(bytes: Uint8Array): Uint8Array {

@@ -1,5 +1,6 @@
 import { withCapability } from '@gateway/catalogue';
-import { chatProtocolOf, parseChatCall } from '@gateway/upstreams';
+import { DIALECTS } from '@gateway/dialects';
+import { adapterOf, parseChatCall } from '@gateway/upstreams';
 import { bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 
@@ -12,5 +13,10 @@ export const adaptChat: Planner = (ticket, catalogueModel, body) => {
     outputCap: ticket.outputCap,
     ...callIdentity(ticket),
   });
-  return bindStreaming(model, chatProtocolOf(model.chat), call, call.members.read('stream') === true);
+  return bindStreaming(
+    model,
+    adapterOf(DIALECTS['openai-chat'], model.chat),
+    call,
+    call.members.read('stream') === true,
+  );
 };

@@ -1,6 +1,7 @@
 import { withCapability } from '@gateway/catalogue';
-import type { CountTokensRequest } from '@gateway/contracts';
-import { estimateTokenCount, PASS_THROUGH_MESSAGES } from '@gateway/upstreams';
+import { NO_USAGE } from '@gateway/contracts';
+import { DIALECTS } from '@gateway/dialects';
+import { estimatePromptTokens, PASS_THROUGH_MESSAGES, type UpstreamReply } from '@gateway/upstreams';
 import { bindUnary } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 import { nativeCall } from './messages-adapter.js';
@@ -10,6 +11,12 @@ export const planTokenCount: Planner = (ticket, catalogueModel, body) => {
   const model = withCapability(catalogueModel, 'chat');
   const native = PASS_THROUGH_MESSAGES[model.chat.protocol];
   if (native !== undefined) return bindUnary(model, native.countTokens, nativeCall(ticket, model, body, false));
-  const request = JSON.parse(body.toString('utf8')) as CountTokensRequest;
-  return { kind: 'parallel', adapters: [], merge: () => estimateTokenCount(request) };
+  const { request } = DIALECTS['anthropic-messages'].decodeRequest(JSON.parse(body.toString('utf8')));
+  return { kind: 'parallel', adapters: [], merge: () => countOf(estimatePromptTokens(request)) };
 };
+
+const countOf = (tokens: number): UpstreamReply => ({
+  body: Buffer.from(JSON.stringify({ input_tokens: tokens })),
+  usage: NO_USAGE,
+  upstreamId: undefined,
+});

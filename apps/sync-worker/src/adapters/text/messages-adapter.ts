@@ -1,12 +1,7 @@
 import { type ModelWithCapability, withCapability } from '@gateway/catalogue';
 import type { MessagesRequest, SyncTicket } from '@gateway/contracts';
-import {
-  chatProtocolOf,
-  JsonMembers,
-  messagesOverChat,
-  PASS_THROUGH_MESSAGES,
-  type PassThroughMessagesCall,
-} from '@gateway/upstreams';
+import { DIALECTS } from '@gateway/dialects';
+import { adapterOf, JsonMembers, PASS_THROUGH_MESSAGES, type PassThroughMessagesCall } from '@gateway/upstreams';
 import type { ModelAdapter } from '../../model-adapter.js';
 import { bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
@@ -35,7 +30,7 @@ function adaptTranslated(
   model: ModelWithCapability<'chat'>,
   request: MessagesRequest,
 ): ModelAdapter {
-  const protocol = messagesOverChat(chatProtocolOf(model.chat));
+  const adapter = adapterOf(DIALECTS['anthropic-messages'], model.chat);
   const call = { request, publicModel: model.id, traits: model.chat.traits, ...callIdentity(ticket) };
-  return bindStreaming(model, protocol, call, request.stream === true);
+  return bindStreaming(model, adapter, call, request.stream === true);
 }

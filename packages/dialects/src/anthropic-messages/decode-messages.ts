@@ -1,0 +1,96 @@
+import {
+  GatewayError,
+  type MediaPart,
+  type MessagesInputMessage,
+  type MessagesUserBlock,
+  type NeutralMessage,
+  type TextPart,
+  type ToolResultPart,
+} from '@gateway/contracts';
+import { upstreamToolId } from '../vendor-data/tool-call-id.js';
+import { cacheOf } from './cache-mark.js';
+import { assistantParts } from './decode-assistant.js';
+
+type ToolResult = Extract<MessagesUserBlock, { type: 'tool_result' }>;
+type MediaBlock = Exclude<MessagesUserBlock, ToolResult>;
+type ResultBlock = Exclude<NonNullable<ToolResult['content']>, string>[number];
+
+const PDF = 'application/pdf';
+const LINE_BREAK = '\n';
+
+/** Joins a string or text blocks with line breaks. */
+const joined = (content: string | readonly { readonly text: string }[]): string =>
+  typeof content === 'string' ? content : content.map(({ text }) => text).join(LINE_BREAK);
+
+/** Decodes the text of an instruction. Keeps blocks apart only where one has a cache mark. */
+export function instructionParts(content: string | readonly { readonly text: string }[]): readonly TextPart[] {
+  if (typeof content === 'string' || content.every((block) => cacheOf(block) === undefined)) {
+    const text = joined(content);
+    return text === '' ? [] : [{ type: 'text', text }];
+  }
+  return content.map((block) => ({ type: 'text', text: block.text, cache: cacheOf(block) }));
+}
+
+/** Decodes one message. Tool results become a message of their own, before the rest. Throws a GatewayError (400). */
+export function decodeMessage(message: MessagesInputMessage, index: number): NeutralMessage[] {
+  const path = `messages[${index}]`;
+  if (message.role === 'system') return [{ role: 'system', path, content: instructionParts(message.content) }];
+  if (message.role === 'assistant') {
+    const content = assistantParts(message.content, path);
+    return content.length === 0 ? [] : [{ role: 'assistant', path, content }];
+  }
+  if (typeof message.content === 'string') {
+    return [{ role: 'user', path, content: [{ type: 'text', text: message.content }] }];
+  }
+  const results: ToolResultPart[] = [];
+  const parts: (TextPart | MediaPart)[] = [];
+  message.content.forEach((block, partIndex) => {
+    const place = `${path}.content[${partIndex}]`;
+    if (block.type === 'tool_result') results.push(decodeResult(block, place));
+    else parts.push(...decodeBlock(block, place));
+  });
+  const messages: NeutralMessage[] = results.length === 0 ? [] : [{ role: 'tool', path, content: results }];
+  return parts.length === 0 ? messages : [...messages, { role: 'user', path, content: parts }];
+}
+
+function decodeResult(block: ToolResult, place: string): ToolResultPart {
+  const { tool_use_id: id, content, is_error: isError } = block;
+  const blocks: readonly ResultBlock[] =
+    typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
+  return {
+    type: 'tool-result',
+    id: upstreamToolId(id).id,
+    kind: 'function',
+    content: blocks.flatMap((one) => decodeResultBlock(one, place)),
+    isError: isError === true ? true : undefined,
+    cache: cacheOf(block),
+    path: `${place}.tool_use_id`,
+  };
+}
+
+/** Unknown kinds of block become their JSON: the model can still read it. */
+function decodeResultBlock(block: ResultBlock, place: string): readonly (TextPart | MediaPart)[] {
+  if (block.type === 'text' || block.type === 'image' || block.type === 'document') return decodeBlock(block, place);
+  return [{ type: 'text', text: JSON.stringify(block) }];
+}
+
+function decodeBlock(block: MediaBlock, path: string): readonly (TextPart | MediaPart)[] {
+  const cache = cacheOf(block);
+  if (block.type === 'text') return [{ type: 'text', text: block.text, cache }];
+  const { source } = block;
+  if (source.type === 'text') return [{ type: 'text', text: source.data, cache }];
+  if (source.type === 'content') return [{ type: 'text', text: joined(source.content), cache }];
+  const shared = { type: 'media', cache, clientType: block.type, path } as const;
+  if (source.type === 'url') {
+    if (block.type === 'document') throw notADocument(path);
+    return [{ ...shared, media: 'image', source: { kind: 'url', url: source.url } }];
+  }
+  const { media_type: mediaType, data } = source;
+  if (block.type === 'image') return [{ ...shared, media: 'image', mediaType, source: { kind: 'base64', data } }];
+  if (mediaType !== PDF) throw notADocument(path);
+  const filename = block.title ?? 'document.pdf';
+  return [{ ...shared, media: 'file', mediaType, filename, source: { kind: 'base64', data } }];
+}
+
+const notADocument = (param: string): GatewayError =>
+  new GatewayError('unsupported_value', 'A document must be PDF or text.', { param });

@@ -1,0 +1,29 @@
+import type { VendorData } from '@gateway/contracts';
+import { packed, unpacked } from '../vendor-data/pack.js';
+
+const OWN_PROTOCOL = 'anthropic-messages';
+
+/** The `signature` of a thinking block. Holds the data of another vendor, which the client returns with the block. */
+export function signatureOf(vendor: VendorData | undefined): string {
+  if (vendor === undefined) return '';
+  const { signature } = vendor.data;
+  return vendor.protocol === OWN_PROTOCOL && typeof signature === 'string' ? signature : packed(vendor);
+}
+
+/** The `data` of a block that shows no text. */
+export function redactedOf(vendor: VendorData): string {
+  const { redacted } = vendor.data;
+  return vendor.protocol === OWN_PROTOCOL && typeof redacted === 'string' ? redacted : packed(vendor);
+}
+
+/** Undefined for a block that no vendor signed. */
+export function vendorDataOf(signature: unknown): VendorData | undefined {
+  if (typeof signature !== 'string' || signature === '') return undefined;
+  return unpacked(signature) ?? { protocol: OWN_PROTOCOL, data: { signature } };
+}
+
+/** The data of a `redacted_thinking` block, which shows no text. */
+export function redactedDataOf(data: unknown): VendorData | undefined {
+  if (typeof data !== 'string' || data === '') return undefined;
+  return unpacked(data) ?? { protocol: OWN_PROTOCOL, data: { redacted: data } };
+}

@@ -1,0 +1,9 @@
+import type { Dialect, DialectId } from '@gateway/contracts';
+import { anthropicMessages } from './anthropic-messages/index.js';
+import { openAiChat } from './openai-chat/index.js';
+
+/** Client dialects by id. Adding one takes a folder and a line here. */
+export const DIALECTS = {
+  'openai-chat': openAiChat,
+  'anthropic-messages': anthropicMessages,
+} as const satisfies Partial<Record<DialectId, Dialect>>;

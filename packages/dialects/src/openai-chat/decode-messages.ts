@@ -1,0 +1,82 @@
+import type {
+  AssistantPart,
+  ChatCompletionRequest,
+  ChatMessage,
+  NeutralMessage,
+  TextPart,
+  ToolCallPart,
+  VendorData,
+} from '@gateway/contracts';
+import { decodeUserPart } from './decode-media.js';
+
+type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
+type ToolCall = NonNullable<Assistant['tool_calls']>[number];
+type TextContent = Extract<ChatMessage, { role: 'system' }>['content'];
+
+const textPart = (text: string): TextPart => ({ type: 'text', text });
+
+/** Joins the text parts: their borders mean nothing in this format. */
+const joined = (content: TextContent): readonly TextPart[] => [
+  textPart(typeof content === 'string' ? content : content.map(({ text }) => text).join('')),
+];
+
+/** Decodes the conversation, one message for one. */
+export const decodeMessages = ({ messages }: Pick<ChatCompletionRequest, 'messages'>): readonly NeutralMessage[] =>
+  messages.map(decodeMessage);
+
+function decodeMessage(message: ChatMessage, index: number): NeutralMessage {
+  const path = `messages[${index}]`;
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', path, content: joined(message.content) };
+    case 'assistant':
+      return { role: 'assistant', path, content: assistantParts(message, path) };
+    case 'tool': {
+      const { tool_call_id: id, content } = message;
+      const result = { type: 'tool-result', id, kind: 'function', path: `${path}.tool_call_id` } as const;
+      return { role: 'tool', path, content: [{ ...result, content: joined(content) }] };
+    }
+    case 'user': {
+      const { content } = message;
+      const parts =
+        typeof content === 'string'
+          ? [textPart(content)]
+          : content.map((part, partIndex) => decodeUserPart(part, `${path}.content[${partIndex}]`));
+      return { role: 'user', path, content: parts };
+    }
+  }
+}
+
+function assistantParts(message: Assistant, path: string): readonly AssistantPart[] {
+  const { content, refusal, reasoning_content: reasoning, tool_calls: calls } = message;
+  const parts: AssistantPart[] = [];
+  if (reasoning) parts.push({ type: 'reasoning', text: reasoning });
+  if (typeof content === 'string') parts.push(textPart(content));
+  else for (const part of content ?? []) parts.push(textOrRefusal(part));
+  if (refusal) parts.push({ type: 'refusal', text: refusal });
+  calls?.forEach((call, index) => {
+    parts.push(decodeToolCall(call, `${path}.tool_calls[${index}].function.arguments`));
+  });
+  return parts;
+}
+
+type ContentPart = Exclude<Assistant['content'], string | null | undefined>[number];
+
+const textOrRefusal = (part: ContentPart): AssistantPart =>
+  part.type === 'refusal' ? { type: 'refusal', text: part.refusal } : textPart(part.text);
+
+function decodeToolCall(call: ToolCall, path: string): ToolCallPart {
+  const { id, function: called } = call;
+  const vendor = vendorDataOf(call);
+  const part = { type: 'tool-call', id, name: called.name, kind: 'function', input: called.arguments, path } as const;
+  return vendor === undefined ? part : { ...part, vendor };
+}
+
+/** `extra_content.google.thought_signature`: ai.google.dev/gemini-api/docs/thought-signatures. */
+function vendorDataOf(call: ToolCall): VendorData | undefined {
+  const { extra_content: extra } = call as { readonly extra_content?: { readonly google?: object } | null };
+  const signature = (extra?.google as { readonly thought_signature?: unknown } | undefined)?.thought_signature;
+  if (typeof signature !== 'string' || signature === '') return undefined;
+  return { protocol: 'gemini-generate', data: { thoughtSignature: signature } };
+}

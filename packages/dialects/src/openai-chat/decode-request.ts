@@ -1,0 +1,103 @@
+import type {
+  AnswerFormat,
+  ChatCompletionRequest,
+  ChatTool,
+  DecodedRequest,
+  FunctionTool,
+  NeutralSettings,
+  NeutralToolChoice,
+} from '@gateway/contracts';
+import { decodeMessages } from './decode-messages.js';
+
+export interface ChatView {
+  /** The client wants the counts as the last chunk. */
+  readonly includesUsage: boolean;
+}
+
+/** The client's field of each setting: platform.openai.com/docs/api-reference/chat/create. */
+export const names = {
+  messages: 'messages',
+  tools: 'tools',
+  toolChoice: 'tool_choice',
+  maxOutputTokens: 'max_completion_tokens',
+  temperature: 'temperature',
+  topP: 'top_p',
+  stop: 'stop',
+  seed: 'seed',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  logitBias: 'logit_bias',
+  logprobs: 'logprobs',
+  topLogprobs: 'top_logprobs',
+  effort: 'reasoning_effort',
+  format: 'response_format',
+  verbosity: 'verbosity',
+  parallelToolCalls: 'parallel_tool_calls',
+  user: 'user',
+  metadata: 'metadata',
+  cacheKey: 'prompt_cache_key',
+  cacheRetention: 'prompt_cache_retention',
+  safetyIdentifier: 'safety_identifier',
+} as const;
+
+/** Decodes a validated request. */
+export function decodeRequest(body: unknown): DecodedRequest<ChatView> {
+  const request = body as ChatCompletionRequest;
+  const tools = request.tools ?? [];
+  return {
+    request: {
+      messages: decodeMessages(request),
+      tools: tools.length > 0 ? tools.map(decodeTool) : undefined,
+      toolChoice: decodeToolChoice(request.tool_choice),
+      settings: decodeSettings(request),
+      isEffortHint: false,
+      streams: request.stream === true,
+    },
+    view: { includesUsage: request.stream_options?.include_usage === true },
+  };
+}
+
+const decodeTool = ({ function: { name, description, parameters, strict } }: ChatTool): FunctionTool => ({
+  type: 'function',
+  name,
+  description,
+  parameters: parameters ?? undefined,
+  strict: strict ?? undefined,
+});
+
+function decodeToolChoice(choice: ChatCompletionRequest['tool_choice']): NeutralToolChoice | undefined {
+  if (choice == null) return undefined;
+  if (typeof choice === 'string') return { type: choice };
+  return { type: 'tool', name: choice.function.name, kind: 'function' };
+}
+
+/** Fields whose value has the same form as the setting. */
+const PLAIN = [
+  ...(['temperature', 'topP', 'seed', 'presencePenalty', 'frequencyPenalty', 'logitBias', 'logprobs'] as const),
+  ...(['topLogprobs', 'effort', 'verbosity', 'parallelToolCalls', 'metadata', 'cacheKey', 'cacheRetention'] as const),
+  'safetyIdentifier',
+] as const;
+
+function decodeSettings(request: ChatCompletionRequest): NeutralSettings {
+  const fields: Readonly<Record<string, unknown>> = request;
+  const settings: Record<string, unknown> = {
+    maxOutputTokens: request.max_completion_tokens ?? request.max_tokens ?? undefined,
+    stop: stopsOf(request.stop),
+    format: decodeFormat(request.response_format),
+    user: request.user || undefined,
+  };
+  for (const name of PLAIN) settings[name] = fields[names[name]] ?? undefined;
+  return settings;
+}
+
+function stopsOf(stop: ChatCompletionRequest['stop']): readonly string[] | undefined {
+  if (stop == null || stop.length === 0) return undefined;
+  return typeof stop === 'string' ? [stop] : stop;
+}
+
+function decodeFormat(format: ChatCompletionRequest['response_format']): AnswerFormat | undefined {
+  if (format == null || format.type === 'text') return undefined;
+  if (format.type === 'json_object') return { type: 'json' };
+  const { name, description, schema, strict } = format.json_schema;
+  return { type: 'schema', name, description, schema, strict: strict ?? undefined };
+}

@@ -1,0 +1,42 @@
+import type { AnswerFrame, AnswerPart, NeutralAnswer, ToolCallPart } from '@gateway/contracts';
+import { annotationOf } from './annotations.js';
+import { completionHead, finishReasonOf } from './completion-head.js';
+import { chatUsageOf } from './usage.js';
+import { extraContentOf } from './vendor-fields.js';
+
+/** Encodes one `chat.completion`. Omits `reasoning_content`, `annotations` and `tool_calls` if they are empty. */
+export function encodeAnswer(answer: NeutralAnswer, frame: AnswerFrame): Uint8Array {
+  const { content, finish, counts } = answer;
+  const reasoning = joined(content, 'reasoning');
+  const annotations = content.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : [])).map(annotationOf);
+  const calls = content.flatMap((part) => (part.type === 'tool-call' ? [toolCallOf(part)] : []));
+  const { id, created, model } = completionHead(answer, frame);
+  const message = {
+    role: 'assistant',
+    content: joined(content, 'text') || null,
+    refusal: joined(content, 'refusal') || null,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(annotations.length > 0 && { annotations }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  return Buffer.from(
+    JSON.stringify({
+      id,
+      object: 'chat.completion',
+      created,
+      model,
+      choices: [{ index: 0, message, logprobs: null, finish_reason: finishReasonOf(finish) }],
+      usage: chatUsageOf(counts),
+    }),
+  );
+}
+
+const joined = (content: readonly AnswerPart[], kind: 'text' | 'reasoning' | 'refusal'): string =>
+  content.map((part) => (part.type === kind ? part.text : '')).join('');
+
+const toolCallOf = ({ id, name, kind, input, vendor }: ToolCallPart): object => ({
+  id,
+  type: kind,
+  ...(kind === 'custom' ? { custom: { name, input } } : { function: { name, arguments: input } }),
+  ...extraContentOf(vendor),
+});

@@ -1,0 +1,8 @@
+import type { VendorData } from '@gateway/contracts';
+
+/** `extra_content` of a tool call: ai.google.dev/gemini-api/docs/thought-signatures. */
+export function extraContentOf(vendor: VendorData | undefined): object {
+  const signature = vendor?.data.thoughtSignature;
+  if (vendor?.protocol !== 'gemini-generate' || typeof signature !== 'string') return {};
+  return { extra_content: { google: { thought_signature: signature } } };
+}

@@ -1,0 +1,79 @@
+import type { ChatProtocolId, Dialect } from '@gateway/contracts';
+import type { DialectCall } from './joined/dialect-call.js';
+import { join } from './joined/join.js';
+import { messagesOverChat } from './messages-to-chat/index.js';
+import type { ChatCall, StreamingProtocol } from './protocol.js';
+import { NEUTRAL_PROTOCOLS, PASS_THROUGH, PIVOT_PROTOCOLS } from './registry.js';
+
+/** The protocols of a model's chat. */
+export interface ChatProtocols {
+  readonly protocol: ChatProtocolId;
+  /** Serves the requests with tools and an effort, which some upstreams take by another API only. */
+  readonly toolReasoningProtocol?: ChatProtocolId;
+}
+
+/** A call of any dialect. Only a pass-through needs the client's bytes by member. */
+export type AdapterCall = DialectCall & Partial<Pick<ChatCall, 'members'>>;
+export type DialectAdapter = StreamingProtocol<AdapterCall>;
+
+const adapters = new Map<string, DialectAdapter>();
+
+/**
+ * How a model's upstream serves a dialect: by the client's bytes where both have the same format, else through the neutral
+ * form. With two protocols, each call decides which one serves it.
+ */
+export function adapterOf(dialect: Dialect, { protocol, toolReasoningProtocol }: ChatProtocols): DialectAdapter {
+  const key = `${dialect.id} ${protocol} ${toolReasoningProtocol}`;
+  let adapter = adapters.get(key);
+  if (adapter === undefined) {
+    const usual = openAdapter(dialect, protocol);
+    adapter =
+      toolReasoningProtocol === undefined
+        ? usual
+        : choosing(dialect, usual, openAdapter(dialect, toolReasoningProtocol));
+    adapters.set(key, adapter);
+  }
+  return adapter;
+}
+
+function openAdapter(dialect: Dialect, id: ChatProtocolId): DialectAdapter {
+  const native = PASS_THROUGH[dialect.id]?.[id];
+  if (native !== undefined) return native;
+  const neutral = NEUTRAL_PROTOCOLS[id];
+  if (neutral !== undefined) return join(dialect, neutral);
+  const pivot = PIVOT_PROTOCOLS[id];
+  if (pivot === undefined) throw new Error(`no protocol ${id}`);
+  return dialect.id === 'openai-chat' ? pivot : (messagesOverChat(pivot) as unknown as DialectAdapter);
+}
+
+/** `withTools` serves the calls with tools and an effort other than none. */
+function choosing(dialect: Dialect, usual: DialectAdapter, withTools: DialectAdapter): DialectAdapter {
+  const chosen = new WeakMap<AdapterCall, DialectAdapter>();
+  const serving = (call: AdapterCall): DialectAdapter => {
+    let adapter = chosen.get(call);
+    if (adapter === undefined) {
+      adapter = isToolReasoning(dialect, call) ? withTools : usual;
+      chosen.set(call, adapter);
+    }
+    return adapter;
+  };
+  return {
+    id: usual.id,
+    buildRequest: (call, target) => serving(call).buildRequest(call, target),
+    streamsUpstream: (call) => serving(call).streamsUpstream(call),
+    readReply: (body, call) => serving(call).readReply(body, call),
+    openReader: (call) => serving(call).openReader(call),
+    // Both belong to one vendor, which has one form of errors.
+    readFailure: (failure) => usual.readFailure(failure),
+  };
+}
+
+/** Reads only two members of a request whose bytes may pass. */
+function isToolReasoning(dialect: Dialect, { members, request }: AdapterCall): boolean {
+  if (members !== undefined) {
+    const effort = members.read('reasoning_effort');
+    return effort != null && effort !== 'none' && (members.read('tools') ?? []).length > 0;
+  }
+  const { settings, tools } = dialect.decodeRequest(request).request;
+  return tools !== undefined && settings.effort !== undefined && settings.effort !== 'none';
+}

@@ -1,0 +1,14 @@
+import { isJsonObject } from '../failures/error-body.js';
+import { invalidRequest } from './refuse-request.js';
+
+/** Parses the arguments of a tool call. Throws a GatewayError (400) that names them if they are no JSON object. */
+export function parseArguments(text: string, path: string): object {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Invalid JSON is rejected below, like JSON that is not an object.
+  }
+  throw invalidRequest('The arguments of a tool call must be a JSON object.', path);
+}

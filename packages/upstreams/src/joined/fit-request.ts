@@ -1,0 +1,49 @@
+import {
+  type Changes,
+  type ChatModelTraits,
+  changesBetween,
+  mergeChanges,
+  type NeutralRequest,
+  type NeutralSettings,
+  NO_CHANGES,
+} from '@gateway/contracts';
+import { lostSettings } from '../client-request/setting-changes.js';
+import type { NeutralCall, NeutralProtocol } from '../protocol.js';
+import { checkMedia } from './check-media.js';
+import { fitTools } from './fit-tools.js';
+import { nearestEffort } from './nearest-effort.js';
+
+/** A request as the protocol can send it, and what that changed, by neutral names of settings. */
+export interface FittedRequest {
+  readonly request: NeutralRequest;
+  readonly changes: Changes;
+  /** Names of the tools of free text that are sent as functions. */
+  readonly customNames: ReadonlySet<string>;
+}
+
+/**
+ * Fits a request to a protocol: drops vendor tools that it lacks, reports the settings that it lacks, moves an effort that is
+ * a hint to the nearest one of the model, and sends tools of free text as functions. Throws a GatewayError (400) for media
+ * that the model does not take.
+ */
+export function fitRequest({ request, traits }: NeutralCall, protocol: NeutralProtocol): FittedRequest {
+  checkMedia(request, traits);
+  const settings = request.isEffortHint ? withNearestEffort(request.settings, traits) : request.settings;
+  const tools = fitTools(request, protocol);
+  const lost = { filled: {}, dropped: [...lostSettings(settings, protocol.settings), ...tools.dropped] };
+  return {
+    request: { ...request, ...tools.request, settings },
+    changes: mergeChanges(effortChange(request.settings, settings), lost),
+    customNames: tools.customNames,
+  };
+}
+
+function withNearestEffort(settings: NeutralSettings, traits: ChatModelTraits): NeutralSettings {
+  const { effort } = settings;
+  const nearest = effort === undefined ? undefined : nearestEffort(effort, traits);
+  return nearest === effort ? settings : { ...settings, effort: nearest };
+}
+
+/** `none` of a model that cannot switch reasoning off is no loss that the client could mend. */
+const effortChange = ({ effort: given }: NeutralSettings, { effort: sent }: NeutralSettings): Changes =>
+  given === undefined || given === 'none' ? NO_CHANGES : changesBetween({ effort: given }, { effort: sent });
