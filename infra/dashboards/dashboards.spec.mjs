@@ -14,10 +14,16 @@ import { dashboards, expressions, readExpression, ruleFiles, rules } from './exp
 /** Metrics and labels that Prometheus adds to each target. */
 const OF_PROMETHEUS = [['up', new Set(['instance', 'job'])]];
 
+/** Metrics of kube-state-metrics that alerts use. */
+const OF_KUBERNETES = ['kube_cronjob_status_last_successful_time', 'kube_cronjob_created'].map((metric) => [
+  metric,
+  new Set(['namespace', 'cronjob']),
+]);
+
 const recorded = rules()
   .filter(({ record }) => record !== undefined)
   .map(({ record }) => [record, new Set()]);
-const known = new Map([...declaredMetrics(), ...recorded, ...OF_PROMETHEUS]);
+const known = new Map([...declaredMetrics(), ...recorded, ...OF_PROMETHEUS, ...OF_KUBERNETES]);
 
 /** The values of a label, where they are a fixed set. */
 const VALUES = {

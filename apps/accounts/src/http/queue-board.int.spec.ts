@@ -47,6 +47,11 @@ describe('the queue board', () => {
     const shown = scheme === 'Basic' ? asAdmin() : `Bearer ${accounts.adminToken}`;
     const page = await request('', shown);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-security-policy': expect.stringMatching(/default-src 'self'.*frame-ancestors 'none'/),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
     const { queues } = (await (await request('/api/queues', shown)).json()) as { queues: { name: string }[] };
     expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['sync-openai', 'video-poll-dashscope']));
     const queue = await createTicketQueue(accounts.resources.redis, 'sync', 'openai', accounts.resources.keys);

@@ -117,6 +117,13 @@ describe('a completion', () => {
     });
   });
 
+  it('began with its submission, if it ended before a poll and the upstream reports no time', () => {
+    const { startedAtMs: _, ...untimed } = { ...succeeded, startedAtMs: 0 };
+    expect(completionFromReading(task, untimed, NOW_MS).startedAtMs).toBe(task.submittedAtMs);
+    const failed = { state: 'failed', code: 'x', message: 'x', native: {} } as const;
+    expect(completionFromReading(task, failed, NOW_MS).startedAtMs).toBeNull();
+  });
+
   it.each([
     ['is hours behind', -8 * 3_600_000, 1_700_000_000_000],
     ['is hours ahead', 8 * 3_600_000, NOW_MS],

@@ -52,8 +52,7 @@ export const clampToLifetime = ({ createdAtMs }: Pick<WorkerVideoTask, 'createdA
 /** The completion that an upstream's final reading describes. */
 export function completionFromReading(task: WorkerVideoTask, reading: FinalReading, nowMs: number): TaskCompletion {
   const { state, native } = reading;
-  const startedAtMs =
-    task.startedAtMs ?? (reading.startedAtMs === undefined ? null : clampToLifetime(task, reading.startedAtMs, nowMs));
+  const startedAtMs = startOf(task, reading, nowMs);
   const attempts = withVendorCost(task.attempts, reading.vendorCostNanoUsd);
   if (state !== 'succeeded') {
     const { code, message } = reading;
@@ -79,6 +78,13 @@ export function completionFromReading(task: WorkerVideoTask, reading: FinalReadi
     error: null,
     upstream: native,
   };
+}
+
+/** A task that ended before its first poll began after its submission, where the upstream reports no time. */
+function startOf(task: WorkerVideoTask, reading: FinalReading, nowMs: number): number | null {
+  if (task.startedAtMs !== null) return task.startedAtMs;
+  if (reading.startedAtMs !== undefined) return clampToLifetime(task, reading.startedAtMs, nowMs);
+  return reading.state === 'succeeded' ? (task.submittedAtMs ?? task.createdAtMs) : null;
 }
 
 /** The channel that made the video is the last attempt's. */

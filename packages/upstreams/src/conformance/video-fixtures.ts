@@ -18,7 +18,7 @@ interface Files {
   };
   readonly submitted: { readonly body: Json; readonly upstreamTaskId: string };
   /** null: an empty body. */
-  readonly statuses: { readonly body: Json; readonly reading: Omit<TaskReading, 'native'> };
+  readonly statuses: { readonly body: Json; readonly reading: Omit<TaskReading, 'native'>; readonly native?: Json };
   readonly unreadable: { readonly body: Json };
   readonly 'poll-failures': {
     readonly status: number;

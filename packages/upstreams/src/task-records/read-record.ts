@@ -32,6 +32,12 @@ export const readProgress = (value: unknown): number | undefined =>
 export const readSeed = (...values: readonly unknown[]): number | undefined =>
   values.find((value): value is number => Number.isSafeInteger(value));
 
+/** What xAI bills us is our vendor's price, not the customer's: it is read, and not passed on. */
+export function withoutTicks(usage: object): Record<string, unknown> {
+  const { cost_in_usd_ticks: _, ...rest } = usage as Record<string, unknown>;
+  return rest;
+}
+
 /** Dollars of 10¹⁰ ticks each, as xAI reports costs, to nano-USD; rounded up. Undefined for anything else. */
 export const readTicks = (ticks: unknown): string | undefined =>
   typeof ticks === 'number' && Number.isSafeInteger(ticks) && ticks >= 0 ? String(Math.ceil(ticks / 10)) : undefined;

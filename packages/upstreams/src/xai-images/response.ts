@@ -1,12 +1,13 @@
 import { grokImageUnits } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
+import { replaceTopMembers } from '../json/replace-member.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
-import { definedFields, readTicks } from '../task-records/read-record.js';
+import { definedFields, readTicks, withoutTicks } from '../task-records/read-record.js';
 import { errorInResponse } from './errors.js';
-import { type XaiImage, xaiReply } from './wire.js';
+import { type XaiImage, type XaiReply, xaiReply } from './wire.js';
 
-/** Passes the response through. Charges each image that arrived, by resolution and quality. */
+/** Passes the response through without the vendor's cost. Charges each image that arrived, by resolution and quality. */
 export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && value.error != null && value.data === undefined) throw errorInResponse(value);
@@ -14,7 +15,7 @@ export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): Upst
   if (!parsed.success) throw malformedResponse();
   const images = parsed.data.data.filter(isDelivered).length;
   return {
-    body,
+    body: withoutCost(body, parsed.data.usage),
     usage: {
       units: images === 0 ? {} : grokImageUnits(call.request, call.traits, images),
       inputTokensTotal: 0,
@@ -24,6 +25,17 @@ export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): Upst
     upstreamId: undefined,
   };
 }
+
+/** Only `usage` is written again: images are megabytes. */
+function withoutCost(body: Uint8Array, usage: XaiReply['usage']): Uint8Array {
+  if (usage?.cost_in_usd_ticks === undefined) return body;
+  return replaceTopMembers(bufferOf(body), (name) =>
+    name === 'usage' ? JSON.stringify(withoutTicks(usage)) : undefined,
+  );
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /** False for an image that moderation withheld: marked, left out or empty. */
 const isDelivered = ({ url, b64_json, respect_moderation }: XaiImage): boolean =>

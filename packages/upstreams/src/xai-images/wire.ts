@@ -18,3 +18,4 @@ export const xaiReply = z.looseObject({
 });
 
 export type XaiImage = z.infer<typeof xaiReply>['data'][number];
+export type XaiReply = z.infer<typeof xaiReply>;

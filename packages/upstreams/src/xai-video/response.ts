@@ -1,5 +1,5 @@
 import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
-import { objectAt, stringAt } from '../failures/error-body.js';
+import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
 import { malformedResponse } from '../failures/malformed-response.js';
 import {
   definedFields,
@@ -10,6 +10,7 @@ import {
   readTaskId,
   readTicks,
   readUrl,
+  withoutTicks,
 } from '../task-records/read-record.js';
 import { STATES } from './wire.js';
 
@@ -19,6 +20,14 @@ export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: stri
 
 /** Reads a polled task. A pending task has status 202 with any body, also an empty one. */
 export function readStatus(body: Uint8Array, httpStatus?: number): TaskReading {
+  const reading = readTask(body, httpStatus);
+  const { usage } = reading.native;
+  if (!isJsonObject(usage) || usage.cost_in_usd_ticks === undefined) return reading;
+  const shown = withoutTicks(usage);
+  return { ...reading, native: { ...reading.native, usage: shown }, ...('usage' in reading && { usage: shown }) };
+}
+
+function readTask(body: Uint8Array, httpStatus?: number): TaskReading {
   const native = body.length === 0 || httpStatus === ACCEPTED ? pendingRecord(body) : readRecord(body);
   const status = statusOf(native);
   const state = STATES[status] ?? 'running';
