@@ -10,6 +10,8 @@ import type {
   ImageProtocolId,
   ImageTraits,
   PriceVersion,
+  RerankModelTraits,
+  RerankProtocolId,
   SpeechModelTraits,
   SpeechProtocolId,
   Vendor,
@@ -57,6 +59,12 @@ export interface OwnImageEdits {
 }
 
 export type ImageEditCapability = FormImageEdits | OwnImageEdits;
+
+/** Rerank: the relevance of documents to a query. */
+export interface RerankCapability {
+  readonly protocol: RerankProtocolId;
+  readonly traits: RerankModelTraits;
+}
 
 /** Speech. */
 export interface SpeechCapability {
@@ -114,12 +122,13 @@ export interface CatalogueModel {
   readonly embeddings?: EmbeddingsCapability;
   readonly imageGeneration?: ImageCapability;
   readonly imageEdits?: ImageEditCapability;
+  readonly rerank?: RerankCapability;
   readonly speech?: SpeechCapability;
   readonly video?: VideoCapability;
 }
 
 /** The capabilities of a model; each serves one kind of endpoint. */
-export type Capability = 'chat' | 'embeddings' | 'imageGeneration' | 'imageEdits' | 'speech' | 'video';
+export type Capability = 'chat' | 'embeddings' | 'imageGeneration' | 'imageEdits' | 'rerank' | 'speech' | 'video';
 
 /** A model that has this capability. */
 export type ModelWithCapability<Name extends Capability> = CatalogueModel & Required<Pick<CatalogueModel, Name>>;

@@ -1,7 +1,7 @@
 import type { Endpoint, UnitCounts, Usage } from '@gateway/contracts';
 
 /** Endpoints whose worst case is an estimate: text is only counted once it exists. */
-const TEXT_ENDPOINTS: readonly Endpoint[] = ['chat.completions', 'responses', 'messages', 'embeddings'];
+const TEXT_ENDPOINTS: readonly Endpoint[] = ['chat.completions', 'responses', 'messages', 'embeddings', 'rerank'];
 /** Most responses are shorter. */
 const EXPECTED_OUTPUT_TOKENS = 500;
 

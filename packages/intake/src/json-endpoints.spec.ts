@@ -14,6 +14,7 @@ const BODIES: Readonly<Record<JsonEndpoint, object>> = {
   messages: { messages: [message], max_tokens: 5 },
   'messages.count_tokens': { messages: [message] },
   embeddings: { input: 'Hello' },
+  rerank: { query: 'Hello', documents: ['Hello'] },
   'audio.speech': { input: 'Hello', voice: 'Cherry' },
   'images.generations': { prompt: 'A house' },
 };

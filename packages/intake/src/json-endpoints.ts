@@ -18,6 +18,7 @@ import { validateImageRequest } from './images-generations/validate-image-reques
 import { checkKnownFields } from './known-fields.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
+import { validateRerank, worstCaseOfRerank } from './rerank/validate-rerank.js';
 import { validateResponses } from './responses/validate-responses.js';
 import { worstCaseOfResponses } from './responses/worst-case-of-responses.js';
 
@@ -115,6 +116,12 @@ export const JSON_ENDPOINTS = {
     const reported = mergeChanges(changes, { filled: { input: TOKENIZER }, dropped: [] });
     return { ...valid, changes: reported, abortContract: 'completes', rewritten: decoded };
   }),
+  rerank: row('rerank', (body, model) => ({
+    worstCase: worstCaseOfRerank(validateRerank(body, model)),
+    isStream: false,
+    changes: checkKnownFields(body, model.rerank.protocol),
+    abortContract: 'completes',
+  })),
   'audio.speech': row('speech', (body, model) => ({
     worstCase: worstCaseOfSpeech(validateSpeech(body, model)),
     isStream: false,

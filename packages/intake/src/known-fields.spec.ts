@@ -40,6 +40,7 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
   'dashscope-embeddings': ['embeddings', 'text-embedding-v4', { input: 'x' }],
   'gemini-embeddings': ['embeddings', 'gm-embedding-001', { input: 'x' }],
   'voyage-embeddings': ['embeddings', 'vg-4', { input: 'x' }],
+  'voyage-rerank': ['rerank', 'vg-rerank-2.5', { query: 'x', documents: ['y'] }],
   'ark-images': ['images.generations', 'seedream-4.5', { prompt, sequential_image_generation_options: {} }],
   'dashscope-image': [
     'images.generations',

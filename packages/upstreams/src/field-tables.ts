@@ -3,6 +3,7 @@ import type {
   EmbeddingProtocolId,
   ImageEditProtocolId,
   ImageProtocolId,
+  RerankProtocolId,
   SpeechProtocolId,
   VideoProtocolId,
 } from '@gateway/contracts';
@@ -26,6 +27,7 @@ import { fields as openAiImages } from './openai-images/fields.js';
 import { fields as openAiResponses } from './openai-responses/fields.js';
 import { fields as responsesPassThrough } from './openai-responses/pass-through/fields.js';
 import { fields as voyageEmbeddings } from './voyage-embeddings/fields.js';
+import { fields as voyageRerank } from './voyage-rerank/fields.js';
 import { fields as xaiImages } from './xai-images/fields.js';
 import { fields as xaiVideo } from './xai-video/fields.js';
 
@@ -34,6 +36,7 @@ type TableId =
   | EmbeddingProtocolId
   | ImageEditProtocolId
   | ImageProtocolId
+  | RerankProtocolId
   | SpeechProtocolId
   | VideoProtocolId
   | 'messages-pass-through'
@@ -53,6 +56,7 @@ export const FIELD_TABLES = {
   'dashscope-embeddings': dashScopeEmbeddings,
   'gemini-embeddings': geminiEmbeddings,
   'voyage-embeddings': voyageEmbeddings,
+  'voyage-rerank': voyageRerank,
   'ark-images': arkImages,
   'dashscope-image': dashScopeImage,
   'gemini-interactions': geminiInteractions,

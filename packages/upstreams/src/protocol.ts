@@ -21,6 +21,9 @@ import type {
   NativeTaskRecord,
   NeutralAnswer,
   NeutralRequest,
+  RerankModelTraits,
+  RerankProtocolId,
+  RerankRequest,
   SettingName,
   SettingNames,
   SpeechModelTraits,
@@ -231,6 +234,12 @@ export type EmbeddingsCall = ProtocolCall<EmbeddingBatch, EmbeddingModelTraits>;
 /** The reply's body is the `data` entries of this batch, joined by commas. `joinEmbeddings` builds the list. */
 export interface EmbeddingsProtocol extends Protocol<EmbeddingsCall> {
   readonly id: EmbeddingProtocolId;
+}
+
+export type RerankCall = ProtocolCall<RerankRequest, RerankModelTraits>;
+
+export interface RerankProtocol extends Protocol<RerankCall> {
+  readonly id: RerankProtocolId;
 }
 
 /** Request in the native messages format for an upstream with that format: its bytes pass through. */

@@ -4,6 +4,7 @@ import type {
   EmbeddingProtocolId,
   ImageEditProtocolId,
   ImageProtocolId,
+  RerankProtocolId,
   SpeechProtocolId,
   VideoProtocolId,
 } from '@gateway/contracts';
@@ -31,11 +32,13 @@ import type {
   ImageProtocol,
   NeutralProtocol,
   PassThroughMessagesProtocol,
+  RerankProtocol,
   SpeechProtocol,
   StreamingProtocol,
   VideoProtocol,
 } from './protocol.js';
 import { voyageEmbeddings } from './voyage-embeddings/index.js';
+import { voyageRerank } from './voyage-rerank/index.js';
 import { xaiImages } from './xai-images/index.js';
 import { xaiVideo } from './xai-video/index.js';
 
@@ -70,6 +73,11 @@ export const EMBEDDING_PROTOCOLS = {
   'gemini-embeddings': geminiEmbeddings,
   'voyage-embeddings': voyageEmbeddings,
 } as const satisfies Record<EmbeddingProtocolId, EmbeddingsProtocol>;
+
+/** Rerank protocols by id. */
+export const RERANK_PROTOCOLS = {
+  'voyage-rerank': voyageRerank,
+} as const satisfies Record<RerankProtocolId, RerankProtocol>;
 
 /** Image generation protocols by id. */
 export const IMAGE_PROTOCOLS: { readonly [Id in ImageProtocolId]: ImageProtocol<Id> } = {

@@ -175,13 +175,25 @@ describe('a long list', () => {
   });
 });
 
+describe('token numbers', () => {
+  it('are the same as their text, and the response reports the tokenizer', async () => {
+    const { data, response } = await embeddings
+      .create({ model: 'vg-4', input: [[9906, 1917]], encoding_format: 'float' })
+      .withResponse();
+    expect(response.headers.get('x-gateway-filled')).toContain('input=cl100k_base');
+    const text = await embeddings.create({ model: 'vg-4', input: ['Hello world'], encoding_format: 'float' });
+    expect(data.data[0]?.embedding).toEqual(text.data[0]?.embedding);
+  });
+});
+
 describe('rejected embeddings', () => {
   it.each([
     ['nothing', { input: undefined }, 'input'],
     ['an empty text', { input: '' }, 'input'],
     ['an empty list', { input: [] }, 'input'],
     ['an empty text among others', { input: ['a', ''] }, 'input[1]'],
-    ['numbers', { input: [1, 2] }, 'input[0]'],
+    ['numbers that are no tokens', { input: [-1, 2] }, 'input'],
+    ['texts among tokens', { input: [1, 'a'] }, 'input[0]'],
     ['an unknown encoding', { input: 'x', encoding_format: 'hex' }, 'encoding_format'],
     ['an unknown model', { input: 'x', model: 'text-embedding-9' }, 'model'],
     ['a chat model', { input: 'x', model: 'cl-sonnet-4-6' }, 'model'],

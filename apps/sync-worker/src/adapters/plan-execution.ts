@@ -5,6 +5,7 @@ import type { ExecutionPlan, Planner } from './execution-plan.js';
 import { adaptImage } from './images/image-adapter.js';
 import { adaptImageEdit } from './images/image-edit-adapter.js';
 import type { InteractionIds } from './images/interaction-ids.js';
+import { adaptRerank } from './rerank/rerank-adapter.js';
 import { planSpeech } from './speech/speech-plan.js';
 import { adaptChat } from './text/chat-adapter.js';
 import { planTokenCount } from './text/count-tokens-plan.js';
@@ -22,6 +23,7 @@ const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
   'images.generations': adaptImage,
   messages: adaptMessages,
   'messages.count_tokens': planTokenCount,
+  rerank: adaptRerank,
   responses: adaptResponses,
 };
 

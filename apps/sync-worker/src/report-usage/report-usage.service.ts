@@ -95,9 +95,10 @@ export class ReportUsage {
 
 /** The upstream protocol of an endpoint's model, for the label of a metric. */
 function protocolOf(model: CatalogueModel | undefined, endpoint: string): string {
-  const { chat, embeddings, imageGeneration, imageEdits, speech } = model ?? {};
+  const { chat, embeddings, imageGeneration, imageEdits, rerank, speech } = model ?? {};
   const protocols: Readonly<Record<string, string | undefined>> = {
     embeddings: embeddings?.protocol,
+    rerank: rerank?.protocol,
     'audio.speech': speech?.protocol,
     'images.generations': imageGeneration?.protocol,
     'images.edits': imageEdits?.protocol,

@@ -1,9 +1,26 @@
+import { MAX_RERANK_DOCUMENTS } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
 
 const CONTEXT_TOKENS = 32_000;
 const DIMENSIONS = [256, 512, 1_024, 2_048];
 
-/** The embedding family. Limits and prices: docs.voyageai.com/docs/embeddings and /docs/pricing. */
+/** Limits and prices: mongodb.com/docs/voyageai/models/rerankers and vercel.com/ai-gateway/models/rerank-2.5, read 2026-11-22. */
+const rerank = (name: string, usdPerMillion: string) =>
+  ({
+    id: `vg-${name}`,
+    family: 'vg',
+    vendor: 'voyage',
+    upstreamModel: name,
+    aliases: [name],
+    ownedBy: 'voyage',
+    released: '2025-08-11',
+    endpoints: ['rerank'],
+    limits: { contextTokens: CONTEXT_TOKENS },
+    prices: [{ from: '2025-08-11', perMillion: { input_token: usdPerMillion } }],
+    rerank: { protocol: 'voyage-rerank', traits: { documents: MAX_RERANK_DOCUMENTS } },
+  }) as const satisfies CatalogueModel;
+
+/** Embeddings and rerank. Limits and prices: docs.voyageai.com/docs/embeddings and /docs/pricing. */
 export const VG = [
   {
     id: 'vg-4-large',
@@ -68,4 +85,6 @@ export const VG = [
       },
     },
   },
+  rerank('rerank-2.5', '0.05'),
+  rerank('rerank-2.5-lite', '0.02'),
 ] as const satisfies readonly CatalogueModel[];

@@ -28,6 +28,7 @@ const protocolsOf = (model: CatalogueModel): string =>
     model.chat?.protocol,
     model.embeddings?.protocol,
     model.imageGeneration?.protocol,
+    model.rerank?.protocol,
     model.speech?.protocol,
     model.video?.protocol,
   ]

@@ -5,6 +5,7 @@ const CAPABILITIES = {
   embeddings: true,
   imageGeneration: true,
   imageEdits: true,
+  rerank: true,
   speech: true,
   video: true,
 } as const satisfies Record<Capability, true>;

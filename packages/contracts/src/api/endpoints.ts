@@ -28,6 +28,7 @@ export const ENDPOINTS = {
     bodyLimitBytes: 32 * MEBIBYTE,
   },
   embeddings: { path: '/v1/embeddings', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
+  rerank: { path: '/v1/rerank', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   'audio.speech': { path: '/v1/audio/speech', dialect: 'b', bodyLimitBytes: MEBIBYTE },
   'images.generations': { path: '/v1/images/generations', dialect: 'a', bodyLimitBytes: 64 * MEBIBYTE },
   'images.edits': { path: '/v1/images/edits', dialect: 'a', bodyLimitBytes: 120 * MEBIBYTE },

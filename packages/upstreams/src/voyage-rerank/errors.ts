@@ -1,0 +1,1 @@
+export { readVoyageFailure as readFailure } from '../failures/voyage-failure.js';
