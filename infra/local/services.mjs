@@ -53,6 +53,7 @@ export const SERVICES = {
     ports: { PORT: 8083 },
     env: (_ports, system) => ({
       ...redisVariables(system),
+      DATABASE_URL: system.servicesDatabaseUrl,
       RELAY_SECRET: system.secrets.relaySecret,
       SIMULATOR_URL: system.simulatorUrl,
       TEST_SIMULATOR_URL: system.simulatorUrl,

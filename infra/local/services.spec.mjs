@@ -28,7 +28,7 @@ describe('the environment of a service', () => {
     expect(servicesWith(secrets.ledgerToken)).toEqual(['billing', 'accounts']);
     expect(servicesWith(secrets.internalToken)).toEqual(['billing', 'api-edge']);
     expect(servicesWith(secrets.relaySecret)).toEqual(['sync-worker', 'video-worker', 'api-edge']);
-    expect(servicesWith(system.servicesDatabaseUrl)).toEqual(['billing', 'video-worker', 'api-edge']);
+    expect(servicesWith(system.servicesDatabaseUrl)).toEqual(['billing', 'sync-worker', 'video-worker', 'api-edge']);
     expect(servicesWith(system.accountsDatabaseUrl)).toEqual(['accounts']);
   });
 

@@ -12,7 +12,10 @@ import { JsonController } from './endpoints/json/json.controller.js';
 import { LongJson } from './endpoints/long-json.service.js';
 import { ModelLists } from './endpoints/models/model-lists.service.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
-import { RequestResultsController } from './endpoints/request-results/request-results.controller.js';
+import { FollowRequest } from './endpoints/requests/follow-request.service.js';
+import { RequestsController } from './endpoints/requests/requests.controller.js';
+import { RespondLater } from './endpoints/requests/respond-later.service.js';
+import { SendResult } from './endpoints/requests/send-result.service.js';
 import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.service.js';
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
@@ -27,6 +30,7 @@ import { AbandonedRequests } from './idempotency/abandoned-requests.service.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { LeftResponses } from './idempotency/left-responses.service.js';
 import { ResponseSpill } from './idempotency/response-spill.service.js';
+import { KeptRequests } from './keep-requests/kept-requests.service.js';
 import { edgeMetrics } from './observability/metrics.js';
 import { ReceiveBodies } from './receive/receive-bodies.service.js';
 import { receiveLimits } from './receive/receive-limits.js';
@@ -34,6 +38,7 @@ import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { RelayResponse } from './relay-response.service.js';
 import type { EdgeResources } from './resources.js';
+import { RunDurable } from './run-durable.service.js';
 import { RunOnce } from './run-once.service.js';
 import { RunRequest } from './run-request.service.js';
 import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, FUNDS_CHECK, LOGGER } from './tokens.js';
@@ -44,7 +49,7 @@ const CONTROLLERS = [
   ModelsController,
   VideosGenerationsController,
   VideoTasksController,
-  RequestResultsController,
+  RequestsController,
 ];
 const SERVICES = [
   Authenticate,
@@ -69,6 +74,11 @@ const SERVICES = [
   RelayResponse,
   RunRequest,
   RunOnce,
+  RunDurable,
+  KeptRequests,
+  FollowRequest,
+  SendResult,
+  RespondLater,
   EdgeErrorFilter,
   AccountFunds,
   ReceiveBodies,

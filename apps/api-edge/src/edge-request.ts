@@ -70,6 +70,8 @@ export interface ValidRequest extends WorstCase {
   /** What validation changed in the request. The worker's adapter may add to it. */
   readonly changes?: Changes;
   readonly buffered?: BufferedResponse;
+  /** Time for its response to begin. Default: that of a request whose client waits. */
+  readonly deadlineInMs?: number;
   /** The client's bytes for the idempotency fingerprint, where `body` has other ones. */
   readonly clientBody?: Buffer;
 }

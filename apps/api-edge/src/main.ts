@@ -28,7 +28,7 @@ const config = loadConfig(SERVICE, apiEdgeConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
 const tracing = await openTracing({ service: SERVICE, ...config.tracing });
-const resources = await openResources(config, logger);
+const resources = await openResources(config, { logger, metrics });
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,

@@ -1,7 +1,7 @@
 import { TICKET_QUEUE_KINDS, type Vendor } from '@gateway/contracts';
 import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
-import { closeInOrder, type Logger, logOutages } from '@gateway/observability';
-import { openKeyReader, openResponseStore, openTaskReader } from '@gateway/postgres';
+import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
+import { openKeyReader, openRequestReader, openResponseStore, openTaskReader } from '@gateway/postgres';
 import {
   AdmissionStore,
   connectRedisPair,
@@ -17,11 +17,13 @@ import {
   subscribeTaskChanges,
 } from '@gateway/redis';
 import { RelayServer } from '@gateway/relay';
+import { type ObjectStore, openStore } from '@gateway/store';
 import { ThreadPool } from '@gateway/threads';
 import type { Provider } from '@nestjs/common';
 import { createBillingClient } from './admit/billing-client.js';
 import type { KeyLookup } from './authenticate/key-lookup.service.js';
 import type { TaskChanges } from './follow-tasks/task-changes.service.js';
+import { storeSeconds } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   BILLING_CLIENT,
@@ -29,8 +31,10 @@ import {
   IDEMPOTENCY_STORE,
   KEY_CACHE,
   KEY_READER,
+  OBJECT_STORE,
   POLL_QUEUES,
   RELAY_SERVER,
+  REQUEST_READER,
   RESPONSE_STORE,
   SETTLER,
   TASK_READER,
@@ -43,6 +47,7 @@ const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
 const KEY_POOL_SIZE = 4;
 const RESPONSE_POOL_SIZE = 2;
+const REQUEST_POOL_SIZE = 4;
 /** One may wait for the processor while the other one works. */
 const MAX_THREADS = 2;
 
@@ -59,7 +64,10 @@ export interface EdgeResources {
   close(): Promise<void>;
 }
 
-export async function openResources(config: EdgeConfig, logger: Logger): Promise<EdgeResources> {
+export async function openResources(
+  config: EdgeConfig,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+): Promise<EdgeResources> {
   const logOutage = logOutages(logger);
   const redis = connectRedisPair(config, (error, store) => logOutage(store, error));
   await redis.ready(AbortSignal.timeout(REDIS_READY_TIMEOUT_MS));
@@ -73,6 +81,7 @@ export async function openResources(config: EdgeConfig, logger: Logger): Promise
     file: new URL('./endpoints/long-json-thread.js', import.meta.url),
     maxThreads: MAX_THREADS,
   });
+  const objects = await openObjects(config, metrics);
   const pools = new HttpPools(INTERNAL_SERVICES);
   const billing = createBillingClient(pools, { url: config.billingUrl, token: config.internalToken }, logger);
   const idempotency = new IdempotencyStore(redis.money, {
@@ -90,6 +99,7 @@ export async function openResources(config: EdgeConfig, logger: Logger): Promise
       { provide: THREADS, useValue: threads },
       { provide: UploadFolder, useValue: uploads },
       { provide: BILLING_CLIENT, useValue: billing },
+      { provide: OBJECT_STORE, useValue: objects },
       ...queues.providers,
       ...postgres.providers,
     ],
@@ -111,6 +121,15 @@ export async function openResources(config: EdgeConfig, logger: Logger): Promise
         logger,
       ),
   };
+}
+
+/** Undefined: this deployment keeps no results. */
+async function openObjects({ store }: EdgeConfig, metrics: Metrics): Promise<ObjectStore | undefined> {
+  if (store === undefined) return undefined;
+  const seconds = storeSeconds(metrics);
+  return openStore(store, {
+    onOperation: ({ operation, outcome, seconds: taken }) => seconds.observe({ operation, outcome }, taken),
+  });
 }
 
 type LogOutage = ReturnType<typeof logOutages>;
@@ -169,13 +188,20 @@ function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogO
     applicationName: 'api-edge-tasks',
     onError,
   });
+  const requests = openRequestReader({
+    databaseUrl,
+    poolSize: REQUEST_POOL_SIZE,
+    applicationName: 'api-edge-requests',
+    onError,
+  });
   return {
     providers: [
       { provide: KEY_READER, useValue: keys },
       { provide: RESPONSE_STORE, useValue: responses },
       { provide: TASK_READER, useValue: tasks },
+      { provide: REQUEST_READER, useValue: requests },
     ],
-    closers: [keys, responses, tasks].map((pool) => () => pool.close()),
+    closers: [keys, responses, tasks, requests].map((pool) => () => pool.close()),
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
 import type { ResponseRecording, ValidRequest } from './edge-request.js';
 import type { IdempotencyClaim, IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
+import type { RunDurable } from './run-durable.service.js';
 import { RunOnce } from './run-once.service.js';
 import type { RunRequest } from './run-request.service.js';
 import { FakeReply, REQUEST_ID, validRequest } from './test-support/edge-fakes.js';
@@ -26,7 +27,11 @@ function once(claim: IdempotencyClaim | Error, { balance, refusal }: { balance?:
       if (refusal !== undefined) throw refusal;
     },
   } as unknown as RunRequest;
-  return { claimed, runOnce: new RunOnce(claims, runRequest), runs };
+  const later: string[] = [];
+  const runDurable = {
+    run: async (_valid: ValidRequest, { applied }: { applied: string }) => void later.push(applied),
+  } as unknown as RunDurable;
+  return { claimed, runOnce: new RunOnce(claims, runRequest, runDurable), runs, later };
 }
 
 function newRecording() {
@@ -47,6 +52,12 @@ describe('RunOnce', () => {
     const valid = validRequest();
     await runOnce.run(valid, new FakeReply().asReply);
     expect([runs, claimed]).toEqual([[valid], []]);
+  });
+
+  it('runs a request whose client prefers to take the response later', async () => {
+    const { later, runOnce, runs } = once(new Error('not claimed'));
+    await runOnce.run(validRequest(), new FakeReply({ prefer: 'respond-async' }).asReply);
+    expect([later, runs]).toEqual([['respond-async'], []]);
   });
 
   it('rejects a malformed key before it claims or runs anything', async () => {

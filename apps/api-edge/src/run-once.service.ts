@@ -2,11 +2,13 @@ import { changeHeaders } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ValidRequest } from './edge-request.js';
+import { type AsyncPreference, readPreference } from './http/read-preference.js';
 import { requestChanges } from './http/request-changes.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { readIdempotencyKey } from './idempotency/read-idempotency-key.js';
 import { replay } from './idempotency/replay.js';
 import { zeroCostHeaders } from './relay/response-headers.js';
+import { RunDurable } from './run-durable.service.js';
 import { RunRequest } from './run-request.service.js';
 
 /** Runs a request that costs money. All requests with one idempotency key are run and charged once. */
@@ -15,24 +17,34 @@ export class RunOnce {
   constructor(
     private readonly claims: IdempotencyClaims,
     private readonly runRequest: RunRequest,
+    private readonly runDurable: RunDurable,
   ) {}
 
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
     // Also for an error and for a replayed response, which have no head of a worker.
     reply.headers(changeHeaders(requestChanges(valid)));
     const key = readIdempotencyKey(reply.request.headers);
-    if (key === undefined) return this.runRequest.run(valid, reply);
+    const preference = readPreference(reply.request.headers);
+    if (preference !== undefined) reply.header('preference-applied', preference.applied);
+    if (key === undefined) return this.#run(valid, preference, reply);
     const claim = await this.claims.claim(valid, key, (balanceNanoUsd) => {
       reply.headers(zeroCostHeaders(balanceNanoUsd));
     });
     if (claim.isReplay) return replay(claim, reply, valid.buffered);
     const { recording, idempotencyHash } = claim;
     try {
-      await this.runRequest.run({ ...valid, recording, idempotencyHash }, reply);
+      await this.#run({ ...valid, recording, idempotencyHash }, preference, reply);
     } catch (error) {
       // The request was not admitted, so its client may retry with the same key at once.
       await recording.release();
       throw error;
     }
+  }
+
+  /** A video is a task: its endpoint responds later in any case. */
+  #run(valid: ValidRequest, preference: AsyncPreference | undefined, reply: FastifyReply): Promise<void> {
+    return preference === undefined || valid.endpoint === 'videos.generations'
+      ? this.runRequest.run(valid, reply)
+      : this.runDurable.run(valid, preference, reply);
   }
 }

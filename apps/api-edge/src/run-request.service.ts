@@ -2,7 +2,7 @@ import type { Logger } from '@gateway/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Admit } from './admit/admit.service.js';
-import type { ValidRequest } from './edge-request.js';
+import type { AdmittedRequest, ValidRequest } from './edge-request.js';
 import { openBodyOf, setRequestedModel } from './http/request-context.js';
 import { LeftResponses } from './idempotency/left-responses.service.js';
 import type { EdgeMetrics } from './observability/metrics.js';
@@ -25,14 +25,7 @@ export class RunRequest {
 
   /** Resolves once the last byte is on the client's socket. Rejects only if the request was not admitted. */
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
-    setRequestedModel(reply.request, valid.model.id);
-    const admitted = await this.admit.admit(valid, {
-      onRate: (rate) => reply.headers(rateHeaders(rate)),
-      onRefused: (balanceNanoUsd) => reply.headers(zeroCostHeaders(balanceNanoUsd)),
-      onOutcomeUnknown: (unknown) => this.settlement.settle(unknown, 'failed', undefined, 'service_unavailable'),
-    });
-    openBodyOf(reply.request)?.leaveAccount();
-    const request = this.leftResponses.withRecording(admitted);
+    const request = this.leftResponses.withRecording(await this.admitted(valid, reply));
     const { requestId, endpoint, model, isStream, admittedAtMs } = request;
     const stopTimer = this.metrics.responseSeconds.startTimer({ endpoint, model: model.id });
     await this.relayResponse.start(request, reply).done;
@@ -44,5 +37,17 @@ export class RunRequest {
       { requestId, accountId, keyId, endpoint, model: model.id, isStream, status, durationMs },
       'request completed',
     );
+  }
+
+  /** Admits a request, and adds the headers of its admission or refusal. Throws the refusal. */
+  async admitted(valid: ValidRequest, reply: FastifyReply): Promise<AdmittedRequest> {
+    setRequestedModel(reply.request, valid.model.id);
+    const admitted = await this.admit.admit(valid, {
+      onRate: (rate) => reply.headers(rateHeaders(rate)),
+      onRefused: (balanceNanoUsd) => reply.headers(zeroCostHeaders(balanceNanoUsd)),
+      onOutcomeUnknown: (unknown) => this.settlement.settle(unknown, 'failed', undefined, 'service_unavailable'),
+    });
+    openBodyOf(reply.request)?.leaveAccount();
+    return admitted;
   }
 }

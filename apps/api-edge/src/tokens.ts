@@ -21,6 +21,11 @@ export const TASK_READER = Symbol('TaskReader');
 /** Responses in Postgres that are too large for Redis. */
 export const RESPONSE_STORE = Symbol('ResponseStore');
 
+/** Requests whose body and response are in the store. */
+export const REQUEST_READER = Symbol('RequestReader');
+/** The store of their bytes; undefined: this deployment keeps no results. */
+export const OBJECT_STORE = Symbol('ObjectStore');
+
 /** The edge's side of the relay. */
 export const RELAY_SERVER = Symbol('RelayServer');
 export const BILLING_CLIENT = Symbol('BillingClient');

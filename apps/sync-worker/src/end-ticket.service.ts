@@ -1,6 +1,7 @@
 import {
   type ClaimedRequest,
   GatewayError,
+  RequestTakenOver,
   type ResponseEnding,
   type ResponseHead,
   requestAbortReason,
@@ -57,15 +58,32 @@ export class EndTicket {
     this.metrics.tickets.inc({ outcome: 'completed' });
   }
 
-  /** Settles the usage so far and ends the request with the error. */
+  /** Settles the usage so far and ends the request with the error. Nothing is settled if another worker has it. */
   async interrupt(run: TicketRun, thrown: unknown, stop: AbortSignal): Promise<void> {
+    try {
+      if (thrown instanceof RequestTakenOver) throw thrown;
+      await this.#interrupt(run, thrown, stop);
+    } catch (error) {
+      if (!(error instanceof RequestTakenOver)) throw error;
+      this.metrics.tickets.inc({ outcome: 'taken_over' });
+      this.logger.warn({ requestId: run.ticket.requestId }, 'another worker has taken over a request');
+    }
+  }
+
+  async #interrupt(run: TicketRun, thrown: unknown, stop: AbortSignal): Promise<void> {
     const { ticket, claimed, reader } = run;
     const isAborted = isCancelled(run);
     const error = isAborted ? CANCELLED : (errorForClient(thrown, stop.aborted) ?? INTERNAL);
     if (error === INTERNAL) this.logger.error({ requestId: ticket.requestId, err: thrown }, 'ticket failed internally');
     const isStarted = run.firstByteAtMs !== undefined;
     const abandonedInput = isAbandoned(run, thrown, stop) ? heldInputOf(run) : undefined;
-    const { outcome, settledAs, usage } = classifyInterruption({ reader, isStarted, isAborted, abandonedInput });
+    const isStored = error.code !== 'response_not_stored';
+    const { outcome, settledAs, usage } = classifyInterruption({
+      reader: isStored ? reader : undefined,
+      isStarted,
+      isAborted,
+      abandonedInput,
+    });
     const failure = error.toRecord();
     const settled = await this.#settle(run, reportOf(run, settledAs, usage, error.code), { failure });
     await claimed.fail({ ...failure, settled: settledEnd(settled) });
@@ -80,7 +98,7 @@ export class EndTicket {
     const settled = await this.#settle(run, reportOf(run, 'completed', response.usage), { whole: { head, body } });
     claimed.head({ ...head, headers: { ...head.headers, ...costHeaders(settled) } });
     claimed.data(body);
-    await claimed.end({ costNanoUsd: settled.costNanoUsd.toString() });
+    await claimed.end(settledEnd(settled));
   }
 
   async #sendStream(run: TicketRun, response: StreamResponse): Promise<void> {

@@ -9,6 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
+import { RecoverRequests } from './keep-requests/recover-requests.service.js';
 import { workerGauges } from './observability/metrics.js';
 import { WorkerResources } from './resources.js';
 
@@ -19,13 +20,14 @@ const config = loadConfig(SERVICE, syncWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
 const tracing = await openTracing({ service: SERVICE, ...config.tracing });
-const resources = await WorkerResources.open(config, randomUUID(), logger);
+const resources = await WorkerResources.open(config, randomUUID(), { logger, metrics });
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
     { name: 'running tickets', run: (remainingMs) => app.get(ConsumeTickets).drain(remainingMs) },
+    { name: 'recovery', run: async () => recovery?.stop() },
     { name: 'resources', run: (remainingMs) => resources.close(remainingMs) },
     { name: 'traces', run: () => tracing.close() },
     { name: 'http', run: () => app.close() },
@@ -43,11 +45,13 @@ const app = await NestFactory.create<NestFastifyApplication>(
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
+const recovery = config.store === undefined ? undefined : app.get(RecoverRequests);
 countBeyondHold(metrics, resources.settler, MODELS);
 workerGauges(metrics, { tickets: app.get(ConsumeTickets), relay: resources.relay, settler: resources.settler });
 await resources.settler.resume();
 // Before the first ticket, so that a signal never interrupts one without draining.
 drain.listen();
 app.get(ConsumeTickets).start();
+recovery?.start();
 await app.listen({ port: config.port, host: config.host });
 logger.info({ port: config.port, vendors: config.vendors }, 'worker ready');

@@ -1,6 +1,7 @@
 import { AudioEncoders } from '@gateway/audio';
 import { HttpPools } from '@gateway/http';
-import { closeInOrder, type Logger, logOutages } from '@gateway/observability';
+import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
+import { openRequestStore } from '@gateway/postgres';
 import {
   AdmissionStore,
   connectRedisPair,
@@ -10,13 +11,17 @@ import {
   type Settler,
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
+import { openStore } from '@gateway/store';
 import type { Provider } from '@nestjs/common';
+import { type KeptResources, originProviders } from './keep-requests/providers.js';
+import { openTicketQueues } from './keep-requests/queue-again.js';
+import { storeSeconds } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   AUDIO_ENCODERS,
   CREATE_QUEUE_WORKER,
   HTTP_POOLS,
-  REQUEST_ORIGIN,
+  REDIS,
   SETTLER,
   type WorkerConfig,
 } from './tokens.js';
@@ -35,7 +40,11 @@ export class WorkerResources {
     private readonly logger: Logger,
   ) {}
 
-  static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerResources> {
+  static async open(
+    config: WorkerConfig,
+    workerId: string,
+    { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+  ): Promise<WorkerResources> {
     const logOutage = logOutages(logger);
     const redis = connectRedisPair(config, (error, store) => logOutage(store, error));
     await redis.ready(AbortSignal.timeout(REDIS_READY_TIMEOUT_MS));
@@ -47,17 +56,20 @@ export class WorkerResources {
       onError: (error) => logOutage('relay', error),
     });
     // One connection for each concurrent ticket: with fewer, a ticket would wait for another one's response.
+    const kept = await openKept(config, redis, { metrics, onError: (error) => logOutage('postgres', error) });
     const pools = new HttpPools({ connections: config.workerConcurrency });
     const audio = new AudioEncoders();
     const providers: Provider[] = [
       { provide: SETTLER, useValue: settler },
       { provide: ADMISSION_STORE, useValue: store },
-      { provide: REQUEST_ORIGIN, useValue: relay },
+      { provide: REDIS, useValue: redis },
+      ...originProviders(relay, kept?.resources),
       { provide: HTTP_POOLS, useValue: pools },
       { provide: AUDIO_ENCODERS, useValue: audio },
       { provide: CREATE_QUEUE_WORKER, useValue: createTicketWorker },
     ];
     const closers = [
+      ...(kept?.closers ?? []),
       () => relay.close(),
       () => pools.close(),
       () => audio.close(),
@@ -72,4 +84,33 @@ export class WorkerResources {
     if (left > 0) this.logger.error({ left }, 'settlements are left to the spool');
     await closeInOrder(this.closers, this.logger);
   }
+}
+
+interface KeptPorts {
+  readonly metrics: Metrics;
+  readonly onError: (error: Error) => void;
+}
+
+/** Undefined: this deployment keeps no results. */
+async function openKept(
+  { store, databaseUrl, requestPoolSize, vendors }: WorkerConfig,
+  redis: RedisPair,
+  { metrics, onError }: KeptPorts,
+): Promise<{ readonly resources: KeptResources; readonly closers: readonly (() => Promise<unknown>)[] } | undefined> {
+  if (store === undefined || databaseUrl === undefined) return undefined;
+  const seconds = storeSeconds(metrics);
+  const objects = await openStore(store, {
+    onOperation: ({ operation, outcome, seconds: taken }) => seconds.observe({ operation, outcome }, taken),
+  });
+  const requests = openRequestStore({
+    databaseUrl,
+    poolSize: requestPoolSize,
+    applicationName: 'sync-worker-requests',
+    onError,
+  });
+  const tickets = await openTicketQueues(redis.queues, vendors);
+  return {
+    resources: { requests, objects, queueAgain: tickets.queueAgain },
+    closers: [() => tickets.close(), () => requests.close()],
+  };
 }

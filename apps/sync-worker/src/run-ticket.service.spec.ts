@@ -1,4 +1,4 @@
-import { type Claim, GatewayError, NO_USAGE, type RequestOrigin } from '@gateway/contracts';
+import { type Claim, GatewayError, NO_USAGE, type RequestOrigin, RequestTakenOver } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
 import { describe, expect, it } from '@jest/globals';
 import { EndTicket } from './end-ticket.service.js';
@@ -105,6 +105,34 @@ describe('a claim', () => {
   });
 });
 
+describe('a sink that keeps responses', () => {
+  it('gets the whole response before it is settled', async () => {
+    const { run, claimed, reports } = setUp({ open: whole });
+    const kept: unknown[] = [];
+    claimed.whenKept = async ({ whole: response }) => void kept.push([response?.body.toString(), reports.length]);
+    await run();
+    expect(kept).toEqual([['{"ok":1}', 0]]);
+    expect(reports).toHaveLength(1);
+  });
+
+  it('prevents the settlement if another worker has the request', async () => {
+    const { run, claimed, reports, outcomes } = setUp({ open: whole });
+    claimed.whenKept = () => Promise.reject(new RequestTakenOver('req_1'));
+    await run();
+    expect([reports, claimed.frames, outcomes]).toEqual([[], [], ['taken_over']]);
+  });
+
+  it('makes a response free that it cannot store', async () => {
+    const { run, claimed, reports } = setUp({ open: whole });
+    claimed.whenKept = async ({ failure }) => {
+      if (failure === undefined) throw new GatewayError('response_not_stored', 'no room');
+    };
+    await run();
+    expect(reports).toMatchObject([{ outcome: 'failed', usage: NO_USAGE, errorCode: 'response_not_stored' }]);
+    expect(claimed.frames).toEqual(['fail']);
+  });
+});
+
 describe('a unary response', () => {
   it('is settled before its headers, which show cost and balance', async () => {
     const { run, claimed, reports, outcomes } = setUp({ open: whole });
@@ -123,7 +151,7 @@ describe('a unary response', () => {
         },
       ],
       ['data', '{"ok":1}'],
-      ['end', { costNanoUsd: '7000' }],
+      ['end', { costNanoUsd: '7000', balanceNanoUsd: '93000' }],
     ]);
     expect(reports).toEqual([
       {

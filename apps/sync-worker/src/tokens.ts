@@ -10,6 +10,10 @@ export const SETTLER = Symbol('Settler');
 export const ADMISSION_STORE = Symbol('AdmissionStore');
 /** `RequestOrigin`: where requests wait for their claim. */
 export const REQUEST_ORIGIN = Symbol('RequestOrigin');
+/** Present if results are kept. */
+export const REQUEST_STORE = Symbol('RequestStore');
+export const OBJECT_STORE = Symbol('ObjectStore');
+export const REDIS = Symbol('Redis');
 export const HTTP_POOLS = Symbol('HttpPools');
 /** `createTicketWorker`: opens one queue. */
 export const CREATE_QUEUE_WORKER = Symbol('CreateQueueWorker');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readRedis, redisVariables } from './redis-variables.js';
+import { checkStore, readStore, storeVariables } from './store-variables.js';
 import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
   catalogueAt,
@@ -21,6 +22,7 @@ import {
 import { webhookAddressVariables } from './webhook-variables.js';
 
 const GIBIBYTE = 1024 ** 3;
+const HOUR_MS = 3_600_000;
 
 export const apiEdgeConfig = z
   .object({
@@ -29,6 +31,11 @@ export const apiEdgeConfig = z
     ...redisVariables,
     ...tracingVariables,
     ...webhookAddressVariables,
+    ...storeVariables,
+    /** Time for a worker to take a request whose result is kept, and for its response to begin. */
+    KEPT_REQUEST_DEADLINE_MS: milliseconds.default(3_600_000),
+    /** How long body and response of such a request are kept. */
+    RESULT_RETENTION_HOURS: count.default(24),
     RELAY_PORT: port,
     /** The URL by which workers reach the relay of this process. */
     RELAY_ADVERTISED_URL: relayUrl,
@@ -68,7 +75,7 @@ export const apiEdgeConfig = z
     /** Lookups of API keys that do not exist, of one address. */
     UNKNOWN_KEYS_PER_SECOND: count.default(5),
   })
-  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort)
+  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort, checkStore)
   .transform((variables) => ({
     ...readCommon(variables),
     opsPort: variables.OPS_PORT,
@@ -84,6 +91,9 @@ export const apiEdgeConfig = z
     catalogueAtMs: variables.CATALOGUE_AT,
     trustedProxies: variables.TRUSTED_PROXIES,
     taskPoolSize: variables.TASK_POOL_SIZE,
+    store: readStore(variables),
+    keptRequestDeadlineMs: variables.KEPT_REQUEST_DEADLINE_MS,
+    resultRetentionMs: variables.RESULT_RETENTION_HOURS * HOUR_MS,
     syncDeadlineMs: variables.SYNC_DEADLINE_MS,
     responseLimits: {
       acceptTimeoutMs: variables.ACCEPT_TIMEOUT_MS,

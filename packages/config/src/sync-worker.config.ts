@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channelVariables, readChannels, readTestChannels, requireChannelPerVendor } from './channels.js';
 import { readRedis, redisVariables } from './redis-variables.js';
+import { checkStore, readStore, storeVariables } from './store-variables.js';
 import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
   commonVariables,
@@ -8,6 +9,7 @@ import {
   forbidInProduction,
   json,
   milliseconds,
+  postgresUrl,
   readCommon,
   secrets,
   vendors,
@@ -19,6 +21,11 @@ export const syncWorkerConfig = z
     ...redisVariables,
     ...tracingVariables,
     ...channelVariables,
+    ...storeVariables,
+    /** Only for kept results, whose requests are rows. */
+    DATABASE_URL: postgresUrl.optional(),
+    /** PostgreSQL connections of this worker for requests whose results are kept. */
+    REQUEST_POOL_SIZE: count.default(4),
     RELAY_SECRET: secrets,
     /** Seals interaction ids, which outlive a rotation of the relay secret. Default: `RELAY_SECRET`. */
     INTERACTION_SECRET: secrets.optional(),
@@ -36,11 +43,19 @@ export const syncWorkerConfig = z
     SPOOL_DIRECTORY: z.string().optional(),
   })
   .check(forbidInProduction('SIMULATOR_URL'))
-  .check(requireChannelPerVendor)
+  .check(requireChannelPerVendor, checkStore)
+  .refine(
+    ({ DATABASE_URL, STORE_DIRECTORY, STORE_S3_BUCKET }) =>
+      DATABASE_URL !== undefined || (STORE_DIRECTORY ?? STORE_S3_BUCKET) === undefined,
+    { path: ['DATABASE_URL'], error: 'must be set to keep results', when: () => true },
+  )
   .transform((variables) => ({
     ...readCommon(variables),
     tracing: readTracing(variables),
     ...readRedis(variables),
+    store: readStore(variables),
+    databaseUrl: variables.DATABASE_URL,
+    requestPoolSize: variables.REQUEST_POOL_SIZE,
     relaySecret: variables.RELAY_SECRET[0],
     interactionSecrets: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,
     vendors: variables.VENDORS,

@@ -48,6 +48,7 @@ export * from './neutral/request.js';
 export * from './relay/edit-body.js';
 export * from './relay/frames.js';
 export * from './requests/claimed-request.js';
+export * from './requests/durable-request.js';
 export * from './requests/request-abort.js';
 export * from './tasks/render-video-task.js';
 export * from './tasks/stored-video-task.js';

@@ -125,6 +125,33 @@ CREATE TABLE credit (
   CONSTRAINT credit_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id) ON DELETE RESTRICT
 );
 
+CREATE TABLE durable_request (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  is_test boolean NOT NULL,
+  endpoint text NOT NULL,
+  model text NOT NULL,
+  vendor text NOT NULL,
+  status text NOT NULL DEFAULT 'queued'::text,
+  version integer NOT NULL DEFAULT 1,
+  ticket jsonb NOT NULL,
+  webhook_url text,
+  owner text,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp(3) with time zone NOT NULL,
+  cancel_requested_at timestamp(3) with time zone,
+  settlement jsonb,
+  response jsonb,
+  error jsonb,
+  created_at timestamp(3) with time zone NOT NULL,
+  started_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT durable_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT durable_request_pkey PRIMARY KEY (id),
+  CONSTRAINT durable_request_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'in_progress'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+
 CREATE TABLE escrow_grant (
   account_id text NOT NULL,
   sequence bigint NOT NULL,
@@ -418,6 +445,10 @@ CREATE INDEX audit_outcome_account_id_entry_id_idx ON public.audit_outcome USING
 CREATE INDEX credit_account_id_idx ON public.credit USING btree (account_id);
 
 CREATE UNIQUE INDEX credit_transaction_id_key ON public.credit USING btree (transaction_id);
+
+CREATE INDEX durable_request_due_at_idx ON public.durable_request USING btree (due_at) WHERE (finished_at IS NULL);
+
+CREATE INDEX durable_request_expires_at_idx ON public.durable_request USING btree (expires_at) WHERE (finished_at IS NOT NULL);
 
 CREATE INDEX escrow_grant_undelivered ON public.escrow_grant USING btree (account_id, ((sequence + 0))) WHERE ((delivered_at IS NULL) AND (voided_at IS NULL));
 
@@ -1911,6 +1942,8 @@ GRANT INSERT, SELECT ON audit_outcome TO services;
 GRANT DELETE, INSERT, SELECT ON budget_alert TO services;
 
 GRANT INSERT, SELECT ON credit TO services;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON durable_request TO services;
 
 GRANT INSERT, SELECT, UPDATE ON escrow_grant TO services;
 

@@ -62,6 +62,15 @@ export {
   escrowPositions,
   mirrorEscrow,
 } from './reconcile/escrow-positions.js';
+export type { RequestClaim } from './requests/claim-request.js';
+export type { OwnedRequest } from './requests/durable-request-row.js';
+export type { RequestDecision } from './requests/end-request.js';
+export {
+  openRequestReader,
+  openRequestStore,
+  type RequestReader,
+  type RequestStore,
+} from './requests/open-request-store.js';
 export { openResponseStore, type ResponseStore, removeExpiredResponses } from './responses/open-response-store.js';
 export { closeSession, findSessionAccount, openSession } from './sessions/session.js';
 export { findSettlement, isSettled, type SettlementRecord } from './settlements/find-settlement.js';

@@ -55,6 +55,7 @@ export { openSettler } from './settler/open-settler.js';
 export { Settler, type SettlerOptions } from './settler/settler.js';
 export { PollRateLimiter, type PollRateLimiterOptions, type PollSlot } from './tasks/poll-rate-limiter.js';
 export {
+  publishRequestChange,
   publishTaskChange,
   subscribeTaskChanges,
   type TaskChange,

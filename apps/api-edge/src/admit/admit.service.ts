@@ -67,7 +67,7 @@ export class Admit {
       throw new GatewayError('model_not_found', `The model '${valid.model.id}' has no price yet.`, { param: 'model' });
     }
     const { leastNanoUsd, range }: HoldAmounts = valid.caller.key.isTest ? NO_HOLD : holdAmounts(valid, price);
-    const deadlineMs = admittedAtMs + this.config.syncDeadlineMs;
+    const deadlineMs = admittedAtMs + (valid.deadlineInMs ?? this.config.syncDeadlineMs);
     const request = { ...valid, price, holdNanoUsd: leastNanoUsd, rate: NO_RATE, admittedAtMs, deadlineMs };
     return { request, ...(range !== undefined && { range }) };
   }

@@ -21,9 +21,14 @@ export class Dispatch {
   }
 
   /** Throws 503 if the queue is unavailable. Nothing has run then, and the caller settles the hold. */
-  async enqueue(request: AdmittedRequest, claimToken: string): Promise<void> {
+  enqueue(request: AdmittedRequest, claimToken: string): Promise<void> {
+    return this.send(request, this.ticketOf(request, claimToken, this.config.relayAdvertisedUrl));
+  }
+
+  /** `replyTo`: where the request waits for its worker. */
+  ticketOf(request: AdmittedRequest, claimToken: string, replyTo: string): SyncTicket {
     const { key } = request.caller;
-    const ticket: SyncTicket = {
+    return {
       schemaVersion: 1,
       requestId: request.requestId,
       accountId: key.accountId,
@@ -35,7 +40,7 @@ export class Dispatch {
       ...(request.outputCap !== undefined && { outputCap: request.outputCap }),
       deadlineMs: request.deadlineMs,
       admittedAtMs: request.admittedAtMs,
-      replyTo: this.config.relayAdvertisedUrl,
+      replyTo,
       claimToken,
       abortContract: request.abortContract,
       ...(request.abortContract === 'completes' && { heldInput: heldInputOf(request) }),
@@ -44,6 +49,10 @@ export class Dispatch {
       ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
       ...(request.forward !== undefined && { forward: request.forward }),
     };
+  }
+
+  /** The same for a ticket that is built already. */
+  async send(request: AdmittedRequest, ticket: SyncTicket): Promise<void> {
     try {
       await this.#queueOf(request).enqueue(ticket);
     } catch {

@@ -6,7 +6,7 @@ import { callerOf } from '../http/request-context.js';
 /** Limit of concurrent waits and streams of one key. No lease limits them, because nothing runs for them. */
 const MAX_PER_KEY = 200;
 
-/** The requests that wait for a task. Each ends when its client leaves or this process stops. */
+/** The requests that wait for a task, or for a request whose result is kept. Each ends when its client leaves or this process stops. */
 @Injectable()
 export class OpenWaits {
   readonly #shutdown = new AbortController();
@@ -17,7 +17,7 @@ export class OpenWaits {
     const { keyId } = callerOf(reply.request).key;
     const count = this.#countByKey.get(keyId) ?? 0;
     if (count >= MAX_PER_KEY) {
-      throw new GatewayError('rate_limit_exceeded', `This key already waits for ${count} video tasks.`, {
+      throw new GatewayError('rate_limit_exceeded', `This key already waits for ${count} tasks or requests.`, {
         retryAfterMs: 5_000,
       });
     }

@@ -24,4 +24,7 @@ export function edgeMetrics(metrics: Metrics) {
   };
 }
 
+export const storeSeconds = (metrics: Metrics) =>
+  metrics.histogram('gateway_store_seconds', 'Operations of the store of results', ['operation', 'outcome']);
+
 export type EdgeMetrics = ReturnType<typeof edgeMetrics>;

@@ -9,6 +9,14 @@ export function workerMetrics(metrics: Metrics) {
       'outcome',
     ]),
     queueWaitSeconds: metrics.histogram('gateway_queue_wait_seconds', 'From admission to claim', []),
+    durableRequests: metrics.counter('gateway_durable_requests_total', 'Requests with a kept result, by end', [
+      'status',
+    ]),
+    recoveredRequests: metrics.counter(
+      'gateway_recovered_requests_total',
+      'Requests with a kept result that a sweep moved on, by what it did',
+      ['action'],
+    ),
     stalled: metrics.counter('gateway_stalled_jobs_total', 'Jobs whose worker died or hung', ['vendor']),
     upstreamSeconds: metrics.histogram(
       'gateway_upstream_seconds',
@@ -22,6 +30,9 @@ export function workerMetrics(metrics: Metrics) {
     ),
   };
 }
+
+export const storeSeconds = (metrics: Metrics) =>
+  metrics.histogram('gateway_store_seconds', 'Operations of the store of results', ['operation', 'outcome']);
 
 export type WorkerMetrics = ReturnType<typeof workerMetrics>;
 

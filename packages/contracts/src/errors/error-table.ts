@@ -74,6 +74,8 @@ export const ERRORS = {
   worker_lost: row(502, 'upstream_error', 'InternalError', 'api_error', 'now'),
   upstream_unavailable: row(503, 'upstream_error', 'ModelUnavailable', 'overloaded_error', 'later'),
   service_unavailable: row(503, 'server_error', 'ServiceUnavailable', 'overloaded_error', 'later'),
+  response_not_stored: row(503, 'server_error', 'ServiceUnavailable', 'api_error', 'later'),
+  store_full: row(507, 'server_error', 'StoreFull', 'api_error', 'later'),
   upstream_timeout: row(504, 'upstream_error', 'RequestTimeOut', 'timeout_error', 'now'),
 } as const satisfies Record<string, ErrorRow>;
 

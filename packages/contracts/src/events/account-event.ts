@@ -11,6 +11,9 @@ export const ACCOUNT_EVENT_TYPES = {
   'video.task.failed': { isSentByDefault: true },
   'video.task.cancelled': { isSentByDefault: true },
   'video.task.expired': { isSentByDefault: true },
+  'request.completed': { isSentByDefault: true },
+  'request.failed': { isSentByDefault: true },
+  'request.cancelled': { isSentByDefault: true },
   /** The balance fell below the account's own threshold. */
   'balance.low': { isSentByDefault: true },
   /** The balance is spent, or a request was rejected for lack of balance. */
@@ -34,7 +37,7 @@ export interface AccountEvent {
   readonly id: string;
   readonly accountId: AccountId;
   readonly type: AccountEventType;
-  /** The id of the task, account, key or endpoint that the event is about. */
+  /** The id of the task, request, account, key or endpoint that the event is about. */
   readonly subject: string;
   readonly data: unknown;
   /** True if a test key caused the event. */

@@ -25,6 +25,9 @@ export const ticketQueueName = (kind: TicketQueueKind, vendor: Vendor): string =
 /** BullMQ queue of the delayed jobs that poll a vendor's video tasks. */
 export const videoPollQueueName = (vendor: Vendor): string => `video-poll-${vendor}`;
 
+/** `replyTo` of a ticket whose request waits in the store: no edge has it, and it survives every process. */
+export const STORE_ORIGIN = 'store:';
+
 const unitPrices = z.record(z.string(), z.string());
 
 /**
@@ -52,7 +55,7 @@ export const syncTicket = z.object({
   /** Unix milliseconds until which the upstream's response must have begun. */
   deadlineMs: z.number(),
   admittedAtMs: z.number(),
-  /** `ws://host:port/relay` of the edge that holds the client's connection. */
+  /** `ws://host:port/relay` of the edge that holds the client's connection, or `STORE_ORIGIN`. */
   replyTo: z.string(),
   /** 128 random bits as hex: proves to the edge that the worker received this ticket. */
   claimToken: z.string(),

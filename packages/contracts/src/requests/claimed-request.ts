@@ -37,8 +37,8 @@ export interface ResponseSink {
   ready(): Promise<void> | undefined;
   meter(reading: MeterReading): void;
   /**
-   * Called before the settlement: what must outlive this process is stored now. Undefined: nothing must. Rejects if it
-   * cannot be stored; then `ending` must not be settled.
+   * Called before the settlement: what must outlive this process is stored now. Undefined: nothing must. Rejects with
+   * `response_not_stored` or RequestTakenOver; then `ending` must not be settled.
    */
   keep(ending: ResponseEnding): Promise<void> | undefined;
   /** Undefined: the process may stop at once. */

@@ -12,6 +12,14 @@ export class RequestAbort extends Error {
   }
 }
 
+/** Another worker has the request, and settles it. */
+export class RequestTakenOver extends Error {
+  constructor(requestId: string) {
+    super(`another worker has taken over ${requestId}`);
+    this.name = 'RequestTakenOver';
+  }
+}
+
 /** Why the edge stopped the request; null if something else aborted the signal, or nothing did. */
 export function requestAbortReason(signal: AbortSignal): RequestAbortReason | null {
   return signal.reason instanceof RequestAbort ? signal.reason.reason : null;

@@ -1,4 +1,4 @@
-import type { SyncTicket } from '@gateway/contracts';
+import { STORE_ORIGIN, type SyncTicket } from '@gateway/contracts';
 import { DelayedError, type Job } from 'bullmq';
 import type { TicketJob } from './ticket-bundle.js';
 
@@ -8,7 +8,9 @@ export type Requeued = 'requeue';
 /** The default of `ACCEPT_TIMEOUT_MS`: the edge has ended the request of an older ticket. */
 const ABANDONED_AFTER_MS = 10_000;
 
-export const isAbandoned = ({ admittedAtMs }: SyncTicket): boolean => Date.now() - admittedAtMs >= ABANDONED_AFTER_MS;
+/** A request in the store waits until its deadline. */
+export const isAbandoned = ({ replyTo, admittedAtMs, deadlineMs }: SyncTicket): boolean =>
+  Date.now() >= (replyTo === STORE_ORIGIN ? deadlineMs : admittedAtMs + ABANDONED_AFTER_MS);
 
 export interface ReturnedTickets {
   readonly tickets: readonly SyncTicket[];

@@ -1,4 +1,4 @@
-import type { AccountId, TaskId } from '@gateway/contracts';
+import type { AccountId, RequestId, TaskId } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { connectSubscriber } from '../connection/connect-subscriber.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
@@ -10,6 +10,13 @@ export interface TaskChange {
 }
 
 const SEPARATOR = ' ';
+
+/** A hint that a durable request changed, on the same channel: its id is the subject. */
+export const publishRequestChange = (
+  redis: RedisConnection,
+  { requestId, accountId }: { readonly requestId: RequestId; readonly accountId: string },
+): Promise<void> =>
+  publishTaskChange(redis, { taskId: requestId as string as TaskId, accountId: accountId as AccountId });
 
 /** Best effort: rejects while Redis is away. Subscribers also poll. */
 export async function publishTaskChange(

@@ -11,6 +11,7 @@ import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
+import { readPreference } from '../../http/read-preference.js';
 import { receivedRequest } from '../../http/received-request.js';
 import { setModel } from '../../http/request-context.js';
 import { fingerprintOf } from '../../idempotency/fingerprint.js';
@@ -47,7 +48,7 @@ export class VideosGenerationsController {
     setModel(http, reply, model);
     const draft = await this.#draft(key, draftTaskIdOf(body, model));
     const video = validateVideoRequest(body, model, draft && toVideoDraft(draft));
-    const waitMs = parseWait(video.request, query);
+    const waitMs = parseWait(video.request, query) ?? (readPreference(http.headers)?.waitMs || undefined);
     const buffered = waitMs === undefined ? undefined : new BufferedAcceptance();
     const submission: VideoSubmission = {
       ...video.submission,

@@ -475,6 +475,38 @@ CREATE TABLE kept_answer_piece (
 ALTER TABLE kept_answer_piece ALTER COLUMN bytes SET STORAGE EXTERNAL;
 CREATE INDEX kept_answer_piece_kept_until_idx ON kept_answer_piece (kept_until);
 
+-- A request whose body and response are in the store.
+CREATE TABLE durable_request (
+  id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  is_test BOOLEAN NOT NULL,
+  endpoint TEXT NOT NULL,
+  model TEXT NOT NULL,
+  vendor TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'queued',
+  version INTEGER NOT NULL DEFAULT 1,
+  ticket JSONB NOT NULL,
+  webhook_url TEXT,
+  owner TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  due_at TIMESTAMPTZ(3) NOT NULL,
+  cancel_requested_at TIMESTAMPTZ(3),
+  settlement JSONB,
+  response JSONB,
+  error JSONB,
+  created_at TIMESTAMPTZ(3) NOT NULL,
+  started_at TIMESTAMPTZ(3),
+  finished_at TIMESTAMPTZ(3),
+  expires_at TIMESTAMPTZ(3) NOT NULL,
+  CONSTRAINT durable_request_pkey PRIMARY KEY (id),
+  CONSTRAINT durable_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account (id)
+    ON DELETE RESTRICT ON UPDATE NO ACTION,
+  CONSTRAINT durable_request_status_check
+    CHECK (status IN ('queued', 'in_progress', 'completed', 'failed', 'cancelled'))
+);
+CREATE INDEX durable_request_due_at_idx ON durable_request (due_at) WHERE finished_at IS NULL;
+CREATE INDEX durable_request_expires_at_idx ON durable_request (expires_at) WHERE finished_at IS NOT NULL;
+
 -- The accounts of the house. Triggers open the balances of all later ledger accounts.
 WITH opened AS (
   INSERT INTO ledger_account (kind) VALUES ('revenue'), ('top_ups'), ('adjustments') RETURNING id

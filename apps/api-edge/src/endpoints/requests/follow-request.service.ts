@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import {
+  type DurableRequest,
+  isFinalRequestStatus,
+  isGatewayError,
+  type KeyRecord,
+  renderDurableRequest,
+} from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
+import { Inject, Injectable } from '@nestjs/common';
+import { TaskChanges } from '../../follow-tasks/task-changes.service.js';
+import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
+import { EDGE_CONFIG, type EdgeConfig } from '../../tokens.js';
+
+const KEEP_ALIVE = ': keep-alive\n\n';
+
+export const hasEnded = ({ status }: DurableRequest): boolean => isFinalRequestStatus(status);
+
+/** The request as its customer sees it. */
+export const requestRecord = (request: DurableRequest) => renderDurableRequest(request, formatUsd);
+
+/** Waits for changes of kept requests. A published change wakes it; it reads the change from PostgreSQL. */
+@Injectable()
+export class FollowRequest {
+  constructor(
+    private readonly requests: KeptRequests,
+    private readonly changes: TaskChanges,
+    @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
+  ) {}
+
+  /** Returns the request once it has ended, or its last known state when the signal aborts. */
+  async untilEnded(key: KeyRecord, seen: DurableRequest, signal: AbortSignal): Promise<DurableRequest> {
+    let request = seen;
+    while (!hasEnded(request) && !signal.aborted) {
+      const change = this.changes.next(request.requestId, signal);
+      request = await this.#read(key, request);
+      if (!hasEnded(request)) await change;
+    }
+    return request;
+  }
+
+  /**
+   * Writes an event for each status that it sees, from the version after `seenVersion` on, until the request has ended or the
+   * signal aborts. A client that missed some gets the newest one.
+   */
+  async writeEvents(
+    key: KeyRecord,
+    request: DurableRequest,
+    { response, signal, seenVersion }: { response: ServerResponse; signal: AbortSignal; seenVersion: number },
+  ): Promise<void> {
+    const heartbeat = setInterval(() => response.write(KEEP_ALIVE), this.config.responseLimits.heartbeatMs);
+    try {
+      let [current, seen] = [request, seenVersion];
+      while (!signal.aborted) {
+        const change = this.changes.next(current.requestId, signal);
+        current = await this.#read(key, current);
+        if (current.version > seen && !response.write(eventOf(current))) await once(response, 'drain', { signal });
+        seen = Math.max(seen, current.version);
+        if (hasEnded(current)) return;
+        await change;
+      }
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  /** A database that is briefly away must not end a wait. */
+  async #read(key: KeyRecord, seen: DurableRequest): Promise<DurableRequest> {
+    try {
+      return await this.requests.find(key, seen.requestId);
+    } catch (error) {
+      if (isGatewayError(error) && error.code === 'service_unavailable') return seen;
+      throw error;
+    }
+  }
+}
+
+const eventOf = (request: DurableRequest): string =>
+  `id: ${request.version}\nevent: request.${request.status}\ndata: ${JSON.stringify(requestRecord(request))}\n\n`;

@@ -1,0 +1,82 @@
+import type { DurableRequestRecord } from '@gateway/contracts';
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
+import { callerOf, commonHeaders } from '../../http/request-context.js';
+import { LeftResponses } from '../../idempotency/left-responses.service.js';
+import { replay } from '../../idempotency/replay.js';
+import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
+import { STREAM_HEADERS, zeroCostHeaders } from '../../relay/response-headers.js';
+import { FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
+import { SendResult } from './send-result.service.js';
+
+/** The response to a cancellation waits this long for its outcome. The cancellation continues afterwards. */
+const CANCEL_WAIT_MS = 10_000;
+
+/** Reads, follows and cancels requests whose result is kept. Runs nothing: no lease, no rate limit. */
+@Controller('v1/requests')
+export class RequestsController {
+  constructor(
+    private readonly requests: KeptRequests,
+    private readonly follow: FollowRequest,
+    private readonly result: SendResult,
+    private readonly left: LeftResponses,
+    private readonly waits: OpenWaits,
+  ) {}
+
+  @Get(':id')
+  async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<DurableRequestRecord> {
+    return requestRecord(await this.requests.find(callerOf(http).key, id));
+  }
+
+  /** The very response. Also that of a request whose client left before it was complete. */
+  @Get(':id/result')
+  async getResult(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    const { key } = callerOf(http);
+    const request = await this.requests.findAny(key, id);
+    if (request !== undefined) return this.result.send(request, reply);
+    const found = await this.left.read(key, id);
+    await replay(found, reply.headers(zeroCostHeaders(found.balanceNanoUsd)));
+  }
+
+  /** Returns the request with the outcome. A response that the vendor has begun and bills may still complete. */
+  @Post(':id/cancel')
+  @HttpCode(200)
+  async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    const { key } = callerOf(http);
+    const request = await this.waits.run(reply, async (signal) => {
+      const asked = await this.requests.requestCancel(key, id);
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(CANCEL_WAIT_MS)]);
+      return this.follow.untilEnded(key, asked, patience);
+    });
+    reply.code(200).send(requestRecord(request));
+  }
+
+  /** Its states as server-sent events, until it has ended. 204 after the last one: only this status stops an `EventSource`. */
+  @Get(':id/events')
+  async events(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    const { key } = callerOf(http);
+    const request = await this.requests.find(key, id);
+    const seenVersion = Number(http.headers['last-event-id']) || 0;
+    if (hasEnded(request) && seenVersion >= request.version) {
+      reply.code(204).send();
+      return;
+    }
+    await this.waits.run(reply, async (signal) => {
+      reply.hijack();
+      reply.raw.writeHead(200, {
+        ...commonHeaders(http),
+        ...STREAM_HEADERS,
+        'content-type': 'text/event-stream; charset=utf-8',
+      });
+      reply.raw.flushHeaders();
+      // Its client reconnects and resumes.
+      await this.follow
+        .writeEvents(key, request, { response: reply.raw, signal, seenVersion })
+        .catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        })
+        .finally(() => reply.raw.end());
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import type { DurableRequest } from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { ResponseRecording } from '../../edge-request.js';
+import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
+import { callerOf } from '../../http/request-context.js';
+import { FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
+import { SendResult } from './send-result.service.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Responds to an accepted request: with its response if that is there in time, else with 202 and its record. */
+@Injectable()
+export class RespondLater {
+  constructor(
+    private readonly waits: OpenWaits,
+    private readonly follow: FollowRequest,
+    private readonly result: SendResult,
+  ) {}
+
+  /** `recording` gets the 202 in any case: a repeated idempotency key returns the record, which leads to the result. */
+  async respond(
+    accepted: DurableRequest,
+    reply: FastifyReply,
+    { waitMs, recording }: { readonly waitMs: number; readonly recording: ResponseRecording | undefined },
+  ): Promise<void> {
+    await record(recording, accepted);
+    const request = waitMs === 0 ? accepted : await this.#wait(accepted, reply, waitMs);
+    if (!hasEnded(request)) {
+      const body = requestRecord(request);
+      reply.code(202).headers({ location: body.status_url, 'x-held-usd': body.cost.held_usd }).send(body);
+      return;
+    }
+    reply.headers({ location: requestRecord(request).status_url, 'x-cost-usd': costOf(request) });
+    await this.result.send(request, reply);
+  }
+
+  #wait(accepted: DurableRequest, reply: FastifyReply, waitMs: number): Promise<DurableRequest> {
+    const { key } = callerOf(reply.request);
+    return this.waits.run(reply, (signal) =>
+      this.follow.untilEnded(key, accepted, AbortSignal.any([signal, AbortSignal.timeout(waitMs)])),
+    );
+  }
+}
+
+const costOf = ({ settlement }: DurableRequest): string => formatUsd(BigInt(settlement?.costNanoUsd ?? '0'));
+
+async function record(recording: ResponseRecording | undefined, accepted: DurableRequest): Promise<void> {
+  if (recording === undefined) return;
+  const body = Buffer.from(JSON.stringify(requestRecord(accepted)));
+  recording.head({ status: 202, headers: { 'content-type': JSON_TYPE, 'content-length': String(body.length) } });
+  recording.data(body);
+  await recording.end(undefined);
+}

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { findModel } from '@gateway/catalogue';
+import { type DurableRequest, ENDPOINTS, type ErrorDialect, GatewayError } from '@gateway/contracts';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { renderErrorEvent, sendError } from '../../errors/send-error.js';
+import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
+import { hasEnded } from './follow-request.service.js';
+
+const EVENT_STREAM = /^text\/event-stream/;
+
+/** Sends the response of a kept request as its own endpoint would have: status, content type, bytes, or its error. */
+@Injectable()
+export class SendResult {
+  constructor(private readonly requests: KeptRequests) {}
+
+  /** Throws 409 while the request runs, 404 if its bytes are gone. */
+  async send(request: DurableRequest, reply: FastifyReply): Promise<void> {
+    if (!hasEnded(request)) throw stillRunning();
+    const { response, error } = request;
+    const failure = error === null ? undefined : GatewayError.fromRecord(error);
+    if (response === null) {
+      sendError(failure ?? noResponse(), dialectOf(request), reply);
+      return;
+    }
+    const body = await this.requests.open(request);
+    const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
+    // The stream broke off: its client would have seen the same last event.
+    const lastEvent = failure !== undefined && isStream ? renderErrorEvent(failure, brokenStream(request)) : '';
+    reply
+      .code(response.status)
+      .headers({ ...response.headers, 'content-length': response.bytes + Buffer.byteLength(lastEvent) })
+      .send(lastEvent === '' ? body : Readable.from(followedBy(body, lastEvent), { objectMode: false }));
+  }
+}
+
+async function* followedBy(body: Readable, last: string): AsyncGenerator<Uint8Array> {
+  yield* body;
+  yield Buffer.from(last);
+}
+
+const dialectOf = ({ model, endpoint }: DurableRequest): ErrorDialect =>
+  findModel(model)?.dialect ?? ENDPOINTS[endpoint].dialect;
+
+const brokenStream = (request: DurableRequest) => ({
+  dialect: dialectOf(request),
+  requestId: request.requestId,
+  model: request.model,
+  sent: undefined,
+});
+
+const RETRY_AFTER_MS = 1_000;
+
+const stillRunning = (): GatewayError =>
+  new GatewayError('request_in_progress', 'The request is still running. Try again shortly.', {
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+
+const noResponse = (): GatewayError => new GatewayError('not_found', 'The request has no response.', { param: 'id' });

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { readPreference } from './read-preference.js';
+
+describe('readPreference', () => {
+  it.each([
+    ['respond-async', 0, 'respond-async'],
+    ['Respond-Async', 0, 'respond-async'],
+    ['wait=20', 20_000, 'wait=20'],
+    ['respond-async, wait=20', 20_000, 'respond-async, wait=20'],
+    ['return=minimal; foo="bar", respond-async;x=1 , wait="5"', 5_000, 'respond-async, wait=5'],
+    ['wait=0', 0, 'wait=0'],
+    ['wait=86400', 300_000, 'wait=300'],
+  ])('reads %s', (prefer, waitMs, applied) => {
+    expect(readPreference({ prefer })).toEqual({ waitMs, applied });
+  });
+
+  it.each([undefined, '', 'return=minimal', 'handling=lenient, respond'])('ignores %s', (prefer) => {
+    expect(readPreference({ ...(prefer !== undefined && { prefer }) })).toBeUndefined();
+  });
+
+  it.each(['wait', 'wait=', 'wait=soon', 'wait=-1', 'respond-async, wait=1.5'])(
+    'refuses %s and names the header',
+    (prefer) => {
+      expect(() => readPreference({ prefer })).toThrow("'Prefer': expected a whole number of seconds");
+    },
+  );
+});

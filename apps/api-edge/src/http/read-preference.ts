@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { GatewayError } from '@gateway/contracts';
+
+/** A longer wait ends here: proxies on the way give up about then. */
+const MAX_WAIT_SECONDS = 300;
+
+/** The client takes its response later. */
+export interface AsyncPreference {
+  /** Until then it waits for the whole response; 0: it does not wait. */
+  readonly waitMs: number;
+  /** `Preference-Applied` of the response. */
+  readonly applied: string;
+}
+
+/**
+ * The client's `Prefer` header (RFC 7240): `respond-async`, `wait=<seconds>`, or both. Undefined: it waits for the response as
+ * usual. Other preferences are ignored, as the RFC demands. Throws a 400 for a `wait` that is no whole number.
+ */
+export function readPreference({ prefer }: IncomingHttpHeaders): AsyncPreference | undefined {
+  if (prefer === undefined) return undefined;
+  const entries = String(prefer)
+    .split(',')
+    .map(
+      (entry) =>
+        entry
+          .split(';', 1)[0]
+          ?.split('=', 2)
+          .map((part) => part.trim()) ?? [],
+    );
+  const isAsync = entries.some(([name]) => name?.toLowerCase() === 'respond-async');
+  const wait = entries.find(([name]) => name?.toLowerCase() === 'wait');
+  if (wait === undefined) return isAsync ? { waitMs: 0, applied: 'respond-async' } : undefined;
+  const seconds = Math.min(secondsOf(wait[1]), MAX_WAIT_SECONDS);
+  return { waitMs: seconds * 1_000, applied: `${isAsync ? 'respond-async, ' : ''}wait=${seconds}` };
+}
+
+function secondsOf(text: string | undefined): number {
+  const digits = /^"?(\d{1,9})"?$/.exec(text ?? '')?.[1];
+  if (digits !== undefined) return Number(digits);
+  throw new GatewayError('invalid_request', "'Prefer': expected a whole number of seconds, as in 'wait=20'.", {
+    param: 'Prefer',
+  });
+}

@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream';
+import { type DurableRequest, GatewayError, type KeyRecord, requestObjects, type SyncTicket } from '@gateway/contracts';
+import { mayUseModel } from '@gateway/intake';
+import type { Logger } from '@gateway/observability';
+import type { RequestReader } from '@gateway/postgres';
+import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
+import { Inject, Injectable } from '@nestjs/common';
+import type { AdmittedRequest } from '../edge-request.js';
+import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, REQUEST_READER } from '../tokens.js';
+
+/** The format of all request ids. Other text skips the query. */
+const REQUEST_ID = /^req_[a-z2-7]{26}$/;
+/** A ticket that no worker has claimed by then is queued again by a worker's sweep. */
+const QUEUED_AGAIN_AFTER_MS = 20_000;
+
+/** The requests whose body and response are in the store. Every id of another account, or of the other mode, is a 404. */
+@Injectable()
+export class KeptRequests {
+  constructor(
+    @Inject(REQUEST_READER) private readonly requests: RequestReader,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore | undefined,
+    @Inject(EDGE_CONFIG) private readonly config: Pick<EdgeConfig, 'resultRetentionMs'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Throws a 400 if this deployment keeps no results. */
+  checkEnabled(): void {
+    if (this.store !== undefined) return;
+    throw new GatewayError(
+      'invalid_request',
+      "'Prefer': this deployment keeps no results, so it cannot respond later.",
+      {
+        param: 'Prefer',
+      },
+    );
+  }
+
+  /** Stores body and request. Throws 507 if the store is full, 503 if it or PostgreSQL is away; then nothing will run. */
+  async add(request: AdmittedRequest, ticket: SyncTicket, webhookUrl: string | null): Promise<DurableRequest> {
+    const { requestId, body, model, admittedAtMs, deadlineMs } = request;
+    await this.#put(requestObjects(requestId).body, body);
+    try {
+      return await this.requests.add({
+        ticket,
+        vendor: model.vendor,
+        webhookUrl,
+        createdAtMs: admittedAtMs,
+        dueInMs: QUEUED_AGAIN_AFTER_MS,
+        expiresAtMs: deadlineMs + this.config.resultRetentionMs,
+      });
+    } catch (error) {
+      this.logger.warn({ err: error, requestId }, 'storing a request failed');
+      await this.#discard(requestId);
+      throw unavailable();
+    }
+  }
+
+  /** Throws 404. */
+  async find(key: KeyRecord, id: string): Promise<DurableRequest> {
+    const found = await this.findAny(key, id);
+    if (found === undefined) throw notFound();
+    return found;
+  }
+
+  /** Undefined: this key may see no kept request of this id. */
+  async findAny(key: KeyRecord, id: string): Promise<DurableRequest | undefined> {
+    if (!REQUEST_ID.test(id)) return undefined;
+    const request = await this.requests.find(key, id).catch(() => throwUnavailable());
+    return request !== null && mayUseModel(key, { id: request.model }) ? request : undefined;
+  }
+
+  /** Records the request to cancel it, and returns it as it is then. Throws 404. */
+  async requestCancel(key: KeyRecord, id: string): Promise<DurableRequest> {
+    await this.find(key, id);
+    const request = await this.requests.requestCancel(key, id).catch(() => throwUnavailable());
+    if (request === null) throw notFound();
+    return request;
+  }
+
+  /** The bytes of a response. Throws 404 if they are gone, and 503 if the store is away. */
+  async open({ requestId }: DurableRequest): Promise<Readable> {
+    if (this.store === undefined) throw unavailable();
+    try {
+      return await this.store.stream(requestObjects(requestId).response);
+    } catch (error) {
+      if (isObjectMissing(error)) throw notFound();
+      this.logger.warn({ err: error, requestId }, 'reading a response failed');
+      throw unavailable();
+    }
+  }
+
+  async #put(key: string, body: AdmittedRequest['body']): Promise<void> {
+    if (this.store === undefined) throw unavailable();
+    const contents = Buffer.isBuffer(body) ? body : { stream: Readable.from(body.read()), bytes: body.bytes };
+    try {
+      await this.store.put(key, contents);
+    } catch (error) {
+      this.logger.warn({ err: error, key }, 'storing a body failed');
+      throw isStoreFull(error) ? storeFull() : unavailable();
+    }
+  }
+
+  /** Best effort. A row that remains is run without a hold, free for the customer. */
+  async #discard(requestId: AdmittedRequest['requestId']): Promise<void> {
+    const discarded = [this.requests.delete(requestId), this.store?.delete(requestObjects(requestId).body)];
+    for (const { status, ...result } of await Promise.allSettled(discarded)) {
+      if (status === 'rejected') this.logger.warn({ ...result, requestId }, 'discarding a request failed');
+    }
+  }
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+const notFound = (): GatewayError =>
+  new GatewayError('not_found', 'There is no such request, or its result is no longer kept.', { param: 'id' });
+
+/** The reason names internal addresses, so it must not reach the client. */
+const unavailable = (): GatewayError =>
+  new GatewayError('service_unavailable', 'Results cannot be kept right now, try again shortly.', {
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+
+function throwUnavailable(): never {
+  throw unavailable();
+}
+
+const storeFull = (): GatewayError =>
+  new GatewayError(
+    'store_full',
+    "The store of results is full. Send the request without 'Prefer', or try again later. It cost nothing.",
+  );

@@ -1,0 +1,60 @@
+import { type GatewayError, isGatewayError, STORE_ORIGIN } from '@gateway/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Dispatch } from './dispatch/dispatch.service.js';
+import type { AdmittedRequest, ValidRequest } from './edge-request.js';
+import { RespondLater } from './endpoints/requests/respond-later.service.js';
+import type { AsyncPreference } from './http/read-preference.js';
+import { checkWebhookUrl } from './http/webhook-address.js';
+import { KeptRequests } from './keep-requests/kept-requests.service.js';
+import { EdgeSettlement } from './relay/edge-settlement.service.js';
+import { RunRequest } from './run-request.service.js';
+import { EDGE_CONFIG, type EdgeConfig } from './tokens.js';
+
+const WEBHOOK_HEADER = 'x-webhook-url';
+
+/**
+ * The spine of a request whose response is taken later: admit, store, queue, respond with 202. From the store on, it needs
+ * neither this edge nor its client.
+ */
+@Injectable()
+export class RunDurable {
+  constructor(
+    private readonly runRequest: RunRequest,
+    private readonly requests: KeptRequests,
+    private readonly dispatch: Dispatch,
+    private readonly settlement: EdgeSettlement,
+    private readonly respondLater: RespondLater,
+    @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
+  ) {}
+
+  /** Rejects only if nothing will run. */
+  async run(valid: ValidRequest, { waitMs }: AsyncPreference, reply: FastifyReply): Promise<void> {
+    this.requests.checkEnabled();
+    const webhookUrl = this.#webhookOf(reply);
+    const deadlineInMs = this.config.keptRequestDeadlineMs;
+    const admitted = await this.runRequest.admitted({ ...valid, deadlineInMs }, reply);
+    const ticket = this.dispatch.ticketOf(admitted, this.dispatch.newClaimToken(), STORE_ORIGIN);
+    const accepted = await this.requests
+      .add(admitted, ticket, webhookUrl)
+      .catch((error: unknown) => this.#giveUp(admitted, error));
+    // A ticket that is lost here is queued by a worker's sweep.
+    await this.dispatch.send(admitted, ticket).catch((error: GatewayError) => {
+      if (!isGatewayError(error)) throw error;
+    });
+    await this.respondLater.respond(accepted, reply, { waitMs, recording: valid.recording });
+  }
+
+  /** Nothing is stored, so nothing will run: the hold returns. */
+  #giveUp(admitted: AdmittedRequest, error: unknown): never {
+    const code = isGatewayError(error) ? error.code : 'internal_error';
+    this.settlement.settle(admitted, 'failed', undefined, code);
+    throw error;
+  }
+
+  #webhookOf({ request }: FastifyReply): string | null {
+    const address = request.headers[WEBHOOK_HEADER];
+    if (address === undefined) return null;
+    return checkWebhookUrl(String(address), 'X-Webhook-Url', this.config.webhookAllowInsecure);
+  }
+}

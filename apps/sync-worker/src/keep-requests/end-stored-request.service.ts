@@ -1,0 +1,44 @@
+import { type DurableRequest, finalRequestStatus, renderDurableRequest } from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
+import type { Logger } from '@gateway/observability';
+import type { RequestStore } from '@gateway/postgres';
+import { publishRequestChange, type RedisPair } from '@gateway/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import type { WorkerMetrics } from '../observability/metrics.js';
+import { LOGGER, REDIS, REQUEST_STORE, WORKER_METRICS } from '../tokens.js';
+
+/** Ends durable requests that are decided and settled, and publishes their changes. */
+@Injectable()
+export class EndStoredRequest {
+  constructor(
+    @Inject(REQUEST_STORE) private readonly requests: RequestStore,
+    @Inject(REDIS) private readonly redis: Pick<RedisPair, 'queues'>,
+    @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Never rejects: the sweep ends a request whose end could not be written. */
+  async finish(request: DurableRequest): Promise<void> {
+    const { requestId, accountId, isTest, webhookUrl, error } = request;
+    const status = finalRequestStatus(error);
+    const finishedAtMs = Date.now();
+    const record = renderDurableRequest({ ...request, status, finishedAtMs }, formatUsd);
+    try {
+      const isFirst = await this.requests.finish({
+        ...{ requestId, accountId, isTest, webhookUrl },
+        ...{ status, finishedAtMs, record },
+      });
+      if (isFirst) this.metrics.durableRequests.inc({ status });
+      this.publishChange(request);
+    } catch (failure) {
+      this.logger.warn({ err: failure, requestId }, 'ending a stored request failed, will be retried');
+    }
+  }
+
+  /** Best effort: readers also poll. */
+  publishChange({ requestId, accountId }: Pick<DurableRequest, 'requestId' | 'accountId'>): void {
+    publishRequestChange(this.redis.queues, { requestId, accountId }).catch((error: unknown) => {
+      this.logger.warn({ err: error, requestId }, 'publishing a change failed, readers poll');
+    });
+  }
+}

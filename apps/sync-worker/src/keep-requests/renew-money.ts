@@ -1,0 +1,20 @@
+import type { AccountId, DurableRequest, KeyId } from '@gateway/contracts';
+import type { AdmissionStore } from '@gateway/redis';
+
+/** As long as an edge's. */
+const LEASE_MS = 60_000;
+const HOLD_MS = 720_000;
+
+/** Keeps the holds and the places of requests that wait or run without an edge. */
+export async function renewMoney(
+  admission: Pick<AdmissionStore, 'renew'>,
+  requests: readonly DurableRequest[],
+): Promise<void> {
+  const nowMs = Date.now();
+  const running = requests.map(({ requestId, accountId, ticket }) => ({
+    requestId,
+    accountId: accountId as AccountId,
+    keyId: ticket.keyId as KeyId,
+  }));
+  await admission.renew(running, nowMs + LEASE_MS, nowMs + HOLD_MS);
+}

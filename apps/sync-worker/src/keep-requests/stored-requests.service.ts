@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Claim,
+  type DurableRequest,
+  GatewayError,
+  type RequestOrigin,
+  requestObjects,
+  type SyncTicket,
+} from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import type { RequestClaim, RequestDecision, RequestStore } from '@gateway/postgres';
+import type { AdmissionStore } from '@gateway/redis';
+import { isStoreFull, type ObjectStore } from '@gateway/store';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ADMISSION_STORE, LOGGER, OBJECT_STORE, REQUEST_STORE } from '../tokens.js';
+import { EndStoredRequest } from './end-stored-request.service.js';
+import { MAX_ATTEMPTS } from './max-attempts.js';
+import { renewMoney } from './renew-money.js';
+import { StoredRequest } from './stored-request.js';
+
+/** A cancellation reaches a running request within this time. */
+const RENEW_EVERY_MS = 2_000;
+/** Holds and leases last longer: every seventh renewal is theirs too. */
+const ROUNDS_PER_MONEY_RENEWAL = 7;
+/** A claim survives many failed renewals; then its request is run again. */
+const LEASE_MS = 30_000;
+/** Another worker takes a request that was handed back at once; this one is for a lost ticket. */
+const HANDED_BACK_DUE_MS = 1_000;
+/** A store or a database that is away for longer costs the response, and never the customer. */
+const RETRY_FOR_MS = 180_000;
+const RETRY_EVERY_MS = 1_000;
+
+interface Running {
+  readonly request: DurableRequest;
+  readonly claim: RequestClaim;
+  readonly run: StoredRequest;
+}
+
+/** The origin of requests that wait in the store. Renews the claims of those that run here. */
+@Injectable()
+export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicationShutdown {
+  readonly #running = new Map<string, Running>();
+  #timer: NodeJS.Timeout | undefined;
+  #rounds = 0;
+
+  constructor(
+    @Inject(REQUEST_STORE) private readonly requests: RequestStore,
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(ADMISSION_STORE) private readonly admission: Pick<AdmissionStore, 'renew'>,
+    private readonly ending: EndStoredRequest,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.#timer = setInterval(() => void this.#renew(), RENEW_EVERY_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Reads the body first: a store that is away must not cost an attempt. */
+  async claim({ requestId }: SyncTicket): Promise<Claim> {
+    const claim = { requestId, owner: randomUUID() };
+    try {
+      const body = await this.objects.read(requestObjects(requestId).body);
+      const request = await this.requests.claim(requestId, claim);
+      return request === null ? 'denied' : this.#open(request, claim, body);
+    } catch (error) {
+      this.logger.warn({ err: error, requestId }, 'claiming a stored request failed, will be retried');
+      return 'unreachable';
+    }
+  }
+
+  #open(request: DurableRequest, claim: RequestClaim, body: Buffer): StoredRequest {
+    const { requestId } = request;
+    let decision: RequestDecision | undefined;
+    const run = new StoredRequest(requestId, body, {
+      putResponse: (bytes) => this.#putResponse(requestId, bytes),
+      decide: (decided) => {
+        decision = decided;
+        return this.#retry(requestId, () => this.requests.decide(claim, decided));
+      },
+      handBack: async () => request.attempts < MAX_ATTEMPTS && (await this.requests.return(claim, HANDED_BACK_DUE_MS)),
+      finish: async () => {
+        if (decision !== undefined) await this.ending.finish({ ...request, ...decision });
+      },
+      onOver: () => this.#running.delete(claim.owner),
+    });
+    this.#running.set(claim.owner, { request, claim, run });
+    this.#renewMoney([request]);
+    this.ending.publishChange(request);
+    return run;
+  }
+
+  async #putResponse(requestId: string, bytes: Buffer): Promise<void> {
+    try {
+      await this.#retry(requestId, () => this.objects.put(requestObjects(requestId).response, bytes));
+    } catch (error) {
+      this.logger.error({ err: error, requestId }, 'response could not be stored');
+      throw new GatewayError(
+        'response_not_stored',
+        isStoreFull(error)
+          ? 'The response could not be stored, because the store is full. It costs nothing.'
+          : 'The response could not be stored. It costs nothing.',
+      );
+    }
+  }
+
+  async #retry<Result>(requestId: string, run: () => Promise<Result>): Promise<Result> {
+    for (const untilMs = Date.now() + RETRY_FOR_MS; ; await sleep(RETRY_EVERY_MS)) {
+      try {
+        return await run();
+      } catch (error) {
+        if (Date.now() >= untilMs) throw error;
+        this.logger.warn({ err: error, requestId }, 'keeping a response failed, will be retried');
+      }
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const running = [...this.#running.values()];
+    if (running.length === 0) return;
+    this.#rounds += 1;
+    if (this.#rounds % ROUNDS_PER_MONEY_RENEWAL === 0) this.#renewMoney(running.map(({ request }) => request));
+    try {
+      const held = await this.requests.renew(
+        running.map(({ claim }) => claim),
+        LEASE_MS,
+      );
+      const renewed = new Map(held.map((claim) => [claim.requestId, claim]));
+      for (const { claim, run } of running) {
+        const known = renewed.get(claim.requestId);
+        // One that is over is no longer in progress, and stops nothing.
+        if (known === undefined) run.stop();
+        else if (known.isCancelRequested) run.cancel();
+      }
+    } catch (error) {
+      this.logger.warn({ err: error, count: running.length }, 'renewing stored requests failed, will be retried');
+    }
+  }
+
+  #renewMoney(requests: readonly DurableRequest[]): void {
+    renewMoney(this.admission, requests).catch((error: unknown) => {
+      this.logger.warn({ err: error, count: requests.length }, 'renewing holds failed, will be retried');
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { httpUrl } from './variables.js';
+
+/** An empty variable counts as absent: compose passes every variable. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal('').transform(() => undefined), schema]).optional();
+
+/** Where results are kept: a folder that all services of one machine share, or a bucket. Neither: results are not kept. */
+export const storeVariables = {
+  STORE_DIRECTORY: optional(z.string()),
+  STORE_S3_BUCKET: optional(z.string()),
+  STORE_S3_REGION: z.string().default('us-east-1'),
+  /** Default: AWS. */
+  STORE_S3_ENDPOINT: optional(httpUrl),
+  /** Default: the role of the process. */
+  STORE_S3_ACCESS_KEY_ID: optional(z.string()),
+  STORE_S3_SECRET_ACCESS_KEY: optional(z.string()),
+};
+
+interface StoreVariables {
+  readonly STORE_DIRECTORY?: string | undefined;
+  readonly STORE_S3_BUCKET?: string | undefined;
+  readonly STORE_S3_REGION: string;
+  readonly STORE_S3_ENDPOINT?: string | undefined;
+  readonly STORE_S3_ACCESS_KEY_ID?: string | undefined;
+  readonly STORE_S3_SECRET_ACCESS_KEY?: string | undefined;
+}
+
+/** One place for results, and both halves of a credential. */
+export function checkStore({ value, issues }: z.core.ParsePayload<StoreVariables>): void {
+  const refuse = (variable: keyof StoreVariables, message: string): void => {
+    issues.push({ code: 'custom', path: [variable], message, input: value });
+  };
+  if (value.STORE_DIRECTORY !== undefined && value.STORE_S3_BUCKET !== undefined) {
+    refuse('STORE_DIRECTORY', 'must not be set beside STORE_S3_BUCKET');
+  }
+  if ((value.STORE_S3_ACCESS_KEY_ID === undefined) !== (value.STORE_S3_SECRET_ACCESS_KEY === undefined)) {
+    refuse('STORE_S3_SECRET_ACCESS_KEY', 'must be set exactly if STORE_S3_ACCESS_KEY_ID is');
+  }
+}
+
+/** Undefined: results are not kept. */
+export function readStore(variables: StoreVariables) {
+  const { STORE_DIRECTORY: path, STORE_S3_BUCKET: bucket } = variables;
+  if (path !== undefined) return { kind: 'directory', path } as const;
+  if (bucket === undefined) return undefined;
+  const { STORE_S3_ACCESS_KEY_ID: accessKeyId, STORE_S3_SECRET_ACCESS_KEY: secretAccessKey } = variables;
+  return {
+    kind: 's3',
+    bucket,
+    region: variables.STORE_S3_REGION,
+    endpoint: variables.STORE_S3_ENDPOINT,
+    credentials:
+      accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey },
+  } as const;
+}

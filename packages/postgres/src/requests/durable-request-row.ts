@@ -1,0 +1,69 @@
+import type {
+  DurableRequest,
+  DurableRequestStatus,
+  Endpoint,
+  ErrorRecord,
+  RequestId,
+  StoredResponseHead,
+  SyncTicket,
+  UsageSettled,
+  Vendor,
+} from '@gateway/contracts';
+
+/** A row of `durable_request`, as a raw query returns it. */
+export interface DurableRequestRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly is_test: boolean;
+  readonly endpoint: string;
+  readonly model: string;
+  readonly vendor: string;
+  readonly status: string;
+  readonly version: number;
+  readonly ticket: unknown;
+  readonly webhook_url: string | null;
+  readonly owner: string | null;
+  readonly attempts: number;
+  readonly cancel_requested_at: Date | null;
+  readonly settlement: unknown;
+  readonly response: unknown;
+  readonly error: unknown;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly expires_at: Date;
+}
+
+/** With the claim that may change it. */
+export interface OwnedRequest {
+  readonly request: DurableRequest;
+  /** Null: no worker has claimed it. */
+  readonly owner: string | null;
+}
+
+export const readOwned = (row: DurableRequestRow): OwnedRequest => ({ request: readRow(row), owner: row.owner });
+
+/** Only this package writes the table, so its JSON is trusted. */
+export function readRow(row: DurableRequestRow): DurableRequest {
+  return {
+    requestId: row.id as RequestId,
+    accountId: row.account_id,
+    isTest: row.is_test,
+    endpoint: row.endpoint as Endpoint,
+    model: row.model,
+    vendor: row.vendor as Vendor,
+    status: row.status as DurableRequestStatus,
+    version: row.version,
+    ticket: row.ticket as SyncTicket,
+    webhookUrl: row.webhook_url,
+    attempts: row.attempts,
+    isCancelRequested: row.cancel_requested_at !== null,
+    settlement: row.settlement as UsageSettled | null,
+    response: row.response as StoredResponseHead | null,
+    error: row.error as ErrorRecord | null,
+    createdAtMs: row.created_at.getTime(),
+    startedAtMs: row.started_at?.getTime() ?? null,
+    finishedAtMs: row.finished_at?.getTime() ?? null,
+    expiresAtMs: row.expires_at.getTime(),
+  };
+}

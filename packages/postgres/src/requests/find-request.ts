@@ -1,0 +1,63 @@
+import type { DurableRequest, SyncTicket, Vendor } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import { toStorableJson } from '../storable-json.js';
+import { type DurableRequestRow, readRow } from './durable-request-row.js';
+
+export interface NewDurableRequest {
+  readonly ticket: SyncTicket;
+  readonly vendor: Vendor;
+  readonly webhookUrl: string | null;
+  readonly createdAtMs: number;
+  /** When its ticket is queued again if no worker has claimed it. */
+  readonly dueInMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** The account that reads. A key of one mode does not see the requests of the other mode. */
+export interface RequestAccess {
+  readonly accountId: string;
+  readonly isTest: boolean;
+}
+
+/** Returns the request as it is stored. */
+export async function addRequest({ prisma }: Database, request: NewDurableRequest): Promise<DurableRequest> {
+  const { ticket, vendor, webhookUrl } = request;
+  const rows = await prisma.$queryRaw<[DurableRequestRow]>`
+    INSERT INTO durable_request
+      (id, account_id, is_test, endpoint, model, vendor, ticket, webhook_url, due_at, created_at, expires_at)
+    VALUES (${ticket.requestId}, ${ticket.accountId}, ${ticket.isTest === true}, ${ticket.endpoint}, ${ticket.model},
+      ${vendor}, ${toStorableJson(ticket)}::jsonb, ${webhookUrl},
+      clock_timestamp() + make_interval(secs => ${request.dueInMs / 1_000}::float8),
+      ${new Date(request.createdAtMs)}, ${new Date(request.expiresAtMs)})
+    RETURNING *`;
+  return readRow(rows[0]);
+}
+
+export async function deleteRequest({ prisma }: Database, requestId: string): Promise<void> {
+  await prisma.$executeRaw`DELETE FROM durable_request WHERE id = ${requestId} AND status = 'queued'`;
+}
+
+export async function findRequest(
+  { prisma }: Database,
+  { accountId, isTest }: RequestAccess,
+  id: string,
+): Promise<DurableRequest | null> {
+  const [row] = await prisma.$queryRaw<DurableRequestRow[]>`
+    SELECT * FROM durable_request WHERE id = ${id} AND account_id = ${accountId} AND is_test = ${isTest}`;
+  return row === undefined ? null : readRow(row);
+}
+
+/** A queued request is due at once: the next sweep ends it. A running one learns it with the renewal of its claim. */
+export async function requestCancellation(
+  database: Database,
+  access: RequestAccess,
+  id: string,
+): Promise<DurableRequest | null> {
+  const [row] = await database.prisma.$queryRaw<DurableRequestRow[]>`
+    UPDATE durable_request SET
+      cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
+      due_at = CASE status WHEN 'queued' THEN clock_timestamp() ELSE due_at END
+    WHERE id = ${id} AND account_id = ${access.accountId} AND is_test = ${access.isTest} AND finished_at IS NULL
+    RETURNING *`;
+  return row === undefined ? findRequest(database, access, id) : readRow(row);
+}

@@ -1,0 +1,81 @@
+import type { DurableRequest, Vendor } from '@gateway/contracts';
+import { type DatabaseOptions, openDatabase } from '../database.js';
+import { claimRequest, type RenewedClaim, type RequestClaim, renewClaims, returnRequest } from './claim-request.js';
+import type { OwnedRequest } from './durable-request-row.js';
+import { decideRequest, type FinishedRequest, finishRequest, type RequestDecision } from './end-request.js';
+import {
+  addRequest,
+  deleteRequest,
+  findRequest,
+  type NewDurableRequest,
+  type RequestAccess,
+  requestCancellation,
+} from './find-request.js';
+import {
+  expiredRequests,
+  type RequestBacklog,
+  readRequestBacklog,
+  removeRequests,
+  takeDueRequests,
+} from './sweep-requests.js';
+
+/** What an edge may do with durable requests. Every call rejects if PostgreSQL is unavailable. */
+export interface RequestReader {
+  /** Returns the request as it is stored. */
+  add(request: NewDurableRequest): Promise<DurableRequest>;
+  /** Removes a request that no worker has claimed. */
+  delete(requestId: string): Promise<void>;
+  /** Null: this account has none. */
+  find(reader: RequestAccess, id: string): Promise<DurableRequest | null>;
+  /** Records the request to cancel one that has not ended. Returns it as it is then; null: this account has none. */
+  requestCancel(reader: RequestAccess, id: string): Promise<DurableRequest | null>;
+  close(): Promise<void>;
+}
+
+/** What a worker may do with them. */
+export interface RequestStore {
+  /** Null: another worker has claimed it, its customer has cancelled it, or it has ended. */
+  claim(requestId: string, claim: RequestClaim): Promise<DurableRequest | null>;
+  /** Returns the claims that still hold. */
+  renew(claims: readonly RequestClaim[], leaseMs: number): Promise<readonly RenewedClaim[]>;
+  /** Gives a claimed request back to the queue. False: the claim does not hold, or the request is decided. */
+  return(claim: RequestClaim, dueInMs: number): Promise<boolean>;
+  /** Records how a request ends, before it is settled. False: the claim does not hold. May be repeated. */
+  decide(claim: RequestClaim, decision: RequestDecision): Promise<boolean>;
+  /** Ends a decided and settled request, and emits its event. False: it has ended before. */
+  finish(request: FinishedRequest): Promise<boolean>;
+  /** Takes requests whose worker is gone, and queued ones that are due. Each is taken by one caller. */
+  takeDue(vendors: readonly Vendor[], limit: number): Promise<readonly OwnedRequest[]>;
+  /** Ids of ended requests whose time is over, the oldest first. */
+  expired(limit: number): Promise<readonly string[]>;
+  remove(ids: readonly string[]): Promise<number>;
+  backlog(): Promise<RequestBacklog>;
+  close(): Promise<void>;
+}
+
+export function openRequestReader(options: DatabaseOptions): RequestReader {
+  const database = openDatabase(options);
+  return {
+    add: (request) => addRequest(database, request),
+    delete: (requestId) => deleteRequest(database, requestId),
+    find: (reader, id) => findRequest(database, reader, id),
+    requestCancel: (reader, id) => requestCancellation(database, reader, id),
+    close: database.close,
+  };
+}
+
+export function openRequestStore(options: DatabaseOptions): RequestStore {
+  const database = openDatabase(options);
+  return {
+    claim: (requestId, claim) => claimRequest(database, requestId, claim),
+    renew: (claims, leaseMs) => renewClaims(database, claims, leaseMs),
+    return: (claim, dueInMs) => returnRequest(database, claim, dueInMs),
+    decide: (claim, decision) => decideRequest(database, claim, decision),
+    finish: (request) => finishRequest(database, request),
+    takeDue: (vendors, limit) => takeDueRequests(database, vendors, limit),
+    expired: (limit) => expiredRequests(database, limit),
+    remove: (ids) => removeRequests(database, ids),
+    backlog: () => readRequestBacklog(database),
+    close: database.close,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Vendor } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import { type DurableRequestRow, type OwnedRequest, readOwned } from './durable-request-row.js';
+
+/** Requests that wait or run, and what is late. */
+export interface RequestBacklog {
+  readonly queued: number;
+  readonly inProgress: number;
+  /** Seconds since the oldest queued request was accepted; 0 if there is none. */
+  readonly oldestQueuedSeconds: number;
+}
+
+/** Long beside one sweep, short beside the patience of a customer. */
+const TAKEN_FOR_SECONDS = 20;
+
+/**
+ * A request whose worker is gone gets another owner, so that the old run changes nothing any more. A queued one only becomes
+ * due again later: its ticket may have been lost with the queue.
+ */
+export async function takeDueRequests(
+  { prisma }: Database,
+  vendors: readonly Vendor[],
+  limit: number,
+): Promise<readonly OwnedRequest[]> {
+  const rows = await prisma.$queryRaw<DurableRequestRow[]>`
+    UPDATE durable_request SET
+      due_at = clock_timestamp() + make_interval(secs => ${TAKEN_FOR_SECONDS}::float8),
+      owner = CASE
+        WHEN status = 'in_progress' OR cancel_requested_at IS NOT NULL
+          OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp()
+        THEN gen_random_uuid()::text END,
+      status = CASE
+        WHEN cancel_requested_at IS NOT NULL OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp()
+        THEN 'in_progress' ELSE status END
+    WHERE id IN (
+      SELECT id FROM durable_request
+      WHERE finished_at IS NULL AND due_at < clock_timestamp() AND vendor = ANY (${[...vendors]}::text[])
+      ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
+    RETURNING *`;
+  return rows.map(readOwned);
+}
+
+export async function expiredRequests({ prisma }: Database, limit: number): Promise<readonly string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM durable_request WHERE finished_at IS NOT NULL AND expires_at < clock_timestamp()
+    ORDER BY expires_at LIMIT ${limit}::int`;
+  return rows.map(({ id }) => id);
+}
+
+export const removeRequests = ({ prisma }: Database, ids: readonly string[]): Promise<number> => prisma.$executeRaw`
+  DELETE FROM durable_request WHERE id = ANY (${[...ids]}::text[]) AND finished_at IS NOT NULL`;
+
+export async function readRequestBacklog({ prisma }: Database): Promise<RequestBacklog> {
+  const [row] = await prisma.$queryRaw<{ queued: bigint; in_progress: bigint; oldest: number | null }[]>`
+    SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
+      count(*) FILTER (WHERE status = 'in_progress') AS in_progress,
+      extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest
+    FROM durable_request WHERE finished_at IS NULL`;
+  return {
+    queued: Number(row?.queued ?? 0n),
+    inProgress: Number(row?.in_progress ?? 0n),
+    oldestQueuedSeconds: row?.oldest ?? 0,
+  };
+}

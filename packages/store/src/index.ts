@@ -1,0 +1,3 @@
+export { isObjectMissing, isStoreFull, ObjectMissing, StoreFull } from './failures.js';
+export type { ObjectStore, StoreOperation, StreamedObject } from './object-store.js';
+export { openStore, type StoreLocation, type StoreOptions } from './open-store.js';

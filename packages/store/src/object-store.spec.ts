@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Disk } from 'flydrive';
+import { isObjectMissing, isStoreFull } from './failures.js';
+import { DiskStore, type StoreOperation } from './object-store.js';
+import { openStore } from './open-store.js';
+
+const folder = await mkdtemp(join(tmpdir(), 'gateway-store-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+const operations: StoreOperation[] = [];
+const store = await openStore(
+  { kind: 'directory', path: folder },
+  { onOperation: (operation) => operations.push(operation) },
+);
+
+describe('a store in a folder', () => {
+  it('returns the bytes that were put, whole and as a stream', async () => {
+    await store.put('requests/req_1/body', Buffer.from('one'));
+    await store.put('requests/req_1/response', {
+      stream: Readable.from([Buffer.from('tw'), Buffer.from('o')]),
+      bytes: 3,
+    });
+    expect((await store.read('requests/req_1/body')).toString()).toBe('one');
+    expect(Buffer.concat(await (await store.stream('requests/req_1/response')).toArray()).toString()).toBe('two');
+  });
+
+  it('replaces an object', async () => {
+    await store.put('requests/req_2/body', Buffer.from('longer than the next'));
+    await store.put('requests/req_2/body', Buffer.from('next'));
+    expect((await store.read('requests/req_2/body')).toString()).toBe('next');
+  });
+
+  it('reports an object that is missing, before the first byte of a stream', async () => {
+    for (const missing of [store.read('requests/none'), store.stream('requests/none')]) {
+      expect(await missing.then(() => false, isObjectMissing)).toBe(true);
+    }
+    expect(operations.at(-1)).toMatchObject({ outcome: 'missing' });
+  });
+
+  it('deletes an object, also twice', async () => {
+    await store.put('requests/req_3/body', Buffer.from('x'));
+    await store.delete('requests/req_3/body');
+    await store.delete('requests/req_3/body');
+    expect(await store.read('requests/req_3/body').then(() => false, isObjectMissing)).toBe(true);
+  });
+
+  it('refuses a key that leaves the folder', async () => {
+    await expect(store.put('../outside', Buffer.from('x'))).rejects.toThrow();
+  });
+});
+
+/** A driver whose writes end as a test says. */
+const storeThat = (put: () => Promise<void>, timeoutMs?: number): DiskStore =>
+  new DiskStore({ put } as unknown as Disk, (operation) => operations.push(operation), timeoutMs);
+
+describe('a store that fails', () => {
+  it.each([
+    ['a full disk', Object.assign(new Error('no space'), { code: 'ENOSPC' })],
+    ['a full bucket', Object.assign(new Error('quota'), { name: 'QuotaExceeded' })],
+    ['a full server', Object.assign(new Error('full'), { $metadata: { httpStatusCode: 507 } })],
+  ])('recognises %s through the error of the driver', async (_name, cause) => {
+    const full = storeThat(() => Promise.reject(new Error('cannot write', { cause })));
+    expect(await full.put('a', Buffer.from('x')).then(() => false, isStoreFull)).toBe(true);
+    expect(operations.at(-1)).toMatchObject({ operation: 'put', outcome: 'full' });
+  });
+
+  it('passes any other error on', async () => {
+    await expect(storeThat(() => Promise.reject(new Error('away'))).put('a', Buffer.from('x'))).rejects.toThrow('away');
+  });
+
+  it('does not keep its caller for longer than its time limit', async () => {
+    const slow = storeThat(() => new Promise(() => undefined), 1);
+    await expect(slow.put('a', Buffer.from('x'))).rejects.toThrow('put took longer than 1 ms');
+    expect(operations.at(-1)).toMatchObject({ outcome: 'failed' });
+  });
+});

@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream';
+import { withTimeout } from '@gateway/observability';
+import type { Disk } from 'flydrive';
+import { ObjectMissing, StoreFull, saysFull, saysMissing } from './failures.js';
+
+/** Contents that memory does not hold. */
+export interface StreamedObject {
+  readonly stream: Readable;
+  /** The exact length: storage that speaks S3 must know it. */
+  readonly bytes: number;
+}
+
+/** Objects by key, such as `requests/req_…/body`. A key has only letters, digits, `/`, `-`, `_` and `.`. */
+export interface ObjectStore {
+  /** Replaces an object. It is complete once this resolves. Throws StoreFull. */
+  put(key: string, contents: Buffer | StreamedObject): Promise<void>;
+  /** Throws ObjectMissing. */
+  read(key: string): Promise<Buffer>;
+  /** Throws ObjectMissing before the first byte. */
+  stream(key: string): Promise<Readable>;
+  /** Does nothing if there is no such object. */
+  delete(key: string): Promise<void>;
+}
+
+export interface StoreOperation {
+  readonly operation: 'put' | 'read' | 'stream' | 'delete';
+  readonly outcome: 'ok' | 'missing' | 'full' | 'failed';
+  readonly seconds: number;
+}
+
+/** A slow store must not keep its caller for longer; a stream ends by its own reader. */
+const TIMEOUT_MS = 30_000;
+
+/** Gives the failures of every driver one meaning, limits its time and measures it. */
+export class DiskStore implements ObjectStore {
+  constructor(
+    private readonly disk: Disk,
+    private readonly onOperation: (operation: StoreOperation) => void,
+    private readonly timeoutMs = TIMEOUT_MS,
+  ) {}
+
+  put(key: string, contents: Buffer | StreamedObject): Promise<void> {
+    return this.#run('put', key, () =>
+      Buffer.isBuffer(contents)
+        ? this.disk.put(key, contents, { contentLength: contents.length })
+        : this.disk.putStream(key, contents.stream, { contentLength: contents.bytes }),
+    );
+  }
+
+  read(key: string): Promise<Buffer> {
+    return this.#run('read', key, async () => {
+      const { buffer, byteOffset, byteLength } = await this.disk.getBytes(key);
+      return Buffer.from(buffer, byteOffset, byteLength);
+    });
+  }
+
+  stream(key: string): Promise<Readable> {
+    return this.#run('stream', key, async () => {
+      // A stream of the local disk would report a missing file only after its headers are sent.
+      if (!(await this.disk.exists(key))) throw new ObjectMissing(key);
+      return this.disk.getStream(key);
+    });
+  }
+
+  delete(key: string): Promise<void> {
+    return this.#run('delete', key, () => this.disk.delete(key)).catch((error: unknown) => {
+      if (!(error instanceof ObjectMissing)) throw error;
+    });
+  }
+
+  async #run<Result>(operation: StoreOperation['operation'], key: string, run: () => Promise<Result>): Promise<Result> {
+    const startedAtMs = performance.now();
+    const report = (outcome: StoreOperation['outcome']): void =>
+      this.onOperation({ operation, outcome, seconds: (performance.now() - startedAtMs) / 1_000 });
+    try {
+      const result = await withTimeout(run(), this.timeoutMs, () => {
+        throw new Error(`store: ${operation} took longer than ${this.timeoutMs} ms`);
+      });
+      report('ok');
+      return result;
+    } catch (error) {
+      const known = meaningOf(error, key);
+      report(known instanceof ObjectMissing ? 'missing' : known instanceof StoreFull ? 'full' : 'failed');
+      throw known;
+    }
+  }
+}
+
+function meaningOf(error: unknown, key: string): unknown {
+  if (error instanceof ObjectMissing) return error;
+  if (saysMissing(error)) return new ObjectMissing(key, { cause: error });
+  return saysFull(error) ? new StoreFull({ cause: error }) : error;
+}

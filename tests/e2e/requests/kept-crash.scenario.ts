@@ -1,0 +1,77 @@
+import { eventually, nanoOf, startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
+import { type KeptRecord, KeptRequests } from './kept-requests.js';
+
+jest.setTimeout(180_000);
+
+/** A claim ends 30 s after its worker. */
+const RECOVERED = { withinMs: 90_000 };
+
+const stack = await startTestStack({ hasQueueRedis: true });
+const otherEdge = await stack.system.add('api-edge');
+afterAll(() => stack.stop());
+
+const edge = stack.system.instance('api-edge');
+const worker = stack.system.instance('sync-worker');
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+const requests = new KeptRequests(stack, customer);
+
+const chat = (content: string) => ({ body: { model: DEFAULT_MODEL, messages: [{ role: 'user', content }] } });
+const begin = (content: string, count: number): Promise<readonly KeptRecord[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => requests.begin(chat(`${content} ${index}`))));
+
+/** Each has its response at the other edge, and one receipt over what its record says. */
+async function expectAllCompleted(records: readonly KeptRecord[]): Promise<void> {
+  for (const record of records) {
+    const ended = await requests.until(record, 'completed', { ...RECOVERED, baseUrl: otherEdge.url });
+    const result = await requests.get(record.result_url, { baseUrl: otherEdge.url });
+    expect([result.status, result.json<{ object: string }>().object]).toEqual([200, 'chat.completion']);
+    const receipt = await eventually(async () => {
+      const found = await stack.ledger.settlement(customer.accountId, record.id);
+      expect(found).toBeDefined();
+      return found;
+    });
+    expect(receipt?.chargedNanoUsd).toBe(nanoOf(ended.cost.charged_usd ?? ''));
+    expect(receipt?.chargedNanoUsd).toBeGreaterThan(0n);
+  }
+}
+
+describe('kept requests', () => {
+  it('survive a worker that is killed while it runs them', async () => {
+    const records = await begin('{{sim delay_ms=3000}} Killed', 10);
+    for (const record of records) await requests.until(record, 'in_progress');
+    await worker.kill();
+    await worker.start();
+    await expectAllCompleted(records);
+  });
+
+  it('survive a worker that is killed again and again while responses end', async () => {
+    const records = await begin('{{sim delay_ms=40}} Ending', 60);
+    await eventually(async () => {
+      const ended = await Promise.all(records.map(({ status_url }) => requests.get(status_url)));
+      expect(ended.some((one) => one.json<KeptRecord>().status === 'completed')).toBe(true);
+    });
+    await worker.kill();
+    await worker.start();
+    await expectAllCompleted(records);
+  });
+
+  it('survive their edge', async () => {
+    const records = await begin('{{sim delay_ms=1000}} Edge', 5);
+    await edge.kill();
+    await expectAllCompleted(records);
+    await edge.start();
+  });
+
+  it('survive a queue that is lost', async () => {
+    await worker.stop();
+    const records = await begin('Queue', 5);
+    await stack.system.queueRedis?.flush();
+    await worker.start();
+    await expectAllCompleted(records);
+  });
+
+  it('leave consistent money', () => expectConsistentLedger(stack, [customer]));
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, fullResponse, openResponse, readEvents, startTestStack, WebhookReceiver } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
+import { type KeptRecord, KeptRequests, LATER, type Sent } from './kept-requests.js';
+
+jest.setTimeout(60_000);
+
+const stack = await startTestStack();
+const receiver = await WebhookReceiver.open();
+afterAll(async () => {
+  await receiver.close();
+  await stack.stop();
+});
+
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+const other = await stack.createCustomer({ creditUsd: '10' });
+const requests = new KeptRequests(stack, customer);
+
+const chat = (content: string, more: object = {}): Sent => ({
+  body: { model: DEFAULT_MODEL, messages: [{ role: 'user', content }], ...more },
+});
+
+/** One of each kind of response: whole, stream, vectors, audio, images, a form. */
+const KINDS: Readonly<Record<string, Sent>> = {
+  'a chat': chat('Say something'),
+  'a stream': chat('Say something', { stream: true }),
+  'a message': {
+    path: '/v1/messages',
+    body: { model: 'cl-opus-4-7', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] },
+  },
+  vectors: { path: '/v1/embeddings', body: { model: 'text-embedding-v4', input: ['one', 'two'] } },
+  speech: { path: '/v1/audio/speech', body: { model: 'qn3-tts-flash', input: 'Hello there' } },
+  'an image': { path: '/v1/images/generations', body: { model: 'gp-image-1', prompt: 'A tree' } },
+};
+
+describe('a request whose response is taken later', () => {
+  it.each(Object.entries(KINDS))('returns the very response of %s, charged once', async (_name, sent) => {
+    const live = await requests.send(sent);
+    expect(live.status).toBe(200);
+    const record = await requests.begin(sent);
+    expect(record).toMatchObject({ object: 'request', cost: { charged_usd: null }, error: null });
+    const ended = await requests.until(record, 'completed');
+    const result = await requests.get(record.result_url);
+    expect(result.status).toBe(200);
+    expect(result.headers['content-type']).toBe(live.headers['content-type']);
+    expect(result.body.length).toBe(ended.response?.bytes);
+    expect(Math.abs(result.body.length - live.body.length)).toBeLessThan(live.body.length / 4 + 64);
+    const receipt = await eventually(() => customer.receipt<{ outcome: string; cost_usd: string }>(record.id));
+    expect(receipt).toMatchObject({ outcome: 'completed', cost_usd: ended.cost.charged_usd });
+    expect(Number(ended.cost.charged_usd)).toBeGreaterThan(0);
+  });
+
+  it('returns an error as its endpoint would have', async () => {
+    const failing = chat('{{sim status=400}} Fail');
+    const live = await requests.send(failing);
+    const record = await requests.begin(failing);
+    const ended = await requests.until(record, 'failed');
+    const result = await requests.get(record.result_url);
+    expect(ended).toMatchObject({ cost: { charged_usd: '0.00' }, response: null });
+    expect([result.status, result.json()]).toEqual([live.status, live.json()]);
+  });
+
+  it('ends with a webhook to its own address', async () => {
+    const record = await requests.begin({ ...chat('Notify me'), headers: { 'x-webhook-url': receiver.url } });
+    await receiver.until(1);
+    const [hook] = receiver.received;
+    expect(JSON.parse(hook?.body ?? '')).toMatchObject({
+      type: 'request.completed',
+      data: { id: record.id, status: 'completed', result_url: record.result_url },
+    });
+  });
+
+  it('is one request for one idempotency key', async () => {
+    const keyed = { ...chat('Once'), headers: { 'idempotency-key': randomUUID() } };
+    const first = await requests.begin(keyed);
+    const again = await requests.send({ ...keyed, headers: { ...LATER, ...keyed.headers } });
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([202, 'true']);
+    expect(again.json<KeptRecord>().id).toBe(first.id);
+    await requests.until(first, 'completed');
+  });
+
+  it('reports its states as events, which a client resumes', async () => {
+    const record = await requests.begin(chat('{{sim delay_ms=1500}} Slow'));
+    const { message } = await openResponse(stack.baseUrl, {
+      method: 'GET',
+      path: record.events_url,
+      key: customer.apiKey,
+    });
+    const seen: string[] = [];
+    for await (const event of readEvents(message)) if (event.kind === 'data') seen.push(JSON.parse(event.text).status);
+    expect(seen.at(-1)).toBe('completed');
+    const last = { 'last-event-id': '3' };
+    const path = record.events_url;
+    expect(
+      (await fullResponse(stack.baseUrl, { method: 'GET', path, key: customer.apiKey, headers: last })).status,
+    ).toBe(204);
+  });
+});
+
+describe('a client that waits for some time', () => {
+  it('gets the whole response if it is there by then, with its cost', async () => {
+    const response = await requests.send({ ...chat('Quick'), headers: { prefer: 'wait=20' } });
+    expect(response.status).toBe(200);
+    expect(response.json<{ object: string }>().object).toBe('chat.completion');
+    expect(response.headers['preference-applied']).toBe('wait=20');
+    expect(Number(response.headers['x-cost-usd'])).toBeGreaterThan(0);
+  });
+
+  it('gets the record if it is not, and the response later', async () => {
+    const response = await requests.send({ ...chat('{{sim delay_ms=3000}} Slow'), headers: { prefer: 'wait=1' } });
+    expect(response.status).toBe(202);
+    await requests.until(response.json<KeptRecord>(), 'completed');
+  });
+});
+
+describe('a cancellation', () => {
+  it('stops a stream that runs: the customer pays for what was used, and may read it', async () => {
+    const record = await requests.begin(chat('{{sim chunks=40 hang_after=6}} Begin', { stream: true }));
+    await requests.until(record, 'in_progress');
+    const cancelled = (await requests.cancel(record)).json<KeptRecord>();
+    expect(cancelled).toMatchObject({
+      status: 'cancelled',
+      cancel_requested: true,
+      error: { code: 'client_closed_request' },
+    });
+    await eventually(() => customer.receipt(record.id));
+  });
+
+  it('of an ended request changes nothing', async () => {
+    const record = await requests.begin(chat('Done'));
+    const ended = await requests.until(record, 'completed');
+    expect((await requests.cancel(record)).json()).toEqual(ended);
+  });
+});
+
+describe('isolation and bad input', () => {
+  it('hides a request from another account and from test keys', async () => {
+    const record = await requests.begin(chat('Secret'));
+    await requests.until(record, 'completed');
+    const paths = [record.status_url, record.result_url, record.events_url];
+    const { key: testKey } = await customer.newKey({ test: true });
+    for (const key of [other.apiKey, testKey]) {
+      for (const path of paths) expect((await requests.get(path, { key })).status).toBe(404);
+      expect((await requests.cancel(record, key)).status).toBe(404);
+    }
+  });
+
+  it.each([
+    ['a wait that is no number', { prefer: 'wait=soon' }, 'Prefer'],
+    ['a webhook that is no address', { ...LATER, 'x-webhook-url': 'nowhere' }, 'X-Webhook-Url'],
+  ])('refuses %s, free', async (_name, headers, param) => {
+    const refused = await requests.send({ ...chat('x'), headers });
+    expect([refused.status, refused.json<{ error: { param: string } }>().error.param]).toEqual([400, param]);
+    expect(refused.headers['x-cost-usd']).toBe('0.00');
+  });
+
+  it('leaves consistent money', () => expectConsistentLedger(stack, [customer, other]));
+});
