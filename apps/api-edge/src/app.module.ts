@@ -7,6 +7,7 @@ import { ModelAccess } from './admit/model-access.service.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyLookup } from './authenticate/key-lookup.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
+import { ConversationsController } from './endpoints/conversations/conversations.controller.js';
 import { ImagesEditsController } from './endpoints/images-edits/images-edits.controller.js';
 import { JsonController } from './endpoints/json/json.controller.js';
 import { LongJson } from './endpoints/long-json.service.js';
@@ -16,6 +17,7 @@ import { FollowRequest } from './endpoints/requests/follow-request.service.js';
 import { RequestsController } from './endpoints/requests/requests.controller.js';
 import { RespondLater } from './endpoints/requests/respond-later.service.js';
 import { SendResult } from './endpoints/requests/send-result.service.js';
+import { StoredResponsesController } from './endpoints/stored-responses/stored-responses.controller.js';
 import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.service.js';
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
@@ -38,6 +40,11 @@ import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { RelayResponse } from './relay-response.service.js';
 import type { EdgeResources } from './resources.js';
+import { ConversationStore } from './response-state/conversations.service.js';
+import { ResponseHistory } from './response-state/response-history.service.js';
+import { ResponseWriter } from './response-state/response-writer.service.js';
+import { StoredRequests } from './response-state/stored-requests.service.js';
+import { StoredResponsesReader } from './response-state/stored-responses.service.js';
 import { RunDurable } from './run-durable.service.js';
 import { RunOnce } from './run-once.service.js';
 import { RunRequest } from './run-request.service.js';
@@ -50,6 +57,8 @@ const CONTROLLERS = [
   VideosGenerationsController,
   VideoTasksController,
   RequestsController,
+  StoredResponsesController,
+  ConversationsController,
 ];
 const SERVICES = [
   Authenticate,
@@ -84,6 +93,11 @@ const SERVICES = [
   ReceiveBodies,
   ModelLists,
   LongJson,
+  ConversationStore,
+  ResponseHistory,
+  ResponseWriter,
+  StoredRequests,
+  StoredResponsesReader,
 ];
 
 export interface EdgeSetup {

@@ -70,6 +70,8 @@ export interface ValidRequest extends WorstCase {
   /** What validation changed in the request. The worker's adapter may add to it. */
   readonly changes?: Changes;
   readonly buffered?: BufferedResponse;
+  /** Present if the response is stored for later requests: the recording that does it, around the request's own. */
+  readonly keep?: (request: AdmittedRequest) => ResponseRecording;
   /** Time for its response to begin. Default: that of a request whose client waits. */
   readonly deadlineInMs?: number;
   /** The client's bytes for the idempotency fingerprint, where `body` has other ones. */

@@ -19,6 +19,7 @@ import { traceRequests } from './observability/trace-requests.js';
 import { ReceiveBodies } from './receive/receive-bodies.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { openResources } from './resources.js';
+import { ResponseWriter } from './response-state/response-writer.service.js';
 import { BODY_ROOM, TICKET_QUEUES } from './tokens.js';
 
 const SERVICE = 'api-edge';
@@ -38,6 +39,7 @@ const drain: Drain = new Drain({
     { name: 'connections', run: (remainingMs) => connections.end(remainingMs) },
     // Responses whose client has left, and at the end of the grace time all others.
     { name: 'running responses', run: (remainingMs) => app.get(RunningResponses).drain(remainingMs) },
+    { name: 'stored responses', run: (remainingMs) => app.get(ResponseWriter).drain(remainingMs) },
     { name: 'settlements', run: (remainingMs) => resources.settler.drain(remainingMs) },
     { name: 'operators', run: async () => operators.close() },
     { name: 'http', run: () => app.close() },

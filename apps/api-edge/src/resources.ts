@@ -1,7 +1,13 @@
 import { TICKET_QUEUE_KINDS, type Vendor } from '@gateway/contracts';
 import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
 import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
-import { openKeyReader, openRequestReader, openResponseStore, openTaskReader } from '@gateway/postgres';
+import {
+  openKeyReader,
+  openRequestReader,
+  openResponseState,
+  openResponseStore,
+  openTaskReader,
+} from '@gateway/postgres';
 import {
   AdmissionStore,
   connectRedisPair,
@@ -27,6 +33,7 @@ import { storeSeconds } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   BILLING_CLIENT,
+  CONVERSATIONS,
   type EdgeConfig,
   IDEMPOTENCY_STORE,
   KEY_CACHE,
@@ -37,6 +44,7 @@ import {
   REQUEST_READER,
   RESPONSE_STORE,
   SETTLER,
+  STORED_RESPONSES,
   TASK_READER,
   THREADS,
   TICKET_QUEUES,
@@ -47,6 +55,7 @@ const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
 const KEY_POOL_SIZE = 4;
 const RESPONSE_POOL_SIZE = 2;
+const STATE_POOL_SIZE = 4;
 const REQUEST_POOL_SIZE = 4;
 /** One may wait for the processor while the other one works. */
 const MAX_THREADS = 2;
@@ -188,6 +197,12 @@ function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogO
     applicationName: 'api-edge-tasks',
     onError,
   });
+  const state = openResponseState({
+    databaseUrl,
+    poolSize: STATE_POOL_SIZE,
+    applicationName: 'api-edge-state',
+    onError,
+  });
   const requests = openRequestReader({
     databaseUrl,
     poolSize: REQUEST_POOL_SIZE,
@@ -199,9 +214,11 @@ function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogO
       { provide: KEY_READER, useValue: keys },
       { provide: RESPONSE_STORE, useValue: responses },
       { provide: TASK_READER, useValue: tasks },
+      { provide: STORED_RESPONSES, useValue: state.responses },
+      { provide: CONVERSATIONS, useValue: state.conversations },
       { provide: REQUEST_READER, useValue: requests },
     ],
-    closers: [keys, responses, tasks, requests].map((pool) => () => pool.close()),
+    closers: [keys, responses, tasks, requests, state].map((pool) => () => pool.close()),
   };
 }
 

@@ -25,7 +25,7 @@ export class RunRequest {
 
   /** Resolves once the last byte is on the client's socket. Rejects only if the request was not admitted. */
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
-    const request = this.leftResponses.withRecording(await this.admitted(valid, reply));
+    const request = withKeeping(this.leftResponses.withRecording(await this.admitted(valid, reply)));
     const { requestId, endpoint, model, isStream, admittedAtMs } = request;
     const stopTimer = this.metrics.responseSeconds.startTimer({ endpoint, model: model.id });
     await this.relayResponse.start(request, reply).done;
@@ -51,3 +51,6 @@ export class RunRequest {
     return admitted;
   }
 }
+
+const withKeeping = (request: AdmittedRequest): AdmittedRequest =>
+  request.keep === undefined ? request : { ...request, recording: request.keep(request) };

@@ -18,6 +18,9 @@ export const POLL_QUEUES = Symbol('PollQueues');
 
 export const KEY_READER = Symbol('KeyReader');
 export const TASK_READER = Symbol('TaskReader');
+/** Responses that later requests may continue, in Postgres. */
+export const STORED_RESPONSES = Symbol('StoredResponses');
+export const CONVERSATIONS = Symbol('Conversations');
 /** Responses in Postgres that are too large for Redis. */
 export const RESPONSE_STORE = Symbol('ResponseStore');
 

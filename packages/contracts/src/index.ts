@@ -1,6 +1,7 @@
 export * from './admission/admission.js';
 export * from './api/changes.js';
 export * from './api/chat-completions.js';
+export * from './api/conversations.js';
 export * from './api/embeddings.js';
 export * from './api/endpoints.js';
 export * from './api/images-edits.js';

@@ -19,7 +19,7 @@ import { checkKnownFields } from './known-fields.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
 import { validateRerank, worstCaseOfRerank } from './rerank/validate-rerank.js';
-import { validateResponses } from './responses/validate-responses.js';
+import { validateResponses, validateResponsesCount } from './responses/validate-responses.js';
 import { worstCaseOfResponses } from './responses/worst-case-of-responses.js';
 
 type Body = Record<string, unknown>;
@@ -45,6 +45,8 @@ export interface JsonEndpointRow {
   readonly accessEndpoint?: Endpoint;
   /** The upstream must see the protocol version headers of the client. */
   readonly forwardsVersion?: true;
+  /** Its body may continue a stored response. `kept`: its own response is stored, too. */
+  readonly state?: 'read' | 'kept';
   /** True for a body in the endpoint's own form, although the model's family has another one: its errors are the endpoint's too. */
   readonly isEndpointForm?: (body: Body, model: CatalogueModel) => boolean;
   /** Costs nothing, so `Idempotency-Key` has no effect. */
@@ -75,15 +77,28 @@ export const JSON_ENDPOINTS = {
       abortContract: contractOfChat(request, model),
     };
   }),
-  responses: row('chat', (body, model) => {
-    const request = validateResponses(body, model);
-    return {
-      ...worstCaseOfResponses(request, model),
-      isStream: request.stream === true,
-      changes: checkKnownFields(body, 'responses-pass-through'),
-      abortContract: contractOfResponses(request, model),
-    };
-  }),
+  responses: row(
+    'chat',
+    (body, model) => {
+      const request = validateResponses(body, model);
+      return {
+        ...worstCaseOfResponses(request, model),
+        isStream: request.stream === true,
+        changes: checkKnownFields(body, 'responses-pass-through'),
+        abortContract: contractOfResponses(request, model),
+      };
+    },
+    { state: 'kept' },
+  ),
+  'responses.input_tokens': row(
+    'chat',
+    (body) => {
+      validateResponsesCount(body);
+      const changes = checkKnownFields(body, 'responses-pass-through');
+      return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
+    },
+    { accessEndpoint: 'responses', isFree: true, state: 'read' },
+  ),
   messages: row(
     'chat',
     (body, model) => {

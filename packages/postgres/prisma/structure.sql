@@ -112,6 +112,29 @@ CREATE TABLE budget_alert (
   CONSTRAINT budget_alert_pkey PRIMARY KEY (subject, type)
 );
 
+CREATE TABLE conversation (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  is_test boolean NOT NULL,
+  metadata jsonb NOT NULL,
+  next_position bigint NOT NULL DEFAULT 0,
+  bytes bigint NOT NULL DEFAULT 0,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT conversation_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT conversation_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE conversation_item (
+  conversation_id text NOT NULL,
+  "position" bigint NOT NULL,
+  id text NOT NULL,
+  item text NOT NULL,
+  CONSTRAINT conversation_item_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversation(id) ON DELETE CASCADE,
+  CONSTRAINT conversation_item_id_key UNIQUE (id, conversation_id),
+  CONSTRAINT conversation_item_pkey PRIMARY KEY (conversation_id, "position")
+);
+
 CREATE TABLE credit (
   reference text NOT NULL,
   account_id text NOT NULL,
@@ -289,6 +312,33 @@ CREATE TABLE settlement (
   CONSTRAINT settlement_pkey PRIMARY KEY (request_id)
 );
 
+CREATE TABLE stored_response (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  key_id text NOT NULL,
+  is_test boolean NOT NULL,
+  model text NOT NULL,
+  status text NOT NULL,
+  previous_id text,
+  conversation_id text,
+  conversation_position bigint,
+  input text NOT NULL,
+  response text NOT NULL,
+  bytes integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT stored_response_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT stored_response_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE stored_response_item (
+  account_id text NOT NULL,
+  id text NOT NULL,
+  response_id text NOT NULL,
+  CONSTRAINT stored_response_item_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT stored_response_item_response_id_fkey FOREIGN KEY (response_id) REFERENCES stored_response(id) ON DELETE CASCADE
+);
+
 CREATE TABLE video_task (
   id text NOT NULL,
   public_id text NOT NULL,
@@ -442,6 +492,10 @@ CREATE INDEX audit_entry_account_id_id_idx ON public.audit_entry USING btree (ac
 
 CREATE INDEX audit_outcome_account_id_entry_id_idx ON public.audit_outcome USING btree (account_id, entry_id DESC);
 
+CREATE INDEX conversation_account_id_idx ON public.conversation USING btree (account_id);
+
+CREATE INDEX conversation_expires_at_idx ON public.conversation USING btree (expires_at);
+
 CREATE INDEX credit_account_id_idx ON public.credit USING btree (account_id);
 
 CREATE UNIQUE INDEX credit_transaction_id_key ON public.credit USING btree (transaction_id);
@@ -479,6 +533,10 @@ CREATE INDEX settlement_account_id_settled_at_idx ON public.settlement USING btr
 CREATE INDEX settlement_idempotency_hash_idx ON public.settlement USING btree (account_id, idempotency_hash) WHERE (idempotency_hash IS NOT NULL);
 
 CREATE INDEX settlement_keyed_recorded_at_idx ON public.settlement USING btree (recorded_at) WHERE (idempotency_hash IS NOT NULL);
+
+CREATE INDEX stored_response_expires_at_idx ON public.stored_response USING btree (expires_at);
+
+CREATE INDEX stored_response_item_response_id_idx ON public.stored_response_item USING btree (response_id);
 
 CREATE INDEX video_task_account_id_created_at_id_idx ON public.video_task USING btree (account_id, created_at DESC, id DESC);
 
@@ -1941,6 +1999,10 @@ GRANT INSERT, SELECT ON audit_outcome TO services;
 
 GRANT DELETE, INSERT, SELECT ON budget_alert TO services;
 
+GRANT DELETE, INSERT, SELECT, UPDATE ON conversation TO services;
+
+GRANT DELETE, INSERT, SELECT ON conversation_item TO services;
+
 GRANT INSERT, SELECT ON credit TO services;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON durable_request TO services;
@@ -1978,6 +2040,10 @@ GRANT SELECT, UPDATE, USAGE ON redis_epoch_epoch_seq TO services;
 GRANT DELETE, INSERT, SELECT, UPDATE ON session TO services;
 
 GRANT INSERT, SELECT ON settlement TO services;
+
+GRANT DELETE, INSERT, SELECT ON stored_response TO services;
+
+GRANT DELETE, INSERT, SELECT ON stored_response_item TO services;
 
 GRANT INSERT, SELECT, UPDATE ON video_task TO services;
 

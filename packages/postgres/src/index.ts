@@ -71,6 +71,17 @@ export {
   type RequestReader,
   type RequestStore,
 } from './requests/open-request-store.js';
+export type { ItemPage } from './response-state/conversation-items.js';
+export type { NewConversation, StoredConversation } from './response-state/conversations.js';
+export type { ResponseChain, StateAccess, StoredTurn } from './response-state/find-response.js';
+export {
+  type Conversations,
+  openResponseState,
+  type ResponseState,
+  type StoredResponses,
+} from './response-state/open-response-state.js';
+export type { FinishedResponse, StateItem } from './response-state/record-response.js';
+export { removeExpiredState } from './response-state/remove-expired-state.js';
 export { openResponseStore, type ResponseStore, removeExpiredResponses } from './responses/open-response-store.js';
 export { closeSession, findSessionAccount, openSession } from './sessions/session.js';
 export { findSettlement, isSettled, type SettlementRecord } from './settlements/find-settlement.js';

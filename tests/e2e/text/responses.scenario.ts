@@ -76,7 +76,7 @@ describe.each(ids)('%s', (model) => {
       expect(data.output_text).toContain('Greetings from the harbour');
       expect(nanoOf(response.headers.get('x-cost-usd') ?? '')).toBeGreaterThan(0n);
       expect(data.id.slice('resp_'.length)).toBe(response.headers.get('x-request-id')?.slice('req_'.length));
-      expect(response.headers.get('x-gateway-filled')).toContain('store=false');
+      expect(data).toHaveProperty('store', true);
     });
   });
 
@@ -140,7 +140,8 @@ describe('an error', () => {
 
   it('names the field and costs nothing', async () => {
     await expect(refused({ previous_response_id: 'resp_1' })).rejects.toMatchObject({
-      status: 400,
+      status: 404,
+      code: 'previous_response_not_found',
       param: 'previous_response_id',
     });
     await expect(refused({ tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] })).rejects.toMatchObject(

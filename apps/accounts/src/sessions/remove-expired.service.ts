@@ -1,13 +1,15 @@
 import { type Logger, Loop } from '@gateway/observability';
-import { type Database, removeExpired, removeExpiredResponses } from '@gateway/postgres';
+import { type Database, removeExpired, removeExpiredResponses, removeExpiredState } from '@gateway/postgres';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE, LOGGER } from '../tokens.js';
 
 const EVERY_MS = 10 * 60 * 1_000;
 /** A response part has up to a megabyte. A batch takes some tenths of a second. */
 const PARTS_PER_BATCH = 25;
+/** Stored responses of the Responses API. Each may have megabytes. */
+const RESPONSES_PER_BATCH = 50;
 
-/** Removes expired sessions, attempt windows and stored responses. */
+/** Removes expired sessions, attempt windows, stored responses and conversations. */
 @Injectable()
 export class RemoveExpired implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -34,5 +36,6 @@ export class RemoveExpired implements OnApplicationBootstrap {
   async #remove(signal: AbortSignal): Promise<void> {
     await removeExpired(this.database, new Date());
     while (!signal.aborted && (await removeExpiredResponses(this.database, PARTS_PER_BATCH)) === PARTS_PER_BATCH);
+    while (!signal.aborted && (await removeExpiredState(this.database, RESPONSES_PER_BATCH)) === RESPONSES_PER_BATCH);
   }
 }

@@ -4,6 +4,7 @@ const PREFIX = '/v1/';
 /** The first segments of the public paths, such as `chat`. A path without `/v1` is served only if it begins with one. */
 const FIRST_SEGMENTS: ReadonlySet<string> = new Set([
   'models',
+  'conversations',
   ...Object.values(ENDPOINTS).map(({ path }) => path.slice(PREFIX.length).split('/', 1)[0] ?? ''),
 ]);
 

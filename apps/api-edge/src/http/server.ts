@@ -21,6 +21,12 @@ import { commonHeaders, errorDialectOf, knownCallerOf, setCaller } from './reque
 import { stripByteOrderMark } from './strip-byte-order-mark.js';
 
 const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
+/** Items of a conversation have texts and images. */
+const ITEMS_LIMIT_BYTES = 16 * 1024 * 1024;
+const LIMIT_OF_ITEMS = new Map([
+  ['/v1/conversations', ITEMS_LIMIT_BYTES],
+  ['/v1/conversations/:id/items', ITEMS_LIMIT_BYTES],
+]);
 /** For routes that run no model. */
 const OTHER_LIMIT_BYTES = 64 * 1024;
 /** Longer than the idle time of common load balancers: they must be the ones to close an idle connection. */
@@ -64,7 +70,7 @@ export function registerRequestHooks(fastify: FastifyInstance, { authenticate, b
   parseBodies(fastify);
   const methods = knownMethods(fastify);
   fastify.addHook('onRoute', (route) => {
-    route.bodyLimit = LIMIT_BY_PATH.get(route.url) ?? OTHER_LIMIT_BYTES;
+    route.bodyLimit = LIMIT_BY_PATH.get(route.url) ?? LIMIT_OF_ITEMS.get(route.url) ?? OTHER_LIMIT_BYTES;
   });
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request));

@@ -11,6 +11,11 @@ export function edgeMetrics(metrics: Metrics) {
     idempotentRequests: metrics.counter('gateway_idempotent_requests_total', 'Requests with an idempotency key', [
       'outcome',
     ]),
+    storedResponses: metrics.counter(
+      'gateway_stored_responses_total',
+      'Responses to be stored that were not stored at once: late (repeated in the background), lost (given up)',
+      ['outcome'],
+    ),
     refusedBodies: metrics.counter(
       'gateway_refused_bodies_total',
       'Requests refused before their body was read: refusals (too many before), room (too much arrives), funds (no credit)',

@@ -8,7 +8,7 @@ import type { InteractionIds } from './images/interaction-ids.js';
 import { adaptRerank } from './rerank/rerank-adapter.js';
 import { planSpeech } from './speech/speech-plan.js';
 import { adaptChat } from './text/chat-adapter.js';
-import { planTokenCount } from './text/count-tokens-plan.js';
+import { planResponsesInput, planTokenCount } from './text/count-tokens-plan.js';
 import { adaptMessages } from './text/messages-adapter.js';
 import { adaptResponses } from './text/responses-adapter.js';
 
@@ -21,6 +21,7 @@ const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
   embeddings: planEmbeddings,
   'images.edits': adaptImageEdit,
   'images.generations': adaptImage,
+  'responses.input_tokens': planResponsesInput,
   messages: adaptMessages,
   'messages.count_tokens': planTokenCount,
   rerank: adaptRerank,

@@ -21,6 +21,11 @@ export const ENDPOINTS = {
     bodyLimitBytes: 32 * MEBIBYTE,
     outputCapField: 'max_output_tokens',
   },
+  'responses.input_tokens': {
+    path: '/v1/responses/input_tokens',
+    dialect: 'responses',
+    bodyLimitBytes: 32 * MEBIBYTE,
+  },
   messages: { path: '/v1/messages', dialect: 'anthropic', bodyLimitBytes: 32 * MEBIBYTE },
   'messages.count_tokens': {
     path: '/v1/messages/count_tokens',

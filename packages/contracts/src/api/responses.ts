@@ -48,3 +48,9 @@ export const DEFAULT_TOOL_CALLS = 10;
 /** True if the vendor may run a tool that it bills apart from tokens. */
 export const searchesTheWeb = (tools: NativeResponsesRequest['tools']): boolean =>
   tools?.some(({ type }) => RESPONSES_SEARCH_TOOL.test(type)) ?? false;
+
+/** POST /v1/responses/input_tokens: the parts of a request that its prompt is made of. */
+export const responsesCountRequest = nativeResponsesRequest
+  .pick({ instructions: true, previous_response_id: true, conversation: true, tools: true })
+  .extend({ model: z.string().min(1), input: z.union([z.string(), z.array(item)]) })
+  .loose();

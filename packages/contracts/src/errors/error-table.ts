@@ -58,6 +58,7 @@ export const ERRORS = {
   insufficient_quota: row(402, 'insufficient_quota', 'InsufficientBalance', 'billing_error'),
   permission_denied: row(403, 'permission_error', 'AccessDenied', 'permission_error'),
   not_found: row(404, 'invalid_request_error', 'NotFound', 'not_found_error'),
+  previous_response_not_found: row(404, 'invalid_request_error', 'NotFound', 'not_found_error'),
   method_not_allowed: row(405, 'invalid_request_error', 'MethodNotAllowed', 'invalid_request_error'),
   request_timeout: row(408, 'invalid_request_error', 'RequestTimeOut', 'timeout_error', 'now'),
   idempotency_conflict: row(409, 'invalid_request_error', 'IdempotencyConflict', 'conflict_error'),

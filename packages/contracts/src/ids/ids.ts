@@ -8,6 +8,7 @@ export type AccountId = Branded<'AccountId'>;
 export type KeyId = Branded<'KeyId'>;
 export type TaskId = Branded<'TaskId'>;
 export type ResponseId = Branded<'ResponseId'>;
+export type ConversationId = Branded<'ConversationId'>;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 26;
@@ -38,3 +39,6 @@ export const taskIdOf = (requestId: RequestId): TaskId => `task_${requestId.slic
 /** `resp_…`: shares its 26 characters with the request that creates it, so that each can be derived from the other. */
 export const responseIdOf = (requestId: RequestId): ResponseId =>
   `resp_${requestId.slice('req_'.length)}` as ResponseId;
+export const newConversationId = (): ConversationId => `conv_${randomBase32()}` as ConversationId;
+/** The id of an item that a client adds to a conversation: `msg_…`, `fco_…`. */
+export const newItemId = (prefix: string): string => `${prefix}_${randomBase32()}`;

@@ -39,8 +39,6 @@ describe('a request of the Responses protocol', () => {
   });
 
   it.each([
-    ['previous_response_id', { previous_response_id: 'resp_1' }],
-    ['conversation', { conversation: 'conv_1' }],
     ['prompt', { prompt: { id: 'pmpt_1' } }],
     ['background', { background: true }],
     ['service_tier', { service_tier: 'priority' }],

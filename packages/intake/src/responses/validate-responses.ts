@@ -1,6 +1,17 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
-import { GatewayError, type NativeResponsesRequest, nativeResponsesRequest } from '@gateway/contracts';
+import {
+  GatewayError,
+  type NativeResponsesRequest,
+  nativeResponsesRequest,
+  responsesCountRequest,
+} from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
+
+/** Throws a 400 that names the field. */
+export function validateResponsesCount(body: object): void {
+  const parsed = responsesCountRequest.safeParse(body);
+  if (!parsed.success) throw describeIssue(parsed.error);
+}
 
 /** Throws a 400 that names the field. The upstream speaks the protocol itself, and validates the remaining fields. */
 export function validateResponses(body: object, model: ModelWithCapability<'chat'>): NativeResponsesRequest {

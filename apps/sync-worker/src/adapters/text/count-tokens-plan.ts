@@ -1,7 +1,12 @@
 import { withCapability } from '@gateway/catalogue';
 import { NO_USAGE } from '@gateway/contracts';
 import { DIALECTS } from '@gateway/dialects';
-import { estimatePromptTokens, PASS_THROUGH_MESSAGES, type UpstreamReply } from '@gateway/upstreams';
+import {
+  estimatePromptTokens,
+  estimateResponsesInput,
+  PASS_THROUGH_MESSAGES,
+  type UpstreamReply,
+} from '@gateway/upstreams';
 import { bindUnary } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 import { nativeCall } from './messages-adapter.js';
@@ -14,6 +19,13 @@ export const planTokenCount: Planner = (ticket, catalogueModel, body) => {
   const { request } = DIALECTS['anthropic-messages'].decodeRequest(JSON.parse(body.toString('utf8')));
   return { kind: 'parallel', adapters: [], merge: () => countOf(estimatePromptTokens(request)) };
 };
+
+/** POST /v1/responses/input_tokens: an estimate. The edge has put the history into the input. */
+export const planResponsesInput: Planner = (_ticket, _model, body) => ({
+  kind: 'parallel',
+  adapters: [],
+  merge: () => estimateResponsesInput(body),
+});
 
 const countOf = (tokens: number): UpstreamReply => ({
   body: Buffer.from(JSON.stringify({ input_tokens: tokens })),

@@ -475,6 +475,61 @@ CREATE TABLE kept_answer_piece (
 ALTER TABLE kept_answer_piece ALTER COLUMN bytes SET STORAGE EXTERNAL;
 CREATE INDEX kept_answer_piece_kept_until_idx ON kept_answer_piece (kept_until);
 
+-- Responses that later requests may continue. `input` is the JSON of the request's own new items, or of its one text.
+CREATE TABLE stored_response (
+  id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  is_test BOOLEAN NOT NULL,
+  model TEXT NOT NULL,
+  status TEXT NOT NULL,
+  previous_id TEXT,
+  conversation_id TEXT,
+  conversation_position BIGINT,
+  input TEXT NOT NULL,
+  response TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at TIMESTAMPTZ(3) NOT NULL,
+  CONSTRAINT stored_response_pkey PRIMARY KEY (id),
+  CONSTRAINT stored_response_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT
+);
+CREATE INDEX stored_response_expires_at_idx ON stored_response (expires_at);
+
+-- Which response has an output item: clients refer to items by their ids.
+CREATE TABLE stored_response_item (
+  account_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  response_id TEXT NOT NULL,
+  CONSTRAINT stored_response_item_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT stored_response_item_response_id_fkey FOREIGN KEY (response_id) REFERENCES stored_response(id) ON DELETE CASCADE
+);
+CREATE INDEX stored_response_item_response_id_idx ON stored_response_item (response_id);
+
+CREATE TABLE conversation (
+  id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  is_test BOOLEAN NOT NULL,
+  metadata JSONB NOT NULL,
+  next_position BIGINT NOT NULL DEFAULT 0,
+  bytes BIGINT NOT NULL DEFAULT 0,
+  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at TIMESTAMPTZ(3) NOT NULL,
+  CONSTRAINT conversation_pkey PRIMARY KEY (id),
+  CONSTRAINT conversation_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT
+);
+CREATE INDEX conversation_account_id_idx ON conversation (account_id);
+CREATE INDEX conversation_expires_at_idx ON conversation (expires_at);
+
+CREATE TABLE conversation_item (
+  conversation_id TEXT NOT NULL,
+  position BIGINT NOT NULL,
+  id TEXT NOT NULL,
+  item TEXT NOT NULL,
+  CONSTRAINT conversation_item_pkey PRIMARY KEY (conversation_id, position),
+  CONSTRAINT conversation_item_id_key UNIQUE (id, conversation_id),
+  CONSTRAINT conversation_item_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversation(id) ON DELETE CASCADE
+);
 -- A request whose body and response are in the store.
 CREATE TABLE durable_request (
   id TEXT NOT NULL,

@@ -8,6 +8,8 @@ const SHARED = 'it refers to an account of the vendor that customers share.';
 const UNCHARGED_TOOL =
   /^(function|custom|namespace|tool_search|local_shell|shell|apply_patch|computer|computer_use_preview)$/;
 
+const STATE = ['previous_response_id', 'conversation'];
+
 const OWN_CONTENT: FieldRow = { kind: 'refused', why: `expected the content itself: ${SHARED}` };
 
 /** Clients of this protocol send new fields every few weeks, so an unknown field passes. What costs extra is refused. */
@@ -23,12 +25,12 @@ export const fields: FieldTable = {
       ...['metadata', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention', 'safety_identifier'],
       ...['truncation', 'client_metadata', 'store', 'reasoning'],
     ),
+    ...free('The gateway stores responses and puts the history into the input.', ...STATE),
     'reasoning.mode': refusedExcept("expected 'standard': other modes have no price here.", { except: ['standard'] }),
     service_tier: refusedExcept("expected 'auto' or 'default': other tiers have no price here.", {
       except: ['auto', 'default'],
     }),
     background: refusedExcept('expected false: this gateway runs no responses in the background.', { except: [false] }),
-    ...refused('this gateway stores no responses. Send the full conversation.', 'previous_response_id', 'conversation'),
     ...refused(SHARED, 'prompt'),
     ...refused('a summary is an extra call that has no price here.', 'context_management'),
     ...refused('moderation of a response has no price here.', 'moderation'),

@@ -33,9 +33,8 @@ function includeReasoning(members: JsonMembers<NativeResponsesRequest>): Setting
 const isUncapped = (members: JsonMembers<NativeResponsesRequest>): boolean =>
   members.read('max_tool_calls') == null && searchesTheWeb(members.read('tools'));
 
-/** Admission has reported the output cap. */
-const changesOf = ({ members }: PassThroughResponsesCall, { max_output_tokens: _, ...settings }: Settings): Changes =>
-  changesBetween({ store: members.read('store') }, settings);
+/** Admission has reported the output cap. The gateway stores what the client wants to be stored. */
+const changesOf = ({ max_output_tokens: _, store: __, ...settings }: Settings): Changes => changesBetween({}, settings);
 
 /** State of the gateway: the edge has put the conversation into `input`. */
 const NO_STATE = { previous_response_id: undefined, conversation: undefined, background: undefined };
@@ -52,6 +51,6 @@ export function buildRequest(call: PassThroughResponsesCall, target: Target): Wi
       accept: call.streams ? 'text/event-stream' : 'application/json',
     },
     body: call.members.with({ ...settings, ...NO_STATE, model: target.upstreamModel }).bytes(),
-    changes: changesOf(call, settings),
+    changes: changesOf(settings),
   };
 }

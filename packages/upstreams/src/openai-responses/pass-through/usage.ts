@@ -30,7 +30,9 @@ const itemsOf = (response: JsonObject): readonly JsonObject[] =>
   Array.isArray(response.output) ? response.output.filter(isJsonObject) : [];
 
 /** Estimates a prompt, until the upstream has counted it. */
-export function estimatePrompt({ body }: PassThroughResponsesCall): Pick<TokenCounts, 'promptTokens' | 'cachedTokens'> {
+export function estimatePrompt({
+  body,
+}: Pick<PassThroughResponsesCall, 'body'>): Pick<TokenCounts, 'promptTokens' | 'cachedTokens'> {
   const size = { textSize: 0, images: 0, recordings: 0, files: 0 };
   visitResponsesInput(JSON.parse(body.toString('utf8')) as NativeResponsesRequest, {
     text: (text) => {

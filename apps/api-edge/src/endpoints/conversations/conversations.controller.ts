@@ -1,0 +1,95 @@
+import {
+  type ConversationRecord,
+  conversationChange,
+  conversationCreation,
+  conversationItemsAddition,
+  itemListQuery,
+  type ResponseItem,
+  type ResponseItemList,
+} from '@gateway/contracts';
+import { describeIssue, isLongJson, parseJsonBody } from '@gateway/intake';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../../http/request-context.js';
+import { ConversationStore } from '../../response-state/conversations.service.js';
+import { LongJson } from '../long-json.service.js';
+
+interface Schema<Value> {
+  safeParse(
+    value: unknown,
+  ): { success: true; data: Value } | { success: false; error: Parameters<typeof describeIssue>[0] };
+}
+
+function checked<Value>(schema: Schema<Value>, value: unknown): Value {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw describeIssue(parsed.error);
+  return parsed.data;
+}
+
+/** /v1/conversations and their items. Nothing here is charged. */
+@Controller('v1/conversations')
+export class ConversationsController {
+  constructor(
+    private readonly conversations: ConversationStore,
+    private readonly longJson: LongJson,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async create(@Req() http: FastifyRequest): Promise<ConversationRecord> {
+    const { metadata, items } = checked(conversationCreation, http.body == null ? {} : await this.#parse(http.body));
+    return this.conversations.create(callerOf(http).key, metadata ?? {}, items ?? []);
+  }
+
+  @Get(':id')
+  get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<ConversationRecord> {
+    return this.conversations.get(callerOf(http).key, id);
+  }
+
+  @Post(':id')
+  @HttpCode(200)
+  async change(@Req() http: FastifyRequest, @Param('id') id: string): Promise<ConversationRecord> {
+    const { metadata } = checked(conversationChange, await this.#parse(http.body));
+    return this.conversations.change(callerOf(http).key, id, metadata);
+  }
+
+  @Delete(':id')
+  async delete(@Req() http: FastifyRequest, @Param('id') id: string) {
+    await this.conversations.delete(callerOf(http).key, id);
+    return { id, object: 'conversation.deleted', deleted: true };
+  }
+
+  @Post(':id/items')
+  @HttpCode(200)
+  async addItems(@Req() http: FastifyRequest, @Param('id') id: string): Promise<ResponseItemList> {
+    const { items } = checked(conversationItemsAddition, await this.#parse(http.body));
+    return this.conversations.addItems(callerOf(http).key, id, items);
+  }
+
+  @Get(':id/items')
+  listItems(@Req() http: FastifyRequest, @Param('id') id: string, @Query() query: unknown): Promise<ResponseItemList> {
+    return this.conversations.listItems(callerOf(http).key, id, checked(itemListQuery, query));
+  }
+
+  @Get(':id/items/:itemId')
+  getItem(
+    @Req() http: FastifyRequest,
+    @Param('id') id: string,
+    @Param('itemId') itemId: string,
+  ): Promise<ResponseItem> {
+    return this.conversations.getItem(callerOf(http).key, id, itemId);
+  }
+
+  @Delete(':id/items/:itemId')
+  deleteItem(
+    @Req() http: FastifyRequest,
+    @Param('id') id: string,
+    @Param('itemId') itemId: string,
+  ): Promise<ConversationRecord> {
+    return this.conversations.deleteItem(callerOf(http).key, id, itemId);
+  }
+
+  async #parse(body: unknown): Promise<Record<string, unknown>> {
+    return (isLongJson(body) ? await this.longJson.parse(body) : parseJsonBody(body)).fields;
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  type ConversationRecord,
+  GatewayError,
+  type ItemListQuery,
+  type KeyRecord,
+  newConversationId,
+  newItemId,
+  type ResponseItem,
+  type ResponseItemList,
+} from '@gateway/contracts';
+import type { Conversations, StateItem, StoredConversation } from '@gateway/postgres';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONVERSATIONS } from '../tokens.js';
+import { itemList, unknownAfter } from './item-pages.js';
+import { MAX_HISTORY_BYTES, noConversation } from './response-history.service.js';
+import { type IdentifiedItem, prefixOf, renderItem } from './response-items.js';
+import { accessOf, isId, orUnavailable } from './state-access.js';
+
+/** What an account may keep, because conversations cost nothing. */
+const LIMITS = { maxConversations: 10_000, maxBytes: 1024 ** 3 } as const;
+
+type NewItem = Readonly<Record<string, unknown>>;
+type Metadata = Readonly<Record<string, string>>;
+
+/** The conversations of an account: lists of items that responses read and extend. */
+@Injectable()
+export class ConversationStore {
+  constructor(@Inject(CONVERSATIONS) private readonly conversations: Conversations) {}
+
+  /** Throws 400 if the account has too many. */
+  async create(key: KeyRecord, metadata: Metadata, items: readonly NewItem[]): Promise<ConversationRecord> {
+    const { accountId } = accessOf(key);
+    const created = await orUnavailable(
+      this.conversations.create(
+        { id: newConversationId(), accountId, isTest: key.isTest, metadata, items: items.map(asRow) },
+        LIMITS,
+      ),
+    );
+    if (created !== null) return render(created);
+    throw new GatewayError(
+      'invalid_request',
+      `An account keeps at most ${LIMITS.maxConversations} conversations with 1 GiB in all. Delete some first.`,
+    );
+  }
+
+  async get(key: KeyRecord, id: string): Promise<ConversationRecord> {
+    return render(await this.#find(key, id));
+  }
+
+  async change(key: KeyRecord, id: string, metadata: Metadata): Promise<ConversationRecord> {
+    const reader = accessOf(key);
+    const changed = isId(id) ? await orUnavailable(this.conversations.change(reader, id, metadata)) : null;
+    if (changed === null) throw notFound(id);
+    return render(changed);
+  }
+
+  async delete(key: KeyRecord, id: string): Promise<void> {
+    const reader = accessOf(key);
+    if (!isId(id) || !(await orUnavailable(this.conversations.delete(reader, id)))) throw notFound(id);
+  }
+
+  /** Returns the items in the order of the request. An item that the conversation has already is not added again. */
+  async addItems(key: KeyRecord, id: string, items: readonly NewItem[]): Promise<ResponseItemList> {
+    const found = await this.#find(key, id);
+    const rows = items.map(asRow);
+    const bytes = rows.reduce((sum, { json }) => sum + json.length, 0);
+    if (Number(found.bytes) + bytes > MAX_HISTORY_BYTES) {
+      throw new GatewayError('request_too_large', "'items': a conversation has at most 32 MiB.", { param: 'items' });
+    }
+    await orUnavailable(this.conversations.addItems(accessOf(key), id, rows));
+    return itemList(rows.map(fromRow), false);
+  }
+
+  async listItems(key: KeyRecord, id: string, { after, limit, order }: ItemListQuery): Promise<ResponseItemList> {
+    await this.#find(key, id);
+    if (after !== undefined) await this.getItem(key, id, after).catch(asUnknownAfter);
+    const page = { limit: limit + 1, order, ...(after !== undefined && { after }) };
+    const found = await orUnavailable(this.conversations.listItems(id, page));
+    return itemList(found.slice(0, limit).map(fromRow), found.length > limit);
+  }
+
+  /** Throws 404. */
+  async getItem(key: KeyRecord, id: string, itemId: string): Promise<ResponseItem> {
+    await this.#find(key, id);
+    const item = isId(itemId) ? await orUnavailable(this.conversations.findItem(id, itemId)) : null;
+    if (item === null) throw noItem(itemId);
+    return renderItem(fromRow(item));
+  }
+
+  /** Returns the conversation. Throws 404. */
+  async deleteItem(key: KeyRecord, id: string, itemId: string): Promise<ConversationRecord> {
+    const found = await this.#find(key, id);
+    if (!isId(itemId) || !(await orUnavailable(this.conversations.deleteItem(id, itemId)))) throw noItem(itemId);
+    return render(found);
+  }
+
+  /** Throws 404, also for a conversation of another account. */
+  async #find(key: KeyRecord, id: string): Promise<StoredConversation> {
+    const reader = accessOf(key);
+    const found = isId(id) ? await orUnavailable(this.conversations.find(reader, id)) : null;
+    if (found === null) throw notFound(id);
+    return found;
+  }
+}
+
+const MAX_SHOWN = 100;
+
+const notFound = (id: string): GatewayError => noConversation(id, 'conversation_id');
+
+const noItem = (id: string): GatewayError =>
+  new GatewayError('not_found', `Item with id '${id.slice(0, MAX_SHOWN)}' not found.`, { param: 'item_id' });
+
+function asUnknownAfter(error: unknown): never {
+  throw error instanceof GatewayError && error.code === 'not_found' ? unknownAfter() : error;
+}
+
+const asRow = (item: NewItem): StateItem => ({
+  id: typeof item.id === 'string' ? item.id : newItemId(prefixOf(item)),
+  json: JSON.stringify(item),
+});
+
+const fromRow = ({ id, json }: StateItem): IdentifiedItem => ({ id, item: JSON.parse(json) as NewItem });
+
+const render = ({ id, metadata, createdAt }: StoredConversation): ConversationRecord => ({
+  id,
+  object: 'conversation',
+  created_at: Math.floor(createdAt.getTime() / 1_000),
+  metadata,
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { elementsOf, joinElements, outputElements, readStateMembers, withMember } from './request-members.js';
+
+const read = (body: unknown) => readStateMembers(Buffer.from(JSON.stringify(body)));
+
+describe('the members of a request', () => {
+  it('are read without the prompt', () => {
+    const members = read({ model: 'm', input: 'a "b" previous_response_id', previous_response_id: 'resp_a' });
+    expect(members).toMatchObject({ previousId: 'resp_a', conversationId: undefined, isStored: true });
+    expect(members.input?.toString()).toBe('"a \\"b\\" previous_response_id"');
+  });
+
+  it.each([
+    [{ conversation: 'conv_a' }, 'conv_a'],
+    [{ conversation: { id: 'conv_a' } }, 'conv_a'],
+    [{ conversation: null }, undefined],
+  ])('have the conversation of %j', (body, conversationId) => {
+    expect(read(body).conversationId).toBe(conversationId);
+  });
+
+  it.each([
+    [{ store: false }, false],
+    [{ store: true }, true],
+    [{ store: null }, true],
+    [{}, true],
+  ])('of %j say that it is stored: %s', (body, isStored) => {
+    expect(read(body).isStored).toBe(isStored);
+  });
+
+  it.each([
+    [{ previous_response_id: 7 }, "'previous_response_id': expected the id of a response"],
+    [{ previous_response_id: '' }, "'previous_response_id': expected the id of a response"],
+    [{ conversation: {} }, "'conversation': expected the id of a conversation"],
+    [{ conversation: [] }, "'conversation': expected the id of a conversation"],
+    [
+      { conversation: 'conv_a', previous_response_id: 'resp_a' },
+      "'previous_response_id': expected no previous response",
+    ],
+  ])('of %j are refused', (body, message) => {
+    expect(() => read(body)).toThrow(message);
+  });
+
+  it('of a body that is no JSON are left to the parser', () => {
+    expect(readStateMembers(Buffer.from('{"previous_response_id": nonsense, '))).toMatchObject({
+      previousId: undefined,
+    });
+    expect(readStateMembers(Buffer.from('nonsense'))).toMatchObject({ input: undefined });
+  });
+
+  it('count by their last value, as for a parser', () => {
+    const body = Buffer.from('{"store":true,"input":"a","store":false,"input":"b"}');
+    expect(readStateMembers(body)).toMatchObject({ isStored: false, input: Buffer.from('"b"') });
+    expect(JSON.parse(withMember(body, 'input', Buffer.from('[]')).toString())).toMatchObject({ input: [] });
+  });
+});
+
+describe('a member with another value', () => {
+  it.each([
+    ['{"a":1,"input":"x","b":2}', { a: 1, input: [], b: 2 }],
+    ['{ "input" : null }', { input: [] }],
+    ['{"a":1}', { a: 1, input: [] }],
+    ['{ }', { input: [] }],
+  ])('of %s leaves the other bytes', (body, expected) => {
+    expect(JSON.parse(withMember(Buffer.from(body), 'input', Buffer.from('[]')).toString())).toEqual(expected);
+  });
+});
+
+describe('a history', () => {
+  it('joins texts, lists and outputs in order', () => {
+    const text = elementsOf(Buffer.from('"hi"'));
+    const list = elementsOf(Buffer.from('[ {"n":[1]}, {"n":2} ]'));
+    const output = outputElements('{"id":"resp_a","output":[{"id":"msg_a"}],"usage":{"output":[]}}');
+    expect(JSON.parse(joinElements([text, elementsOf(Buffer.from('[ ]')), output, list]).toString())).toEqual([
+      { type: 'message', role: 'user', content: 'hi' },
+      { id: 'msg_a' },
+      { n: [1] },
+      { n: 2 },
+    ]);
+    expect(joinElements([]).toString()).toBe('[]');
+  });
+});

@@ -1,0 +1,123 @@
+import { GatewayError, jsonBytes } from '@gateway/contracts';
+
+/** The members of a request's body that concern stored responses. */
+export interface StateMembers {
+  /** The bytes of `input`, unless it is absent or null. */
+  readonly input: Buffer | undefined;
+  readonly previousId: string | undefined;
+  readonly conversationId: string | undefined;
+  readonly isStored: boolean;
+}
+
+type Range = Pick<jsonBytes.MemberRange, 'start' | 'end'>;
+
+const REFERENCE = Buffer.from('item_reference');
+const CLOSE_OBJECT = 0x7d;
+const OPEN_OBJECT = 0x7b;
+
+/** Of a repeated name the last value counts, as for a parser. */
+const lastOf = (body: Buffer, name: string): Range | undefined =>
+  jsonBytes.locateMembers(body).findLast((member) => member.name === name);
+
+/** The body has not been parsed yet. A value that does not parse is the parser's to report. */
+function valueAt(body: Buffer, range: Range | undefined): unknown {
+  if (range === undefined) return undefined;
+  try {
+    return JSON.parse(body.toString('utf8', range.start, range.end));
+  } catch {
+    return undefined;
+  }
+}
+
+const expected = (param: string, what: string): GatewayError =>
+  new GatewayError('invalid_request', `'${param}': expected ${what}.`, { param });
+
+function readPreviousId(value: unknown): string | undefined {
+  if (value == null) return undefined;
+  if (typeof value === 'string' && value !== '') return value;
+  throw expected('previous_response_id', "the id of a response, such as 'resp_…'");
+}
+
+function readConversationId(value: unknown): string | undefined {
+  if (value == null) return undefined;
+  const id = typeof value === 'object' && 'id' in value ? value.id : value;
+  if (typeof id === 'string' && id !== '') return id;
+  throw expected('conversation', "the id of a conversation, such as 'conv_…', or an object with it");
+}
+
+/** Reads the members without parsing the prompt. Throws a 400 that names a wrong one. */
+export function readStateMembers(body: Buffer): StateMembers {
+  const ranges = new Map(jsonBytes.locateMembers(body).map((member) => [member.name, member] as const));
+  const previousId = readPreviousId(valueAt(body, ranges.get('previous_response_id')));
+  const conversationId = readConversationId(valueAt(body, ranges.get('conversation')));
+  if (previousId !== undefined && conversationId !== undefined) {
+    throw new GatewayError(
+      'invalid_request',
+      "'previous_response_id': expected no previous response beside 'conversation': each has a history of its own.",
+      { param: 'previous_response_id' },
+    );
+  }
+  const range = ranges.get('input');
+  const input = range === undefined ? undefined : body.subarray(range.start, range.end);
+  return {
+    input: input?.equals(NULL) === true ? undefined : input,
+    previousId,
+    conversationId,
+    isStored: valueAt(body, ranges.get('store')) !== false,
+  };
+}
+
+const NULL = Buffer.from('null');
+
+/** Whether an input may have items that only name a stored item. */
+export const mayReferToItems = (input: Buffer | undefined): boolean => input?.includes(REFERENCE) ?? false;
+
+/** The body with another value of a member. All other bytes stay. */
+export function withMember(body: Buffer, name: string, value: Buffer): Buffer {
+  const range = lastOf(body, name);
+  if (range !== undefined) return Buffer.concat([body.subarray(0, range.start), value, body.subarray(range.end)]);
+  const open = body.indexOf(OPEN_OBJECT);
+  if (open === -1) return body;
+  const isEmpty =
+    body
+      .subarray(open + 1)
+      .toString('latin1', 0, 64)
+      .trimStart()
+      .charCodeAt(0) === CLOSE_OBJECT;
+  const member = Buffer.from(`${JSON.stringify(name)}:`);
+  return Buffer.concat([
+    body.subarray(0, open + 1),
+    member,
+    value,
+    Buffer.from(isEmpty ? '' : ','),
+    body.subarray(open + 1),
+  ]);
+}
+
+const OPEN_ARRAY = 0x5b;
+
+/** The elements of an input, without their brackets. A text becomes a message. */
+export function elementsOf(input: Buffer): Buffer {
+  const trimmed = input[0] === OPEN_ARRAY ? input.subarray(1, input.lastIndexOf(']')) : message(input);
+  return trimmed;
+}
+
+const message = (text: Buffer): Buffer =>
+  Buffer.concat([Buffer.from('{"type":"message","role":"user","content":'), text, Buffer.from('}')]);
+
+const COMMA = Buffer.from(',');
+const isBlank = (elements: Buffer): boolean => elements.length < 64 && elements.toString('latin1').trim() === '';
+
+/** One array of all elements. */
+export function joinElements(parts: readonly Buffer[]): Buffer {
+  const filled = parts.filter((part) => !isBlank(part));
+  const separated = filled.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]));
+  return Buffer.concat([Buffer.from('['), ...separated, Buffer.from(']')]);
+}
+
+/** The elements of `output` in the JSON of a response. */
+export function outputElements(responseJson: string): Buffer {
+  const response = Buffer.from(responseJson);
+  const range = lastOf(response, 'output');
+  return range === undefined ? Buffer.alloc(0) : elementsOf(response.subarray(range.start, range.end));
+}

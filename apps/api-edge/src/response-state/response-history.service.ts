@@ -1,0 +1,125 @@
+import { type ConversationId, GatewayError, type KeyRecord } from '@gateway/contracts';
+import { mayUseModel } from '@gateway/intake';
+import type { Conversations, ResponseChain, StateAccess, StoredResponses, StoredTurn } from '@gateway/postgres';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONVERSATIONS, STORED_RESPONSES } from '../tokens.js';
+import { elementsOf, outputElements } from './request-members.js';
+import { inputItems, outputItems, responseOfItem } from './response-items.js';
+import { accessOf, isId, orUnavailable } from './state-access.js';
+
+/** A longer history cannot be a prompt: no body may be longer. */
+export const MAX_HISTORY_BYTES = 32 * 1024 * 1024;
+
+/** What comes before a request's own input: lists of JSON elements, the oldest first. */
+export interface History {
+  readonly elements: readonly Buffer[];
+  /** The conversation, with the position of its next item. */
+  readonly conversation?: { readonly id: ConversationId; readonly position: bigint };
+}
+
+/** Reads what a request continues, as the account of its key may see it. */
+@Injectable()
+export class ResponseHistory {
+  constructor(
+    @Inject(STORED_RESPONSES) private readonly responses: StoredResponses,
+    @Inject(CONVERSATIONS) private readonly conversations: Conversations,
+  ) {}
+
+  /** Throws 404 for a response that is gone or of another account, 413 for a history that no model can read. */
+  async before(key: KeyRecord, previousId: string): Promise<History> {
+    const reader = accessOf(key);
+    const chain = await this.#chainOf(reader, previousId);
+    if (chain === null || chain.turns.some(({ model }) => !mayUseModel(key, { id: model })))
+      throw noPrevious(previousId);
+    return { elements: await this.#elementsOf(reader, chain) };
+  }
+
+  /** Throws 404 for a conversation that is gone or of another account, 413 for one that no model can read. */
+  async of(key: KeyRecord, conversationId: string): Promise<History> {
+    const reader = accessOf(key);
+    const found = isId(conversationId) ? await orUnavailable(this.conversations.find(reader, conversationId)) : null;
+    if (found === null) throw noConversation(conversationId, 'conversation');
+    if (found.bytes > MAX_HISTORY_BYTES) throw tooLong('conversation');
+    const items = await orUnavailable(this.conversations.readItems(found.id, found.nextPosition));
+    return {
+      elements: items.map(({ json }) => Buffer.from(json)),
+      conversation: { id: found.id, position: found.nextPosition },
+    };
+  }
+
+  /** The input and output of a response and of all that it continues. Null: this account has no such response. */
+  async items(key: KeyRecord, responseId: string) {
+    const reader = accessOf(key);
+    const chain = await this.#chainOf(reader, responseId);
+    const last = chain?.turns.at(-1);
+    if (chain === null || last === undefined || !mayUseModel(key, { id: last.model })) return null;
+    const earlier = await this.#conversationBefore(chain.turns[0]);
+    const turns = chain.turns.flatMap((turn) => [
+      ...inputItems(turn.input, turn.id),
+      ...(turn === last ? [] : outputItems(JSON.parse(turn.response) as Record<string, unknown>)),
+    ]);
+    return [...earlier.map(({ id, json }) => ({ id, item: JSON.parse(json) as Record<string, unknown> })), ...turns];
+  }
+
+  /** The items with these ids. Throws 404 if one is missing. */
+  async referenced(key: KeyRecord, ids: readonly string[]): Promise<ReadonlyMap<string, object>> {
+    const reader = accessOf(key);
+    const known = ids.filter(isId);
+    const responseIds = known.flatMap((id) => responseOfItem(id) ?? []);
+    const [turns, ofConversations] = await orUnavailable(
+      Promise.all([
+        this.responses.findReferenced(reader, { itemIds: known, responseIds }),
+        this.conversations.findItems(reader, known),
+      ]),
+    );
+    const found = new Map<string, object>(ofConversations.map(({ id, json }) => [id, JSON.parse(json) as object]));
+    for (const turn of turns) for (const { id, item } of itemsOf(turn)) found.set(id, item);
+    const missing = ids.find((id) => !found.has(id));
+    if (missing === undefined) return found;
+    throw new GatewayError('not_found', `Item with id '${missing.slice(0, MAX_SHOWN)}' not found.`, { param: 'input' });
+  }
+
+  #chainOf(reader: StateAccess, id: string): Promise<ResponseChain | null> {
+    return isId(id) ? orUnavailable(this.responses.readChain(reader, id, MAX_HISTORY_BYTES)) : Promise.resolve(null);
+  }
+
+  async #elementsOf(reader: StateAccess, { turns, isTooLong }: ResponseChain): Promise<readonly Buffer[]> {
+    if (isTooLong) throw tooLong('previous_response_id');
+    const [first] = turns;
+    if (first?.previousId != null) throw noPrevious(first.previousId);
+    const conversation = await this.#conversationBefore(first, reader);
+    return [
+      ...conversation.map(({ json }) => Buffer.from(json)),
+      ...turns.flatMap(({ input, response }) => [elementsOf(Buffer.from(input)), outputElements(response)]),
+    ];
+  }
+
+  /** The items of the conversation that the first response of a chain belonged to. */
+  async #conversationBefore(first: StoredTurn | undefined, reader?: StateAccess) {
+    if (first?.conversationId == null || first.conversationPosition === null) return [];
+    if (reader !== undefined) {
+      const found = await orUnavailable(this.conversations.find(reader, first.conversationId));
+      if (found === null) throw noConversation(first.conversationId, 'previous_response_id');
+      if (found.bytes > MAX_HISTORY_BYTES) throw tooLong('previous_response_id');
+    }
+    return orUnavailable(this.conversations.readItems(first.conversationId, first.conversationPosition));
+  }
+}
+
+const MAX_SHOWN = 100;
+
+const itemsOf = ({ id, input, response }: StoredTurn) => [
+  ...inputItems(input, id),
+  ...outputItems(JSON.parse(response) as Record<string, unknown>),
+];
+
+const noPrevious = (id: string): GatewayError =>
+  new GatewayError('previous_response_not_found', `Previous response with id '${id.slice(0, MAX_SHOWN)}' not found.`, {
+    param: 'previous_response_id',
+  });
+
+export const noConversation = (id: string, param: string): GatewayError =>
+  new GatewayError('not_found', `Conversation with id '${id.slice(0, MAX_SHOWN)}' not found.`, { param });
+
+const tooLong = (param: string): GatewayError =>
+  new GatewayError('request_too_large', `'${param}': the history is longer than 32 MiB. Begin a new one.`, { param });

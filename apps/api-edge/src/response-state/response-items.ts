@@ -1,0 +1,72 @@
+import type { ResponseItem } from '@gateway/contracts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An item as it goes upstream, with the id by which clients refer to it. */
+export interface IdentifiedItem {
+  readonly id: string;
+  readonly item: Fields;
+}
+
+/** The beginnings of ids, by the type of the item. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  message: 'msg',
+  function_call: 'fc',
+  function_call_output: 'fco',
+  custom_tool_call: 'ctc',
+  custom_tool_call_output: 'ctco',
+  reasoning: 'rs',
+};
+const OTHER_PREFIX = 'item';
+
+const typeOf = ({ type }: Fields): string => (typeof type === 'string' ? type : 'message');
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The prefix of a new id for an item. */
+export const prefixOf = (item: Fields): string => PREFIXES[typeOf(item)] ?? OTHER_PREFIX;
+
+const MINTED = /^[a-z]+_([a-z2-7]{26})_\d+$/;
+
+/** The response whose request had the item, if the gateway minted the id. */
+export const responseOfItem = (itemId: string): string | undefined => {
+  const [, suffix] = MINTED.exec(itemId) ?? [];
+  return suffix === undefined ? undefined : `resp_${suffix}`;
+};
+
+const idOf = (item: Fields, responseId: string, index: number): string =>
+  typeof item.id === 'string' && item.id !== ''
+    ? item.id
+    : `${prefixOf(item)}_${responseId.slice('resp_'.length)}_${index}`;
+
+/** A text is the only message of its request. */
+const listOf = (input: unknown): readonly unknown[] =>
+  Array.isArray(input) ? input : [{ type: 'message', role: 'user', content: input }];
+
+/** The items of a request's input. An item without an id gets one that is the same each time. */
+export const inputItems = (inputJson: string, responseId: string): readonly IdentifiedItem[] =>
+  listOf(JSON.parse(inputJson))
+    .filter(isFields)
+    .map((item, index) => ({ id: idOf(item, responseId, index), item }));
+
+/** The items of a response's output. The vendor or the adapter has named them. */
+export function outputItems(response: Fields): readonly IdentifiedItem[] {
+  const output = Array.isArray(response.output) ? response.output.filter(isFields) : [];
+  return output.flatMap((item) => (typeof item.id === 'string' && item.id !== '' ? [{ id: item.id, item }] : []));
+}
+
+/** The short form of a message in full, and an id and a status for every item. */
+export function renderItem({ id, item }: IdentifiedItem): ResponseItem {
+  const type = typeOf(item);
+  if (type !== 'message') return { ...item, id, type };
+  const { role, content } = item;
+  return { ...item, id, type, status: item.status ?? 'completed', role, content: renderContent(role, content) };
+}
+
+function renderContent(role: unknown, content: unknown): unknown {
+  if (typeof content !== 'string') return content;
+  return role === 'assistant'
+    ? [{ type: 'output_text', text: content, annotations: [] }]
+    : [{ type: 'input_text', text: content }];
+}

@@ -1,0 +1,150 @@
+import { type Changes, type KeyRecord, responseIdOf } from '@gateway/contracts';
+import type { FinishedResponse, StateItem } from '@gateway/postgres';
+import { Injectable } from '@nestjs/common';
+import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
+import { KeptResponse } from './kept-response.js';
+import {
+  elementsOf,
+  joinElements,
+  mayReferToItems,
+  readStateMembers,
+  type StateMembers,
+  withMember,
+} from './request-members.js';
+import { type History, ResponseHistory } from './response-history.service.js';
+import { inputItems, outputItems } from './response-items.js';
+import { ResponseWriter } from './response-writer.service.js';
+
+/** A request with a longer body is not stored. */
+const MAX_STORED_REQUEST_BYTES = 16 * 1024 * 1024;
+const FALSE = Buffer.from('false');
+const NO_ITEMS = Buffer.from('[]');
+
+/** What a request adds to the history. */
+export interface NewTurn {
+  /** The JSON of its own input. Item references are resolved. */
+  readonly input: Buffer;
+  readonly previousId: string | undefined;
+  readonly conversation: History['conversation'];
+}
+
+interface AttachedMembers extends StateMembers {
+  readonly isAttached: boolean;
+}
+
+/** A body whose `input` has the whole history. */
+export interface ExpandedBody {
+  readonly body: Buffer;
+  readonly changes?: Changes;
+  /** Absent: nothing of the request is stored. */
+  readonly turn?: NewTurn;
+}
+
+/** Gives a request the history that it continues, and stores its response for the next one. */
+@Injectable()
+export class StoredRequests {
+  constructor(
+    private readonly history: ResponseHistory,
+    private readonly writer: ResponseWriter,
+  ) {}
+
+  /**
+   * The members stay in the body, so that the response can repeat them. Costs one scan for a request that continues nothing.
+   * Throws 400, 404 or 413 before anything is held. `isAttached`: the response passes this edge, so it can be stored.
+   */
+  expand(body: Buffer, key: KeyRecord, isAttached: boolean): ExpandedBody | Promise<ExpandedBody> {
+    const members = readStateMembers(body);
+    const { previousId, conversationId, input } = members;
+    const isAlone = previousId === undefined && conversationId === undefined && !mayReferToItems(input);
+    const continued = { ...members, isAttached };
+    return isAlone ? this.#keep(body, continued, input) : this.#expand(body, continued, key);
+  }
+
+  /** The recording of an admitted request whose response is stored. */
+  recordingOf(request: AdmittedRequest, turn: NewTurn): ResponseRecording {
+    return new KeptResponse((response) => this.writer.write(finish(request, turn, response)), request.recording);
+  }
+
+  async #expand(body: Buffer, members: AttachedMembers, key: KeyRecord): Promise<ExpandedBody> {
+    const history = await this.#historyOf(members, key);
+    const input = await this.#resolve(members.input, key);
+    const isUnchanged = history.elements.length === 0 && input === members.input;
+    const own = input === undefined ? [] : [elementsOf(input)];
+    const expanded = isUnchanged ? body : withMember(body, 'input', joinElements([...history.elements, ...own]));
+    return this.#keep(expanded, members, input ?? NO_ITEMS, history.conversation);
+  }
+
+  #historyOf({ previousId, conversationId }: StateMembers, key: KeyRecord): Promise<History> {
+    if (previousId !== undefined) return this.history.before(key, previousId);
+    if (conversationId !== undefined) return this.history.of(key, conversationId);
+    return Promise.resolve({ elements: [] });
+  }
+
+  #keep(
+    body: Buffer,
+    { previousId, isStored, isAttached }: AttachedMembers,
+    input: Buffer | undefined,
+    conversation?: History['conversation'],
+  ): ExpandedBody {
+    if (!isStored || input === undefined) return { body };
+    if (!isAttached || input.length > MAX_STORED_REQUEST_BYTES) {
+      return { body: withMember(body, 'store', FALSE), changes: { filled: { store: 'false' }, dropped: [] } };
+    }
+    // A copy: the body's memory may move to a thread.
+    return { body, turn: { input: Buffer.from(input), previousId, conversation } };
+  }
+
+  /** Replaces references to stored items by the items. The parser reports an input that is no JSON. */
+  async #resolve(input: Buffer | undefined, key: KeyRecord): Promise<Buffer | undefined> {
+    const items = input !== undefined && mayReferToItems(input) ? parseList(input) : undefined;
+    const ids = items?.flatMap((item) => referencedId(item) ?? []) ?? [];
+    if (items === undefined || ids.length === 0) return input;
+    const found = await this.history.referenced(key, [...new Set(ids)]);
+    return Buffer.from(JSON.stringify(items.map((item) => found.get(referencedId(item) ?? '') ?? item)));
+  }
+}
+
+function parseList(input: Buffer): readonly unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(input.toString('utf8'));
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function referencedId(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('type' in item) || item.type !== 'item_reference')
+    return undefined;
+  return 'id' in item && typeof item.id === 'string' ? item.id : undefined;
+}
+
+/** The row of a finished response. */
+function finish(request: AdmittedRequest, turn: NewTurn, bytes: Buffer): FinishedResponse {
+  const { keyId, accountId, isTest } = request.caller.key;
+  const id = responseIdOf(request.requestId);
+  const json = bytes.toString('utf8');
+  const response = JSON.parse(json) as Record<string, unknown>;
+  const input = turn.input.toString('utf8');
+  const output = outputItems(response);
+  return {
+    id,
+    accountId,
+    keyId,
+    isTest,
+    model: request.model.id,
+    status: String(response.status),
+    previousId: turn.previousId ?? null,
+    input,
+    response: json,
+    outputItemIds: output.map((item) => item.id),
+    ...(turn.conversation !== undefined && {
+      conversation: { ...turn.conversation, newItems: [...inputItems(input, id), ...output].map(asRow) },
+    }),
+  };
+}
+
+const asRow = ({ id, item }: { readonly id: string; readonly item: object }): StateItem => ({
+  id,
+  json: JSON.stringify(item),
+});

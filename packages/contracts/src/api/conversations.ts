@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/*
+ * /v1/conversations and the lists of items. The models validate the content of an item when a response uses it.
+ */
+
+const MAX_PAIRS = 16;
+/** Items that one call may add. */
+const MAX_NEW_ITEMS = 20;
+const MAX_PAGE = 100;
+const DEFAULT_PAGE = 20;
+
+const metadata = z
+  .record(z.string().max(64), z.string().max(512))
+  .refine((pairs) => Object.keys(pairs).length <= MAX_PAIRS, { error: `expected at most ${MAX_PAIRS} entries` });
+
+const newItem = z
+  .looseObject({ type: z.string().nullish(), role: z.string().nullish(), id: z.string().min(1).max(200).nullish() })
+  .refine(({ type, role }) => type != null || role != null, { error: "expected a 'type' or a 'role'", path: ['type'] })
+  .refine(({ type }) => type !== 'item_reference', { error: 'expected the item itself', path: ['type'] });
+
+const newItems = z.array(newItem).max(MAX_NEW_ITEMS);
+
+export const conversationCreation = z.looseObject({ metadata: metadata.nullish(), items: newItems.nullish() });
+export const conversationChange = z.looseObject({ metadata });
+export const conversationItemsAddition = z.looseObject({ items: newItems.min(1) });
+
+/** One page of items. `after`: the id of the last item of the page before. */
+export const itemListQuery = z.looseObject({
+  after: z.string().min(1).max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+  order: z.enum(['asc', 'desc']).default('desc'),
+});
+
+export type ItemListQuery = z.infer<typeof itemListQuery>;
+
+/** An item of a prompt or of a response. Its other fields depend on its type. */
+export interface ResponseItem {
+  readonly id: string;
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export interface ResponseItemList {
+  readonly object: 'list';
+  readonly data: readonly ResponseItem[];
+  readonly first_id: string | null;
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+}
+
+export interface ConversationRecord {
+  readonly id: string;
+  readonly object: 'conversation';
+  /** Unix seconds. */
+  readonly created_at: number;
+  readonly metadata: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,87 @@
+import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
+import type { StateAccess } from './find-response.js';
+import { appendItems, type StateItem } from './record-response.js';
+
+/** One page of items. `after`: the id of the last item of the page before. */
+export interface ItemPage {
+  readonly after?: string;
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+}
+
+/** One page of a conversation's items. The caller has checked the conversation. */
+export function listConversationItems(
+  { prisma }: Database,
+  conversationId: string,
+  { after, limit, order }: ItemPage,
+): Promise<readonly StateItem[]> {
+  const [direction, compare] = order === 'asc' ? [Prisma.sql`ASC`, Prisma.sql`>`] : [Prisma.sql`DESC`, Prisma.sql`<`];
+  const from =
+    after === undefined
+      ? Prisma.empty
+      : Prisma.sql`AND position ${compare} (SELECT position FROM conversation_item AS last
+          WHERE last.id = ${after} AND last.conversation_id = ${conversationId})`;
+  return prisma.$queryRaw<StateItem[]>`
+    SELECT id, item AS json FROM conversation_item WHERE conversation_id = ${conversationId} ${from}
+    ORDER BY position ${direction} LIMIT ${limit}::int`;
+}
+
+/** All items before a position, the oldest first. */
+export function readConversationItems(
+  { prisma }: Database,
+  conversationId: string,
+  before: bigint,
+): Promise<readonly StateItem[]> {
+  return prisma.$queryRaw<StateItem[]>`
+    SELECT id, item AS json FROM conversation_item
+    WHERE conversation_id = ${conversationId} AND position < ${before}::bigint ORDER BY position`;
+}
+
+/** Null: the conversation has no such item. The caller has checked the conversation. */
+export async function findConversationItem(
+  { prisma }: Database,
+  conversationId: string,
+  id: string,
+): Promise<StateItem | null> {
+  const [row] = await prisma.$queryRaw<StateItem[]>`
+    SELECT id, item AS json FROM conversation_item WHERE id = ${id} AND conversation_id = ${conversationId}`;
+  return row ?? null;
+}
+
+/** The items with these ids, of any conversation of the account. */
+export function findConversationItems(
+  { prisma }: Database,
+  { accountId, onlyTest }: StateAccess,
+  ids: readonly string[],
+): Promise<readonly StateItem[]> {
+  return prisma.$queryRaw<StateItem[]>`
+    SELECT DISTINCT ON (item.id) item.id, item AS json FROM conversation_item AS item
+    JOIN conversation ON conversation.id = conversation_id
+    WHERE item.id = ANY(${[...ids]}::text[]) AND account_id = ${accountId} AND (is_test OR NOT ${onlyTest})
+      AND expires_at > now() ORDER BY item.id`;
+}
+
+/** Appends items that the conversation does not have yet. The caller has checked the conversation. */
+export async function addConversationItems(
+  { prisma }: Database,
+  { accountId }: StateAccess,
+  id: string,
+  items: readonly StateItem[],
+): Promise<void> {
+  await prisma.$executeRaw`WITH unconditional AS (SELECT 1) ${appendItems(accountId, id, items, Prisma.sql`TRUE`)}`;
+}
+
+/** Removes one item of a conversation that the caller has checked. False: the conversation has no such item. */
+export async function deleteConversationItem(
+  { prisma }: Database,
+  conversationId: string,
+  id: string,
+): Promise<boolean> {
+  const removed = await prisma.$executeRaw`
+    WITH removed AS (
+      DELETE FROM conversation_item WHERE conversation_id = ${conversationId} AND id = ${id} RETURNING length(item) AS bytes
+    )
+    UPDATE conversation SET bytes = conversation.bytes - removed.bytes FROM removed WHERE conversation.id = ${conversationId}`;
+  return removed > 0;
+}

@@ -1,0 +1,98 @@
+import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
+
+/** The account that reads. A test key reads what test keys created. */
+export interface StateAccess {
+  readonly accountId: string;
+  readonly onlyTest: boolean;
+}
+
+/** A stored response, or one turn of a history. */
+export interface StoredTurn {
+  readonly id: string;
+  readonly model: string;
+  readonly status: string;
+  readonly previousId: string | null;
+  readonly conversationId: string | null;
+  readonly conversationPosition: bigint | null;
+  readonly input: string;
+  readonly response: string;
+}
+
+/** The responses from the first one to the requested one. */
+export interface ResponseChain {
+  readonly turns: readonly StoredTurn[];
+  /** The chain has more bytes than requested, so its beginning is missing. */
+  readonly isTooLong: boolean;
+}
+
+const COLUMNS = Prisma.sql`stored_response.id, model, status, stored_response.previous_id AS "previousId",
+  stored_response.conversation_id AS "conversationId", conversation_position AS "conversationPosition", input, response`;
+
+/** Rows that the reader may see. */
+const visibleTo = ({ accountId, onlyTest }: StateAccess): Prisma.Sql =>
+  Prisma.sql`account_id = ${accountId} AND (is_test OR NOT ${onlyTest}) AND expires_at > now()`;
+
+/** Null: this account has none. */
+export async function findResponse({ prisma }: Database, reader: StateAccess, id: string): Promise<StoredTurn | null> {
+  const [row] = await prisma.$queryRaw<StoredTurn[]>`
+    SELECT ${COLUMNS} FROM stored_response WHERE id = ${id} AND ${visibleTo(reader)}`;
+  return row ?? null;
+}
+
+/** A response with all that it continues, in one statement. Null: this account has no such response. */
+export async function readChain(
+  { prisma }: Database,
+  reader: StateAccess,
+  id: string,
+  maxBytes: number,
+): Promise<ResponseChain | null> {
+  // The recursion carries no text. It stops at the first response that makes the chain too long.
+  const rows = await prisma.$queryRaw<(StoredTurn & { readonly total: bigint })[]>`
+    WITH RECURSIVE chain AS (
+      SELECT id, previous_id, bytes::bigint AS total, 0 AS depth
+      FROM stored_response WHERE id = ${id} AND ${visibleTo(reader)}
+      UNION ALL
+      SELECT earlier.id, earlier.previous_id, chain.total + earlier.bytes, depth + 1
+      FROM chain JOIN stored_response AS earlier ON earlier.id = chain.previous_id
+      WHERE chain.total <= ${maxBytes}::bigint AND ${visibleTo(reader)}
+    )
+    SELECT ${COLUMNS}, chain.total FROM chain JOIN stored_response ON stored_response.id = chain.id
+    WHERE chain.total <= ${maxBytes}::bigint OR depth = 0 ORDER BY depth DESC`;
+  const first = rows[0];
+  if (first === undefined) return null;
+  return { turns: rows, isTooLong: first.total > maxBytes || (await hasEarlier({ prisma }, reader, first)) };
+}
+
+/** Whether what a turn continues still exists. Only asked for a chain that seems broken. */
+async function hasEarlier(
+  { prisma }: Pick<Database, 'prisma'>,
+  reader: StateAccess,
+  { previousId }: StoredTurn,
+): Promise<boolean> {
+  if (previousId === null) return false;
+  const rows = await prisma.$queryRaw<unknown[]>`
+    SELECT 1 FROM stored_response WHERE id = ${previousId} AND ${visibleTo(reader)}`;
+  return rows.length > 0;
+}
+
+/** Removes a response. False: this account has none. */
+export async function deleteResponse({ prisma }: Database, reader: StateAccess, id: string): Promise<boolean> {
+  const removed = await prisma.$executeRaw`
+    DELETE FROM stored_response WHERE id = ${id} AND ${visibleTo(reader)}`;
+  return removed > 0;
+}
+
+/** The responses that have one of these output items, and the responses with these ids. */
+export function findReferenced(
+  { prisma }: Database,
+  reader: StateAccess,
+  { itemIds, responseIds }: { readonly itemIds: readonly string[]; readonly responseIds: readonly string[] },
+): Promise<readonly StoredTurn[]> {
+  return prisma.$queryRaw<StoredTurn[]>`
+    SELECT ${COLUMNS} FROM stored_response WHERE ${visibleTo(reader)} AND id IN (
+      SELECT unnest(${[...responseIds]}::text[])
+      UNION
+      SELECT response_id FROM stored_response_item
+      WHERE account_id = ${reader.accountId} AND id = ANY(${[...itemIds]}::text[]))`;
+}

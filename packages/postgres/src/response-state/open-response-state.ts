@@ -1,0 +1,97 @@
+import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
+import {
+  addConversationItems,
+  deleteConversationItem,
+  findConversationItem,
+  findConversationItems,
+  type ItemPage,
+  listConversationItems,
+  readConversationItems,
+} from './conversation-items.js';
+import {
+  type ConversationLimits,
+  changeConversation,
+  createConversation,
+  deleteConversation,
+  findConversation,
+  type NewConversation,
+  type StoredConversation,
+} from './conversations.js';
+import {
+  deleteResponse,
+  findReferenced,
+  findResponse,
+  type ResponseChain,
+  readChain,
+  type StateAccess,
+  type StoredTurn,
+} from './find-response.js';
+import { type FinishedResponse, recordResponse, type StateItem } from './record-response.js';
+
+/** Stored responses by account. Every call rejects if PostgreSQL is unavailable. */
+export interface StoredResponses {
+  /** Idempotent by the response's id. */
+  record(finished: FinishedResponse): Promise<void>;
+  find(reader: StateAccess, id: string): Promise<StoredTurn | null>;
+  /** A response with all that it continues, up to `maxBytes`. */
+  readChain(reader: StateAccess, id: string, maxBytes: number): Promise<ResponseChain | null>;
+  /** The responses with these ids or output items. */
+  findReferenced(
+    reader: StateAccess,
+    references: { readonly itemIds: readonly string[]; readonly responseIds: readonly string[] },
+  ): Promise<readonly StoredTurn[]>;
+  delete(reader: StateAccess, id: string): Promise<boolean>;
+}
+
+/** Conversations by account. The calls for items expect that the caller has found the conversation. */
+export interface Conversations {
+  /** Null: the account has reached a limit. */
+  create(conversation: NewConversation, limits: ConversationLimits): Promise<StoredConversation | null>;
+  find(reader: StateAccess, id: string): Promise<StoredConversation | null>;
+  change(
+    reader: StateAccess,
+    id: string,
+    metadata: Readonly<Record<string, string>>,
+  ): Promise<StoredConversation | null>;
+  delete(reader: StateAccess, id: string): Promise<boolean>;
+  addItems(reader: StateAccess, id: string, items: readonly StateItem[]): Promise<void>;
+  listItems(id: string, page: ItemPage): Promise<readonly StateItem[]>;
+  /** All items before a position, the oldest first. */
+  readItems(id: string, before: bigint): Promise<readonly StateItem[]>;
+  /** The items with these ids, of any conversation of the account. */
+  findItems(reader: StateAccess, ids: readonly string[]): Promise<readonly StateItem[]>;
+  findItem(id: string, itemId: string): Promise<StateItem | null>;
+  deleteItem(id: string, itemId: string): Promise<boolean>;
+}
+
+export interface ResponseState {
+  readonly responses: StoredResponses;
+  readonly conversations: Conversations;
+  close(): Promise<void>;
+}
+
+/** Opens connections of its own, so that a long history does not delay short statements. */
+export const openResponseState = (options: DatabaseOptions): ResponseState => responseStateIn(openDatabase(options));
+
+export const responseStateIn = (database: Database): ResponseState => ({
+  responses: {
+    record: (finished) => recordResponse(database, finished),
+    find: (reader, id) => findResponse(database, reader, id),
+    readChain: (reader, id, maxBytes) => readChain(database, reader, id, maxBytes),
+    findReferenced: (reader, references) => findReferenced(database, reader, references),
+    delete: (reader, id) => deleteResponse(database, reader, id),
+  },
+  conversations: {
+    create: (conversation, limits) => createConversation(database, conversation, limits),
+    find: (reader, id) => findConversation(database, reader, id),
+    change: (reader, id, metadata) => changeConversation(database, reader, id, metadata),
+    delete: (reader, id) => deleteConversation(database, reader, id),
+    addItems: (reader, id, items) => addConversationItems(database, reader, id, items),
+    listItems: (id, page) => listConversationItems(database, id, page),
+    readItems: (id, before) => readConversationItems(database, id, before),
+    findItems: (reader, ids) => findConversationItems(database, reader, ids),
+    findItem: (id, itemId) => findConversationItem(database, id, itemId),
+    deleteItem: (id, itemId) => deleteConversationItem(database, id, itemId),
+  },
+  close: database.close,
+});

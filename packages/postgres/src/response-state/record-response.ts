@@ -1,0 +1,81 @@
+import type { ConversationId, ResponseId } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
+
+/** Responses and unused conversations are removed after this time. */
+export const STATE_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** One item of a list, with its id. `json` is the item as the client sees it. */
+export interface StateItem {
+  readonly id: string;
+  readonly json: string;
+}
+
+/** A finished response, with what its request added to the history. */
+export interface FinishedResponse {
+  readonly id: ResponseId;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly isTest: boolean;
+  readonly model: string;
+  readonly status: string;
+  readonly previousId: string | null;
+  /** The JSON of the request's own new items, or of its one text. */
+  readonly input: string;
+  /** The JSON of the response object. */
+  readonly response: string;
+  readonly outputItemIds: readonly string[];
+  /** The conversation that the response belongs to. Its new items are appended, unless the conversation is gone. */
+  readonly conversation?: {
+    readonly id: ConversationId;
+    /** The items before this position were part of the prompt. */
+    readonly position: bigint;
+    readonly newItems: readonly StateItem[];
+  };
+}
+
+/** Stores a response once: a repetition changes nothing, also not the conversation. */
+export async function recordResponse({ prisma }: Database, finished: FinishedResponse): Promise<void> {
+  const { id, accountId, keyId, isTest, model, status, previousId, input, response, conversation } = finished;
+  const bytes = input.length + response.length;
+  await prisma.$executeRaw`
+    WITH stored AS (
+      INSERT INTO stored_response (id, account_id, key_id, is_test, model, status, previous_id, conversation_id,
+        conversation_position, input, response, bytes, expires_at)
+      VALUES (${id}, ${accountId}, ${keyId}, ${isTest}, ${model}, ${status}, ${previousId}, ${conversation?.id ?? null},
+        ${conversation?.position ?? null}::bigint, ${input}, ${response}, ${bytes}::int,
+        now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond')
+      ON CONFLICT (id) DO NOTHING RETURNING id
+    ), items AS (
+      INSERT INTO stored_response_item (account_id, id, response_id)
+      SELECT ${accountId}, item_id, stored.id FROM stored, unnest(${[...finished.outputItemIds]}::text[]) AS item_id
+      ON CONFLICT DO NOTHING
+    )
+    ${conversation === undefined ? Prisma.sql`SELECT 1` : appendItems(accountId, conversation.id, conversation.newItems, IF_STORED)}`;
+}
+
+const IF_STORED = Prisma.sql`EXISTS (SELECT 1 FROM stored)`;
+
+/**
+ * Appends items that the conversation does not have yet, in one block of positions. It follows a `WITH` list.
+ * The row of the conversation is locked, so concurrent appends do not mix.
+ */
+export function appendItems(
+  accountId: string,
+  conversationId: string,
+  items: readonly StateItem[],
+  condition: Prisma.Sql,
+): Prisma.Sql {
+  const addedBytes = items.reduce((sum, { json }) => sum + json.length, 0);
+  return Prisma.sql`, block AS (
+      UPDATE conversation SET next_position = next_position + ${items.length}::bigint, bytes = bytes + ${addedBytes}::bigint,
+        expires_at = now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
+      WHERE id = ${conversationId} AND account_id = ${accountId} AND ${condition}
+      RETURNING id, next_position - ${items.length}::bigint AS first
+    )
+    INSERT INTO conversation_item (conversation_id, position, id, item)
+    SELECT block.id, block.first + added.number - 1, added.id, added.item
+    FROM block, unnest(${items.map(({ id }) => id)}::text[], ${items.map(({ json }) => json)}::text[])
+      WITH ORDINALITY AS added (id, item, number)
+    ON CONFLICT (id, conversation_id) DO NOTHING`;
+}

@@ -1,0 +1,241 @@
+import { newConversationId, newRequestId, responseIdOf } from '@gateway/contracts';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { TestDatabase } from '../test-support/test-database.js';
+import { type ResponseState, responseStateIn } from './open-response-state.js';
+import type { FinishedResponse } from './record-response.js';
+import { removeExpiredState } from './remove-expired-state.js';
+
+jest.setTimeout(60_000);
+
+const MANY_BYTES = 1_000_000;
+const NO_LIMITS = { maxConversations: 1_000, maxBytes: MANY_BYTES };
+
+let test: TestDatabase;
+let state: ResponseState;
+let accountId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  test = await TestDatabase.openFor('services');
+  state = responseStateIn(test.database);
+  accountId = await test.account();
+  otherId = await test.account();
+});
+
+afterAll(() => test.close());
+
+const reader = () => ({ accountId, onlyTest: false });
+const other = () => ({ accountId: otherId, onlyTest: false });
+
+function finished(more: Partial<FinishedResponse> = {}): FinishedResponse {
+  const id = responseIdOf(newRequestId());
+  return {
+    id,
+    accountId,
+    keyId: 'key_a',
+    isTest: false,
+    model: 'gp-5.4',
+    status: 'completed',
+    previousId: null,
+    input: '"hello"',
+    response: JSON.stringify({ id, output: [{ id: `msg_${id}` }] }),
+    outputItemIds: [`msg_${id}`],
+    ...more,
+  };
+}
+
+async function record(more: Partial<FinishedResponse> = {}): Promise<FinishedResponse> {
+  const turn = finished(more);
+  await state.responses.record(turn);
+  return turn;
+}
+
+async function newConversation(items: { id: string; json: string }[] = []) {
+  const id = newConversationId();
+  const created = await state.conversations.create({ id, accountId, isTest: false, metadata: {}, items }, NO_LIMITS);
+  if (created === null) throw new Error('the account has reached a limit');
+  return id;
+}
+
+const itemIds = async (id: string) => {
+  const items = await state.conversations.listItems(id, { limit: 100, order: 'asc' });
+  return items.map((item) => item.id);
+};
+
+describe('a stored response', () => {
+  it('is found by its account only, byte for byte', async () => {
+    const { id, input, response } = await record({ input: '[{"a":"\\u0000é"}]' });
+    expect(await state.responses.find(reader(), id)).toMatchObject({ id, input, response, previousId: null });
+    expect(await state.responses.find(other(), id)).toBeNull();
+    expect(await state.responses.readChain(other(), id, MANY_BYTES)).toBeNull();
+  });
+
+  it('of a live key is invisible to a test key, and not the other way round', async () => {
+    const live = await record();
+    const tested = await record({ isTest: true });
+    const testKey = { accountId, onlyTest: true };
+    expect(await state.responses.find(testKey, live.id)).toBeNull();
+    expect(await state.responses.find(testKey, tested.id)).toMatchObject({ id: tested.id });
+    expect(await state.responses.find(reader(), tested.id)).toMatchObject({ id: tested.id });
+  });
+
+  it('is stored once: a repetition changes neither it nor its conversation', async () => {
+    const conversationId = await newConversation();
+    const conversation = { id: conversationId, position: 0n, newItems: [{ id: 'msg_once', json: '{}' }] };
+    const turn = await record({ conversation });
+    const again = { ...turn, response: '{}', conversation: { ...conversation, newItems: [{ id: 'x', json: '{}' }] } };
+    await state.responses.record(again);
+    expect((await state.responses.find(reader(), turn.id))?.response).toBe(turn.response);
+    expect(await itemIds(conversationId)).toEqual(['msg_once']);
+  });
+
+  it('is deleted by its account only', async () => {
+    const { id } = await record();
+    expect(await state.responses.delete(other(), id)).toBe(false);
+    expect(await state.responses.delete(reader(), id)).toBe(true);
+    expect(await state.responses.delete(reader(), id)).toBe(false);
+    expect(await state.responses.find(reader(), id)).toBeNull();
+  });
+
+  it('is found by an output item of its own, not by one of another account', async () => {
+    const turn = await record();
+    const references = { itemIds: turn.outputItemIds, responseIds: [] };
+    expect(await state.responses.findReferenced(reader(), references)).toMatchObject([{ id: turn.id }]);
+    expect(await state.responses.findReferenced(other(), references)).toEqual([]);
+    const byId = { itemIds: [], responseIds: [turn.id] };
+    expect(await state.responses.findReferenced(reader(), byId)).toMatchObject([{ id: turn.id }]);
+    expect(await state.responses.findReferenced(other(), byId)).toEqual([]);
+  });
+});
+
+describe('a chain', () => {
+  it('is read from its first response to the requested one', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 30; index += 1) ids.push((await record({ previousId: ids.at(-1) ?? null })).id);
+    const fork = await record({ previousId: ids[9] as string });
+    const read = async (id: string) =>
+      (await state.responses.readChain(reader(), id, MANY_BYTES))?.turns.map((turn) => turn.id);
+    expect(await read(ids.at(-1) as string)).toEqual(ids);
+    expect(await read(fork.id)).toEqual([...ids.slice(0, 10), fork.id]);
+  });
+
+  it('ends where a response is gone', async () => {
+    const first = await record();
+    const second = await record({ previousId: first.id });
+    const third = await record({ previousId: second.id });
+    await state.responses.delete(reader(), first.id);
+    const chain = await state.responses.readChain(reader(), third.id, MANY_BYTES);
+    expect(chain?.turns.map((turn) => turn.id)).toEqual([second.id, third.id]);
+    expect([chain?.turns[0]?.previousId, chain?.isTooLong]).toEqual([first.id, false]);
+  });
+
+  it('never continues into another account', async () => {
+    const foreign = await record({ accountId: otherId });
+    const own = await record({ previousId: foreign.id });
+    const chain = await state.responses.readChain(reader(), own.id, MANY_BYTES);
+    expect(chain?.turns.map((turn) => turn.id)).toEqual([own.id]);
+  });
+
+  it('reports that it is longer than requested', async () => {
+    const long = '"'.padEnd(5_000, 'x').concat('"');
+    const first = await record({ input: long });
+    const second = await record({ input: long, previousId: first.id });
+    const isTooLong = async (maxBytes: number) =>
+      (await state.responses.readChain(reader(), second.id, maxBytes))?.isTooLong;
+    expect([await isTooLong(100), await isTooLong(7_000), await isTooLong(20_000)]).toEqual([true, true, false]);
+  });
+});
+
+describe('a conversation', () => {
+  it('belongs to its account', async () => {
+    const id = await newConversation([{ id: 'msg_own', json: '{"a":1}' }]);
+    expect(await state.conversations.find(reader(), id)).toMatchObject({ id, nextPosition: 1n, metadata: {} });
+    expect(await state.conversations.find(other(), id)).toBeNull();
+    expect(await state.conversations.change(other(), id, { a: 'b' })).toBeNull();
+    expect(await state.conversations.change(reader(), id, { a: 'b' })).toMatchObject({ metadata: { a: 'b' } });
+    expect(await state.conversations.findItems(other(), ['msg_own'])).toEqual([]);
+    expect(await state.conversations.findItems(reader(), ['msg_own'])).toEqual([{ id: 'msg_own', json: '{"a":1}' }]);
+    expect(await state.conversations.delete(other(), id)).toBe(false);
+    expect(await state.conversations.delete(reader(), id)).toBe(true);
+    expect(await itemIds(id)).toEqual([]);
+  });
+
+  it('keeps the items of concurrent responses together, each item once', async () => {
+    const id = await newConversation([{ id: 'msg_first', json: '{}' }]);
+    const pairs = Array.from({ length: 20 }, (_, index) => [`msg_a${index}`, `msg_b${index}`] as const);
+    await Promise.all(
+      pairs.map(([a, b]) =>
+        record({
+          conversation: {
+            id,
+            position: 1n,
+            newItems: ['msg_first', a, b].map((itemId) => ({ id: itemId, json: '{}' })),
+          },
+        }),
+      ),
+    );
+    const [first, ...rest] = await itemIds(id);
+    expect(first).toBe('msg_first');
+    expect(rest).toHaveLength(40);
+    for (let index = 0; index < rest.length; index += 2) expect(rest[index + 1]).toBe(rest[index]?.replace('a', 'b'));
+  });
+
+  it('is listed in pages from both ends, and loses single items', async () => {
+    const items = Array.from({ length: 5 }, (_, index) => ({ id: `msg_page${index}`, json: `{"n":${index}}` }));
+    const id = await newConversation(items.slice(0, 2));
+    await state.conversations.addItems(reader(), id, items.slice(2));
+    const page = async (order: 'asc' | 'desc', after?: string) =>
+      (await state.conversations.listItems(id, { limit: 2, order, ...(after !== undefined && { after }) })).map(
+        (item) => item.id,
+      );
+    expect(await page('asc')).toEqual(['msg_page0', 'msg_page1']);
+    expect(await page('asc', 'msg_page1')).toEqual(['msg_page2', 'msg_page3']);
+    expect(await page('desc', 'msg_page3')).toEqual(['msg_page2', 'msg_page1']);
+    expect(await state.conversations.findItem(id, 'msg_page1')).toEqual(items[1]);
+    expect(await state.conversations.findItem(newConversationId(), 'msg_page1')).toBeNull();
+    expect(await state.conversations.deleteItem(id, 'msg_page1')).toBe(true);
+    expect(await state.conversations.deleteItem(id, 'msg_page1')).toBe(false);
+    expect(await itemIds(id)).toEqual(['msg_page0', 'msg_page2', 'msg_page3', 'msg_page4']);
+    expect((await state.conversations.readItems(id, 3n)).map((item) => item.id)).toEqual(['msg_page0', 'msg_page2']);
+  });
+
+  it('is refused beyond the limits of its account', async () => {
+    const accountWithOne = await test.account();
+    const create = (maxConversations: number, maxBytes: number) =>
+      state.conversations.create(
+        {
+          id: newConversationId(),
+          accountId: accountWithOne,
+          isTest: false,
+          metadata: {},
+          items: [{ id: 'a', json: '{}' }],
+        },
+        { maxConversations, maxBytes },
+      );
+    expect(await create(1, 1)).toBeNull();
+    expect(await create(1, 2)).not.toBeNull();
+    expect(await create(1, 100)).toBeNull();
+    expect(await create(2, 3)).toBeNull();
+    expect(await create(2, 4)).not.toBeNull();
+  });
+});
+
+describe('after 30 days', () => {
+  it('responses and unused conversations are neither shown nor kept', async () => {
+    const { outputItemIds, ...old } = finished();
+    const { id } = old;
+    await test.database.prisma.storedResponse.create({ data: { ...old, bytes: 1, expiresAt: new Date(1_000) } });
+    const young = await record({ previousId: id });
+    const conversationId = await newConversation();
+    await test.database.prisma.$executeRaw`
+      UPDATE conversation SET expires_at = now() - interval '1 second' WHERE id = ${conversationId}`;
+    expect(outputItemIds).toHaveLength(1);
+    expect(await state.responses.find(reader(), id)).toBeNull();
+    expect(await state.conversations.find(reader(), conversationId)).toBeNull();
+    const chain = await state.responses.readChain(reader(), young.id, MANY_BYTES);
+    expect([chain?.turns.length, chain?.turns[0]?.previousId]).toEqual([1, id]);
+    expect(await removeExpiredState(test.database, 10)).toBe(1);
+    expect(await removeExpiredState(test.database, 10)).toBe(0);
+    expect(await state.responses.find(reader(), young.id)).not.toBeNull();
+  });
+});
