@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import {
   type Customer,
   type FullResponse,
@@ -23,8 +24,11 @@ const IMAGE = { type: 'image_url', image_url: { url: 'https://example.com/a.png'
 /** No PDF that the gateway can read, so it may have any length. */
 const FILE = { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${'A'.repeat(400)}` } };
 
+const connections = new Agent({ keepAlive: true, maxSockets: 200 });
+afterAll(() => connections.destroy());
+
 const send = (customer: Customer, body: object, path = '/v1/chat/completions'): Promise<FullResponse> =>
-  fullResponse(stack.baseUrl, { path, key: customer.apiKey, body });
+  fullResponse(stack.baseUrl, { path, key: customer.apiKey, body, agent: connections });
 
 const countOf = (responses: readonly FullResponse[], status: number): number =>
   responses.filter((response) => response.status === status).length;
@@ -147,11 +151,19 @@ const TRICKS: readonly ((random: SeededRandom) => Request)[] = [
       model: 'cl-sonnet-4-6',
       max_tokens: random.whole(1, 4_000),
       stream: random.chance(0.5),
-      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }],
-      messages: user(withDirective(random, 'searches', 5)),
+      tools: [{ type: 'web_search_20250305', name: 'web_search', ...(random.chance(0.5) && { max_uses: 5 }) }],
+      messages: user(withDirective(random, 'searches', 40)),
     },
   ],
+  (random) => [
+    '/v1/images/generations',
+    { model: 'gm-3.1-flash-image-preview', input: withDirective(random, 'reasoning_tokens', 60_000) },
+  ],
 ];
+
+/** Ten thousand together. */
+const REQUESTS_EACH = 200;
+const BURST = 20;
 
 describe('fifty hostile accounts of one dollar', () => {
   it('end no lower than zero, whatever they send at once', async () => {
@@ -161,15 +173,21 @@ describe('fifty hostile accounts of one dollar', () => {
     const statuses = new Map<number, number>();
     const attack = async (customer: Customer, seed: number): Promise<void> => {
       const random = seededRandom(seed);
-      const requests = Array.from({ length: 16 }, () => random.pick(TRICKS)(random));
-      for (const { status } of await Promise.all(requests.map(([path, body]) => send(customer, body, path)))) {
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      for (let burst = 0; burst < REQUESTS_EACH / BURST; burst += 1) {
+        const requests = Array.from({ length: BURST }, () => random.pick(TRICKS)(random));
+        for (const { status } of await Promise.all(requests.map(([path, body]) => send(customer, body, path)))) {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
       }
     };
+    const startedAtMs = performance.now();
     for (let at = 0; at < customers.length; at += 5) {
       await Promise.all(customers.slice(at, at + 5).map((customer, index) => attack(customer, at + index)));
     }
+    const seconds = (performance.now() - startedAtMs) / 1_000;
+    process.stdout.write(`${JSON.stringify(Object.fromEntries(statuses))} in ${seconds.toFixed(0)} s\n`);
     expect([...statuses.keys()].sort()).toEqual([200, 402]);
+    expect([...statuses.values()].reduce((sum, count) => sum + count)).toBe(50 * REQUESTS_EACH);
     expect(statuses.get(200)).toBeGreaterThan(50);
     await expectCovered(customers);
     await expectConsistentLedger(stack, customers);

@@ -64,8 +64,8 @@ export interface GenerationRequest {
   readonly cacheWriteTokens?: number;
   /** The cache write lives for an hour. */
   readonly isCachedForAnHour?: boolean;
-  /** Server-side search is offered. */
-  readonly canSearch?: boolean;
+  /** Server-side searches that the request allows. */
+  readonly mostSearches?: number;
 }
 
 /** At most one byte more than fits: a longer text would only be built to be cut. */
@@ -117,7 +117,9 @@ const inputCounts = (request: GenerationRequest) => {
     cachedTokens,
     cacheWriteTokens,
     ...(request.isCachedForAnHour === true ? { cacheWrite1hTokens: cacheWriteTokens } : {}),
-    ...(request.canSearch === true ? { webSearches: request.directives.searches ?? 0 } : {}),
+    ...(request.mostSearches === undefined
+      ? {}
+      : { webSearches: Math.min(request.directives.searches ?? 0, request.mostSearches) }),
   };
 };
 

@@ -80,9 +80,19 @@ const generationRequest = ({ request, model, tally, cache }: AnthropicCall, memo
     cachedTokens: cacheUse.readTokens,
     cacheWriteTokens: cacheUse.writtenTokens,
     isCachedForAnHour: cacheUse.writtenFor === '1h',
-    canSearch: listOf(request.tools).some((tool) => textOf(fieldsOf(tool).type).startsWith('web_search')),
+    ...searchesOf(request.tools),
   };
 };
+
+/** A tool without `max_uses` has no limit. */
+function searchesOf(tools: unknown): Pick<GenerationRequest, 'mostSearches'> {
+  const searches = listOf(tools)
+    .map(fieldsOf)
+    .filter((tool) => textOf(tool.type).startsWith('web_search'));
+  if (searches.length === 0) return {};
+  const limits = searches.map(({ max_uses: uses }) => (typeof uses === 'number' ? uses : Number.POSITIVE_INFINITY));
+  return { mostSearches: limits.reduce((sum, limit) => sum + limit, 0) };
+}
 
 /** What the response reports, and what a higher price follows from. */
 const termsOf = (request: Fields, { serviceTier, speed, inferenceGeo }: Directives): UsageTerms => {
