@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 const EXTERNAL_NAMES = new Set([
   ...['.mcp.json', 'mcp.json', 'receiver.mjs'],
   ...['ANTHROPIC_MODEL', 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', 'CACHE_REDIS_URL'],
+  ...['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_KEY'],
 ]);
 const EXCLUDED_FOLDERS = new Set(['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo']);
 const SOURCE = /\.(ts|mts|mjs|sql|sh|yaml|prisma)$|(^|\/)(Dockerfile|\.env\.example)$/;

@@ -8,8 +8,10 @@ import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyLookup } from './authenticate/key-lookup.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import { ConversationsController } from './endpoints/conversations/conversations.controller.js';
+import { GeminiController } from './endpoints/gemini/gemini.controller.js';
 import { ImagesEditsController } from './endpoints/images-edits/images-edits.controller.js';
 import { JsonController } from './endpoints/json/json.controller.js';
+import { ReadRequest } from './endpoints/json/read-request.service.js';
 import { LongJson } from './endpoints/long-json.service.js';
 import { ModelLists } from './endpoints/models/model-lists.service.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
@@ -52,6 +54,7 @@ import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, FUNDS_CHECK, LOGGER } from 
 
 const CONTROLLERS = [
   JsonController,
+  GeminiController,
   ImagesEditsController,
   ModelsController,
   VideosGenerationsController,
@@ -98,6 +101,7 @@ const SERVICES = [
   ResponseWriter,
   StoredRequests,
   StoredResponsesReader,
+  ReadRequest,
 ];
 
 export interface EdgeSetup {

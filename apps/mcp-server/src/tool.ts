@@ -63,4 +63,7 @@ export interface FreeTool extends ToolDefinition {
 export type Tool = PaidTool | FreeTool;
 
 /** Endpoints that charge. */
-export type PaidEndpoint = Exclude<Endpoint, 'messages.count_tokens' | 'responses.input_tokens'>;
+export type PaidEndpoint = Exclude<
+  Endpoint,
+  'messages.count_tokens' | 'models.count_tokens' | 'responses.input_tokens'
+>;

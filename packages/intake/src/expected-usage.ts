@@ -1,7 +1,17 @@
 import type { Endpoint, UnitCounts, Usage } from '@gateway/contracts';
 
 /** Endpoints whose worst case is an estimate: text is only counted once it exists. */
-const TEXT_ENDPOINTS: readonly Endpoint[] = ['chat.completions', 'responses', 'messages', 'embeddings', 'rerank'];
+const TEXT_ENDPOINTS: readonly Endpoint[] = [
+  'chat.completions',
+  'responses',
+  'messages',
+  'models.generate_content',
+  'models.stream_generate_content',
+  'embeddings',
+  'models.embed_content',
+  'models.batch_embed_contents',
+  'rerank',
+];
 /** Most responses are shorter. */
 const EXPECTED_OUTPUT_TOKENS = 500;
 

@@ -6,6 +6,7 @@ import { worstCaseOf } from './worst-case-of.js';
 
 const rows = Object.entries(JSON_ENDPOINTS) as [JsonEndpoint, JsonEndpointRow][];
 const message = { role: 'user', content: 'Hello' };
+const content = { parts: [{ text: 'Hello' }] };
 
 /** A small valid body for each endpoint. */
 const BODIES: Readonly<Record<JsonEndpoint, object>> = {
@@ -14,6 +15,11 @@ const BODIES: Readonly<Record<JsonEndpoint, object>> = {
   messages: { messages: [message], max_tokens: 5 },
   'responses.input_tokens': { input: 'Hi' },
   'messages.count_tokens': { messages: [message] },
+  'models.generate_content': { contents: [content] },
+  'models.stream_generate_content': { contents: [content] },
+  'models.count_tokens': { contents: [content] },
+  'models.embed_content': { content },
+  'models.batch_embed_contents': { requests: [{ content }] },
   embeddings: { input: 'Hello' },
   rerank: { query: 'Hello', documents: ['Hello'] },
   'audio.speech': { input: 'Hello', voice: 'Cherry' },
@@ -41,7 +47,7 @@ describe('the table of JSON endpoints', () => {
     const model = modelOf(endpoint);
     const body = { model: model.id, ...BODIES[endpoint] };
     const { worstCase, isStream } = row.validate(body, model);
-    expect(isStream).toBe(false);
+    expect(isStream).toBe(endpoint === 'models.stream_generate_content');
     expect(worstCaseOf(endpoint, body, model)).toMatchObject({ worstCase });
     expect(Object.keys(worstCase.units).length > 0).toBe(row.isFree !== true);
   });

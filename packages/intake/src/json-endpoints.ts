@@ -7,12 +7,20 @@ import {
 } from '@gateway/catalogue';
 import { type AbortContract, type Changes, type Endpoint, mergeChanges, NO_USAGE } from '@gateway/contracts';
 import { type FieldTableId, isOpenAiImageBody } from '@gateway/upstreams';
-import { contractOfChat, contractOfMessages, contractOfResponses } from './abort-contract/decide-abort-contract.js';
+import {
+  contractOfChat,
+  contractOfGenerate,
+  contractOfMessages,
+  contractOfResponses,
+} from './abort-contract/decide-abort-contract.js';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
 import { decodeTokens, TOKENIZER } from './embeddings/decode-tokens.js';
+import { validateEmbedContents } from './embeddings/validate-embed-contents.js';
 import { validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
+import { validateContentCount, validateGenerate } from './generate-content/validate-generate.js';
+import { worstCaseOfGenerate } from './generate-content/worst-case-of-generate.js';
 import type { WorstCase } from './hold-range.js';
 import { validateImageRequest } from './images-generations/validate-image-request.js';
 import { checkKnownFields } from './known-fields.js';
@@ -65,6 +73,33 @@ const row = <Name extends Capability>(
 
 const messagesTableOf = (model: CatalogueModel): FieldTableId =>
   hasNativeMessages(model) ? 'messages-pass-through' : 'messages-to-chat';
+
+/** `streamGenerateContent` differs from `generateContent` in its response only. */
+const generateRow = (isStream: boolean, options?: Pick<JsonEndpointRow, 'accessEndpoint'>): JsonEndpointRow =>
+  row(
+    'chat',
+    (body, model) => {
+      const request = validateGenerate(body, model);
+      return {
+        ...worstCaseOfGenerate(request, model),
+        isStream,
+        changes: checkKnownFields(body, 'generate-pass-through'),
+        abortContract: contractOfGenerate(request, model, isStream),
+      };
+    },
+    options,
+  );
+
+const embedContentRow = (isBatch: boolean, options?: Pick<JsonEndpointRow, 'accessEndpoint'>): JsonEndpointRow =>
+  row(
+    'embeddings',
+    (body, model) => {
+      const { worstCase, changes } = validateEmbedContents(body, model, isBatch);
+      const known = checkKnownFields(body, 'embed-content');
+      return { worstCase, isStream: false, abortContract: 'completes', changes: mergeChanges(known, changes) };
+    },
+    options,
+  );
 
 /** All JSON endpoints. The edge serves each row, and billing quotes by the same row: a quote and a hold cannot differ. */
 export const JSON_ENDPOINTS = {
@@ -122,6 +157,19 @@ export const JSON_ENDPOINTS = {
     // A key that may send messages to a model may also count their tokens.
     { accessEndpoint: 'messages', forwardsVersion: true, isFree: true },
   ),
+  'models.generate_content': generateRow(false),
+  'models.stream_generate_content': generateRow(true, { accessEndpoint: 'models.generate_content' }),
+  'models.count_tokens': row(
+    'chat',
+    (body, model) => {
+      validateContentCount(body, model);
+      const changes = checkKnownFields(body, 'generate-count-tokens');
+      return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
+    },
+    { accessEndpoint: 'models.generate_content', isFree: true },
+  ),
+  'models.embed_content': embedContentRow(false),
+  'models.batch_embed_contents': embedContentRow(true, { accessEndpoint: 'models.embed_content' }),
   embeddings: row('embeddings', (body, model) => {
     const input = decodeTokens(body.input);
     const decoded = input === undefined ? body : { ...body, input };

@@ -9,6 +9,7 @@ type Body = Record<string, unknown>;
 const messages = [{ role: 'user', content: 'Hi' }];
 const tool = { type: 'function', function: { name: 'f' } };
 const prompt = 'A paper boat';
+const openFile = () => ({ fileUri: 'https://example.com/a.mp4' });
 
 /** A valid body of each table, with an element of each list and object that has rows of its own. */
 const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, string, Body]>>> = {
@@ -27,6 +28,20 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
       context_management: { edits: [{}] },
     },
   ],
+  'generate-pass-through': [
+    'models.generate_content',
+    'gm-2.5-flash',
+    { contents: [{ parts: [{ text: 'Hi', fileData: openFile() }] }], generationConfig: {}, tools: [{}] },
+  ],
+  'generate-count-tokens': [
+    'models.count_tokens',
+    'gm-2.5-flash',
+    {
+      contents: [{ parts: [{ text: 'Hi', fileData: openFile() }] }],
+      generateContentRequest: { contents: [{ parts: [{ text: 'Hi', fileData: openFile() }] }] },
+    },
+  ],
+  'embed-content': ['models.embed_content', 'gm-embedding-001', { content: { parts: [{ text: 'x' }] } }],
   'responses-pass-through': [
     'responses',
     'gp-5.4-mini',

@@ -32,6 +32,8 @@ export interface UnreadJson {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly endpoint: JsonEndpoint;
   readonly scope: ModelScope;
+  /** The model of the path, where the path names it. */
+  readonly pathModel?: string;
 }
 
 /** The body to send on, and whether it is valid. A refusal has the error of the model's family. */
@@ -42,13 +44,14 @@ export type ReadJson = {
 } & ({ readonly valid: ValidJsonRequest } | { readonly refused: ErrorRecord });
 
 /** Parses and validates a body. Throws for a body without a model that the key may use. */
-export function readJson({ body, endpoint, scope }: UnreadJson): ReadJson {
+export function readJson({ body, endpoint, scope, pathModel }: UnreadJson): ReadJson {
   const { fields, bytes } = parseJsonBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   const row: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
   const { access, vendors, atMs } = scope;
-  const model = resolveModel(fields.model, row.accessEndpoint ?? endpoint, access, new Set(vendors), atMs);
+  const name = pathModel ?? fields.model;
+  const model = resolveModel(name, row.accessEndpoint ?? endpoint, access, new Set(vendors), atMs);
   const isEndpointForm = row.isEndpointForm?.(fields, model) ?? false;
-  const read = { modelName: String(fields.model), bytes: ownBytes(bytes), isEndpointForm };
+  const read = { modelName: String(name), bytes: ownBytes(bytes), isEndpointForm };
   try {
     const { rewritten, ...valid } = row.validate(fields, model);
     if (rewritten === undefined) return { ...read, valid };

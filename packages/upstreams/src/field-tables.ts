@@ -17,8 +17,10 @@ import { fields as dashScopeImage } from './dashscope-image/fields.js';
 import { fields as dashScopeSpeech } from './dashscope-speech/fields.js';
 import { fields as dashScopeVideo } from './dashscope-video/fields.js';
 import type { FieldTable } from './field-table/field-table.js';
+import { contentFields } from './gemini-embeddings/content-fields.js';
 import { fields as geminiEmbeddings } from './gemini-embeddings/fields.js';
 import { fields as geminiGenerate } from './gemini-generate/fields.js';
+import { countFields, fields as generatePassThrough } from './gemini-generate/pass-through/fields.js';
 import { fields as geminiInteractions } from './gemini-interactions/fields.js';
 import { fields as messagesToChat } from './messages-to-chat/fields.js';
 import { fields as openAiChat } from './openai-chat/fields.js';
@@ -39,6 +41,9 @@ type TableId =
   | RerankProtocolId
   | SpeechProtocolId
   | VideoProtocolId
+  | 'embed-content'
+  | 'generate-count-tokens'
+  | 'generate-pass-through'
   | 'messages-pass-through'
   | 'messages-to-chat'
   | 'responses-pass-through';
@@ -50,6 +55,9 @@ export const FIELD_TABLES = {
   'anthropic-messages': anthropicMessages,
   'gemini-generate': geminiGenerate,
   'dashscope-chat': dashScopeChat,
+  'embed-content': contentFields,
+  'generate-count-tokens': countFields,
+  'generate-pass-through': generatePassThrough,
   'messages-pass-through': messagesPassThrough,
   'messages-to-chat': messagesToChat,
   'responses-pass-through': responsesPassThrough,

@@ -1,11 +1,13 @@
 export { adapterOf, type ChatProtocols } from './adapter-of.js';
 export { allowedBetas } from './anthropic-messages/pass-through/betas.js';
 export { DEFAULT_TOOL_USES } from './anthropic-messages/pass-through/web-tools.js';
+export { joinContentEmbeddings } from './embedding-list/join-content-embeddings.js';
 export { joinEmbeddings } from './embedding-list/join-embeddings.js';
 export { BilledFailure } from './failures/billed-failure.js';
 export { checkFields } from './field-table/check-fields.js';
 export { foldName } from './field-table/compile-fields.js';
 export { FIELD_TABLES, type FieldTableId } from './field-tables.js';
+export { estimateContentCount } from './gemini-generate/estimate-count.js';
 export { isSearchTool } from './gemini-interactions/tools.js';
 export type { DialectCall } from './joined/dialect-call.js';
 export { JsonMembers } from './json/json-members.js';
@@ -23,6 +25,7 @@ export {
   EMBEDDING_PROTOCOLS,
   IMAGE_EDIT_PROTOCOLS,
   IMAGE_PROTOCOLS,
+  PASS_THROUGH_GENERATE,
   PASS_THROUGH_MESSAGES,
   RERANK_PROTOCOLS,
   SPEECH_PROTOCOLS,

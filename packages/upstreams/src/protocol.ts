@@ -227,6 +227,8 @@ export interface EmbeddingBatch {
   readonly encoding: EmbeddingEncoding;
   /** Client fields outside the public interface. Each protocol forwards those of its vendor. */
   readonly vendorFields: Readonly<Record<string, unknown>>;
+  /** What a client of Google's native API says of the texts. */
+  readonly task?: { readonly taskType?: string; readonly title?: string };
 }
 
 export type EmbeddingsCall = ProtocolCall<EmbeddingBatch, EmbeddingModelTraits>;
@@ -254,6 +256,25 @@ export interface PassThroughMessagesCall {
 export interface PassThroughMessagesProtocol {
   readonly create: StreamingProtocol<PassThroughMessagesCall>;
   readonly countTokens: Protocol<PassThroughMessagesCall>;
+}
+
+/** How the events of a stream reach a client of Google's native API. */
+export type GenerateFraming = 'sse' | 'array';
+
+/** Request in Google's native format for an upstream with that format: its bytes pass through. */
+export interface PassThroughGenerateCall {
+  readonly body: Buffer;
+  /** Undefined: the client gets one whole response. */
+  readonly framing: GenerateFraming | undefined;
+  readonly publicModel: string;
+  /** The output cap that the hold pays for, if the client set none. */
+  readonly outputCap?: number | undefined;
+}
+
+/** Pass-through of Google's native format. */
+export interface PassThroughGenerateProtocol {
+  readonly create: StreamingProtocol<PassThroughGenerateCall>;
+  readonly countTokens: Protocol<PassThroughGenerateCall>;
 }
 
 /** Request in the Responses protocol for an upstream with that protocol: its bytes pass through. */

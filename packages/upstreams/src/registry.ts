@@ -19,6 +19,7 @@ import { dashScopeSpeech } from './dashscope-speech/index.js';
 import { dashScopeVideo } from './dashscope-video/index.js';
 import { geminiEmbeddings } from './gemini-embeddings/index.js';
 import { geminiGenerate } from './gemini-generate/index.js';
+import { generatePassThrough } from './gemini-generate/pass-through/index.js';
 import { geminiInteractions } from './gemini-interactions/index.js';
 import { nativeOpenAiChat, openAiChat } from './openai-chat/index.js';
 import { openAiImageEdits } from './openai-image-edits/index.js';
@@ -31,6 +32,7 @@ import type {
   ImageEditProtocol,
   ImageProtocol,
   NeutralProtocol,
+  PassThroughGenerateProtocol,
   PassThroughMessagesProtocol,
   RerankProtocol,
   SpeechProtocol,
@@ -65,6 +67,11 @@ export const PASS_THROUGH: Readonly<
 /** Chat protocols with the native messages format: requests in that format pass through them untranslated. */
 export const PASS_THROUGH_MESSAGES: Readonly<Partial<Record<ChatProtocolId, PassThroughMessagesProtocol>>> = {
   'anthropic-messages': messagesPassThrough,
+};
+
+/** Chat protocols with Google's native format: requests in that format pass through them untranslated. */
+export const PASS_THROUGH_GENERATE: Readonly<Partial<Record<ChatProtocolId, PassThroughGenerateProtocol>>> = {
+  'gemini-generate': generatePassThrough,
 };
 
 /** Embedding protocols by id. */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ENDPOINTS } from '@gateway/contracts';
+import { ENDPOINTS, namesModelInPath } from '@gateway/contracts';
 import { JSON_ENDPOINTS } from '@gateway/intake';
 import { eventually, fullResponse, startTestStack, UnexpectedStatus } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -94,6 +94,7 @@ const pathOf = ({ path }: Route): string =>
   path
     .replace('/accounts/:id', `/accounts/${stranger.accountId}`)
     .replace('/models/:id', '/models/gm-2.5-flash')
+    .replace('/models/:call', '/models/gm-2.5-flash:generateContent')
     .replace(':id', stranger.keyId)
     .replace(':requestId', 'req_aaaaaaaaaaaaaaaaaaaaaaaaaa');
 
@@ -107,7 +108,10 @@ const call = (route: Route, { headers, query = '' }: Caller) =>
 
 /** Constants that a controller declares routes with, instead of a literal path. */
 const PATH_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
-  PATHS: (Object.keys(JSON_ENDPOINTS) as (keyof typeof JSON_ENDPOINTS)[]).map((name) => ENDPOINTS[name].path),
+  PATHS: (Object.keys(JSON_ENDPOINTS) as (keyof typeof JSON_ENDPOINTS)[])
+    .filter((name) => !namesModelInPath(ENDPOINTS[name]))
+    .map((name) => ENDPOINTS[name].path),
+  CALL_PATHS: ['/v1beta/models/:call', '/v1/models/:call'],
 };
 
 /** Every route that the controllers of a service declare. Throws for an unknown constant. */

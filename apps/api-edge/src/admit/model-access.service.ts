@@ -1,5 +1,13 @@
-import { type CatalogueModel, messagesModelEntries, modelAt, modelEntry, modelsAt, priceAt } from '@gateway/catalogue';
-import type { Endpoint, KeyRecord, MessagesModelEntry, ModelEntry } from '@gateway/contracts';
+import {
+  type CatalogueModel,
+  googleModelEntry,
+  messagesModelEntries,
+  modelAt,
+  modelEntry,
+  modelsAt,
+  priceAt,
+} from '@gateway/catalogue';
+import type { Endpoint, GoogleModelEntry, KeyRecord, MessagesModelEntry, ModelEntry } from '@gateway/contracts';
 import { describeMissingModel, type ModelScope, mayUseModel, resolveModel } from '@gateway/intake';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
@@ -48,6 +56,15 @@ export class ModelAccess {
     return this.#usable(key)
       .filter((model) => model.endpoints.includes('messages') && priceAt(model, now) !== undefined)
       .flatMap(messagesModelEntries);
+  }
+
+  /** The list for clients of Google's native API. */
+  visibleToGoogle(key: KeyRecord): readonly GoogleModelEntry[] {
+    const now = Date.now();
+    return this.#usable(key)
+      .filter((model) => priceAt(model, now) !== undefined)
+      .map(googleModelEntry)
+      .filter((entry) => entry !== undefined);
   }
 
   get #catalogueMs(): number {

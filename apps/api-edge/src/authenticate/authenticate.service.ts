@@ -19,7 +19,7 @@ export class Authenticate {
     if (credential === undefined) {
       throw new GatewayError(
         'invalid_api_key',
-        'You did not provide an API key. Send it in the header `Authorization: Bearer YOUR_KEY`.',
+        'You did not provide an API key. Send it in the header `Authorization: Bearer YOUR_KEY`, or as `x-goog-api-key`.',
       );
     }
     if (!isWellFormedApiKey(credential)) throw invalidKey();
@@ -38,9 +38,14 @@ const invalidKey = (): GatewayError =>
 
 const hasExpired = (key: KeyRecord): boolean => key.expiresAtMs !== null && key.expiresAtMs <= Date.now();
 
-/** The API key from `Authorization: Bearer`, or from `x-api-key`, which some client libraries send. Undefined if absent. */
+/** Headers in which the client libraries of other vendors send their key. */
+const KEY_HEADERS = ['x-api-key', 'x-goog-api-key'] as const;
+
+/** The API key from `Authorization: Bearer`, or from one of `KEY_HEADERS`. Undefined if absent. */
 function readCredential(headers: IncomingHttpHeaders): string | undefined {
   const bearer = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
-  const apiKey = headers['x-api-key'];
-  return bearer ?? (typeof apiKey === 'string' && apiKey !== '' ? apiKey : undefined);
+  if (bearer !== undefined) return bearer;
+  return KEY_HEADERS.map((name) => headers[name])
+    .find((value) => typeof value === 'string' && value !== '')
+    ?.toString();
 }

@@ -1,7 +1,7 @@
 import {
-  ERRORS,
   type ErrorCode,
   type ErrorDialect,
+  errorStatus,
   GatewayError,
   isGatewayError,
   renderError,
@@ -42,7 +42,7 @@ export function routeNotFound({
   const origin = `${protocol}://${truncateForError(host)}`;
   return new GatewayError(
     'not_found',
-    `There is no such route: ${method} ${truncateForError(url.split('?', 1)[0] ?? '')}. The base URL is ${origin}/v1 for OpenAI libraries and ${origin} for Anthropic libraries. GET /v1/models lists the endpoints of each model.`,
+    `There is no such route: ${method} ${truncateForError(url.split('?', 1)[0] ?? '')}. The base URL is ${origin}/v1 for OpenAI libraries, and ${origin} for those of Anthropic and Google. GET /v1/models lists the endpoints of each model.`,
   );
 }
 
@@ -69,11 +69,25 @@ function codeOf(error: Error): ErrorCode | undefined {
 /** Dialects whose clients get an upstream's own 4xx as it came: it already has their form. */
 const PASSED_THROUGH: ReadonlySet<ErrorDialect> = new Set(['anthropic', 'brief']);
 
+/** True if a vendor's own error is in Google's form: the vendor may be another one. */
+function isGoogleError(body: string): boolean {
+  try {
+    const { error } = JSON.parse(body) as { readonly error?: { readonly code?: unknown; readonly status?: unknown } };
+    return typeof error?.code === 'number' && typeof error.status === 'string';
+  } catch {
+    // A vendor of another form.
+    return false;
+  }
+}
+
+const passesThrough = (dialect: ErrorDialect, body: string): boolean =>
+  PASSED_THROUGH.has(dialect) || (dialect === 'google' && isGoogleError(body));
+
 /** Sends an error in the client's dialect. An upstream's own 4xx keeps its status and its code. */
 export function sendError(error: GatewayError, dialect: ErrorDialect, reply: FastifyReply): void {
   const { passThrough } = error.details;
   const requestId = String(reply.request.id);
-  if (passThrough !== undefined && PASSED_THROUGH.has(dialect)) {
+  if (passThrough !== undefined && passesThrough(dialect, passThrough.body)) {
     reply
       .code(passThrough.status)
       .header('content-type', passThrough.contentType)
@@ -83,7 +97,7 @@ export function sendError(error: GatewayError, dialect: ErrorDialect, reply: Fas
   }
   const record = error.toRecord();
   reply
-    .code(passThrough?.status ?? ERRORS[error.code].status)
+    .code(errorStatus(dialect, record))
     .headers(errorHeaders(record))
     .header('content-type', 'application/json; charset=utf-8');
   sendWhileReceiving(reply, JSON.stringify(renderError(dialect, record, requestId)));

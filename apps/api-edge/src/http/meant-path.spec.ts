@@ -9,6 +9,9 @@ describe('meantUrl', () => {
     ['/v1/v1/messages?beta=true', '/v1/messages?beta=true'],
     ['/v1/v1/v1/messages/count_tokens/', '/v1/messages/count_tokens'],
     ['/models/', '/v1/models'],
+    ['/v1/v1beta/models/gm-2.5-pro:generateContent', '/v1beta/models/gm-2.5-pro:generateContent'],
+    ['/v1beta/v1/models', '/v1/models'],
+    ['/models/gm-2.5-pro:countTokens', '/v1/models/gm-2.5-pro:countTokens'],
     ['/v1/models/gm-2.5-pro/?a=b//c', '/v1/models/gm-2.5-pro?a=b//c'],
     ['/videos/generations/task_a/events', '/v1/videos/generations/task_a/events'],
   ])('reads %s as %s', (url, meant) => {
@@ -17,6 +20,7 @@ describe('meantUrl', () => {
 
   it.each([
     '/v1/chat/completions',
+    '/v1beta/models/gm-2.5-pro:generateContent',
     '/v1/models?cursor=a//b',
     '//metrics',
     '/metrics/',

@@ -4,6 +4,7 @@ import { continueTrace, type SpanHandle } from '@gateway/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyCaller, OpenBody } from '../edge-request.js';
 import { corsHeaders } from './cors.js';
+import { isGoogleUrl, usesGoogleFormat } from './google-routes.js';
 import { retirementHeaders } from './retirement-headers.js';
 
 const callers = new WeakMap<FastifyRequest, KeyCaller>();
@@ -48,9 +49,13 @@ export function setModel(
 
 /** The error dialect: the model family's, else the endpoint's, else the one that the client's headers suggest. */
 export const errorDialectOf = (request: FastifyRequest): ErrorDialect =>
-  dialects.get(request) ??
-  dialectByPath.get(request.url.split('?', 1)[0] ?? '') ??
-  (request.headers['anthropic-version'] === undefined ? 'a' : 'anthropic');
+  dialects.get(request) ?? dialectByPath.get(request.url.split('?', 1)[0] ?? '') ?? dialectOfClient(request);
+
+function dialectOfClient(request: FastifyRequest): ErrorDialect {
+  if (isGoogleUrl(request.url)) return 'google';
+  if (request.headers['anthropic-version'] !== undefined) return 'anthropic';
+  return usesGoogleFormat(request) ? 'google' : 'a';
+}
 
 /** Headers of every response: request id (under each name that clients read), test mark, the model's end and CORS. */
 export const commonHeaders = (request: FastifyRequest): Readonly<Record<string, string>> => ({

@@ -16,11 +16,15 @@ import { routeNotFound, sendError, toGatewayError } from '../errors/send-error.j
 import type { ReceiveBodies } from '../receive/receive-bodies.service.js';
 import { zeroCostHeaders } from '../relay/response-headers.js';
 import { isPreflight, preflightHeaders } from './cors.js';
+import { CALL_LIMIT_BYTES, CALL_PATHS, refuseKeyInUrl } from './google-routes.js';
 import { meantUrl } from './meant-path.js';
 import { commonHeaders, errorDialectOf, knownCallerOf, setCaller } from './request-context.js';
 import { stripByteOrderMark } from './strip-byte-order-mark.js';
 
-const LIMIT_BY_PATH = new Map<string, number>(Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes]));
+const LIMIT_BY_PATH = new Map<string, number>([
+  ...Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes] as const),
+  ...CALL_PATHS.map((path) => [path, CALL_LIMIT_BYTES] as const),
+]);
 /** Items of a conversation have texts and images. */
 const ITEMS_LIMIT_BYTES = 16 * 1024 * 1024;
 const LIMIT_OF_ITEMS = new Map([
@@ -64,7 +68,10 @@ export interface RequestStages {
   readonly funds: AccountFunds;
 }
 
-/** Parses bodies as raw bytes, sets the common headers, and requires a key under `/v1/`. */
+/** True of the routes of the public API. */
+export const needsKey = (route: string | undefined): boolean => /^\/v1(?:beta)?\//.test(route ?? '');
+
+/** Parses bodies as raw bytes, sets the common headers, and requires a key under `/v1/` and `/v1beta/`. */
 export function registerRequestHooks(fastify: FastifyInstance, { authenticate, bodies, funds }: RequestStages): void {
   readProxiedAddresses(fastify);
   parseBodies(fastify);
@@ -82,7 +89,8 @@ export function registerRequestHooks(fastify: FastifyInstance, { authenticate, b
     const isWrongMethod = allowedMethods !== '';
     // By route, not by URL: every spelling of a URL that leads to a route needs a key.
     const route = isWrongMethod ? request.url : request.routeOptions.url;
-    if (route?.startsWith('/v1/') === true) {
+    if (needsKey(route)) {
+      refuseKeyInUrl(request);
       setCaller(request, await authenticate.authenticate(request));
       // The default; a worker's response overwrites it.
       reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });

@@ -1,10 +1,17 @@
+import { findModel } from '@gateway/catalogue';
 import { encodeEditHead, type ForwardedRequest } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { type FingerprintedRequest, fingerprintOf } from './fingerprint.js';
 
 const body = Buffer.from('{"model":"cl-sonnet-4-6"}');
+const modelOf = (id: string): FingerprintedRequest['model'] => {
+  const model = findModel(id);
+  if (model === undefined) throw new Error(`no model ${id}`);
+  return model;
+};
 const request = (more: Partial<FingerprintedRequest> = {}): FingerprintedRequest => ({
   endpoint: 'messages',
+  model: modelOf('cl-sonnet-4-6'),
   body,
   ...more,
 });
@@ -24,7 +31,7 @@ function form(prompt: string, ...files: readonly string[]): FingerprintedRequest
     yield head;
     for (const content of files) yield Buffer.from(content);
   }
-  return { endpoint: 'images.edits', body: { bytes: 1, read } };
+  return { endpoint: 'images.edits', model: modelOf('gp-image-2'), body: { bytes: 1, read } };
 }
 
 describe('a fingerprint', () => {

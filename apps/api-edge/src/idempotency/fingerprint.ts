@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NewIdempotencyClaim } from '@gateway/redis';
 import type { ValidRequest } from '../edge-request.js';
 
-export type FingerprintedRequest = Pick<ValidRequest, 'endpoint' | 'forward' | 'body' | 'clientBody'>;
+export type FingerprintedRequest = Pick<ValidRequest, 'endpoint' | 'model' | 'forward' | 'body' | 'clientBody'>;
 
 const SLICE_BYTES = 1024 * 1024;
 /** Forwarded headers that change the response. The others only identify a session. */
@@ -13,9 +13,12 @@ const CHANGES_RESPONSE = /^anthropic-/;
  * SHA-256, in hex, of everything that decides the response. It covers the bytes of JSON. Of a form it covers every field
  * and every byte of a file, but neither the boundary nor the file names.
  */
-export async function fingerprintOf({ endpoint, forward, body, clientBody }: FingerprintedRequest): Promise<string> {
+export async function fingerprintOf(request: FingerprintedRequest): Promise<string> {
+  const { endpoint, model, forward, body, clientBody } = request;
   const headers = Object.entries(forward?.headers ?? {}).filter(([name]) => CHANGES_RESPONSE.test(name));
-  const hash = createHash('sha256').update(JSON.stringify([endpoint, headers.sort(), forward?.query ?? '']));
+  // A path may name the model.
+  const head = [endpoint, model.id, headers.sort(), forward?.query ?? ''];
+  const hash = createHash('sha256').update(JSON.stringify(head));
   const bytes = clientBody ?? body;
   if (Buffer.isBuffer(bytes)) await updateInSlices(hash, bytes);
   else for await (const chunk of bytes.read()) hash.update(chunk);

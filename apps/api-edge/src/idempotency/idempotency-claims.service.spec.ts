@@ -99,7 +99,13 @@ function oneRequest({ claim = { outcome: 'began' }, complete = [], release, prov
   );
   const requestId = newRequestId();
   const key = { accountId: newAccountId(), isTest: false };
-  const valid = { requestId, caller: { key }, endpoint: 'chat.completions', body: Buffer.from('{}') };
+  const valid = {
+    requestId,
+    caller: { key },
+    endpoint: 'chat.completions',
+    model: { id: 'gm-2.5-pro' },
+    body: Buffer.from('{}'),
+  };
   const balances: (bigint | null)[] = [];
   const run = () => claims.claim(valid as unknown as ValidRequest, 'key', (balance) => balances.push(balance));
   return { balances, calls, claims, offered, outcomes, requestId, responses, run };

@@ -1,12 +1,13 @@
 import type { Tracing } from '@gateway/observability';
 import type { FastifyInstance } from 'fastify';
 import { requestedModelOf, setSpan, spanOf } from '../http/request-context.js';
+import { needsKey } from '../http/server.js';
 
-/** Opens one span for each request under `/v1/`, from its first byte to the last byte of its response. */
+/** Opens one span for each request of the public API, from its first byte to the last byte of its response. */
 export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { url } = request.routeOptions;
-    if (url?.startsWith('/v1/') === true) {
+    if (needsKey(url)) {
       const { traceparent } = request.headers;
       const parent = typeof traceparent === 'string' ? traceparent : undefined;
       const span = tracing.startSpan(`${request.method} ${url}`, { role: 'server', parent });

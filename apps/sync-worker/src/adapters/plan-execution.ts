@@ -1,5 +1,6 @@
 import { modelOfPrice } from '@gateway/catalogue';
 import { type Endpoint, GatewayError, type SyncTicket } from '@gateway/contracts';
+import { planEmbedContents } from './embeddings/embed-contents-plan.js';
 import { planEmbeddings } from './embeddings/embeddings-plan.js';
 import type { ExecutionPlan, Planner } from './execution-plan.js';
 import { adaptImage } from './images/image-adapter.js';
@@ -9,6 +10,7 @@ import { adaptRerank } from './rerank/rerank-adapter.js';
 import { planSpeech } from './speech/speech-plan.js';
 import { adaptChat } from './text/chat-adapter.js';
 import { planResponsesInput, planTokenCount } from './text/count-tokens-plan.js';
+import { adaptGenerate, planContentCount } from './text/generate-adapter.js';
 import { adaptMessages } from './text/messages-adapter.js';
 import { adaptResponses } from './text/responses-adapter.js';
 
@@ -24,6 +26,11 @@ const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
   'responses.input_tokens': planResponsesInput,
   messages: adaptMessages,
   'messages.count_tokens': planTokenCount,
+  'models.batch_embed_contents': planEmbedContents,
+  'models.count_tokens': planContentCount,
+  'models.embed_content': planEmbedContents,
+  'models.generate_content': adaptGenerate,
+  'models.stream_generate_content': adaptGenerate,
   rerank: adaptRerank,
   responses: adaptResponses,
 };

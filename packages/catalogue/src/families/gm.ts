@@ -55,7 +55,7 @@ const version3 = (
     aliases: [`gemini-${version}`],
     ownedBy: 'google',
     released,
-    endpoints: ['chat.completions', 'messages'],
+    endpoints: ['chat.completions', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices,
     chat: {
@@ -84,7 +84,7 @@ export const GM = [
     ownedBy: 'google',
     released: '2025-06-17',
     retirement: { on: '2026-12-01', successor: 'gm-3.8-flash', source: DEPRECATIONS },
-    endpoints: ['chat.completions', 'messages'],
+    endpoints: ['chat.completions', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices: [
       {
@@ -129,7 +129,7 @@ export const GM = [
     ownedBy: 'google',
     released: '2025-06-17',
     retirement: { on: '2026-12-01', successor: 'gm-3.5-flash-lite', source: DEPRECATIONS },
-    endpoints: ['chat.completions', 'messages'],
+    endpoints: ['chat.completions', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices: [
       {
@@ -189,7 +189,7 @@ export const GM = [
       keeps: { embeddings: embeddings768 },
       source: 'ai.google.dev/gemini-api/docs/changelog, entry of 2026-01-14',
     },
-    endpoints: ['embeddings'],
+    endpoints: ['embeddings', 'models.embed_content'],
     limits: { contextTokens: 2_048 },
     // The gateway never sold it under its own model.
     prices: [],
@@ -203,7 +203,7 @@ export const GM = [
     aliases: ['gemini-embedding-001'],
     ownedBy: 'google',
     released: '2025-07-14',
-    endpoints: ['embeddings'],
+    endpoints: ['embeddings', 'models.embed_content'],
     limits: { contextTokens: 2_048 },
     prices: [{ from: '2025-07-14', perMillion: { input_token: '0.15' } }],
     embeddings: {
@@ -224,7 +224,7 @@ export const GM = [
     aliases: ['gemini-embedding-2-preview', 'gemini-embedding-2'],
     ownedBy: 'google',
     released: '2026-03-10',
-    endpoints: ['embeddings'],
+    endpoints: ['embeddings', 'models.embed_content'],
     limits: { contextTokens: 8_192 },
     prices: [{ from: '2026-03-10', perMillion: { input_token: '0.20' } }],
     embeddings: {

@@ -105,7 +105,7 @@ export const QN = [
     aliases: [],
     ownedBy: 'alibaba',
     released: '2025-06-05',
-    endpoints: ['embeddings'],
+    endpoints: ['embeddings', 'models.embed_content'],
     limits: { contextTokens: 8_192 },
     prices: [{ from: '2025-06-05', perMillion: { input_token: '0.07' } }],
     embeddings: {

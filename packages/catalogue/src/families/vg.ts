@@ -30,7 +30,7 @@ export const VG = [
     aliases: ['voyage-4-large'],
     ownedBy: 'voyage',
     released: '2026-01-15',
-    endpoints: ['embeddings'],
+    endpoints: ['embeddings', 'models.embed_content'],
     limits: { contextTokens: CONTEXT_TOKENS },
     prices: [{ from: '2026-01-15', perMillion: { input_token: '0.12' } }],
     embeddings: {
@@ -51,7 +51,7 @@ export const VG = [
     aliases: ['voyage-4'],
     ownedBy: 'voyage',
     released: '2026-01-15',
-    endpoints: ['embeddings'],
+    endpoints: ['embeddings', 'models.embed_content'],
     limits: { contextTokens: CONTEXT_TOKENS },
     prices: [{ from: '2026-01-15', perMillion: { input_token: '0.06' } }],
     embeddings: {
@@ -72,7 +72,7 @@ export const VG = [
     aliases: ['voyage-4-lite'],
     ownedBy: 'voyage',
     released: '2026-01-15',
-    endpoints: ['embeddings'],
+    endpoints: ['embeddings', 'models.embed_content'],
     limits: { contextTokens: CONTEXT_TOKENS },
     prices: [{ from: '2026-01-15', perMillion: { input_token: '0.02' } }],
     embeddings: {

@@ -2,6 +2,7 @@ import type { ErrorDialect } from '../errors/dialects.js';
 
 /** One public endpoint that runs a model. */
 export interface EndpointRow {
+  /** `{model}`: the path names the model, and the body need not. */
   readonly path: string;
   /** The shape of its errors, unless the model's family has its own. */
   readonly dialect: ErrorDialect;
@@ -12,6 +13,10 @@ export interface EndpointRow {
 }
 
 const MEBIBYTE = 1024 * 1024;
+
+/** A method of Google's API. The edge also serves each one below `/v1/`. */
+const modelMethod = <Method extends string>(method: Method) =>
+  ({ path: `/v1beta/models/{model}:${method}`, dialect: 'google', bodyLimitBytes: 32 * MEBIBYTE }) as const;
 
 export const ENDPOINTS = {
   'chat.completions': { path: '/v1/chat/completions', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
@@ -32,6 +37,11 @@ export const ENDPOINTS = {
     dialect: 'anthropic',
     bodyLimitBytes: 32 * MEBIBYTE,
   },
+  'models.generate_content': modelMethod('generateContent'),
+  'models.stream_generate_content': modelMethod('streamGenerateContent'),
+  'models.count_tokens': modelMethod('countTokens'),
+  'models.embed_content': modelMethod('embedContent'),
+  'models.batch_embed_contents': modelMethod('batchEmbedContents'),
   embeddings: { path: '/v1/embeddings', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   rerank: { path: '/v1/rerank', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   'audio.speech': { path: '/v1/audio/speech', dialect: 'b', bodyLimitBytes: MEBIBYTE },
@@ -41,3 +51,6 @@ export const ENDPOINTS = {
 } as const satisfies Record<string, EndpointRow>;
 
 export type Endpoint = keyof typeof ENDPOINTS;
+
+/** True if the path names the model. */
+export const namesModelInPath = ({ path }: EndpointRow): boolean => path.includes('{model}');

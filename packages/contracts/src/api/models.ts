@@ -68,3 +68,22 @@ export interface MessagesModelList {
   readonly first_id: string | null;
   readonly last_id: string | null;
 }
+
+/** One model as Google's API shows it. */
+export interface GoogleModelEntry {
+  /** `models/` and the public id. */
+  readonly name: string;
+  readonly version: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly inputTokenLimit?: number;
+  readonly outputTokenLimit?: number;
+  readonly supportedGenerationMethods: readonly string[];
+  readonly thinking?: boolean;
+}
+
+/** One page of `GET /v1beta/models`. */
+export interface GoogleModelList {
+  readonly models: readonly GoogleModelEntry[];
+  readonly nextPageToken?: string;
+}

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, type ErrorRow } from './error-table.js';
 import type { ErrorRecord } from './gateway-error.js';
+import { googleError, googleHttpStatus } from './google-error.js';
 import { responsesError } from './responses-error.js';
 import { upstreamErrorOf } from './upstream-error.js';
 
@@ -8,10 +9,11 @@ import { upstreamErrorOf } from './upstream-error.js';
  * - `a`: chat completions, `{error: {message, type, param, code}}`
  * - `b`: `{code, message, request_id}`, with `error` of `a` beside it, which client libraries show
  * - `anthropic`: native messages, `{type: 'error', error: {type, message}, request_id}`
+ * - `google`: Google's native API, `{error: {code, message, status, details}}`
  * - `responses`: as `a`, with the codes and words that clients of the Responses protocol act on
  * - `brief`: interactions, `{error: {code, message}}` for a 400, else `a`
  */
-export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'responses' | 'brief';
+export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'google' | 'responses' | 'brief';
 
 type Render = (error: ErrorRecord, requestId: string) => object;
 
@@ -51,6 +53,7 @@ const RENDER = {
     error: { type: ERRORS[error.code].anthropicType, message: error.message, ...detailsOf(error.code) },
     request_id: requestId,
   }),
+  google: googleError,
   responses: (error) => ({ error: { ...styleA(error).error, ...responsesError(error) } }),
   brief: (error, requestId) =>
     ERRORS[error.code].status === BAD_REQUEST
@@ -61,3 +64,7 @@ const RENDER = {
 /** Renders the JSON body of an error response. */
 export const renderError = (dialect: ErrorDialect, error: ErrorRecord, requestId: string): object =>
   RENDER[dialect](error, requestId);
+
+/** The HTTP status of an error response. Google's clients expect 404 for a model that is not served. */
+export const errorStatus = (dialect: ErrorDialect, { code, passThrough }: ErrorRecord): number =>
+  passThrough?.status ?? (dialect === 'google' ? googleHttpStatus(code) : ERRORS[code].status);

@@ -3,9 +3,12 @@ import {
   type AbortContract,
   type ChatCompletionRequest,
   type ChatProtocolId,
+  type GenerateContentRequest,
+  measureContents,
   type NativeResponsesRequest,
   searchesTheWeb,
 } from '@gateway/contracts';
+import { usesServerTools as usesGoogleTools } from '../generate-content/server-tools.js';
 import { type Media, mediaOfChat, mediaOfMessages, mediaOfResponses } from './media-of.js';
 
 type ChatModel = ModelWithCapability<'chat'>;
@@ -63,6 +66,25 @@ export function contractOfMessages(body: Body, model: ChatModel): AbortContract 
     usesServerTools: hasNativeMessages(model) && usesServerTools(body),
   });
 }
+
+/** Without a budget of zero the model thinks, and its thoughts are billed although the stream shows summaries at most. */
+export function contractOfGenerate(
+  request: GenerateContentRequest,
+  model: ChatModel,
+  isStream: boolean,
+): AbortContract {
+  if (!isStream) return 'completes';
+  const { media } = measureContents(request);
+  const isReferenced = media.some(({ data }) => data === undefined);
+  const { thinkingBudget, thinkingLevel } = request.generationConfig?.thinkingConfig ?? {};
+  return contractOfStream(model, {
+    reasonsHidden: reasonsHidden(model, thinkingBudget === undefined ? thinkingLevel : effortOfBudget(thinkingBudget)),
+    media: isReferenced ? 'referenced' : media.length > 0 ? 'inline' : 'none',
+    usesServerTools: usesGoogleTools(request),
+  });
+}
+
+const effortOfBudget = (tokens: number): string => (tokens === 0 ? 'none' : 'high');
 
 export function contractOfResponses(request: NativeResponsesRequest, model: ChatModel): AbortContract {
   if (request.stream !== true) return 'completes';

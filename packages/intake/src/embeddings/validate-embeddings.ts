@@ -10,11 +10,16 @@ export function validateEmbeddings(
 ): EmbeddingsRequest {
   const parsed = embeddingsRequest.safeParse(body);
   if (!parsed.success) throw describeIssue(parsed.error);
-  checkDimensions(parsed.data, model);
+  checkDimensions(parsed.data.dimensions, model, 'dimensions');
   return parsed.data;
 }
 
-function checkDimensions({ dimensions: requested }: EmbeddingsRequest, model: ModelWithCapability<'embeddings'>): void {
+/** Throws a 400 that names `param` for a length of vectors that the model lacks. */
+export function checkDimensions(
+  requested: number | null | undefined,
+  model: ModelWithCapability<'embeddings'>,
+  param: string,
+): void {
   if (requested == null) return;
   const { dimensions } = model.embeddings.traits;
   const isRange = 'least' in dimensions;
@@ -25,10 +30,8 @@ function checkDimensions({ dimensions: requested }: EmbeddingsRequest, model: Mo
   const supported = isRange ? `${dimensions.least} to ${dimensions.most}` : dimensions.join(', ');
   throw new GatewayError(
     'invalid_request',
-    `'dimensions': ${model.id} supports ${supported} dimensions, got ${requested}.`,
-    {
-      param: 'dimensions',
-    },
+    `'${param}': ${model.id} supports ${supported} dimensions, got ${requested}.`,
+    { param },
   );
 }
 
@@ -36,8 +39,10 @@ function checkDimensions({ dimensions: requested }: EmbeddingsRequest, model: Mo
 const TOKENS_PER_TEXT = 2;
 
 /** The maximum of tokens that the texts can reasonably have. */
-export function worstCaseOfEmbeddings({ input }: EmbeddingsRequest): Usage {
-  const texts = typeof input === 'string' ? [input] : input;
+export const worstCaseOfEmbeddings = ({ input }: EmbeddingsRequest): Usage =>
+  worstCaseOfTexts(typeof input === 'string' ? [input] : input);
+
+export function worstCaseOfTexts(texts: readonly string[]): Usage {
   const tokens = texts.reduce((sum, text) => sum + TOKENS_PER_TEXT + maxTokensOfText(text), 0);
   return { units: { input_token: tokens }, inputTokensTotal: tokens, isEstimated: true };
 }

@@ -38,6 +38,9 @@ class FieldCheck {
     for (const name in fields) {
       const value = fields[name];
       if (value === null || value === undefined) continue;
+      const usual = node.aliases.get(name);
+      // Which of two spellings a reader takes is its own choice.
+      if (usual !== undefined && fields[usual] != null) throw otherSpelling(pathOf(parent, name), usual);
       const row = node.rows.get(name);
       if (row === undefined) this.#withoutRow(name, value, node, parent);
       else this.#withRow(name, value, row, parent);

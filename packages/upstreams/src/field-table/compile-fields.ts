@@ -7,7 +7,11 @@ export interface FieldNode {
   /** The spelling of each row's name, by the folded name. */
   readonly spellings: Map<string, string>;
   readonly children: Map<string, FieldNode>;
+  /** The camelCase name of each second spelling that means the same. */
+  readonly aliases: Map<string, string>;
 }
+
+const snakeName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Folds what lenient readers ignore: case (with the long s and the Kelvin sign), `_` and `-`. */
 export const foldName = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
@@ -15,7 +19,8 @@ export const foldName = (name: string): string => name.toUpperCase().toLowerCase
 const compiled = new WeakMap<FieldTable, FieldNode>();
 
 function nodeOf(table: FieldTable, path: string): FieldNode {
-  return { unknown: table.unknown[path] ?? 'sent', rows: new Map(), spellings: new Map(), children: new Map() };
+  const unknown = table.unknown[path] ?? 'sent';
+  return { unknown, rows: new Map(), spellings: new Map(), children: new Map(), aliases: new Map() };
 }
 
 /** The node of an object within the tree; creates it and those above it. */
@@ -43,7 +48,22 @@ function compile(table: FieldTable): FieldNode {
     node.rows.set(name, row);
     node.spellings.set(foldName(name), name);
   }
+  if (table.takesSnakeCase === true) addAliases(root);
   return root;
+}
+
+/** Makes each row and each inner object found by its snake_case name too. */
+function addAliases(node: FieldNode): void {
+  for (const child of node.children.values()) addAliases(child);
+  for (const name of new Set([...node.rows.keys(), ...node.children.keys()])) {
+    const alias = snakeName(name);
+    if (alias === name) continue;
+    node.aliases.set(alias, name);
+    const row = node.rows.get(name);
+    const child = node.children.get(name);
+    if (row !== undefined) node.rows.set(alias, row);
+    if (child !== undefined) node.children.set(alias, child);
+  }
 }
 
 /** The table as a tree, compiled once. */

@@ -32,6 +32,8 @@ export interface FieldTable {
   /** By the path of an object; `` is the body. An object that is not listed is the vendor's to check. */
   readonly unknown: Readonly<Record<string, UnknownFields>>;
   readonly fields: Readonly<Record<string, FieldRow>>;
+  /** The names are camelCase, and their snake_case spelling means the same: Google's APIs take both. */
+  readonly takesSnakeCase?: true;
 }
 
 type Options = Pick<FieldRow, 'except' | 'exceptLike'>;

@@ -34,6 +34,9 @@ export const renderFields = (id: string, table: FieldTable, extra: readonly stri
     `${table.title}. Generated from the table in the folder of its protocol; the vendor's fields: <${table.source}>.`,
     '',
     ...MEANINGS,
+    ...(table.takesSnakeCase === true
+      ? ['- Each name may also be written in snake_case, but not in both spellings.']
+      : []),
     '',
     '| unknown fields of | become |',
     '| --- | --- |',

@@ -9,6 +9,7 @@ export function buildRequest({ request }: EmbeddingsCall, target: Target): WireR
       model,
       content: { parts: [{ text }] },
       outputDimensionality: request.dimensions,
+      ...request.task,
     })),
   };
   return {

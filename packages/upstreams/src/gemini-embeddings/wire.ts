@@ -6,6 +6,8 @@ export interface BatchEmbedBody {
     readonly model: string;
     readonly content: { readonly parts: readonly [{ readonly text: string }] };
     readonly outputDimensionality: number;
+    readonly taskType?: string;
+    readonly title?: string;
   }[];
 }
 

@@ -69,6 +69,7 @@ export const generateReply = z.looseObject({
       z.looseObject({
         content: z.looseObject({ parts: z.array(part).nullish() }).nullish(),
         finishReason: z.string().nullish(),
+        index: z.int().min(0).optional(),
       }),
     )
     .nullish(),

@@ -1,4 +1,11 @@
-import { type ChatCompletionRequest, type ChatMessage, estimateTokens, type MessagesSize } from '@gateway/contracts';
+import {
+  type ChatCompletionRequest,
+  type ChatMessage,
+  type ContentMedia,
+  type ContentSize,
+  estimateTokens,
+  type MessagesSize,
+} from '@gateway/contracts';
 
 const IMAGE_TOKENS = 85;
 const FILE_TOKENS = 500;
@@ -56,6 +63,18 @@ export function estimateInputTokens(request: Pick<ChatCompletionRequest, 'messag
 export const estimateMessagesTokens = ({ textSize, images, files }: MessagesSize): number =>
   estimateTokens(textSize) + images * IMAGE_TOKENS + files * FILE_TOKENS;
 
+const TOKENS_OF_MEDIA: Readonly<Record<ContentMedia['kind'], number>> = {
+  image: IMAGE_TOKENS,
+  audio: 250,
+  video: 500,
+  file: FILE_TOKENS,
+};
+
+const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+/** As `estimateInputTokens`, for a measured request in Google's native format. */
+export const estimateContentTokens = ({ texts, structured, media }: ContentSize): number =>
+  media.reduce((sum, { kind }) => sum + TOKENS_OF_MEDIA[kind], estimateTokens(bytesOf(texts) + bytesOf(structured)));
 interface ResponsesSize extends Omit<MessagesSize, 'caching'> {
   readonly recordings: number;
 }

@@ -1,8 +1,9 @@
-import type { KeyRecord } from '@gateway/contracts';
+import { GatewayError, type GoogleModelEntry, type KeyRecord } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { EncodedBody } from './encode-body.js';
+import { googleModelPage } from './google-model-page.js';
 import { messagesModelPage } from './messages-model-page.js';
 
 /** A dated price or model appears at most this late. */
@@ -29,6 +30,20 @@ export class ModelLists {
   messagesPage(key: KeyRecord, { limit, after_id, before_id }: Readonly<Record<string, unknown>>): EncodedBody {
     const query = { limit, after_id, before_id };
     return this.#cached(key, query, () => messagesModelPage(this.models.visibleToMessages(key), query));
+  }
+
+  /** One page in Google's form. Throws a 400 for a wrong page. */
+  googlePage(key: KeyRecord, { pageSize, pageToken }: Readonly<Record<string, unknown>>): EncodedBody {
+    const query = { pageSize, pageToken };
+    return this.#cached(key, query, () => googleModelPage(this.models.visibleToGoogle(key), query));
+  }
+
+  /** By public id, alias or built-in name. Throws 404, also for a model that the key may not use. */
+  googleEntry(key: KeyRecord, name: string): GoogleModelEntry {
+    const id = this.models.idOf(name);
+    const found = this.models.visibleToGoogle(key).find((entry) => entry.name === `models/${id}`);
+    if (found !== undefined) return found;
+    throw new GatewayError('not_found', this.models.describeMissing(name, key), { param: 'model' });
   }
 
   #cached({ models, endpoints, priceOverrides }: KeyRecord, what: unknown, render: () => unknown): EncodedBody {

@@ -1,10 +1,12 @@
-import { GatewayError, type MessagesModelEntry, type ModelEntry } from '@gateway/contracts';
+import { GatewayError, type GoogleModelEntry, type MessagesModelEntry, type ModelEntry } from '@gateway/contracts';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
+import { usesGoogleFormat } from '../../http/google-routes.js';
 import { callerOf } from '../../http/request-context.js';
-import { chooseEncoding } from './encode-body.js';
+import type { EncodedBody } from './encode-body.js';
 import { ModelLists } from './model-lists.service.js';
+import { sendList } from './send-list.js';
 
 /** Clients of the native messages format send its version with every request. */
 const usesMessagesFormat = (http: FastifyRequest): boolean => http.headers['anthropic-version'] !== undefined;
@@ -17,28 +19,26 @@ export class ModelsController {
     private readonly lists: ModelLists,
   ) {}
 
-  /** Compressed if the client accepts it: the list is the largest response without a model. */
   @Get()
   async list(
     @Req() http: FastifyRequest,
     @Res() reply: FastifyReply,
     @Query() query: Readonly<Record<string, unknown>>,
   ): Promise<void> {
+    await sendList(this.#list(http, query), http, reply);
+  }
+
+  #list(http: FastifyRequest, query: Readonly<Record<string, unknown>>): EncodedBody {
     const { key } = callerOf(http);
-    const body = usesMessagesFormat(http) ? this.lists.messagesPage(key, query) : this.lists.list(key);
-    const encoding = chooseEncoding(http.headers['accept-encoding']);
-    const bytes = await body.in(encoding);
-    reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('vary', 'accept-encoding, anthropic-version')
-      .headers(encoding === 'identity' ? {} : { 'content-encoding': encoding })
-      .send(bytes);
+    if (usesMessagesFormat(http)) return this.lists.messagesPage(key, query);
+    return usesGoogleFormat(http) ? this.lists.googlePage(key, query) : this.lists.list(key);
   }
 
   /** By public id, alias or built-in name. Throws 404, also for a model that the key may not use. */
   @Get(':id')
-  get(@Req() http: FastifyRequest, @Param('id') name: string): ModelEntry | MessagesModelEntry {
+  get(@Req() http: FastifyRequest, @Param('id') name: string): ModelEntry | MessagesModelEntry | GoogleModelEntry {
     const { key } = callerOf(http);
+    if (!usesMessagesFormat(http) && usesGoogleFormat(http)) return this.lists.googleEntry(key, name);
     const id = this.models.idOf(name);
     const entry = usesMessagesFormat(http)
       ? this.#messagesEntry(http, name, id)

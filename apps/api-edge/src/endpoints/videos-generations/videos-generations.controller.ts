@@ -1,4 +1,4 @@
-import { withCapability } from '@gateway/catalogue';
+import { type CatalogueModel, withCapability } from '@gateway/catalogue';
 import {
   type KeyRecord,
   type StoredVideoTask,
@@ -56,7 +56,7 @@ export class VideosGenerationsController {
       taskId: taskIdOf(received.requestId),
       ...this.#webhook(video.request),
       ...(draft?.channelId != null && { channelId: draft.channelId }),
-      ...(await idempotencyOf(http, bytes)),
+      ...(await idempotencyOf(http, model, bytes)),
     };
     await this.runOnce.run(
       {
@@ -88,8 +88,12 @@ export class VideosGenerationsController {
 }
 
 /** Postgres stores the key with the task: one key creates one task, even if Redis loses its record. */
-async function idempotencyOf(http: FastifyRequest, body: Buffer): Promise<Pick<VideoSubmission, 'idempotency'>> {
+async function idempotencyOf(
+  http: FastifyRequest,
+  model: CatalogueModel,
+  body: Buffer,
+): Promise<Pick<VideoSubmission, 'idempotency'>> {
   const key = readIdempotencyKey(http.headers);
   if (key === undefined) return {};
-  return { idempotency: { key, fingerprint: await fingerprintOf({ endpoint: ENDPOINT, body }) } };
+  return { idempotency: { key, fingerprint: await fingerprintOf({ endpoint: ENDPOINT, model, body }) } };
 }

@@ -1,6 +1,6 @@
-import { withCapability } from '@gateway/catalogue';
-import type { EmbeddingsRequest } from '@gateway/contracts';
-import { EMBEDDING_PROTOCOLS, type EmbeddingsCall, joinEmbeddings } from '@gateway/upstreams';
+import { type ModelWithCapability, withCapability } from '@gateway/catalogue';
+import type { EmbeddingsRequest, SyncTicket } from '@gateway/contracts';
+import { EMBEDDING_PROTOCOLS, type EmbeddingBatch, joinEmbeddings } from '@gateway/upstreams';
 import type { UnaryAdapter } from '../../model-adapter.js';
 import { bindUnary, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
@@ -11,29 +11,27 @@ export const planEmbeddings: Planner = (ticket, catalogueModel, body) => {
   const model = withCapability(catalogueModel, 'embeddings');
   const request = JSON.parse(body.toString('utf8')) as EmbeddingsRequest;
   const { input, dimensions, encoding_format, ...vendorFields } = request;
-  const { protocol, traits } = model.embeddings;
-
-  const adaptBatch = (texts: readonly string[], firstIndex: number): UnaryAdapter => {
-    const call: EmbeddingsCall = {
-      request: {
-        texts,
-        firstIndex,
-        dimensions: dimensions ?? traits.defaultDimensions,
-        encoding: encoding_format ?? 'float',
-        vendorFields,
-      },
-      publicModel: model.id,
-      traits,
-      ...callIdentity(ticket),
-    };
-    return bindUnary(model, EMBEDDING_PROTOCOLS[protocol], call);
-  };
-
-  let firstIndex = 0;
-  const adapters = splitTexts(typeof input === 'string' ? [input] : input, traits.batch).map((texts) => {
-    const adapter = adaptBatch(texts, firstIndex);
-    firstIndex += texts.length;
-    return adapter;
+  const adapters = batchAdapters(ticket, model, {
+    texts: typeof input === 'string' ? [input] : input,
+    dimensions: dimensions ?? model.embeddings.traits.defaultDimensions,
+    encoding: encoding_format ?? 'float',
+    vendorFields,
   });
   return { kind: 'parallel', adapters, merge: (replies) => joinEmbeddings(replies, model.id) };
 };
+
+/** One adapter for each upstream call that the texts need, in order. */
+export function batchAdapters(
+  ticket: SyncTicket,
+  model: ModelWithCapability<'embeddings'>,
+  { texts, ...settings }: Omit<EmbeddingBatch, 'firstIndex'>,
+): readonly UnaryAdapter[] {
+  const { protocol, traits } = model.embeddings;
+  let firstIndex = 0;
+  return splitTexts(texts, traits.batch).map((batch) => {
+    const request = { ...settings, texts: batch, firstIndex };
+    firstIndex += batch.length;
+    const call = { request, publicModel: model.id, traits, ...callIdentity(ticket) };
+    return bindUnary(model, EMBEDDING_PROTOCOLS[protocol], call);
+  });
+}
