@@ -52,6 +52,7 @@ BEGIN
     ('video_task', 'SELECT, INSERT, UPDATE', 'SELECT'),
     ('webhook_delivery', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
     ('webhook_attempt', 'SELECT, INSERT, UPDATE', 'SELECT'),
+    ('cap_count', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
     -- Deleted after a time.
     ('session', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),
     ('attempt_window', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),

@@ -1,4 +1,5 @@
 export * from './admission/admission.js';
+export * from './admission/caps.js';
 export * from './api/changes.js';
 export * from './api/chat-completions.js';
 export * from './api/conversations.js';

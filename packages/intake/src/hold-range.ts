@@ -1,5 +1,5 @@
 import { countFor, usageCost } from '@gateway/catalogue';
-import type { HoldRange, PriceVersion, Usage } from '@gateway/contracts';
+import { type HoldRange, type PriceVersion, type TokenHold, tokenCount, type Usage } from '@gateway/contracts';
 
 /** The output that a request without a cap gets at least, unless its model has less. */
 export const LEAST_OUTPUT_TOKENS = 4_096;
@@ -30,6 +30,14 @@ export function holdAmounts(valid: WorstCase, price: PriceVersion): HoldAmounts 
     leastNanoUsd: usageCost(withOutput(worstCase, leastOutputTokens), price),
     range: { fixedNanoUsd: usageCost(withOutput(worstCase, 0), price), mostNanoUsd },
   };
+}
+
+/** The tokens that a request may use, for caps of tokens. */
+export function tokenHold({ worstCase, leastOutputTokens }: WorstCase): TokenHold {
+  const most = tokenCount(worstCase.units);
+  if (leastOutputTokens === undefined) return { least: most };
+  const fixed = most - (worstCase.units.output_token ?? 0);
+  return { least: fixed + leastOutputTokens, range: { fixed, most } };
 }
 
 /** The output cap that an amount pays for. Undefined: the client has its own cap, or the amount pays for every output. */

@@ -24,6 +24,8 @@ CREATE TABLE account (
   suspended_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   low_balance_nano_usd bigint DEFAULT 1000000000,
+  time_zone text NOT NULL DEFAULT 'UTC'::text,
+  caps jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT account_limits_are_not_negative CHECK (((COALESCE(requests_per_minute, 0) >= 0) AND (COALESCE(concurrency, 0) >= 0))),
   CONSTRAINT account_low_balance_is_not_negative CHECK ((low_balance_nano_usd >= 0)),
   CONSTRAINT account_pkey PRIMARY KEY (id)
@@ -65,6 +67,7 @@ CREATE TABLE api_key (
   spending_key_id text,
   spending_version bigint NOT NULL DEFAULT 0,
   grace_ends_at timestamp(3) with time zone,
+  caps jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT api_key_pkey PRIMARY KEY (id),
   CONSTRAINT api_key_spending_key_id_fkey FOREIGN KEY (spending_key_id) REFERENCES api_key(id) ON DELETE RESTRICT
@@ -111,6 +114,18 @@ CREATE TABLE budget_alert (
   CONSTRAINT budget_alert_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT budget_alert_pkey PRIMARY KEY (subject, type)
 );
+
+CREATE TABLE cap_count (
+  owner_id text NOT NULL,
+  period text NOT NULL,
+  starts_at timestamp(3) with time zone NOT NULL,
+  ends_at timestamp(3) with time zone,
+  requests bigint NOT NULL DEFAULT 0,
+  tokens bigint NOT NULL DEFAULT 0,
+  cost_nano_usd bigint NOT NULL DEFAULT 0,
+  version bigint NOT NULL DEFAULT 1,
+  CONSTRAINT cap_count_pkey PRIMARY KEY (owner_id, period, starts_at)
+) WITH (fillfactor=50);
 
 CREATE TABLE conversation (
   id text NOT NULL,
@@ -681,6 +696,7 @@ BEGIN
       (ledger_account_of('customer', orphans.account_id), -orphans.hold_nano_usd),
       (ledger_account_of('task_holds', orphans.account_id), orphans.hold_nano_usd)
     ) AS side (ledger_account_id, amount);
+  PERFORM return_cap_costs(key_id, created_at, -hold_nano_usd) FROM video_task WHERE id = ANY(v_orphans) ORDER BY id;
   RETURN QUERY
     SELECT array_length(v_orphans, 1)::bigint, coalesce(array_agg(sha256), '{}') FROM api_key
       WHERE spend_cap_nano_usd IS NOT NULL AND revoked_at IS NULL AND coalesce(spending_key_id, id) IN (
@@ -749,6 +765,28 @@ BEGIN
   UPDATE webhook_endpoint SET has_leftovers = v_cancelled = v_batch_size
     WHERE id = p_endpoint_id AND has_leftovers <> (v_cancelled = v_batch_size);
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.cap_periods(p_owner_id text, p_caps jsonb, p_time_zone text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(jsonb_agg(jsonb_build_object('ownerId', p_owner_id, 'period', grouped.period,
+      'startsAtMs', (extract(epoch FROM started.at) * 1000)::bigint,
+      'endsAtMs', (extract(epoch FROM ended.at) * 1000)::bigint,
+      'nextEndsAtMs', (extract(epoch FROM period_end(grouped.period, p_time_zone, ended.at)) * 1000)::bigint,
+      'requests', coalesce(requests, 0)::text, 'tokens', coalesce(tokens, 0)::text,
+      'cost', coalesce(cost_nano_usd, 0)::text, 'version', coalesce(version, 0)::text, 'caps', caps) ORDER BY grouped.period), '[]')
+    FROM (
+      SELECT cap->>'period' AS period, jsonb_agg(cap - 'period' ORDER BY cap->>'measure', cap->>'hard') AS caps
+        FROM jsonb_array_elements(p_caps) AS cap GROUP BY 1
+    ) AS grouped
+    CROSS JOIN LATERAL (SELECT period_start(grouped.period, p_time_zone, now()) AS at) AS started
+    CROSS JOIN LATERAL (SELECT period_end(grouped.period, p_time_zone, started.at) AS at) AS ended
+    LEFT JOIN cap_count ON cap_count.owner_id = p_owner_id AND cap_count.period = grouped.period
+      AND cap_count.starts_at = started.at
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(p_limit integer, p_lease_ms integer, p_host_limit integer, p_account_limit integer)
@@ -870,6 +908,50 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_caps(p_events jsonb, p_new text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_owner record;
+  v_count cap_count;
+BEGIN
+  FOR v_owner IN
+    WITH used AS (
+      SELECT DISTINCT ON (event."requestId") event."accountId" AS account_id,
+          coalesce(api_key.spending_key_id, api_key.id) AS line_id, api_key.caps AS key_caps, account.caps AS account_caps,
+          account.time_zone, to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at, token_count(event.units) AS tokens,
+          CASE WHEN event.outcome = 'held' AND is_final_task(video_task.state) THEN 0 ELSE event."costNanoUsd" END AS cost
+        FROM jsonb_to_recordset(p_events) AS event ("requestId" text, "accountId" text, "keyId" text, outcome text,
+          "costNanoUsd" bigint, units jsonb, "admittedAtMs" numeric, "streamEntryId" text)
+        JOIN account ON account.id = event."accountId"
+        JOIN api_key ON api_key.id = event."keyId" AND NOT api_key.is_test
+        LEFT JOIN video_task ON event.outcome = 'held' AND video_task.request_id = event."requestId"
+        WHERE event."requestId" = ANY (p_new) AND (api_key.caps <> '[]' OR account.caps <> '[]')
+        ORDER BY event."requestId", event."streamEntryId"
+    ), owned AS (
+      SELECT account_id, line_id AS owner_id, key_caps AS caps, time_zone, admitted_at, tokens, cost FROM used
+      UNION ALL
+      SELECT account_id, account_id, account_caps, time_zone, admitted_at, tokens, cost FROM used
+    )
+    SELECT account_id, owner_id, caps, time_zone, period, period_start(period, time_zone, admitted_at) AS starts_at,
+        count(*) AS requests, sum(tokens)::bigint AS tokens, sum(cost)::bigint AS cost
+      FROM owned CROSS JOIN LATERAL (SELECT DISTINCT cap->>'period' AS period FROM jsonb_array_elements(caps) AS cap) AS named
+      GROUP BY account_id, owner_id, caps, time_zone, period, period_start(period, time_zone, admitted_at)
+      ORDER BY owner_id, period, starts_at
+  LOOP
+    INSERT INTO cap_count AS known (owner_id, period, starts_at, ends_at, requests, tokens, cost_nano_usd)
+      VALUES (v_owner.owner_id, v_owner.period, v_owner.starts_at,
+        period_end(v_owner.period, v_owner.time_zone, v_owner.starts_at), v_owner.requests, v_owner.tokens, v_owner.cost)
+      ON CONFLICT (owner_id, period, starts_at) DO UPDATE SET requests = known.requests + excluded.requests,
+        tokens = known.tokens + excluded.tokens, cost_nano_usd = known.cost_nano_usd + excluded.cost_nano_usd,
+        version = known.version + 1
+      RETURNING * INTO v_count;
+    PERFORM raise_cap_alerts(v_owner.account_id, v_owner.owner_id, v_owner.caps, v_count);
+  END LOOP;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.create_webhook_endpoint(p_account_id text, p_url text, p_event_types text[], p_description text, p_is_test boolean, p_limit integer)
  RETURNS TABLE(outcome text, id text)
  LANGUAGE plpgsql
@@ -894,7 +976,7 @@ CREATE OR REPLACE FUNCTION public.emit_budget_alert()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM emit_event(NEW.account_id, NEW.type, coalesce(NEW.data->>'key_id', NEW.subject), NEW.data, NULL, false);
+  PERFORM emit_event(NEW.account_id, NEW.type, coalesce(NEW.data->>'key_id', NEW.data->>'account_id', NEW.subject), NEW.data, NULL, false);
   RETURN NULL;
 END $function$
 ;
@@ -1056,6 +1138,10 @@ BEGIN
       ) AS side (ledger_account_id, amount)
       WHERE side.amount <> 0;
   END IF;
+  IF v_released <> v_cost THEN
+    -- After the balances, by the order of locks.
+    PERFORM return_cap_costs(v_task.key_id, v_task.created_at, v_released - v_cost);
+  END IF;
   PERFORM emit_event(v_task.account_id, 'video.task.' || v_task.state, v_task.id, p_record, v_task.webhook_url,
     v_task.is_test);
   RETURN NEXT v_task;
@@ -1161,6 +1247,15 @@ BEGIN
     ledger_account_of('customer', p_account_id), ledger_account_of('escrow', p_account_id), v_amount);
   RETURN QUERY SELECT 'granted', v_amount;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.hard_caps(p_caps jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT jsonb_path_query_array(p_caps, '$[*] ? (@.hard == true)')
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.is_final_task(p_state text)
@@ -1375,6 +1470,25 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.period_end(p_period text, p_time_zone text, p_start timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN p_period <> 'life' THEN
+    (date_trunc(p_period, p_start AT TIME ZONE p_time_zone) + ('1 ' || p_period)::interval) AT TIME ZONE p_time_zone END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.period_start(p_period text, p_time_zone text, p_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE p_period WHEN 'life' THEN to_timestamp(0) ELSE date_trunc(p_period, p_at, p_time_zone) END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.post_credit(p_reference text, p_account_id text, p_kind text, p_amount bigint, p_reason text)
  RETURNS TABLE(outcome text, transaction_id bigint, created_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -1450,6 +1564,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.raise_cap_alerts(p_account_id text, p_owner_id text, p_caps jsonb, p_count cap_count)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO budget_alert (subject, type, account_id, data)
+    SELECT concat_ws(':', p_owner_id, p_count.period, (extract(epoch FROM p_count.starts_at) * 1000)::bigint,
+        cap->>'measure', cap->>'hard'), 'cap.reached', p_account_id,
+      jsonb_strip_nulls(jsonb_build_object('key_id', nullif(p_owner_id, p_account_id), 'account_id', p_account_id,
+        'period', p_count.period, 'measure', cap->>'measure', 'hard', (cap->>'hard')::boolean,
+        'limit', CASE cap->>'measure' WHEN 'usd' THEN usd_of((cap->>'limit')::bigint) ELSE cap->>'limit' END,
+        'used', CASE cap->>'measure' WHEN 'usd' THEN usd_of(used.amount) ELSE used.amount::text END,
+        'resets_at', p_count.ends_at))
+      FROM jsonb_array_elements(p_caps) AS cap
+      CROSS JOIN LATERAL (SELECT CASE cap->>'measure' WHEN 'usd' THEN p_count.cost_nano_usd
+        WHEN 'tokens' THEN p_count.tokens ELSE p_count.requests END AS amount) AS used
+      WHERE cap->>'period' = p_count.period AND used.amount >= (cap->>'limit')::bigint
+      ORDER BY 1
+    ON CONFLICT DO NOTHING
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.raise_exhausted_alert(p_account_id text)
  RETURNS void
  LANGUAGE sql
@@ -1468,7 +1603,7 @@ CREATE OR REPLACE FUNCTION public.record_settlements(p_events jsonb, p_epoch big
 AS $function$
 DECLARE
   v_source text;
-  v_new_requests bigint;
+  v_new text[];
   v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
@@ -1550,11 +1685,14 @@ BEGIN
       FROM locked LEFT JOIN spent ON spent.id = locked.id LEFT JOIN used ON used.id = locked.id
       WHERE api_key.id = locked.id
   )
-  SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM held) INTO v_new_requests;
+  SELECT array_agg(request_id) INTO v_new FROM (SELECT request_id FROM inserted UNION ALL SELECT request_id FROM held) AS new;
+  IF v_new IS NOT NULL THEN
+    PERFORM count_caps(p_events, v_new);
+  END IF;
 
   RETURN jsonb_build_object(
     'outcome', 'recorded',
-    'newRequests', v_new_requests,
+    'newRequests', coalesce(array_length(v_new, 1), 0),
     -- Not used any more: admission enforces spend caps.
     'exhaustedKeys', '[]'::jsonb,
     -- Also of requests that were recorded before: the process that recorded them may not have updated Redis.
@@ -1564,6 +1702,14 @@ BEGIN
       FROM api_key WHERE id IN (
         SELECT coalesce(spending_key_id, id) FROM api_key
           WHERE id IN (SELECT "keyId" FROM jsonb_to_recordset(p_events) AS event ("keyId" text)))),
+    -- By the names that admission gave the counters in Redis, also of requests that were recorded before.
+    'capCounts', (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('counter', counter, 'requests', requests::text, 'tokens', tokens::text,
+        'cost', cost_nano_usd::text, 'version', version::text)), '[]')
+      FROM (SELECT DISTINCT jsonb_array_elements_text(event.counters) AS counter
+        FROM jsonb_to_recordset(p_events) AS event (counters jsonb) WHERE event.counters IS NOT NULL) AS named
+      JOIN cap_count ON owner_id = split_part(counter, ':', 1) AND period = split_part(counter, ':', 2)
+        AND starts_at = to_timestamp(split_part(counter, ':', 3)::numeric / 1000.0)),
     -- A stream entry other than the recorded one: Redis charged the request twice.
     'doubleCharges', (
       SELECT coalesce(jsonb_agg(event."streamEntryId"), '[]')
@@ -1590,6 +1736,7 @@ BEGIN
   END IF;
   RETURN QUERY SELECT v_charge.cost_nano_usd, spent.spending_key_id, spent.spent_nano_usd, spent.spending_version
     FROM (VALUES (1)) AS one LEFT JOIN return_key_spending(v_charge.key_id, v_charge.cost_nano_usd) AS spent ON true;
+  PERFORM return_cap_costs(v_charge.key_id, v_charge.admitted_at, v_charge.cost_nano_usd);
   PERFORM emit_event(v_charge.account_id, 'charge.refunded', p_request_id, jsonb_build_object(
     'request_id', p_request_id, 'first_request_id', p_first_request_id,
     'amount_usd', usd_of(v_charge.cost_nano_usd)), NULL, false);
@@ -1772,6 +1919,22 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.return_cap_costs(p_key_id text, p_at timestamp with time zone, p_amount bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  WITH locked AS (
+    SELECT owner_id, period, starts_at FROM cap_count
+      WHERE owner_id IN (SELECT unnest(ARRAY[coalesce(spending_key_id, id), account_id]) FROM api_key WHERE id = p_key_id)
+        AND starts_at <= p_at AND (ends_at IS NULL OR p_at < ends_at)
+      ORDER BY owner_id, period, starts_at FOR NO KEY UPDATE
+  )
+  UPDATE cap_count SET cost_nano_usd = cost_nano_usd - p_amount, version = version + 1
+    FROM locked WHERE (cap_count.owner_id, cap_count.period, cap_count.starts_at)
+      = (locked.owner_id, locked.period, locked.starts_at)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.return_key_spending(p_key_id text, p_amount bigint)
  RETURNS TABLE(spending_key_id text, spent_nano_usd bigint, spending_version bigint)
  LANGUAGE sql
@@ -1827,6 +1990,68 @@ BEGIN
     INSERT INTO webhook_secret (id, account_id, sealed) VALUES (new_public_id('whsec'), p_account_id, p_sealed)
       RETURNING webhook_secret.id, webhook_secret.created_at, v_previous_expires_at;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.seed_account_caps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM seed_cap_counts(NEW.id, NEW.id, NEW.caps, NEW.time_zone);
+  IF NEW.time_zone <> OLD.time_zone THEN
+    PERFORM seed_cap_counts(NEW.id, line_id, caps, NEW.time_zone) FROM (
+      SELECT coalesce(spending_key_id, id) AS line_id, caps FROM api_key
+        WHERE account_id = NEW.id AND revoked_at IS NULL AND caps <> '[]' ORDER BY 1) AS capped;
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.seed_cap_counts(p_account_id text, p_owner_id text, p_caps jsonb, p_time_zone text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_period text;
+  v_start timestamptz;
+BEGIN
+  FOR v_period IN SELECT DISTINCT cap->>'period' FROM jsonb_array_elements(p_caps) AS cap ORDER BY 1 LOOP
+    v_start := period_start(v_period, p_time_zone, now());
+    INSERT INTO cap_count AS known (owner_id, period, starts_at, ends_at)
+      VALUES (p_owner_id, v_period, v_start, period_end(v_period, p_time_zone, v_start))
+      ON CONFLICT (owner_id, period, starts_at) DO UPDATE SET version = known.version + 1;
+    UPDATE cap_count SET (requests, tokens, cost_nano_usd) = (
+        SELECT count(*), coalesce(sum(token_count(units)), 0)::bigint, coalesce(sum(cost), 0)::bigint FROM (
+          SELECT key_id, units, cost_nano_usd AS cost FROM settlement
+            WHERE account_id = p_account_id AND settled_at >= v_start AND admitted_at >= v_start
+          UNION ALL
+          SELECT key_id, '{}', hold_nano_usd FROM video_task
+            WHERE account_id = p_account_id AND NOT is_final_task(state) AND hold_entry_id IS NOT NULL AND video_task.created_at >= v_start
+        ) AS used JOIN api_key ON api_key.id = used.key_id AND NOT is_test
+        WHERE p_owner_id = p_account_id OR coalesce(spending_key_id, api_key.id) = p_owner_id)
+      WHERE owner_id = p_owner_id AND period = v_period AND starts_at = v_start;
+  END LOOP;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.seed_key_caps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM seed_cap_counts(NEW.account_id, coalesce(NEW.spending_key_id, NEW.id), NEW.caps, time_zone)
+    FROM account WHERE id = NEW.account_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.token_count(p_units jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(sum(value::numeric), 0)::bigint FROM jsonb_each_text(p_units) WHERE key LIKE '%\_token'
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.usd_of(p_nano_usd bigint)
@@ -1951,7 +2176,11 @@ $function$
 
 CREATE TRIGGER open_ledger_accounts AFTER INSERT ON public.account FOR EACH ROW EXECUTE FUNCTION open_ledger_accounts();
 
+CREATE TRIGGER seed_caps AFTER UPDATE OF caps, time_zone ON public.account FOR EACH ROW WHEN (((new.caps IS DISTINCT FROM old.caps) OR (new.time_zone IS DISTINCT FROM old.time_zone))) EXECUTE FUNCTION seed_account_caps();
+
 CREATE TRIGGER watch_low_balance AFTER UPDATE OF low_balance_nano_usd ON public.account FOR EACH ROW WHEN ((new.low_balance_nano_usd IS DISTINCT FROM old.low_balance_nano_usd)) EXECUTE FUNCTION watch_low_balance();
+
+CREATE TRIGGER seed_caps AFTER UPDATE OF caps ON public.api_key FOR EACH ROW WHEN ((new.caps IS DISTINCT FROM old.caps)) EXECUTE FUNCTION seed_key_caps();
 
 CREATE TRIGGER watch_spend_caps AFTER UPDATE ON public.api_key REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION watch_spend_caps();
 
@@ -1998,6 +2227,8 @@ GRANT USAGE ON audit_entry_id_seq TO services;
 GRANT INSERT, SELECT ON audit_outcome TO services;
 
 GRANT DELETE, INSERT, SELECT ON budget_alert TO services;
+
+GRANT INSERT, SELECT, UPDATE ON cap_count TO services;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON conversation TO services;
 
@@ -2071,9 +2302,13 @@ GRANT EXECUTE ON FUNCTION cancel_orphaned_deliveries() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION cancel_webhook_deliveries(text,text) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION cap_periods(text,jsonb,text) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION claim_webhook_deliveries(integer,integer,integer,integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION close_escrow_return(text,bigint,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION count_caps(jsonb,text[]) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION create_webhook_endpoint(text,text,text[],text,boolean,integer) TO PUBLIC;
 
@@ -2094,6 +2329,8 @@ GRANT EXECUTE ON FUNCTION finish_video_task(text,integer,jsonb,jsonb) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION follow_epoch(bigint,bigint,integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION grant_escrow(text,bigint,bigint,bigint) TO services;
+
+GRANT EXECUTE ON FUNCTION hard_caps(jsonb) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION is_final_task(text) TO PUBLIC;
 
@@ -2117,9 +2354,15 @@ GRANT EXECUTE ON FUNCTION owned_by(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION pending_webhook_hosts(integer) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION period_end(text,text,timestamp with time zone) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION period_start(text,text,timestamp with time zone) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION post_credit(text,text,text,bigint,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION post_transfer(text,text,text,text,bigint,bigint,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION raise_cap_alerts(text,text,jsonb,cap_count) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION raise_exhausted_alert(text) TO PUBLIC;
 
@@ -2139,11 +2382,21 @@ GRANT EXECUTE ON FUNCTION replay_webhook_delivery(text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION report_webhook_attempt(text,text,integer,text,integer,integer,text,text,bigint,bigint,integer) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION return_cap_costs(text,timestamp with time zone,bigint) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION return_key_spending(text,bigint) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION reverse_transaction(text,text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION rotate_webhook_secret(text,text,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION seed_account_caps() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION seed_cap_counts(text,text,jsonb,text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION seed_key_caps() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION token_count(jsonb) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION usd_of(bigint) TO PUBLIC;
 

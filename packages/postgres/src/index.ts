@@ -14,6 +14,7 @@ export {
   listAudit,
   type NewAuditEntry,
 } from './audit/audit-log.js';
+export { readCappedPeriods } from './caps/read-capped-periods.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
 export { isDatabaseUnavailable, isInvalidDataError } from './database-failure.js';
 export {

@@ -1,6 +1,6 @@
 export type { AccountFundsRecord } from './admission/account-funds.js';
 export { type AccountState, pendingReturnNanoUsd } from './admission/account-state.js';
-export type { AcknowledgedUsage } from './admission/acknowledge.js';
+export type { AcknowledgedUsage, BookedTotals } from './admission/acknowledge.js';
 export { AdmissionStore, type AdmissionStoreOptions } from './admission/admission-store.js';
 export { admitWithBlocks } from './admission/admit-with-blocks.js';
 export type { Grant, GrantOutcome } from './admission/grant.js';

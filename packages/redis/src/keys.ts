@@ -24,6 +24,8 @@ export interface RedisKeys {
   rate(ownerId: string): string;
   /** Hash of API keys with a spend cap: spent, version (of spent), unsettled, held. */
   spending(spendingKeyId: string): string;
+  /** `counter`: the name of a `CapCounter`. */
+  cap(counter: string): string;
   /** Tombstone of a settled request: its outcome, `:`, its cost in nano-USD. */
   settled(requestId: string): string;
   /** Hash: the record of one idempotency key, by the SHA-256 of the client's key. */
@@ -58,6 +60,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     leases: (ownerId) => `${tag}:leases:${ownerId}`,
     rate: (ownerId) => `${tag}:rate:${ownerId}`,
     spending: (spendingKeyId) => `${tag}:spending:${spendingKeyId}`,
+    cap: (counter) => `${tag}:cap:${counter}`,
     settled: (requestId) => `${tag}:s:${requestId}`,
     idempotency: (mode, accountId, keySha256) => `${tag}:once:${mode}:${accountId}:${keySha256}`,
     idempotencyBytes: (accountId, place) => `${tag}:once-bytes${place === 'redis' ? '' : '-apart'}:${accountId}`,

@@ -1,40 +1,66 @@
 import { parse } from '@gateway/json-service';
 import { formatUsd } from '@gateway/money';
-import { type AccountRecord, changeAccount, type Database } from '@gateway/postgres';
+import { type AccountRecord, changeAccount, type Database, listKeyHashes, readCappedPeriods } from '@gateway/postgres';
+import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Get, Inject, Patch } from '@nestjs/common';
 import { z } from 'zod';
 import { AllowActiveSession, AllowSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
+import { caps, capViews } from '../http/caps.js';
 import { usd } from '../http/fields.js';
 import { DATABASE } from '../tokens.js';
+
+const TIME_ZONES: ReadonlySet<string> = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
 
 const change = z.strictObject({
   low_balance_usd: usd
     .refine((amount) => amount >= 0n, 'must not be below zero')
     .nullable()
     .optional(),
-});
-
-const settingsView = ({ lowBalanceNanoUsd }: AccountRecord) => ({
-  low_balance_usd: lowBalanceNanoUsd === null ? null : formatUsd(lowBalanceNanoUsd),
+  time_zone: z
+    .string()
+    .refine((name) => TIME_ZONES.has(name), 'must be an IANA time zone such as Europe/Berlin')
+    .optional(),
+  caps: caps.optional(),
 });
 
 /** The settings of an account that its owner changes. */
 @Controller('account/settings')
 export class AccountSettingsController {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly keyCacheInvalidator: KeyCacheInvalidator,
+  ) {}
 
   @AllowSession()
   @Get()
   show(@CallerAccount() account: AccountRecord) {
-    return settingsView(account);
+    return this.#view(account);
   }
 
+  /** The edges see new caps and a new calendar at once. */
   @AllowActiveSession()
   @Patch()
   async change(@CallerAccount() account: AccountRecord, @Body() body: unknown) {
-    const { low_balance_usd: lowBalanceNanoUsd } = parse(change, body);
-    if (lowBalanceNanoUsd === undefined) return settingsView(account);
-    return settingsView((await changeAccount(this.database, account.id, { lowBalanceNanoUsd })) ?? account);
+    const given = parse(change, body);
+    if (Object.keys(given).length === 0) return this.#view(account);
+    const changed = await changeAccount(this.database, account.id, {
+      ...(given.low_balance_usd !== undefined && { lowBalanceNanoUsd: given.low_balance_usd }),
+      ...(given.time_zone !== undefined && { timeZone: given.time_zone }),
+      ...(given.caps !== undefined && { caps: given.caps }),
+    });
+    if (given.caps !== undefined || given.time_zone !== undefined) {
+      await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, account.id));
+    }
+    return this.#view(changed ?? account);
+  }
+
+  async #view({ id, lowBalanceNanoUsd, timeZone }: AccountRecord) {
+    const capped = await readCappedPeriods(this.database, id);
+    return {
+      low_balance_usd: lowBalanceNanoUsd === null ? null : formatUsd(lowBalanceNanoUsd),
+      time_zone: timeZone,
+      caps: capViews(capped.get(id)),
+    };
   }
 }

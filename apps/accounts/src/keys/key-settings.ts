@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { findModel } from '@gateway/catalogue';
 import { ENDPOINTS, type Endpoint, KEY_SCOPES, truncateForError } from '@gateway/contracts';
 import { z } from 'zod';
+import { caps } from '../http/caps.js';
 import { instant, oneLine, usd } from '../http/fields.js';
 
 const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
@@ -43,6 +44,7 @@ const settings = {
   rpm: ownLimit,
   concurrency: ownLimit,
   spend_cap_usd: usd.refine((amount) => amount >= 0n, 'must not be below zero').nullable(),
+  caps,
   expires_at: instant.refine((time) => time.getTime() > Date.now(), 'must be in the future').nullable(),
   allowed_ips: list(z.string().refine(isAddressOrBlock, 'must be an IP address or a CIDR block')),
   scopes: z.array(z.enum(KEY_SCOPES)).max(KEY_SCOPES.length),
@@ -69,6 +71,7 @@ export const toKeyChange = (given: Given) => ({
   ...(given.rpm === undefined ? {} : { requestsPerMinute: given.rpm }),
   ...(given.concurrency === undefined ? {} : { concurrency: given.concurrency }),
   ...(given.spend_cap_usd === undefined ? {} : { spendCapNanoUsd: given.spend_cap_usd }),
+  ...(given.caps === undefined ? {} : { caps: given.caps }),
   ...(given.expires_at === undefined ? {} : { expiresAt: given.expires_at }),
   ...(given.allowed_ips === undefined ? {} : { allowedIps: given.allowed_ips ?? [] }),
   ...(given.scopes === undefined ? {} : { scopes: [...new Set<string>(given.scopes)] }),
@@ -82,6 +85,7 @@ export const toKeySettings = (given: Omit<z.output<typeof newKey>, 'test'>) => (
   requestsPerMinute: null,
   concurrency: null,
   spendCapNanoUsd: null,
+  caps: [],
   expiresAt: null,
   ...toKeyChange(given),
   name: given.name,

@@ -1,10 +1,12 @@
+import type { CappedPeriod } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { ApiKeyRecord } from '@gateway/postgres';
+import { capViews } from '../http/caps.js';
 
 const orAll = (list: readonly string[]) => (list.length === 0 ? null : list);
 
 /** A key as its owner sees it: never the key itself. Null: no restriction. */
-export const keyView = (key: ApiKeyRecord) => ({
+export const keyView = (key: ApiKeyRecord, capped: ReadonlyMap<string, readonly CappedPeriod[]>) => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,
@@ -15,6 +17,7 @@ export const keyView = (key: ApiKeyRecord) => ({
   concurrency: key.concurrency,
   spend_cap_usd: key.spendCapNanoUsd === null ? null : formatUsd(key.spendCapNanoUsd),
   spent_usd: formatUsd(key.spentNanoUsd),
+  caps: capViews(capped.get(key.id)),
   expires_at: key.expiresAt?.toISOString() ?? null,
   allowed_ips: orAll(key.allowedIps),
   scopes: key.scopes,

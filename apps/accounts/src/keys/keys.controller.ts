@@ -9,6 +9,7 @@ import {
   type Database,
   findKey,
   listKeys,
+  readCappedPeriods,
   revokeKey,
   rotateKey,
 } from '@gateway/postgres';
@@ -44,20 +45,22 @@ export class KeysController {
     await this.#requireFreeSlot(account.id);
     const { key, stored } = makeKey(account.id, newApiKey(given.test ? 'test' : 'live'));
     const settings = toKeySettings(given);
-    return { key, ...keyView(await createKey(this.database, stored, settings)) };
+    return { key, ...(await this.#view(await createKey(this.database, stored, settings))) };
   }
 
   @AllowSession()
   @Get()
   async list(@CallerAccount() account: AccountRecord) {
-    return { data: (await listKeys(this.database, account.id)).map(keyView), next_cursor: null };
+    const capped = await readCappedPeriods(this.database, account.id);
+    const keys = await listKeys(this.database, account.id);
+    return { data: keys.map((key) => keyView(key, capped)), next_cursor: null };
   }
 
   @AllowActiveSession()
   @Patch(':id')
   async change(@CallerAccount() account: AccountRecord, @Param('id') id: string, @Body() body: unknown) {
     const change = toKeyChange(parse(keyChange, body));
-    return keyView(await this.#invalidate(requireKnown(await changeKey(this.database, account.id, id, change))));
+    return this.#view(await this.#invalidate(requireKnown(await changeKey(this.database, account.id, id, change))));
   }
 
   @AllowSession()
@@ -82,13 +85,17 @@ export class KeysController {
     const oldExpiresAt = new Date(Date.now() + grace_seconds * 1_000);
     const { created, old } = requireKnown(await rotateKey(this.database, id, stored, oldExpiresAt));
     await this.#invalidate(old);
-    return { key, ...keyView(created), replaces: id, old_expires_at: old.expiresAt?.toISOString() ?? null };
+    return { key, ...(await this.#view(created)), replaces: id, old_expires_at: old.expiresAt?.toISOString() ?? null };
   }
 
   /** The list of keys has one page, so their number is limited. Two concurrent requests may exceed the limit by one. */
   async #requireFreeSlot(accountId: string): Promise<void> {
     if ((await countKeys(this.database, accountId)) < MAX_KEYS) return;
     throw new GatewayError('invalid_request', `An account has at most ${MAX_KEYS} keys. Delete one first.`);
+  }
+
+  async #view(key: ApiKeyRecord) {
+    return keyView(key, await readCappedPeriods(this.database, key.accountId));
   }
 
   async #invalidate(key: ApiKeyRecord): Promise<ApiKeyRecord> {

@@ -1,4 +1,4 @@
-import { type AdmissionOutcome, GatewayError, LEAST_BALANCE_NANO_USD } from '@gateway/contracts';
+import { type AdmissionOutcome, type CapMeasure, GatewayError, LEAST_BALANCE_NANO_USD } from '@gateway/contracts';
 import { formatUsd, parseNanoUsd } from '@gateway/money';
 import type { AdmittedRequest } from '../edge-request.js';
 
@@ -41,6 +41,8 @@ export function admissionRefusal(refusal: Refusal, request: AdmittedRequest): Ga
         `The spend cap of this key is too low for this request: of ${cap}, ${used} is spent or held by running requests, and this one may cost ${cost}. Raise the cap, request less output, or use another key.${media}`,
       );
     }
+    case 'cap':
+      return capRefusal(refusal, caller.key.accountId);
     case 'debt':
       return new GatewayError(
         'insufficient_balance',
@@ -56,4 +58,22 @@ export function admissionRefusal(refusal: Refusal, request: AdmittedRequest): Ga
         retryAfterMs: 1_000,
       });
   }
+}
+
+const PERIODS: Readonly<Record<string, string>> = { day: 'daily', week: 'weekly', month: 'monthly', life: 'lifetime' };
+const amountOf = (measure: CapMeasure, count: bigint): string =>
+  measure === 'usd' ? `$${formatUsd(count)}` : `${count} ${measure}`;
+
+/** Names the cap, what it has counted, and when it resets. */
+function capRefusal(refusal: Extract<Refusal, { outcome: 'cap' }>, accountId: string): GatewayError {
+  const { counter, measure, taken } = refusal;
+  const [ownerId, period = ''] = counter.name.split(':');
+  const owner = ownerId === accountId ? 'account' : 'key';
+  const limit = amountOf(measure, BigInt(counter.limits[measure] ?? '0'));
+  const resets =
+    counter.endsAtMs === null ? 'It never resets' : `It resets at ${new Date(counter.endsAtMs).toISOString()}`;
+  return new GatewayError(
+    'insufficient_quota',
+    `The ${PERIODS[period]} cap of this ${owner} is ${limit}, of which ${amountOf(measure, taken)} are used or held by running requests. That leaves too little for this request. ${resets}.`,
+  );
 }

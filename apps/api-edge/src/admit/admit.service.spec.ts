@@ -9,7 +9,7 @@ import { Admit } from './admit.service.js';
 import { Escrow } from './escrow.service.js';
 
 const rate: RateState = { limit: 60, remaining: 59, resetMs: 1_000 };
-const admitted: AdmissionOutcome = { outcome: 'admitted', rate, holdNanoUsd: 18_000_000n };
+const admitted: AdmissionOutcome = { outcome: 'admitted', rate, holdNanoUsd: 18_000_000n, heldTokens: 0 };
 const short = (missingNanoUsd: bigint): AdmissionOutcome => ({
   outcome: 'funds',
   rate,

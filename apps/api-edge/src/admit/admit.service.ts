@@ -9,12 +9,13 @@ import {
   mergeChanges,
   type RateState,
 } from '@gateway/contracts';
-import { type HoldAmounts, holdAmounts, outputCapOf } from '@gateway/intake';
+import { type HoldAmounts, holdAmounts, outputCapOf, tokenHold } from '@gateway/intake';
 import { type AdmissionStore, admitWithBlocks, wasNeverSent } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ValidRequest } from '../edge-request.js';
 import { ADMISSION_STORE, EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 import { admissionRefusal, unavailable } from './admission-refusal.js';
+import { capCountersOf } from './cap-counters.js';
 import { Escrow } from './escrow.service.js';
 import { limitsOf } from './limits-of.js';
 
@@ -45,7 +46,8 @@ export class Admit {
   /** Throws 429, 402 or 503, and 404 for a model without a price. */
   async admit(valid: ValidRequest, listener: AdmissionListener): Promise<AdmittedRequest> {
     const { request, range } = this.#price(valid);
-    const outcome = await this.#admitOrRefill(this.#admissionOf(request, range)).catch((error: unknown) => {
+    const admission = this.#admissionOf(request, range);
+    const outcome = await this.#admitOrRefill(admission).catch((error: unknown) => {
       if (!(error instanceof OutcomeUnknown)) throw error;
       listener.onOutcomeUnknown(request);
       throw unavailable();
@@ -56,7 +58,8 @@ export class Admit {
       throw admissionRefusal(outcome, request);
     }
     const { rate, holdNanoUsd } = outcome;
-    const outputCap = outputCapOf(request, request.price, { range, heldNanoUsd: holdNanoUsd });
+    const affordable = outputCapOf(request, request.price, { range, heldNanoUsd: holdNanoUsd });
+    const outputCap = lower(affordable, cappedOutput(admission.tokenHold, outcome.heldTokens));
     return { ...request, rate, holdNanoUsd, ...(outputCap !== undefined && cappedAt(outputCap, request)) };
   }
 
@@ -99,9 +102,15 @@ export class Admit {
       ...(holdRange !== undefined && { holdRange }),
       isFree: key.isTest,
       ...(key.spendCap !== null && !key.isTest && { spendCap: key.spendCap }),
+      ...this.#capsOf(request),
       holdExpiresAtMs: deadlineMs + HOLD_GRACE_MS,
       about: { endpoint, model: model.id, priceVersion: price.version, admittedAtMs, abortContract },
     };
+  }
+
+  #capsOf(request: AdmittedRequest): Pick<AdmissionRequest, 'capCounters' | 'tokenHold'> {
+    const capCounters = capCountersOf(request.caller.key, request.admittedAtMs);
+    return capCounters === undefined ? {} : { capCounters, tokenHold: tokenHold(request) };
   }
 
   async #admit(request: AdmissionRequest): Promise<AdmissionOutcome> {
@@ -115,6 +124,13 @@ export class Admit {
 
 /** Redis did not reply to an admission. It may still take the lease and the hold. */
 class OutcomeUnknown extends Error {}
+
+/** The output that a cap of tokens leaves. Undefined: all of it, or the client has its own cap. */
+const cappedOutput = (hold: AdmissionRequest['tokenHold'], heldTokens: number): number | undefined =>
+  hold?.range === undefined || heldTokens >= hold.range.most ? undefined : heldTokens - hold.range.fixed;
+
+const lower = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one;
 
 /** Reports the cap that goes upstream to the client. */
 function cappedAt(

@@ -1,7 +1,7 @@
-import type { KeySpending } from '@gateway/contracts';
+import { tokenCount } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import { type Database, isInvalidDataError, parkEvent, recordSettlements } from '@gateway/postgres';
-import type { AcknowledgedUsage, AdmissionStore, UsageEntry } from '@gateway/redis';
+import type { AcknowledgedUsage, AdmissionStore, BookedTotals, UsageEntry } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../tokens.js';
@@ -12,12 +12,13 @@ const toAcknowledge = ({ streamId, event }: UsageEntry, isDuplicate: boolean): A
   costNanoUsd: BigInt(event.costNanoUsd),
   isDuplicate,
   spendingKeyId: event.spendingKeyId,
+  counters: event.counters,
+  tokens: tokenCount(event.units),
 });
 
 /** A committed batch, which Redis may now delete. */
-interface CommittedBatch {
+interface CommittedBatch extends BookedTotals {
   readonly entries: readonly AcknowledgedUsage[];
-  readonly spendings: readonly KeySpending[];
 }
 
 /** Commits usage events to the ledger, and acknowledges them in Redis only after the commit. So no event is lost. */
@@ -34,7 +35,8 @@ export class RecordBatch {
   async record(entries: readonly UsageEntry[], epoch: bigint): Promise<boolean> {
     const committed = await this.#commit(entries, epoch);
     if (committed === null) return false;
-    await this.store.acknowledge(committed.entries, committed.spendings);
+    const { entries: recorded, ...booked } = committed;
+    await this.store.acknowledge(recorded, booked);
     return true;
   }
 
@@ -53,6 +55,7 @@ export class RecordBatch {
       return {
         entries: [...left.entries, ...right.entries],
         spendings: [...left.spendings, ...right.spendings],
+        capCounts: [...left.capCounts, ...right.capCounts],
       };
     }
   }
@@ -69,6 +72,7 @@ export class RecordBatch {
     return {
       entries: entries.map((entry) => toAcknowledge(entry, doubleCharges.has(entry.streamId))),
       spendings: result.spendings,
+      capCounts: result.capCounts,
     };
   }
 
@@ -78,6 +82,6 @@ export class RecordBatch {
     this.logger.error({ requestId: entry.event.requestId, streamId: entry.streamId, reason }, 'usage event parked');
     await parkEvent(this.database, entry, reason);
     this.metrics.settlements.inc({ result: 'parked' });
-    return { entries: [toAcknowledge(entry, true)], spendings: [] };
+    return { entries: [toAcknowledge(entry, true)], spendings: [], capCounts: [] };
   }
 }

@@ -21,7 +21,8 @@ const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => usageEntry(id)) as [
   ReturnType<typeof usageEntry>,
 ];
 const recorded = (newRequests: number, doubleCharges: readonly string[] = []) =>
-  ({ outcome: 'recorded', newRequests, doubleCharges, spendings: [] }) as const;
+  ({ outcome: 'recorded', newRequests, doubleCharges, spendings: [], capCounts: [] }) as const;
+const NOTHING = { spendings: [], capCounts: [] };
 const acknowledged = (id: string, isDuplicate: boolean) =>
   expect.objectContaining({ streamId: `stream-${id}`, accountId: `acct_${id}`, costNanoUsd: 5n, isDuplicate });
 
@@ -59,7 +60,7 @@ describe('RecordBatch', () => {
     expect(await service.record([a, b], 7n)).toBe(true);
     expect(order).toEqual(['commit', 'acknowledge']);
     expect(recordSettlements).toHaveBeenCalledWith(expect.anything(), [a, b], 7n);
-    expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false), acknowledged('b', false)], []);
+    expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false), acknowledged('b', false)], NOTHING);
     expect(changes).toEqual([
       ['settlements', { result: 'new' }, 2],
       ['settlements', { result: 'repeated' }, 0],
@@ -70,7 +71,7 @@ describe('RecordBatch', () => {
     const { service, acknowledge, changes } = setUp();
     recordSettlements.mockResolvedValue(recorded(0));
     expect(await service.record([a], 7n)).toBe(true);
-    expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false)], []);
+    expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false)], NOTHING);
     expect(changes).toContainEqual(['settlements', { result: 'repeated' }, 1]);
   });
 
@@ -78,16 +79,17 @@ describe('RecordBatch', () => {
     const { service, acknowledge, lines } = setUp();
     recordSettlements.mockResolvedValue(recorded(1, [b.streamId]));
     await service.record([a, b], 7n);
-    expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false), acknowledged('b', true)], []);
+    expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false), acknowledged('b', true)], NOTHING);
     expect(lines).toMatchObject([{ level: 'error', fields: { streamIds: [b.streamId] } }]);
   });
 
-  it('gives Redis the spending of the keys', async () => {
+  it('gives Redis the spending of the keys and the counts of their caps', async () => {
     const { service, acknowledge } = setUp();
     const spendings = [{ keyId: 'key_a', spentNanoUsd: '5' }] as never;
-    recordSettlements.mockResolvedValue({ ...recorded(1), spendings });
+    const capCounts = [{ counter: 'key_a:day:0', requests: '1', tokens: '3', cost: '5', version: '2' }];
+    recordSettlements.mockResolvedValue({ ...recorded(1), spendings, capCounts });
     await service.record([a], 7n);
-    expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false)], spendings);
+    expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false)], { spendings, capCounts });
   });
 
   it('acknowledges nothing while the ledger is not in the epoch', async () => {
@@ -121,7 +123,7 @@ describe('RecordBatch', () => {
     expect(acknowledge).toHaveBeenCalledTimes(1);
     expect(acknowledge).toHaveBeenCalledWith(
       [acknowledged('a', false), acknowledged('b', false), acknowledged('c', true), acknowledged('d', false)],
-      [],
+      NOTHING,
     );
     expect(lines).toMatchObject([{ level: 'error', message: 'usage event parked', fields: { requestId: 'req_c' } }]);
     expect(changes).toContainEqual(['settlements', { result: 'parked' }]);
@@ -134,7 +136,7 @@ describe('RecordBatch', () => {
     expect(parkEvent.mock.calls.map(([, entry]) => entry)).toEqual([a, b, c]);
     expect(acknowledge).toHaveBeenCalledWith(
       ['a', 'b', 'c'].map((id) => acknowledged(id, true)),
-      [],
+      NOTHING,
     );
   });
 

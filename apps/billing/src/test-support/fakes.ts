@@ -33,7 +33,7 @@ export function fakeMetrics() {
 export const usageEntry = (id: string, costNanoUsd = '5', more: object = {}): UsageEntry =>
   ({
     streamId: `stream-${id}`,
-    event: { requestId: `req_${id}`, accountId: `acct_${id}`, costNanoUsd, ...more },
+    event: { requestId: `req_${id}`, accountId: `acct_${id}`, costNanoUsd, units: {}, ...more },
   }) as unknown as UsageEntry;
 
 type AnyFunction = (...given: never[]) => unknown;

@@ -1,6 +1,7 @@
 import type { AccountId, KeyId, RequestId } from '../ids/ids.js';
 import type { AbortContract } from '../usage/abort-contract.js';
 import type { PriceOverride } from '../usage/price.js';
+import type { CapCounter, CapMeasure, CappedPeriod, TokenHold } from './caps.js';
 
 /**
  * The spending of a key and the keys that it replaced, as booked in the ledger. They share one count, stored under the
@@ -39,6 +40,8 @@ export interface KeyRecord {
   readonly isAccountSuspended: boolean;
   /** Null: the account's balance is the only limit. */
   readonly spendCap: SpendCap | null;
+  /** The periods with a hard cap, of the key and of its account; absent: none. */
+  readonly cappedPeriods?: readonly CappedPeriod[];
   /** Unix milliseconds; null: never. */
   readonly expiresAtMs: number | null;
   /** Public model ids; null: all. */
@@ -91,6 +94,10 @@ export interface AdmissionRequest {
   readonly isFree?: boolean;
   /** Spent, held and this hold together must not exceed the cap. */
   readonly spendCap?: SpendCap;
+  /** Booked, settled and held counts and this request must not exceed the limits of a counter. */
+  readonly capCounters?: readonly CapCounter[];
+  /** What counts against caps of tokens; absent: nothing. */
+  readonly tokenHold?: TokenHold;
   /** Unix milliseconds after which an unsettled hold is an orphan. */
   readonly holdExpiresAtMs: number;
   /** Stored with the hold, so that an orphan can be settled and explained without its ticket. */
@@ -119,7 +126,12 @@ interface RejectedAdmission {
 }
 
 export type AdmissionOutcome =
-  | { readonly outcome: 'admitted'; readonly rate: RateState; readonly holdNanoUsd: bigint }
+  | {
+      readonly outcome: 'admitted';
+      readonly rate: RateState;
+      readonly holdNanoUsd: bigint;
+      readonly heldTokens: number;
+    }
   | (RejectedAdmission & {
       readonly outcome: 'concurrency' | 'rate';
       readonly scope: LimitScope;
@@ -131,5 +143,12 @@ export type AdmissionOutcome =
   | (RejectedAdmission & { readonly outcome: 'debt' })
   /** The key's cap leaves less than the hold: `takenNanoUsd` is spent or held already. */
   | (RejectedAdmission & { readonly outcome: 'spend_cap'; readonly takenNanoUsd: bigint })
+  /** A hard cap of the key or its account leaves less than the request needs: `taken` counts or is held already. */
+  | (RejectedAdmission & {
+      readonly outcome: 'cap';
+      readonly counter: CapCounter;
+      readonly measure: CapMeasure;
+      readonly taken: bigint;
+    })
   /** Redis lost its contents and billing has not rebuilt it yet. */
   | { readonly outcome: 'rebuilding' };

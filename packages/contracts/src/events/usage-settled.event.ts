@@ -30,6 +30,8 @@ export const usageSettled = z.object({
   costNanoUsd: z.string(),
   /** The key whose spend cap the settle script charged, until billing books the cost. */
   spendingKeyId: z.string().optional(),
+  /** The counters of caps that the settle script changed, until billing books the request. */
+  counters: z.array(z.string()).optional(),
   priceVersion: z.string(),
   /** Decimal USD per million of each charged unit. */
   unitPrices: z.record(z.string(), z.string()),

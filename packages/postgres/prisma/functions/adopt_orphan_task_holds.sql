@@ -42,6 +42,7 @@ BEGIN
       (ledger_account_of('customer', orphans.account_id), -orphans.hold_nano_usd),
       (ledger_account_of('task_holds', orphans.account_id), orphans.hold_nano_usd)
     ) AS side (ledger_account_id, amount);
+  PERFORM return_cap_costs(key_id, created_at, -hold_nano_usd) FROM video_task WHERE id = ANY(v_orphans) ORDER BY id;
   RETURN QUERY
     SELECT array_length(v_orphans, 1)::bigint, coalesce(array_agg(sha256), '{}') FROM api_key
       WHERE spend_cap_nano_usd IS NOT NULL AND revoked_at IS NULL AND coalesce(spending_key_id, id) IN (

@@ -62,6 +62,10 @@ BEGIN
       ) AS side (ledger_account_id, amount)
       WHERE side.amount <> 0;
   END IF;
+  IF v_released <> v_cost THEN
+    -- After the balances, by the order of locks.
+    PERFORM return_cap_costs(v_task.key_id, v_task.created_at, v_released - v_cost);
+  END IF;
   PERFORM emit_event(v_task.account_id, 'video.task.' || v_task.state, v_task.id, p_record, v_task.webhook_url,
     v_task.is_test);
   RETURN NEXT v_task;

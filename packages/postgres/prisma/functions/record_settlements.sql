@@ -4,12 +4,12 @@
 -- A `held` event moves a task's hold to task_holds; if the task has ended, the hold goes to the customer.
 -- The receipt of a task comes from finish_video_task, so other events about its request write none.
 -- Returns {outcome: 'wait'} if the ledger has not followed Redis into the epoch: nothing was written. Else
--- {outcome: 'recorded', newRequests, spendings, doubleCharges}.
+-- {outcome: 'recorded', newRequests, spendings, capCounts, doubleCharges}.
 -- Called by recordSettlements().
 CREATE OR REPLACE FUNCTION record_settlements(p_events jsonb, p_epoch bigint) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   v_source text;
-  v_new_requests bigint;
+  v_new text[];
   v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
@@ -91,11 +91,14 @@ BEGIN
       FROM locked LEFT JOIN spent ON spent.id = locked.id LEFT JOIN used ON used.id = locked.id
       WHERE api_key.id = locked.id
   )
-  SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM held) INTO v_new_requests;
+  SELECT array_agg(request_id) INTO v_new FROM (SELECT request_id FROM inserted UNION ALL SELECT request_id FROM held) AS new;
+  IF v_new IS NOT NULL THEN
+    PERFORM count_caps(p_events, v_new);
+  END IF;
 
   RETURN jsonb_build_object(
     'outcome', 'recorded',
-    'newRequests', v_new_requests,
+    'newRequests', coalesce(array_length(v_new, 1), 0),
     -- Not used any more: admission enforces spend caps.
     'exhaustedKeys', '[]'::jsonb,
     -- Also of requests that were recorded before: the process that recorded them may not have updated Redis.
@@ -105,6 +108,14 @@ BEGIN
       FROM api_key WHERE id IN (
         SELECT coalesce(spending_key_id, id) FROM api_key
           WHERE id IN (SELECT "keyId" FROM jsonb_to_recordset(p_events) AS event ("keyId" text)))),
+    -- By the names that admission gave the counters in Redis, also of requests that were recorded before.
+    'capCounts', (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('counter', counter, 'requests', requests::text, 'tokens', tokens::text,
+        'cost', cost_nano_usd::text, 'version', version::text)), '[]')
+      FROM (SELECT DISTINCT jsonb_array_elements_text(event.counters) AS counter
+        FROM jsonb_to_recordset(p_events) AS event (counters jsonb) WHERE event.counters IS NOT NULL) AS named
+      JOIN cap_count ON owner_id = split_part(counter, ':', 1) AND period = split_part(counter, ':', 2)
+        AND starts_at = to_timestamp(split_part(counter, ':', 3)::numeric / 1000.0)),
     -- A stream entry other than the recorded one: Redis charged the request twice.
     'doubleCharges', (
       SELECT coalesce(jsonb_agg(event."streamEntryId"), '[]')

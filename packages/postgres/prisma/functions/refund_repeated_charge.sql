@@ -16,6 +16,7 @@ BEGIN
   END IF;
   RETURN QUERY SELECT v_charge.cost_nano_usd, spent.spending_key_id, spent.spent_nano_usd, spent.spending_version
     FROM (VALUES (1)) AS one LEFT JOIN return_key_spending(v_charge.key_id, v_charge.cost_nano_usd) AS spent ON true;
+  PERFORM return_cap_costs(v_charge.key_id, v_charge.admitted_at, v_charge.cost_nano_usd);
   PERFORM emit_event(v_charge.account_id, 'charge.refunded', p_request_id, jsonb_build_object(
     'request_id', p_request_id, 'first_request_id', p_first_request_id,
     'amount_usd', usd_of(v_charge.cost_nano_usd)), NULL, false);

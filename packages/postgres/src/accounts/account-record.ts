@@ -10,6 +10,8 @@ export interface AccountRecord {
   readonly suspendedAt: Date | null;
   /** Threshold of the event `balance.low`; null: no event. */
   readonly lowBalanceNanoUsd: bigint | null;
+  /** The calendar of its caps and of those of its keys: an IANA name. */
+  readonly timeZone: string;
   readonly createdAt: Date;
 }
 
@@ -21,5 +23,6 @@ export const ACCOUNT_FIELDS = {
   concurrency: true,
   suspendedAt: true,
   lowBalanceNanoUsd: true,
+  timeZone: true,
   createdAt: true,
 } as const;

@@ -21,8 +21,15 @@ export async function resetAttempts({ prisma }: Database, subject: string): Prom
   await prisma.attemptWindow.deleteMany({ where: { subject } });
 }
 
-/** Removes expired windows and sessions. */
+/** Longer than the longest period of a cap: its alert is raised once in a period. */
+const CAP_ALERTS_MS = 40 * 24 * 60 * 60 * 1_000;
+
+/** Removes expired windows and sessions, and alerts of caps whose period is over. */
 export async function removeExpired({ prisma }: Database, now: Date): Promise<void> {
   await prisma.attemptWindow.deleteMany({ where: { endsAt: { lte: now } } });
   await prisma.session.deleteMany({ where: { expiresAt: { lte: now } } });
+  const endedPeriods = new Date(now.getTime() - CAP_ALERTS_MS);
+  await prisma.budgetAlert.deleteMany({
+    where: { type: 'cap.reached', raisedAt: { lte: endedPeriods }, NOT: { subject: { contains: ':life:' } } },
+  });
 }

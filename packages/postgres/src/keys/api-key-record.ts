@@ -1,3 +1,5 @@
+import type { Cap } from '@gateway/contracts';
+
 /** The settings of a key that its owner controls. An empty list means "all", but no scope. */
 export interface ApiKeySettings {
   readonly name: string;
@@ -9,6 +11,7 @@ export interface ApiKeySettings {
   readonly requestsPerMinute: number | null;
   readonly concurrency: number | null;
   readonly spendCapNanoUsd: bigint | null;
+  readonly caps: readonly Cap[];
   readonly expiresAt: Date | null;
 }
 
@@ -31,15 +34,17 @@ export interface ApiKeyRecord extends ApiKeySettings {
 /** The relation that a record needs beside the key's own row. */
 export const WITH_SPENDING = { spendingKey: { select: { spentNanoUsd: true } } } as const;
 
-interface Row extends ApiKeyRecord {
+interface Row extends Omit<ApiKeyRecord, 'caps'> {
+  readonly caps: unknown;
   readonly spendingKey: { readonly spentNanoUsd: bigint } | null;
   readonly graceEndsAt: Date | null;
 }
 
 const earlier = (a: Date | null, b: Date | null): Date | null => (a !== null && (b === null || a < b) ? a : b);
 
-export const toKeyRecord = ({ spendingKey, graceEndsAt, ...key }: Row): ApiKeyRecord => ({
+export const toKeyRecord = ({ spendingKey, graceEndsAt, caps, ...key }: Row): ApiKeyRecord => ({
   ...key,
+  caps: caps as readonly Cap[],
   spentNanoUsd: spendingKey?.spentNanoUsd ?? key.spentNanoUsd,
   expiresAt: earlier(key.expiresAt, graceEndsAt),
 });
@@ -50,6 +55,7 @@ export const toKeyData = <Settings extends Partial<ApiKeySettings>>({
   endpoints,
   allowedIps,
   scopes,
+  caps,
   ...rest
 }: Settings) => ({
   ...rest,
@@ -57,4 +63,5 @@ export const toKeyData = <Settings extends Partial<ApiKeySettings>>({
   ...(endpoints === undefined ? {} : { endpoints: [...endpoints] }),
   ...(allowedIps === undefined ? {} : { allowedIps: [...allowedIps] }),
   ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+  ...(caps === undefined ? {} : { caps: caps.map((cap) => ({ ...cap })) }),
 });

@@ -1,4 +1,4 @@
-import type { AccountId, KeyId, KeyRecord, KeyScope, SpendCap } from '@gateway/contracts';
+import type { AccountId, CappedPeriod, KeyId, KeyRecord, KeyScope, SpendCap } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { type OverrideRow, readOverride } from '../prices/price-overrides.js';
 
@@ -22,6 +22,7 @@ interface Row {
   readonly account_requests_per_minute: number | null;
   readonly account_concurrency: number | null;
   readonly price_overrides: OverrideRow[] | null;
+  readonly capped_periods: CappedPeriod[] | null;
 }
 
 const listOrAll = (list: readonly string[]) => (list.length === 0 ? null : list);
@@ -47,7 +48,10 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
         SELECT jsonb_agg(jsonb_build_object('id', id::text, 'model', model,
           'fromMs', (extract(epoch FROM "from") * 1000)::bigint, 'perMillion', per_million,
           'longPromptPerMillion', long_prompt_per_million) ORDER BY id)
-        FROM price_override WHERE price_override.account_id = api_key.account_id) AS price_overrides
+        FROM price_override WHERE price_override.account_id = api_key.account_id) AS price_overrides,
+      CASE WHEN api_key.caps <> '[]' OR account.caps <> '[]' THEN
+        cap_periods(counted.id, hard_caps(api_key.caps), time_zone)
+          || cap_periods(account.id, hard_caps(account.caps), time_zone) END AS capped_periods
     FROM api_key JOIN account ON account.id = api_key.account_id
       JOIN api_key AS counted ON counted.id = coalesce(api_key.spending_key_id, api_key.id)
     WHERE api_key.sha256 = ${sha256}`;
@@ -60,6 +64,7 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
     isRevoked: row.revoked_at !== null,
     isAccountSuspended: row.suspended_at !== null,
     spendCap: spendCapOf(row),
+    ...(row.capped_periods !== null && row.capped_periods.length > 0 && { cappedPeriods: row.capped_periods }),
     expiresAtMs: row.expires_at?.getTime() ?? null,
     models: listOrAll(row.models),
     endpoints: listOrAll(row.endpoints),

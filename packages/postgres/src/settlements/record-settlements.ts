@@ -1,4 +1,4 @@
-import type { KeySpending, UsageSettled } from '@gateway/contracts';
+import type { BookedCapCount, KeySpending, UsageSettled } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { toStorableJson } from '../storable-json.js';
 
@@ -16,6 +16,8 @@ export type RecordOutcome =
       readonly doubleCharges: readonly string[];
       /** The amounts that the keys of this batch have spent, for Redis. */
       readonly spendings: readonly KeySpending[];
+      /** What counts against the caps that the batch names, for Redis. */
+      readonly capCounts: readonly BookedCapCount[];
     }
   /** The ledger has not followed Redis into this epoch yet: nothing was written. */
   | { readonly outcome: 'wait' };

@@ -49,6 +49,7 @@ describe('recordSettlements', () => {
     expect(await record(events.map(entry))).toEqual({
       outcome: 'recorded',
       newRequests: 4,
+      capCounts: [],
       doubleCharges: [],
       exhaustedKeys: [],
       spendings: [],

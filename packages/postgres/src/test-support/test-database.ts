@@ -99,6 +99,7 @@ export class TestDatabase {
       allowedIps: [],
       scopes: [],
       expiresAt: null,
+      caps: [],
       spendCapNanoUsd,
     };
     return createKey(

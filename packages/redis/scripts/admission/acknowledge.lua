@@ -7,10 +7,11 @@
 -- allow-oom: this releases memory.
 --
 -- KEYS   1 usage, then the account of each entry
--- ARGV   1 JSON {group, spendingPrefix, entries, spendings}; amounts in nano-USD as digits
---          entries    [{id, minusCost, refund, spendingKey}]; refund: the cost if the ledger had booked it before, else '0';
+-- ARGV   1 JSON {group, spendingPrefix, capPrefix, entries, spendings, capCounts}; amounts in nano-USD as digits
+--          entries    [{id, minusCost, minusTokens, counters, refund, spendingKey}]; refund: the cost if the ledger had booked it before, else '0';
 --                     spendingKey: '' for a key without a cap
 --          spendings  [{spendingKey, spent, version}]
+--          capCounts  [{counter, requests, tokens, cost, version}]; a counter that has expired stays away
 -- Reply  number of entries that this call removed
 -- include spending.lua
 
@@ -26,10 +27,25 @@ for index, entry in ipairs(args.entries) do
     if entry.spendingKey ~= '' then
       redis.call('HINCRBY', args.spendingPrefix .. entry.spendingKey, 'unsettled', entry.minusCost)
     end
+    for name in string.gmatch(entry.counters, '%S+') do
+      local counter = args.capPrefix .. name
+      if redis.call('EXISTS', counter) == 1 then
+        redis.call('HINCRBY', counter, 'openRequests', -1)
+        redis.call('HINCRBY', counter, 'openTokens', entry.minusTokens)
+        redis.call('HINCRBY', counter, 'openCost', entry.minusCost)
+      end
+    end
     acknowledged = acknowledged + 1
   end
 end
 for _, spending in ipairs(args.spendings) do
   set_spending(args.spendingPrefix .. spending.spendingKey, spending.spent, spending.version)
+end
+for _, count in ipairs(args.capCounts) do
+  local counter = args.capPrefix .. count.counter
+  local known = redis.call('HGET', counter, 'version')
+  if known and tonumber(known) < tonumber(count.version) then
+    redis.call('HSET', counter, 'version', count.version, 'requests', count.requests, 'tokens', count.tokens, 'cost', count.cost)
+  end
 end
 return acknowledged

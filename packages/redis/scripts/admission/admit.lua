@@ -1,4 +1,5 @@
--- Admits one request: checks concurrency, then rate, then debt, then the key's spend cap, then the account's balance.
+-- Admits one request: checks concurrency, then rate, then debt, then the key's spend cap, then the
+-- caps by period of the key and the account, then the account's balance.
 -- Chooses the amount to hold from the request's range: only here is known what the account can spend.
 --
 -- Caller: AdmissionStore.admit, once per request.
@@ -7,7 +8,7 @@
 -- Concurrency and rate are limited for the account, over all its keys, and for the key.
 --
 -- KEYS   1 epoch  2 account  3 hold  4 open_holds  5 settled  6 account_leases  7 account_rate  8 key_leases  9 key_rate
---        10 spending (only for a key with a cap)
+--        10 spending (only for a key with a cap), then the counters of caps by period
 -- ARGV   1 request_id  2 account_id  3 key_id
 --        4 least            nano-USD to hold at least, below 2^53
 --        5 expires_at       hold expiry, Unix milliseconds
@@ -22,27 +23,34 @@
 --        15 most            nano-USD to hold at most, below 2^53; '' if the hold is `least`
 --        16 takes_less      '1' holds what is spendable, if that is at least `least`, otherwise ''
 --        17 least_balance   nano-USD; an account with a lower balance gets no paid work
---        18 spending_key_id  19 cap  20 spent  21 spent_version (amounts in nano-USD; only with KEYS[10])
--- Reply  {outcome, limit, remaining, reset_ms, detail, balance, scope}, or {'rebuilding'} if no epoch is open
---        outcome    admitted | concurrency | rate | debt | spend_cap | funds
+--        18 spending_key_id ('' without a spend cap)  19 cap  20 spent  21 spent_version (amounts in nano-USD)
+--        22 least_tokens  23 fixed_tokens  24 most_tokens  as 4, 14 and 15, in tokens; 23 and 24 '' if there is one amount
+--        25 … for each counter: name, ends_at ('' never), version, booked requests, tokens and nano-USD,
+--             limits of requests, tokens and nano-USD ('' none)
+-- Reply  {outcome, limit, remaining, reset_ms, detail, balance, scope, more}, or {'rebuilding'} if no epoch is open
+--        outcome    admitted | concurrency | rate | debt | spend_cap | cap | funds
 --        limit, remaining, reset_ms  the rate that leaves fewer requests; limit 0: no rate is limited
 --        detail     admitted: nano-USD held; rate: milliseconds to wait; funds: nano-USD missing
---                   spend_cap: nano-USD that count against the cap
+--                   spend_cap, cap: what counts against the cap
 --        balance    see balance(); '' if admitted
 --        scope      concurrency and rate: whose limit is reached, 'account' or 'key'; otherwise ''
+--        more       admitted: tokens held; cap: the number of the counter and of the measure, from 1
 --
 -- ARGV is positional: decoding JSON here slows the script measurably (see the README).
 -- include clock.lua
 -- include balance.lua
 
 local epoch, account, hold, open_holds, settled = unpack(KEYS, 1, 5)
-local account_leases, account_rate, key_leases, key_rate, spending = unpack(KEYS, 6, 10)
+local account_leases, account_rate, key_leases, key_rate = unpack(KEYS, 6, 9)
 local request_id, account_id, key_id, least, expires_at, about = unpack(ARGV, 1, 6)
 local account_limit, account_concurrency = tonumber(ARGV[7]), tonumber(ARGV[8])
 local key_limit, key_concurrency = tonumber(ARGV[9]), tonumber(ARGV[10])
 local lease_ms, given_ms, is_free = tonumber(ARGV[11]), ARGV[12], ARGV[13] == '1'
 local fixed, most, takes_less, least_balance = ARGV[14], ARGV[15], ARGV[16] == '1', tonumber(ARGV[17])
 local spending_key_id, cap, spent, spent_version = unpack(ARGV, 18, 21)
+local spending = spending_key_id ~= '' and KEYS[10] or nil
+local before_counters = spending and 10 or 9
+local least_tokens, fixed_tokens, most_tokens = tonumber(ARGV[22]), tonumber(ARGV[23]), tonumber(ARGV[24])
 local now = now_us(given_ms)
 local now_ms = math.floor(now / 1000)
 
@@ -62,18 +70,19 @@ local function left_of(limit, interval, tat)
   return math.max(0, math.floor((interval * limit - (tat - now)) / interval))
 end
 
-local function reply(outcome, detail, scope)
+local function reply(outcome, detail, scope, more)
   local limit, left, tat = account_limit, left_of(account_limit, account_interval, account_tat), account_tat
   local key_left = left_of(key_limit, key_interval, key_tat)
   if key_limit > 0 and key_left <= left then limit, left, tat = key_limit, key_left, key_tat end
   local balance_now = outcome == 'admitted' and '' or balance(account)
-  return {outcome, limit, limit == 0 and 0 or left, math.ceil((tat - now) / 1000), detail or '', balance_now, scope or ''}
+  return {outcome, limit, limit == 0 and 0 or left, math.ceil((tat - now) / 1000), detail or '', balance_now, scope or '', more or ''}
 end
 
 local function digits(number) return string.format('%.0f', number) end
 
 if redis.call('EXISTS', hold, settled) > 0 then
-  return reply('admitted', redis.call('HGET', hold, 'amount') or least)
+  local known = redis.call('HMGET', hold, 'amount', 'tokens')
+  return reply('admitted', known[1] or least, '', known[2] or '0')
 end
 
 local function is_full(leases, concurrency)
@@ -103,6 +112,26 @@ if spending then
   can_spend = math.min(can_spend, tonumber(cap) - taken)
 end
 
+local counters, token_room = {}, math.huge
+local needed = {1, least_tokens, tonumber(least)}
+for number = 1, #KEYS - before_counters do
+  local name, ends_at, version, requests, tokens, cost, most_requests, most_of_tokens, most_cost =
+    unpack(ARGV, 16 + number * 9, 24 + number * 9)
+  local counter = KEYS[before_counters + number]
+  local known = redis.call('HMGET', counter, 'version', 'requests', 'tokens', 'cost', 'openRequests', 'openTokens', 'openCost')
+  if known[1] and tonumber(known[1]) >= tonumber(version) then version, requests, tokens, cost = unpack(known, 1, 4) end
+  local limits = {tonumber(most_requests), tonumber(most_of_tokens), tonumber(most_cost)}
+  for measure, booked in ipairs({requests, tokens, cost}) do
+    if limits[measure] then
+      local taken = tonumber(booked) + tonumber(known[measure + 4] or '0')
+      if taken + needed[measure] > limits[measure] then return reply('cap', digits(taken), '', number .. ' ' .. measure) end
+      if measure == 2 then token_room = math.min(token_room, limits[2] - taken) end
+      if measure == 3 then can_spend = math.min(can_spend, limits[3] - taken) end
+    end
+  end
+  counters[number] = {key = counter, name = name, ends_at = ends_at, booked = {version, requests, tokens, cost}}
+end
+
 -- The range ends at what the account can spend. Without a range, and for the poorest, the amount is `least`.
 local amount = least
 if most ~= '' then
@@ -112,6 +141,11 @@ if most ~= '' then
 end
 if not is_free and spendable < tonumber(amount) then
   return reply('funds', digits(tonumber(amount) - spendable))
+end
+
+local tokens = least_tokens
+if most_tokens then
+  tokens = math.max(tokens, math.min(most_tokens, fixed_tokens + math.floor(token_room / 4), token_room))
 end
 
 local function lease(leases, concurrency)
@@ -139,5 +173,17 @@ if spending then
   redis.call('HINCRBY', spending, 'held', amount)
   redis.call('HSET', hold, 'spendingKey', spending_key_id, 'cap', cap)
 end
+local names = {}
+for number, counter in ipairs(counters) do
+  local version, requests, booked_tokens, cost = unpack(counter.booked)
+  redis.call('HSET', counter.key, 'version', version, 'requests', requests, 'tokens', booked_tokens, 'cost', cost)
+  redis.call('HINCRBY', counter.key, 'openRequests', 1)
+  redis.call('HINCRBY', counter.key, 'openTokens', digits(tokens))
+  redis.call('HINCRBY', counter.key, 'openCost', amount)
+  -- A week longer: requests of the period end and are booked after it.
+  if counter.ends_at ~= '' then redis.call('PEXPIREAT', counter.key, digits(tonumber(counter.ends_at) + 604800000)) end
+  names[number] = counter.name
+end
+if #names > 0 then redis.call('HSET', hold, 'counters', table.concat(names, ' '), 'tokens', digits(tokens)) end
 redis.call('ZADD', open_holds, expires_at, request_id)
-return reply('admitted', amount)
+return reply('admitted', amount, '', digits(tokens))

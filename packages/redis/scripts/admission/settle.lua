@@ -6,7 +6,7 @@
 -- allow-oom: a settlement releases more memory than it needs, and a full Redis must not lose a cost.
 --
 -- The hold returns to spendable and the cost leaves it; below zero is debt. A lost hold does not stop the booking.
--- For a key with a cap, the cost replaces what the key held.
+-- For a key with a cap, the cost replaces what the key held. The same for the counters of caps by period, with the tokens.
 -- A settlement with the outcome `expired` is the sweeper's: it applies only if the hold exists and is past its expiry.
 -- The tombstone stores outcome and cost: repeated settlements and idempotency claims read them.
 --
@@ -19,6 +19,8 @@
 --        7 expired_at       Unix milliseconds for the outcome `expired`, otherwise ''
 --        8 outcome          how the request ended
 --        9 spending_prefix  prefix of the spending hashes: only the hold names the key
+--        10 cap_prefix      prefix of the counters of caps: only the hold names them
+--        11 tokens          tokens that were used
 -- Reply  {applied 0|1, hold_found 0|1, reserve, spendable, held, outcome}; amounts as digits in nano-USD
 --        outcome  how the request ended, by this call or an earlier one; '' if it has not ended
 -- Error  WRONGACCOUNT if another account owns the hold
@@ -27,8 +29,9 @@
 
 local account, hold, open_holds, account_leases, key_leases, settled, usage, accounts = unpack(KEYS)
 local request_id, account_id, cost, minus_cost, event, tombstone_ms, expired_at, outcome, spending_prefix = unpack(ARGV)
-local owner, amount, expires_at, spending_key =
-  unpack(redis.call('HMGET', hold, 'account', 'amount', 'expiresAt', 'spendingKey'))
+local cap_prefix, tokens = ARGV[10], ARGV[11]
+local owner, amount, expires_at, spending_key, counters, held_tokens =
+  unpack(redis.call('HMGET', hold, 'account', 'amount', 'expiresAt', 'spendingKey', 'counters', 'tokens'))
 
 local function reply(applied, ended_as)
   local state = redis.call('HMGET', account, 'reserve', 'spendable', 'held')
@@ -48,6 +51,18 @@ if owner then
     redis.call('HINCRBY', spending_prefix .. spending_key, 'held', amount == '0' and '0' or '-' .. amount)
     redis.call('HINCRBY', spending_prefix .. spending_key, 'unsettled', cost)
     event = '"spendingKeyId":"' .. spending_key .. '",' .. event
+  end
+  if counters then
+    for name in string.gmatch(counters, '%S+') do
+      local counter = cap_prefix .. name
+      if redis.call('EXISTS', counter) == 1 then
+        redis.call('HINCRBY', counter, 'openCost', amount == '0' and '0' or '-' .. amount)
+        redis.call('HINCRBY', counter, 'openCost', cost)
+        redis.call('HINCRBY', counter, 'openTokens', held_tokens == '0' and '0' or '-' .. held_tokens)
+        redis.call('HINCRBY', counter, 'openTokens', tokens)
+      end
+    end
+    event = '"counters":["' .. string.gsub(counters, ' ', '","') .. '"],' .. event
   end
   redis.call('DEL', hold)
   redis.call('ZREM', open_holds, request_id)

@@ -1,4 +1,4 @@
-import type { KeySpending } from '@gateway/contracts';
+import type { BookedCapCount, KeySpending } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
 import { jsonArgs, negated, type ScriptCall } from '../scripts/script.js';
 import { USAGE_GROUP } from '../usage/usage-group.js';
@@ -11,23 +11,36 @@ export interface AcknowledgedUsage {
   readonly isDuplicate: boolean;
   /** The spending count that holds this cost as unsettled, if the key has a cap. */
   readonly spendingKeyId?: string | undefined;
+  /** The counters of caps that hold this request as open, and its tokens. */
+  readonly counters?: readonly string[] | undefined;
+  readonly tokens?: number;
+}
+
+/** The booked totals of the keys and the caps of a batch. */
+export interface BookedTotals {
+  readonly spendings: readonly KeySpending[];
+  readonly capCounts: readonly BookedCapCount[];
 }
 
 export const acknowledgeCall = (
   keys: RedisKeys,
   entries: readonly AcknowledgedUsage[],
-  spendings: readonly KeySpending[],
+  { spendings, capCounts }: BookedTotals,
 ): ScriptCall => ({
   keys: [keys.usage, ...entries.map((entry) => keys.account(entry.accountId))],
   args: [
     jsonArgs({
       group: USAGE_GROUP,
       spendingPrefix: keys.spending(''),
+      capPrefix: keys.cap(''),
+      capCounts: capCounts.map((count) => ({ ...count })),
       entries: entries.map((entry) => ({
         id: entry.streamId,
         minusCost: negated(entry.costNanoUsd),
         refund: entry.isDuplicate ? entry.costNanoUsd.toString() : '0',
         spendingKey: entry.spendingKeyId ?? '',
+        counters: entry.counters?.join(' ') ?? '',
+        minusTokens: `${-(entry.tokens ?? 0)}`,
       })),
       spendings: spendings.map(({ spendingKeyId, spentNanoUsd, version }) => ({
         spendingKey: spendingKeyId,

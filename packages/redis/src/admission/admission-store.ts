@@ -4,7 +4,7 @@ import { type RedisKeys, redisKeys } from '../keys.js';
 import { clockOf, registerScript } from '../scripts/script.js';
 import { type AccountFundsRecord, readAccountFunds } from './account-funds.js';
 import { type AccountState, readAccountState } from './account-state.js';
-import { type AcknowledgedUsage, acknowledgeCall } from './acknowledge.js';
+import { type AcknowledgedUsage, acknowledgeCall, type BookedTotals } from './acknowledge.js';
 import { admitCall, readAdmitReply } from './admit.js';
 import { beginEpochCall } from './begin-epoch.js';
 import { type Grant, type GrantOutcome, grantCall } from './grant.js';
@@ -61,7 +61,7 @@ export class AdmissionStore {
 
   async admit(request: AdmissionRequest): Promise<AdmissionOutcome> {
     const call = admitCall(this.#keys, request, this.#leaseMs, this.#givenMs());
-    return readAdmitReply(await this.#scripts.admit(call));
+    return readAdmitReply(await this.#scripts.admit(call), request);
   }
 
   /** Resolves to the ids of the requests without a hold: settled, swept or lost. Times in Unix milliseconds. */
@@ -101,12 +101,14 @@ export class AdmissionStore {
   }
 
   /**
-   * Resolves to how many entries this call removed from the stream; the others were removed before. `spendings`: the
-   * booked totals of the entries' keys.
+   * Resolves to how many entries this call removed from the stream; the others were removed before. `booked`: the
+   * totals of the entries' keys and caps.
    */
-  async acknowledge(entries: readonly AcknowledgedUsage[], spendings: readonly KeySpending[] = []): Promise<number> {
+  async acknowledge(entries: readonly AcknowledgedUsage[], booked: Partial<BookedTotals> = {}): Promise<number> {
     if (entries.length === 0) return 0;
-    return (await this.#scripts.acknowledge(acknowledgeCall(this.#keys, entries, spendings))) as number;
+    return (await this.#scripts.acknowledge(
+      acknowledgeCall(this.#keys, entries, { spendings: [], capCounts: [], ...booked }),
+    )) as number;
   }
 
   /** Stores a key's booked total after a refund. False: a newer total, or none, is stored. */
@@ -117,6 +119,11 @@ export class AdmissionStore {
   /** What counts against the cap; several keys may share one count. */
   async readSpending(spendingKeyId: string): Promise<SpendingState> {
     return readSpendingState(await this.#redis.hgetall(this.#keys.spending(spendingKeyId)));
+  }
+
+  /** What counts against the caps of a counter: booked, settled and held. */
+  async readCapCounter(name: string): Promise<Record<string, string>> {
+    return this.#redis.hgetall(this.#keys.cap(name));
   }
 
   /** What the customer has, without a hold. Null if Redis does not know it. */

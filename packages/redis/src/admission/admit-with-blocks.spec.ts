@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { admitWithBlocks } from './admit-with-blocks.js';
 
 const rate = { limit: 0, remaining: 0, resetMs: 0 };
-const admitted: AdmissionOutcome = { outcome: 'admitted', rate, holdNanoUsd: 5n };
+const admitted: AdmissionOutcome = { outcome: 'admitted', rate, holdNanoUsd: 5n, heldTokens: 0 };
 const short = (missingNanoUsd: bigint): AdmissionOutcome => ({
   outcome: 'funds',
   rate,

@@ -30,6 +30,7 @@ describe('AdmissionStore.admit', () => {
       outcome: 'admitted',
       rate: { limit: 60, remaining: 59, resetMs: 1_000 },
       holdNanoUsd: 30n,
+      heldTokens: 0,
     });
     expect(await store.readAccount(request.accountId)).toMatchObject({ spendableNanoUsd: 70n, heldNanoUsd: 30n });
     expect(await store.openHolds(10)).toEqual([
@@ -226,12 +227,14 @@ describe('AdmissionStore.admit', () => {
         outcome: 'admitted',
         rate: { limit: 3, remaining: 0, resetMs: 60_000 },
         holdNanoUsd: 0n,
+        heldTokens: 0,
       });
       nowMs += 40_000;
       expect(await store.admit(again(first))).toEqual({
         outcome: 'admitted',
         rate: { limit: 3, remaining: 1, resetMs: 40_000 },
         holdNanoUsd: 0n,
+        heldTokens: 0,
       });
     });
 

@@ -1,6 +1,8 @@
 import {
   type AdmissionOutcome,
   type AdmissionRequest,
+  CAP_MEASURES,
+  type CapCounter,
   LEAST_BALANCE_NANO_USD,
   type LimitScope,
   type RateState,
@@ -15,7 +17,7 @@ const CONCURRENCY_RETRY_MS = 1_000;
 
 /** Throws a RangeError for a hold that Lua could not compare exactly. The order of `args` is that of `admit.lua`. */
 export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: number, givenMs: string): ScriptCall {
-  const { spendCap, holdRange } = request;
+  const { spendCap, holdRange, capCounters = [], tokenHold } = request;
   checkExact('holdNanoUsd', request.holdNanoUsd);
   if (holdRange !== undefined) checkExact('mostNanoUsd', holdRange.mostNanoUsd);
   return {
@@ -30,6 +32,7 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
       keys.leases(request.keyId),
       keys.rate(request.keyId),
       ...(spendCap === undefined ? [] : [keys.spending(spendCap.spendingKeyId)]),
+      ...capCounters.map(({ name }) => keys.cap(name)),
     ],
     args: [
       request.requestId,
@@ -50,11 +53,25 @@ export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: n
       request.takesLess === true ? '1' : '',
       LEAST_BALANCE_NANO_USD.toString(),
       ...(spendCap === undefined
-        ? []
+        ? NO_SPEND_CAP
         : [spendCap.spendingKeyId, spendCap.capNanoUsd, spendCap.spentNanoUsd, spendCap.version]),
+      (tokenHold?.least ?? 0).toString(),
+      tokenHold?.range?.fixed.toString() ?? '',
+      tokenHold?.range?.most.toString() ?? '',
+      ...capCounters.flatMap(counterArgs),
     ],
   };
 }
+
+const NO_SPEND_CAP = ['', '', '', ''];
+
+const counterArgs = ({ name, endsAtMs, version, booked, limits }: CapCounter): readonly string[] => [
+  name,
+  endsAtMs?.toString() ?? '',
+  version,
+  ...CAP_MEASURES.map((measure) => booked[measure]),
+  ...CAP_MEASURES.map((measure) => limits[measure] ?? ''),
+];
 
 function checkExact(name: string, amount: bigint): void {
   if (amount < 0n || amount >= EXACT_LIMIT) throw new RangeError(`${name} must be 0 to 2^53 - 1, not ${amount}`);
@@ -63,24 +80,26 @@ function checkExact(name: string, amount: bigint): void {
 type AdmitReply =
   | readonly ['rebuilding']
   | readonly [
-      outcome: 'admitted' | 'concurrency' | 'rate' | 'debt' | 'spend_cap' | 'funds',
+      outcome: 'admitted' | 'concurrency' | 'rate' | 'debt' | 'spend_cap' | 'cap' | 'funds',
       limit: number,
       remaining: number,
       resetMs: number,
       detail: string,
       balance: string,
       scope: LimitScope | '',
+      more: string,
     ];
 
-export function readAdmitReply(reply: unknown): AdmissionOutcome {
-  const [outcome, limit = 0, remaining = 0, resetMs = 0, detail = '', balance = '', scope = ''] = reply as AdmitReply;
+export function readAdmitReply(reply: unknown, { capCounters = [] }: AdmissionRequest): AdmissionOutcome {
+  const [outcome, limit = 0, remaining = 0, resetMs = 0, detail = '', balance = '', scope = '', more = ''] =
+    reply as AdmitReply;
   const rate: RateState = { limit, remaining, resetMs };
   const balanceNanoUsd = readBalance(balance);
   switch (outcome) {
     case 'rebuilding':
       return { outcome };
     case 'admitted':
-      return { outcome, rate, holdNanoUsd: BigInt(detail) };
+      return { outcome, rate, holdNanoUsd: BigInt(detail), heldTokens: Number(more) };
     case 'concurrency':
       return { outcome, rate, balanceNanoUsd, scope: scope || 'key', retryAfterMs: CONCURRENCY_RETRY_MS };
     case 'rate':
@@ -89,7 +108,19 @@ export function readAdmitReply(reply: unknown): AdmissionOutcome {
       return { outcome, rate, balanceNanoUsd };
     case 'spend_cap':
       return { outcome, rate, balanceNanoUsd, takenNanoUsd: BigInt(detail) };
+    case 'cap':
+      return { outcome, rate, balanceNanoUsd, ...refusedBy(capCounters, more), taken: BigInt(detail) };
     case 'funds':
       return { outcome, rate, balanceNanoUsd, missingNanoUsd: BigInt(detail) };
   }
+}
+
+/** `more`: the number of the counter and of its measure, from 1. */
+function refusedBy(counters: readonly CapCounter[], more: string) {
+  const [counter, measure] = more.split(' ').map((number) => Number(number) - 1);
+  const refused = { counter: counters[counter ?? -1], measure: CAP_MEASURES[measure ?? -1] };
+  if (refused.counter === undefined || refused.measure === undefined) {
+    throw new Error(`admit.lua names no counter of the request: ${more}`);
+  }
+  return { counter: refused.counter, measure: refused.measure };
 }

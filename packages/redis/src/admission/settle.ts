@@ -1,4 +1,4 @@
-import { SETTLEMENT_OUTCOMES, type SettlementOutcome, type UsageSettled } from '@gateway/contracts';
+import { SETTLEMENT_OUTCOMES, type SettlementOutcome, tokenCount, type UsageSettled } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
 import { negated, type ScriptCall } from '../scripts/script.js';
 
@@ -16,7 +16,7 @@ export interface Settlement {
 export function settleCall(keys: RedisKeys, event: UsageSettled, tombstoneMs: number): ScriptCall {
   const cost = BigInt(event.costNanoUsd);
   if (cost < 0n) throw new RangeError(`costNanoUsd must not be negative, not ${cost}`);
-  const { holdNanoUsd: _, spendingKeyId: __, ...ownFields } = event;
+  const { holdNanoUsd: _, spendingKeyId: __, counters: ___, ...ownFields } = event;
   return {
     keys: [
       keys.account(event.accountId),
@@ -38,6 +38,8 @@ export function settleCall(keys: RedisKeys, event: UsageSettled, tombstoneMs: nu
       event.outcome === 'expired' ? event.settledAtMs.toString() : '',
       event.outcome,
       keys.spending(''),
+      keys.cap(''),
+      tokenCount(event.units).toString(),
     ],
   };
 }

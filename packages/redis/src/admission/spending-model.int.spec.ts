@@ -80,7 +80,7 @@ class Pair {
     this.#spent += cost;
     this.#unsettled -= cost;
     this.#version += 1n;
-    await this.store.acknowledge(entries, [this.#ledger]);
+    await this.store.acknowledge(entries, { spendings: [this.#ledger] });
   }
 
   async refund(refundNanoUsd: bigint): Promise<void> {

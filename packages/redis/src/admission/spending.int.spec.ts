@@ -113,7 +113,8 @@ describe('the spend cap of a key', () => {
     const [entry] = await stream.read({ consumer: 'a', count: 10, blockMs: 1 });
     expect(entry?.event.spendingKeyId).toBe(spendingKeyId);
     const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd: 7n, isDuplicate: false, spendingKeyId };
-    await Promise.all([store.acknowledge([booked], [cap(0n, 7n, 1n)]), store.acknowledge([booked], [cap(0n, 7n, 1n)])]);
+    const totals = { spendings: [cap(0n, 7n, 1n)] };
+    await Promise.all([store.acknowledge([booked], totals), store.acknowledge([booked], totals)]);
     expect(await state()).toEqual({ spentNanoUsd: 7n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
   });
 

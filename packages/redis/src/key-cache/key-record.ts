@@ -1,4 +1,12 @@
-import { type AccountId, KEY_SCOPES, type KeyId, type KeyRecord, UNITS } from '@gateway/contracts';
+import {
+  type AccountId,
+  CAP_MEASURES,
+  CAP_PERIODS,
+  KEY_SCOPES,
+  type KeyId,
+  type KeyRecord,
+  UNITS,
+} from '@gateway/contracts';
 import { z } from 'zod';
 
 const digits = z.string().regex(/^-?\d+$/);
@@ -15,6 +23,19 @@ const priceOverride = z.object({
 
 const limits = z.object({ requestsPerMinute: z.number().nullable(), concurrency: z.number().nullable() });
 
+const cappedPeriod = z.object({
+  ownerId: z.string(),
+  period: z.enum(CAP_PERIODS),
+  startsAtMs: z.number(),
+  endsAtMs: z.number().nullable(),
+  nextEndsAtMs: z.number().nullable(),
+  requests: digits,
+  tokens: digits,
+  cost: digits,
+  version: digits,
+  caps: z.array(z.object({ measure: z.enum(CAP_MEASURES), limit: digits, hard: z.boolean() })),
+});
+
 const keyRecord = z.object({
   keyId: z.string().transform((id) => id as KeyId),
   accountId: z.string().transform((id) => id as AccountId),
@@ -30,6 +51,7 @@ const keyRecord = z.object({
       version: digits,
     })
     .nullable(),
+  cappedPeriods: z.array(cappedPeriod).exactOptional(),
   expiresAtMs: z.number().nullable(),
   models: z.array(z.string()).nullable(),
   endpoints: z.array(z.string()).nullable(),

@@ -17,6 +17,8 @@ CREATE TABLE account (
   suspended_at TIMESTAMPTZ(3),
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   low_balance_nano_usd BIGINT DEFAULT 1000000000,
+  time_zone TEXT NOT NULL DEFAULT 'UTC',
+  caps JSONB NOT NULL DEFAULT '[]',
   CONSTRAINT account_pkey PRIMARY KEY (id),
   CONSTRAINT account_limits_are_not_negative CHECK (coalesce(requests_per_minute, 0) >= 0 AND coalesce(concurrency, 0) >= 0),
   CONSTRAINT account_low_balance_is_not_negative CHECK (low_balance_nano_usd >= 0)
@@ -45,6 +47,7 @@ CREATE TABLE api_key (
   spending_key_id TEXT,
   spending_version BIGINT NOT NULL DEFAULT 0,
   grace_ends_at TIMESTAMPTZ(3),
+  caps JSONB NOT NULL DEFAULT '[]',
   CONSTRAINT api_key_pkey PRIMARY KEY (id),
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT api_key_spending_key_id_fkey FOREIGN KEY (spending_key_id) REFERENCES api_key(id) ON DELETE RESTRICT
@@ -453,6 +456,20 @@ CREATE TABLE webhook_secret (
 CREATE INDEX webhook_secret_account_id_idx ON webhook_secret (account_id);
 CREATE UNIQUE INDEX webhook_secret_current_once ON webhook_secret ((account_id || '')) WHERE expires_at IS NULL;
 
+CREATE TABLE cap_count (
+  owner_id TEXT NOT NULL,
+  period TEXT NOT NULL,
+  starts_at TIMESTAMPTZ(3) NOT NULL,
+  ends_at TIMESTAMPTZ(3),
+  requests BIGINT NOT NULL DEFAULT 0,
+  tokens BIGINT NOT NULL DEFAULT 0,
+  cost_nano_usd BIGINT NOT NULL DEFAULT 0,
+  version BIGINT NOT NULL DEFAULT 1,
+  CONSTRAINT cap_count_pkey PRIMARY KEY (owner_id, period, starts_at)
+);
+-- Leaves room for HOT updates: each batch of a capped key changes its rows.
+ALTER TABLE cap_count SET (fillfactor = 50);
+
 CREATE TABLE budget_alert (
   subject TEXT NOT NULL,
   type TEXT NOT NULL,
@@ -578,6 +595,8 @@ CREATE FUNCTION refuse_task_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGI
 CREATE FUNCTION emit_budget_alert() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'emit_budget_alert has no body yet'; END $$;
 CREATE FUNCTION watch_balances() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'watch_balances has no body yet'; END $$;
 CREATE FUNCTION watch_low_balance() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'watch_low_balance has no body yet'; END $$;
+CREATE FUNCTION seed_key_caps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'seed_key_caps has no body yet'; END $$;
+CREATE FUNCTION seed_account_caps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'seed_account_caps has no body yet'; END $$;
 CREATE FUNCTION watch_spend_caps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'watch_spend_caps has no body yet'; END $$;
 
 CREATE TRIGGER open_ledger_accounts AFTER INSERT ON account
@@ -585,6 +604,11 @@ CREATE TRIGGER open_ledger_accounts AFTER INSERT ON account
 CREATE TRIGGER watch_low_balance AFTER UPDATE OF low_balance_nano_usd ON account
   FOR EACH ROW WHEN (NEW.low_balance_nano_usd IS DISTINCT FROM OLD.low_balance_nano_usd)
   EXECUTE FUNCTION watch_low_balance();
+CREATE TRIGGER seed_caps AFTER UPDATE OF caps, time_zone ON account
+  FOR EACH ROW WHEN ((NEW.caps, NEW.time_zone) IS DISTINCT FROM (OLD.caps, OLD.time_zone))
+  EXECUTE FUNCTION seed_account_caps();
+CREATE TRIGGER seed_caps AFTER UPDATE OF caps ON api_key
+  FOR EACH ROW WHEN (NEW.caps IS DISTINCT FROM OLD.caps) EXECUTE FUNCTION seed_key_caps();
 CREATE TRIGGER watch_spend_caps AFTER UPDATE ON api_key REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to
   FOR EACH STATEMENT EXECUTE FUNCTION watch_spend_caps();
 CREATE TRIGGER open_balance AFTER INSERT ON ledger_account

@@ -1,0 +1,22 @@
+import type { CapCounter, CapCounts, CappedPeriod, KeyRecord } from '@gateway/contracts';
+
+const NOTHING: CapCounts = { requests: '0', tokens: '0', usd: '0' };
+
+/** The counters of a key's caps and of its account's. Undefined: no cap applies, as for a test key. */
+export function capCountersOf(
+  { cappedPeriods, isTest }: Pick<KeyRecord, 'cappedPeriods' | 'isTest'>,
+  nowMs: number,
+): readonly CapCounter[] | undefined {
+  return isTest ? undefined : cappedPeriods?.map((period) => counterAt(period, nowMs));
+}
+
+/** A cached key may be older than the period: then the next one has begun, in which nothing is booked yet. */
+function counterAt(capped: CappedPeriod, nowMs: number): CapCounter {
+  const { ownerId, period, startsAtMs, endsAtMs, nextEndsAtMs, requests, tokens, cost, version, caps } = capped;
+  const limits = Object.fromEntries(caps.map(({ measure, limit }) => [measure, limit]));
+  if (endsAtMs !== null && nowMs >= endsAtMs) {
+    return { name: `${ownerId}:${period}:${endsAtMs}`, endsAtMs: nextEndsAtMs, version: '0', booked: NOTHING, limits };
+  }
+  const booked = { requests, tokens, usd: cost };
+  return { name: `${ownerId}:${period}:${startsAtMs}`, endsAtMs, version, booked, limits };
+}

@@ -1,0 +1,43 @@
+-- Counts newly recorded requests against the caps of their keys and accounts, each in the period of its admission.
+-- A task counts its hold; its end returns the rest. Requests of test keys count nothing.
+-- p_new: the ids of the requests that were not recorded before.
+-- Called by record_settlements().
+CREATE OR REPLACE FUNCTION count_caps(p_events jsonb, p_new text[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_owner record;
+  v_count cap_count;
+BEGIN
+  FOR v_owner IN
+    WITH used AS (
+      SELECT DISTINCT ON (event."requestId") event."accountId" AS account_id,
+          coalesce(api_key.spending_key_id, api_key.id) AS line_id, api_key.caps AS key_caps, account.caps AS account_caps,
+          account.time_zone, to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at, token_count(event.units) AS tokens,
+          CASE WHEN event.outcome = 'held' AND is_final_task(video_task.state) THEN 0 ELSE event."costNanoUsd" END AS cost
+        FROM jsonb_to_recordset(p_events) AS event ("requestId" text, "accountId" text, "keyId" text, outcome text,
+          "costNanoUsd" bigint, units jsonb, "admittedAtMs" numeric, "streamEntryId" text)
+        JOIN account ON account.id = event."accountId"
+        JOIN api_key ON api_key.id = event."keyId" AND NOT api_key.is_test
+        LEFT JOIN video_task ON event.outcome = 'held' AND video_task.request_id = event."requestId"
+        WHERE event."requestId" = ANY (p_new) AND (api_key.caps <> '[]' OR account.caps <> '[]')
+        ORDER BY event."requestId", event."streamEntryId"
+    ), owned AS (
+      SELECT account_id, line_id AS owner_id, key_caps AS caps, time_zone, admitted_at, tokens, cost FROM used
+      UNION ALL
+      SELECT account_id, account_id, account_caps, time_zone, admitted_at, tokens, cost FROM used
+    )
+    SELECT account_id, owner_id, caps, time_zone, period, period_start(period, time_zone, admitted_at) AS starts_at,
+        count(*) AS requests, sum(tokens)::bigint AS tokens, sum(cost)::bigint AS cost
+      FROM owned CROSS JOIN LATERAL (SELECT DISTINCT cap->>'period' AS period FROM jsonb_array_elements(caps) AS cap) AS named
+      GROUP BY account_id, owner_id, caps, time_zone, period, period_start(period, time_zone, admitted_at)
+      ORDER BY owner_id, period, starts_at
+  LOOP
+    INSERT INTO cap_count AS known (owner_id, period, starts_at, ends_at, requests, tokens, cost_nano_usd)
+      VALUES (v_owner.owner_id, v_owner.period, v_owner.starts_at,
+        period_end(v_owner.period, v_owner.time_zone, v_owner.starts_at), v_owner.requests, v_owner.tokens, v_owner.cost)
+      ON CONFLICT (owner_id, period, starts_at) DO UPDATE SET requests = known.requests + excluded.requests,
+        tokens = known.tokens + excluded.tokens, cost_nano_usd = known.cost_nano_usd + excluded.cost_nano_usd,
+        version = known.version + 1
+      RETURNING * INTO v_count;
+    PERFORM raise_cap_alerts(v_owner.account_id, v_owner.owner_id, v_owner.caps, v_count);
+  END LOOP;
+END $$;

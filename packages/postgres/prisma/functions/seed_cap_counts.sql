@@ -1,0 +1,28 @@
+-- Counts what is booked in the current periods of an account's caps, or of a chain of keys, after its caps or the time zone
+-- have changed: a cap set in the middle of a month counts the whole month. The rows are locked first, so a request that is
+-- booked meanwhile counts once, by record_settlements or here.
+-- p_owner_id: the account, or the first key of the chain.
+-- Called by seed_key_caps and seed_account_caps.
+CREATE OR REPLACE FUNCTION seed_cap_counts(p_account_id text, p_owner_id text, p_caps jsonb, p_time_zone text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_period text;
+  v_start timestamptz;
+BEGIN
+  FOR v_period IN SELECT DISTINCT cap->>'period' FROM jsonb_array_elements(p_caps) AS cap ORDER BY 1 LOOP
+    v_start := period_start(v_period, p_time_zone, now());
+    INSERT INTO cap_count AS known (owner_id, period, starts_at, ends_at)
+      VALUES (p_owner_id, v_period, v_start, period_end(v_period, p_time_zone, v_start))
+      ON CONFLICT (owner_id, period, starts_at) DO UPDATE SET version = known.version + 1;
+    UPDATE cap_count SET (requests, tokens, cost_nano_usd) = (
+        SELECT count(*), coalesce(sum(token_count(units)), 0)::bigint, coalesce(sum(cost), 0)::bigint FROM (
+          SELECT key_id, units, cost_nano_usd AS cost FROM settlement
+            WHERE account_id = p_account_id AND settled_at >= v_start AND admitted_at >= v_start
+          UNION ALL
+          SELECT key_id, '{}', hold_nano_usd FROM video_task
+            WHERE account_id = p_account_id AND NOT is_final_task(state) AND hold_entry_id IS NOT NULL AND video_task.created_at >= v_start
+        ) AS used JOIN api_key ON api_key.id = used.key_id AND NOT is_test
+        WHERE p_owner_id = p_account_id OR coalesce(spending_key_id, api_key.id) = p_owner_id)
+      WHERE owner_id = p_owner_id AND period = v_period AND starts_at = v_start;
+  END LOOP;
+END $$;
