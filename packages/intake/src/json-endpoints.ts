@@ -72,7 +72,7 @@ const row = <Name extends Capability>(
 });
 
 const messagesTableOf = (model: CatalogueModel): FieldTableId =>
-  hasNativeMessages(model) ? 'messages-pass-through' : 'messages-to-chat';
+  hasNativeMessages(model) ? 'messages-pass-through' : 'messages-to-neutral';
 
 /** `streamGenerateContent` differs from `generateContent` in its response only. */
 const generateRow = (isStream: boolean, options?: Pick<JsonEndpointRow, 'accessEndpoint'>): JsonEndpointRow =>

@@ -51,7 +51,7 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
       reasoning: {},
     },
   ],
-  'messages-to-chat': ['messages', 'gm-2.5-flash', { max_tokens: 5, messages }],
+  'messages-to-neutral': ['messages', 'gm-2.5-flash', { max_tokens: 5, messages }],
   'dashscope-embeddings': ['embeddings', 'text-embedding-v4', { input: 'x' }],
   'gemini-embeddings': ['embeddings', 'gm-embedding-001', { input: 'x' }],
   'voyage-embeddings': ['embeddings', 'vg-4', { input: 'x' }],

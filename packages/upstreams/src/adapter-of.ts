@@ -1,9 +1,8 @@
 import type { ChatProtocolId, Dialect } from '@gateway/contracts';
 import type { DialectCall } from './joined/dialect-call.js';
 import { join } from './joined/join.js';
-import { messagesOverChat } from './messages-to-chat/index.js';
 import type { ChatCall, StreamingProtocol } from './protocol.js';
-import { NEUTRAL_PROTOCOLS, PASS_THROUGH, PIVOT_PROTOCOLS } from './registry.js';
+import { CHAT_PROTOCOLS, PASS_THROUGH } from './registry.js';
 
 /** The protocols of a model's chat. */
 export interface ChatProtocols {
@@ -38,12 +37,7 @@ export function adapterOf(dialect: Dialect, { protocol, toolReasoningProtocol }:
 
 function openAdapter(dialect: Dialect, id: ChatProtocolId): DialectAdapter {
   const native = PASS_THROUGH[dialect.id]?.[id];
-  if (native !== undefined) return native;
-  const neutral = NEUTRAL_PROTOCOLS[id];
-  if (neutral !== undefined) return join(dialect, neutral);
-  const pivot = PIVOT_PROTOCOLS[id];
-  if (pivot === undefined) throw new Error(`no protocol ${id}`);
-  return dialect.id === 'openai-chat' ? pivot : (messagesOverChat(pivot) as unknown as DialectAdapter);
+  return native ?? join(dialect, CHAT_PROTOCOLS[id]);
 }
 
 /** `withTools` serves the calls with tools and an effort other than none. */

@@ -16,13 +16,13 @@ import { fields as dashScopeEmbeddings } from './dashscope-embeddings/fields.js'
 import { fields as dashScopeImage } from './dashscope-image/fields.js';
 import { fields as dashScopeSpeech } from './dashscope-speech/fields.js';
 import { fields as dashScopeVideo } from './dashscope-video/fields.js';
+import { fields as messagesToNeutral } from './dialect-fields/messages.js';
 import type { FieldTable } from './field-table/field-table.js';
 import { contentFields } from './gemini-embeddings/content-fields.js';
 import { fields as geminiEmbeddings } from './gemini-embeddings/fields.js';
 import { fields as geminiGenerate } from './gemini-generate/fields.js';
 import { countFields, fields as generatePassThrough } from './gemini-generate/pass-through/fields.js';
 import { fields as geminiInteractions } from './gemini-interactions/fields.js';
-import { fields as messagesToChat } from './messages-to-chat/fields.js';
 import { fields as openAiChat } from './openai-chat/fields.js';
 import { fields as openAiImageEdits } from './openai-image-edits/fields.js';
 import { fields as openAiImages } from './openai-images/fields.js';
@@ -45,7 +45,7 @@ type TableId =
   | 'generate-count-tokens'
   | 'generate-pass-through'
   | 'messages-pass-through'
-  | 'messages-to-chat'
+  | 'messages-to-neutral'
   | 'responses-pass-through';
 
 /** The known fields of each upstream protocol. A request is checked against them before it is admitted. */
@@ -59,7 +59,7 @@ export const FIELD_TABLES = {
   'generate-count-tokens': countFields,
   'generate-pass-through': generatePassThrough,
   'messages-pass-through': messagesPassThrough,
-  'messages-to-chat': messagesToChat,
+  'messages-to-neutral': messagesToNeutral,
   'responses-pass-through': responsesPassThrough,
   'dashscope-embeddings': dashScopeEmbeddings,
   'gemini-embeddings': geminiEmbeddings,

@@ -16,11 +16,11 @@ import type {
   ImageRequest,
   ImageTraits,
   LoadedFile,
-  MessagesRequest,
   NativeResponsesRequest,
   NativeTaskRecord,
   NeutralAnswer,
   NeutralRequest,
+  RequestFeature,
   RerankModelTraits,
   RerankProtocolId,
   RerankRequest,
@@ -37,6 +37,7 @@ import type {
   VideoProtocolId,
   VideoSubmission,
 } from '@gateway/contracts';
+
 import type { JsonMembers } from './json/json-members.js';
 import type { SseEvent } from './sse/sse-event.js';
 
@@ -164,6 +165,8 @@ export interface ChatProtocol extends StreamingProtocol<ChatCall> {
 /** A request in the neutral form, with the client's names of its settings: errors and reports name those. */
 export interface NeutralCall extends ProtocolCall<NeutralRequest, ChatModelTraits> {
   readonly names: SettingNames;
+  /** True if clients of the dialect return a vendor's data with its reasoning, so that it is worth asking for. */
+  readonly returnsReasoning: boolean;
 }
 
 /** Complete answer in the neutral form. */
@@ -203,6 +206,8 @@ export interface NeutralProtocol {
   readonly settings: ReadonlySet<SettingName>;
   /** False: tools of free text are sent as functions with one text, and converted back. */
   readonly hasCustomTools: boolean;
+  /** What requests lose without a word to the client, and why. Printed, and proved by the matrix. */
+  readonly losses: Readonly<Partial<Record<RequestFeature, string>>>;
   /** True of a tool that this API's vendor runs. Without this, tools of a vendor are dropped, and reported. */
   acceptsVendorTool?(tool: VendorTool): boolean;
   /**
@@ -289,9 +294,6 @@ export interface PassThroughResponsesCall {
   /** The cap in tokens of a client that sent none. */
   readonly outputCap: number | undefined;
 }
-
-/** Request in the native messages format for an upstream with another format. */
-export type TranslatedMessagesCall = ProtocolCall<MessagesRequest, ChatModelTraits>;
 
 export type ImageCall<Id extends ImageProtocolId> = ProtocolCall<ImageRequest<Id>, ImageTraits<Id>>;
 

@@ -27,7 +27,6 @@ import { openAiImages } from './openai-images/index.js';
 import { openAiResponses } from './openai-responses/index.js';
 import type {
   ChatCall,
-  ChatProtocol,
   EmbeddingsProtocol,
   ImageEditProtocol,
   ImageProtocol,
@@ -44,20 +43,16 @@ import { voyageRerank } from './voyage-rerank/index.js';
 import { xaiImages } from './xai-images/index.js';
 import { xaiVideo } from './xai-video/index.js';
 
-/** Chat protocols in the neutral form, by id: each serves every dialect. Adding one takes a folder and a line here. */
-export const NEUTRAL_PROTOCOLS: Readonly<Partial<Record<ChatProtocolId, NeutralProtocol>>> = {
+/** Chat protocols by id: each serves every dialect. Adding one takes a folder and a line here. */
+export const CHAT_PROTOCOLS = {
   'openai-chat': openAiChat,
-  'anthropic-messages': anthropicMessages,
-  'dashscope-chat': dashScopeChat,
-};
-
-/** Chat protocols whose answers are still written as chat completions, and read from those for other dialects. */
-export const PIVOT_PROTOCOLS: Readonly<Partial<Record<ChatProtocolId, ChatProtocol>>> = {
   'openai-responses': openAiResponses,
+  'anthropic-messages': anthropicMessages,
   'gemini-generate': geminiGenerate,
-};
+  'dashscope-chat': dashScopeChat,
+} as const satisfies Record<ChatProtocolId, NeutralProtocol>;
 
-/** Adapters for where client and upstream share the format, by dialect and protocol: the client's bytes pass. */
+/** Adapters where client and upstream share the format, by dialect and protocol: the client's bytes pass. */
 export const PASS_THROUGH: Readonly<
   Partial<Record<DialectId, Readonly<Partial<Record<ChatProtocolId, StreamingProtocol<ChatCall>>>>>>
 > = {

@@ -12,6 +12,9 @@ import type { MessagesView } from './decode-request.js';
 import { messageIdOf, messagesUsageOf, stopOf } from './message-head.js';
 import { redactedOf, signatureOf } from './thinking-signature.js';
 
+/** Text as it stands within a JSON string. */
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 const EMPTY_THINKING = { type: 'thinking', thinking: '', signature: '' };
 
 const event = (type: string, fields: object): string =>
@@ -27,6 +30,8 @@ class MessageStream implements AnswerEncoder {
   readonly #indexes = new Map<number, number>();
   /** Blocks of reasoning whose text the client does not want. */
   readonly #hidden = new Set<number>();
+  /** Calls of free text, which becomes the member `input` of an object. */
+  readonly #custom = new Set<number>();
   #refusal = '';
   #finish: NeutralFinish = 'stop';
   #stopSequence: string | undefined;
@@ -57,7 +62,7 @@ class MessageStream implements AnswerEncoder {
       case 'tool-call':
         return this.#toolUse(part);
       case 'tool-input':
-        return this.#delta(part.block, { type: 'input_json_delta', partial_json: part.delta });
+        return this.#input(part.block, this.#custom.has(part.block) ? escaped(part.delta) : part.delta);
       case 'citation':
         return this.#delta(part.block, { type: 'citations_delta', citation: citationBlock(part.citation) });
       case 'end':
@@ -91,13 +96,20 @@ class MessageStream implements AnswerEncoder {
     return this.#ensure(block, EMPTY_THINKING) + this.#delta(block, { type: 'thinking_delta', thinking });
   }
 
-  #toolUse({ block, id, name, vendor }: Part<'tool-call'>): string {
-    return this.#ensure(block, { type: 'tool_use', id: clientToolId(id, vendor), name, input: {} });
+  #toolUse({ block, id, name, kind, vendor }: Part<'tool-call'>): string {
+    const start = this.#ensure(block, { type: 'tool_use', id: clientToolId(id, vendor), name, input: {} });
+    if (kind === 'function') return start;
+    this.#custom.add(block);
+    return start + this.#input(block, '{"input":"');
+  }
+
+  #input(block: number, json: string): string {
+    return this.#delta(block, { type: 'input_json_delta', partial_json: json });
   }
 
   #end({ block, of, vendor }: Part<'end'>): string {
     if (of === 'reasoning') return this.#endReasoning(block, vendor);
-    return this.#stop(block);
+    return (this.#custom.has(block) ? this.#input(block, '"}') : '') + this.#stop(block);
   }
 
   /** Reasoning without any text is a block of its own kind. */

@@ -9,7 +9,6 @@ export const anthropicMessages: Dialect<MessagesView> = {
   names,
   showsUpstreamErrors: false,
   losses: {
-    'custom-tool-calls': 'The free text of a call becomes the member `input` of an object.',
     media: 'The format has no block for images in an answer.',
     'vendor-parts': 'The format has no block for tools that another vendor runs.',
   },

@@ -8,6 +8,7 @@ export const anthropicMessages: NeutralProtocol = {
   id: 'anthropic-messages',
   settings,
   hasCustomTools: false,
+  losses: {},
   encodeRequest,
   streamsUpstream: ({ request }) => request.streams,
   decodeAnswer,

@@ -1,4 +1,4 @@
-import { chatCallOf, chatSettings, encodeWith } from '../openai-compatible-chat/chat-body.js';
+import { CHAT_LOSSES, chatCallOf, chatSettings, encodeWith } from '../openai-compatible-chat/chat-body.js';
 import { ChunkDecoder } from '../openai-compatible-chat/chunk-decoder.js';
 import { decodeCompletion } from '../openai-compatible-chat/completion-decoder.js';
 import type { ChatProtocol, NeutralProtocol } from '../protocol.js';
@@ -24,6 +24,7 @@ export const dashScopeChat: NeutralProtocol = {
   id: 'dashscope-chat',
   settings: new Set([...chatSettings].filter((name) => !OPENAI_ONLY.has(name))),
   hasCustomTools: false,
+  losses: CHAT_LOSSES,
   encodeRequest: encodeWith(buildRequest),
   streamsUpstream: (call) => streamsUpstream(chatCallOf(call)),
   decodeAnswer: (body, call) => decodeCompletion(body, call, RULES),

@@ -1,85 +1,85 @@
-import type { ChatCompletionRequest, ChatMessage } from '@gateway/contracts';
-import { contentParam, invalidRequest } from '../client-request/refuse-request.js';
-import { textOf } from '../client-request/text-of.js';
-import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
+import type { AssistantPart, NeutralMessage, NeutralRequest, ToolCallPart, ToolResultPart } from '@gateway/contracts';
+import { parseArguments } from '../client-request/parse-arguments.js';
+import { invalidRequest } from '../client-request/refuse-request.js';
+import { isJsonObject } from '../failures/error-body.js';
 import { requestParts } from './parts.js';
+import { signatureOf } from './tool-call.js';
 import type { Content, RequestPart } from './wire.js';
-
-type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 
 /** Function names by tool call id: a function response must name its function. */
 type CalledNames = Map<string, string>;
 
-const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
-
-/** Collects the text of all system and developer messages, in order. */
-export const systemParts = (request: ChatCompletionRequest): readonly { text: string }[] =>
-  request.messages
-    .filter(isInstruction)
-    .map(({ content }) => ({ text: textOf(content) }))
+/** Collects the text of all instructions, one part for each message. */
+export const systemParts = ({ messages }: NeutralRequest): readonly { text: string }[] =>
+  messages
+    .filter((message) => message.role === 'system')
+    .map(({ content }) => ({ text: content.map(({ text }) => text).join('\n') }))
     .filter(({ text }) => text !== '');
 
-/** Converts the conversation. Merges neighbours of one role. Throws a GatewayError (400) if no message remains. */
-export function contentsOf(request: ChatCompletionRequest): readonly Content[] {
+/** Encodes the conversation. Merges neighbours of one role. Throws a GatewayError (400) if no message remains. */
+export function contentsOf({ messages }: NeutralRequest, param: string): readonly Content[] {
   const contents: { role: Content['role']; parts: RequestPart[] }[] = [];
   const names: CalledNames = new Map();
-  for (const [index, message] of request.messages.entries()) {
-    if (isInstruction(message)) continue;
+  for (const message of messages) {
+    if (message.role === 'system') continue;
     const role = message.role === 'assistant' ? 'model' : 'user';
-    const parts = partsOf(message, index, names);
+    const parts = partsOf(message, names);
     const last = contents.at(-1);
     if (last?.role === role) last.parts.push(...parts);
-    else if (parts.length > 0) contents.push({ role, parts });
+    else if (parts.length > 0) contents.push({ role, parts: [...parts] });
   }
   if (contents.length === 0)
-    throw invalidRequest("'messages' must hold at least one user message with content.", 'messages');
+    throw invalidRequest(`'${param}' must hold at least one user message with content.`, param);
   return contents;
 }
 
-function partsOf(message: ChatMessage, index: number, names: CalledNames): RequestPart[] {
-  if (message.role === 'assistant')
-    return [...textParts(textOf(message.content)), ...functionCalls(message, index, names)];
-  if (message.role === 'tool') return [functionResponse(message, index, names)];
-  if (message.role !== 'user' || typeof message.content === 'string') return textParts(textOf(message.content));
-  return message.content.flatMap((part, partIndex) => requestParts(part, contentParam(index, partIndex)));
+function partsOf(message: Exclude<NeutralMessage, { role: 'system' }>, names: CalledNames): readonly RequestPart[] {
+  if (message.role === 'user') return message.content.flatMap(requestParts);
+  if (message.role === 'assistant') return assistantParts(message.content, names);
+  const responses = message.content.map((result) => functionResponse(result, names));
+  // A function response holds no media here, so the images of a result follow the responses.
+  return [...responses, ...message.content.flatMap(mediaOf)];
 }
 
-const textParts = (text: string): RequestPart[] => (text === '' ? [] : [{ text }]);
+const mediaOf = ({ content }: ToolResultPart): readonly RequestPart[] =>
+  content.flatMap((part) => (part.type === 'media' ? requestParts(part) : []));
 
-function functionCalls(message: Assistant, index: number, names: CalledNames): RequestPart[] {
-  return (message.tool_calls ?? []).map((call, callIndex) => {
-    const { id, function: called } = call;
-    names.set(id, called.name);
-    const signature = stringAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
-    const param = `messages[${index}].tool_calls[${callIndex}].function.arguments`;
-    return {
-      functionCall: { name: called.name, args: parseArguments(called.arguments, param) },
-      ...(signature !== '' && { thoughtSignature: signature }),
-    };
-  });
+/** Neighbouring text is one part, a refusal included. Thoughts are left out: the vendor takes none back. */
+function assistantParts(content: readonly AssistantPart[], names: CalledNames): readonly RequestPart[] {
+  const parts: RequestPart[] = [];
+  let text = '';
+  const flush = (): void => {
+    if (text !== '') parts.push({ text });
+    text = '';
+  };
+  for (const part of content) {
+    if (part.type === 'text' || part.type === 'refusal') text += part.text;
+    else if (part.type === 'tool-call') {
+      flush();
+      parts.push(functionCall(part, names));
+    }
+  }
+  flush();
+  return parts;
 }
 
-function functionResponse(
-  { content, tool_call_id: id }: Extract<ChatMessage, { role: 'tool' }>,
-  index: number,
-  names: CalledNames,
-): RequestPart {
+function functionCall({ id, name, input, vendor, path }: ToolCallPart, names: CalledNames): RequestPart {
+  names.set(id, name);
+  const signature = signatureOf(vendor);
+  return {
+    functionCall: { name, args: parseArguments(input, path) },
+    ...(signature !== undefined && { thoughtSignature: signature }),
+  };
+}
+
+function functionResponse({ id, content, isError, path }: ToolResultPart, names: CalledNames): RequestPart {
   const name = names.get(id);
   if (name === undefined) {
-    throw invalidRequest(
-      "The tool message has a 'tool_call_id' that no earlier assistant message has.",
-      `messages[${index}].tool_call_id`,
-    );
+    throw invalidRequest(`'${path}' names no call of an earlier assistant message.`, path);
   }
-  const text = textOf(content);
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  if (isError === true) return { functionResponse: { name, response: { error: text } } };
   return { functionResponse: { name, response: parseObject(text) ?? { result: text } } };
-}
-
-function parseArguments(text: string, param: string): object {
-  if (text.trim() === '') return {};
-  const value = parseObject(text);
-  if (value === undefined) throw invalidRequest('The arguments of a tool call must be a JSON object.', param);
-  return value;
 }
 
 function parseObject(text: string): object | undefined {

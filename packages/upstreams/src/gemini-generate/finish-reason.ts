@@ -1,4 +1,4 @@
-import { type ChatFinishReason, GatewayError } from '@gateway/contracts';
+import { GatewayError, type NeutralFinish } from '@gateway/contracts';
 
 const FILTERED: ReadonlySet<string> = new Set([
   'SAFETY',
@@ -32,8 +32,8 @@ export const brokenEnd = (): GatewayError =>
   new GatewayError('upstream_error', 'The model ended its response with an error. Please try again.');
 
 /** Converts `finishReason`. Function calls also end with STOP. */
-export function finishReasonOf(reason: string, hasToolCalls: boolean): ChatFinishReason {
+export function finishOf(reason: string, hasToolCalls: boolean): NeutralFinish {
   if (reason === 'MAX_TOKENS') return 'length';
-  if (FILTERED.has(reason)) return 'content_filter';
-  return hasToolCalls ? 'tool_calls' : 'stop';
+  if (FILTERED.has(reason)) return 'filtered';
+  return hasToolCalls ? 'tool-calls' : 'stop';
 }

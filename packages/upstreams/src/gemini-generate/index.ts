@@ -1,14 +1,20 @@
-import type { ChatProtocol } from '../protocol.js';
+import type { NeutralProtocol } from '../protocol.js';
 import { readFailure } from './errors.js';
-import { buildRequest } from './request.js';
-import { readReply } from './response.js';
-import { openReader } from './stream.js';
+import { encodeRequest, settings } from './request.js';
+import { decodeAnswer } from './response.js';
+import { openDecoder } from './stream.js';
 
-export const geminiGenerate: ChatProtocol = {
+export const geminiGenerate: NeutralProtocol = {
   id: 'gemini-generate',
-  buildRequest,
-  streamsUpstream: (call) => call.request.stream === true,
-  readReply,
-  openReader,
+  settings,
+  hasCustomTools: false,
+  losses: {
+    'single tool call': 'The API has no setting for it.',
+    'cache mark': 'The vendor caches prompts without marks.',
+  },
+  encodeRequest,
+  streamsUpstream: ({ request }) => request.streams,
+  decodeAnswer,
+  openDecoder,
   readFailure,
 };

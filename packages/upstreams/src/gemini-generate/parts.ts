@@ -1,51 +1,39 @@
-import type { ChatUserPart } from '@gateway/contracts';
+import { isHttpUrl, type MediaKind, type MediaPart, parseDataUri, type TextPart } from '@gateway/contracts';
 import { invalidRequest, unsupportedValue } from '../client-request/refuse-request.js';
-import { isHttpUrl, parseDataUri } from '../media/data-uri.js';
 import { guessMediaType } from '../media/media-type.js';
 import type { RequestPart } from './wire.js';
 
-const IMAGE = 'image/jpeg';
-const VIDEO = 'video/mp4';
-const AUDIO = 'audio/mpeg';
-const FILE = 'application/pdf';
+/** Media type of each kind, if neither the client nor a name says it. */
+const FALLBACK: Readonly<Record<MediaKind, string>> = {
+  image: 'image/jpeg',
+  video: 'video/mp4',
+  audio: 'audio/mpeg',
+  file: 'application/pdf',
+};
 
-/** Converts one user content part. Throws a GatewayError (400) that names the part. */
-export function requestParts(part: ChatUserPart, param: string): readonly RequestPart[] {
-  switch (part.type) {
+/** Encodes one part of a user's message. Throws a GatewayError (400) that names the part. */
+export function requestParts(part: TextPart | MediaPart): readonly RequestPart[] {
+  if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
+  const { media, source, mediaType, filename, path } = part;
+  const fallback = media === 'file' ? guessMediaType(filename ?? '', FALLBACK.file) : FALLBACK[media];
+  switch (source.kind) {
+    case 'base64':
+      return [{ inlineData: { mimeType: mediaType || fallback, data: source.data } }];
+    case 'url':
+      return [reference(source.url, mediaType || fallback, path)];
+    case 'frames':
+      return source.urls.map((url) => reference(url, FALLBACK.image, path));
     case 'text':
-      return [{ text: part.text }];
-    case 'image_url':
-      return [reference(part.image_url.url, IMAGE, param)];
-    case 'video_url':
-      return [reference(part.video_url.url, VIDEO, param)];
-    case 'video':
-      return part.video.map((frame) => reference(frame, IMAGE, param));
-    case 'audio_url':
-      return [reference(part.audio_url.url, AUDIO, param)];
-    case 'input_audio':
-      return [audio(part.input_audio.data, part.input_audio.format, param)];
-    case 'file':
-      return [file(part.file, param)];
+      return [{ text: source.text }];
+    case 'id':
+      throw unsupportedValue("A file must be given as 'file_data'.", path);
   }
 }
 
 /** Sends a data URI inline, and an http(s) URL as a reference with the media type of its extension. */
-function reference(url: string, fallbackType: string, param: string): RequestPart {
+function reference(url: string, fallbackType: string, path: string): RequestPart {
   if (isHttpUrl(url)) return { fileData: { mimeType: guessMediaType(url, fallbackType), fileUri: url } };
   const data = parseDataUri(url);
-  if (data === undefined) throw invalidRequest('Expected an https URL or a base64 data URI.', param);
+  if (data === undefined) throw invalidRequest('Expected an https URL or a base64 data URI.', path);
   return { inlineData: { mimeType: data.mediaType || fallbackType, data: data.base64 } };
-}
-
-function audio(data: string, format: string | undefined, param: string): RequestPart {
-  if (isHttpUrl(data) || data.startsWith('data:')) return reference(data, AUDIO, param);
-  return { inlineData: { mimeType: guessMediaType(`audio.${format ?? 'mp3'}`, AUDIO), data } };
-}
-
-function file(value: Extract<ChatUserPart, { type: 'file' }>['file'], param: string): RequestPart {
-  const { file_data: data, filename } = value;
-  if (data === undefined) throw unsupportedValue("A file must be given as 'file_data'.", param);
-  const type = guessMediaType(filename ?? '', FILE);
-  if (isHttpUrl(data) || data.startsWith('data:')) return reference(data, type, param);
-  return { inlineData: { mimeType: type, data } };
 }

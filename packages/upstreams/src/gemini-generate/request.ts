@@ -1,15 +1,19 @@
-import type { Changes, ChatCompletionRequest, ChatTool } from '@gateway/contracts';
-import { checkInputs } from '../client-request/check-inputs.js';
-import { chatChanges } from '../client-request/report-changes.js';
-import type { ChatCall, Target, WireRequest } from '../protocol.js';
+import type { Changes, FunctionTool, NeutralRequest, SettingName } from '@gateway/contracts';
+import { settingChanges } from '../client-request/setting-changes.js';
+import type { NeutralCall, Target, WireRequest } from '../protocol.js';
 import { contentsOf, systemParts } from './contents.js';
 import { generationConfigOf } from './generation-config.js';
 import type { FunctionDeclaration, GenerateBody } from './wire.js';
 
-/** Translates a chat request. Throws a GatewayError (400) for unsupported parts and efforts. */
-export function buildRequest(call: ChatCall, target: Target): WireRequest {
-  checkInputs(call.request, call.traits);
-  const streams = call.request.stream === true;
+/** The settings that the API has. */
+export const settings: ReadonlySet<SettingName> = new Set([
+  ...(['maxOutputTokens', 'temperature', 'topP', 'topK', 'stop', 'seed', 'presencePenalty'] as const),
+  ...(['frequencyPenalty', 'effort', 'format'] as const),
+]);
+
+/** Encodes a request. Throws a GatewayError (400) for unsupported parts and efforts. */
+export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
+  const { streams } = call.request;
   const body = generateBody(call);
   const method = streams ? 'streamGenerateContent?alt=sse' : 'generateContent';
   return {
@@ -21,39 +25,38 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
       accept: streams ? 'text/event-stream' : 'application/json',
     },
     body: JSON.stringify(body),
-    changes: changesOf(call, body),
+    changes: changesOf(call.request, body),
   };
 }
 
-function changesOf({ request }: ChatCall, { generationConfig = {} }: GenerateBody): Changes {
-  const { temperature, topP, presencePenalty, frequencyPenalty } = generationConfig;
-  const penalties = { presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty };
-  return chatChanges(request, { temperature, top_p: topP, ...penalties });
+function changesOf(request: NeutralRequest, { generationConfig = {} }: GenerateBody): Changes {
+  const { temperature, topP, topK, presencePenalty, frequencyPenalty } = generationConfig;
+  return settingChanges(request.settings, { temperature, topP, topK, presencePenalty, frequencyPenalty });
 }
 
-function generateBody(call: ChatCall): GenerateBody {
-  const { request } = call;
+function generateBody(call: NeutralCall): GenerateBody {
+  const { request, names } = call;
   const system = systemParts(request);
-  const tools = request.tools ?? [];
+  const declarations = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [declaration(tool)] : []));
   const generationConfig = generationConfigOf(call);
   return {
     ...(system.length > 0 && { systemInstruction: { parts: system } }),
-    contents: contentsOf(request),
-    ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map(declaration) }], ...toolConfigOf(request) }),
+    contents: contentsOf(request, names.messages ?? 'messages'),
+    ...(declarations.length > 0 && { tools: [{ functionDeclarations: declarations }], ...toolConfigOf(request) }),
     ...(generationConfig !== undefined && { generationConfig }),
   };
 }
 
-const declaration = ({ function: tool }: ChatTool): FunctionDeclaration => ({
-  name: tool.name,
-  ...(tool.description !== undefined && { description: tool.description }),
-  ...(tool.parameters && { parametersJsonSchema: tool.parameters }),
+const declaration = ({ name, description, parameters }: FunctionTool): FunctionDeclaration => ({
+  name,
+  ...(description !== undefined && { description }),
+  ...(parameters !== undefined && { parametersJsonSchema: parameters }),
 });
 
-const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const;
+const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY', allowed: 'AUTO' } as const;
 
-function toolConfigOf({ tool_choice: choice }: ChatCompletionRequest): Pick<GenerateBody, 'toolConfig'> {
-  if (choice == null) return {};
-  if (typeof choice === 'string') return { toolConfig: { functionCallingConfig: { mode: MODES[choice] } } };
-  return { toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [choice.function.name] } } };
+function toolConfigOf({ toolChoice: choice }: NeutralRequest): Pick<GenerateBody, 'toolConfig'> {
+  if (choice === undefined) return {};
+  if (choice.type !== 'tool') return { toolConfig: { functionCallingConfig: { mode: MODES[choice.type] } } };
+  return { toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [choice.name] } } };
 }

@@ -1,47 +1,34 @@
-import { encodeCompletion } from '../chat-response/encode-completion.js';
+import type { AnswerPart } from '@gateway/contracts';
 import { BilledFailure } from '../failures/billed-failure.js';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
-import { OutputMeter } from '../metering/output-meter.js';
+import { meterAnswer } from '../metering/meter-answer.js';
 import { usageOf } from '../metering/token-counts.js';
-import type { ChatCall, UpstreamReply } from '../protocol.js';
+import type { DecodedAnswer, NeutralCall } from '../protocol.js';
 import { errorInResponse } from './errors.js';
-import { brokenEnd, finishReasonOf, isBrokenEnd } from './finish-reason.js';
-import { type SignedToolCall, toolCallOf } from './tool-call.js';
+import { brokenEnd, finishOf, isBrokenEnd } from './finish-reason.js';
+import { toolCallOf } from './tool-call.js';
 import { readPromptCounts, readUsageMetadata } from './usage.js';
 import { type GenerateReply, generateReply, type ReplyPart } from './wire.js';
 
-/** Translates a whole response. A blocked prompt has no candidate and finishes with `content_filter`. */
-export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
+/** Decodes a whole response. A blocked prompt has no candidate and is filtered. */
+export function decodeAnswer(body: Uint8Array, call: NeutralCall): DecodedAnswer {
   const reply = parseReply(parseUpstreamJson(body));
   const candidate = reply.candidates?.[0];
   const isBlocked = candidate === undefined && reply.promptFeedback?.blockReason != null;
   if (candidate === undefined && !isBlocked) throw malformedResponse();
-  const parts = candidate?.content?.parts ?? [];
-  const text = joined(parts, false);
-  const reasoning = joined(parts, true);
-  const toolCalls = toolCallsOf(parts, call.requestId);
-  const meter = new OutputMeter(call.request);
-  meter.addText(text + toolCalls.map(({ function: called }) => called.name + called.arguments).join(''));
-  meter.addReasoning(reasoning);
+  const content = contentOf(candidate?.content?.parts ?? [], call.requestId);
+  const meter = meterAnswer(call.request, content);
   const reported = readUsageMetadata(reply.usageMetadata, meter.hasOutput);
   const counts = reported ?? meter.estimate(readPromptCounts(reply.usageMetadata));
   const usage = usageOf(counts, reported === undefined);
-  const hasOutput = text !== '' || toolCalls.length > 0;
-  if (!isBlocked && isBrokenEnd(candidate?.finishReason ?? '', hasOutput)) throw new BilledFailure(brokenEnd(), usage);
-  const finishReason = isBlocked
-    ? 'content_filter'
-    : finishReasonOf(candidate?.finishReason ?? '', toolCalls.length > 0);
-  const head = {
-    id: `chatcmpl-${reply.responseId ?? call.requestId}`,
-    created: call.createdSeconds,
-    model: call.publicModel,
-  };
-  return {
-    body: encodeCompletion(head, { text: text || null, reasoning, toolCalls, finishReason }, counts),
-    usage,
-    upstreamId: reply.responseId ?? undefined,
-  };
+  const reason = candidate?.finishReason ?? '';
+  const hasToolCalls = content.some(({ type }) => type === 'tool-call');
+  const hasOutput = content.some(({ type }) => type !== 'reasoning');
+  if (!isBlocked && isBrokenEnd(reason, hasOutput)) throw new BilledFailure(brokenEnd(), usage);
+  const finish = isBlocked ? 'filtered' : finishOf(reason, hasToolCalls);
+  const id = reply.responseId ?? undefined;
+  return { answer: { id, content, finish, counts }, usage, upstreamId: id };
 }
 
 /** Parses a whole response or one stream event. Throws its reported error, or `upstream_error` if it is malformed. */
@@ -53,14 +40,22 @@ export function parseReply(json: unknown): GenerateReply {
   return parsed.data;
 }
 
-const joined = (parts: readonly ReplyPart[], isThought: boolean): string =>
-  parts.map((part) => ((part.thought === true) === isThought ? (part.text ?? '') : '')).join('');
-
-function toolCallsOf(parts: readonly ReplyPart[], requestId: string): readonly SignedToolCall[] {
-  const calls: SignedToolCall[] = [];
+/** Neighbouring texts are one part: the vendor cuts them anywhere. */
+function contentOf(parts: readonly ReplyPart[], requestId: string): readonly AnswerPart[] {
+  const content: AnswerPart[] = [];
+  let callCount = 0;
   for (const part of parts) {
-    const call = toolCallOf(part, requestId, calls.length);
-    if (call !== undefined) calls.push(call);
+    const call = toolCallOf(part, requestId, callCount);
+    if (call !== undefined) {
+      callCount += 1;
+      content.push({ type: 'tool-call', ...call, path: '' });
+    } else if (part.text) addText(content, part.text, part.thought === true ? 'reasoning' : 'text');
   }
-  return calls;
+  return content;
+}
+
+function addText(content: AnswerPart[], text: string, type: 'text' | 'reasoning'): void {
+  const last = content.at(-1);
+  if (last?.type === type) content[content.length - 1] = { type, text: last.text + text };
+  else content.push({ type, text });
 }

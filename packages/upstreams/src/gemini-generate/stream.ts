@@ -1,38 +1,39 @@
-import type { Usage } from '@gateway/contracts';
-import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
-import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
+import type { NeutralFinish, Usage } from '@gateway/contracts';
+import { BlockWriter } from '../answer-parts/block-writer.js';
 import { parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
+import { estimatePromptTokens } from '../metering/estimate-prompt-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
-import { chatUsageOf, estimatedUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
-import type { ChatCall, StreamReader } from '../protocol.js';
-import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
+import { estimatedUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
+import type { AnswerDecoder, AnswerSink, NeutralCall } from '../protocol.js';
 import type { SseEvent } from '../sse/sse-event.js';
-import { brokenEnd, finishReasonOf, isBrokenEnd } from './finish-reason.js';
+import { brokenEnd, finishOf, isBrokenEnd } from './finish-reason.js';
 import { parseReply } from './response.js';
 import { toolCallOf } from './tool-call.js';
 import { readPromptCounts, readUsageMetadata } from './usage.js';
 import type { GenerateReply, ReplyPart } from './wire.js';
 
-export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new GenerateToChunks(call));
+export const openDecoder = (call: NeutralCall, sink: AnswerSink): AnswerDecoder => new GenerateDecoder(call, sink);
 
-/** Translates events to chunks. Each event holds the new parts and cumulative counts: ai.google.dev/api/generate-content. */
-class GenerateToChunks implements EventTranslator {
+/** Decodes events. Each one holds the new parts and cumulative counts: ai.google.dev/api/generate-content. */
+class GenerateDecoder implements AnswerDecoder {
   readonly #meter: OutputMeter;
-  readonly #includeUsage: boolean;
-  readonly #identity: CallIdentity;
-  #encoder: ChunkEncoder | undefined;
+  readonly #blocks: BlockWriter;
+  readonly #requestId: string;
+  #isOpen = false;
   #responseId: string | undefined;
-  #written = '';
   /** Last `usageMetadata`, unvalidated. */
   #metadata: unknown;
   #toolCount = 0;
   #isFinished = false;
   #isBroken = false;
 
-  constructor(call: ChatCall) {
-    this.#identity = callIdentity(call);
-    this.#meter = new OutputMeter(call.request);
-    this.#includeUsage = call.request.stream_options?.include_usage === true;
+  constructor(
+    call: NeutralCall,
+    private readonly sink: AnswerSink,
+  ) {
+    this.#requestId = call.requestId;
+    this.#meter = new OutputMeter(estimatePromptTokens(call.request));
+    this.#blocks = new BlockWriter(sink, this.#meter);
   }
 
   get hasEnded(): boolean {
@@ -59,6 +60,10 @@ class GenerateToChunks implements EventTranslator {
     return estimatedUsageOf(counts ?? this.#meter.estimate(prompt), prompt);
   }
 
+  counts(): TokenCounts {
+    return this.#reported() ?? this.#meter.estimate(readPromptCounts(this.#metadata));
+  }
+
   handle({ data }: SseEvent): void {
     if (data === undefined) return;
     const reply = parseReply(parseUpstreamJson(data));
@@ -67,31 +72,19 @@ class GenerateToChunks implements EventTranslator {
     if (!this.#isFinished) this.#reply(reply);
   }
 
-  drain(): Uint8Array {
-    const written = Buffer.from(this.#written);
-    this.#written = '';
-    return written;
-  }
-
   close(): void {
-    if (!this.#isFinished || this.#encoder === undefined) throw responseCutShort();
-    if (this.#includeUsage) {
-      this.#written += this.#encoder.usage(
-        chatUsageOf(this.#reported() ?? this.#meter.estimate(readPromptCounts(this.#metadata))),
-      );
-    }
-    this.#written += DONE_EVENT;
+    if (!this.#isFinished || !this.#isOpen) throw responseCutShort();
   }
 
   #reply(reply: GenerateReply): void {
     const candidate = reply.candidates?.[0];
     // Before the first bytes, a broken response keeps its status.
-    if (this.#encoder === undefined && this.#breaks(reply)) throw brokenEnd();
-    const chunks = this.#chunksOf(reply);
-    for (const part of candidate?.content?.parts ?? []) this.#part(part, chunks);
+    if (!this.#isOpen && this.#breaks(reply)) throw brokenEnd();
+    this.#open(reply);
+    for (const part of candidate?.content?.parts ?? []) this.#part(part);
     if (this.#breaks(reply)) throw brokenEnd();
-    if (candidate?.finishReason) this.#finish(finishReasonOf(candidate.finishReason, this.#toolCount > 0), chunks);
-    else if (candidate === undefined && reply.promptFeedback?.blockReason) this.#finish('content_filter', chunks);
+    if (candidate?.finishReason) this.#finish(finishOf(candidate.finishReason, this.#toolCount > 0));
+    else if (candidate === undefined && reply.promptFeedback?.blockReason) this.#finish('filtered');
   }
 
   #breaks({ candidates }: GenerateReply): boolean {
@@ -102,35 +95,29 @@ class GenerateToChunks implements EventTranslator {
     return this.#isBroken;
   }
 
-  #finish(reason: Parameters<ChunkEncoder['finish']>[0], chunks: ChunkEncoder): void {
+  #finish(reason: NeutralFinish): void {
     this.#isFinished = true;
-    this.#written += chunks.finish(reason);
+    this.#blocks.finish(reason);
   }
 
-  #chunksOf(reply: GenerateReply): ChunkEncoder {
-    if (this.#encoder !== undefined) return this.#encoder;
+  #open(reply: GenerateReply): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
     this.#responseId = reply.responseId ?? undefined;
-    const { createdSeconds: created, publicModel: model, requestId } = this.#identity;
-    const id = `chatcmpl-${this.#responseId ?? requestId}`;
-    this.#encoder = new ChunkEncoder({ id, created, model }, this.#includeUsage);
-    this.#written += this.#encoder.role();
-    return this.#encoder;
+    this.sink.open({ id: this.#responseId });
   }
 
-  #part(part: ReplyPart, chunks: ChunkEncoder): void {
-    const toolCall = toolCallOf(part, this.#identity.requestId, this.#toolCount);
-    if (toolCall !== undefined) {
-      const { id, type: _type, function: called, ...extra } = toolCall;
-      this.#meter.addText(called.name + called.arguments);
-      this.#written += chunks.toolCall(this.#toolCount, id, called.name, called.arguments, extra);
-      this.#toolCount += 1;
-    } else if (part.text !== undefined && part.text !== '') this.#text(part.text, part.thought === true, chunks);
-  }
-
-  #text(text: string, isThought: boolean, chunks: ChunkEncoder): void {
-    if (isThought) this.#meter.addReasoning(text);
-    else this.#meter.addText(text);
-    this.#written += isThought ? chunks.reasoning(text) : chunks.content(text);
+  #part(part: ReplyPart): void {
+    const call = toolCallOf(part, this.#requestId, this.#toolCount);
+    if (call === undefined) {
+      if (part.thought === true) this.#blocks.reasoning(part.text ?? '');
+      else this.#blocks.text(part.text ?? '');
+      return;
+    }
+    const { input, ...start } = call;
+    this.#toolCount += 1;
+    this.#blocks.toolInput(this.#blocks.toolCall(start), input);
+    this.#blocks.end();
   }
 
   #reported(): TokenCounts | undefined {

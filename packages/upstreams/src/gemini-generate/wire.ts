@@ -28,6 +28,7 @@ export interface FunctionDeclaration {
 export interface GenerationConfig {
   readonly temperature?: number;
   readonly topP?: number;
+  readonly topK?: number;
   readonly maxOutputTokens?: number;
   readonly stopSequences?: readonly string[];
   readonly presencePenalty?: number;

@@ -56,7 +56,8 @@ function fitOnce<View>(dialect: Dialect<View>, protocol: NeutralProtocol): (call
       const { request, view } = decodeCall(dialect, call);
       const { publicModel, traits, requestId, createdSeconds } = call;
       const facts = { publicModel, requestId, createdSeconds };
-      const neutral: NeutralCall = { ...facts, request, traits, names: dialect.names };
+      const returnsReasoning = dialect.losses['reasoning-vendor-data'] === undefined;
+      const neutral: NeutralCall = { ...facts, request, traits, names: dialect.names, returnsReasoning };
       const fit = fitRequest(neutral, protocol);
       fitted = { ...fit, call: { ...neutral, request: fit.request }, frame: { ...facts, view } };
       known.set(call, fitted);

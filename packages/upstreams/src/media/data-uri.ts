@@ -1,1 +1,1 @@
-export { isHttpUrl, parseDataUri, toDataUri } from '@gateway/contracts';
+export { parseDataUri, toDataUri } from '@gateway/contracts';

@@ -1,17 +1,13 @@
-import { type ChatCompletionRequest, estimateTokens } from '@gateway/contracts';
-import { estimateInputTokens } from './estimate-input-tokens.js';
+import { estimateTokens } from '@gateway/contracts';
 import type { TokenCounts } from './token-counts.js';
 
 /** Counts the bytes of a response as it arrives. The estimate is billed, and marked as one, if the upstream sends no counts. */
 export class OutputMeter {
   #visibleBytes = 0;
   #reasoningBytes = 0;
-  readonly #promptTokens: number;
 
-  /** `prompt`: the request, or an estimate of its tokens. Estimates at once, so that the request can be freed. */
-  constructor(prompt: ChatCompletionRequest | number) {
-    this.#promptTokens = typeof prompt === 'number' ? prompt : estimateInputTokens(prompt);
-  }
+  /** `promptTokens`: an estimate, so that the request can be freed. */
+  constructor(private readonly promptTokens: number) {}
 
   /** Adds visible text, a refusal, or the name or arguments of a tool call. */
   addText(text: string): void {
@@ -34,7 +30,7 @@ export class OutputMeter {
   /** `known`: the upstream's prompt counts, if they arrived. Divides the sum of all bytes once. */
   estimate(known?: Omit<TokenCounts, 'completionTokens' | 'reasoningTokens'>): TokenCounts {
     return {
-      ...(known ?? { promptTokens: this.#promptTokens, cachedTokens: 0 }),
+      ...(known ?? { promptTokens: this.promptTokens, cachedTokens: 0 }),
       completionTokens: estimateTokens(this.#visibleBytes + this.#reasoningBytes),
       reasoningTokens: estimateTokens(this.#reasoningBytes),
     };

@@ -1,4 +1,4 @@
-import { chatSettings, encodeWith } from '../openai-compatible-chat/chat-body.js';
+import { CHAT_LOSSES, chatSettings, encodeWith } from '../openai-compatible-chat/chat-body.js';
 import { ChunkDecoder } from '../openai-compatible-chat/chunk-decoder.js';
 import { decodeCompletion } from '../openai-compatible-chat/completion-decoder.js';
 import type { ChatProtocol, NeutralProtocol } from '../protocol.js';
@@ -21,6 +21,7 @@ export const openAiChat: NeutralProtocol = {
   id: 'openai-chat',
   settings: chatSettings,
   hasCustomTools: false,
+  losses: CHAT_LOSSES,
   encodeRequest: encodeWith(buildRequest),
   streamsUpstream: ({ request }) => request.streams,
   decodeAnswer: (body, call) => decodeCompletion(body, call, RULES),

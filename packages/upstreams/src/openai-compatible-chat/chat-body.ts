@@ -13,7 +13,7 @@ import {
   type SettingName,
   type SettingNames,
 } from '@gateway/contracts';
-import type { ChatCall, NeutralCall, Target, WireRequest } from '../protocol.js';
+import type { ChatCall, NeutralCall, NeutralProtocol, Target, WireRequest } from '../protocol.js';
 import { chatCallOfRequest } from './chat-call.js';
 import { chatMessages } from './chat-prompt.js';
 
@@ -45,6 +45,12 @@ const SETTINGS: ReadonlyMap<string, string> = new Map(Object.entries(FIELDS).map
 export const chatSettings: ReadonlySet<SettingName> = new Set(
   Object.keys(FIELDS).filter((name): name is SettingName => name !== 'messages' && name !== 'toolChoice'),
 );
+
+/** What the API has no field for. */
+export const CHAT_LOSSES: NeutralProtocol['losses'] = {
+  'tool error': 'A tool message has no mark for errors: its text says so.',
+  'cache mark': 'The vendor caches prompts without marks.',
+};
 
 type BuildRequest = (call: ChatCall, target: Target) => WireRequest;
 

@@ -1,12 +1,13 @@
 import type { Usage } from '@gateway/contracts';
-import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
 import { responseCutShort } from '../failures/malformed-response.js';
+import { estimateInputTokens } from '../metering/estimate-input-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall } from '../protocol.js';
 import type { EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { type ChatErrorRules, chatErrorInResponse } from './chat-errors.js';
+import { type CallIdentity, callIdentity } from './completion-head.js';
 import { readCompletionUsage } from './completion-usage.js';
 import { parseWireChunk, type WireChunk } from './completion-wire.js';
 
@@ -39,7 +40,7 @@ export class ChunkCollector implements EventTranslator {
     private readonly rules: ChatErrorRules,
   ) {
     this.#identity = callIdentity(call);
-    this.#meter = new OutputMeter(call.request);
+    this.#meter = new OutputMeter(estimateInputTokens(call.request));
   }
 
   get hasEnded(): boolean {

@@ -1,7 +1,6 @@
 import type { Usage } from '@gateway/contracts';
-import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
-import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
 import { responseCutShort } from '../failures/malformed-response.js';
+import { estimateInputTokens } from '../metering/estimate-input-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall } from '../protocol.js';
@@ -10,6 +9,7 @@ import { OutputBuffer } from '../sse/output-buffer.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { type ChatErrorRules, chatErrorInResponse } from './chat-errors.js';
 import { type ChunkScan, ChunkScanner } from './chunk-scanner.js';
+import { type CallIdentity, callIdentity, DONE_EVENT, usageChunk } from './completion-head.js';
 import { readCompletionUsage } from './completion-usage.js';
 import { parseWireChunk, type WireChunk } from './completion-wire.js';
 
@@ -37,7 +37,7 @@ export class ChunkPassThrough implements EventTranslator {
     private readonly rules: ChatErrorRules,
   ) {
     this.#identity = callIdentity(call);
-    this.#meter = new OutputMeter(call.request);
+    this.#meter = new OutputMeter(estimateInputTokens(call.request));
     this.#model = Buffer.from(JSON.stringify(call.publicModel));
     this.#includeUsage = call.request.stream_options?.include_usage === true;
   }
@@ -127,7 +127,7 @@ export class ChunkPassThrough implements EventTranslator {
       model: this.#identity.publicModel,
     };
     const counts = this.#counts ?? this.#meter.estimate();
-    this.#output.add(Buffer.from(new ChunkEncoder(head, true).usage(chatUsageOf(counts))));
+    this.#output.add(Buffer.from(usageChunk(head, chatUsageOf(counts))));
   }
 }
 

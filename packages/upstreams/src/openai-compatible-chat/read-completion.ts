@@ -1,6 +1,7 @@
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { findTopMember } from '../json/replace-member.js';
+import { estimateInputTokens } from '../metering/estimate-input-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall, UpstreamReply } from '../protocol.js';
@@ -45,7 +46,7 @@ function withUsage(json: unknown, counts: TokenCounts, model: string): Uint8Arra
 }
 
 function estimateOf(reply: WireCompletion, call: ChatCall): TokenCounts {
-  const meter = new OutputMeter(call.request);
+  const meter = new OutputMeter(estimateInputTokens(call.request));
   for (const { message } of reply.choices) {
     meter.addText(message.content ?? '');
     meter.addText(message.refusal ?? '');

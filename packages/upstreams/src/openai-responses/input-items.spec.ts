@@ -2,12 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { promptOf } from './input-items.js';
 
 const requestOf = (system: string, user: string) => ({
-  model: 'm',
   messages: [
-    { role: 'system' as const, content: system },
-    { role: 'user' as const, content: user },
+    { role: 'system' as const, content: [{ type: 'text' as const, text: system }] },
+    { role: 'user' as const, content: [{ type: 'text' as const, text: user }] },
   ],
-  response_format: { type: 'json_object' as const },
+  settings: { format: { type: 'json' as const } },
 });
 
 describe('promptOf with json_object', () => {
@@ -16,7 +15,7 @@ describe('promptOf with json_object', () => {
     ['only the instructions contain json', requestOf('Answer in JSON.', 'A colour')],
   ])('adds a developer message if %s', (_when, request) => {
     const { instructions, input } = promptOf(request);
-    expect(instructions).toBe(request.messages[0]?.content);
+    expect(instructions).toBe(request.messages[0]?.content[0]?.text);
     expect(input).toEqual([
       { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Answer with one JSON object.' }] },
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'A colour' }] },

@@ -1,11 +1,9 @@
-import type { ChatCompletionRequest, ChatMessage, ChatUserPart } from '@gateway/contracts';
-import { contentParam, invalidRequest, unsupportedPart } from '../client-request/refuse-request.js';
-import { textOf } from '../client-request/text-of.js';
+import type { AssistantPart, NeutralMessage, NeutralRequest, ToolResultPart } from '@gateway/contracts';
+import { inputPart } from './input-parts.js';
+import { reasoningItem } from './reasoning.js';
 import type { InputItem, InputPart, OutputPart } from './wire.js';
 
 const JSON_INSTRUCTION = 'Answer with one JSON object.';
-
-const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
 
 export interface Prompt {
   readonly instructions: string | undefined;
@@ -13,28 +11,34 @@ export interface Prompt {
 }
 
 /**
- * Converts messages to input items. Leading system messages become `instructions`, later ones stay in place. Throws a
+ * Encodes messages as input items. Leading instructions become `instructions`, later ones stay in place. Throws a
  * GatewayError (400) that names an unsupported part.
  */
-export function promptOf(request: ChatCompletionRequest): Prompt {
+export function promptOf(request: Pick<NeutralRequest, 'messages' | 'settings'>): Prompt {
   const { messages } = request;
-  const found = messages.findIndex((message) => !isInstruction(message));
+  const found = messages.findIndex(({ role }) => role !== 'system');
   const firstOther = found === -1 ? 0 : found;
-  const instructions = messages
-    .slice(0, firstOther)
-    .map(({ content }) => textOf(content))
-    .join('\n');
+  const instructions = messages.slice(0, firstOther).map(textOf).join('\n');
   const others = messages.slice(firstOther);
-  const input = others.flatMap((message, index) => itemsOf(message, firstOther + index));
+  const input = itemsOf(others);
   return {
     instructions: instructions === '' ? undefined : instructions,
     input: needsJsonWord(request, others) ? [developerItem(JSON_INSTRUCTION), ...input] : input,
   };
 }
 
+type Part = NeutralMessage['content'][number];
+
+const partText = (part: Part): string => {
+  if (part.type === 'text' || part.type === 'refusal') return part.text;
+  return part.type === 'tool-result' ? part.content.map(partText).join('\n') : '';
+};
+
+const textOf = ({ content }: NeutralMessage): string => content.map(partText).join('');
+
 /** The vendor rejects `json_object` unless the input contains "json". It does not search `instructions`. */
-const needsJsonWord = ({ response_format: format }: ChatCompletionRequest, others: readonly ChatMessage[]): boolean =>
-  format?.type === 'json_object' && !others.some(({ content }) => /json/i.test(textOf(content)));
+const needsJsonWord = ({ settings }: Pick<NeutralRequest, 'settings'>, others: readonly NeutralMessage[]): boolean =>
+  settings.format?.type === 'json' && !others.some((message) => /json/i.test(textOf(message)));
 
 const developerItem = (text: string): InputItem => ({
   type: 'message',
@@ -42,58 +46,62 @@ const developerItem = (text: string): InputItem => ({
   content: [{ type: 'input_text', text }],
 });
 
-function itemsOf(message: ChatMessage, index: number): readonly InputItem[] {
-  switch (message.role) {
-    case 'system':
-    case 'developer':
-      return [developerItem(textOf(message.content))];
-    case 'user':
-      return [{ type: 'message', role: 'user', content: userParts(message.content, index) }];
-    case 'assistant':
-      return assistantItems(message);
-    case 'tool':
-      return [{ type: 'function_call_output', call_id: message.tool_call_id, output: textOf(message.content) }];
+const userItem = (content: readonly InputPart[]): InputItem => ({ type: 'message', role: 'user', content });
+
+/** Media of tool results open the next user message: outputs are text here. */
+function itemsOf(messages: readonly NeutralMessage[]): readonly InputItem[] {
+  const items: InputItem[] = [];
+  let waiting: readonly InputPart[] = [];
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      items.push(...message.content.map(outputItem));
+      waiting = [...waiting, ...message.content.flatMap(mediaOf)];
+      continue;
+    }
+    const parts = message.role === 'user' ? [...waiting, ...message.content.map(inputPart)] : waiting;
+    waiting = [];
+    if (parts.length > 0) items.push(userItem(parts));
+    if (message.role === 'system') items.push(developerItem(textOf(message)));
+    else if (message.role === 'assistant') items.push(...assistantItems(message.content));
   }
+  return waiting.length > 0 ? [...items, userItem(waiting)] : items;
 }
 
-function userParts(content: string | readonly ChatUserPart[], index: number): readonly InputPart[] {
-  if (typeof content === 'string') return [{ type: 'input_text', text: content }];
-  return content.map((part, partIndex) => inputPart(part, contentParam(index, partIndex)));
-}
+const mediaOf = ({ content }: ToolResultPart): readonly InputPart[] =>
+  content.flatMap((part) => (part.type === 'media' ? [inputPart(part)] : []));
 
-function inputPart(part: ChatUserPart, param: string): InputPart {
-  if (part.type === 'text') return { type: 'input_text', text: part.text };
-  if (part.type === 'image_url') {
-    return { type: 'input_image', image_url: part.image_url.url, detail: part.image_url.detail ?? 'auto' };
-  }
-  if (part.type !== 'file') throw unsupportedPart(part.type, param);
-  const { file_data: data, file_id: id, filename } = part.file;
-  if (data === undefined && id === undefined) throw invalidRequest("A file needs 'file_data' or 'file_id'.", param);
-  return {
-    type: 'input_file',
-    ...(data !== undefined ? { file_data: data } : { file_id: id ?? '' }),
-    ...(filename !== undefined && { filename }),
+const outputItem = ({ id, kind, content }: ToolResultPart): InputItem => ({
+  type: kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output',
+  call_id: id,
+  output: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
+});
+
+/** Neighbouring text and refusals are one message. Drops what only another vendor can read. */
+function assistantItems(parts: readonly AssistantPart[]): readonly InputItem[] {
+  const items: InputItem[] = [];
+  let content: OutputPart[] = [];
+  const flush = (): void => {
+    if (content.length > 0) items.push({ type: 'message', role: 'assistant', content });
+    content = [];
   };
+  for (const part of parts) {
+    if (part.type === 'text') {
+      if (part.text !== '') content.push({ type: 'output_text', text: part.text, annotations: [] });
+    } else if (part.type === 'refusal') content.push({ type: 'refusal', refusal: part.text });
+    else {
+      flush();
+      items.push(...assistantItem(part));
+    }
+  }
+  flush();
+  return items;
 }
 
-function assistantItems(message: Extract<ChatMessage, { role: 'assistant' }>): readonly InputItem[] {
-  const content = outputParts(message);
-  const calls = (message.tool_calls ?? []).map(
-    ({ id, function: called }): InputItem => ({
-      type: 'function_call',
-      call_id: id,
-      name: called.name,
-      arguments: called.arguments,
-    }),
-  );
-  return content.length === 0 ? calls : [{ type: 'message', role: 'assistant', content }, ...calls];
-}
-
-function outputParts({ content, refusal }: Extract<ChatMessage, { role: 'assistant' }>): readonly OutputPart[] {
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : (content ?? []);
-  const written = parts.flatMap((part): OutputPart[] => {
-    if (part.type === 'refusal') return [{ type: 'refusal', refusal: part.refusal }];
-    return part.text === '' ? [] : [{ type: 'output_text', text: part.text, annotations: [] }];
-  });
-  return refusal ? [...written, { type: 'refusal', refusal }] : written;
+function assistantItem(part: Exclude<AssistantPart, { type: 'text' | 'refusal' }>): readonly InputItem[] {
+  if (part.type === 'reasoning') return reasoningItem(part);
+  if (part.type !== 'tool-call') return [];
+  const { id, name, kind, input } = part;
+  return kind === 'custom'
+    ? [{ type: 'custom_tool_call', call_id: id, name, input }]
+    : [{ type: 'function_call', call_id: id, name, arguments: input }];
 }

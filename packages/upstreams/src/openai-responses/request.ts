@@ -1,29 +1,35 @@
 import {
+  type AnswerFormat,
   type Changes,
-  type ChatCompletionRequest,
   type ChatModelTraits,
-  type ChatTool,
-  mergeChanges,
+  type CustomTool,
+  type FunctionTool,
+  type NeutralRequest,
+  type NeutralSettings,
+  type NeutralToolChoice,
+  type SettingName,
 } from '@gateway/contracts';
-import { checkInputs } from '../client-request/check-inputs.js';
-import { chooseEffort } from '../client-request/choose-effort.js';
+import { effortOf } from '../client-request/choose-effort.js';
 import { unsupportedValue } from '../client-request/refuse-request.js';
-import { chatChanges } from '../client-request/report-changes.js';
-import { outputCapOf, topPOf } from '../client-request/sampling.js';
-import { checkFields } from '../field-table/check-fields.js';
-import type { ChatCall, Target, WireRequest } from '../protocol.js';
-import { fields } from './fields.js';
+import { settingChanges } from '../client-request/setting-changes.js';
+import { sentOutputCap, sentTopP } from '../client-request/settings.js';
+import type { NeutralCall, Target, WireRequest } from '../protocol.js';
 import { promptOf } from './input-items.js';
-import { MIN_OUTPUT_TOKENS, type ResponsesBody, type WireTool } from './wire.js';
+import { type CustomWireTool, MIN_OUTPUT_TOKENS, type ResponsesBody, type WireTool } from './wire.js';
 
 /** Public default effort. */
 const DEFAULT_EFFORT = 'medium';
-const CARRIED = ['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'] as const;
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;
+const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
 
-/** Translates a chat request. Drops `stop`, penalties, `seed` and `temperature`, which this API does not have. */
-export function buildRequest(call: ChatCall, target: Target): WireRequest {
-  checkInputs(call.request, call.traits);
+/** The settings that the API has. */
+export const settings: ReadonlySet<SettingName> = new Set([
+  ...(['maxOutputTokens', 'topP', 'effort', 'format', 'verbosity', 'parallelToolCalls', 'user', 'metadata'] as const),
+  ...(['cacheKey', 'cacheRetention', 'safetyIdentifier'] as const),
+]);
+
+/** Encodes a request. Throws a GatewayError (400) for unsupported parts, efforts and caps. */
+export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
   const body = responsesBody(call, target.upstreamModel);
   return {
     method: 'POST',
@@ -31,7 +37,7 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
     headers: {
       authorization: `Bearer ${target.credential}`,
       'content-type': 'application/json',
-      accept: call.request.stream === true ? 'text/event-stream' : 'application/json',
+      accept: call.request.streams ? 'text/event-stream' : 'application/json',
     },
     body: JSON.stringify(body),
     changes: changesOf(call.request, body),
@@ -39,34 +45,32 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
 }
 
 /** The public default is no change. */
-function changesOf(request: ChatCompletionRequest, { reasoning, top_p }: ResponsesBody): Changes {
-  const given = { ...request, reasoning_effort: request.reasoning_effort ?? DEFAULT_EFFORT };
-  // A model whose other requests go over another protocol was checked by that one's table.
-  const dropped = { filled: {}, dropped: checkFields(request, fields) };
-  return mergeChanges(dropped, chatChanges(given, { reasoning_effort: reasoning?.effort, top_p }));
+function changesOf({ settings: given }: NeutralRequest, { reasoning, top_p: topP }: ResponsesBody): Changes {
+  const effort = reasoning?.effort as NeutralSettings['effort'];
+  const asked = given.effort ?? (effort === undefined ? undefined : DEFAULT_EFFORT);
+  return settingChanges({ ...given, effort: asked }, { effort, topP });
 }
 
-function responsesBody(call: ChatCall, model: string): ResponsesBody {
-  const { request, traits } = call;
+function responsesBody(call: NeutralCall, model: string): ResponsesBody {
+  const { request, traits, returnsReasoning } = call;
   const { instructions, input } = promptOf(request);
-  const tools = (request.tools ?? []).map(wireTool);
-  const cap = outputCapOf(request, traits);
-  const effort = chooseEffort(request, traits) ?? defaultEffortOf(traits);
-  const topP = topPOf(request, traits);
+  const effort = effortOf(call) ?? defaultEffortOf(traits);
+  const topP = sentTopP(call);
+  const { metadata } = request.settings;
   return {
     model,
     ...(instructions !== undefined && { instructions }),
     input,
-    ...(tools.length > 0 && { tools, ...toolOptions(request) }),
-    ...(cap !== undefined && { max_output_tokens: checkedCap(cap) }),
+    ...toolOptions(request),
+    ...outputCap(call),
     ...(effort !== undefined && { reasoning: { effort } }),
-    ...textOptions(request),
+    ...textOptions(request.settings),
     ...(topP !== undefined && { top_p: topP }),
-    ...(request.metadata && { metadata: request.metadata }),
-    ...(request.user && { user: request.user }),
-    ...carriedFields(request),
+    ...(metadata !== undefined && { metadata }),
+    ...carriedFields(request.settings),
     store: false,
-    ...(request.stream === true && { stream: true }),
+    ...(returnsReasoning && effort !== undefined && { include: [ENCRYPTED_REASONING] }),
+    ...(request.streams && { stream: true }),
   };
 }
 
@@ -75,53 +79,76 @@ const defaultEffortOf = ({ efforts, hiddenReasoning }: ChatModelTraits): string 
   hiddenReasoning === 'by_default' ? efforts?.[DEFAULT_EFFORT] : undefined;
 
 /** A cap is never raised: the client would pay for more than it allowed. */
-function checkedCap(cap: number): number {
-  if (cap >= MIN_OUTPUT_TOKENS) return cap;
-  throw unsupportedValue(
-    `Unsupported value: 'max_completion_tokens' must be at least ${MIN_OUTPUT_TOKENS} with this model.`,
-    'max_completion_tokens',
-  );
+function outputCap(call: NeutralCall): Pick<ResponsesBody, 'max_output_tokens'> {
+  const cap = sentOutputCap(call);
+  if (cap === undefined) return {};
+  if (cap >= MIN_OUTPUT_TOKENS) return { max_output_tokens: cap };
+  const name = call.names.maxOutputTokens ?? 'max_output_tokens';
+  throw unsupportedValue(`Unsupported value: '${name}' must be at least ${MIN_OUTPUT_TOKENS} with this model.`, name);
 }
 
-/** Fields that both APIs of the vendor have under one name. */
-const carriedFields = (request: ChatCompletionRequest): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(CARRIED.filter((name) => request[name] != null).map((name) => [name, request[name]]));
-
-/** Always sets `strict`: this API would otherwise default to true. */
-const wireTool = ({ function: tool }: ChatTool): WireTool => ({
-  type: 'function',
-  name: tool.name,
-  description: tool.description ?? null,
-  parameters: tool.parameters ?? NO_PARAMETERS,
-  strict: tool.strict ?? false,
+/** Fields that have the form of the setting. */
+const carriedFields = ({ user, cacheKey, cacheRetention, safetyIdentifier }: NeutralSettings): object => ({
+  ...(user !== undefined && { user }),
+  ...(cacheKey !== undefined && { prompt_cache_key: cacheKey }),
+  ...(cacheRetention !== undefined && { prompt_cache_retention: cacheRetention }),
+  ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }),
 });
 
-function toolOptions(request: ChatCompletionRequest): Pick<ResponsesBody, 'tool_choice' | 'parallel_tool_calls'> {
-  const { tool_choice: choice, parallel_tool_calls: parallel } = request;
+/** Always sets `strict`: this API would otherwise default to true. */
+const wireTool = ({ name, description, parameters, strict }: FunctionTool): WireTool => ({
+  type: 'function',
+  name,
+  description: description ?? null,
+  parameters: parameters ?? NO_PARAMETERS,
+  strict: strict ?? false,
+});
+
+const customTool = ({ name, description, format }: CustomTool): CustomWireTool => ({
+  type: 'custom',
+  name,
+  ...(description !== undefined && { description }),
+  ...(format !== undefined && { format }),
+});
+
+type ToolOptions = Pick<ResponsesBody, 'tools' | 'tool_choice' | 'parallel_tool_calls'>;
+
+function toolOptions({ tools = [], toolChoice, settings: { parallelToolCalls } }: NeutralRequest): ToolOptions {
+  const sent = tools.flatMap((tool) => {
+    if (tool.type === 'vendor') return [];
+    return [tool.type === 'custom' ? customTool(tool) : wireTool(tool)];
+  });
+  if (sent.length === 0) return {};
   return {
-    ...(choice != null && {
-      tool_choice: typeof choice === 'string' ? choice : { type: 'function' as const, name: choice.function.name },
-    }),
-    ...(parallel != null && { parallel_tool_calls: parallel }),
+    tools: sent,
+    ...(toolChoice !== undefined && { tool_choice: wireChoice(toolChoice) }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
   };
 }
 
-function textOptions(request: ChatCompletionRequest): Pick<ResponsesBody, 'text'> {
-  const format = formatOf(request);
-  const { verbosity } = request;
-  if (format === undefined && verbosity == null) return {};
-  return { text: { ...(format !== undefined && { format }), ...(verbosity != null && { verbosity }) } };
+function wireChoice(choice: NeutralToolChoice): NonNullable<ToolOptions['tool_choice']> {
+  if (choice.type === 'tool') return { type: choice.kind, name: choice.name };
+  return choice.type === 'allowed' ? 'auto' : choice.type;
 }
 
-function formatOf({ response_format: format }: ChatCompletionRequest): object | undefined {
-  if (format == null || format.type === 'text') return undefined;
-  if (format.type === 'json_object') return { type: 'json_object' };
-  const { name, schema, strict, description } = format.json_schema;
+function textOptions({ format, verbosity }: NeutralSettings): Pick<ResponsesBody, 'text'> {
+  if (format === undefined && verbosity === undefined) return {};
+  return {
+    text: {
+      ...(format !== undefined && { format: wireFormat(format) }),
+      ...(verbosity !== undefined && { verbosity }),
+    },
+  };
+}
+
+function wireFormat(format: AnswerFormat): object {
+  if (format.type === 'json') return { type: 'json_object' };
+  const { name = 'answer', schema, strict, description } = format;
   return {
     type: 'json_schema',
     name,
     schema: schema ?? NO_PARAMETERS,
-    ...(strict != null && { strict }),
+    ...(strict !== undefined && { strict }),
     ...(description !== undefined && { description }),
   };
 }

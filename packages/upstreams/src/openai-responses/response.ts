@@ -1,40 +1,31 @@
-import type { ChatToolCall } from '@gateway/contracts';
-import { encodeCompletion } from '../chat-response/encode-completion.js';
+import type { AnswerPart, Citation } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
-import { OutputMeter } from '../metering/output-meter.js';
+import { meterAnswer } from '../metering/meter-answer.js';
 import { usageOf } from '../metering/token-counts.js';
-import type { ChatCall, UpstreamReply } from '../protocol.js';
+import type { DecodedAnswer, NeutralCall } from '../protocol.js';
+import { citationOf } from './citation.js';
 import { errorInResponse } from './errors.js';
-import { finishReasonOf } from './finish-reason.js';
+import { finishOf } from './finish-reason.js';
+import { summaryOf, vendorDataOf } from './reasoning.js';
 import { readResponsesUsage } from './usage.js';
 import { type ReplyItem, type ResponseObject, responseObject } from './wire.js';
 
-/** Translates a whole response: message text, refusals, reasoning summaries and function calls. */
-export function readReply(body: Uint8Array, call: ChatCall): UpstreamReply {
+/** Decodes a whole response, item by item. */
+export function decodeAnswer(body: Uint8Array, call: NeutralCall): DecodedAnswer {
   const response = readResponse(parseUpstreamJson(body));
-  const items = response.output ?? [];
-  const text = joined(items, 'text');
-  const refusal = joined(items, 'refusal');
-  const reasoning = items.map(summaryOf).join('');
-  const toolCalls = items.flatMap(toolCallOf);
-  const meter = new OutputMeter(call.request);
-  meter.addText(text + refusal + toolCalls.map(({ function: called }) => called.name + called.arguments).join(''));
-  meter.addReasoning(reasoning);
+  const content = (response.output ?? []).flatMap(partsOf);
   const reported = readResponsesUsage(response.usage, response.service_tier);
-  const counts = reported ?? meter.estimate();
-  const head = {
-    id: `chatcmpl-${response.id}`,
-    created: response.created_at ?? call.createdSeconds,
-    model: call.publicModel,
-  };
-  const finishReason = finishReasonOf(response, toolCalls.length > 0);
+  const counts = reported ?? meterAnswer(call.request, content).estimate();
+  const hasToolCalls = content.some(({ type }) => type === 'tool-call');
   return {
-    body: encodeCompletion(
-      head,
-      { text: text || null, reasoning, refusal: refusal || null, toolCalls, finishReason },
+    answer: {
+      id: response.id,
+      createdSeconds: response.created_at ?? undefined,
+      content,
+      finish: finishOf(response, hasToolCalls),
       counts,
-    ),
+    },
     usage: usageOf(counts, reported === undefined),
     upstreamId: response.id,
   };
@@ -50,16 +41,40 @@ function readResponse(json: unknown): ResponseObject {
   return parsed.data;
 }
 
-const joined = (items: readonly ReplyItem[], kind: 'text' | 'refusal'): string =>
-  items
-    .flatMap((item) => (item.type === 'message' ? (item.content ?? []) : []))
-    .map((part) => part[kind] ?? '')
-    .join('');
+function partsOf(item: ReplyItem): readonly AnswerPart[] {
+  switch (item.type) {
+    case 'message':
+      return (item.content ?? []).flatMap(messagePart);
+    case 'reasoning': {
+      const text = summaryOf(item);
+      const vendor = vendorDataOf(item);
+      return text === '' && vendor === undefined ? [] : [{ type: 'reasoning', text, vendor }];
+    }
+    case 'function_call':
+      return [toolCall('function', item, item.arguments ?? '{}')];
+    case 'custom_tool_call':
+      return [toolCall('custom', item, item.input ?? '')];
+    case 'other':
+      return [{ type: 'vendor', vendor: { protocol: 'openai-responses', data: item.data } }];
+  }
+}
 
-const summaryOf = (item: ReplyItem): string =>
-  item.type === 'reasoning' ? (item.summary ?? []).map(({ text }) => text ?? '').join('') : '';
+type Call = { readonly call_id: string; readonly name: string };
 
-function toolCallOf(item: ReplyItem): ChatToolCall[] {
-  if (item.type !== 'function_call') return [];
-  return [{ id: item.call_id, type: 'function', function: { name: item.name, arguments: item.arguments ?? '{}' } }];
+const toolCall = (kind: 'function' | 'custom', { call_id: id, name }: Call, input: string): AnswerPart => ({
+  type: 'tool-call',
+  id,
+  name,
+  kind,
+  input,
+  path: '',
+});
+
+type Content = NonNullable<Extract<ReplyItem, { type: 'message' }>['content']>[number];
+
+function messagePart({ text, refusal, annotations }: Content): readonly AnswerPart[] {
+  if (refusal) return [{ type: 'refusal', text: refusal }];
+  if (!text) return [];
+  const citations = (annotations ?? []).map(citationOf).filter((one): one is Citation => one !== undefined);
+  return [{ type: 'text', text, ...(citations.length > 0 && { citations }) }];
 }

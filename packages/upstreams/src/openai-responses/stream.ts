@@ -1,42 +1,41 @@
 import type { Usage } from '@gateway/contracts';
-import { ChunkEncoder, DONE_EVENT } from '../chat-response/chunk-encoder.js';
-import { type CallIdentity, callIdentity } from '../chat-response/completion-head.js';
+import { BlockWriter } from '../answer-parts/block-writer.js';
 import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
+import { estimatePromptTokens } from '../metering/estimate-prompt-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
-import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
-import type { ChatCall, StreamReader } from '../protocol.js';
-import { EventStreamReader, type EventTranslator } from '../sse/event-stream-reader.js';
+import { type TokenCounts, usageOf } from '../metering/token-counts.js';
+import type { AnswerDecoder, AnswerSink, NeutralCall } from '../protocol.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { errorInResponse } from './errors.js';
-import { finishReasonOf } from './finish-reason.js';
+import { finishOf } from './finish-reason.js';
+import { ItemDecoder } from './item-decoder.js';
 import { readResponsesUsage } from './usage.js';
 import { EVENTS, type EventName, type EventOf, type ResponseObject } from './wire.js';
 
-export const openReader = (call: ChatCall): StreamReader => new EventStreamReader(new ResponseToChunks(call));
+export const openDecoder = (call: NeutralCall, sink: AnswerSink): AnswerDecoder => new ResponseDecoder(call, sink);
 
 type Handlers = { readonly [Name in EventName]: (event: EventOf<Name>) => void };
 
-/** Translates response events to chunks: platform.openai.com/docs/api-reference/responses-streaming. */
-class ResponseToChunks implements EventTranslator {
+/** Decodes response events: platform.openai.com/docs/api-reference/responses-streaming. */
+class ResponseDecoder implements AnswerDecoder {
   readonly #meter: OutputMeter;
-  readonly #includeUsage: boolean;
-  readonly #identity: CallIdentity;
-  /** Tool call index by output item index. */
-  readonly #tools = new Map<number, number>();
-  #encoder: ChunkEncoder | undefined;
+  readonly #blocks: BlockWriter;
+  readonly #items: ItemDecoder;
   #responseId: string | undefined;
-  #written = '';
   #counts: TokenCounts | undefined;
   #isComplete = false;
 
   readonly #handlers: Handlers = {
     'response.created': ({ response }) => this.#start(response),
-    'response.output_item.added': (event) => this.#itemAdded(event),
-    'response.output_text.delta': ({ delta }) => this.#visible(delta, (chunks) => chunks.content(delta)),
-    'response.refusal.delta': ({ delta }) => this.#visible(delta, (chunks) => chunks.delta({ refusal: delta })),
-    'response.reasoning_summary_text.delta': ({ delta }) => this.#reasoning(delta),
-    'response.function_call_arguments.delta': (event) => this.#arguments(event),
+    'response.output_item.added': (event) => this.#items.added(event),
+    'response.output_item.done': (event) => this.#items.done(event),
+    'response.output_text.delta': ({ delta }) => this.#blocks.text(delta),
+    'response.output_text.annotation.added': ({ annotation }) => this.#items.annotation(annotation),
+    'response.refusal.delta': ({ delta }) => this.#blocks.refusal(delta),
+    'response.reasoning_summary_text.delta': ({ delta }) => this.#blocks.reasoning(delta),
+    'response.function_call_arguments.delta': (event) => this.#items.input(event),
+    'response.custom_tool_call_input.delta': (event) => this.#items.input(event),
     'response.completed': ({ response }) => this.#complete(response),
     'response.incomplete': ({ response }) => this.#complete(response),
     'response.failed': ({ response }) => {
@@ -44,10 +43,13 @@ class ResponseToChunks implements EventTranslator {
     },
   };
 
-  constructor(call: ChatCall) {
-    this.#identity = callIdentity(call);
-    this.#meter = new OutputMeter(call.request);
-    this.#includeUsage = call.request.stream_options?.include_usage === true;
+  constructor(
+    call: NeutralCall,
+    private readonly sink: AnswerSink,
+  ) {
+    this.#meter = new OutputMeter(estimatePromptTokens(call.request));
+    this.#blocks = new BlockWriter(sink, this.#meter);
+    this.#items = new ItemDecoder(this.#blocks);
   }
 
   get hasEnded(): boolean {
@@ -63,7 +65,11 @@ class ResponseToChunks implements EventTranslator {
   }
 
   usage(): Usage {
-    return usageOf(this.#counts ?? this.#meter.estimate(), this.#counts === undefined);
+    return usageOf(this.counts(), this.#counts === undefined);
+  }
+
+  counts(): TokenCounts {
+    return this.#counts ?? this.#meter.estimate();
   }
 
   handle({ data }: SseEvent): void {
@@ -75,68 +81,28 @@ class ResponseToChunks implements EventTranslator {
     if (Object.hasOwn(EVENTS, event.type)) this.#dispatch(event.type as EventName, event);
   }
 
-  drain(): Uint8Array {
-    const written = Buffer.from(this.#written);
-    this.#written = '';
-    return written;
-  }
-
   close(): void {
     if (!this.#isComplete) throw responseCutShort();
-    this.#written += DONE_EVENT;
   }
 
   #dispatch<Name extends EventName>(name: Name, event: JsonObject): void {
     const parsed = EVENTS[name].safeParse(event);
     if (!parsed.success) throw malformedResponse();
+    // Every other event belongs to a response; a failed one may be all that comes.
+    const isFirst = name === 'response.created';
+    if (!isFirst && name !== 'response.failed' && this.#responseId === undefined) throw malformedResponse();
     this.#handlers[name](parsed.data as EventOf<Name>);
   }
 
-  /** Throws before `response.created`: every other event belongs to a response. */
-  get #chunks(): ChunkEncoder {
-    if (this.#encoder === undefined) throw malformedResponse();
-    return this.#encoder;
-  }
-
   #start(response: ResponseObject): void {
-    if (this.#encoder !== undefined) throw malformedResponse();
+    if (this.#responseId !== undefined) throw malformedResponse();
     this.#responseId = response.id;
-    const created = response.created_at ?? this.#identity.createdSeconds;
-    const head = { id: `chatcmpl-${response.id}`, created, model: this.#identity.publicModel };
-    this.#encoder = new ChunkEncoder(head, this.#includeUsage);
-    this.#written += this.#encoder.role();
-  }
-
-  #itemAdded({ output_index: index, item }: EventOf<'response.output_item.added'>): void {
-    const chunks = this.#chunks;
-    if (item.type !== 'function_call') return;
-    const position = this.#tools.size;
-    this.#tools.set(index, position);
-    this.#meter.addText(item.name);
-    this.#written += chunks.toolCall(position, item.call_id, item.name, '');
-  }
-
-  #arguments({ output_index: index, delta }: EventOf<'response.function_call_arguments.delta'>): void {
-    const position = this.#tools.get(index);
-    if (position === undefined) throw malformedResponse();
-    this.#visible(delta, (chunks) => chunks.toolArguments(position, delta));
-  }
-
-  #visible(text: string, write: (chunks: ChunkEncoder) => string): void {
-    this.#meter.addText(text);
-    this.#written += write(this.#chunks);
-  }
-
-  #reasoning(text: string): void {
-    this.#meter.addReasoning(text);
-    this.#written += this.#chunks.reasoning(text);
+    this.sink.open({ id: response.id, createdSeconds: response.created_at ?? undefined });
   }
 
   #complete(response: ResponseObject): void {
-    const chunks = this.#chunks;
     this.#counts = readResponsesUsage(response.usage, response.service_tier);
     this.#isComplete = true;
-    this.#written += chunks.finish(finishReasonOf(response, this.#tools.size > 0));
-    if (this.#includeUsage) this.#written += chunks.usage(chatUsageOf(this.#counts ?? this.#meter.estimate()));
+    this.#blocks.finish(finishOf(response, this.#items.hasToolCalls));
   }
 }

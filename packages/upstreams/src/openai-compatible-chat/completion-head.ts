@@ -1,4 +1,8 @@
+import type { ChatUsage } from '@gateway/contracts';
 import type { ChatCall } from '../protocol.js';
+
+/** Last event of a stream of chunks. */
+export const DONE_EVENT = 'data: [DONE]\n\n';
 
 /** First fields of a `chat.completion` and of each of its chunks. */
 export interface CompletionHead {
@@ -18,3 +22,9 @@ export const callIdentity = ({ publicModel, requestId, createdSeconds }: ChatCal
   requestId,
   createdSeconds,
 });
+
+/** The chunk of the counts, which the upstream did not send. */
+export function usageChunk({ id, created, model }: CompletionHead, usage: ChatUsage): string {
+  const chunk = { id, object: 'chat.completion.chunk', created, model, choices: [], usage };
+  return `data: ${JSON.stringify(chunk)}\n\n`;
+}

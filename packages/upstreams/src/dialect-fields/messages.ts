@@ -1,6 +1,6 @@
 import { droppedExcept, type FieldTable, free } from '../field-table/field-table.js';
 
-/** The request is translated to the chat protocol of another vendor, so what that cannot express is not sent. */
+/** The request is decoded to the neutral form, so what that cannot express is not sent. */
 export const fields: FieldTable = {
   title: 'POST /v1/messages to a model of another vendor',
   source: 'https://platform.claude.com/docs/en/api/messages',
@@ -8,7 +8,7 @@ export const fields: FieldTable = {
   fields: {
     ...free(
       'Its tokens are counted in the usage.',
-      ...['model', 'messages', 'max_tokens', 'system', 'stop_sequences', 'stream', 'temperature', 'top_p'],
+      ...['model', 'messages', 'max_tokens', 'system', 'stop_sequences', 'stream', 'temperature', 'top_p', 'top_k'],
       ...['metadata', 'thinking', 'tool_choice', 'tools', 'output_config'],
     ),
     speed: droppedExcept('The other vendor has one speed.', 'standard'),

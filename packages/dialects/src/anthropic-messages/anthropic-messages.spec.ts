@@ -1,0 +1,163 @@
+import { type MessagesRequest, messagesRequest, type NeutralAnswer, type NeutralRequest } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { anthropicMessages } from './index.js';
+
+const requestOf = (more: object): MessagesRequest =>
+  messagesRequest.parse({ model: 'm', max_tokens: 300, messages: [{ role: 'user', content: 'Hi' }], ...more });
+
+const decoded = (more: object): NeutralRequest => anthropicMessages.decodeRequest(requestOf(more)).request;
+
+describe('decodeRequest of messages', () => {
+  it('puts tool results before the rest, and keeps vendor tools in their own words', () => {
+    const webSearch = { type: 'web_search_20250305', name: 'web_search' };
+    const request = decoded({
+      system: 'S',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'and now?' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+            { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: '12C' }], is_error: true },
+          ],
+        },
+      ],
+      tools: [{ name: 'w', input_schema: { type: 'object', properties: {} } }, webSearch],
+      tool_choice: { type: 'any', disable_parallel_tool_use: true },
+      stop_sequences: ['END'],
+      stream: true,
+    });
+    expect(request.messages).toMatchObject([
+      { role: 'system', content: [{ text: 'S' }] },
+      { role: 'tool', content: [{ id: 'call_1', content: [{ text: '12C' }], isError: true }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'and now?' },
+          { type: 'media', media: 'image', mediaType: 'image/png', path: 'messages[0].content[1]' },
+        ],
+      },
+    ]);
+    expect(request.tools).toMatchObject([
+      { type: 'function', name: 'w' },
+      { type: 'vendor', tool: webSearch, path: 'tools[1]' },
+    ]);
+    expect(request).toMatchObject({
+      toolChoice: { type: 'required' },
+      settings: { maxOutputTokens: 300, parallelToolCalls: false, stop: ['END'] },
+      streams: true,
+    });
+  });
+
+  it('keeps thinking with its signature, and blocks of tools that the vendor ran', () => {
+    const search = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} };
+    const { messages } = decoded({
+      messages: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'hm', signature: 's' },
+            { type: 'redacted_thinking', data: 'x' },
+            search,
+            { type: 'text', text: 'One moment.', cache_control: { type: 'ephemeral', ttl: '1h' } },
+            { type: 'tool_use', id: 'c1', name: 'w', input: { c: 'Paris' } },
+          ],
+        },
+      ],
+    });
+    const protocol = 'anthropic-messages';
+    expect(messages[0]?.content).toMatchObject([
+      { type: 'reasoning', text: 'hm', vendor: { protocol, data: { signature: 's' } } },
+      { type: 'reasoning', text: '', vendor: { protocol, data: { redacted: 'x' } } },
+      { type: 'vendor', vendor: { protocol, data: search } },
+      { type: 'text', text: 'One moment.', cache: { ttl: '1h' } },
+      { type: 'tool-call', id: 'c1', name: 'w', input: '{"c":"Paris"}' },
+    ]);
+  });
+
+  it('encodes unknown blocks of a result as JSON', () => {
+    const reference = { type: 'tool_reference', tool_name: 'w' };
+    const { messages } = decoded({
+      messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [reference] }] }],
+    });
+    expect(messages[0]?.content).toMatchObject([{ content: [{ type: 'text', text: JSON.stringify(reference) }] }]);
+  });
+
+  it('refuses a document that is neither PDF nor text', () => {
+    const source = { type: 'base64', media_type: 'application/zip', data: 'UEs=' };
+    const messages = [{ role: 'user', content: [{ type: 'document', source }] }];
+    expect(() => decoded({ messages })).toThrow(
+      expect.objectContaining({ code: 'unsupported_value', details: { param: 'messages[0].content[0]' } }),
+    );
+  });
+
+  it('hashes the user id', () => {
+    expect(decoded({ metadata: { user_id: 'ada@example.com' } }).settings.user).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('encodeAnswer of messages', () => {
+  const counts = { promptTokens: 6, cachedTokens: 2, cacheWriteTokens: 1, completionTokens: 4, reasoningTokens: 0 };
+  const answerWith = (more: Partial<NeutralAnswer>): NeutralAnswer => ({
+    id: 'chatcmpl-1',
+    content: [],
+    finish: 'stop',
+    counts,
+    ...more,
+  });
+  const encoded = (more: Partial<NeutralAnswer>, thinking: 'shown' | 'hidden' | 'off' = 'shown') =>
+    JSON.parse(
+      Buffer.from(
+        anthropicMessages.encodeAnswer(answerWith(more), {
+          publicModel: 'm',
+          requestId: 'req_1',
+          createdSeconds: 1,
+          view: { thinking },
+        }),
+      ).toString(),
+    );
+  const call = { type: 'tool-call', name: 'w', kind: 'function', path: '' } as const;
+  const content = [
+    { type: 'reasoning', text: 'hm' },
+    { type: 'text', text: 'One moment.' },
+    { ...call, id: 'c1', input: '{"c":1}' },
+    { ...call, id: 'c2', input: '{"c":' },
+  ] as const;
+
+  it('keeps the order of the parts, and splits the counts', () => {
+    expect(encoded({ content, finish: 'tool-calls' })).toEqual({
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: '' },
+        { type: 'text', text: 'One moment.' },
+        { type: 'tool_use', id: 'c1', name: 'w', input: { c: 1 } },
+        { type: 'tool_use', id: 'c2', name: 'w', input: {} },
+      ],
+      stop_reason: 'tool_use',
+      stop_sequence: null,
+      stop_details: null,
+      usage: { input_tokens: 3, cache_creation_input_tokens: 1, cache_read_input_tokens: 2, output_tokens: 4 },
+    });
+    expect(encoded({ content }, 'off').content).toHaveLength(3);
+    expect(encoded({ content }, 'hidden').content).toHaveLength(3);
+  });
+
+  it.each([
+    [{ finish: 'stop' }, { stop_reason: 'end_turn', stop_sequence: null }],
+    [
+      { finish: 'stop', stopSequence: 'END' },
+      { stop_reason: 'stop_sequence', stop_sequence: 'END' },
+    ],
+    [{ finish: 'length' }, { stop_reason: 'max_tokens' }],
+    [{ finish: 'filtered' }, { stop_reason: 'refusal', stop_details: { type: 'refusal', explanation: null } }],
+    [
+      { content: [{ type: 'refusal', text: 'No.' }] },
+      { content: [], stop_reason: 'refusal', stop_details: { explanation: 'No.' } },
+    ],
+  ] as const)('says how the answer ended: %j', (more, expected) => {
+    expect(encoded(more)).toMatchObject(expected);
+  });
+});

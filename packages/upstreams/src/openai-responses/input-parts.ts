@@ -1,0 +1,29 @@
+import { type MediaPart, type TextPart, toDataUri } from '@gateway/contracts';
+import { invalidRequest, unsupportedPart } from '../client-request/refuse-request.js';
+import type { InputPart } from './wire.js';
+
+/** Encodes one part of a user's message. Throws a GatewayError (400) that names the part. */
+export function inputPart(part: TextPart | MediaPart): InputPart {
+  if (part.type === 'text') return { type: 'input_text', text: part.text };
+  if (part.source.kind === 'text') return { type: 'input_text', text: part.source.text };
+  if (part.media === 'image') {
+    return { type: 'input_image', image_url: dataOf(part), detail: part.detail ?? 'auto' };
+  }
+  if (part.media === 'file') return filePart(part);
+  throw unsupportedPart(part.clientType, part.path);
+}
+
+/** Base64 without a media type passes as the client wrote it. */
+function dataOf({ source, mediaType, clientType, path }: MediaPart): string {
+  if (source.kind === 'url') return source.url;
+  if (source.kind !== 'base64') throw unsupportedPart(clientType, path);
+  return mediaType ? toDataUri({ mediaType, base64: source.data }) : source.data;
+}
+
+function filePart(part: MediaPart): InputPart {
+  const { source, filename, path } = part;
+  const named = filename === undefined ? {} : { filename };
+  if (source.kind !== 'id') return { type: 'input_file', file_data: dataOf(part), ...named };
+  if (source.id === '') throw invalidRequest("A file needs 'file_data' or 'file_id'.", path);
+  return { type: 'input_file', file_id: source.id, ...named };
+}
