@@ -298,7 +298,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       dataFrom === undefined ? data.map(({ secretKey }) => secretKey) : example[target.name];
     expect(Object.fromEntries(external.map(({ spec }) => [spec.target.name, keysOf(spec)]))).toEqual(example);
     const wholes = external.filter(({ spec }) => spec.dataFrom !== undefined).map(({ spec }) => spec.target.name);
-    expect(wholes).toEqual(['gateway-redis', 'gateway-vendors']);
+    expect(wholes).toEqual(['gateway-redis', 'gateway-results', 'gateway-vendors']);
   });
 
   it('uses one Redis by default, and requires the address of separate queues', () => {

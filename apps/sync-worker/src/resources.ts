@@ -15,7 +15,7 @@ import { openStore } from '@gateway/store';
 import type { Provider } from '@nestjs/common';
 import { type KeptResources, originProviders } from './keep-requests/providers.js';
 import { openTicketQueues } from './keep-requests/queue-again.js';
-import { storeSeconds } from './observability/metrics.js';
+import { keptRequestGauges, storeSeconds } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   AUDIO_ENCODERS,
@@ -108,6 +108,7 @@ async function openKept(
     applicationName: 'sync-worker-requests',
     onError,
   });
+  keptRequestGauges(metrics, requests);
   const tickets = await openTicketQueues(redis.queues, vendors);
   return {
     resources: { requests, objects, queueAgain: tickets.queueAgain },

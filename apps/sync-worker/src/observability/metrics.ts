@@ -1,4 +1,5 @@
 import type { Metrics } from '@gateway/observability';
+import type { RequestBacklog } from '@gateway/postgres';
 
 /** Registers this worker's counters and histograms. Dashboards and alerts rely on the names. */
 export function workerMetrics(metrics: Metrics) {
@@ -33,6 +34,27 @@ export function workerMetrics(metrics: Metrics) {
 
 export const storeSeconds = (metrics: Metrics) =>
   metrics.histogram('gateway_store_seconds', 'Operations of the store of results', ['operation', 'outcome']);
+
+/** The same in every worker. A scrape without PostgreSQL keeps the last values. */
+export function keptRequestGauges(metrics: Metrics, requests: { backlog(): Promise<RequestBacklog> }): void {
+  const oldest = metrics.gauge(
+    'gateway_kept_requests_oldest_wait_seconds',
+    'Age of the oldest request with a kept result that no worker has taken',
+    [],
+  );
+  metrics.gauge(
+    'gateway_kept_requests',
+    'Requests with a kept result that have not ended',
+    ['status'],
+    async (gauge) => {
+      const backlog = await requests.backlog().catch(() => undefined);
+      if (backlog === undefined) return;
+      gauge.set({ status: 'queued' }, backlog.queued);
+      gauge.set({ status: 'in_progress' }, backlog.inProgress);
+      oldest.set(backlog.oldestQueuedSeconds);
+    },
+  );
+}
 
 export type WorkerMetrics = ReturnType<typeof workerMetrics>;
 
