@@ -3,7 +3,7 @@ import { GatewayError, type SyncTicket, type UpstreamAttempt } from '@gateway/co
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
-import type { ParallelPlan, SequencePlan } from './adapters/execution-plan.js';
+import type { ParallelPlan, SequencePlan, WholePlan } from './adapters/execution-plan.js';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
 import { planExecution } from './adapters/plan-execution.js';
 import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
@@ -12,6 +12,7 @@ import { SequenceReader } from './join-audio/sequence-reader.js';
 import type { StreamAdapter, UnaryAdapter } from './model-adapter.js';
 import type { OpenedResponse, UnaryResponse } from './opened-response.js';
 import { AUDIO_ENCODERS } from './tokens.js';
+import { openWholeStream, WholeReader } from './whole-answer/whole-stream.js';
 
 /** Concurrent upstream calls of one request: a long list must not displace other customers' requests. */
 const MAX_PARALLEL_CALLS = 8;
@@ -44,6 +45,7 @@ export class ExecutePlan {
     const call: CallContext = { ...context, accountId: ticket.accountId, isTest: ticket.isTest === true };
     if (plan.kind === 'parallel') return this.#openParallel(plan, call);
     if (plan.kind === 'sequence') return this.#openSequence(plan, call);
+    if (plan.kind === 'whole') return this.#openWhole(plan, call);
     return this.upstream.open({ ...call, adapter: plan });
   }
 
@@ -73,6 +75,16 @@ export class ExecutePlan {
       siblings.abort(error);
       throw error;
     }
+  }
+
+  async #openWhole(plan: WholePlan, call: CallContext): Promise<OpenedResponse> {
+    const reader = new WholeReader();
+    call.onReader(reader);
+    const onReader: CallContext['onReader'] = (failed) => call.onReader(failed ?? reader);
+    const opening = this.upstream.open({ ...call, adapter: plan.adapter, onReader });
+    // The stream may be left before its answer comes: its abort then rejects this.
+    opening.catch(() => undefined);
+    return openWholeStream(plan, opening, reader);
   }
 
   async #openSequence(plan: SequencePlan, call: CallContext): Promise<OpenedResponse> {

@@ -2,6 +2,7 @@ export * from './admission/admission.js';
 export * from './admission/caps.js';
 export * from './api/changes.js';
 export * from './api/chat-completions.js';
+export * from './api/completions.js';
 export * from './api/conversations.js';
 export * from './api/embed-content.js';
 export * from './api/embeddings.js';

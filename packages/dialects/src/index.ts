@@ -7,3 +7,7 @@ export const DIALECTS = {
   'openai-chat': openAiChat,
   'anthropic-messages': anthropicMessages,
 } as const satisfies Partial<Record<DialectId, Dialect>>;
+
+export { streamOfMessage } from './anthropic-messages/stream-of-answer.js';
+export { streamOfCompletion } from './openai-chat/stream-of-answer.js';
+export { textChunkOf, textCompletionOf } from './text-completions/text-completion.js';

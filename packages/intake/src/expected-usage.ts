@@ -3,6 +3,7 @@ import type { Endpoint, UnitCounts, Usage } from '@gateway/contracts';
 /** Endpoints whose worst case is an estimate: text is only counted once it exists. */
 const TEXT_ENDPOINTS: readonly Endpoint[] = [
   'chat.completions',
+  'completions',
   'responses',
   'messages',
   'models.generate_content',

@@ -12,6 +12,7 @@ const content = { parts: [{ text: 'Hello' }] };
 const BODIES: Readonly<Record<JsonEndpoint, object>> = {
   'chat.completions': { messages: [message] },
   responses: { input: 'Hello' },
+  completions: { prompt: 'Hello' },
   messages: { messages: [message], max_tokens: 5 },
   'responses.input_tokens': { input: 'Hi' },
   'messages.count_tokens': { messages: [message] },

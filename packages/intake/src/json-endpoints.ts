@@ -5,7 +5,14 @@ import {
   type ModelWithCapability,
   withCapability,
 } from '@gateway/catalogue';
-import { type AbortContract, type Changes, type Endpoint, mergeChanges, NO_USAGE } from '@gateway/contracts';
+import {
+  type AbortContract,
+  type Changes,
+  type Endpoint,
+  mergeChanges,
+  NO_CHANGES,
+  NO_USAGE,
+} from '@gateway/contracts';
 import { type FieldTableId, isOpenAiImageBody } from '@gateway/upstreams';
 import {
   contractOfChat,
@@ -16,6 +23,7 @@ import {
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
+import { validateCompletions } from './completions/validate-completions.js';
 import { decodeTokens, TOKENIZER } from './embeddings/decode-tokens.js';
 import { validateEmbedContents } from './embeddings/validate-embed-contents.js';
 import { validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
@@ -74,6 +82,20 @@ const row = <Name extends Capability>(
 const messagesTableOf = (model: CatalogueModel): FieldTableId =>
   hasNativeMessages(model) ? 'messages-pass-through' : 'messages-to-neutral';
 
+/** A stream of a model that never streams is made of its whole answer. */
+const streamChanges = (body: Body, { chat }: ModelWithCapability<'chat'>): Changes =>
+  body.stream === true && chat.traits.neverStreams === true ? { filled: { stream: 'false' }, dropped: [] } : NO_CHANGES;
+
+function validateChatRow(body: Body, model: ModelWithCapability<'chat'>): ValidJsonRequest {
+  const request = validateChat(body, model);
+  return {
+    ...worstCaseOfChat(request, model),
+    isStream: request.stream === true,
+    changes: mergeChanges(checkKnownFields(body, model.chat.protocol), streamChanges(body, model)),
+    abortContract: contractOfChat(request, model),
+  };
+}
+
 /** `streamGenerateContent` differs from `generateContent` in its response only. */
 const generateRow = (isStream: boolean, options?: Pick<JsonEndpointRow, 'accessEndpoint'>): JsonEndpointRow =>
   row(
@@ -103,15 +125,16 @@ const embedContentRow = (isBatch: boolean, options?: Pick<JsonEndpointRow, 'acce
 
 /** All JSON endpoints. The edge serves each row, and billing quotes by the same row: a quote and a hold cannot differ. */
 export const JSON_ENDPOINTS = {
-  'chat.completions': row('chat', (body, model) => {
-    const request = validateChat(body, model);
-    return {
-      ...worstCaseOfChat(request, model),
-      isStream: request.stream === true,
-      changes: checkKnownFields(body, model.chat.protocol),
-      abortContract: contractOfChat(request, model),
-    };
-  }),
+  'chat.completions': row('chat', validateChatRow),
+  completions: row(
+    'chat',
+    (body, model) => {
+      const rewritten = validateCompletions(body, model);
+      return { ...validateChatRow(rewritten.chat, model), rewritten: { ...rewritten } };
+    },
+    // A key that may chat with a model may also complete texts with it.
+    { accessEndpoint: 'chat.completions' },
+  ),
   responses: row(
     'chat',
     (body, model) => {
@@ -141,7 +164,7 @@ export const JSON_ENDPOINTS = {
       return {
         ...worstCaseOfMessages(body, maxTokens, model),
         isStream,
-        changes: checkKnownFields(body, messagesTableOf(model)),
+        changes: mergeChanges(checkKnownFields(body, messagesTableOf(model)), streamChanges(body, model)),
         abortContract: contractOfMessages(body, model),
       };
     },
@@ -205,3 +228,10 @@ export const JSON_ENDPOINTS = {
 export type JsonEndpoint = keyof typeof JSON_ENDPOINTS;
 
 export const isJsonEndpoint = (endpoint: Endpoint): endpoint is JsonEndpoint => Object.hasOwn(JSON_ENDPOINTS, endpoint);
+
+/** The endpoint whose models and rights of keys count for another one. */
+export function accessEndpointOf(endpoint: Endpoint): Endpoint {
+  if (!isJsonEndpoint(endpoint)) return endpoint;
+  const { accessEndpoint }: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
+  return accessEndpoint ?? endpoint;
+}

@@ -73,7 +73,7 @@ export const CHAT_FIELDS: readonly ChatField[] = [
   { field: 'max_completion_tokens', appliesTo: only('gp-5.4-pro'), valid: [128_000], invalid: values(128_001) },
   { field: 'max_completion_tokens', appliesTo: only('gp-5-pro'), valid: [100_000], invalid: values(100_001) },
   { field: 'stream', appliesTo: standard, valid: [true, false, null], invalid: values('true', 1) },
-  { field: 'stream', appliesTo: reasoning, valid: [false, null], invalid: values(true, 'false') },
+  { field: 'stream', appliesTo: reasoning, valid: [true, false, null], invalid: values('false') },
   {
     field: 'stop',
     appliesTo: standard,

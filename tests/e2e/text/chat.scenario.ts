@@ -236,10 +236,22 @@ describe.each(ids)('%s', (model) => {
       expect(usage?.completion_tokens).toBeGreaterThan(70);
     });
 
-    it('does not stream', async () => {
-      const rejected = completions.create({ model, messages: userMessages('Hello'), stream: true });
-      await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
-      await expect(rejected).rejects.toMatchObject({ param: 'stream', type: 'invalid_request_error' });
+    it('streams its whole answer, and reports that', async () => {
+      const request = { model, messages: userMessages('Hello there'), stream: true } as const;
+      const { data: stream, response } = await completions
+        .create({ ...request, stream_options: { include_usage: true } })
+        .withResponse();
+      expect(response.headers.get('x-gateway-filled')).toContain('stream=false');
+      let text = '';
+      let usage: OpenAI.CompletionUsage | null | undefined;
+      for await (const chunk of stream) {
+        text += chunk.choices[0]?.delta.content ?? '';
+        usage = chunk.usage;
+      }
+      expect(text).toContain('Hello there');
+      expect(usage?.completion_tokens).toBeGreaterThan(0);
+      const final = await client.chat.completions.stream({ ...request, tools: [weatherTool] }).finalChatCompletion();
+      expect(final.choices[0]?.finish_reason).toMatch(/stop|tool_calls/);
     });
 
     it('rejects max_tokens by name', async () => {

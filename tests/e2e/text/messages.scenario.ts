@@ -303,10 +303,11 @@ describe.each(completing)('%s', (model) => {
 });
 
 describe.each(REASONING)('%s', (model) => {
-  it('does not stream', async () => {
-    const rejected = client.messages.stream(bodyOf(model, 'Hello')).finalMessage();
-    await expect(rejected).rejects.toBeInstanceOf(BadRequestError);
-    await expect(rejected).rejects.toThrow('stream');
+  it('streams its whole answer', async () => {
+    const message = await client.messages.stream(bodyOf(model, 'Hello there')).finalMessage();
+    expect(message).toMatchObject({ model, stop_reason: 'end_turn' });
+    expect(JSON.stringify(message.content)).toContain('Hello there');
+    expect(message.usage.output_tokens).toBeGreaterThan(0);
   });
 });
 

@@ -9,7 +9,15 @@ import {
   type UnitCounts,
   type Usage,
 } from '@gateway/contracts';
-import { expectedUsage, type KeyAccess, quoteHold, resolveModel, type WorstCase, worstCaseOf } from '@gateway/intake';
+import {
+  accessEndpointOf,
+  expectedUsage,
+  type KeyAccess,
+  quoteHold,
+  resolveModel,
+  type WorstCase,
+  worstCaseOf,
+} from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import { Inject, Injectable } from '@nestjs/common';
 import { BalanceReader } from '../balance-reader.service.js';
@@ -57,7 +65,7 @@ export class MakeQuote {
   async quote(caller: QuoteCaller, { endpoint, body, units }: QuoteRequest) {
     try {
       const catalogueMs = this.config.catalogueAtMs ?? Date.now();
-      const model = resolveModel(body.model, endpoint, caller.access, this.#vendors, catalogueMs);
+      const model = resolveModel(body.model, accessEndpointOf(endpoint), caller.access, this.#vendors, catalogueMs);
       const draft = await this.findDraft.find(caller, model, body);
       const use = worstCaseOf(endpoint, body, model, draft);
       const expected = units === undefined ? expectedUsage(endpoint, use.worstCase) : usageOf(units);

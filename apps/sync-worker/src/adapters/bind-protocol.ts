@@ -3,7 +3,7 @@ import type { SyncTicket } from '@gateway/contracts';
 import type { Protocol, StreamingProtocol } from '@gateway/upstreams';
 import type { StreamAdapter, UnaryAdapter } from '../model-adapter.js';
 
-const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 type BoundModel = Pick<CatalogueModel, 'vendor' | 'id' | 'servedBy' | 'upstreamModel'>;
 type StreamProtocol<Call> = Pick<StreamingProtocol<Call>, 'buildRequest' | 'readFailure' | 'openReader'>;

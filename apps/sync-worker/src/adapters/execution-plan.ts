@@ -24,8 +24,17 @@ export interface SequencePlan {
   readonly changes: Changes;
 }
 
+/** A stream for a client, made of one complete response: its model never streams. */
+export interface WholePlan {
+  readonly kind: 'whole';
+  readonly adapter: ModelAdapter;
+  readonly contentType: string;
+  /** The events of the client's stream. */
+  toStream(body: Uint8Array): string;
+}
+
 /** The upstream calls that a ticket needs: one, or several that make one response. */
-export type ExecutionPlan = ModelAdapter | ParallelPlan | SequencePlan;
+export type ExecutionPlan = ModelAdapter | ParallelPlan | SequencePlan | WholePlan;
 
 /** Plans one endpoint's tickets. `body` is the client's body, which the edge has validated. */
 export type Planner = (

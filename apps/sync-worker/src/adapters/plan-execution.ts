@@ -9,6 +9,7 @@ import type { InteractionIds } from './images/interaction-ids.js';
 import { adaptRerank } from './rerank/rerank-adapter.js';
 import { planSpeech } from './speech/speech-plan.js';
 import { adaptChat } from './text/chat-adapter.js';
+import { adaptCompletions } from './text/completions-adapter.js';
 import { planResponsesInput, planTokenCount } from './text/count-tokens-plan.js';
 import { adaptGenerate, planContentCount } from './text/generate-adapter.js';
 import { adaptMessages } from './text/messages-adapter.js';
@@ -20,6 +21,7 @@ const ROLLOUT_RETRY_MS = 5_000;
 const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
   'audio.speech': planSpeech,
   'chat.completions': adaptChat,
+  completions: adaptCompletions,
   embeddings: planEmbeddings,
   'images.edits': adaptImageEdit,
   'images.generations': adaptImage,

@@ -113,12 +113,11 @@ export const chatCompletionRequest = z.looseObject({
   user: z.string().nullish(),
 });
 
-/** The reasoning variant: `max_completion_tokens` instead of `max_tokens`, no streaming, temperature ignored. */
+/** The reasoning variant: `max_completion_tokens` instead of `max_tokens`, temperature ignored. */
 export const reasoningChatCompletionRequest = z.looseObject({
   ...chatCompletionRequest.shape,
   temperature: z.unknown().optional(),
   max_tokens: z.null().optional(),
-  stream: z.literal(false, { error: 'expected false: this model does not stream' }).nullish(),
   reasoning_effort: z.enum(['low', 'medium', 'high']).nullish(),
 });
 

@@ -26,6 +26,7 @@ export const ENDPOINTS = {
     bodyLimitBytes: 32 * MEBIBYTE,
     outputCapField: 'max_output_tokens',
   },
+  completions: { path: '/v1/completions', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   'responses.input_tokens': {
     path: '/v1/responses/input_tokens',
     dialect: 'responses',

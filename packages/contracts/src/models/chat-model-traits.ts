@@ -37,6 +37,8 @@ export interface ChatModelTraits {
   readonly hiddenReasoning: 'never' | 'on_request' | 'by_default';
   /** The upstream refuses a forced tool. The protocol then asks for it in words, and reports it. */
   readonly refusesForcedTools?: true;
+  /** The upstream is asked for the whole answer. A client that asks for a stream gets comments meanwhile. */
+  readonly neverStreams?: true;
   /** Accepted kinds of content besides text. */
   readonly inputs: readonly ('image' | 'audio' | 'video' | 'file')[];
   readonly media: MediaTokens;

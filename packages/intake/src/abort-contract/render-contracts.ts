@@ -30,7 +30,7 @@ const NO_FEATURES: StreamFeatures = { reasonsHidden: false, media: 'none', usesS
 
 /** The generated document `docs/abort-contracts.md`. */
 export function renderContracts(): string {
-  const rows = MODELS.filter(({ chat }) => chat !== undefined && chat.variant !== 'reasoning').map((entry) => {
+  const rows = MODELS.filter(({ chat }) => chat !== undefined).map((entry) => {
     const model = withCapability(entry, 'chat');
     const { inputs, efforts } = model.chat.traits;
     const byDefault = reasonsHidden(model, undefined);

@@ -72,7 +72,7 @@ describe('validateChat', () => {
   it('applies the rules of the reasoning variant', () => {
     const pro = (fields: object) => () => validate(fields, 'gp-5.4-pro');
     expect(refusal(pro({ max_tokens: 10 }))).toMatchObject({ code: 'unsupported_parameter', param: 'max_tokens' });
-    expect(refusal(pro({ stream: true }))).toMatchObject({ param: 'stream' });
+    expect(pro({ stream: true })()).toBeDefined();
     expect(refusal(pro({ reasoning_effort: 'xhigh' }))).toMatchObject({ param: 'reasoning_effort' });
     expect(
       pro({ temperature: 17, stream: false, max_completion_tokens: 128_000, reasoning_effort: 'low' })(),

@@ -39,10 +39,7 @@ export function validateMessages(body: Body, model: ModelWithCapability<'chat'>)
   rejectThread(body);
   const request = hasNativeMessages(model) ? parse(nativeMessagesRequest, body) : parse(messagesRequest, body);
   checkMaxTokens(request.max_tokens, model);
-  if (!hasNativeMessages(model)) {
-    checkInputs(request as unknown as CountTokensRequest, model);
-    if (request.stream === true) rejectStream(model);
-  }
+  if (!hasNativeMessages(model)) checkInputs(request as unknown as CountTokensRequest, model);
   return { isStream: request.stream === true, maxTokens: request.max_tokens };
 }
 
@@ -73,13 +70,6 @@ function checkMaxTokens(maxTokens: number, model: ModelWithCapability<'chat'>): 
     `max_tokens: ${maxTokens} > ${limit}, which is the maximum allowed number of output tokens for ${model.id}`,
     { param: 'max_tokens' },
   );
-}
-
-function rejectStream(model: ModelWithCapability<'chat'>): void {
-  if (model.chat.variant !== 'reasoning') return;
-  throw new GatewayError('unsupported_value', `'stream' must be false: ${model.id} does not stream.`, {
-    param: 'stream',
-  });
 }
 
 const KINDS: Readonly<Record<string, InputKind>> = { image: 'image', document: 'file' };

@@ -1,11 +1,12 @@
 import { withCapability } from '@gateway/catalogue';
-import { DIALECTS } from '@gateway/dialects';
+import { DIALECTS, streamOfCompletion } from '@gateway/dialects';
 import { adapterOf, parseChatCall } from '@gateway/upstreams';
 import { bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
+import { mustStreamWhole, planWhole } from './whole-plan.js';
 
 /** POST /v1/chat/completions, in the protocol of the model's upstream. */
-export const adaptChat: Planner = (ticket, catalogueModel, body) => {
+export const adaptChat: Planner = (ticket, catalogueModel, body, ids) => {
   const model = withCapability(catalogueModel, 'chat');
   const call = parseChatCall(body, {
     publicModel: model.id,
@@ -13,10 +14,11 @@ export const adaptChat: Planner = (ticket, catalogueModel, body) => {
     outputCap: ticket.outputCap,
     ...callIdentity(ticket),
   });
-  return bindStreaming(
-    model,
-    adapterOf(DIALECTS['openai-chat'], model.chat),
-    call,
-    call.members.read('stream') === true,
-  );
+  const streams = call.members.read('stream') === true;
+  if (mustStreamWhole(model, streams)) {
+    const includesUsage = call.members.read('stream_options')?.include_usage === true;
+    const planChat = (unstreamed: Buffer) => adaptChat(ticket, model, unstreamed, ids);
+    return planWhole(body, planChat, (answer) => streamOfCompletion(answer, includesUsage));
+  }
+  return bindStreaming(model, adapterOf(DIALECTS['openai-chat'], model.chat), call, streams);
 };

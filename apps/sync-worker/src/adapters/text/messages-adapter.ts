@@ -1,18 +1,23 @@
 import { type ModelWithCapability, withCapability } from '@gateway/catalogue';
 import type { MessagesRequest, SyncTicket } from '@gateway/contracts';
-import { DIALECTS } from '@gateway/dialects';
+import { DIALECTS, streamOfMessage } from '@gateway/dialects';
 import { adapterOf, JsonMembers, PASS_THROUGH_MESSAGES, type PassThroughMessagesCall } from '@gateway/upstreams';
 import type { ModelAdapter } from '../../model-adapter.js';
 import { bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
+import { mustStreamWhole, planWhole } from './whole-plan.js';
 
 const NOTHING_FORWARDED = { headers: {}, query: '' } as const;
 
 /** POST /v1/messages: the client's bytes if the upstream has the same format, else a translated request. */
-export const adaptMessages: Planner = (ticket, catalogueModel, body) => {
+export const adaptMessages: Planner = (ticket, catalogueModel, body, ids) => {
   const model = withCapability(catalogueModel, 'chat');
   const native = PASS_THROUGH_MESSAGES[model.chat.protocol];
-  if (native === undefined) return adaptTranslated(ticket, model, JSON.parse(body.toString('utf8')) as MessagesRequest);
+  if (native === undefined) {
+    const request = JSON.parse(body.toString('utf8')) as MessagesRequest;
+    if (!mustStreamWhole(model, request.stream === true)) return adaptTranslated(ticket, model, request);
+    return planWhole(body, (unstreamed) => adaptMessages(ticket, model, unstreamed, ids), streamOfMessage);
+  }
   const isStreaming = JsonMembers.of<MessagesRequest>(body).read('stream') === true;
   return bindStreaming(model, native.create, nativeCall(ticket, model, body, isStreaming), isStreaming);
 };

@@ -1,0 +1,68 @@
+import type { StreamReader } from '@gateway/upstreams';
+import type { ExecutionPlan } from '../execution-plan.js';
+
+/** A form of answers that chat models do not have themselves. */
+export interface ChatForm {
+  /** A complete answer from a `chat.completion`. */
+  readonly whole: (completion: unknown) => Uint8Array;
+  /** An event from a chunk; undefined if the form has none for it. */
+  readonly chunk: (chunk: unknown) => string | undefined;
+}
+
+/** The plan of a chat whose answers get another form. */
+export function overChat(plan: ExecutionPlan, form: ChatForm): ExecutionPlan {
+  const convert = (body: Uint8Array): Uint8Array => form.whole(JSON.parse(Buffer.from(body).toString('utf8')));
+  switch (plan.kind) {
+    case 'unary':
+      return {
+        ...plan,
+        readReply: (body) => {
+          const reply = plan.readReply(body);
+          return { ...reply, body: convert(reply.body) };
+        },
+      };
+    case 'stream': {
+      const open = plan.isCollected
+        ? () => converted(plan.openReader(), (bytes) => (bytes.length === 0 ? bytes : convert(bytes)))
+        : () => converted(plan.openReader(), eventConverter(form));
+      return { ...plan, openReader: open };
+    }
+    case 'whole':
+      return { ...plan, toStream: (body) => eventConverter(form)(Buffer.from(plan.toStream(body))).toString() };
+    default:
+      throw new Error(`a chat has no plan of kind ${plan.kind}`);
+  }
+}
+
+const converted = (reader: StreamReader, convert: (bytes: Uint8Array) => Uint8Array): StreamReader => ({
+  read: (bytes) => convert(reader.read(bytes)),
+  end: () => convert(reader.end()),
+  usage: () => reader.usage(),
+  get isFinal() {
+    return reader.isFinal;
+  },
+  get isBilledFailure() {
+    return reader.isBilledFailure === true;
+  },
+  get upstreamId() {
+    return reader.upstreamId;
+  },
+});
+
+const DATA = 'data: ';
+const DONE = 'data: [DONE]';
+
+/** Converts events that may be cut at any byte. Comments and the end marker pass. */
+function eventConverter({ chunk }: ChatForm): (bytes: Uint8Array) => Buffer {
+  const decoder = new TextDecoder();
+  let rest = '';
+  return (bytes) => {
+    const events = (rest + decoder.decode(bytes, { stream: true })).replaceAll('\r\n', '\n').split('\n\n');
+    rest = events.pop() ?? '';
+    const written = events.map((event) => {
+      if (event === DONE || !event.startsWith(DATA)) return `${event}\n\n`;
+      return chunk(JSON.parse(event.slice(DATA.length))) ?? '';
+    });
+    return Buffer.from(written.join(''));
+  };
+}

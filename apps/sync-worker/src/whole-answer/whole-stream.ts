@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { GatewayError, NO_USAGE, type Usage } from '@gateway/contracts';
+import type { StreamReader } from '@gateway/upstreams';
+import type { OpenedResponse, StreamResponse, UnaryResponse } from '../opened-response.js';
+
+/** How a complete response becomes the events of a client's stream. */
+export interface WholeForm {
+  readonly contentType: string;
+  toStream(body: Uint8Array): string;
+}
+
+/** Clients and proxies give up on a connection that is silent for longer. */
+const PROGRESS_EVERY_MS = 5_000;
+const PROGRESS = Buffer.from(': the model is working; its answer arrives as a whole\n\n');
+const EMPTY = new Uint8Array(0);
+
+/** Meters a response that arrives as a whole: nothing until then. */
+export class WholeReader implements StreamReader {
+  #reply: UnaryResponse | undefined;
+
+  arrived(reply: UnaryResponse): void {
+    this.#reply = reply;
+  }
+
+  /** The bytes are the client's already. */
+  read(bytes: Uint8Array): Uint8Array {
+    return bytes;
+  }
+
+  end(): Uint8Array {
+    if (this.#reply === undefined) throw new GatewayError('upstream_error', 'The upstream sent no answer.');
+    return EMPTY;
+  }
+
+  get isFinal(): boolean {
+    return this.#reply !== undefined;
+  }
+
+  usage(): Usage {
+    return this.#reply?.usage ?? { ...NO_USAGE, isEstimated: true };
+  }
+
+  get upstreamId(): string | undefined {
+    return this.#reply?.upstreamId;
+  }
+}
+
+/**
+ * A stream of one complete response. A response or an error of the first seconds keeps its status. After that the stream
+ * begins with comments, and an error ends it.
+ */
+export async function openWholeStream(
+  { toStream, contentType }: WholeForm,
+  opening: Promise<OpenedResponse>,
+  reader: WholeReader,
+  progressEveryMs = PROGRESS_EVERY_MS,
+): Promise<StreamResponse> {
+  const next = async (): Promise<Buffer | undefined> => {
+    const reply = await within(opening, progressEveryMs);
+    if (reply === undefined) return undefined;
+    if (reply.kind === 'stream') throw new Error('a whole answer must not be a stream');
+    reader.arrived(reply);
+    return Buffer.from(toStream(reply.body));
+  };
+  const early = await next();
+  const changes = early === undefined ? undefined : (await opening).changes;
+  return {
+    kind: 'stream',
+    reader,
+    firstBytes: early ?? PROGRESS,
+    remaining: early === undefined ? withProgress(next) : nothing(),
+    contentType,
+    ...(changes !== undefined && { changes }),
+    release: () => undefined,
+  };
+}
+
+async function* withProgress(next: () => Promise<Buffer | undefined>): AsyncGenerator<Buffer, undefined> {
+  for (;;) {
+    const bytes = await next();
+    yield bytes ?? PROGRESS;
+    if (bytes !== undefined) return undefined;
+  }
+}
+
+const nothing = (): AsyncIterator<Buffer, undefined> => ({ next: async () => ({ done: true, value: undefined }) });
+
+/** Undefined if the promise is still open after that time. */
+async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
+  const timer = new AbortController();
+  const timeout = wait(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    timer.abort();
+  }
+}
