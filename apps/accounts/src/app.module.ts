@@ -24,6 +24,7 @@ import { PriceOverridesController } from './prices/price-overrides.controller.js
 import { FindDraft } from './quotes/find-draft.service.js';
 import { MakeQuote } from './quotes/make-quote.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
+import { ReadKeyRoom } from './quotes/read-key-room.service.js';
 import type { AccountsResources } from './resources.js';
 import { AttemptLimiter } from './sessions/attempt-limiter.service.js';
 import { KnownNetworks } from './sessions/known-networks.service.js';
@@ -67,7 +68,7 @@ export const CONTROLLERS: readonly Type[] = [
   ReconciliationController,
 ];
 
-const SERVICES = [BalanceReader, FindDraft, MakeQuote, FindReceipt, ReplayDeliveries, AskBilling];
+const SERVICES = [BalanceReader, FindDraft, ReadKeyRoom, MakeQuote, FindReceipt, ReplayDeliveries, AskBilling];
 const SHARED_SERVICES = [Sessions, AttemptLimiter, KnownNetworks];
 const GUARDS = [AdminGuard, SessionGuard, KeyGuard, ActiveAccountInterceptor];
 

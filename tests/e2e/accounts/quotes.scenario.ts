@@ -69,6 +69,23 @@ describe('a quote', () => {
     },
   );
 
+  it('by a key with a spend cap is the hold that admission chooses within the cap', async () => {
+    const { key } = await customer.newKey({ spend_cap_usd: '1' });
+    const body = { model: 'gp-5.4-pro', messages: messagesOf('Be brief') };
+    const capped = await quote({ endpoint: 'chat.completions', body }, key);
+    expect(capped).toMatchObject({ valid: true, is_affordable: true, key_room_usd: '1.00' });
+    const free = await quote({ endpoint: 'chat.completions', body });
+    expect(free).toMatchObject({ key_room_usd: null });
+    expect(Number(free.hold_usd)).toBeGreaterThan(Number(capped.hold_usd));
+    const response = await fullResponse(stack.baseUrl, { key, body });
+    expect(response.status).toBe(200);
+    const receipt = await eventually(() => customer.receipt<Receipt>(String(response.headers['x-request-id'])));
+    expect(receipt.hold_usd).toBe(capped.hold_usd);
+
+    const { key: poor } = await customer.newKey({ spend_cap_usd: '0.0001' });
+    expect(await quote({ endpoint: 'chat.completions', body }, poor)).toMatchObject({ is_affordable: false });
+  });
+
   it('of a form takes the number of its files', async () => {
     const fields = { model: 'gp-image-1', prompt: 'A hat', size: '1024x1024', quality: 'low', n: 2 };
     const before = await quote({ endpoint: 'images.edits', body: { ...fields, image: 2, mask: true } });

@@ -5,6 +5,7 @@ import {
   GatewayError,
   isGatewayError,
   type PriceOverride,
+  type SpendCap,
   type Unit,
   type UnitCounts,
   type Usage,
@@ -23,6 +24,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BalanceReader } from '../balance-reader.service.js';
 import { ACCOUNTS_CONFIG } from '../tokens.js';
 import { FindDraft } from './find-draft.service.js';
+import { ReadKeyRoom } from './read-key-room.service.js';
 
 export interface QuoteCaller {
   readonly accountId: string;
@@ -31,6 +33,8 @@ export interface QuoteCaller {
   readonly priceOverrides: readonly PriceOverride[];
   /** A test key pays nothing. */
   readonly isTest: boolean;
+  /** Of the key that asks; null: the balance is the only limit. */
+  readonly spendCap: SpendCap | null;
 }
 
 export interface QuoteRequest {
@@ -57,6 +61,7 @@ export class MakeQuote {
     @Inject(ACCOUNTS_CONFIG) private readonly config: Pick<AccountsConfig, 'vendors' | 'catalogueAtMs'>,
     private readonly balanceReader: BalanceReader,
     private readonly findDraft: FindDraft,
+    private readonly keyRoom: ReadKeyRoom,
   ) {
     this.#vendors = new Set(config.vendors);
   }
@@ -83,7 +88,7 @@ export class MakeQuote {
   }
 
   async #priced(
-    { accountId, isTest, priceOverrides }: QuoteCaller,
+    { accountId, isTest, priceOverrides, spendCap }: QuoteCaller,
     model: CatalogueModel,
     use: WorstCase,
     expected: Usage,
@@ -106,7 +111,9 @@ export class MakeQuote {
     }
     const estimate = isTest ? 0n : usageCost(expected, price);
     const { availableNanoUsd } = await this.balanceReader.read(accountId);
-    const hold = quoteHold(isTest ? { worstCase: use.worstCase } : use, price, availableNanoUsd);
+    const keyRoomNanoUsd = isTest ? null : await this.keyRoom.read(spendCap);
+    const canSpendNanoUsd = smaller(availableNanoUsd, keyRoomNanoUsd);
+    const hold = quoteHold(isTest ? { worstCase: use.worstCase } : use, price, canSpendNanoUsd);
     const held = (amount: bigint): string => formatUsd(isTest ? 0n : amount);
     return {
       model: model.id,
@@ -120,11 +127,14 @@ export class MakeQuote {
       hold_most_usd: held(hold.range?.mostNanoUsd ?? hold.heldNanoUsd),
       output_cap: hold.outputCap ?? null,
       available_usd: formatUsd(availableNanoUsd),
+      key_room_usd: keyRoomNanoUsd === null ? null : formatUsd(keyRoomNanoUsd),
       balance_after_usd: formatUsd(availableNanoUsd - estimate),
-      is_affordable: isTest || availableNanoUsd >= hold.leastNanoUsd,
+      is_affordable: isTest || canSpendNanoUsd >= hold.leastNanoUsd,
     };
   }
 }
+
+const smaller = (amount: bigint, limit: bigint | null): bigint => (limit !== null && limit < amount ? limit : amount);
 
 /** Usage of units that the client has counted. Some prices depend on the prompt's length: the sum of its units. */
 function usageOf(units: UnitCounts): Usage {

@@ -50,6 +50,8 @@ export interface Quote {
   readonly estimate_usd: string;
   readonly hold_usd: string;
   readonly is_affordable: boolean;
+  /** What the spend cap of the key leaves; null without one. */
+  readonly key_room_usd?: string | null;
   readonly errors?: readonly { readonly status: number; readonly code: string; readonly param: string | null }[];
 }
 

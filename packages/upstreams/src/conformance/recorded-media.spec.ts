@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { modelAt, priceAt, usageCost } from '@gateway/catalogue';
-import type { EmbeddingProtocolId, ImageProtocolId, UnitCounts, Usage, VideoProtocolId } from '@gateway/contracts';
+import type {
+  EmbeddingProtocolId,
+  ImageProtocolId,
+  SpeechProtocolId,
+  UnitCounts,
+  Usage,
+  VideoProtocolId,
+} from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { EmbeddingsCall } from '../protocol.js';
-import { EMBEDDING_PROTOCOLS, IMAGE_PROTOCOLS, VIDEO_PROTOCOLS } from '../registry.js';
+import type { EmbeddingsCall, SpeechCall } from '../protocol.js';
+import { EMBEDDING_PROTOCOLS, IMAGE_PROTOCOLS, SPEECH_PROTOCOLS, VIDEO_PROTOCOLS } from '../registry.js';
 import { smallImageCall } from './image-calls.js';
 
 interface Metered {
@@ -16,6 +23,7 @@ interface Metered {
 type RecordedMedia = { readonly name: string; readonly body: object } & (
   | ({ readonly kind: 'image'; readonly protocol: ImageProtocolId } & Metered)
   | ({ readonly kind: 'embeddings'; readonly protocol: EmbeddingProtocolId } & Metered)
+  | ({ readonly kind: 'speech'; readonly protocol: SpeechProtocolId } & Metered)
   | { readonly kind: 'video'; readonly protocol: VideoProtocolId; readonly reading: object }
 );
 
@@ -30,6 +38,20 @@ const embeddingsCall = (publicModel: string): EmbeddingsCall => ({
   request: { texts: ['a', 'b'], firstIndex: 0, dimensions: 4, encoding: 'float', vendorFields: {} },
   publicModel,
   traits: { dimensions: [4], defaultDimensions: 4, unitLengthOnlyAt: null, batch: { texts: 10, tokens: 1_000 } },
+  requestId: 'req_abcdefghijklmnopqrstuvwxyz',
+  createdSeconds: 1_795_168_800,
+});
+
+const speechCall = (publicModel: string): SpeechCall => ({
+  request: { text: 'Recorded.', voice: 'Cherry' },
+  publicModel,
+  traits: {
+    charactersPerCall: 600,
+    sampleRateHz: 24_000,
+    defaultVoice: 'Cherry',
+    supportsInstructions: true,
+    onlyFormat: null,
+  },
   requestId: 'req_abcdefghijklmnopqrstuvwxyz',
   createdSeconds: 1_795_168_800,
 });
@@ -57,6 +79,14 @@ describe('recorded answers of media', () => {
       case 'embeddings': {
         const call = embeddingsCall(entry.pricedAs);
         expectMoney(entry, EMBEDDING_PROTOCOLS[entry.protocol].readReply(bytesOf(entry), call).usage);
+        break;
+      }
+      case 'speech': {
+        const reader = SPEECH_PROTOCOLS[entry.protocol].openReader(speechCall(entry.pricedAs));
+        reader.read(Buffer.from(`data: ${JSON.stringify(entry.body)}\n\n`));
+        reader.end();
+        expectMoney(entry, reader.usage());
+        expect(reader.usage()).not.toHaveProperty('unpriced');
         break;
       }
       case 'video':

@@ -2,11 +2,20 @@ import { countSpeechCharacters, NO_USAGE, type Usage } from '@gateway/contracts'
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import { readCount } from '../metering/token-counts.js';
+import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
 import type { SpeechCall, StreamReader } from '../protocol.js';
 import { SseDecoder } from '../sse/sse-decoder.js';
 import type { SseEvent } from '../sse/sse-event.js';
 import { errorInStream } from './errors.js';
 import { speechEvent } from './wire.js';
+
+/** Speech is sold by the character; its tokens have no price. */
+const KNOWN: KnownUsage = {
+  counts: new Set([
+    ...['characters', 'input_tokens', 'output_tokens', 'total_tokens', 'input_tokens_details.text_tokens'],
+    ...['output_tokens_details.audio_tokens', 'output_tokens_details.text_tokens'],
+  ]),
+};
 
 const EMPTY = new Uint8Array(0);
 
@@ -16,6 +25,7 @@ class SpeechReader implements StreamReader {
   #isFinal = false;
   #hasAudio = false;
   #characters: number | undefined;
+  #unpriced: readonly string[] = [];
   #upstreamId: string | undefined;
 
   constructor(private readonly call: SpeechCall) {}
@@ -44,11 +54,8 @@ class SpeechReader implements StreamReader {
   usage(): Usage {
     const characters = this.#characters ?? (this.#hasAudio ? countSpeechCharacters(this.call.request.text) : undefined);
     if (characters === undefined) return NO_USAGE;
-    return {
-      units: { character: characters },
-      inputTokensTotal: 0,
-      isEstimated: this.#characters === undefined,
-    };
+    const isEstimated = this.#characters === undefined;
+    return withUnpriced({ units: { character: characters }, inputTokensTotal: 0, isEstimated }, this.#unpriced);
   }
 
   #samplesOf({ name, data }: SseEvent): Uint8Array {
@@ -62,6 +69,7 @@ class SpeechReader implements StreamReader {
     const { request_id: requestId, output, usage } = parsed.data;
     this.#upstreamId ??= requestId ?? undefined;
     this.#characters = readCount(usage?.characters) ?? this.#characters;
+    if (usage != null) this.#unpriced = unpricedIn(usage, KNOWN);
     this.#isFinal ||= output.finish_reason === 'stop';
     const samples = Buffer.from(output.audio?.data ?? '', 'base64');
     this.#hasAudio ||= samples.length > 0;

@@ -16,5 +16,5 @@ export const speechEvent = z.object({
     finish_reason: z.string().nullish(),
     audio: z.object({ data: z.string().nullish() }).nullish(),
   }),
-  usage: z.object({ characters: z.unknown() }).partial().nullish(),
+  usage: z.looseObject({ characters: z.unknown().optional() }).nullish(),
 });

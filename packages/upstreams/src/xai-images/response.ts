@@ -2,10 +2,19 @@ import { grokImageUnits } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { replaceTopMembers } from '../json/replace-member.js';
+import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
 import { definedFields, readTicks, withoutTicks } from '../task-records/read-record.js';
 import { errorInResponse } from './errors.js';
 import { type XaiImage, type XaiReply, xaiReply } from './wire.js';
+
+/** Images are sold by the piece; the vendor's cost is compared with the charge elsewhere. */
+const KNOWN: KnownUsage = {
+  counts: new Set([
+    ...['cost_in_usd_ticks', 'num_images', 'image_count', 'input_tokens', 'output_tokens', 'total_tokens'],
+    ...['prompt_tokens', 'completion_tokens'],
+  ]),
+};
 
 /** Passes the response through without the vendor's cost. Charges each image that arrived, by resolution and quality. */
 export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): UpstreamReply {
@@ -16,11 +25,14 @@ export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): Upst
   const images = parsed.data.data.filter(isDelivered).length;
   return {
     body: withoutCost(body, parsed.data.usage),
-    usage: {
-      units: images === 0 ? {} : grokImageUnits(call.request, call.traits, images),
-      inputTokensTotal: 0,
-      isEstimated: false,
-    },
+    usage: withUnpriced(
+      {
+        units: images === 0 ? {} : grokImageUnits(call.request, call.traits, images),
+        inputTokensTotal: 0,
+        isEstimated: false,
+      },
+      unpricedIn(parsed.data.usage, KNOWN),
+    ),
     ...definedFields({ vendorCostNanoUsd: readTicks(parsed.data.usage?.cost_in_usd_ticks) }),
     upstreamId: undefined,
   };
