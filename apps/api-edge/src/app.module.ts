@@ -19,6 +19,7 @@ import { FollowRequest } from './endpoints/requests/follow-request.service.js';
 import { RequestsController } from './endpoints/requests/requests.controller.js';
 import { RespondLater } from './endpoints/requests/respond-later.service.js';
 import { SendResult } from './endpoints/requests/send-result.service.js';
+import { ResponsesSockets } from './endpoints/responses-socket/responses-sockets.service.js';
 import { StoredResponsesController } from './endpoints/stored-responses/stored-responses.controller.js';
 import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.service.js';
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
@@ -101,6 +102,7 @@ const SERVICES = [
   ResponseWriter,
   StoredRequests,
   StoredResponsesReader,
+  ResponsesSockets,
   ReadRequest,
 ];
 

@@ -10,6 +10,7 @@ import { AccountFunds } from './admit/account-funds.service.js';
 import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyLookup } from './authenticate/key-lookup.service.js';
+import { ResponsesSockets } from './endpoints/responses-socket/responses-sockets.service.js';
 import { EdgeErrorFilter } from './errors/edge-error.filter.js';
 import { OpenWaits } from './follow-tasks/open-waits.service.js';
 import { TaskChanges } from './follow-tasks/task-changes.service.js';
@@ -36,6 +37,7 @@ const drain: Drain = new Drain({
   logger,
   steps: [
     { name: 'open waits', run: async () => app.get(OpenWaits).abortAll() },
+    { name: 'sockets', run: (remainingMs) => app.get(ResponsesSockets).end(remainingMs) },
     { name: 'connections', run: (remainingMs) => connections.end(remainingMs) },
     // Responses whose client has left, and at the end of the grace time all others.
     { name: 'running responses', run: (remainingMs) => app.get(RunningResponses).drain(remainingMs) },
@@ -60,6 +62,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
   { bodyParser: false, logger: new NestLogger(logger) },
 );
 const connections = new OpenConnections(app.getHttpServer());
+app.get(ResponsesSockets).listen(app.getHttpServer());
 app.useGlobalFilters(app.get(EdgeErrorFilter));
 countBeyondHold(metrics, resources.settler, MODELS);
 edgeGauges(metrics, {

@@ -19,6 +19,7 @@ import { isPreflight, preflightHeaders } from './cors.js';
 import { CALL_LIMIT_BYTES, CALL_PATHS, refuseKeyInUrl } from './google-routes.js';
 import { meantUrl } from './meant-path.js';
 import { commonHeaders, errorDialectOf, knownCallerOf, setCaller } from './request-context.js';
+import { isSocketRequest } from './socket-request.js';
 import { stripByteOrderMark } from './strip-byte-order-mark.js';
 
 const LIMIT_BY_PATH = new Map<string, number>([
@@ -46,7 +47,11 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
     bodyLimit: OTHER_LIMIT_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 5_000,
+      shouldUpgradeCallback: isSocketRequest,
+    },
     genReqId: () => newRequestId(),
     requestIdHeader: false,
     trustProxy: trustedProxies ?? false,

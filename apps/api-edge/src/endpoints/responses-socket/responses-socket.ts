@@ -1,0 +1,153 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { ERRORS, GatewayError, isGatewayError, newRequestId, renderError, responseIdOf } from '@gateway/contracts';
+import type { ClientSocket, ClientSocketHandlers } from '@gateway/relay';
+import { createParser } from 'eventsource-parser';
+import { readFrame, type SocketFrame } from './socket-frame.js';
+import { type ContinuedFrame, SocketHistory, unknownPrevious } from './socket-history.js';
+
+const OK = 200;
+const GOING_AWAY = 1001;
+/** Vendors order the members of an event as they like. */
+const FINAL = /"type": ?"response\.(?:completed|incomplete)"/;
+const HEAD_CHARACTERS = 200;
+
+/** Sends the body of a request to `POST /v1/responses` with the key of the socket. */
+export type SendTurn = (body: Buffer) => ClientRequest;
+
+/** One WebSocket on which a client creates responses, one after the other. */
+export class ResponsesSocket implements ClientSocketHandlers {
+  readonly #history = new SocketHistory();
+  #running: ClientRequest | undefined;
+  #isEnding = false;
+
+  constructor(
+    private readonly socket: ClientSocket,
+    private readonly sendTurn: SendTurn,
+    private readonly onClosed: () => void,
+  ) {}
+
+  onMessage(message: Buffer): void {
+    try {
+      this.#handle(readFrame(message));
+    } catch (error) {
+      if (!isGatewayError(error)) throw error;
+      this.#fail(error as GatewayError);
+    }
+  }
+
+  /** The client has left: its running response has the contract of every other one. */
+  onClose(): void {
+    this.#running?.destroy();
+    this.onClosed();
+  }
+
+  /** Closes the socket once its response has ended. */
+  end(): void {
+    this.#isEnding = true;
+    if (this.#running === undefined) this.socket.close(GOING_AWAY, 'The server restarts.');
+  }
+
+  /** The socket has reached its age. Clients open another one. */
+  expire(): void {
+    const error = {
+      type: 'invalid_request_error',
+      code: 'websocket_connection_limit_reached',
+      message:
+        'Responses websocket connection limit reached (60 minutes). Create a new websocket connection to continue.',
+    };
+    this.socket.send(JSON.stringify({ type: 'error', status: 400, error }));
+    this.end();
+  }
+
+  #handle(frame: SocketFrame): void {
+    // The official coding assistant confirms what it has processed.
+    if (frame.type === 'response.processed') return;
+    if (frame.type !== 'response.create') {
+      throw new GatewayError('invalid_request', "'type': expected 'response.create'.", { param: 'type' });
+    }
+    if (this.#running !== undefined) {
+      throw new GatewayError('request_in_progress', 'A socket runs one response at a time. Wait for its end.');
+    }
+    const continued = this.#history.continue(frame);
+    if (frame.generates) this.#run(frame, continued);
+    else this.#prepare(frame, continued);
+  }
+
+  /** A turn without output costs nothing. Its items are part of the next one. */
+  #prepare({ members }: SocketFrame, { elements }: ContinuedFrame): void {
+    if (elements === undefined) throw unknownPrevious(members.previousId);
+    const id = responseIdOf(newRequestId());
+    this.#history.remember(id, elements, undefined);
+    const response = { id, object: 'response', created_at: Math.floor(Date.now() / 1_000), output: [] };
+    const usage = {
+      ...{ input_tokens: 0, output_tokens: 0, total_tokens: 0 },
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: 0 },
+    };
+    for (const [number, status] of (['in_progress', 'completed'] as const).entries()) {
+      const type = status === 'completed' ? 'response.completed' : 'response.created';
+      const shown = { ...response, status, usage: status === 'completed' ? usage : null };
+      this.socket.send(JSON.stringify({ type, sequence_number: number, response: shown }));
+    }
+  }
+
+  #run(frame: SocketFrame, continued: ContinuedFrame): void {
+    const sent = this.sendTurn(continued.body);
+    this.#running = sent;
+    sent.once('error', () => this.#finish(sent, new GatewayError('internal_error', 'The response broke off.')));
+    sent.once('response', (response) => {
+      response.setEncoding('utf8');
+      response.once('error', () => this.#finish(sent, new GatewayError('internal_error', 'The response broke off.')));
+      if (response.statusCode === OK) this.#relay(sent, response, frame, continued);
+      else void this.#refuse(sent, response);
+    });
+  }
+
+  #relay(sent: ClientRequest, response: IncomingMessage, { members }: SocketFrame, { elements }: ContinuedFrame): void {
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        if (!members.isStored && FINAL.test(data.slice(0, HEAD_CHARACTERS))) this.#remember(data, elements);
+        if (this.socket.send(data) || response.isPaused()) return;
+        response.pause();
+        this.socket.onDrain(() => response.resume());
+      },
+    });
+    response.on('data', (text: string) => parser.feed(text));
+    response.once('end', () => this.#finish(sent));
+  }
+
+  #remember(data: string, elements: ContinuedFrame['elements']): void {
+    const { response } = JSON.parse(data) as { response: { id: string } };
+    this.#history.remember(response.id, elements, JSON.stringify(response));
+  }
+
+  /** An error before the response has begun. */
+  async #refuse(sent: ClientRequest, response: IncomingMessage): Promise<void> {
+    const text = (await response.toArray().catch(() => [])).join('');
+    this.#history.forget();
+    this.socket.send(JSON.stringify({ type: 'error', status: response.statusCode, ...errorIn(text) }));
+    this.#finish(sent);
+  }
+
+  #fail(error: GatewayError): void {
+    const body = renderError('responses', error.toRecord(), newRequestId());
+    this.socket.send(JSON.stringify({ type: 'error', status: ERRORS[error.code].status, ...body }));
+  }
+
+  #finish(sent: ClientRequest, error?: GatewayError): void {
+    if (this.#running !== sent) return;
+    this.#running = undefined;
+    if (error !== undefined) this.#fail(error);
+    if (this.#isEnding) this.end();
+  }
+}
+
+/** The body of an error response. A response that broke off has none. */
+function errorIn(text: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    const error = new GatewayError('internal_error', 'The response broke off.');
+    return renderError('responses', error.toRecord(), newRequestId());
+  }
+}

@@ -1,0 +1,54 @@
+import { GatewayError, jsonBytes } from '@gateway/contracts';
+import { readStateMembers, type StateMembers } from '../../response-state/request-members.js';
+
+/** A message of a client. */
+export interface SocketFrame {
+  readonly type: unknown;
+  /** False: the client only prepares the next turn. */
+  readonly generates: boolean;
+  /** The body of the same request over HTTP, as a stream. */
+  readonly body: Buffer;
+  readonly members: StateMembers;
+}
+
+/** Members that exist on a socket only, or that it implies. */
+const OF_SOCKET: ReadonlySet<string> = new Set(['type', 'generate', 'stream']);
+
+/** Throws a 400 for a message that is no JSON object, or that asks for parallel streams. */
+export function readFrame(message: Buffer): SocketFrame {
+  if (message.toString('latin1', 0, 64).trimStart()[0] !== '{') {
+    throw new GatewayError('invalid_json', 'A message must be a JSON object.');
+  }
+  const members = jsonBytes.locateMembers(message);
+  const memberOf = (name: string): unknown => {
+    const member = members.findLast((candidate) => candidate.name === name);
+    return member === undefined ? undefined : parseValue(message.toString('utf8', member.start, member.end));
+  };
+  if (memberOf('stream_id') != null) {
+    throw new GatewayError(
+      'unsupported_parameter',
+      "'stream_id': expected none: a socket runs one response at a time.",
+      {
+        param: 'stream_id',
+      },
+    );
+  }
+  const kept = members.filter(({ name }) => !OF_SOCKET.has(name));
+  const parts = kept.map(({ name, start, end }) => `${JSON.stringify(name)}:${message.toString('utf8', start, end)}`);
+  const body = Buffer.from(`{${[...parts, '"stream":true'].join(',')}}`);
+  return {
+    type: memberOf('type'),
+    generates: memberOf('generate') !== false,
+    body,
+    members: readStateMembers(body),
+  };
+}
+
+/** The server's parser reports what is no JSON. */
+function parseValue(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

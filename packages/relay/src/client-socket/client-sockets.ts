@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** More bytes than this wait for a client that reads slowly: pause the source. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+const PING_INTERVAL_MS = 30_000;
+
+/** A client's WebSocket, as its handler sees it. */
+export interface ClientSocket {
+  /** False: the client reads slowly. `onDrain` is called once it has caught up. */
+  send(text: string): boolean;
+  onDrain(listener: () => void): void;
+  /** `code`: a close code of RFC 6455, 7.4. */
+  close(code: number, reason: string): void;
+}
+
+export interface ClientSocketHandlers {
+  /** One text or binary message. The memory belongs to the handler. */
+  onMessage(message: Buffer): void;
+  onClose(): void;
+}
+
+/** Accepts WebSockets of clients on an HTTP server. Ends a socket whose client no longer responds to pings. */
+export class ClientSockets {
+  readonly #server: WebSocketServer;
+
+  constructor(maxMessageBytes: number) {
+    this.#server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
+  }
+
+  /** Completes the handshake. A wrong one is refused with 400. */
+  accept(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    handle: (socket: ClientSocket) => ClientSocketHandlers,
+  ): void {
+    this.#server.handleUpgrade(request, socket, head, (opened) => serve(opened, handle));
+  }
+}
+
+function serve(opened: WebSocket, handle: (socket: ClientSocket) => ClientSocketHandlers): void {
+  let onDrain: (() => void) | undefined;
+  const whenSent = (): void => {
+    if (onDrain === undefined || opened.bufferedAmount > MAX_BUFFERED_BYTES) return;
+    const listener = onDrain;
+    onDrain = undefined;
+    listener();
+  };
+  const handlers = handle({
+    send: (text) => {
+      opened.send(text, whenSent);
+      return opened.bufferedAmount <= MAX_BUFFERED_BYTES;
+    },
+    onDrain: (listener) => {
+      onDrain = listener;
+    },
+    close: (code, reason) => opened.close(code, reason),
+  });
+  const stopPings = pingRegularly(opened);
+  opened.on('message', (message) => handlers.onMessage(message as Buffer));
+  // A close event follows.
+  opened.on('error', () => opened.terminate());
+  opened.on('close', () => {
+    stopPings();
+    handlers.onClose();
+  });
+}
+
+function pingRegularly(opened: WebSocket): () => void {
+  let isAlive = true;
+  opened.on('pong', () => {
+    isAlive = true;
+  });
+  const timer = setInterval(() => {
+    if (!isAlive) opened.terminate();
+    isAlive = false;
+    opened.ping();
+  }, PING_INTERVAL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,193 @@
+import { startTestStack } from '@gateway/testing';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import OpenAI from 'openai';
+import { ResponsesWS } from 'openai/resources/responses/ws';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+
+jest.setTimeout(60_000);
+
+const stack = await startTestStack();
+afterAll(() => stack.stop());
+afterEach(() => stack.simulator.clearFaults());
+
+const limits = { rpm: 100_000, concurrency: 0 };
+const customer = await stack.createCustomer({ creditUsd: '1000', limits });
+const stranger = await stack.createCustomer({ creditUsd: '1000', limits });
+const poor = await stack.createCustomer({ limits });
+const MODEL = 'gp-5.4-mini';
+
+interface Event {
+  readonly type: string;
+  readonly status?: number;
+  readonly error?: { readonly code: string; readonly param?: string };
+  readonly response?: { readonly id: string; readonly status: string; readonly output: readonly OutputItem[] };
+}
+
+interface OutputItem {
+  readonly type: string;
+  readonly content?: readonly { readonly text?: string }[];
+}
+
+const FINAL = /^(response\.(completed|incomplete|failed)|error)$/;
+
+/** A socket whose turns are awaited one by one. */
+async function openSocket(apiKey: string, baseUrl = stack.baseUrl) {
+  const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/v1/responses`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  } as never);
+  const events: Event[] = [];
+  let onEvent = (): void => undefined;
+  socket.addEventListener('message', ({ data }) => {
+    events.push(JSON.parse(String(data)) as Event);
+    onEvent();
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('open', () => resolve());
+    socket.addEventListener('error', () => reject(new Error('the handshake was refused')));
+  });
+  const next = async (isLast: (event: Event) => boolean): Promise<readonly Event[]> => {
+    for (;;) {
+      const at = events.findIndex(isLast);
+      if (at !== -1) return events.splice(0, at + 1);
+      await new Promise<void>((resolve) => {
+        onEvent = resolve;
+      });
+    }
+  };
+  return {
+    socket,
+    send: (message: object) => socket.send(JSON.stringify(message)),
+    next,
+    async turn(message: object): Promise<readonly Event[]> {
+      socket.send(JSON.stringify({ type: 'response.create', model: MODEL, ...message }));
+      return next(({ type }) => FINAL.test(type));
+    },
+  };
+}
+
+const idOf = (events: readonly Event[]): string => events.at(-1)?.response?.id ?? '';
+const textOf = (events: readonly Event[]): string =>
+  (events.at(-1)?.response?.output ?? []).flatMap(({ content }) => (content ?? []).map(({ text }) => text)).join('');
+
+/** Texts of the newest prompt that the vendor received. */
+async function promptSince(seq: number): Promise<string> {
+  return JSON.stringify(
+    (JSON.parse((await stack.simulator.requests(seq)).at(-1)?.body ?? '{}') as { input: unknown }).input,
+  );
+}
+
+describe('a socket', () => {
+  it('serves the official client, and each turn is charged like a request', async () => {
+    const client = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: customer.apiKey });
+    const before = await stack.ledger.settlementCount(customer.accountId);
+    const socket = new ResponsesWS(client);
+    socket.send({ type: 'response.create', model: MODEL, input: 'Hello socket' });
+    const types: string[] = [];
+    for await (const event of socket.stream()) {
+      if (event.type === 'error') throw event.error;
+      if (event.type !== 'message') continue;
+      types.push(event.message.type);
+      if (event.message.type === 'response.completed') break;
+    }
+    socket.close();
+    expect(types[0]).toBe('response.created');
+    expect(types).toContain('response.output_text.delta');
+    await waitUntilSettled(stack, [customer]);
+    expect(await stack.ledger.settlementCount(customer.accountId)).toBe(before + 1);
+  });
+
+  it('continues what it has not stored, and only on the same socket', async () => {
+    const socket = await openSocket(customer.apiKey);
+    const first = await socket.turn({ input: 'My name is Ada', store: false });
+    const since = await stack.simulator.lastSeq();
+    const second = await socket.turn({ input: 'And again', store: false, previous_response_id: idOf(first) });
+    expect(second.at(-1)?.type).toBe('response.completed');
+    const prompt = await promptSince(since);
+    for (const text of ['My name is Ada', textOf(first), 'And again']) expect(prompt).toContain(text);
+    const other = await openSocket(customer.apiKey);
+    const [error] = await other.turn({ input: 'Reveal', previous_response_id: idOf(second) });
+    expect(error).toMatchObject({ type: 'error', status: 404, error: { code: 'previous_response_not_found' } });
+    for (const { socket: open } of [socket, other]) open.close();
+  });
+
+  it('continues stored responses from anywhere in the account, and none of another one', async () => {
+    const socket = await openSocket(customer.apiKey);
+    const first = await socket.turn({ input: 'Stored' });
+    const elsewhere = await openSocket(customer.apiKey);
+    const second = await elsewhere.turn({ input: 'Go on', previous_response_id: idOf(first) });
+    expect(second.at(-1)?.type).toBe('response.completed');
+    const foreign = await openSocket(stranger.apiKey);
+    const [error] = await foreign.turn({ input: 'Reveal', previous_response_id: idOf(first) });
+    expect(error).toMatchObject({ type: 'error', status: 404 });
+    for (const { socket: open } of [socket, elsewhere, foreign]) open.close();
+  });
+
+  it('prepares a turn for free', async () => {
+    const socket = await openSocket(customer.apiKey);
+    const since = await stack.simulator.lastSeq();
+    const prepared = await socket.turn({ input: 'The system is large', generate: false });
+    expect(prepared.map(({ type }) => type)).toEqual(['response.created', 'response.completed']);
+    expect(await stack.simulator.lastSeq()).toBe(since);
+    await socket.turn({ input: 'Begin', store: false, previous_response_id: idOf(prepared) });
+    expect(await promptSince(since)).toContain('The system is large');
+    socket.socket.close();
+  });
+
+  it('reports wrong messages and goes on', async () => {
+    const socket = await openSocket(customer.apiKey);
+    const refused = async (message: string) => {
+      socket.socket.send(message);
+      return (await socket.next(({ type }) => type === 'error')).at(-1);
+    };
+    expect(await refused('nonsense')).toMatchObject({ status: 400 });
+    expect(await refused('{"type":"session.update"}')).toMatchObject({ status: 400, error: { param: 'type' } });
+    const unknownModel = JSON.stringify({ type: 'response.create', model: 'no-such-model', input: 'x' });
+    expect(await refused(unknownModel)).toMatchObject({ status: 400 });
+    const background = JSON.stringify({ type: 'response.create', model: MODEL, input: 'x', background: true });
+    expect(await refused(background)).toMatchObject({ status: 400, error: { param: 'background' } });
+    expect((await socket.turn({ input: 'Still here' })).at(-1)?.type).toBe('response.completed');
+    socket.socket.close();
+  });
+
+  it('runs one response at a time, and stops it when its client leaves', async () => {
+    const socket = await openSocket(customer.apiKey);
+    const since = await stack.simulator.lastSeq();
+    socket.send({ type: 'response.create', model: MODEL, input: '{{sim chunks=200 chunk_ms=100}} Slow' });
+    await socket.next(({ type }) => type === 'response.output_text.delta');
+    socket.send({ type: 'response.create', model: MODEL, input: 'Second' });
+    const refused = await socket.next(({ type }) => type === 'error');
+    expect(refused.at(-1)).toMatchObject({ status: 409 });
+    socket.socket.close();
+    await waitUntilSettled(stack, [customer]);
+    const [call, ...others] = await stack.simulator.closedJournal(since);
+    expect([call?.client_aborted, others]).toEqual([true, []]);
+  });
+
+  it('is refused without a valid key, and each turn without credit', async () => {
+    await expect(openSocket('sk-nonsense')).rejects.toThrow('refused');
+    const socket = await openSocket(poor.apiKey);
+    expect((await socket.turn({ input: 'x' })).at(-1)).toMatchObject({ type: 'error', status: 402 });
+    socket.socket.close();
+  });
+
+  it('ends with its response when the edge stops', async () => {
+    const edge = await stack.system.add('api-edge');
+    const idle = await openSocket(customer.apiKey, edge.url);
+    const busy = await openSocket(customer.apiKey, edge.url);
+    busy.send({ type: 'response.create', model: MODEL, input: '{{sim chunks=20 chunk_ms=100}} Slow' });
+    await busy.next(({ type }) => type === 'response.output_text.delta');
+    const closed = [idle, busy].map(
+      ({ socket }) => new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code))),
+    );
+    const stopped = edge.stop();
+    expect((await busy.next(({ type }) => FINAL.test(type))).at(-1)?.type).toBe('response.completed');
+    expect(await Promise.all(closed)).toEqual([1001, 1001]);
+    await stopped;
+  });
+});
+
+describe('the ledger', () => {
+  it('is consistent after all of it', async () => {
+    await expectConsistentLedger(stack, [customer, stranger, poor]);
+  });
+});
