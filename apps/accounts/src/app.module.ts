@@ -34,6 +34,7 @@ import { BalanceController } from './statements/balance.controller.js';
 import { FindReceipt } from './statements/find-receipt.service.js';
 import { LedgerController } from './statements/ledger.controller.js';
 import { ReceiptsController } from './statements/receipts.controller.js';
+import { RequestsController } from './statements/requests.controller.js';
 import { UsageController } from './statements/usage.controller.js';
 import * as tokens from './tokens.js';
 import { AdminWebhookDeliveriesController } from './webhooks/admin-webhook-deliveries.controller.js';
@@ -54,6 +55,7 @@ export const CONTROLLERS: readonly Type[] = [
   BalanceController,
   LedgerController,
   UsageController,
+  RequestsController,
   ReceiptsController,
   PriceOverridesController,
   QuotesController,

@@ -4,6 +4,7 @@ import { listAudit } from './audit/audit-log.js';
 import { followEpoch, nextEpoch } from './epochs/epochs.js';
 import { eventsAfter } from './events/events-after.js';
 import { listLedger } from './ledger/list-ledger.js';
+import { listSettlements } from './settlements/list-settlements.js';
 import { recordSettlements } from './settlements/record-settlements.js';
 import { claimPolls } from './tasks/claim-polls.js';
 import { listTasks, type TaskQuery } from './tasks/list-tasks.js';
@@ -133,6 +134,21 @@ describe('with many rows of one customer', () => {
     await sql('ANALYZE ledger_transaction');
     const list = (database: TestDatabase['database']) => listLedger(database, many, { beforeId: null, limit: LIMIT });
     expect(await rows('ledger_transaction', list)).toBeLessThan(FEW);
+  });
+
+  it('a page of requests is read by an index', async () => {
+    await sql(`INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
+        price_version, unit_prices, units, is_estimated, attempts, schema_version, admitted_at, settled_at, stream_entry_id, epoch)
+      SELECT 'req_listed' || n, '${many}', '${tasks.keyId}', 'chat.completions', 'gm-2', 'completed', 0, 0, 'p', '{}', '{}', false,
+        '[]', 1, now() - n * interval '1 minute', now() - n * interval '1 minute', n || '-0', 1 FROM generate_series(1, ${MANY}) AS n`);
+    await sql('ANALYZE settlement');
+    const first = { after: null, limit: LIMIT };
+    const list = (database: TestDatabase['database']) => listSettlements(database, many, {}, first);
+    expect(await rows('settlement', list)).toBeLessThan(FEW);
+    const [last] = (await listSettlements(test.database, many, {}, first)).slice(-1);
+    const next = (database: TestDatabase['database']) =>
+      listSettlements(database, many, { keyId: tasks.keyId }, { after: last ?? null, limit: LIMIT });
+    expect(await rows('settlement', next)).toBeLessThan(FEW);
   });
 
   it('the audit log of one account is read by an index', async () => {

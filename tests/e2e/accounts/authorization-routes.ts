@@ -114,6 +114,7 @@ export const ROUTES: readonly Route[] = [
   accounts('reader', 'GET', '/account/balance'),
   accounts('account-reader', 'GET', '/account/ledger'),
   accounts('account-reader', 'GET', '/account/usage'),
+  accounts('reader', 'GET', '/account/requests'),
   accounts('reader', 'GET', '/account/requests/:requestId'),
   accounts('reader', 'POST', '/account/quote', { endpoint: 'embeddings', body: { model: 'vg-4', input: 'x' } }),
   accounts('person', 'GET', '/account/audit'),

@@ -29,6 +29,7 @@ const EXPECTED = {
   'GET /account/balance': KEY,
   'GET /account/ledger': READER,
   'GET /account/usage': READER,
+  'GET /account/requests': KEY,
   'GET /account/requests/:requestId': KEY,
   'POST /account/quote': KEY,
   'POST /account/webhook-endpoints': ACTIVE,

@@ -1,0 +1,91 @@
+import type { AccountId } from '@gateway/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleAdmission, settlementForAdmission } from '../../../billing/src/test-support/test-billing.js';
+import { AccountInterface, until } from '../test-support/account-interface.js';
+
+let accounts: AccountInterface;
+let owner: Awaited<ReturnType<AccountInterface['register']>>;
+let key: { readonly id: string; readonly key: string };
+const ids: string[] = [];
+
+const list = async (query = '', token = owner.token) =>
+  accounts.call('GET', `/account/requests${query}`, undefined, token);
+const idsOf = async (query: string, token?: string) =>
+  (await list(query, token)).body.data.map((line: { request_id: string }) => line.request_id);
+
+beforeAll(async () => {
+  accounts = await AccountInterface.open();
+  owner = await accounts.register();
+  const credit = { amount_usd: '5', reason: 'test', reference: owner.id };
+  await accounts.call('POST', `/admin/accounts/${owner.id}/credits`, credit, accounts.adminToken);
+  const escrow = { accountId: owner.id, missingNanoUsd: '1000000' };
+  await accounts.call('POST', '/internal/escrow', escrow, accounts.internalToken);
+  key = (await accounts.call('POST', '/account/keys', { name: 'k' }, owner.token)).body;
+  for (const [index, model] of ['gm-2', 'gm-2', 'cl-1', 'gm-2'].entries()) {
+    const admission = sampleAdmission(owner.id as AccountId, 9_000n);
+    const keyId = index === 0 ? key.id : admission.keyId;
+    await accounts.resources.admissionStore.admit(admission);
+    const settlement = settlementForAdmission(admission, BigInt(index * 1_000));
+    await accounts.resources.admissionStore.settle({ ...settlement, keyId, model, settledAtMs: 2_000 + (index >> 1) });
+    ids.push(admission.requestId);
+    await until(
+      async () =>
+        (await accounts.call('GET', `/account/requests/${admission.requestId}`, undefined, owner.token)).status === 200,
+    );
+  }
+});
+
+afterAll(() => accounts.close());
+
+describe('the list of requests', () => {
+  it('has every request once over pages, the newest first', async () => {
+    const pages: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { body } = await list(`?limit=1${cursor}`);
+      pages.push(...body.data.map((line: { request_id: string }) => line.request_id));
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(pages).toEqual([...ids.slice(2).sort().reverse(), ...ids.slice(0, 2).sort().reverse()]);
+    expect((await list()).body.data[3]).toMatchObject({
+      endpoint: 'chat.completions',
+      duration_ms: 1_000,
+      outcome: 'completed',
+    });
+  });
+
+  it('is filtered by model, key, cost, time and the beginning of an id', async () => {
+    expect(await idsOf('?model=cl-1')).toEqual([ids[2]]);
+    expect(await idsOf(`?key_id=${key.id}`)).toEqual([ids[0]]);
+    expect(await idsOf('?min_cost_usd=0.000002&max_cost_usd=0.000002')).toEqual([ids[2]]);
+    expect(await idsOf('?from=1970-01-01T00:00:02.001Z')).toHaveLength(2);
+    expect(await idsOf('?to=1970-01-01T00:00:02.001Z')).toHaveLength(2);
+    expect(await idsOf(`?request_id=${ids[1]?.slice(0, 20)}`)).toEqual([ids[1]]);
+    expect(await idsOf('?outcome=failed')).toEqual([]);
+  });
+
+  it('has a CSV form', async () => {
+    const csv = await list('?format=csv&model=cl-1');
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.body.split('\r\n')[1]).toContain(`${ids[2]},completed,,chat.completions,cl-1,`);
+  });
+
+  it('of a key has its own requests only, and of another account none', async () => {
+    expect(await idsOf('', key.key)).toEqual([ids[0]]);
+    expect(await idsOf('?key_id=key_other', key.key)).toEqual([]);
+    expect(await idsOf('', (await accounts.register()).token)).toEqual([]);
+  });
+
+  it.each([
+    ['?outcome=held', 'outcome'],
+    ['?min_cost_usd=cheap', 'min_cost_usd'],
+    ['?from=yesterday', 'from'],
+    ['?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],
+    ['?cursor=%21', 'cursor'],
+    ['?limit=0', 'limit'],
+    ['?status=200', 'status'],
+  ])('refuses %s by the name of the field', async (query, param) => {
+    const { status, body } = await list(query);
+    expect([status, body.error.param]).toEqual([400, param]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { UpstreamAttempt } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
+import type { SettlementRecord } from './find-settlement.js';
+
+/** Undefined: every value. */
+export interface SettlementFilter {
+  readonly keyId?: string | undefined;
+  readonly onlyTest?: boolean | undefined;
+  readonly model?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly outcome?: string | undefined;
+  /** The beginning of the request id. */
+  readonly requestId?: string | undefined;
+  readonly leastCostNanoUsd?: bigint | undefined;
+  readonly mostCostNanoUsd?: bigint | undefined;
+  /** Settled at this time or later. */
+  readonly from?: Date | undefined;
+  /** Settled before this time. */
+  readonly to?: Date | undefined;
+}
+
+export interface SettlementPage {
+  /** The last row of the page before; null: the first page. */
+  readonly after: Pick<SettlementRecord, 'settledAt' | 'requestId'> | null;
+  readonly limit: number;
+}
+
+const both = (conditions: readonly Prisma.Sql[]) => Prisma.join([...conditions], ' AND ');
+
+const conditionsOf = (
+  accountId: string,
+  filter: SettlementFilter,
+  { after }: SettlementPage,
+): readonly Prisma.Sql[] => [
+  Prisma.sql`account_id = ${accountId}`,
+  ...(filter.keyId === undefined ? [] : [Prisma.sql`key_id = ${filter.keyId}`]),
+  ...(filter.onlyTest === true
+    ? [Prisma.sql`EXISTS (SELECT 1 FROM api_key WHERE api_key.id = settlement.key_id AND is_test)`]
+    : []),
+  ...(filter.model === undefined ? [] : [Prisma.sql`model = ${filter.model}`]),
+  ...(filter.endpoint === undefined ? [] : [Prisma.sql`endpoint = ${filter.endpoint}`]),
+  ...(filter.outcome === undefined ? [] : [Prisma.sql`outcome = ${filter.outcome}`]),
+  ...(filter.requestId === undefined ? [] : [Prisma.sql`starts_with(request_id, ${filter.requestId})`]),
+  ...(filter.leastCostNanoUsd === undefined ? [] : [Prisma.sql`cost_nano_usd >= ${filter.leastCostNanoUsd}`]),
+  ...(filter.mostCostNanoUsd === undefined ? [] : [Prisma.sql`cost_nano_usd <= ${filter.mostCostNanoUsd}`]),
+  ...(filter.from === undefined ? [] : [Prisma.sql`settled_at >= ${filter.from}`]),
+  ...(filter.to === undefined ? [] : [Prisma.sql`settled_at < ${filter.to}`]),
+  ...(after === null
+    ? []
+    : [
+        // The first condition bounds the index.
+        Prisma.sql`settled_at <= ${after.settledAt}`,
+        Prisma.sql`(settled_at < ${after.settledAt} OR request_id < ${after.requestId})`,
+      ]),
+];
+
+/** The receipts of an account, the newest first. It reads the index of the account by time, row by row. */
+export async function listSettlements(
+  { prisma }: Database,
+  accountId: string,
+  filter: SettlementFilter,
+  page: SettlementPage,
+): Promise<readonly SettlementRecord[]> {
+  const ids = await prisma.$queryRaw<{ request_id: string }[]>`
+    SELECT request_id FROM settlement WHERE ${both(conditionsOf(accountId, filter, page))}
+    ORDER BY settled_at DESC, request_id DESC LIMIT ${page.limit}::int`;
+  const rows = await prisma.settlement.findMany({
+    where: { requestId: { in: ids.map(({ request_id }) => request_id) } },
+    orderBy: [{ settledAt: 'desc' }, { requestId: 'desc' }],
+  });
+  return rows.map((row) => ({
+    ...row,
+    unitPrices: row.unitPrices as Record<string, string>,
+    units: row.units as Record<string, number>,
+    attempts: row.attempts as unknown as UpstreamAttempt[],
+  }));
+}
