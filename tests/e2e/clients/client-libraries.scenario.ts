@@ -1,0 +1,141 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import Anthropic from '@anthropic-ai/sdk';
+import { callJson, createPng, startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { embedMany, generateImage, generateObject, generateText, stepCountIs, streamText, tool } from 'ai';
+import OpenAI, { toFile } from 'openai';
+import { z } from 'zod';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+
+jest.setTimeout(60_000);
+
+const stack = await startTestStack();
+afterAll(() => stack.stop());
+
+const customer = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
+const { apiKey } = customer;
+const root = stack.baseUrl;
+const baseURL = `${root}/v1`;
+
+/** A family of each vendor, the newest Claude model, one that never streams, and a name that clients have built in. */
+const MODELS = [
+  'gp-5.4-mini',
+  'cl-sonnet-4-6',
+  'cl-opus-5-5',
+  'gm-2.5-flash',
+  'qn3.8-omni-flash',
+  'gp-5.4-pro',
+  'gpt-4o',
+];
+
+const weather = tool({
+  description: 'The weather in a city',
+  inputSchema: z.object({ city: z.string() }),
+  execute: async () => ({ sky: 'a clear sky' }),
+});
+
+describe.each([
+  ['@ai-sdk/openai .chat', (id: string) => createOpenAI({ baseURL, apiKey }).chat(id)],
+  ['@ai-sdk/anthropic', (id: string) => createAnthropic({ baseURL, apiKey })(id)],
+] as const)('%s', (_name, modelOf) => {
+  it.each(MODELS)('generates and streams text by %s', async (id) => {
+    const { text } = await generateText({ model: modelOf(id), prompt: 'Say hello there', maxRetries: 0 });
+    expect(text).toContain('Say hello there');
+    const streamed = streamText({ model: modelOf(id), prompt: 'Stream it', maxRetries: 0 });
+    expect(await streamed.text).toContain('Stream it');
+    expect((await streamed.usage).outputTokens).toBeGreaterThan(0);
+  });
+
+  it.each(['gp-5.4-mini', 'cl-opus-5-5', 'gm-2.5-flash'])(
+    'runs a tool and answers with its result by %s',
+    async (id) => {
+      const prompt = 'What is the weather in Rome? Use the tool.';
+      const { text, steps } = await generateText({
+        model: modelOf(id),
+        prompt,
+        tools: { weather },
+        stopWhen: stepCountIs(3),
+        maxRetries: 0,
+      });
+      expect(steps.length).toBe(2);
+      expect(text).toContain('a clear sky');
+    },
+  );
+
+  it('generates an object by a schema', async () => {
+    const schema = z.object({ name: z.string(), year: z.number() });
+    const { object } = await generateObject({
+      model: modelOf('gm-2.5-flash'),
+      schema,
+      prompt: 'As json',
+      maxRetries: 0,
+    });
+    expect(object).toMatchObject({ name: expect.any(String), year: expect.any(Number) });
+  });
+});
+
+describe('@ai-sdk/openai', () => {
+  const openai = createOpenAI({ baseURL, apiKey });
+
+  it('embeds many texts', async () => {
+    const { embeddings } = await embedMany({ model: openai.embedding('vg-4'), values: ['one', 'two'], maxRetries: 0 });
+    expect(embeddings.map(({ length }) => length)).toEqual([1_024, 1_024]);
+  });
+
+  it.each(['qn-image-2.0', 'gm-2.5-flash-image', 'seedream-4.5', 'grok-imagine-image', 'gp-image-2'])(
+    'makes an image by %s',
+    async (id) => {
+      const { image } = await generateImage({ model: openai.image(id), prompt: 'A kite', maxRetries: 0 });
+      expect(image.uint8Array.length).toBeGreaterThan(100);
+    },
+  );
+});
+
+describe('openai', () => {
+  const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
+
+  it.each(MODELS)('creates and streams a chat by %s', async (model) => {
+    const messages = [{ role: 'user' as const, content: 'Say hello there' }];
+    const whole = await client.chat.completions.create({ model, messages });
+    expect(whole.choices[0]?.message.content).toContain('Say hello there');
+    const final = await client.chat.completions.stream({ model, messages }).finalContent();
+    expect(final).toContain('Say hello there');
+  });
+
+  it('completes, embeds, makes and edits images', async () => {
+    const { choices } = await client.completions.create({ model: 'gm-2.5-flash', prompt: 'Once' });
+    expect(choices[0]?.text).toContain('Once');
+    expect((await client.embeddings.create({ model: 'vg-4', input: [[9906]] })).data).toHaveLength(1);
+    const image = await toFile(createPng({ width: 512, height: 512 }), 'a.png', { type: 'image/png' });
+    const edited = await client.images.edit({ model: 'gm-2.5-flash-image', prompt: 'Night', image });
+    expect(edited.data?.[0]?.b64_json).toBeDefined();
+  });
+});
+
+describe('@anthropic-ai/sdk', () => {
+  const client = new Anthropic({ baseURL: root, apiKey, maxRetries: 0 });
+
+  it.each([...MODELS, 'claude-sonnet-5', 'claude-3-5-haiku-latest'])(
+    'creates and streams a message by %s',
+    async (model) => {
+      const body = { model, max_tokens: 4_000, messages: [{ role: 'user' as const, content: 'Say hello there' }] };
+      expect(JSON.stringify((await client.messages.create(body)).content)).toContain('Say hello there');
+      expect(await client.messages.stream(body).finalText()).toContain('Say hello there');
+    },
+  );
+});
+
+it('serves the clients that only use fetch: rerank', async () => {
+  const body = { model: 'rerank-2.5', query: 'France', documents: ['Berlin', 'Paris in France'] };
+  const list = await callJson<{ results: { index: number }[] }>(`${baseURL}/rerank`, {
+    token: apiKey,
+    method: 'POST',
+    body,
+  });
+  expect(list.results[0]?.index).toBe(1);
+});
+
+it('leaves a consistent ledger', async () => {
+  await expectConsistentLedger(stack, [customer]);
+});
