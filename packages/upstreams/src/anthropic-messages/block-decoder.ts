@@ -4,9 +4,7 @@ import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { citationOf } from './citation.js';
 import { redacted, signed } from './thinking-blocks.js';
-import type { EventOf, ReplyBlock } from './wire.js';
-
-type Delta = EventOf<'content_block_delta'>['delta'];
+import type { BlockDelta, EventOf, ReplyBlock } from './wire.js';
 
 interface OpenTool {
   /** Block of the answer. */
@@ -49,7 +47,7 @@ export class BlockDecoder {
     }
   }
 
-  delta({ index, delta }: EventOf<'content_block_delta'>): void {
+  delta({ index, delta }: BlockDelta): void {
     switch (delta.type) {
       case 'text_delta':
         this.blocks.text(required(delta.text));
@@ -58,7 +56,7 @@ export class BlockDecoder {
         this.blocks.reasoning(required(delta.thinking));
         return;
       case 'signature_delta':
-        if (delta.signature) this.#signature = signed(delta.signature);
+        if (delta.signature) this.#signature = signed(required(delta.signature));
         return;
       case 'citations_delta':
         this.#citation(delta);
@@ -98,7 +96,7 @@ export class BlockDecoder {
     this.#tools.set(index, { block, initialInput, hasInput: false });
   }
 
-  #citation(delta: Delta): void {
+  #citation(delta: BlockDelta['delta']): void {
     const citation = citationOf(delta.citation);
     if (citation !== undefined) this.blocks.citation(citation);
   }
@@ -124,7 +122,7 @@ function withInput({ start, json }: OpenVendorBlock): ReplyBlock {
   }
 }
 
-function required(text: string | undefined): string {
-  if (text === undefined) throw malformedResponse();
+function required(text: unknown): string {
+  if (typeof text !== 'string') throw malformedResponse();
   return text;
 }

@@ -12,7 +12,7 @@ import { errorInResponse } from './errors.js';
 import { finishOf } from './finish.js';
 import { messagesUsageOf } from './reported-usage.js';
 import { mergeUsage, readMessagesUsage, readPromptCounts } from './usage.js';
-import { EVENTS, type EventOf } from './wire.js';
+import { EVENTS, type EventOf, readBlockDelta } from './wire.js';
 
 export const openDecoder = (call: NeutralCall, sink: AnswerSink): AnswerDecoder => new MessageDecoder(call, sink);
 
@@ -76,15 +76,21 @@ class MessageDecoder implements AnswerDecoder {
 
   /** Skips unknown event types: the vendor announces that it will add some. */
   #event(type: string, event: JsonObject): void {
-    if (type === 'message_start') this.#start(parse('message_start', event));
+    if (type === 'content_block_delta') this.#blockDelta(event);
+    else if (type === 'message_start') this.#start(parse('message_start', event));
     else if (!Object.hasOwn(EVENTS, type) && type !== 'message_stop') return;
     // Every other event belongs to a message.
     else if (this.#messageId === undefined) throw malformedResponse();
-    else if (type === 'content_block_delta') this.#blocks.delta(parse('content_block_delta', event));
     else if (type === 'content_block_start') this.#blocks.start(parse('content_block_start', event));
     else if (type === 'content_block_stop') this.#blocks.stop(parse('content_block_stop', event).index);
     else if (type === 'message_delta') this.#messageDelta(parse('message_delta', event));
     else this.#stop();
+  }
+
+  #blockDelta(event: JsonObject): void {
+    const delta = readBlockDelta(event);
+    if (delta === undefined || this.#messageId === undefined) throw malformedResponse();
+    this.#blocks.delta(delta);
   }
 
   #start({ message }: EventOf<'message_start'>): void {

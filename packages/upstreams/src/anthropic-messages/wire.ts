@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 
 /*
  * POST /v1/messages, version 2023-06-01: platform.claude.com/docs/en/api/messages.
@@ -120,17 +121,6 @@ const index = z.int().min(0);
 export const EVENTS = {
   message_start: z.looseObject({ message: z.looseObject({ id: z.string(), usage: z.unknown().optional() }) }),
   content_block_start: z.looseObject({ index, content_block: block }),
-  content_block_delta: z.looseObject({
-    index,
-    delta: z.looseObject({
-      type: z.string(),
-      text: z.string().optional(),
-      thinking: z.string().optional(),
-      signature: z.string().optional(),
-      citation: z.unknown().optional(),
-      partial_json: z.string().optional(),
-    }),
-  }),
   content_block_stop: z.looseObject({ index }),
   message_delta: z.looseObject({
     delta: z.looseObject({
@@ -144,3 +134,17 @@ export const EVENTS = {
 
 export type ReplyBlock = z.infer<typeof block>;
 export type EventOf<Name extends keyof typeof EVENTS> = z.infer<(typeof EVENTS)[Name]>;
+
+/** The most frequent event by far, so it is read by hand. */
+export interface BlockDelta {
+  readonly index: number;
+  /** Its texts are unknown here: each kind checks its own. */
+  readonly delta: JsonObject & { readonly type: string };
+}
+
+/** Undefined if it is no delta of a block. */
+export function readBlockDelta({ index, delta }: JsonObject): BlockDelta | undefined {
+  if (typeof index !== 'number' || !Number.isInteger(index) || index < 0) return undefined;
+  if (!isJsonObject(delta) || typeof delta.type !== 'string') return undefined;
+  return { index, delta: delta as BlockDelta['delta'] };
+}
