@@ -15,6 +15,7 @@ import { ReadRequest } from './endpoints/json/read-request.service.js';
 import { LongJson } from './endpoints/long-json.service.js';
 import { ModelLists } from './endpoints/models/model-lists.service.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
+import { AttachStream } from './endpoints/requests/attach-stream.service.js';
 import { FollowRequest } from './endpoints/requests/follow-request.service.js';
 import { RequestsController } from './endpoints/requests/requests.controller.js';
 import { RespondLater } from './endpoints/requests/respond-later.service.js';
@@ -91,6 +92,7 @@ const SERVICES = [
   KeptRequests,
   FollowRequest,
   SendResult,
+  AttachStream,
   RespondLater,
   EdgeErrorFilter,
   AccountFunds,

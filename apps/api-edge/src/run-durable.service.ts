@@ -29,7 +29,7 @@ export class RunDurable {
   ) {}
 
   /** Rejects only if nothing will run. */
-  async run(valid: ValidRequest, { waitMs }: AsyncPreference, reply: FastifyReply): Promise<void> {
+  async run(valid: ValidRequest, { waitMs, isResumable }: AsyncPreference, reply: FastifyReply): Promise<void> {
     this.requests.checkEnabled();
     const webhookUrl = this.#webhookOf(reply);
     const deadlineInMs = this.config.keptRequestDeadlineMs;
@@ -42,7 +42,7 @@ export class RunDurable {
     await this.dispatch.send(admitted, ticket).catch((error: GatewayError) => {
       if (!isGatewayError(error)) throw error;
     });
-    await this.respondLater.respond(accepted, reply, { waitMs, recording: valid.recording });
+    await this.respondLater.respond(accepted, reply, { waitMs, isResumable, recording: valid.recording });
   }
 
   /** Nothing is stored, so nothing will run: the hold returns. */

@@ -24,7 +24,7 @@ export class RunOnce {
     // Also for an error and for a replayed response, which have no head of a worker.
     reply.headers(changeHeaders(requestChanges(valid)));
     const key = readIdempotencyKey(reply.request.headers);
-    const preference = readPreference(reply.request.headers);
+    const preference = readPreference(reply.request.headers, valid.isStream);
     if (preference !== undefined) reply.header('preference-applied', preference.applied);
     if (key === undefined) return this.#run(valid, preference, reply);
     const claim = await this.claims.claim(valid, key, (balanceNanoUsd) => {

@@ -26,6 +26,8 @@ export const RESPONSE_STORE = Symbol('ResponseStore');
 
 /** Requests whose body and response are in the store. */
 export const REQUEST_READER = Symbol('RequestReader');
+/** The bytes of running streams. */
+export const LIVE_RESPONSES = Symbol('LiveResponses');
 /** The store of their bytes; undefined: this deployment keeps no results. */
 export const OBJECT_STORE = Symbol('ObjectStore');
 

@@ -6,6 +6,7 @@ import {
   AdmissionStore,
   connectRedisPair,
   createTicketWorker,
+  LiveResponses,
   openSettler,
   type RedisPair,
   type Settler,
@@ -111,7 +112,7 @@ async function openKept(
   keptRequestGauges(metrics, requests);
   const tickets = await openTicketQueues(redis.queues, vendors);
   return {
-    resources: { requests, objects, queueAgain: tickets.queueAgain },
+    resources: { requests, objects, queueAgain: tickets.queueAgain, live: new LiveResponses(redis.queues) },
     closers: [() => tickets.close(), () => requests.close()],
   };
 }

@@ -12,6 +12,7 @@ export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const REQUEST_ORIGIN = Symbol('RequestOrigin');
 /** Present if results are kept. */
 export const REQUEST_STORE = Symbol('RequestStore');
+export const LIVE_RESPONSES = Symbol('LiveResponses');
 export const OBJECT_STORE = Symbol('ObjectStore');
 export const REDIS = Symbol('Redis');
 export const HTTP_POOLS = Symbol('HttpPools');

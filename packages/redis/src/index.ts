@@ -36,6 +36,7 @@ export {
   subscribeInvalidations,
 } from './key-cache/subscribe-invalidations.js';
 export { type RedisKeys, redisKeys } from './keys.js';
+export { LiveResponses } from './live/live-responses.js';
 export { FairSlots } from './queues/fair-slots.js';
 export {
   createPollQueue,

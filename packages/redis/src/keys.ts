@@ -42,6 +42,8 @@ export interface RedisKeys {
   readonly taskChanges: string;
   /** When an upstream channel may be polled next, in Unix microseconds. */
   pollRate(channelId: string): string;
+  /** The bytes of a running stream that its reader may attach to again. */
+  liveResponse(requestId: string): string;
   /** Each queue has a slot of its own: BullMQ's scripts touch one queue. */
   queuePrefix(queueName: string): string;
 }
@@ -71,6 +73,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     invalidatedKeys: `${prefix}:keys:invalidated`,
     taskChanges: `${prefix}:tasks:changed`,
     pollRate: (channelId) => `${prefix}:poll-rate:${channelId}`,
+    liveResponse: (requestId) => `${prefix}:live:${requestId}`,
     queuePrefix: (queueName) => `${prefix}{${queueName}}`,
   };
 }

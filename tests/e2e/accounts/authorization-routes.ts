@@ -91,6 +91,7 @@ export const ROUTES: readonly Route[] = [
   edge('GET', '/v1/requests/:id'),
   edge('GET', '/v1/requests/:id/result'),
   edge('GET', '/v1/requests/:id/events'),
+  edge('GET', '/v1/requests/:id/stream'),
   edge('POST', '/v1/requests/:id/cancel'),
   edge('GET', '/v1/videos/generations'),
   edge('GET', '/v1/videos/generations/:id'),

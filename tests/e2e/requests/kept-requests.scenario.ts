@@ -139,7 +139,7 @@ describe('isolation and bad input', () => {
   it('hides a request from another account and from test keys', async () => {
     const record = await requests.begin(chat('Secret'));
     await requests.until(record, 'completed');
-    const paths = [record.status_url, record.result_url, record.events_url];
+    const paths = [record.status_url, record.result_url, record.events_url, record.stream_url];
     const { key: testKey } = await customer.newKey({ test: true });
     for (const key of [other.apiKey, testKey]) {
       for (const path of paths) expect((await requests.get(path, { key })).status).toBe(404);

@@ -14,6 +14,7 @@ export interface KeptRecord {
   readonly status_url: string;
   readonly events_url: string;
   readonly result_url: string;
+  readonly stream_url: string;
   readonly cancel_url: string;
 }
 

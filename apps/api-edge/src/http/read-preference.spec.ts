@@ -11,17 +11,27 @@ describe('readPreference', () => {
     ['wait=0', 0, 'wait=0'],
     ['wait=86400', 300_000, 'wait=300'],
   ])('reads %s', (prefer, waitMs, applied) => {
-    expect(readPreference({ prefer })).toEqual({ waitMs, applied });
+    expect(readPreference({ prefer }, true)).toEqual({ waitMs, isResumable: false, applied });
   });
 
   it.each([undefined, '', 'return=minimal', 'handling=lenient, respond'])('ignores %s', (prefer) => {
-    expect(readPreference({ ...(prefer !== undefined && { prefer }) })).toBeUndefined();
+    expect(readPreference({ ...(prefer !== undefined && { prefer }) }, true)).toBeUndefined();
   });
 
   it.each(['wait', 'wait=', 'wait=soon', 'wait=-1', 'respond-async, wait=1.5'])(
     'refuses %s and names the header',
     (prefer) => {
-      expect(() => readPreference({ prefer })).toThrow("'Prefer': expected a whole number of seconds");
+      expect(() => readPreference({ prefer }, true)).toThrow("'Prefer': expected a whole number of seconds");
     },
   );
+
+  it('lets a stream be resumed, and nothing else', () => {
+    expect(readPreference({ prefer: 'resumable' }, true)).toEqual({
+      waitMs: 0,
+      isResumable: true,
+      applied: 'resumable',
+    });
+    expect(readPreference({ prefer: 'resumable' }, false)).toBeUndefined();
+    expect(readPreference({ prefer: 'resumable, respond-async' }, true)).toMatchObject({ isResumable: false });
+  });
 });

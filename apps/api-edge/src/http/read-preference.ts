@@ -8,15 +8,17 @@ const MAX_WAIT_SECONDS = 300;
 export interface AsyncPreference {
   /** Until then it waits for the whole response; 0: it does not wait. */
   readonly waitMs: number;
+  /** It reads the stream now, and may attach to it again. */
+  readonly isResumable: boolean;
   /** `Preference-Applied` of the response. */
   readonly applied: string;
 }
 
 /**
- * The client's `Prefer` header (RFC 7240): `respond-async`, `wait=<seconds>`, or both. Undefined: it waits for the response as
+ * The client's `Prefer` header (RFC 7240): `respond-async`, `wait=<seconds>`, both, or `resumable` for a stream. Undefined: it waits for the response as
  * usual. Other preferences are ignored, as the RFC demands. Throws a 400 for a `wait` that is no whole number.
  */
-export function readPreference({ prefer }: IncomingHttpHeaders): AsyncPreference | undefined {
+export function readPreference({ prefer }: IncomingHttpHeaders, isStream: boolean): AsyncPreference | undefined {
   if (prefer === undefined) return undefined;
   const entries = String(prefer)
     .split(',')
@@ -29,9 +31,12 @@ export function readPreference({ prefer }: IncomingHttpHeaders): AsyncPreference
     );
   const isAsync = entries.some(([name]) => name?.toLowerCase() === 'respond-async');
   const wait = entries.find(([name]) => name?.toLowerCase() === 'wait');
-  if (wait === undefined) return isAsync ? { waitMs: 0, applied: 'respond-async' } : undefined;
+  const isResumable =
+    isStream && !isAsync && wait === undefined && entries.some(([name]) => name?.toLowerCase() === 'resumable');
+  if (isResumable) return { waitMs: 0, isResumable, applied: 'resumable' };
+  if (wait === undefined) return isAsync ? { waitMs: 0, isResumable, applied: 'respond-async' } : undefined;
   const seconds = Math.min(secondsOf(wait[1]), MAX_WAIT_SECONDS);
-  return { waitMs: seconds * 1_000, applied: `${isAsync ? 'respond-async, ' : ''}wait=${seconds}` };
+  return { waitMs: seconds * 1_000, isResumable, applied: `${isAsync ? 'respond-async, ' : ''}wait=${seconds}` };
 }
 
 function secondsOf(text: string | undefined): number {

@@ -2,10 +2,10 @@ import { type DurableRequest, finalRequestStatus, renderDurableRequest } from '@
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import type { RequestStore } from '@gateway/postgres';
-import { publishRequestChange, type RedisPair } from '@gateway/redis';
+import { type LiveResponses, publishRequestChange, type RedisPair } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../observability/metrics.js';
-import { LOGGER, REDIS, REQUEST_STORE, WORKER_METRICS } from '../tokens.js';
+import { LIVE_RESPONSES, LOGGER, REDIS, REQUEST_STORE, WORKER_METRICS } from '../tokens.js';
 
 /** Ends durable requests that are decided and settled, and publishes their changes. */
 @Injectable()
@@ -13,6 +13,7 @@ export class EndStoredRequest {
   constructor(
     @Inject(REQUEST_STORE) private readonly requests: RequestStore,
     @Inject(REDIS) private readonly redis: Pick<RedisPair, 'queues'>,
+    @Inject(LIVE_RESPONSES) private readonly live: LiveResponses,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -33,6 +34,17 @@ export class EndStoredRequest {
     } catch (failure) {
       this.logger.warn({ err: failure, requestId }, 'ending a stored request failed, will be retried');
     }
+  }
+
+  /** False: Redis is away. The bytes are shown with the next ones, or from the store. */
+  show(requestId: string, offset: number, bytes: Buffer): Promise<boolean> {
+    return this.live.write(requestId, offset, bytes).then(
+      () => true,
+      (error: unknown) => {
+        this.logger.warn({ err: error, requestId }, 'showing a stream failed, will be retried');
+        return false;
+      },
+    );
   }
 
   /** Best effort: readers also poll. */

@@ -1,12 +1,13 @@
 import type { RequestOrigin } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { RequestStore } from '@gateway/postgres';
-import type { AdmissionStore, Settler } from '@gateway/redis';
+import type { AdmissionStore, LiveResponses, Settler } from '@gateway/redis';
 import type { ObjectStore } from '@gateway/store';
 import type { Provider } from '@nestjs/common';
 import type { WorkerMetrics } from '../observability/metrics.js';
 import {
   ADMISSION_STORE,
+  LIVE_RESPONSES,
   LOGGER,
   OBJECT_STORE,
   REQUEST_ORIGIN,
@@ -27,6 +28,7 @@ export interface KeptResources {
   readonly requests: RequestStore;
   readonly objects: ObjectStore;
   readonly queueAgain: QueueAgain;
+  readonly live: LiveResponses;
 }
 
 /** Without resources, this worker runs the requests of edges only. */
@@ -35,6 +37,7 @@ export function originProviders(edges: RequestOrigin, kept: KeptResources | unde
   return [
     { provide: REQUEST_STORE, useValue: kept.requests },
     { provide: OBJECT_STORE, useValue: kept.objects },
+    { provide: LIVE_RESPONSES, useValue: kept.live },
     EndStoredRequest,
     StoredRequests,
     {

@@ -8,7 +8,7 @@ import {
 } from '@gateway/contracts';
 import { type Logger, Loop } from '@gateway/observability';
 import type { OwnedRequest, RequestClaim, RequestStore } from '@gateway/postgres';
-import type { AdmissionStore, Settler } from '@gateway/redis';
+import type { AdmissionStore, LiveResponses, Settler } from '@gateway/redis';
 import type { ObjectStore } from '@gateway/store';
 import pMap from 'p-map';
 import { EndStoredRequest } from './end-stored-request.service.js';
@@ -31,6 +31,7 @@ export interface RecoveryPorts {
   readonly admission: Pick<AdmissionStore, 'renew'>;
   readonly settler: Pick<Settler, 'settle'>;
   readonly queueAgain: QueueAgain;
+  readonly live: Pick<LiveResponses, 'hasBegun'>;
   readonly onRecovered: (action: RecoveryAction) => void;
   readonly logger: Logger;
 }
@@ -101,7 +102,7 @@ export class RecoverRequests {
   async #decide(request: DurableRequest, claim: RequestClaim): Promise<RecoveryAction | undefined> {
     const { settlement } = request;
     if (settlement !== null) return (await this.#settle(request, settlement)) ? 'settled' : undefined;
-    const end = endOf(request);
+    const end = endOf(request, await this.ports.live.hasBegun(request.requestId));
     if (end === undefined) return this.#runAgain(request, claim);
     const error = end.error.toRecord();
     const decided = { settlement: freeSettlement(request, end), response: null, error };
@@ -137,8 +138,8 @@ export class RecoverRequests {
   }
 }
 
-/** Undefined: another worker may run it. */
-function endOf({ isCancelRequested, attempts, ticket }: DurableRequest): End | undefined {
+/** Undefined: another worker may run it. A stream that readers have seen cannot begin again. */
+function endOf({ isCancelRequested, attempts, ticket }: DurableRequest, hasBegun: boolean): End | undefined {
   if (isCancelRequested) {
     const error = new GatewayError('client_closed_request', 'The request was cancelled.');
     return { action: 'cancelled', outcome: 'aborted', error };
@@ -147,7 +148,7 @@ function endOf({ isCancelRequested, attempts, ticket }: DurableRequest): End | u
     const error = new GatewayError('upstream_timeout', 'No worker could run the request in time. It costs nothing.');
     return { action: 'expired', outcome: 'failed', error };
   }
-  if (attempts < MAX_ATTEMPTS) return undefined;
+  if (attempts < MAX_ATTEMPTS && !hasBegun) return undefined;
   const error = new GatewayError('worker_lost', 'Each worker that ran the request was lost. It costs nothing.');
   return { action: 'given_up', outcome: 'failed', error };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ClaimedRequest,
   type ErrorRecord,
@@ -17,6 +18,12 @@ const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 /** Headers that a later reader needs. The cost is in the record; the length is that of the stored bytes. */
 const STORED_HEADERS = ['content-type'];
 
+const EVENT_STREAM = /^text\/event-stream/;
+/** Readers see the bytes of a stream this late at most: each chunk alone would cost a round trip. */
+const SHOWN_EVERY_MS = 50;
+/** Readers get what is beyond it from the store, at the end. */
+const MAX_SHOWN_BYTES = 1024 * 1024;
+
 const NEVER = new AbortController().signal;
 
 /** What a stored request needs of its worker. */
@@ -30,6 +37,8 @@ export interface StoredRequestPorts {
   /** Ends the request, and emits its event. Never rejects: a sweep ends it otherwise. */
   readonly finish: () => Promise<void>;
   readonly onOver: () => void;
+  /** Shows the stream's next bytes to its readers. Never rejects; false: not shown. */
+  readonly show: (offset: number, bytes: Buffer) => Promise<boolean>;
 }
 
 /** A request whose body came from the store, and whose response goes there. No client sets its pace. */
@@ -41,6 +50,10 @@ export class StoredRequest implements ClaimedRequest {
   #chunks: Uint8Array[] = [];
   #bytes = 0;
   #isOver = false;
+  #shownBytes = 0;
+  /** A reader may have got some of the stream. */
+  #isSeen = false;
+  #showing: Promise<void> | undefined;
 
   constructor(
     readonly requestId: string,
@@ -68,7 +81,9 @@ export class StoredRequest implements ClaimedRequest {
   data(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     // A reader may use its memory again.
-    if (this.#bytes <= MAX_RESPONSE_BYTES) this.#chunks.push(Buffer.from(bytes));
+    if (this.#bytes > MAX_RESPONSE_BYTES) return;
+    this.#chunks.push(Buffer.from(bytes));
+    if (this.#isEventStream && this.#shownBytes < MAX_SHOWN_BYTES) this.#showing ??= this.#showSoon();
   }
 
   ready(): undefined {
@@ -80,7 +95,9 @@ export class StoredRequest implements ClaimedRequest {
 
   /** Stores the response and the settlement, in this order: what is charged can be fetched. */
   async keep({ settlement, whole, failure }: ResponseEnding): Promise<void> {
-    if (failure?.code === 'worker_lost' && (await this.ports.handBack())) throw new RequestTakenOver(this.requestId);
+    // A stream that readers have seen cannot begin again.
+    if (failure?.code === 'worker_lost' && !this.#isSeen && (await this.ports.handBack()))
+      throw new RequestTakenOver(this.requestId);
     if (whole !== undefined) this.#replaceBy(whole.head, whole.body);
     const response = await this.#store(failure);
     const error = failure ?? null;
@@ -103,6 +120,24 @@ export class StoredRequest implements ClaimedRequest {
   /** Another worker has it: this run must stop, and changes nothing any more. */
   stop(): void {
     if (!this.#isOver) this.#controller.abort(new RequestTakenOver(this.requestId));
+  }
+
+  get #isEventStream(): boolean {
+    return EVENT_STREAM.test(this.#head?.headers['content-type'] ?? '');
+  }
+
+  /** Shows what has come, until nothing new comes. After a failure all of it, because Redis may have lost what was shown. */
+  async #showSoon(): Promise<void> {
+    do {
+      await sleep(SHOWN_EVERY_MS);
+      const shown = this.#shownBytes;
+      const all = Buffer.concat(this.#chunks);
+      if (this.#isOver || all.length <= shown) break;
+      // Also if the reply is lost.
+      this.#isSeen = true;
+      this.#shownBytes = (await this.ports.show(shown, all.subarray(shown))) ? all.length : 0;
+    } while (this.#shownBytes > 0 && this.#shownBytes < MAX_SHOWN_BYTES);
+    this.#showing = undefined;
   }
 
   #replaceBy(head: ResponseHead, body: Uint8Array): void {

@@ -60,6 +60,7 @@ export interface DurableRequestRecord {
   readonly status_url: string;
   readonly events_url: string;
   readonly result_url: string;
+  readonly stream_url: string;
   readonly cancel_url: string;
 }
 
@@ -111,6 +112,7 @@ export function renderDurableRequest(request: DurableRequest, usd: (nanoUsd: big
     status_url: url,
     events_url: `${url}/events`,
     result_url: `${url}/result`,
+    stream_url: `${url}/stream`,
     cancel_url: `${url}/cancel`,
   };
 }

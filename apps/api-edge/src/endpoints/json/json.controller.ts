@@ -31,7 +31,11 @@ export class JsonController {
     const { isFree, state }: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
     const expanded =
       state !== undefined && Buffer.isBuffer(http.body)
-        ? await this.storedRequests.expand(http.body, callerOf(http).key, readPreference(http.headers) === undefined)
+        ? await this.storedRequests.expand(
+            http.body,
+            callerOf(http).key,
+            readPreference(http.headers, true) === undefined,
+          )
         : undefined;
     const read = await this.requests.read({ endpoint, body: expanded?.body ?? http.body }, http, reply);
     const valid = expanded === undefined ? read : this.#continued(read, expanded, http, state === 'kept');

@@ -34,7 +34,7 @@ export class FollowRequest {
     let request = seen;
     while (!hasEnded(request) && !signal.aborted) {
       const change = this.changes.next(request.requestId, signal);
-      request = await this.#read(key, request);
+      request = await this.read(key, request);
       if (!hasEnded(request)) await change;
     }
     return request;
@@ -54,7 +54,7 @@ export class FollowRequest {
       let [current, seen] = [request, seenVersion];
       while (!signal.aborted) {
         const change = this.changes.next(current.requestId, signal);
-        current = await this.#read(key, current);
+        current = await this.read(key, current);
         if (current.version > seen && !response.write(eventOf(current))) await once(response, 'drain', { signal });
         seen = Math.max(seen, current.version);
         if (hasEnded(current)) return;
@@ -65,8 +65,14 @@ export class FollowRequest {
     }
   }
 
+  /** True if a change was published; false if the signal aborted first. */
+  async nextChange({ requestId }: DurableRequest, signal: AbortSignal): Promise<boolean> {
+    await this.changes.next(requestId, signal);
+    return !signal.aborted;
+  }
+
   /** A database that is briefly away must not end a wait. */
-  async #read(key: KeyRecord, seen: DurableRequest): Promise<DurableRequest> {
+  async read(key: KeyRecord, seen: DurableRequest): Promise<DurableRequest> {
     try {
       return await this.requests.find(key, seen.requestId);
     } catch (error) {

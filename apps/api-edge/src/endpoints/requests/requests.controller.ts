@@ -1,5 +1,5 @@
-import type { DurableRequestRecord } from '@gateway/contracts';
-import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { type DurableRequestRecord, GatewayError } from '@gateway/contracts';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf, commonHeaders } from '../../http/request-context.js';
@@ -7,6 +7,7 @@ import { LeftResponses } from '../../idempotency/left-responses.service.js';
 import { replay } from '../../idempotency/replay.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { STREAM_HEADERS, zeroCostHeaders } from '../../relay/response-headers.js';
+import { AttachStream } from './attach-stream.service.js';
 import { FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
 import { SendResult } from './send-result.service.js';
 
@@ -22,6 +23,7 @@ export class RequestsController {
     private readonly result: SendResult,
     private readonly left: LeftResponses,
     private readonly waits: OpenWaits,
+    private readonly stream: AttachStream,
   ) {}
 
   @Get(':id')
@@ -37,6 +39,18 @@ export class RequestsController {
     if (request !== undefined) return this.result.send(request, reply);
     const found = await this.left.read(key, id);
     await replay(found, reply.headers(zeroCostHeaders(found.balanceNanoUsd)));
+  }
+
+  /** The stream from a byte on: `after`, or `Last-Event-ID`, is the number of bytes that the client has. */
+  @Get(':id/stream')
+  async getStream(
+    @Req() http: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Param('id') id: string,
+    @Query('after') after?: string,
+  ): Promise<void> {
+    const request = await this.requests.find(callerOf(http).key, id);
+    await this.stream.attach(request, reply, bytesIn(after ?? http.headers['last-event-id']));
   }
 
   /** Returns the request with the outcome. A response that the vendor has begun and bills may still complete. */
@@ -79,4 +93,10 @@ export class RequestsController {
         .finally(() => reply.raw.end());
     });
   }
+}
+
+function bytesIn(after: string | string[] | undefined): number {
+  if (after === undefined || after === '') return 0;
+  if (typeof after === 'string' && /^\d{1,12}$/.test(after)) return Number(after);
+  throw new GatewayError('invalid_request', "'after': expected the number of bytes that you have.", { param: 'after' });
 }

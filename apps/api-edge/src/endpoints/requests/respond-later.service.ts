@@ -5,27 +5,39 @@ import type { FastifyReply } from 'fastify';
 import type { ResponseRecording } from '../../edge-request.js';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
+import { AttachStream } from './attach-stream.service.js';
 import { FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
 import { SendResult } from './send-result.service.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Responds to an accepted request: with its response if that is there in time, else with 202 and its record. */
+interface LaterOptions {
+  readonly waitMs: number;
+  readonly isResumable: boolean;
+  readonly recording: ResponseRecording | undefined;
+}
+
+/** Responds to an accepted request: with its stream, with its response if that is there in time, else with 202 and its record. */
 @Injectable()
 export class RespondLater {
   constructor(
     private readonly waits: OpenWaits,
     private readonly follow: FollowRequest,
     private readonly result: SendResult,
+    private readonly stream: AttachStream,
   ) {}
 
   /** `recording` gets the 202 in any case: a repeated idempotency key returns the record, which leads to the result. */
   async respond(
     accepted: DurableRequest,
     reply: FastifyReply,
-    { waitMs, recording }: { readonly waitMs: number; readonly recording: ResponseRecording | undefined },
+    { waitMs, isResumable, recording }: LaterOptions,
   ): Promise<void> {
     await record(recording, accepted);
+    if (isResumable) {
+      reply.header('location', requestRecord(accepted).status_url);
+      return this.stream.attach(accepted, reply, 0);
+    }
     const request = waitMs === 0 ? accepted : await this.#wait(accepted, reply, waitMs);
     if (!hasEnded(request)) {
       const body = requestRecord(request);

@@ -7,7 +7,7 @@ import { renderErrorEvent, sendError } from '../../errors/send-error.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { hasEnded } from './follow-request.service.js';
 
-const EVENT_STREAM = /^text\/event-stream/;
+export const EVENT_STREAM = /^text\/event-stream/;
 
 /** Sends the response of a kept request as its own endpoint would have: status, content type, bytes, or its error. */
 @Injectable()
@@ -26,7 +26,7 @@ export class SendResult {
     const body = await this.requests.open(request);
     const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
     // The stream broke off: its client would have seen the same last event.
-    const lastEvent = failure !== undefined && isStream ? renderErrorEvent(failure, brokenStream(request)) : '';
+    const lastEvent = failure !== undefined && isStream ? renderErrorEvent(failure, brokenStreamOf(request)) : '';
     reply
       .code(response.status)
       .headers({ ...response.headers, 'content-length': response.bytes + Buffer.byteLength(lastEvent) })
@@ -42,7 +42,8 @@ async function* followedBy(body: Readable, last: string): AsyncGenerator<Uint8Ar
 const dialectOf = ({ model, endpoint }: DurableRequest): ErrorDialect =>
   findModel(model)?.dialect ?? ENDPOINTS[endpoint].dialect;
 
-const brokenStream = (request: DurableRequest) => ({
+/** For the event that ends a stream which broke off. */
+export const brokenStreamOf = (request: DurableRequest) => ({
   dialect: dialectOf(request),
   requestId: request.requestId,
   model: request.model,

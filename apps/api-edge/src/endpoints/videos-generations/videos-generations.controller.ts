@@ -48,7 +48,7 @@ export class VideosGenerationsController {
     setModel(http, reply, model);
     const draft = await this.#draft(key, draftTaskIdOf(body, model));
     const video = validateVideoRequest(body, model, draft && toVideoDraft(draft));
-    const waitMs = parseWait(video.request, query) ?? (readPreference(http.headers)?.waitMs || undefined);
+    const waitMs = parseWait(video.request, query) ?? (readPreference(http.headers, false)?.waitMs || undefined);
     const buffered = waitMs === undefined ? undefined : new BufferedAcceptance();
     const submission: VideoSubmission = {
       ...video.submission,
