@@ -70,6 +70,8 @@ export const ROUTES: readonly Route[] = [
   edge('GET', '/v1beta/models/:id'),
   edge('POST', '/v1beta/models/:call', { contents: [{ parts: [{ text: 'x' }] }] }),
   edge('POST', '/v1/models/:call', { contents: [{ parts: [{ text: 'x' }] }] }),
+  edge('POST', '/v1/completions', { model: 'gm-2.5-flash', prompt: 'x' }),
+  edge('POST', '/v1/rerank', { model: 'rerank-2.5', query: 'x', documents: ['y'] }),
   edge('POST', '/v1/embeddings', { model: 'text-embedding-v4', input: 'x' }),
   edge('POST', '/v1/audio/speech', { model: 'qn3-tts-flash', input: 'x' }),
   edge('POST', '/v1/images/generations', { model: 'grok-imagine-image', prompt: 'x' }),

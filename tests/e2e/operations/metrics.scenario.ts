@@ -10,9 +10,10 @@ afterAll(() => stack.stop());
 
 const EXPORTERS = ['api-edge', 'sync-worker', 'video-worker', 'billing', 'accounts', 'mcp-server'] as const;
 
-/** Labels that the scrape adds, and metrics of Prometheus itself or of recording rules. */
+/** Labels that the scrape adds, and metrics of Prometheus itself, of the cluster or of recording rules. */
 const SCRAPE_LABELS = ['service', 'instance', 'job'];
-const NOT_EXPORTED = new Set(['up', ...rules().map(({ record }) => record)]);
+const OF_KUBERNETES = ['kube_cronjob_status_last_successful_time', 'kube_cronjob_created'];
+const NOT_EXPORTED = new Set(['up', ...OF_KUBERNETES, ...rules().map(({ record }) => record)]);
 
 const customer = await stack.createCustomer({ creditUsd: '1' });
 const body = { model: DEFAULT_MODEL, messages: [{ role: 'user', content: 'Hello' }] };
