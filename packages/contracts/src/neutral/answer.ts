@@ -47,8 +47,8 @@ export interface NeutralAnswer {
 
 /**
  * One event of an answer. A block is one part of the answer; blocks are numbered from 0 as they begin. Text, reasoning and
- * refusals begin with their first delta, tool calls with `tool-call`. Each block ends once, before `finish`. Arguments of
- * one tool call may arrive after those of the next: then both blocks are open.
+ * refusals begin with their first delta, tool calls with `tool-call`. Each block ends once, before `finish`. An upstream that
+ * mixes the arguments of several calls may send some after the end of their block.
  */
 export type StreamPart =
   | { readonly type: 'text'; readonly block: number; readonly delta: string }

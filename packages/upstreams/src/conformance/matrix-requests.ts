@@ -189,4 +189,5 @@ export const MATRIX_REQUESTS: Readonly<Record<DialectId, Readonly<Partial<Record
 /** Data that each protocol understands of its own reasoning. Others take none back. */
 export const OWN_REASONING: Readonly<Partial<Record<VendorData['protocol'], VendorData['data']>>> = {
   'anthropic-messages': { signature: MARK },
+  'openai-responses': { id: 'rs_1', encrypted_content: MARK },
 };

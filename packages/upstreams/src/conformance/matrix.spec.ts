@@ -190,9 +190,13 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('answer
     const isShown = dialect.losses[feature] === undefined;
     expect([hasMark(whole), hasMark(streamed)]).toEqual([isShown, isShown]);
   });
+});
 
-  it.each(Object.entries(OWN_REASONING))('carry reasoning of %s back, or declare its loss', (protocol, data) => {
-    if (dialect.losses['reasoning-vendor-data'] !== undefined || dialect.id !== 'anthropic-messages') return;
+describe('reasoning that a client of messages returns', () => {
+  const dialect = DIALECTS['anthropic-messages'];
+  const frame = { publicModel: 'm', requestId: 'req_1', createdSeconds: 1, view: { thinking: 'shown' } } as const;
+
+  it.each(Object.entries(OWN_REASONING))('is the same for %s as it was', (protocol, data) => {
     const vendor = { protocol: protocol as ChatProtocolId, data };
     const answer = { ...answerOf('text'), content: [{ type: 'reasoning', text: 'Hm', vendor } as const] };
     const whole = JSON.parse(Buffer.from(dialect.encodeAnswer(answer, frame)).toString('utf8')) as { content: unknown };
