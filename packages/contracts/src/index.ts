@@ -23,6 +23,7 @@ export { camelFields } from './api/proto-json.js';
 export * from './api/rerank.js';
 export * from './api/responses.js';
 export * from './api/responses-input.js';
+export * from './api/responses-request.js';
 export * from './api/speech.js';
 export * from './api/video-generations.js';
 export * from './errors/dialects.js';

@@ -1,10 +1,12 @@
 import type { Dialect, DialectId } from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
 import { openAiChat } from './openai-chat/index.js';
+import { openAiResponses } from './openai-responses/index.js';
 
 /** Client dialects by id. Adding one takes a folder and a line here. */
 export const DIALECTS = {
   'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
   'anthropic-messages': anthropicMessages,
 } as const satisfies Partial<Record<DialectId, Dialect>>;
 

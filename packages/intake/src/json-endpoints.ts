@@ -2,6 +2,7 @@ import {
   type Capability,
   type CatalogueModel,
   hasNativeMessages,
+  hasNativeResponses,
   type ModelWithCapability,
   withCapability,
 } from '@gateway/catalogue';
@@ -82,6 +83,9 @@ const row = <Name extends Capability>(
 const messagesTableOf = (model: CatalogueModel): FieldTableId =>
   hasNativeMessages(model) ? 'messages-pass-through' : 'messages-to-neutral';
 
+const responsesTableOf = (model: CatalogueModel): FieldTableId =>
+  hasNativeResponses(model) ? 'responses-pass-through' : 'responses-to-neutral';
+
 /** A stream of a model that never streams is made of its whole answer. */
 const streamChanges = (body: Body, { chat }: ModelWithCapability<'chat'>): Changes =>
   body.stream === true && chat.traits.neverStreams === true ? { filled: { stream: 'false' }, dropped: [] } : NO_CHANGES;
@@ -142,7 +146,7 @@ export const JSON_ENDPOINTS = {
       return {
         ...worstCaseOfResponses(request, model),
         isStream: request.stream === true,
-        changes: checkKnownFields(body, 'responses-pass-through'),
+        changes: checkKnownFields(body, responsesTableOf(model)),
         abortContract: contractOfResponses(request, model),
       };
     },
@@ -150,9 +154,9 @@ export const JSON_ENDPOINTS = {
   ),
   'responses.input_tokens': row(
     'chat',
-    (body) => {
+    (body, model) => {
       validateResponsesCount(body);
-      const changes = checkKnownFields(body, 'responses-pass-through');
+      const changes = checkKnownFields(body, responsesTableOf(model));
       return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
     },
     { accessEndpoint: 'responses', isFree: true, state: 'read' },

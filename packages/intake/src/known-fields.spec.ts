@@ -51,6 +51,11 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
       reasoning: {},
     },
   ],
+  'responses-to-neutral': [
+    'responses',
+    'gm-2.5-flash',
+    { input: [{ role: 'user', content: [{ type: 'input_text', text: 'Hi' }], output: [{}] }] },
+  ],
   'messages-to-neutral': ['messages', 'gm-2.5-flash', { max_tokens: 5, messages }],
   'dashscope-embeddings': ['embeddings', 'text-embedding-v4', { input: 'x' }],
   'gemini-embeddings': ['embeddings', 'gm-embedding-001', { input: 'x' }],

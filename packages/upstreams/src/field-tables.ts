@@ -28,6 +28,7 @@ import { fields as openAiImageEdits } from './openai-image-edits/fields.js';
 import { fields as openAiImages } from './openai-images/fields.js';
 import { fields as openAiResponses } from './openai-responses/fields.js';
 import { fields as responsesPassThrough } from './openai-responses/pass-through/fields.js';
+import { fields as responsesToNeutral } from './openai-responses/translated-fields.js';
 import { fields as voyageEmbeddings } from './voyage-embeddings/fields.js';
 import { fields as voyageRerank } from './voyage-rerank/fields.js';
 import { fields as xaiImages } from './xai-images/fields.js';
@@ -46,7 +47,8 @@ type TableId =
   | 'generate-pass-through'
   | 'messages-pass-through'
   | 'messages-to-neutral'
-  | 'responses-pass-through';
+  | 'responses-pass-through'
+  | 'responses-to-neutral';
 
 /** The known fields of each upstream protocol. A request is checked against them before it is admitted. */
 export const FIELD_TABLES = {
@@ -61,6 +63,7 @@ export const FIELD_TABLES = {
   'messages-pass-through': messagesPassThrough,
   'messages-to-neutral': messagesToNeutral,
   'responses-pass-through': responsesPassThrough,
+  'responses-to-neutral': responsesToNeutral,
   'dashscope-embeddings': dashScopeEmbeddings,
   'gemini-embeddings': geminiEmbeddings,
   'voyage-embeddings': voyageEmbeddings,

@@ -36,6 +36,8 @@ const REQUESTS: readonly (readonly [endpoint: string, path: string, body: Record
       messages: messagesOf('{{sim prompt_tokens=300000 cached_tokens=200000 reasoning_tokens=900}} go'),
     },
   ],
+  ['responses', '/v1/responses', { model: 'gp-5.4-mini', input: 'Say hello' }],
+  ['responses', '/v1/responses', { model: 'cl-sonnet-4-6', input: 'Say hello', max_output_tokens: 40 }],
   ['messages', '/v1/messages', { model: 'cl-opus-4-7', max_tokens: 300, messages: messagesOf('Say hello') }],
   ['messages', '/v1/messages', { model: 'gm-2.5-pro', max_tokens: 300, messages: messagesOf('Say hello') }],
   ['embeddings', '/v1/embeddings', { model: 'text-embedding-v4', input: Array(25).fill('the same text') }],

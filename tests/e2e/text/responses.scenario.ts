@@ -34,6 +34,8 @@ const models = entries.filter(({ endpoints }) => endpoints.includes('/v1/respons
 const entryOf = (id: string): ModelEntry => models.find((model) => model.id === id) as ModelEntry;
 const ids = models.map(({ id }) => id);
 const MINI = 'gp-5.4-mini';
+const FLASH = 'gm-2.5-flash';
+const BLIND: readonly string[] = [];
 
 const weather = {
   type: 'function',
@@ -123,14 +125,54 @@ describe.each(ids)('%s', (model) => {
     expect(shape.safeParse(parsed.output_parsed).success).toBe(true);
   });
 
-  it('sees an image', async () => {
+  it('sees an image, or names the part that it does not support', async () => {
     const image_url = PIXEL_PNG;
     const content = [
       { type: 'input_text', text: 'What is this?' },
       { type: 'input_image', image_url, detail: 'auto' },
     ] as const;
-    const { output_text } = await client.responses.create({ model, input: [{ role: 'user', content: [...content] }] });
-    expect(output_text).toContain('1 image');
+    const seen = client.responses.create({ model, input: [{ role: 'user', content: [...content] }] });
+    if (BLIND.includes(model)) await expect(seen).rejects.toMatchObject({ param: 'input[0].content[1]' });
+    else expect((await seen).output_text).toContain('1 image');
+  });
+});
+
+describe('a translated request', () => {
+  it('leaves out tools that only another vendor runs, and says so', async () => {
+    const tools = [{ type: 'web_search' }, { type: 'tool_search' }, { ...weather }] as OpenAI.Responses.Tool[];
+    const { response } = await client.responses.create({ model: FLASH, input: 'Hi', tools }).withResponse();
+    expect(response.headers.get('x-gateway-dropped')).toBe('tools[0], tools[1]');
+  });
+
+  it('gets calls of a custom tool as such, streamed too', async () => {
+    const tools = [{ type: 'custom', name: 'apply_patch', description: 'Applies a patch' }] as const;
+    const request = { model: FLASH, input: 'Apply it with the tool.', tools: [...tools] };
+    const { output } = await client.responses.create({ ...request, tool_choice: 'required' });
+    expect(output.map(({ type }) => type)).toEqual(['custom_tool_call']);
+    const types: string[] = [];
+    for await (const { type } of await client.responses.create({ ...request, tool_choice: 'required', stream: true })) {
+      types.push(type);
+    }
+    expect(types).toContain('response.custom_tool_call_input.delta');
+    expect(types.at(-1)).toBe('response.completed');
+  });
+
+  it('names the field that it cannot read, and costs nothing', async () => {
+    const input = [{ type: 'computer_call', id: 'x' }] as unknown as OpenAI.Responses.ResponseInput;
+    await expect(client.responses.create({ model: FLASH, input })).rejects.toMatchObject({
+      status: 400,
+      param: expect.stringContaining('input'),
+    });
+  });
+
+  it('is cut by its cap as incomplete', async () => {
+    const cut = await client.responses.create({
+      model: FLASH,
+      input: '{{sim words=500}} Go on',
+      max_output_tokens: 20,
+      reasoning: { effort: 'none' },
+    });
+    expect(cut).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
   });
 });
 
@@ -181,9 +223,9 @@ describe('an error', () => {
     });
   });
 
-  it('within a stream is a failed response, and never a clean end', async () => {
+  it.each([MINI, FLASH])('within a stream of %s is a failed response, and never a clean end', async (model) => {
     for (const fault of ['cut_after=2', 'error_after=2']) {
-      const body = { model: MINI, input: `{{sim ${fault} chunks=6}} Greetings from the harbour`, stream: true };
+      const body = { model, input: `{{sim ${fault} chunks=6}} Greetings from the harbour`, stream: true };
       const response = await openResponse(stack.baseUrl, { path: '/v1/responses', key: customer.apiKey, body });
       const events: { type: string; sequence_number: number; response?: { id: string } }[] = [];
       for await (const event of readEvents(response.message)) {
@@ -193,7 +235,7 @@ describe('an error', () => {
       expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
       expect(events.at(-1)).toMatchObject({
         type: 'response.failed',
-        response: { id: first?.response?.id, status: 'failed', model: MINI, error: { code: 'server_error' } },
+        response: { id: first?.response?.id, status: 'failed', model, error: { code: 'server_error' } },
       });
     }
   });

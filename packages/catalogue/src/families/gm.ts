@@ -55,7 +55,7 @@ const version3 = (
     aliases: [`gemini-${version}`],
     ownedBy: 'google',
     released,
-    endpoints: ['chat.completions', 'messages', 'models.generate_content'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices,
     chat: {
@@ -84,7 +84,7 @@ export const GM = [
     ownedBy: 'google',
     released: '2025-06-17',
     retirement: { on: '2026-12-01', successor: 'gm-3.8-flash', source: DEPRECATIONS },
-    endpoints: ['chat.completions', 'messages', 'models.generate_content'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices: [
       {
@@ -129,7 +129,7 @@ export const GM = [
     ownedBy: 'google',
     released: '2025-06-17',
     retirement: { on: '2026-12-01', successor: 'gm-3.5-flash-lite', source: DEPRECATIONS },
-    endpoints: ['chat.completions', 'messages', 'models.generate_content'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_048_576, maxOutputTokens: 65_536 },
     prices: [
       {

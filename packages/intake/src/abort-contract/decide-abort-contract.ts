@@ -1,4 +1,4 @@
-import { hasNativeMessages, type ModelWithCapability } from '@gateway/catalogue';
+import { hasNativeMessages, hasNativeResponses, type ModelWithCapability } from '@gateway/catalogue';
 import {
   type AbortContract,
   type ChatCompletionRequest,
@@ -91,7 +91,7 @@ export function contractOfResponses(request: NativeResponsesRequest, model: Chat
   return contractOfStream(model, {
     reasonsHidden: reasonsHidden(model, request.reasoning?.effort ?? undefined),
     media: mediaOfResponses(request),
-    usesServerTools: searchesTheWeb(request.tools),
+    usesServerTools: hasNativeResponses(model) && searchesTheWeb(request.tools),
   });
 }
 

@@ -1,9 +1,10 @@
-import type { ModelWithCapability } from '@gateway/catalogue';
+import { hasNativeResponses, type ModelWithCapability } from '@gateway/catalogue';
 import {
   GatewayError,
   type NativeResponsesRequest,
   nativeResponsesRequest,
   responsesCountRequest,
+  responsesRequest,
 } from '@gateway/contracts';
 import { describeIssue } from '../describe-issue.js';
 
@@ -13,20 +14,25 @@ export function validateResponsesCount(body: object): void {
   if (!parsed.success) throw describeIssue(parsed.error);
 }
 
-/** Throws a 400 that names the field. The upstream speaks the protocol itself, and validates the remaining fields. */
+/**
+ * Throws a 400 that names the field. If the upstream speaks the protocol itself, it validates the remaining fields. Returns
+ * what admission reads of either request.
+ */
 export function validateResponses(body: object, model: ModelWithCapability<'chat'>): NativeResponsesRequest {
-  const parsed = nativeResponsesRequest.safeParse(body);
+  const schema = hasNativeResponses(model) ? nativeResponsesRequest : responsesRequest;
+  const parsed = schema.safeParse(body);
   if (!parsed.success) throw describeIssue(parsed.error);
-  checkOutputCap(parsed.data.max_output_tokens, model);
-  return parsed.data;
+  const request = parsed.data as NativeResponsesRequest;
+  checkOutputCap(request.max_output_tokens, model);
+  return request;
 }
 
 function checkOutputCap(cap: number | null | undefined, { id, chat }: ModelWithCapability<'chat'>): void {
-  const { maxOutputTokens: limit } = chat.traits;
-  if (cap == null || cap <= limit) return;
+  const { maxOutputTokens: most, minOutputTokens: least = 1 } = chat.traits;
+  if (cap == null || (cap <= most && cap >= least)) return;
   throw new GatewayError(
     'invalid_request',
-    `'max_output_tokens': ${id} supports at most ${limit} output tokens, got ${cap}.`,
+    `'max_output_tokens': ${id} supports ${least} to ${most} output tokens, got ${cap}.`,
     { param: 'max_output_tokens' },
   );
 }

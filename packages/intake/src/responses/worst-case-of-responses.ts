@@ -1,4 +1,4 @@
-import type { ModelWithCapability } from '@gateway/catalogue';
+import { hasNativeResponses, type ModelWithCapability } from '@gateway/catalogue';
 import {
   DEFAULT_TOOL_CALLS,
   type NativeResponsesRequest,
@@ -22,7 +22,8 @@ const TOKENS_OF_SEARCH = 20_000;
 export function worstCaseOfResponses(request: NativeResponsesRequest, model: ModelWithCapability<'chat'>): WorstCase {
   const { maxOutputTokens, media: tokensOfMedia } = model.chat.traits;
   const media = new MediaTally(tokensOfMedia);
-  const searches = searchesTheWeb(request.tools) ? (request.max_tool_calls ?? DEFAULT_TOOL_CALLS) : 0;
+  const searches =
+    hasNativeResponses(model) && searchesTheWeb(request.tools) ? (request.max_tool_calls ?? DEFAULT_TOOL_CALLS) : 0;
   const input = inputUsage(maxInputTokens(request, media, model) + searches * TOKENS_OF_SEARCH, media, model);
   const cap = request.max_output_tokens;
   return {

@@ -50,6 +50,10 @@ export const outputItems = (completion: Completion): OutputItem[] => {
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 
+/** A function as the vendor describes it: its schema is strict unless the client says otherwise. */
+const describedTool = (tool: Fields): Fields =>
+  tool.type === 'function' ? { description: null, parameters: null, strict: true, ...tool } : tool;
+
 const echoed = (request: Fields) => ({
   parallel_tool_calls: request.parallel_tool_calls ?? true,
   previous_response_id: request.previous_response_id ?? null,
@@ -57,7 +61,7 @@ const echoed = (request: Fields) => ({
   temperature: request.temperature ?? 1,
   text: { verbosity: 'medium', ...fieldsOf(request.text), format: fieldsOf(request.text).format ?? { type: 'text' } },
   tool_choice: request.tool_choice ?? 'auto',
-  tools: listOf(request.tools),
+  tools: listOf(request.tools).map(fieldsOf).map(describedTool),
   top_logprobs: request.top_logprobs ?? 0,
   top_p: request.top_p ?? 1,
   truncation: request.truncation ?? 'disabled',

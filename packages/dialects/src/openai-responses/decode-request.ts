@@ -1,0 +1,135 @@
+import type {
+  AnswerFormat,
+  DecodedRequest,
+  Effort,
+  NeutralSettings,
+  ResponsesRequest,
+  ResponsesTool,
+} from '@gateway/contracts';
+import { decodeItems } from './decode-items.js';
+import { decodeToolChoice, decodeTools } from './decode-tools.js';
+import type { ClientTools } from './tool-names.js';
+
+/** What a response says of its request. */
+export interface ResponsesView {
+  readonly echoed: Readonly<Record<string, unknown>>;
+  readonly clientTools: ClientTools;
+}
+
+/** The client's field of each setting: platform.openai.com/docs/api-reference/responses/create. */
+export const names = {
+  messages: 'input',
+  tools: 'tools',
+  toolChoice: 'tool_choice',
+  maxOutputTokens: 'max_output_tokens',
+  temperature: 'temperature',
+  topP: 'top_p',
+  topLogprobs: 'top_logprobs',
+  effort: 'reasoning.effort',
+  format: 'text.format',
+  verbosity: 'text.verbosity',
+  parallelToolCalls: 'parallel_tool_calls',
+  user: 'user',
+  cacheKey: 'prompt_cache_key',
+  cacheRetention: 'prompt_cache_retention',
+  safetyIdentifier: 'safety_identifier',
+} as const;
+
+/** Decodes a validated request. */
+export function decodeRequest(body: unknown): DecodedRequest<ResponsesView> {
+  const request = body as ResponsesRequest;
+  const { tools, clientTools } = decodeTools(toolLists(request));
+  return {
+    request: {
+      messages: decodeItems(request),
+      tools: tools.length > 0 ? tools : undefined,
+      toolChoice: decodeToolChoice(request.tool_choice),
+      settings: decodeSettings(request),
+      // Coding assistants send their effort to every model.
+      isEffortHint: true,
+      streams: request.stream === true,
+    },
+    view: { echoed: echoedFields(request), clientTools },
+  };
+}
+
+/** Tools of the request, and of items that a search for tools has added. */
+function toolLists({ tools, input }: ResponsesRequest): readonly (readonly [string, readonly ResponsesTool[]])[] {
+  const ofItems =
+    typeof input === 'string' ? [] : input.map((item, index) => [`input[${index}].tools`, item.tools ?? []] as const);
+  return [['tools', tools ?? []], ...ofItems];
+}
+
+function decodeSettings(request: ResponsesRequest): NeutralSettings {
+  const { reasoning, text } = request;
+  const settings = {
+    maxOutputTokens: request.max_output_tokens,
+    temperature: request.temperature,
+    topP: request.top_p,
+    topLogprobs: request.top_logprobs || undefined,
+    effort: reasoning?.effort as Effort | null | undefined,
+    format: decodeFormat(text?.format),
+    verbosity: text?.verbosity,
+    parallelToolCalls: request.parallel_tool_calls,
+    user: request.user || undefined,
+    cacheKey: request.prompt_cache_key,
+    cacheRetention: request.prompt_cache_retention,
+    safetyIdentifier: request.safety_identifier,
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
+}
+
+function decodeFormat(format: NonNullable<ResponsesRequest['text']>['format']): AnswerFormat | undefined {
+  if (format == null || format.type === 'text') return undefined;
+  if (format.type === 'json_object') return { type: 'json' };
+  const { name, description, schema, strict } = format;
+  return {
+    type: 'schema',
+    name,
+    schema,
+    ...(description != null && { description }),
+    ...(strict != null && { strict }),
+  };
+}
+
+/** Fields that a response repeats, with the values that the protocol has for an absent one. */
+const ECHOED: Readonly<Record<string, unknown>> = {
+  background: false,
+  frequency_penalty: 0,
+  instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  presence_penalty: 0,
+  previous_response_id: null,
+  prompt_cache_key: null,
+  safety_identifier: null,
+  temperature: 1,
+  tool_choice: 'auto',
+  top_logprobs: 0,
+  top_p: 1,
+  user: null,
+};
+
+function echoedFields(request: ResponsesRequest): Readonly<Record<string, unknown>> {
+  const given: Readonly<Record<string, unknown>> = request;
+  const { reasoning, text } = request;
+  return {
+    ...Object.fromEntries(Object.entries(ECHOED).map(([name, absent]) => [name, given[name] ?? absent])),
+    reasoning: { effort: reasoning?.effort ?? null, summary: reasoning?.summary ?? null },
+    service_tier: 'default',
+    store: request.store ?? true,
+    ...conversationOf(request),
+    text: { format: text?.format ?? { type: 'text' }, ...(text?.verbosity != null && { verbosity: text.verbosity }) },
+    tools: (request.tools ?? []).map(echoedTool),
+    truncation: 'disabled',
+  };
+}
+
+const conversationOf = ({ conversation }: ResponsesRequest): object =>
+  conversation == null ? {} : { conversation: typeof conversation === 'string' ? { id: conversation } : conversation };
+
+/** A function as the protocol describes it. No vendor but its own holds a schema strictly without being asked. */
+const echoedTool = (tool: ResponsesTool): object =>
+  tool.type === 'function' ? { description: null, parameters: null, strict: false, ...tool } : tool;

@@ -1,0 +1,150 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { fullResponse, openResponse, readEvents, startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
+import { tool as aiTool, generateText, stepCountIs, streamText } from 'ai';
+import OpenAI from 'openai';
+import { z } from 'zod';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { expectEventSchema, expectResponseSchema } from '../support/expect-responses-schema.js';
+import { CITY, PIXEL_PNG } from '../support/samples.js';
+
+jest.setTimeout(60_000);
+
+const stack = await startTestStack();
+afterAll(() => stack.stop());
+
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 100_000, concurrency: 0 } });
+const { apiKey } = customer;
+const baseURL = `${stack.baseUrl}/v1`;
+/** One model of each upstream protocol. */
+const MODELS = ['gp-5.4-mini', 'gp-5.4-pro', 'cl-sonnet-4-6', 'gm-2.5-flash', 'qn3.8-omni-flash'];
+
+const weather = {
+  type: 'function',
+  name: 'get_weather',
+  description: 'The weather in a city',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+const user = (content: unknown) => [{ type: 'message', role: 'user', content }];
+
+/** The cases of the Open Responses compliance runner, and those of coding assistants. */
+const CASES: readonly (readonly [name: string, body: Record<string, unknown>])[] = [
+  ['a plain text', { input: user('Say hello in exactly 3 words.') }],
+  [
+    'a system prompt',
+    { input: [{ type: 'message', role: 'system', content: 'You are a pirate.' }, ...user('Say hello.')] },
+  ],
+  ['a tool', { input: user('What is the weather like in San Francisco? Use the tool.'), tools: [weather] }],
+  [
+    'an image',
+    {
+      input: user([
+        { type: 'input_text', text: 'What do you see?' },
+        { type: 'input_image', image_url: PIXEL_PNG },
+      ]),
+    },
+  ],
+  [
+    'several turns',
+    {
+      input: [
+        ...user('My name is Alice.'),
+        { type: 'message', role: 'assistant', content: 'Hello Alice!' },
+        ...user('What is my name?'),
+      ],
+    },
+  ],
+  ['reasoning', { input: user('{{sim reasoning_tokens=40}} Think'), reasoning: { effort: 'high', summary: 'auto' } }],
+  [
+    'a schema',
+    {
+      input: user('Answer in JSON.'),
+      text: { format: { type: 'json_schema', name: 'a', schema: { type: 'object', properties: {} } } },
+    },
+  ],
+  [
+    'what a coding assistant sends',
+    {
+      input: [{ type: 'message', role: 'developer', content: 'Be brief.' }, ...user('Hello')],
+      include: ['reasoning.encrypted_content'],
+      parallel_tool_calls: false,
+      prompt_cache_key: 'session-1',
+      reasoning: { effort: 'medium', summary: 'auto' },
+      store: false,
+      tool_choice: 'auto',
+      tools: [weather, { type: 'custom', name: 'apply_patch', description: 'x' }],
+    },
+  ],
+];
+
+async function eventsOf(body: object): Promise<Record<string, unknown>[]> {
+  const response = await openResponse(stack.baseUrl, { path: '/v1/responses', key: apiKey, body });
+  expect(response.status).toBe(200);
+  const events: Record<string, unknown>[] = [];
+  for await (const event of readEvents(response.message)) {
+    if (event.kind === 'data') events.push(JSON.parse(event.text) as Record<string, unknown>);
+  }
+  return events;
+}
+
+describe.each(MODELS)("OpenAI's published schema holds %s", (model) => {
+  it.each(CASES)('for %s, whole and streamed', async (_name, body) => {
+    const whole = await fullResponse(stack.baseUrl, { path: '/v1/responses', key: apiKey, body: { model, ...body } });
+    expect([whole.status, whole.status === 200 ? '' : whole.text]).toEqual([200, '']);
+    expectResponseSchema(JSON.parse(whole.text));
+    const events = await eventsOf({ model, ...body, stream: true });
+    for (const event of events) expectEventSchema(event);
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { status: 'completed' } });
+  });
+
+  it('for a stream that breaks off', async () => {
+    const events = await eventsOf({ model, input: '{{sim cut_after=2 chunks=6}} Go on and on', stream: true });
+    for (const event of events) expectEventSchema(event);
+    expect(events.at(-1)).toMatchObject({ type: 'response.failed' });
+  });
+});
+
+describe.each(MODELS)('with %s', (model) => {
+  it("the default model of Vercel's OpenAI provider runs tools and streams", async () => {
+    const openai = createOpenAI({ baseURL, apiKey });
+    const { text, steps } = await generateText({
+      model: openai(model),
+      prompt: `What is the weather in ${CITY}? Use the tool.`,
+      tools: { get_weather: aiTool({ inputSchema: z.object({ city: z.string() }), execute: () => 'rain' }) },
+      stopWhen: stepCountIs(3),
+    });
+    expect(steps.length).toBe(2);
+    expect(text).toContain('rain');
+    let streamed = '';
+    for await (const delta of streamText({ model: openai(model), prompt: 'Greetings' }).textStream) streamed += delta;
+    expect(streamed).toContain('Greetings');
+  });
+
+  it("OpenAI's agents run tools, streamed too", async () => {
+    const client = new OpenAI({ baseURL, apiKey });
+    const runner = new Runner({
+      modelProvider: new OpenAIProvider({ openAIClient: client }),
+      tracingDisabled: true,
+    });
+    const getWeather = tool({
+      name: 'get_weather',
+      description: 'The weather in a city',
+      parameters: z.object({ city: z.string() }),
+      execute: async () => 'rain',
+    });
+    const agent = new Agent({ name: 'Reporter', instructions: 'Be brief.', model, tools: [getWeather] });
+    const question = `What is the weather in ${CITY}? Use the tool.`;
+    expect((await runner.run(agent, question)).finalOutput).toContain('rain');
+    const stream = await runner.run(agent, question, { stream: true });
+    await stream.completed;
+    expect(stream.finalOutput).toContain('rain');
+  });
+});
+
+describe('the ledger', () => {
+  it('is consistent after all of it', async () => {
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
