@@ -24,13 +24,12 @@ import {
   subscribeTaskChanges,
 } from '@gateway/redis';
 import { RelayServer } from '@gateway/relay';
-import { type ObjectStore, openStore } from '@gateway/store';
+import { measureOperations, type ObjectStore, openStore } from '@gateway/store';
 import { ThreadPool } from '@gateway/threads';
 import type { Provider } from '@nestjs/common';
 import { createBillingClient } from './admit/billing-client.js';
 import type { KeyLookup } from './authenticate/key-lookup.service.js';
 import type { TaskChanges } from './follow-tasks/task-changes.service.js';
-import { storeSeconds } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   BILLING_CLIENT,
@@ -137,11 +136,7 @@ export async function openResources(
 
 /** Undefined: this deployment keeps no results. */
 async function openObjects({ store }: EdgeConfig, metrics: Metrics): Promise<ObjectStore | undefined> {
-  if (store === undefined) return undefined;
-  const seconds = storeSeconds(metrics);
-  return openStore(store, {
-    onOperation: ({ operation, outcome, seconds: taken }) => seconds.observe({ operation, outcome }, taken),
-  });
+  return store === undefined ? undefined : openStore(store, { onOperation: measureOperations(metrics) });
 }
 
 type LogOutage = ReturnType<typeof logOutages>;

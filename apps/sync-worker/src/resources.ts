@@ -12,11 +12,11 @@ import {
   type Settler,
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
-import { openStore } from '@gateway/store';
+import { measureOperations, openStore } from '@gateway/store';
 import type { Provider } from '@nestjs/common';
 import { type KeptResources, originProviders } from './keep-requests/providers.js';
 import { openTicketQueues } from './keep-requests/queue-again.js';
-import { keptRequestGauges, storeSeconds } from './observability/metrics.js';
+import { keptRequestGauges } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   AUDIO_ENCODERS,
@@ -99,10 +99,7 @@ async function openKept(
   { metrics, onError }: KeptPorts,
 ): Promise<{ readonly resources: KeptResources; readonly closers: readonly (() => Promise<unknown>)[] } | undefined> {
   if (store === undefined || databaseUrl === undefined) return undefined;
-  const seconds = storeSeconds(metrics);
-  const objects = await openStore(store, {
-    onOperation: ({ operation, outcome, seconds: taken }) => seconds.observe({ operation, outcome }, taken),
-  });
+  const objects = await openStore(store, { onOperation: measureOperations(metrics) });
   const requests = openRequestStore({
     databaseUrl,
     poolSize: requestPoolSize,

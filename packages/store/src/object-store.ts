@@ -22,9 +22,12 @@ export interface ObjectStore {
   delete(key: string): Promise<void>;
 }
 
+export const STORE_OPERATIONS = ['put', 'read', 'stream', 'delete'] as const;
+export const STORE_OUTCOMES = ['ok', 'missing', 'full', 'failed'] as const;
+
 export interface StoreOperation {
-  readonly operation: 'put' | 'read' | 'stream' | 'delete';
-  readonly outcome: 'ok' | 'missing' | 'full' | 'failed';
+  readonly operation: (typeof STORE_OPERATIONS)[number];
+  readonly outcome: (typeof STORE_OUTCOMES)[number];
   readonly seconds: number;
 }
 

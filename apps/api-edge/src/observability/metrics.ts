@@ -2,7 +2,7 @@ import type { Metrics } from '@gateway/observability';
 
 /** Counters and histograms of the edge. Dashboards rely on their names. */
 export function edgeMetrics(metrics: Metrics) {
-  return {
+  const registered = {
     responseSeconds: metrics.histogram('gateway_answer_seconds', 'Seconds from admission to the last byte', [
       'endpoint',
       'model',
@@ -27,9 +27,9 @@ export function edgeMetrics(metrics: Metrics) {
       ['code', 'place'],
     ),
   };
+  // The alert counts the first loss, so the counter starts at zero.
+  for (const outcome of ['late', 'lost']) registered.storedResponses.inc({ outcome }, 0);
+  return registered;
 }
-
-export const storeSeconds = (metrics: Metrics) =>
-  metrics.histogram('gateway_store_seconds', 'Operations of the store of results', ['operation', 'outcome']);
 
 export type EdgeMetrics = ReturnType<typeof edgeMetrics>;

@@ -32,9 +32,6 @@ export function workerMetrics(metrics: Metrics) {
   };
 }
 
-export const storeSeconds = (metrics: Metrics) =>
-  metrics.histogram('gateway_store_seconds', 'Operations of the store of results', ['operation', 'outcome']);
-
 /** The same in every worker. A scrape without PostgreSQL keeps the last values. */
 export function keptRequestGauges(metrics: Metrics, requests: { backlog(): Promise<RequestBacklog> }): void {
   const oldest = metrics.gauge(
