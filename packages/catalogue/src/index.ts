@@ -12,6 +12,7 @@ export type {
 export { MODELS } from './families/all-families.js';
 export { findModel } from './lookup/find-model.js';
 export { googleModelEntry } from './lookup/google-model-entry.js';
+export { hasNativeGenerate } from './lookup/has-native-generate.js';
 export { hasNativeMessages } from './lookup/has-native-messages.js';
 export { hasNativeResponses } from './lookup/has-native-responses.js';
 export { messagesModelEntries } from './lookup/messages-model-entry.js';

@@ -1,5 +1,6 @@
 import type { Dialect, DialectId } from '@gateway/contracts';
 import { anthropicMessages } from './anthropic-messages/index.js';
+import { geminiGenerate } from './gemini-generate/index.js';
 import { openAiChat } from './openai-chat/index.js';
 import { openAiResponses } from './openai-responses/index.js';
 
@@ -8,6 +9,7 @@ export const DIALECTS = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
   'anthropic-messages': anthropicMessages,
+  'gemini-generate': geminiGenerate,
 } as const satisfies Partial<Record<DialectId, Dialect>>;
 
 export { streamOfMessage } from './anthropic-messages/stream-of-answer.js';

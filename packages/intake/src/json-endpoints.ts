@@ -105,7 +105,7 @@ const generateRow = (isStream: boolean, options?: Pick<JsonEndpointRow, 'accessE
   row(
     'chat',
     (body, model) => {
-      const request = validateGenerate(body, model);
+      const request = validateGenerate(body, model, isStream);
       return {
         ...worstCaseOfGenerate(request, model),
         isStream,

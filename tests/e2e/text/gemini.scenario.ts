@@ -97,8 +97,47 @@ describe.each([undefined, 'v1beta'])("Google's client, unchanged but for address
     expect(missing).toBeInstanceOf(ApiError);
     expect(missing).toMatchObject({ status: 404, message: expect.stringContaining('NOT_FOUND') });
     expect(await failure(model, 'sk-wrong')).toMatchObject({ status: 401 });
-    const poor = await stack.createCustomer({ creditUsd: '0' });
+    const poor = await stack.createCustomer({ creditUsd: '0.000001' });
     expect(await failure(model, poor.apiKey)).toMatchObject({ status: 402 });
+  });
+});
+
+describe.each(['cl-sonnet-4-6', 'qn3.8-omni-flash', 'gp-5.4-mini'])("Google's client with %s", (other) => {
+  const client = clientOf();
+
+  it('generates, streams, counts and calls tools by itself', async () => {
+    const whole = await client.models.generateContent({ model: other, contents: 'Hello' });
+    expect(whole.text).toContain('Hello');
+    expect(whole.modelVersion).toBe(other);
+    expect(whole.candidates?.[0]?.finishReason).toBe('STOP');
+    expect(whole.usageMetadata?.totalTokenCount).toBeGreaterThan(0);
+    const pieces: string[] = [];
+    for await (const chunk of await client.models.generateContentStream({
+      model: other,
+      contents: '{{sim words=9}}',
+    })) {
+      pieces.push(chunk.text ?? '');
+    }
+    expect(pieces.join('')).toBe('the river runs past the old mill and turns');
+    expect((await client.models.countTokens({ model: other, contents: 'Hello there' })).totalTokens).toBeGreaterThan(0);
+    const config = { tools: [weather], systemInstruction: 'Be terse.', maxOutputTokens: 500 };
+    const answered = await client.models.generateContent({ model: other, contents: 'Use the tool', config });
+    expect(answered.automaticFunctionCallingHistory?.length).toBeGreaterThan(2);
+    expect(answered.text).toContain('21');
+  });
+
+  it('streams one array without alt=sse, and says what it cannot do', async () => {
+    const array = await send(`/v1beta/models/${other}:streamGenerateContent`, ask('{{sim words=9}}'), keyed);
+    expect((JSON.parse(array.text) as readonly object[]).length).toBeGreaterThan(2);
+    const two = JSON.stringify({ contents: [{ parts: [{ text: 'x' }] }], generationConfig: { candidateCount: 2 } });
+    const refused = await send(`/v1beta/models/${other}:generateContent`, two, keyed);
+    expect(refused.json()).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } });
+    await stack.simulator.fault({
+      vendor: { c: 'anthropic', q: 'dashscope', g: 'openai' }[other[0] as 'c'],
+      status: 400,
+    });
+    const failed = await send(`/v1beta/models/${other}:generateContent`, ask('x'), keyed);
+    expect(failed.json()).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } });
   });
 });
 

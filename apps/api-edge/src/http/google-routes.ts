@@ -1,5 +1,5 @@
 import { ENDPOINTS, type Endpoint, GatewayError, namesModelInPath } from '@gateway/contracts';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Calls of Google's native API: `:call` is `{model}:{method}`. Its newer client libraries ask below `/v1/`. */
 export const CALL_PATHS: string[] = ['/v1beta/models/:call', '/v1/models/:call'];
@@ -28,6 +28,17 @@ export const isGoogleUrl = (url: string): boolean => url.startsWith('/v1beta/') 
 /** Google's libraries send the key in this header, on every route. */
 export const usesGoogleFormat = ({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>): boolean =>
   isGoogleUrl(url) || (headers['x-goog-api-key'] !== undefined && headers.authorization === undefined);
+
+const ALLOWED_ON_MODEL = 'GET, HEAD';
+
+/** Throws 405 for a POST to a model without a method: the route of calls would take it. */
+export function refuseModelWithoutMethod({ routeOptions, params }: FastifyRequest, reply: FastifyReply): void {
+  if (!CALL_PATHS.includes(routeOptions.url ?? '')) return;
+  const { call } = params as { readonly call?: string };
+  if (call?.includes(':') !== false) return;
+  reply.header('allow', ALLOWED_ON_MODEL);
+  throw new GatewayError('method_not_allowed', `POST is not served here, only ${ALLOWED_ON_MODEL}.`);
+}
 
 /** Throws 401 for a key in the query, even if it is valid: proxies and logs keep URLs. */
 export function refuseKeyInUrl(request: FastifyRequest): void {

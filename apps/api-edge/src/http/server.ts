@@ -16,7 +16,7 @@ import { routeNotFound, sendError, toGatewayError } from '../errors/send-error.j
 import type { ReceiveBodies } from '../receive/receive-bodies.service.js';
 import { zeroCostHeaders } from '../relay/response-headers.js';
 import { isPreflight, preflightHeaders } from './cors.js';
-import { CALL_LIMIT_BYTES, CALL_PATHS, refuseKeyInUrl } from './google-routes.js';
+import { CALL_LIMIT_BYTES, CALL_PATHS, refuseKeyInUrl, refuseModelWithoutMethod } from './google-routes.js';
 import { meantUrl } from './meant-path.js';
 import { commonHeaders, errorDialectOf, knownCallerOf, setCaller } from './request-context.js';
 import { isSocketRequest } from './socket-request.js';
@@ -100,6 +100,7 @@ export function registerRequestHooks(fastify: FastifyInstance, { authenticate, b
       // The default; a worker's response overwrites it.
       reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
       bodies.checkRefusals(request);
+      refuseModelWithoutMethod(request, reply);
     }
     if (isServed(request)) return;
     await identify(request, reply, authenticate);

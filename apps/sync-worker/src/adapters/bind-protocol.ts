@@ -43,8 +43,9 @@ export function bindStreaming<Call>(
   protocol: StreamingProtocol<Call>,
   call: Call,
   isClientStreaming: boolean,
+  contentType = EVENT_STREAM,
 ): UnaryAdapter | StreamAdapter {
-  if (isClientStreaming) return bindStream(model, protocol, call);
+  if (isClientStreaming) return bindStream(model, protocol, call, { contentType });
   if (protocol.streamsUpstream(call)) return bindStream(model, protocol, call, { isCollected: true });
   return bindUnary(model, protocol, call);
 }

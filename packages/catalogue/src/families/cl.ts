@@ -22,7 +22,7 @@ const CURRENT = {
   family: 'cl',
   vendor: 'anthropic',
   ownedBy: 'anthropic',
-  endpoints: ['chat.completions', 'responses', 'messages'],
+  endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
   limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
   chat: {
     protocol: 'anthropic-messages',
@@ -50,7 +50,7 @@ export const CL = [
     aliases: ['claude-opus-4-7'],
     ownedBy: 'anthropic',
     released: '2026-04-16',
-    endpoints: ['chat.completions', 'responses', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
     prices: [
       {
@@ -87,7 +87,7 @@ export const CL = [
     aliases: ['claude-sonnet-4-6'],
     ownedBy: 'anthropic',
     released: '2026-02-17',
-    endpoints: ['chat.completions', 'responses', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
     prices: [
       {
@@ -206,7 +206,7 @@ export const CL = [
     aliases: ['claude-haiku-4-5', 'claude-haiku-4-5-20251001'],
     ownedBy: 'anthropic',
     released: '2025-10-15',
-    endpoints: ['chat.completions', 'responses', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 200_000, maxOutputTokens: 64_000 },
     prices: [
       {

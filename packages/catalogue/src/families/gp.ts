@@ -28,7 +28,7 @@ export const GP = [
     aliases: ['gpt-5.4-pro'],
     ownedBy: 'openai',
     released: '2026-03-05',
-    endpoints: ['chat.completions', 'responses', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
     prices: [
       {
@@ -79,7 +79,7 @@ export const GP = [
     released: '2025-10-06',
     // The vendor names gpt-6.1-sol in its mode `pro`. The catalogue's own pro model takes the same requests.
     retirement: { on: '2026-12-11', successor: 'gp-5.4-pro', source: DEPRECATIONS },
-    endpoints: ['chat.completions', 'responses', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 200_000, maxOutputTokens: 100_000 },
     prices: [
       {
@@ -118,7 +118,7 @@ export const GP = [
     aliases: ['gpt-5.4-mini'],
     ownedBy: 'openai',
     released: '2026-03-17',
-    endpoints: ['chat.completions', 'responses', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 400_000, maxOutputTokens: 128_000 },
     prices: [
       {

@@ -24,7 +24,7 @@ export const QN = [
     aliases: ['qwen3.8-omni-flash'],
     ownedBy: 'alibaba',
     released: '2026-09-21',
-    endpoints: ['chat.completions', 'responses', 'messages'],
+    endpoints: ['chat.completions', 'responses', 'messages', 'models.generate_content'],
     limits: { contextTokens: 1_000_000, maxOutputTokens: 131_072 },
     prices: [
       {

@@ -1,4 +1,4 @@
-import { hasNativeMessages, hasNativeResponses, type ModelWithCapability } from '@gateway/catalogue';
+import { hasNativeGenerate, hasNativeMessages, hasNativeResponses, type ModelWithCapability } from '@gateway/catalogue';
 import {
   type AbortContract,
   type ChatCompletionRequest,
@@ -80,7 +80,7 @@ export function contractOfGenerate(
   return contractOfStream(model, {
     reasonsHidden: reasonsHidden(model, thinkingBudget === undefined ? thinkingLevel : effortOfBudget(thinkingBudget)),
     media: isReferenced ? 'referenced' : media.length > 0 ? 'inline' : 'none',
-    usesServerTools: usesGoogleTools(request),
+    usesServerTools: hasNativeGenerate(model) && usesGoogleTools(request),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type CatalogueModel, findModel, type ModelWithCapability } from '@gateway/catalogue';
+import { type CatalogueModel, findModel, hasNativeGenerate, type ModelWithCapability } from '@gateway/catalogue';
 import {
   type ChatModelTraits,
   camelFields,
@@ -18,9 +18,11 @@ type Body = Readonly<Record<string, unknown>>;
 const MODELS_PREFIX = /^models\//;
 
 /** Validates a body in Google's native format. Throws a 400 that names the field in camelCase. */
-export function validateGenerate(body: Body, model: ChatModel): GenerateContentRequest {
+export function validateGenerate(body: Body, model: ChatModel, isStream: boolean): GenerateContentRequest {
   checkModel(body, model);
+  if (isStream) rejectStream(model);
   const request = parse(generateContentRequest, body);
+  if (!hasNativeGenerate(model)) rejectCandidates(request, model);
   checkOutputCap(request, model);
   checkInputs(request.contents, model, 'contents');
   return request;
@@ -51,6 +53,20 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: Body): z.infer<Sc
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw describeIssue(parsed.error);
   return parsed.data;
+}
+
+function rejectStream({ id, chat }: ChatModel): void {
+  if (chat.variant !== 'reasoning') return;
+  throw new GatewayError('unsupported_value', `${id} does not stream: use ':generateContent'.`);
+}
+
+const CANDIDATES = 'generationConfig.candidateCount';
+
+function rejectCandidates({ generationConfig }: GenerateContentRequest, { id }: ChatModel): void {
+  if ((generationConfig?.candidateCount ?? 1) === 1) return;
+  throw new GatewayError('unsupported_value', `'${CANDIDATES}': ${id} answers with one candidate.`, {
+    param: CANDIDATES,
+  });
 }
 
 const CAP = 'generationConfig.maxOutputTokens';

@@ -1,4 +1,4 @@
-import type { ModelWithCapability } from '@gateway/catalogue';
+import { hasNativeGenerate, type ModelWithCapability } from '@gateway/catalogue';
 import { type GenerateContentRequest, measureContents } from '@gateway/contracts';
 import { checkContext } from '../check-context.js';
 import { LEAST_OUTPUT_TOKENS, type WorstCase } from '../hold-range.js';
@@ -19,8 +19,8 @@ export function worstCaseOfGenerate(request: GenerateContentRequest, model: Mode
   checkContext(texts, model, 'contents');
   const tally = new MediaTally(traits.media);
   for (const { kind, data } of media) tally.add(kind, data);
-  // The vendor does not bound what its own tools read.
-  if (usesServerTools(request)) tally.fillsContext = true;
+  // The vendor does not bound what its own tools read. No other vendor gets them.
+  if (hasNativeGenerate(model) && usesServerTools(request)) tally.fillsContext = true;
   const { maxOutputTokens: cap, candidateCount = 1 } = request.generationConfig ?? {};
   const tokens = maxTokensOf([...texts, ...structured], model.limits.contextTokens);
   const input = inputUsage(tokens + messages * TOKENS_PER_MESSAGE, tally, model);

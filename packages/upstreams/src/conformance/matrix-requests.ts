@@ -148,7 +148,7 @@ const declared = (name: string): Body => ({
 });
 
 const GENERATE: Readonly<Partial<Record<RequestFeature, Body>>> = {
-  text: generate([{ text: MARK }]),
+  text: generate([{ text: MARK }], { generationConfig: { thinkingConfig: { includeThoughts: true } } }),
   instruction: say({ systemInstruction: { parts: [{ text: MARK }] } }),
   tools: say({ tools: [declared(MARK)] }),
   'forced tool': say({

@@ -1,32 +1,48 @@
 import { type ModelWithCapability, withCapability } from '@gateway/catalogue';
 import type { SyncTicket } from '@gateway/contracts';
+import { DIALECTS } from '@gateway/dialects';
 import {
+  adapterOf,
   estimateContentCount,
   type GenerateFraming,
   PASS_THROUGH_GENERATE,
   type PassThroughGenerateCall,
 } from '@gateway/upstreams';
-import { bindStream, bindUnary } from '../bind-protocol.js';
+import { bindStreaming, bindUnary, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 
 const EVENT_STREAM_QUERY = '?alt=sse';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** POST /v1beta/models/{model}:generateContent and :streamGenerateContent, in the client's own bytes. */
+/**
+ * POST /v1beta/models/{model}:generateContent and :streamGenerateContent: the client's bytes if the upstream has the same
+ * format, else a translated request.
+ */
 export const adaptGenerate: Planner = (ticket, catalogueModel, body) => {
   const model = withCapability(catalogueModel, 'chat');
-  const { create } = passThroughOf(model);
   const framing = framingOf(ticket);
-  const call = callOf(ticket, model, body, framing);
-  if (framing === undefined) return bindUnary(model, create, call);
-  return bindStream(model, create, call, framing === 'array' ? { contentType: JSON_TYPE } : {});
+  const native = PASS_THROUGH_GENERATE[model.chat.protocol];
+  const isStream = framing !== undefined;
+  const contentType = framing === 'array' ? JSON_TYPE : undefined;
+  if (native !== undefined) {
+    return bindStreaming(model, native.create, nativeCall(ticket, model, body, framing), isStream, contentType);
+  }
+  const call = {
+    // The URL says how the response streams, the body does not.
+    request: { ...(JSON.parse(body.toString('utf8')) as object), stream: framing },
+    publicModel: model.id,
+    traits: model.chat.traits,
+    outputCap: ticket.outputCap,
+    ...callIdentity(ticket),
+  };
+  return bindStreaming(model, adapterOf(DIALECTS['gemini-generate'], model.chat), call, isStream, contentType);
 };
 
 /** POST /v1beta/models/{model}:countTokens: the upstream's count where it has one, else an estimate without any call. */
 export const planContentCount: Planner = (ticket, catalogueModel, body) => {
   const model = withCapability(catalogueModel, 'chat');
   const native = PASS_THROUGH_GENERATE[model.chat.protocol];
-  if (native !== undefined) return bindUnary(model, native.countTokens, callOf(ticket, model, body, undefined));
+  if (native !== undefined) return bindUnary(model, native.countTokens, nativeCall(ticket, model, body, undefined));
   return { kind: 'parallel', adapters: [], merge: () => estimateContentCount(body) };
 };
 
@@ -36,16 +52,9 @@ function framingOf({ endpoint, forward }: SyncTicket): GenerateFraming | undefin
   return forward?.query === EVENT_STREAM_QUERY ? 'sse' : 'array';
 }
 
-const callOf = (
+const nativeCall = (
   { outputCap }: SyncTicket,
   { id }: ModelWithCapability<'chat'>,
   body: Buffer,
   framing: GenerateFraming | undefined,
 ): PassThroughGenerateCall => ({ body, framing, publicModel: id, outputCap });
-
-/** Throws for a model without the format: the catalogue lists none on this endpoint. */
-function passThroughOf({ id, chat }: ModelWithCapability<'chat'>) {
-  const protocol = PASS_THROUGH_GENERATE[chat.protocol];
-  if (protocol === undefined) throw new Error(`${id} has no native generateContent`);
-  return protocol;
-}

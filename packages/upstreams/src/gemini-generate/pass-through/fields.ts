@@ -14,7 +14,7 @@ const tool = (...names: readonly string[]): string[] => names.map((name) => `too
 
 /** Unknown fields are refused, as the vendor itself does: a new one may change the bill. */
 export const fields: FieldTable = {
-  title: 'POST /v1beta/models/{model}:generateContent and :streamGenerateContent to Gemini',
+  title: 'POST /v1beta/models/{model}:generateContent and :streamGenerateContent',
   source: 'https://ai.google.dev/api/generate-content',
   unknown: { '': 'refused', generationConfig: 'refused', 'tools[]': 'refused' },
   takesSnakeCase: true,
@@ -39,7 +39,7 @@ export const fields: FieldTable = {
     ...refused(NO_MEDIA, ...config('speechConfig', 'imageConfig', 'audioTranscriptionConfig')),
     ...free('The client runs it.', ...tool('functionDeclarations', 'computerUse')),
     ...priced(
-      'What it reads joins the prompt: the hold covers the context window.',
+      'Gemini only; not sent to others. What it reads joins the prompt: the hold covers the context window.',
       ...tool('codeExecution', 'urlContext'),
     ),
     ...refused(NO_PRICE, ...tool('googleSearch', 'googleSearchRetrieval', 'googleMaps', 'enterpriseWebSearch')),
