@@ -9,6 +9,7 @@ const OK = 200;
 const GOING_AWAY = 1001;
 /** Vendors order the members of an event as they like. */
 const FINAL = /"type": ?"response\.(?:completed|incomplete)"/;
+const LAST = /"type": ?"(?:response\.(?:completed|incomplete|failed)|error)"/;
 const HEAD_CHARACTERS = 200;
 
 /** Sends the body of a request to `POST /v1/responses` with the key of the socket. */
@@ -18,6 +19,10 @@ export type SendTurn = (body: Buffer) => ClientRequest;
 export class ResponsesSocket implements ClientSocketHandlers {
   readonly #history = new SocketHistory();
   #running: ClientRequest | undefined;
+  /** The client has the last event of the running response. */
+  #hasLastEvent = false;
+  /** The turn that the client sent between the last event and the end of the response. */
+  #next: SocketFrame | undefined;
   #isEnding = false;
 
   constructor(
@@ -27,12 +32,7 @@ export class ResponsesSocket implements ClientSocketHandlers {
   ) {}
 
   onMessage(message: Buffer): void {
-    try {
-      this.#handle(readFrame(message));
-    } catch (error) {
-      if (!isGatewayError(error)) throw error;
-      this.#fail(error as GatewayError);
-    }
+    this.#attempt(() => this.#handle(readFrame(message)));
   }
 
   /** The client has left: its running response has the contract of every other one. */
@@ -59,15 +59,27 @@ export class ResponsesSocket implements ClientSocketHandlers {
     this.end();
   }
 
+  #attempt(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      if (!isGatewayError(error)) throw error;
+      this.#fail(error as GatewayError);
+    }
+  }
+
   #handle(frame: SocketFrame): void {
     // The official coding assistant confirms what it has processed.
     if (frame.type === 'response.processed') return;
     if (frame.type !== 'response.create') {
       throw new GatewayError('invalid_request', "'type': expected 'response.create'.", { param: 'type' });
     }
-    if (this.#running !== undefined) {
-      throw new GatewayError('request_in_progress', 'A socket runs one response at a time. Wait for its end.');
-    }
+    if (this.#running === undefined) this.#start(frame);
+    else if (this.#hasLastEvent && this.#next === undefined) this.#next = frame;
+    else throw new GatewayError('request_in_progress', 'A socket runs one response at a time. Wait for its end.');
+  }
+
+  #start(frame: SocketFrame): void {
     const continued = this.#history.continue(frame);
     if (frame.generates) this.#run(frame, continued);
     else this.#prepare(frame, continued);
@@ -106,7 +118,9 @@ export class ResponsesSocket implements ClientSocketHandlers {
   #relay(sent: ClientRequest, response: IncomingMessage, { members }: SocketFrame, { elements }: ContinuedFrame): void {
     const parser = createParser({
       onEvent: ({ data }) => {
-        if (!members.isStored && FINAL.test(data.slice(0, HEAD_CHARACTERS))) this.#remember(data, elements);
+        const head = data.slice(0, HEAD_CHARACTERS);
+        if (LAST.test(head)) this.#hasLastEvent = true;
+        if (!members.isStored && FINAL.test(head)) this.#remember(data, elements);
         if (this.socket.send(data) || response.isPaused()) return;
         response.pause();
         this.socket.onDrain(() => response.resume());
@@ -136,9 +150,13 @@ export class ResponsesSocket implements ClientSocketHandlers {
 
   #finish(sent: ClientRequest, error?: GatewayError): void {
     if (this.#running !== sent) return;
+    const next = this.#next;
     this.#running = undefined;
+    this.#hasLastEvent = false;
+    this.#next = undefined;
     if (error !== undefined) this.#fail(error);
     if (this.#isEnding) this.end();
+    else if (next !== undefined) this.#attempt(() => this.#start(next));
   }
 }
 

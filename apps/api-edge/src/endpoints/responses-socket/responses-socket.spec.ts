@@ -1,0 +1,62 @@
+import { EventEmitter } from 'node:events';
+import type { ClientRequest } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { ResponsesSocket } from './responses-socket.js';
+
+const COMPLETED = 'data: {"type":"response.completed","response":{"id":"resp_a","output":[]}}\n\n';
+
+function openSocket() {
+  const sent: Record<string, unknown>[] = [];
+  const turns: { readonly input: unknown; readonly response: PassThrough }[] = [];
+  const socket = new ResponsesSocket(
+    {
+      send: (text: string | Buffer) => {
+        sent.push(JSON.parse(String(text)) as Record<string, unknown>);
+        return true;
+      },
+      onDrain: () => undefined,
+      close: () => undefined,
+    },
+    (body) => {
+      const request = new EventEmitter() as ClientRequest;
+      const response = Object.assign(new PassThrough(), { statusCode: 200 });
+      turns.push({ input: (JSON.parse(body.toString()) as { input: unknown }).input, response });
+      setImmediate(() => request.emit('response', response));
+      return request;
+    },
+    () => undefined,
+  );
+  const create = (input: string) =>
+    socket.onMessage(Buffer.from(JSON.stringify({ type: 'response.create', model: 'm', store: false, input })));
+  return { sent, turns, create };
+}
+
+describe('the next turn of a socket', () => {
+  it('is refused while the response runs', async () => {
+    const { sent, turns, create } = openSocket();
+    create('one');
+    await turnOfLoop();
+    create('two');
+    expect(turns).toHaveLength(1);
+    expect(sent).toMatchObject([{ type: 'error', status: 409 }]);
+  });
+
+  it('begins at the end of the response whose last event the client has', async () => {
+    const { sent, turns, create } = openSocket();
+    create('one');
+    await turnOfLoop();
+    turns[0]?.response.write(COMPLETED);
+    await turnOfLoop();
+    create('two');
+    expect([turns.length, sent.map(({ type }) => type)]).toEqual([1, ['response.completed']]);
+    // One turn may wait, and no other.
+    create('three');
+    expect(sent.at(-1)).toMatchObject({ type: 'error', status: 409 });
+    turns[0]?.response.end();
+    await turnOfLoop();
+    await turnOfLoop();
+    expect(turns.map(({ input }) => input)).toEqual(['one', 'two']);
+  });
+});
