@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TokenCounts } from '../neutral/answer.js';
 
 /*
  * POST /v1/chat/completions: request and response of the chat-completions protocol. Limits are the interface's.
@@ -148,6 +149,20 @@ export interface ChatUsage {
   };
   readonly completion_tokens_details: { readonly reasoning_tokens: number };
 }
+
+/** Counts in the client's `usage` object. */
+export const chatUsageOf = (counts: TokenCounts): ChatUsage => ({
+  prompt_tokens: counts.promptTokens,
+  completion_tokens: counts.completionTokens,
+  total_tokens: counts.promptTokens + counts.completionTokens,
+  prompt_tokens_details: {
+    cached_tokens: counts.cachedTokens,
+    ...(counts.cacheWriteTokens !== undefined && {
+      cache_write_tokens: counts.cacheWriteTokens + (counts.cacheWrite1hTokens ?? 0),
+    }),
+  },
+  completion_tokens_details: { reasoning_tokens: counts.reasoningTokens },
+});
 
 export interface ChatCompletion {
   readonly id: string;

@@ -1,7 +1,12 @@
-import type { AnswerFrame, AnswerPart, NeutralAnswer, ToolCallPart } from '@gateway/contracts';
+import {
+  type AnswerFrame,
+  type AnswerPart,
+  chatUsageOf,
+  type NeutralAnswer,
+  type ToolCallPart,
+} from '@gateway/contracts';
 import { annotationOf } from './annotations.js';
 import { completionHead, finishReasonOf } from './completion-head.js';
-import { chatUsageOf } from './usage.js';
 import { extraContentOf } from './vendor-fields.js';
 
 /** Encodes one `chat.completion`. Omits `reasoning_content`, `annotations` and `tool_calls` if they are empty. */

@@ -1,9 +1,16 @@
-import type { AnswerEncoder, AnswerFrame, AnswerHead, StreamPart, TokenCounts, ToolKind } from '@gateway/contracts';
+import {
+  type AnswerEncoder,
+  type AnswerFrame,
+  type AnswerHead,
+  chatUsageOf,
+  type StreamPart,
+  type TokenCounts,
+  type ToolKind,
+} from '@gateway/contracts';
 import { annotationOf } from './annotations.js';
 import { ChunkEncoder } from './chunk-encoder.js';
 import { completionHead, finishReasonOf } from './completion-head.js';
 import type { ChatView } from './decode-request.js';
-import { chatUsageOf } from './usage.js';
 import { extraContentOf } from './vendor-fields.js';
 
 const DONE_EVENT = 'data: [DONE]\n\n';

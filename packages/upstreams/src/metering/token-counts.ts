@@ -1,4 +1,4 @@
-import type { ChatUsage, TokenCounts, Unit, Usage } from '@gateway/contracts';
+import type { TokenCounts, Unit, Usage } from '@gateway/contracts';
 
 export type { TokenCounts } from '@gateway/contracts';
 
@@ -41,18 +41,4 @@ export function usageOf(counts: TokenCounts, isEstimated: boolean): Usage {
 export const estimatedUsageOf = (counts: TokenCounts, countedPrompt: object | undefined): Usage => ({
   ...usageOf(counts, true),
   ...(countedPrompt !== undefined && { isPromptCounted: true }),
-});
-
-/** Counts in the client's `usage` object. */
-export const chatUsageOf = (counts: TokenCounts): ChatUsage => ({
-  prompt_tokens: counts.promptTokens,
-  completion_tokens: counts.completionTokens,
-  total_tokens: counts.promptTokens + counts.completionTokens,
-  prompt_tokens_details: {
-    cached_tokens: counts.cachedTokens,
-    ...(counts.cacheWriteTokens !== undefined && {
-      cache_write_tokens: counts.cacheWriteTokens + (counts.cacheWrite1hTokens ?? 0),
-    }),
-  },
-  completion_tokens_details: { reasoning_tokens: counts.reasoningTokens },
 });

@@ -1,8 +1,8 @@
-import type { Usage } from '@gateway/contracts';
+import { chatUsageOf, type Usage } from '@gateway/contracts';
 import { responseCutShort } from '../failures/malformed-response.js';
 import { estimateInputTokens } from '../metering/estimate-input-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
-import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
+import { type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall } from '../protocol.js';
 import type { EventTranslator } from '../sse/event-stream-reader.js';
 import { OutputBuffer } from '../sse/output-buffer.js';

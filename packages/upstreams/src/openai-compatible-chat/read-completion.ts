@@ -1,9 +1,10 @@
+import { chatUsageOf } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { findTopMember } from '../json/replace-member.js';
 import { estimateInputTokens } from '../metering/estimate-input-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
-import { chatUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
+import { type TokenCounts, usageOf } from '../metering/token-counts.js';
 import type { ChatCall, UpstreamReply } from '../protocol.js';
 import { type ChatErrorRules, chatErrorInResponse } from './chat-errors.js';
 import { hasUsageDetails, readCompletionUsage } from './completion-usage.js';
