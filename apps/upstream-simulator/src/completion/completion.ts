@@ -1,12 +1,14 @@
 import type { TokenCounts } from '../count/tokens.js';
 
-export type ToolSpec = Readonly<{ name: string; schema: unknown }>;
+/** A free-form tool takes a text instead of JSON by a schema. */
+export type ToolSpec = Readonly<{ name: string; schema: unknown; isFreeForm?: true }>;
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
 
 export interface ToolCall {
   readonly name: string;
-  /** Compact JSON. */
+  /** Compact JSON; the text of a free-form tool. */
   readonly argumentsJson: string;
+  readonly isFreeForm?: true;
 }
 
 export type Finish = 'stop' | 'length' | 'tool_calls' | 'stop_sequence';

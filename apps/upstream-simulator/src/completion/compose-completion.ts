@@ -32,11 +32,16 @@ const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[] => {
   const name = typeof offer.choice === 'object' ? offer.choice.name : directives.tool;
   const candidates = name === undefined ? offer.tools : offer.tools.filter((tool) => tool.name === name);
   const count = candidates.length === 0 ? 0 : offer.allowsParallel ? (directives.tools ?? 1) : 1;
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: count }).flatMap((_, at) => {
     const tool = candidates[at % candidates.length];
-    return { name: tool?.name ?? '', argumentsJson: JSON.stringify(fitSchema(tool?.schema, at + 1)) };
+    return tool === undefined ? [] : [callOf(tool, at + 1)];
   });
 };
+
+const callOf = ({ name, schema, isFreeForm }: ToolSpec, number: number): ToolCall =>
+  isFreeForm === true
+    ? { name, argumentsJson: `Input ${number} of “${name}”`, isFreeForm }
+    : { name, argumentsJson: JSON.stringify(fitSchema(schema, number)) };
 
 const DEFAULT_CHUNK_BYTES = 16;
 

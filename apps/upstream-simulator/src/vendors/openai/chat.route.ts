@@ -32,10 +32,11 @@ const chatUsage = (counts: TokenCounts) => {
 };
 
 const chatCompletion = (identity: ChatIdentity, completion: Completion, hidesUsage: boolean): string => {
-  const toolCalls = completion.toolCalls.map((call) => ({
+  const toolCalls = completion.toolCalls.map(({ name, argumentsJson, isFreeForm }) => ({
     id: newToolCallId(),
-    type: 'function',
-    function: { name: call.name, arguments: call.argumentsJson },
+    ...(isFreeForm === true
+      ? { type: 'custom', custom: { name, input: argumentsJson } }
+      : { type: 'function', function: { name, arguments: argumentsJson } }),
   }));
   return JSON.stringify({
     id: identity.id,
@@ -81,16 +82,14 @@ const chatStream = (identity: ChatIdentity, completion: Completion, options: Cha
     `${head}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}}]${usage}${padding()}}\n\n`;
 
   const toolDelta = (chunk: Chunk): string => {
-    const text = JSON.stringify(chunk.text);
-    if (!chunk.isFirst) {
-      return frame(`{"tool_calls":[{"index":${chunk.tool},"function":{"arguments":${text}}}]}`, 'null');
-    }
-    const name = JSON.stringify(completion.toolCalls[chunk.tool]?.name);
-    const start = `"tool_calls":[{"index":${chunk.tool},"id":"${newToolCallId()}","type":"function","function":{"name":${name},"arguments":""}}]`;
+    const call = completion.toolCalls[chunk.tool];
+    const [type, input] = call?.isFreeForm === true ? ['custom', 'input'] : ['function', 'arguments'];
+    const text = `{"tool_calls":[{"index":${chunk.tool},"${type}":{"${input}":${JSON.stringify(chunk.text)}}}]}`;
+    if (!chunk.isFirst) return frame(text, 'null');
+    const name = JSON.stringify(call?.name);
+    const start = `"tool_calls":[{"index":${chunk.tool},"id":"${newToolCallId()}","type":"${type}","${type}":{"name":${name},"${input}":""}}]`;
     const delta = chunk.tool === 0 ? `{"role":"assistant","content":null,${start},"refusal":null}` : `{${start}}`;
-    return (
-      frame(delta, 'null') + frame(`{"tool_calls":[{"index":${chunk.tool},"function":{"arguments":${text}}}]}`, 'null')
-    );
+    return frame(delta, 'null') + frame(text, 'null');
   };
 
   return {

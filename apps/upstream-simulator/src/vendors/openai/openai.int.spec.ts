@@ -157,6 +157,26 @@ describe('chat completions', () => {
   });
 });
 
+describe('a custom tool on chat', () => {
+  it.each([false, true])('is called with a text (stream: %s)', async (isStream) => {
+    const tools = [{ type: 'custom' as const, custom: { name: 'apply_patch' } }];
+    const request = { model: 'gpt-5-mini', messages: user('Use the tool'), tools };
+    const input = 'Input 1 of “apply_patch”';
+    if (isStream) {
+      let written = '';
+      for await (const { choices } of await client.chat.completions.create({ ...request, stream: true })) {
+        for (const call of choices[0]?.delta.tool_calls ?? []) {
+          written += (call as unknown as { custom: { input: string } }).custom.input;
+        }
+      }
+      expect(written).toBe(input);
+      return;
+    }
+    const { choices } = await client.chat.completions.create(request);
+    expect(choices[0]?.message.tool_calls).toMatchObject([{ type: 'custom', custom: { name: 'apply_patch', input } }]);
+  });
+});
+
 describe('responses', () => {
   const create = (more: object) =>
     client.responses.create({

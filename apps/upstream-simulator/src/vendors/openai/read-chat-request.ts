@@ -1,4 +1,4 @@
-import type { ToolChoice } from '../../completion/completion.js';
+import type { ToolChoice, ToolSpec } from '../../completion/completion.js';
 import type { GenerationRequest } from '../../completion/compose-completion.js';
 import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
@@ -137,7 +137,7 @@ export const effortTokens = (effort: string | undefined): number => EFFORT_TOKEN
 export const readToolChoice = (choice: unknown): ToolChoice => {
   if (choice === 'none' || choice === 'required') return choice;
   const named = fieldsOf(choice);
-  const name = textOf(fieldsOf(named.function).name) || textOf(named.name);
+  const name = textOf(fieldsOf(named.function ?? named.custom).name) || textOf(named.name);
   return name === '' ? 'auto' : { name };
 };
 
@@ -179,6 +179,12 @@ export const checkContext = (model: OpenAiModel, tokens: number, param: string):
   }
 };
 
+const readTool = (tool: Fields): ToolSpec => {
+  if (tool.type === 'custom') return { name: textOf(fieldsOf(tool.custom).name), schema: undefined, isFreeForm: true };
+  const { name, parameters } = fieldsOf(tool.function);
+  return { name: textOf(name), schema: parameters ?? { type: 'object', properties: {} } };
+};
+
 export const readChatRequest = (request: Fields, model: OpenAiModel, memory: Memory): GenerationRequest => {
   checkChat(request, model);
   const tally = new PromptTally();
@@ -189,9 +195,7 @@ export const readChatRequest = (request: Fields, model: OpenAiModel, memory: Mem
   return {
     tally,
     directives: memory.repeats.activeDirectives('openai', tally.directed),
-    tools: listOf(request.tools)
-      .map((tool) => fieldsOf(fieldsOf(tool).function))
-      .map((tool) => ({ name: textOf(tool.name), schema: tool.parameters ?? { type: 'object', properties: {} } })),
+    tools: listOf(request.tools).map(fieldsOf).map(readTool),
     toolChoice: readToolChoice(request.tool_choice),
     allowsParallelTools: request.parallel_tool_calls !== false,
     json,

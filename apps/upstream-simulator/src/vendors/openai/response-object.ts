@@ -1,14 +1,16 @@
-import type { Completion } from '../../completion/completion.js';
 import type { TokenCounts } from '../../count/tokens.js';
 import { type Fields, fieldsOf, listOf } from '../../json/fields.js';
-import { newId } from '../vendor-ids.js';
+import type { ResponseWork } from './read-response-request.js';
+import { finalStatus, type OutputItem } from './response-items.js';
 
-export interface ResponseIdentity {
+/** One response, before it is sent. */
+export interface ResponseDraft {
   readonly id: string;
   readonly createdAt: number;
   readonly model: string;
-  readonly effort: string | undefined;
   readonly request: Fields;
+  readonly work: ResponseWork;
+  readonly items: readonly OutputItem[];
 }
 
 /** `output_tokens` includes reasoning; `input_tokens` includes cached tokens. */
@@ -23,36 +25,17 @@ const responseUsage = (counts: TokenCounts) => {
   };
 };
 
-export type OutputItem = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
-
-export const outputItems = (completion: Completion): OutputItem[] => {
-  const items: OutputItem[] = [];
-  if (completion.counts.reasoningTokens > 0) {
-    const summary = completion.thinking === '' ? [] : [{ type: 'summary_text', text: completion.thinking }];
-    items.push({ id: `rs_${newId(24)}`, type: 'reasoning', summary });
-  }
-  if (completion.text !== '') {
-    const content = [{ type: 'output_text', annotations: [], logprobs: [], text: completion.text }];
-    items.push({ id: `msg_${newId(24)}`, type: 'message', status: 'completed', content, role: 'assistant' });
-  }
-  for (const call of completion.toolCalls) {
-    items.push({
-      id: `fc_${newId(24)}`,
-      type: 'function_call',
-      status: 'completed',
-      arguments: call.argumentsJson,
-      call_id: `call_${newId(24)}`,
-      name: call.name,
-    });
-  }
-  return items;
-};
-
-type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
+/** Not in the vendor's documentation: its responses have it. */
+const toolUsage = ({ webSearches = 0 }: TokenCounts) => ({
+  image_gen: { input_tokens: 0, output_tokens: 0, total_tokens: 0 },
+  web_search: { num_requests: webSearches },
+});
 
 /** A function as the vendor describes it: its schema is strict unless the client says otherwise. */
-const describedTool = (tool: Fields): Fields =>
-  tool.type === 'function' ? { description: null, parameters: null, strict: true, ...tool } : tool;
+const describedTool = (tool: Fields): Fields => {
+  if (tool.type === 'custom') return { description: null, format: { type: 'text' }, ...tool };
+  return tool.type === 'function' ? { description: null, parameters: null, strict: true, ...tool } : tool;
+};
 
 const echoed = (request: Fields) => ({
   parallel_tool_calls: request.parallel_tool_calls ?? true,
@@ -69,38 +52,52 @@ const echoed = (request: Fields) => ({
   metadata: request.metadata ?? {},
 });
 
-/** The response at its start, or finished with its items. */
-export const responseObject = (
-  identity: ResponseIdentity,
-  status: Status,
-  output: readonly OutputItem[],
-  counts: TokenCounts | null,
-) => ({
-  id: identity.id,
-  object: 'response',
-  created_at: identity.createdAt,
-  status,
-  background: false,
-  error:
-    status === 'failed'
-      ? { code: 'server_error', message: 'The server had an error while processing your request. Sorry about that!' }
-      : null,
-  incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
-  instructions: identity.request.instructions ?? null,
-  max_output_tokens: identity.request.max_output_tokens ?? null,
-  max_tool_calls: identity.request.max_tool_calls ?? null,
-  model: identity.model,
-  output,
-  reasoning: { effort: identity.effort ?? null, summary: fieldsOf(identity.request.reasoning).summary ?? null },
-  service_tier: 'default',
-  ...echoed(identity.request),
-  usage: counts === null ? null : responseUsage(counts),
+export type ResponseError = Readonly<{ code: string; message: string }>;
+
+type State = Readonly<{
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  output?: readonly OutputItem[];
+  counts?: TokenCounts;
+  error?: ResponseError;
+}>;
+
+const incompleteDetails = ({ directives }: ResponseWork) => ({
+  reason: directives.isFiltered === true ? 'content_filter' : 'max_output_tokens',
 });
 
-export const wholeResponse = (identity: ResponseIdentity, completion: Completion, hidesUsage: boolean): string => {
-  const counts = hidesUsage ? null : completion.counts;
-  return JSON.stringify(responseObject(identity, finalStatus(completion), outputItems(completion), counts));
+const responseObject = (
+  { id, createdAt, model, request, work }: ResponseDraft,
+  { status, output = [], counts, error }: State,
+) => ({
+  id,
+  object: 'response',
+  created_at: createdAt,
+  status,
+  background: false,
+  error: error ?? null,
+  incomplete_details: status === 'incomplete' ? incompleteDetails(work) : null,
+  instructions: request.instructions ?? null,
+  max_output_tokens: request.max_output_tokens ?? null,
+  max_tool_calls: request.max_tool_calls ?? null,
+  model,
+  output,
+  reasoning: { effort: work.effort ?? null, summary: fieldsOf(request.reasoning).summary ?? null },
+  service_tier: 'default',
+  ...echoed(request),
+  ...(counts !== undefined && { tool_usage: toolUsage(counts) }),
+  usage: counts === undefined ? null : responseUsage(counts),
+});
+
+export const startedResponse = (draft: ResponseDraft) => responseObject(draft, { status: 'in_progress' });
+
+export const finishedResponse = (draft: ResponseDraft) => {
+  const { completion, directives } = draft.work;
+  return responseObject(draft, {
+    status: finalStatus(draft.work),
+    output: draft.items,
+    ...(directives.hidesUsage !== true && { counts: completion.counts }),
+  });
 };
 
-export const finalStatus = (completion: Completion): 'completed' | 'incomplete' =>
-  completion.finish === 'length' ? 'incomplete' : 'completed';
+export const failedResponse = (draft: ResponseDraft, error: ResponseError) =>
+  responseObject(draft, { status: 'failed', error });

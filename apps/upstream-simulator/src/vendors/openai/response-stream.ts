@@ -1,11 +1,40 @@
 import type { Chunk } from '../../completion/chunks.js';
-import type { Completion } from '../../completion/completion.js';
+import { fieldsOf, listOf, textOf } from '../../json/fields.js';
 import type { StreamScript } from '../vendor-emulator.js';
 import { SERVER_ERROR } from './openai-errors.js';
-import { finalStatus, type OutputItem, outputItems, type ResponseIdentity, responseObject } from './response-object.js';
+import type { OutputItem } from './response-items.js';
+import {
+  failedResponse,
+  finishedResponse,
+  type ResponseDraft,
+  type ResponseError,
+  startedResponse,
+} from './response-object.js';
 
 const PADDINGS = ['QnnveCQott0Wx', 'G92uUkJy', 'x7', 'LpW3s', 'vv0Q1zR'].map((pad) => `,"obfuscation":"${pad}"`);
-export type ResponseStreamOptions = Readonly<{ isObfuscated: boolean; hidesUsage: boolean }>;
+export type ResponseStreamOptions = Readonly<{ isObfuscated: boolean; error: ResponseError | undefined }>;
+
+/** The field of a call that its deltas carry, by the type of the item. */
+const CALL_INPUTS: Readonly<Record<string, readonly [event: string, field: string]>> = {
+  function_call: ['response.function_call_arguments', 'arguments'],
+  custom_tool_call: ['response.custom_tool_call_input', 'input'],
+};
+
+const hasNoText = ({ type, summary }: OutputItem): boolean =>
+  type === 'web_search_call' || (type === 'reasoning' && listOf(summary).length === 0);
+
+/** An item as it begins. The documentation says that encrypted content may be incomplete there. */
+const begun = (item: OutputItem): object => {
+  const content = textOf(item.encrypted_content);
+  const emptied: Readonly<Record<string, object>> = {
+    reasoning: { summary: [], encrypted_content: content.slice(0, content.length / 2) },
+    message: { status: 'in_progress', content: [] },
+    function_call: { status: 'in_progress', arguments: '' },
+    custom_tool_call: { status: 'in_progress', input: '' },
+    web_search_call: { status: 'in_progress' },
+  };
+  return { ...item, ...emptied[item.type] };
+};
 
 /** Named events, numbered from 0. */
 export class ResponseStream implements StreamScript {
@@ -14,20 +43,19 @@ export class ResponseStream implements StreamScript {
   #index = 0;
 
   constructor(
-    private readonly identity: ResponseIdentity,
-    private readonly completion: Completion,
+    private readonly draft: ResponseDraft,
     private readonly options: ResponseStreamOptions,
   ) {
-    this.#items = outputItems(completion);
+    this.#items = draft.items;
   }
 
   open(): string {
-    const response = responseObject(this.identity, 'in_progress', [], null);
-    const start = this.#event('response.created', { response }) + this.#event('response.in_progress', { response });
-    const [first] = this.#items;
-    return first?.type === 'reasoning' && this.completion.thinking === ''
-      ? start + this.#itemAdded(first) + this.#itemDone(first)
-      : start;
+    const response = startedResponse(this.draft);
+    let frames = this.#event('response.created', { response }) + this.#event('response.in_progress', { response });
+    for (let item = this.#items[0]; item !== undefined && hasNoText(item); item = this.#items[this.#index]) {
+      frames += this.#itemAdded(item) + this.#searchEvents(item) + this.#itemDone(item);
+    }
+    return frames;
   }
 
   chunk(chunk: Chunk): string {
@@ -44,17 +72,17 @@ export class ResponseStream implements StreamScript {
   }
 
   close(): string {
-    const status = finalStatus(this.completion);
-    const counts = this.options.hidesUsage ? null : this.completion.counts;
-    const response = responseObject(this.identity, status, this.#items, counts);
-    return this.#event(`response.${status}`, { response });
+    const response = finishedResponse(this.draft);
+    return this.#event(`response.${response.status}`, { response });
   }
 
+  /** A failure of the server has an `error` event of its own. */
   fail(): string {
     const { message } = SERVER_ERROR;
     const error = { type: 'server_error', code: 'server_error', message, param: null };
-    const response = responseObject(this.identity, 'failed', [], null);
-    return this.#event('error', { error }) + this.#event('response.failed', { response });
+    const event = this.options.error === undefined ? this.#event('error', { error }) : '';
+    const response = failedResponse(this.draft, this.options.error ?? { code: 'server_error', message });
+    return event + this.#event('response.failed', { response });
   }
 
   #event(type: string, fields: object): string {
@@ -72,18 +100,20 @@ export class ResponseStream implements StreamScript {
   }
 
   #itemAdded(item: OutputItem): string {
-    const emptied = {
-      reasoning: { summary: [] },
-      message: { status: 'in_progress', content: [] },
-      function_call: { status: 'in_progress', arguments: '' },
-    }[item.type];
-    return this.#event('response.output_item.added', { output_index: this.#index, item: { ...item, ...emptied } });
+    return this.#event('response.output_item.added', { output_index: this.#index, item: begun(item) });
   }
 
   #itemDone(item: OutputItem): string {
     const done = this.#event('response.output_item.done', { output_index: this.#index, item });
     this.#index += 1;
     return done;
+  }
+
+  #searchEvents(item: OutputItem): string {
+    if (item.type !== 'web_search_call') return '';
+    const place = { item_id: item.id, output_index: this.#index };
+    const steps = ['in_progress', 'searching', 'completed'];
+    return steps.map((step) => this.#event(`response.web_search_call.${step}`, place)).join('');
   }
 
   #thinking(item: OutputItem, chunk: Chunk): string {
@@ -95,7 +125,7 @@ export class ResponseStream implements StreamScript {
     }
     frames += this.#delta('response.reasoning_summary_text.delta', item, '"summary_index":0,', chunk.text);
     if (chunk.isLast) {
-      const text = this.completion.thinking;
+      const text = this.draft.work.completion.thinking;
       frames += this.#event('response.reasoning_summary_text.done', { ...place, text });
       frames += this.#event('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text } });
       frames += this.#itemDone(item);
@@ -104,29 +134,39 @@ export class ResponseStream implements StreamScript {
   }
 
   #text(item: OutputItem, chunk: Chunk): string {
+    const part = fieldsOf(listOf(item.content)[0]);
     const place = { item_id: item.id, output_index: this.#index, content_index: 0 };
-    const part = { type: 'output_text', annotations: [], logprobs: [], text: '' };
+    const isRefusal = part.type === 'refusal';
+    const opened = isRefusal ? { ...part, refusal: '' } : { ...part, annotations: [], text: '' };
     let frames = '';
-    if (chunk.isFirst) frames += this.#itemAdded(item) + this.#event('response.content_part.added', { ...place, part });
-    frames += this.#delta('response.output_text.delta', item, '"content_index":0,"logprobs":[],', chunk.text);
+    if (chunk.isFirst) {
+      frames += this.#itemAdded(item) + this.#event('response.content_part.added', { ...place, part: opened });
+    }
+    frames += isRefusal
+      ? this.#delta('response.refusal.delta', item, '"content_index":0,', chunk.text)
+      : this.#delta('response.output_text.delta', item, '"content_index":0,"logprobs":[],', chunk.text);
     if (chunk.isLast) {
-      const { text } = this.completion;
-      frames += this.#event('response.output_text.done', { ...place, text, logprobs: [] });
-      frames += this.#event('response.content_part.done', { ...place, part: { ...part, text } });
-      frames += this.#itemDone(item);
+      listOf(part.annotations).forEach((annotation, annotation_index) => {
+        frames += this.#event('response.output_text.annotation.added', { ...place, annotation_index, annotation });
+      });
+      frames += isRefusal
+        ? this.#event('response.refusal.done', { ...place, refusal: part.refusal })
+        : this.#event('response.output_text.done', { ...place, text: part.text, logprobs: [] });
+      frames += this.#event('response.content_part.done', { ...place, part }) + this.#itemDone(item);
     }
     return frames;
   }
 
   #tool(item: OutputItem, chunk: Chunk): string {
+    const [event, field] = CALL_INPUTS[item.type] ?? ['', ''];
     let frames = chunk.isFirst ? this.#itemAdded(item) : '';
-    frames += this.#delta('response.function_call_arguments.delta', item, '', chunk.text);
+    frames += this.#delta(`${event}.delta`, item, '', chunk.text);
     if (chunk.isLast) {
-      frames += this.#event('response.function_call_arguments.done', {
+      frames += this.#event(`${event}.done`, {
         item_id: item.id,
         output_index: this.#index,
-        name: item.name,
-        arguments: item.arguments,
+        ...(field === 'arguments' && { name: item.name }),
+        [field]: item[field],
       });
       frames += this.#itemDone(item);
     }

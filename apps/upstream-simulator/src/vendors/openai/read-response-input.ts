@@ -1,0 +1,156 @@
+import type { PromptTally } from '../../count/tokens.js';
+import { type Fields, fieldsOf, listOf, textOf } from '../../json/fields.js';
+import { sealFault } from './encrypted-reasoning.js';
+import { invalid, invalidType, invalidValue, missing, refuse } from './openai-errors.js';
+
+const PART_TYPES = 'input_text input_image output_text refusal input_file computer_screenshot summary_text'.split(' ');
+const ROLES = ['assistant', 'system', 'developer', 'user'];
+
+export const quoted = (words: readonly string[]): string =>
+  `${words
+    .slice(0, -1)
+    .map((word) => `'${word}'`)
+    .join(', ')}, and '${words.at(-1)}'`;
+
+const readPart = (part: Fields, where: string, tally: PromptTally): string => {
+  const type = textOf(part.type);
+  switch (type) {
+    case 'input_image':
+      if (typeof part.image_url !== 'string' && typeof part.file_id !== 'string') {
+        throw invalidType(`${where}.image_url`, 'expected an image URL, but got an object instead');
+      }
+      tally.images += 1;
+      return '';
+    case 'input_file':
+      tally.files += 1;
+      return '';
+    case 'input_text':
+    case 'output_text':
+    case 'refusal':
+    case 'summary_text':
+      return textOf(part.text ?? part.refusal);
+    default:
+      throw invalidValue(where, type, quoted(PART_TYPES));
+  }
+};
+
+const readContent = (content: unknown, where: string, tally: PromptTally): string => {
+  if (typeof content === 'string') return content;
+  return listOf(content)
+    .map((part, at) => readPart(fieldsOf(part), `${where}[${at}]`, tally))
+    .join('');
+};
+
+const notPersisted = (id: string) =>
+  refuse(404, {
+    message: `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+    param: 'input',
+  });
+
+/** Kinds of calls that the client answers, as the vendor names them. */
+const CALLS: Readonly<Record<string, string>> = {
+  function_call: 'function call',
+  custom_tool_call: 'custom tool call',
+};
+
+export type InputContext = Readonly<{ tally: PromptTally; organization: string; isStored: boolean }>;
+
+/** Reads the items of an input. Tracks tool calls without an output. */
+class InputReader {
+  readonly #waiting = new Map<string, string>();
+  readonly #readers: Readonly<Record<string, (item: Fields, at: number) => void>> = {
+    message: (item, at) => this.#readMessage(item, at),
+    function_call: (item, at) => this.#readCall(item, at, 'arguments'),
+    function_call_output: (item, at) => this.#readOutput(item, at, 'function_call'),
+    custom_tool_call: (item, at) => this.#readCall(item, at, 'input'),
+    custom_tool_call_output: (item, at) => this.#readOutput(item, at, 'custom_tool_call'),
+    web_search_call: (item, at) => this.#readSearch(item, at),
+    reasoning: (item, at) => this.#readReasoning(item, at),
+    item_reference: (item) => {
+      throw notPersisted(textOf(item.id));
+    },
+  };
+
+  constructor(private readonly context: InputContext) {}
+
+  read(item: Fields, at: number): void {
+    const type = textOf(item.type) || 'message';
+    const read = Object.hasOwn(this.#readers, type) ? this.#readers[type] : undefined;
+    if (read === undefined) throw invalidValue(`input[${at}]`, type, quoted(Object.keys(this.#readers)));
+    read(item, at);
+  }
+
+  end(): void {
+    const [first] = this.#waiting;
+    if (first !== undefined) throw invalid(`No tool output found for ${CALLS[first[1]]} ${first[0]}.`, 'input');
+  }
+
+  #readMessage(item: Fields, at: number): void {
+    const { tally } = this.context;
+    if (!ROLES.includes(textOf(item.role))) throw invalidValue(`input[${at}]`, item.role, quoted(ROLES));
+    const text = readContent(item.content, `input[${at}].content`, tally);
+    tally.addText(text);
+    if (item.role === 'user') tally.lastUserText = text;
+  }
+
+  #readCall(item: Fields, at: number, input: 'arguments' | 'input'): void {
+    for (const name of ['call_id', 'name', input]) {
+      if (typeof item[name] !== 'string') throw missing(`input[${at}].${name}`);
+    }
+    this.#waiting.set(textOf(item.call_id), textOf(item.type));
+  }
+
+  #readOutput(item: Fields, at: number, call: string): void {
+    const callId = textOf(item.call_id);
+    if (this.#waiting.get(callId) !== call) {
+      throw invalid(`No tool call found for ${CALLS[call]} output with call_id ${callId}.`, 'input');
+    }
+    this.#waiting.delete(callId);
+    this.context.tally.addToolResult(readContent(item.output, `input[${at}].output`, this.context.tally));
+  }
+
+  #readSearch(item: Fields, at: number): void {
+    if (typeof item.id !== 'string') throw missing(`input[${at}].id`);
+    if (textOf(fieldsOf(item.action).type) === '') throw missing(`input[${at}].action`);
+  }
+
+  /** Without its encrypted content only an item that the vendor stored is known. */
+  #readReasoning(item: Fields, at: number): void {
+    if (!Array.isArray(item.summary)) throw missing(`input[${at}].summary`);
+    const { encrypted_content: content } = item;
+    if (typeof content !== 'string') {
+      if (!this.context.isStored) throw notPersisted(textOf(item.id));
+      return;
+    }
+    const fault = sealFault(content, this.context.organization);
+    if (fault === undefined) return;
+    throw invalid(
+      `The encrypted content for item ${textOf(item.id)} could not be verified. Reason: ${fault}`,
+      null,
+      'invalid_encrypted_content',
+    );
+  }
+}
+
+export const readResponseInput = (request: Fields, context: InputContext): void => {
+  const { tally } = context;
+  tally.addText(textOf(request.instructions));
+  if (typeof request.input === 'string') {
+    tally.addText(request.input);
+    tally.lastUserText = request.input;
+    return;
+  }
+  const items = listOf(request.input);
+  if (items.length === 0) {
+    throw invalid(
+      'One of "input" or "previous_response_id" or \'prompt\' or \'conversation_id\' must be provided.',
+      'input',
+      'missing_required_parameter',
+    );
+  }
+  const reader = new InputReader(context);
+  items.forEach((item, at) => {
+    reader.read(fieldsOf(item), at);
+  });
+  reader.end();
+};
