@@ -2,13 +2,14 @@ import { openChannelFailover, VendorCosts } from '@gateway/channels';
 import { createMetrics, HealthModule } from '@gateway/observability';
 import { countBeyondHold } from '@gateway/redis';
 import { edgeGauges } from '../../apps/api-edge/src/observability/gauges.ts';
-import { edgeMetrics, storeSeconds } from '../../apps/api-edge/src/observability/metrics.ts';
+import { edgeMetrics } from '../../apps/api-edge/src/observability/metrics.ts';
 import { billingGauges } from '../../apps/billing/src/observability/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';
 import { keptRequestGauges, workerGauges, workerMetrics } from '../../apps/sync-worker/src/observability/metrics.ts';
 import { workerGauges as videoGauges, workerMetrics as videoMetrics } from '../../apps/video-worker/src/metrics.ts';
 import { webhookMetrics } from '../../apps/video-worker/src/webhooks/webhook-metrics.ts';
+import { measureOperations } from '../../packages/store/src/measure-operations.ts';
 
 const countDebt = (metrics) => countBeyondHold(metrics, { onSettled: () => undefined }, []);
 const CHANNELS = [
@@ -18,10 +19,10 @@ const CHANNELS = [
 
 /** The modules that register each service's metrics. Nothing here reads a value. */
 const REGISTERED = {
-  'api-edge': [edgeMetrics, storeSeconds, (metrics) => edgeGauges(metrics, { queues: {} }), countDebt],
+  'api-edge': [edgeMetrics, measureOperations, (metrics) => edgeGauges(metrics, { queues: {} }), countDebt],
   'sync-worker': [
     workerMetrics,
-    storeSeconds,
+    measureOperations,
     (metrics) => keptRequestGauges(metrics, {}),
     (metrics) => workerGauges(metrics, {}),
     countDebt,

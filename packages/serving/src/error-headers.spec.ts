@@ -23,7 +23,7 @@ describe.each(codes)('the headers of %s', (code) => {
   });
 
   it('state a wait if a retry can only help later', () => {
-    const mustWait = [429, 503].includes(status) || IN_PROGRESS.includes(code);
+    const mustWait = [429, 503, 507].includes(status) || IN_PROGRESS.includes(code);
     expect(headers['retry-after'] !== undefined).toBe(mustWait);
     expect(headers['retry-after-ms'] !== undefined).toBe(mustWait);
   });
