@@ -15,6 +15,7 @@ import { ReadRequest } from './endpoints/json/read-request.service.js';
 import { LongJson } from './endpoints/long-json.service.js';
 import { ModelLists } from './endpoints/models/model-lists.service.js';
 import { ModelsController } from './endpoints/models/models.controller.js';
+import { ReceiveForms } from './endpoints/receive-forms.service.js';
 import { AttachStream } from './endpoints/requests/attach-stream.service.js';
 import { FollowRequest } from './endpoints/requests/follow-request.service.js';
 import { RequestsController } from './endpoints/requests/requests.controller.js';
@@ -22,6 +23,7 @@ import { RespondLater } from './endpoints/requests/respond-later.service.js';
 import { SendResult } from './endpoints/requests/send-result.service.js';
 import { ResponsesSockets } from './endpoints/responses-socket/responses-sockets.service.js';
 import { StoredResponsesController } from './endpoints/stored-responses/stored-responses.controller.js';
+import { TranscriptionsController } from './endpoints/transcriptions/transcriptions.controller.js';
 import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.service.js';
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
@@ -58,6 +60,7 @@ const CONTROLLERS = [
   JsonController,
   GeminiController,
   ImagesEditsController,
+  TranscriptionsController,
   ModelsController,
   VideosGenerationsController,
   VideoTasksController,
@@ -99,6 +102,7 @@ const SERVICES = [
   ReceiveBodies,
   ModelLists,
   LongJson,
+  ReceiveForms,
   ConversationStore,
   ResponseHistory,
   ResponseWriter,

@@ -45,6 +45,8 @@ export interface StreamAdapter extends BoundProtocol {
   readonly isCollected: boolean;
   /** The content type of the client's stream. */
   readonly contentType: string;
+  /** The content type of a collected response. JSON if absent. */
+  readonly collectedType?: string;
   openReader(): StreamReader;
 }
 

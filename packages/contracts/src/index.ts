@@ -25,6 +25,7 @@ export * from './api/responses.js';
 export * from './api/responses-input.js';
 export * from './api/responses-request.js';
 export * from './api/speech.js';
+export * from './api/transcriptions.js';
 export * from './api/video-generations.js';
 export * from './errors/dialects.js';
 export * from './errors/error-table.js';

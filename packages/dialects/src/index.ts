@@ -15,3 +15,4 @@ export const DIALECTS = {
 export { streamOfMessage } from './anthropic-messages/stream-of-answer.js';
 export { streamOfCompletion } from './openai-chat/stream-of-answer.js';
 export { textChunkOf, textCompletionOf } from './text-completions/text-completion.js';
+export { openTranscription } from './transcriptions/transcription.js';

@@ -12,6 +12,7 @@ const TEXT_ENDPOINTS: readonly Endpoint[] = [
   'models.embed_content',
   'models.batch_embed_contents',
   'rerank',
+  'audio.transcriptions',
 ];
 /** Most responses are shorter. */
 const EXPECTED_OUTPUT_TOKENS = 500;

@@ -24,6 +24,7 @@ const BODIES: Readonly<Record<JsonEndpoint, object>> = {
   embeddings: { input: 'Hello' },
   rerank: { query: 'Hello', documents: ['Hello'] },
   'audio.speech': { input: 'Hello', voice: 'Cherry' },
+  'audio.transcriptions': { file: Buffer.from('ID3 and then frames').toString('base64') },
   'images.generations': { prompt: 'A house' },
 };
 
@@ -34,10 +35,12 @@ const servedOn = (endpoint: JsonEndpoint): readonly CatalogueModel[] => {
   );
 };
 
-/** `images.generations` has one body per family, so its sample fits one family only. */
+/** `images.generations` has one body per family, so its sample fits one family only. Few chat models take audio. */
 function modelOf(endpoint: JsonEndpoint): CatalogueModel {
   const found = servedOn(endpoint).find(
-    ({ imageGeneration }) => endpoint !== 'images.generations' || imageGeneration?.protocol === 'openai-images',
+    ({ imageGeneration, chat }) =>
+      (endpoint !== 'images.generations' || imageGeneration?.protocol === 'openai-images') &&
+      (endpoint !== 'audio.transcriptions' || chat?.traits.inputs.includes('audio') === true),
   );
   if (found === undefined) throw new Error(`no model on ${endpoint}`);
   return found;
@@ -72,7 +75,7 @@ describe('the table of JSON endpoints', () => {
     expect(JSON_ENDPOINTS['chat.completions'].validate(body, model).isStream).toBe(true);
   });
 
-  it('has all endpoints but forms and videos', () => {
+  it('has all endpoints but edits of images and videos', () => {
     const others = (Object.keys(ENDPOINTS) as Endpoint[]).filter((endpoint) => !isJsonEndpoint(endpoint));
     expect(others).toEqual(['images.edits', 'videos.generations']);
   });

@@ -38,6 +38,7 @@ import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
 import { validateRerank, worstCaseOfRerank } from './rerank/validate-rerank.js';
 import { validateResponses, validateResponsesCount } from './responses/validate-responses.js';
 import { worstCaseOfResponses } from './responses/worst-case-of-responses.js';
+import { validateTranscription } from './transcriptions/validate-transcription.js';
 
 type Body = Record<string, unknown>;
 
@@ -66,6 +67,8 @@ export interface JsonEndpointRow {
   readonly state?: 'read' | 'kept';
   /** True for a body in the endpoint's own form, although the model's family has another one: its errors are the endpoint's too. */
   readonly isEndpointForm?: (body: Body, model: CatalogueModel) => boolean;
+  /** Clients send a form, which the edge turns into this body. A quote takes the body itself. */
+  readonly isForm?: true;
   /** Costs nothing, so `Idempotency-Key` has no effect. */
   readonly isFree?: true;
 }
@@ -219,6 +222,14 @@ export const JSON_ENDPOINTS = {
     // The vendor bills a text as a whole, and each text is known before its call.
     abortContract: 'stops',
   })),
+  'audio.transcriptions': row(
+    'chat',
+    (body, model) => {
+      const rewritten = validateTranscription(body, model);
+      return { ...validateChatRow(rewritten.chat, model), rewritten: { ...rewritten } };
+    },
+    { accessEndpoint: 'chat.completions', isForm: true },
+  ),
   'images.generations': row(
     'imageGeneration',
     (body, model) => validateImageRequest(body, model.id, model.imageGeneration),

@@ -153,6 +153,11 @@ async function identify(request: FastifyRequest, reply: FastifyReply, authentica
   }
 }
 
+const FORM_PATHS: readonly (string | undefined)[] = [
+  ENDPOINTS['images.edits'].path,
+  ENDPOINTS['audio.transcriptions'].path,
+];
+
 function parseBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -160,7 +165,7 @@ function parseBodies(fastify: FastifyInstance): void {
   );
   // The endpoint itself streams the form to disk.
   fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
-    if (request.routeOptions.url === ENDPOINTS['images.edits'].path) done(null, payload);
+    if (FORM_PATHS.includes(request.routeOptions.url)) done(null, payload);
     else done(new GatewayError('unsupported_media_type', "Unsupported content type: send 'application/json'."));
   });
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type ErrorCode, GatewayError, type KeyRecord } from '@gateway/contracts';
+import { ENDPOINTS, type ErrorCode, GatewayError, type KeyRecord } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FundsCheck, OpenBody, RefusalCounter } from '../edge-request.js';
@@ -69,7 +69,7 @@ export class ReceiveBodies implements RefusalCounter {
     const { key } = callerOf(request);
     this.#take(request, reply, key, place, 0);
     // The form's reader counts for itself.
-    if (place === 'disk') return body;
+    if (isForm(request)) return body;
     let receivedBytes = 0;
     return countBytes(body, (bytes) => {
       this.grow(request, bytes);
@@ -105,5 +105,9 @@ export class ReceiveBodies implements RefusalCounter {
   }
 }
 
-const placeOf = ({ headers }: FastifyRequest): Place =>
-  headers['content-type']?.startsWith('multipart/form-data') === true ? 'disk' : 'memory';
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.startsWith('multipart/form-data') === true;
+
+/** A recording becomes a part of a chat, so it is held in memory. */
+const placeOf = (request: FastifyRequest): Place =>
+  isForm(request) && request.routeOptions.url !== ENDPOINTS['audio.transcriptions'].path ? 'disk' : 'memory';

@@ -14,12 +14,14 @@ import { planResponsesInput, planTokenCount } from './text/count-tokens-plan.js'
 import { adaptGenerate, planContentCount } from './text/generate-adapter.js';
 import { adaptMessages } from './text/messages-adapter.js';
 import { adaptResponses } from './text/responses-adapter.js';
+import { adaptTranscription } from './text/transcription-adapter.js';
 
 const ROLLOUT_RETRY_MS = 5_000;
 
 /** Every endpoint that this worker serves. A new endpoint is one file in these folders and one line here. */
 const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
   'audio.speech': planSpeech,
+  'audio.transcriptions': adaptTranscription,
   'chat.completions': adaptChat,
   completions: adaptCompletions,
   embeddings: planEmbeddings,

@@ -33,7 +33,7 @@ export async function readResponse(
   const remaining = response.body[Symbol.asyncIterator]();
   try {
     return adapter.isCollected
-      ? await collect(reader, remaining)
+      ? await collect(adapter, reader, remaining)
       : await readFirstBytes(adapter, reader, remaining, release);
   } catch (error) {
     await remaining.return?.();
@@ -66,12 +66,17 @@ async function readFirstBytes(
   }
 }
 
-async function collect(reader: StreamReader, remaining: AsyncIterator<Buffer>): Promise<OpenedResponse> {
+async function collect(
+  { collectedType }: StreamAdapter,
+  reader: StreamReader,
+  remaining: AsyncIterator<Buffer>,
+): Promise<OpenedResponse> {
   for (;;) {
     const { done, value } = await remaining.next();
     if (done) break;
     reader.read(value);
   }
   const body = reader.end();
-  return { kind: 'unary', body, usage: reader.usage(), upstreamId: reader.upstreamId };
+  const contentType = collectedType === undefined ? {} : { contentType: collectedType };
+  return { kind: 'unary', body, ...contentType, usage: reader.usage(), upstreamId: reader.upstreamId };
 }

@@ -5,6 +5,7 @@ import type { SpanAttributes, Tracing } from '@gateway/observability';
 const OPERATIONS: Readonly<Record<string, string>> = {
   'chat.completions': 'chat',
   messages: 'chat',
+  'audio.transcriptions': 'chat',
   embeddings: 'embeddings',
   'audio.speech': 'text_to_speech',
   'images.generations': 'generate_content',

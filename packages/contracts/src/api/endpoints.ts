@@ -46,6 +46,8 @@ export const ENDPOINTS = {
   embeddings: { path: '/v1/embeddings', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   rerank: { path: '/v1/rerank', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   'audio.speech': { path: '/v1/audio/speech', dialect: 'b', bodyLimitBytes: MEBIBYTE },
+  // OpenAI's limit of a file, and room for the other fields.
+  'audio.transcriptions': { path: '/v1/audio/transcriptions', dialect: 'a', bodyLimitBytes: 26 * MEBIBYTE },
   'images.generations': { path: '/v1/images/generations', dialect: 'a', bodyLimitBytes: 64 * MEBIBYTE },
   'images.edits': { path: '/v1/images/edits', dialect: 'a', bodyLimitBytes: 120 * MEBIBYTE },
   'videos.generations': { path: '/v1/videos/generations', dialect: 'b', bodyLimitBytes: 64 * MEBIBYTE },

@@ -1,16 +1,14 @@
 import { withCapability } from '@gateway/catalogue';
-import { ENDPOINTS, encodeEditHead, GatewayError } from '@gateway/contracts';
+import { encodeEditHead } from '@gateway/contracts';
 import { validateImageEdit } from '@gateway/intake';
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { receivedRequest } from '../../http/received-request.js';
 import { setModel } from '../../http/request-context.js';
-import { ReceiveBodies } from '../../receive/receive-bodies.service.js';
 import { RunOnce } from '../../run-once.service.js';
-import { receiveForm } from '../../uploads/receive-form.js';
 import type { ReceivedForm } from '../../uploads/received-form.js';
-import { UploadFolder } from '../../uploads/upload-folder.js';
+import { ReceiveForms } from '../receive-forms.service.js';
 
 const ENDPOINT = 'images.edits';
 
@@ -20,24 +18,12 @@ export class ImagesEditsController {
   constructor(
     private readonly models: ModelAccess,
     private readonly runOnce: RunOnce,
-    @Inject(UploadFolder) private readonly uploads: UploadFolder,
-    private readonly bodies: ReceiveBodies,
+    private readonly forms: ReceiveForms,
   ) {}
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (http.body !== http.raw) {
-      throw new GatewayError('unsupported_media_type', "Unsupported content type: send 'multipart/form-data'.");
-    }
-    const limits = {
-      bytes: ENDPOINTS[ENDPOINT].bodyLimitBytes,
-      onBytes: (bytes: number) => this.bodies.grow(http, bytes),
-    };
-    const form = await receiveForm(http.raw, this.uploads, limits).catch((error: unknown) => {
-      // The remaining body may still arrive on this connection.
-      reply.header('connection', 'close');
-      throw error;
-    });
+    const form = await this.forms.receive(ENDPOINT, http, reply);
     try {
       await this.#run(form, http, reply);
     } finally {

@@ -10,11 +10,15 @@ import { RunOnce } from '../../run-once.service.js';
 import { RunRequest } from '../../run-request.service.js';
 import { ReadRequest } from './read-request.service.js';
 
-const NAMES = (Object.keys(JSON_ENDPOINTS) as JsonEndpoint[]).filter((name) => !namesModelInPath(ENDPOINTS[name]));
+const isServedHere = (name: JsonEndpoint): boolean => {
+  const { isForm }: JsonEndpointRow = JSON_ENDPOINTS[name];
+  return isForm !== true && !namesModelInPath(ENDPOINTS[name]);
+};
+const NAMES = (Object.keys(JSON_ENDPOINTS) as JsonEndpoint[]).filter(isServedHere);
 const PATHS: string[] = NAMES.map((name) => ENDPOINTS[name].path);
 const endpointByPath = new Map<string | undefined, JsonEndpoint>(NAMES.map((name) => [ENDPOINTS[name].path, name]));
 
-/** All endpoints of `JSON_ENDPOINTS` whose body names the model. A new row there is served here. */
+/** All endpoints of `JSON_ENDPOINTS` whose JSON body names the model. A new row there is served here. */
 @Controller()
 export class JsonController {
   constructor(

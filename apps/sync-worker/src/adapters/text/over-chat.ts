@@ -5,6 +5,8 @@ import type { ExecutionPlan } from '../execution-plan.js';
 export interface ChatForm {
   /** A complete answer from a `chat.completion`. */
   readonly whole: (completion: unknown) => Uint8Array;
+  /** Of a complete answer. JSON if absent. */
+  readonly contentType?: string;
   /** An event from a chunk; undefined if the form has none for it. */
   readonly chunk: (chunk: unknown) => string | undefined;
 }
@@ -12,20 +14,21 @@ export interface ChatForm {
 /** The plan of a chat whose answers get another form. */
 export function overChat(plan: ExecutionPlan, form: ChatForm): ExecutionPlan {
   const convert = (body: Uint8Array): Uint8Array => form.whole(JSON.parse(Buffer.from(body).toString('utf8')));
+  const contentType = form.contentType === undefined ? {} : { contentType: form.contentType };
   switch (plan.kind) {
     case 'unary':
       return {
         ...plan,
         readReply: (body) => {
           const reply = plan.readReply(body);
-          return { ...reply, body: convert(reply.body) };
+          return { ...reply, body: convert(reply.body), ...contentType };
         },
       };
     case 'stream': {
-      const open = plan.isCollected
-        ? () => converted(plan.openReader(), (bytes) => (bytes.length === 0 ? bytes : convert(bytes)))
-        : () => converted(plan.openReader(), eventConverter(form));
-      return { ...plan, openReader: open };
+      if (!plan.isCollected) return { ...plan, openReader: () => converted(plan.openReader(), eventConverter(form)) };
+      const whole = (bytes: Uint8Array) => (bytes.length === 0 ? bytes : convert(bytes));
+      const collectedType = form.contentType === undefined ? {} : { collectedType: form.contentType };
+      return { ...plan, ...collectedType, openReader: () => converted(plan.openReader(), whole) };
     }
     case 'whole':
       return { ...plan, toStream: (body) => eventConverter(form)(Buffer.from(plan.toStream(body))).toString() };

@@ -1,0 +1,58 @@
+import type { ChatUsage, TranscriptionForm } from '@gateway/contracts';
+
+/** A `chat.completion`, or one of its chunks. */
+interface ChatObject {
+  readonly choices?: readonly {
+    readonly message?: { readonly content?: string | null };
+    readonly delta?: { readonly content?: string | null };
+    readonly finish_reason?: string | null;
+  }[];
+  readonly usage?: ChatUsage | null;
+}
+
+/** ISO 639-2 for "undetermined": the client named no language. */
+const UNDETERMINED = 'und';
+
+const usageOf = ({ prompt_tokens: input, completion_tokens: output, ...usage }: ChatUsage) => {
+  const audio = usage.prompt_tokens_details?.audio_tokens ?? 0;
+  return {
+    type: 'tokens',
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: usage.total_tokens,
+    input_token_details: { text_tokens: input - audio, audio_tokens: audio },
+  };
+};
+
+/** Says why a text is not whole, such as `length`. The original form has no place for it. */
+const cutOf = (finish: string | null | undefined) =>
+  finish == null || finish === 'stop' ? {} : { finish_reason: finish };
+
+/** The answers of one transcription, made of a chat: platform.openai.com/docs/api-reference/audio. Of one call only. */
+export function openTranscription({ format, language = UNDETERMINED, duration }: TranscriptionForm) {
+  let text = '';
+  let cut = {};
+  return {
+    ...(format === 'text' && { contentType: 'text/plain; charset=utf-8' }),
+    whole: (completion: unknown): Uint8Array => {
+      const { choices: [choice] = [], usage } = completion as ChatObject;
+      const whole = choice?.message?.content ?? '';
+      if (format === 'text') return Buffer.from(`${whole}\n`);
+      const verbose = format === 'verbose_json' ? { task: 'transcribe', language, duration } : {};
+      const counts = usage == null ? {} : { usage: usageOf(usage) };
+      return Buffer.from(JSON.stringify({ ...verbose, text: whole, ...counts, ...cutOf(choice?.finish_reason) }));
+    },
+    /** The counts come last, so their chunk ends the stream. */
+    chunk: (chunk: unknown): string | undefined => {
+      const { choices: [choice] = [], usage } = chunk as ChatObject;
+      const delta = choice?.delta?.content ?? '';
+      text += delta;
+      cut = { ...cut, ...cutOf(choice?.finish_reason) };
+      const part = delta === '' ? '' : event({ type: 'transcript.text.delta', delta });
+      if (usage == null) return part === '' ? undefined : part;
+      return part + event({ type: 'transcript.text.done', text, usage: usageOf(usage), ...cut });
+    },
+  };
+}
+
+const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;

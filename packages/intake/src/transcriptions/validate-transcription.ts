@@ -1,0 +1,71 @@
+import type { ModelWithCapability } from '@gateway/catalogue';
+import {
+  GatewayError,
+  type TranscriptionEnvelope,
+  type TranscriptionForm,
+  type TranscriptionRequest,
+  transcriptionRequest,
+} from '@gateway/contracts';
+import { describeIssue } from '../describe-issue.js';
+import { secondsOf } from '../media/recording-seconds.js';
+import { recordingFormatOf } from './recording-format.js';
+
+type ChatModel = ModelWithCapability<'chat'>;
+
+const INSTRUCTION =
+  'Transcribe the recording word for word, in the language that is spoken. Answer with the transcript alone.';
+/** A transcript needs no reasoning, which would be billed. */
+const LEAST_EFFORTS = ['none', 'minimal', 'low'] as const;
+/** Base64 characters that hold the mark of every format. */
+const HEAD_CHARACTERS = 64;
+
+/** A transcription as a chat with one recording. Throws a 400 that names the field. */
+export function validateTranscription(body: Record<string, unknown>, model: ChatModel): TranscriptionEnvelope {
+  const parsed = transcriptionRequest.safeParse(body);
+  if (!parsed.success) throw describeIssue(parsed.error);
+  if (!model.chat.traits.inputs.includes('audio')) {
+    throw refusal('model', `${model.id} takes no audio: expected a model that does, such as gm-3.5-flash-lite.`);
+  }
+  return { transcription: formOf(parsed.data), chat: chatOf(parsed.data, model) };
+}
+
+function formOf({ response_format: format = 'json', language, file, stream }: TranscriptionRequest): TranscriptionForm {
+  const form = { format, ...(language !== undefined && { language }) };
+  if (format !== 'verbose_json') return form;
+  if (stream === true) throw refusal('response_format', 'expected json or text with a stream.');
+  const duration = secondsOf(Buffer.from(file, 'base64'));
+  if (duration !== undefined) return { ...form, duration };
+  throw refusal('response_format', 'verbose_json has the duration, which the gateway reads of WAV, MP3 and MP4 alone.');
+}
+
+function chatOf(request: TranscriptionRequest, { id, chat }: ChatModel): TranscriptionEnvelope['chat'] {
+  const { file: data, language, prompt, temperature, stream } = request;
+  const format = recordingFormatOf(Buffer.from(data.slice(0, HEAD_CHARACTERS), 'base64'));
+  if (format === undefined)
+    throw refusal('file', 'expected a recording: wav, mp3, m4a, mp4, ogg, webm, flac, aac, aiff.');
+  const text = [
+    INSTRUCTION,
+    ...(language === undefined ? [] : [`The language is '${language}'.`]),
+    ...(prompt === undefined || prompt === '' ? [] : [`Follow the names and the style of this text: ${prompt}`]),
+  ].join('\n');
+  const effort = LEAST_EFFORTS.find((level) => chat.traits.efforts?.[level] !== undefined);
+  return {
+    model: id,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text },
+          { type: 'input_audio', input_audio: { data, format } },
+        ],
+      },
+    ],
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(temperature !== undefined && { temperature }),
+    // Its last event has the counts.
+    ...(stream === true && { stream, stream_options: { include_usage: true } }),
+  };
+}
+
+const refusal = (param: string, expected: string): GatewayError =>
+  new GatewayError('invalid_request', `'${param}': ${expected}`, { param });
