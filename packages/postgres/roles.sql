@@ -59,7 +59,7 @@ BEGIN
     ('account_event', 'SELECT, INSERT, DELETE', 'SELECT, INSERT'),
     ('budget_alert', 'SELECT, INSERT, DELETE', 'SELECT, INSERT, DELETE'),
     ('kept_answer_piece', 'SELECT, INSERT, DELETE', 'SELECT, DELETE'),
-    ('stored_response', 'SELECT, INSERT, DELETE', 'SELECT, DELETE'),
+    ('stored_response', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, DELETE'),
     ('stored_response_item', 'SELECT, INSERT, DELETE', ''),
     ('conversation', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, DELETE'),
     ('conversation_item', 'SELECT, INSERT, DELETE', ''),

@@ -22,6 +22,7 @@ import { RequestsController } from './endpoints/requests/requests.controller.js'
 import { RespondLater } from './endpoints/requests/respond-later.service.js';
 import { SendResult } from './endpoints/requests/send-result.service.js';
 import { ResponsesSockets } from './endpoints/responses-socket/responses-sockets.service.js';
+import { BackgroundResponses } from './endpoints/stored-responses/background-responses.service.js';
 import { StoredResponsesController } from './endpoints/stored-responses/stored-responses.controller.js';
 import { TranscriptionsController } from './endpoints/transcriptions/transcriptions.controller.js';
 import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.service.js';
@@ -108,6 +109,7 @@ const SERVICES = [
   ResponseWriter,
   StoredRequests,
   StoredResponsesReader,
+  BackgroundResponses,
   ResponsesSockets,
   ReadRequest,
 ];

@@ -12,6 +12,7 @@ import type {
   ResponseHead,
 } from '@gateway/contracts';
 import type { WorstCase } from '@gateway/intake';
+import type { FinishedResponse } from '@gateway/postgres';
 import type { StreamedBody } from '@gateway/relay';
 import type { FastifyRequest } from 'fastify';
 
@@ -72,6 +73,8 @@ export interface ValidRequest extends WorstCase {
   readonly buffered?: BufferedResponse;
   /** Present if the response is stored for later requests: the recording that does it, around the request's own. */
   readonly keep?: (request: AdmittedRequest) => ResponseRecording;
+  /** Present if the response runs in the background: what its client gets at once, and reads until it ends. */
+  readonly queue?: (request: AdmittedRequest) => FinishedResponse;
   /** Time for its response to begin. Default: that of a request whose client waits. */
   readonly deadlineInMs?: number;
   /** The client's bytes for the idempotency fingerprint, where `body` has other ones. */

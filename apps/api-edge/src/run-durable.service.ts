@@ -30,19 +30,22 @@ export class RunDurable {
 
   /** Rejects only if nothing will run. */
   async run(valid: ValidRequest, { waitMs, isResumable }: AsyncPreference, reply: FastifyReply): Promise<void> {
-    this.requests.checkEnabled();
+    this.requests.checkEnabled(valid.queue === undefined ? 'Prefer' : 'background');
     const webhookUrl = this.#webhookOf(reply);
     const deadlineInMs = this.config.keptRequestDeadlineMs;
     const admitted = await this.runRequest.admitted({ ...valid, deadlineInMs }, reply);
     const ticket = this.dispatch.ticketOf(admitted, this.dispatch.newClaimToken(), STORE_ORIGIN);
+    const queuedResponse = admitted.queue?.(admitted);
     const accepted = await this.requests
-      .add(admitted, ticket, webhookUrl)
+      .add(admitted, ticket, { webhookUrl, queuedResponse })
       .catch((error: unknown) => this.#giveUp(admitted, error));
     // A ticket that is lost here is queued by a worker's sweep.
     await this.dispatch.send(admitted, ticket).catch((error: GatewayError) => {
       if (!isGatewayError(error)) throw error;
     });
-    await this.respondLater.respond(accepted, reply, { waitMs, isResumable, recording: valid.recording });
+    const { recording } = valid;
+    if (queuedResponse !== undefined) return this.respondLater.respondQueued(queuedResponse.response, reply, recording);
+    await this.respondLater.respond(accepted, reply, { waitMs, isResumable, recording });
   }
 
   /** Nothing is stored, so nothing will run: the hold returns. */

@@ -24,8 +24,7 @@ export class RunOnce {
     // Also for an error and for a replayed response, which have no head of a worker.
     reply.headers(changeHeaders(requestChanges(valid)));
     const key = readIdempotencyKey(reply.request.headers);
-    const preference = readPreference(reply.request.headers, valid.isStream);
-    if (preference !== undefined) reply.header('preference-applied', preference.applied);
+    const preference = preferenceOf(valid, reply);
     if (key === undefined) return this.#run(valid, preference, reply);
     const claim = await this.claims.claim(valid, key, (balanceNanoUsd) => {
       reply.headers(zeroCostHeaders(balanceNanoUsd));
@@ -48,3 +47,13 @@ export class RunOnce {
       : this.runDurable.run(valid, preference, reply);
   }
 }
+
+/** A response in the background is taken later without a preference. */
+function preferenceOf(valid: ValidRequest, reply: FastifyReply): AsyncPreference | undefined {
+  if (valid.queue !== undefined) return IN_BACKGROUND;
+  const preference = readPreference(reply.request.headers, valid.isStream);
+  if (preference !== undefined) reply.header('preference-applied', preference.applied);
+  return preference;
+}
+
+const IN_BACKGROUND: AsyncPreference = { waitMs: 0, isResumable: false, applied: '' };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type DurableRequest, GatewayError, type KeyRecord, requestObjects, type SyncTicket } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import type { Logger } from '@gateway/observability';
-import type { RequestReader } from '@gateway/postgres';
+import type { FinishedResponse, RequestReader } from '@gateway/postgres';
 import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
@@ -12,6 +12,12 @@ import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, REQUEST_READER } fr
 const REQUEST_ID = /^req_[a-z2-7]{26}$/;
 /** A ticket that no worker has claimed by then is queued again by a worker's sweep. */
 const QUEUED_AGAIN_AFTER_MS = 20_000;
+
+interface Keeping {
+  readonly webhookUrl: string | null;
+  /** Present for a response in the background. */
+  readonly queuedResponse: FinishedResponse | undefined;
+}
 
 /** The requests whose body and response are in the store. Every id of another account, or of the other mode, is a 404. */
 @Injectable()
@@ -23,20 +29,22 @@ export class KeptRequests {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Throws a 400 if this deployment keeps no results. */
-  checkEnabled(): void {
+  /** Throws a 400 if this deployment keeps no results. `param`: what asks for it. */
+  checkEnabled(param: 'Prefer' | 'background'): void {
     if (this.store !== undefined) return;
     throw new GatewayError(
       'invalid_request',
-      "'Prefer': this deployment keeps no results, so it cannot respond later.",
-      {
-        param: 'Prefer',
-      },
+      `'${param}': this deployment keeps no results, so it cannot respond later.`,
+      { param },
     );
   }
 
   /** Stores body and request. Throws 507 if the store is full, 503 if it or PostgreSQL is away; then nothing will run. */
-  async add(request: AdmittedRequest, ticket: SyncTicket, webhookUrl: string | null): Promise<DurableRequest> {
+  async add(
+    request: AdmittedRequest,
+    ticket: SyncTicket,
+    { webhookUrl, queuedResponse }: Keeping,
+  ): Promise<DurableRequest> {
     const { requestId, body, model, admittedAtMs, deadlineMs } = request;
     await this.#put(requestObjects(requestId).body, body);
     try {
@@ -44,6 +52,7 @@ export class KeptRequests {
         ticket,
         vendor: model.vendor,
         webhookUrl,
+        queuedResponse,
         createdAtMs: admittedAtMs,
         dueInMs: QUEUED_AGAIN_AFTER_MS,
         expiresAtMs: deadlineMs + this.config.resultRetentionMs,

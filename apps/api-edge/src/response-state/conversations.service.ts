@@ -1,19 +1,21 @@
 import {
   type ConversationRecord,
   GatewayError,
+  type IdentifiedItem,
   type ItemListQuery,
+  itemPrefixOf,
   type KeyRecord,
   newConversationId,
   newItemId,
   type ResponseItem,
   type ResponseItemList,
+  renderResponseItem,
 } from '@gateway/contracts';
 import type { Conversations, StateItem, StoredConversation } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONVERSATIONS } from '../tokens.js';
 import { itemList, unknownAfter } from './item-pages.js';
 import { MAX_HISTORY_BYTES, noConversation } from './response-history.service.js';
-import { type IdentifiedItem, prefixOf, renderItem } from './response-items.js';
 import { accessOf, isId, orUnavailable } from './state-access.js';
 
 /** What an account may keep, because conversations cost nothing. */
@@ -84,7 +86,7 @@ export class ConversationStore {
     await this.#find(key, id);
     const item = isId(itemId) ? await orUnavailable(this.conversations.findItem(id, itemId)) : null;
     if (item === null) throw noItem(itemId);
-    return renderItem(fromRow(item));
+    return renderResponseItem(fromRow(item));
   }
 
   /** Returns the conversation. Throws 404. */
@@ -115,7 +117,7 @@ function asUnknownAfter(error: unknown): never {
 }
 
 const asRow = (item: NewItem): StateItem => ({
-  id: typeof item.id === 'string' ? item.id : newItemId(prefixOf(item)),
+  id: typeof item.id === 'string' ? item.id : newItemId(itemPrefixOf(item)),
   json: JSON.stringify(item),
 });
 

@@ -1,9 +1,14 @@
-import { GatewayError, type ItemListQuery, type ResponseItemList } from '@gateway/contracts';
-import { type IdentifiedItem, renderItem } from './response-items.js';
+import {
+  GatewayError,
+  type IdentifiedItem,
+  type ItemListQuery,
+  type ResponseItemList,
+  renderResponseItem,
+} from '@gateway/contracts';
 
 /** A page of items that are already in the order of the list. */
 export function itemList(items: readonly IdentifiedItem[], hasMore: boolean): ResponseItemList {
-  const data = items.map(renderItem);
+  const data = items.map(renderResponseItem);
   return {
     object: 'list',
     data,

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { elementsOf, joinElements, outputElements, readStateMembers, withMember } from './request-members.js';
+import {
+  elementsOf,
+  joinElements,
+  membersBesideInput,
+  outputElements,
+  readStateMembers,
+  withMember,
+} from './request-members.js';
 
 const read = (body: unknown) => readStateMembers(Buffer.from(JSON.stringify(body)));
 
@@ -30,6 +37,8 @@ describe('the members of a request', () => {
   it.each([
     [{ previous_response_id: 7 }, "'previous_response_id': expected the id of a response"],
     [{ previous_response_id: '' }, "'previous_response_id': expected the id of a response"],
+    [{ background: true, store: false }, "'store': expected true beside 'background'"],
+    [{ background: true, stream: true }, "'background': expected false beside 'stream'"],
     [{ conversation: {} }, "'conversation': expected the id of a conversation"],
     [{ conversation: [] }, "'conversation': expected the id of a conversation"],
     [
@@ -38,6 +47,11 @@ describe('the members of a request', () => {
     ],
   ])('of %j are refused', (body, message) => {
     expect(() => read(body)).toThrow(message);
+  });
+
+  it('beside the prompt are read on their own', () => {
+    const body = Buffer.from(JSON.stringify({ model: 'm', input: 'a long prompt', background: true, top_p: 0.5 }));
+    expect(membersBesideInput(body)).toEqual({ model: 'm', background: true, top_p: 0.5 });
   });
 
   it('of a body that is no JSON are left to the parser', () => {

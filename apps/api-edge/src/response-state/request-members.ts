@@ -7,6 +7,9 @@ export interface StateMembers {
   readonly previousId: string | undefined;
   readonly conversationId: string | undefined;
   readonly isStored: boolean;
+  readonly isStream: boolean;
+  /** The response runs in the background: its client reads it later. */
+  readonly isBackground: boolean;
 }
 
 type Range = Pick<jsonBytes.MemberRange, 'start' | 'end'>;
@@ -57,15 +60,36 @@ export function readStateMembers(body: Buffer): StateMembers {
       { param: 'previous_response_id' },
     );
   }
+  const isStored = valueAt(body, ranges.get('store')) !== false;
+  const isStream = valueAt(body, ranges.get('stream')) === true;
+  const isBackground = valueAt(body, ranges.get('background')) === true;
+  if (isBackground) checkBackground(isStored, isStream);
   const range = ranges.get('input');
   const input = range === undefined ? undefined : body.subarray(range.start, range.end);
   return {
     input: input?.equals(NULL) === true ? undefined : input,
     previousId,
     conversationId,
-    isStored: valueAt(body, ranges.get('store')) !== false,
+    isStored,
+    isStream,
+    isBackground,
   };
 }
+
+function checkBackground(isStored: boolean, isStream: boolean): void {
+  if (!isStored)
+    throw expected('store', "true beside 'background': a response in the background is read from the store");
+  if (isStream) throw expected('background', "false beside 'stream': read the response with GET /v1/responses/{id}");
+}
+
+/** All members of a body except its prompt. A value that does not parse is left out. */
+export const membersBesideInput = (body: Buffer): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    jsonBytes
+      .locateMembers(body)
+      .filter(({ name }) => name !== 'input')
+      .map((member) => [member.name, valueAt(body, member)]),
+  );
 
 const NULL = Buffer.from('null');
 

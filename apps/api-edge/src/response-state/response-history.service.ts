@@ -1,10 +1,17 @@
-import { type ConversationId, GatewayError, type KeyRecord } from '@gateway/contracts';
+import {
+  type ConversationId,
+  GatewayError,
+  inputItems,
+  type KeyRecord,
+  outputItems,
+  PENDING_STATUS,
+  responseOfItem,
+} from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import type { Conversations, ResponseChain, StateAccess, StoredResponses, StoredTurn } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONVERSATIONS, STORED_RESPONSES } from '../tokens.js';
 import { elementsOf, outputElements } from './request-members.js';
-import { inputItems, outputItems, responseOfItem } from './response-items.js';
 import { accessOf, isId, orUnavailable } from './state-access.js';
 
 /** A longer history cannot be a prompt: no body may be longer. */
@@ -31,6 +38,7 @@ export class ResponseHistory {
     const chain = await this.#chainOf(reader, previousId);
     if (chain === null || chain.turns.some(({ model }) => !mayUseModel(key, { id: model })))
       throw noPrevious(previousId);
+    if (chain.turns.some(({ status }) => status === PENDING_STATUS)) throw stillRuns(previousId);
     return { elements: await this.#elementsOf(reader, chain) };
   }
 
@@ -115,6 +123,11 @@ const itemsOf = ({ id, input, response }: StoredTurn) => [
 
 const noPrevious = (id: string): GatewayError =>
   new GatewayError('previous_response_not_found', `Previous response with id '${id.slice(0, MAX_SHOWN)}' not found.`, {
+    param: 'previous_response_id',
+  });
+
+const stillRuns = (id: string): GatewayError =>
+  new GatewayError('request_in_progress', `Previous response with id '${id}' still runs in the background.`, {
     param: 'previous_response_id',
   });
 

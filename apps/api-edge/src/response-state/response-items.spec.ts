@@ -1,6 +1,6 @@
+import { inputItems, outputItems, renderResponseItem, responseOfItem } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { pageOf } from './item-pages.js';
-import { inputItems, outputItems, renderItem, responseOfItem } from './response-items.js';
 
 const SUFFIX = 'a'.repeat(26);
 const ID = `resp_${SUFFIX}`;
@@ -27,13 +27,15 @@ describe('the items of an input', () => {
     ],
     ['[{"role":"user","content":[{"type":"input_image"}]}]', 'user', [{ type: 'input_image' }]],
   ])('of %s are shown in full', (input, role, content) => {
-    expect(inputItems(input, ID).map(renderItem)).toEqual([
+    expect(inputItems(input, ID).map(renderResponseItem)).toEqual([
       { id: `msg_${SUFFIX}_0`, type: 'message', status: 'completed', role, content },
     ]);
   });
 
   it('keep all fields of other types', () => {
-    const [item] = inputItems('[{"type":"reasoning","encrypted_content":"x","summary":[]}]', ID).map(renderItem);
+    const [item] = inputItems('[{"type":"reasoning","encrypted_content":"x","summary":[]}]', ID).map(
+      renderResponseItem,
+    );
     expect(item).toEqual({ id: `rs_${SUFFIX}_0`, type: 'reasoning', encrypted_content: 'x', summary: [] });
   });
 });

@@ -1,4 +1,14 @@
-import { type Changes, type KeyRecord, responseIdOf } from '@gateway/contracts';
+import {
+  type Changes,
+  GatewayError,
+  inputItems,
+  type KeyRecord,
+  outputItems,
+  PENDING_STATUS,
+  type ResponsesRequest,
+  renderQueuedResponse,
+  responseIdOf,
+} from '@gateway/contracts';
 import type { FinishedResponse, StateItem } from '@gateway/postgres';
 import { Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
@@ -7,12 +17,12 @@ import {
   elementsOf,
   joinElements,
   mayReferToItems,
+  membersBesideInput,
   readStateMembers,
   type StateMembers,
   withMember,
 } from './request-members.js';
 import { type History, ResponseHistory } from './response-history.service.js';
-import { inputItems, outputItems } from './response-items.js';
 import { ResponseWriter } from './response-writer.service.js';
 
 /** A request with a longer body is not stored. */
@@ -32,12 +42,17 @@ interface AttachedMembers extends StateMembers {
   readonly isAttached: boolean;
 }
 
+/** Whether the response passes this edge. */
+export type AttachmentCheck = (isStream: boolean) => boolean;
+
 /** A body whose `input` has the whole history. */
 export interface ExpandedBody {
   readonly body: Buffer;
   readonly changes?: Changes;
   /** Absent: nothing of the request is stored. */
   readonly turn?: NewTurn;
+  /** The response runs in the background. */
+  readonly isBackground?: true;
 }
 
 /** Gives a request the history that it continues, and stores its response for the next one. */
@@ -50,19 +65,33 @@ export class StoredRequests {
 
   /**
    * The members stay in the body, so that the response can repeat them. Costs one scan for a request that continues nothing.
-   * Throws 400, 404 or 413 before anything is held. `isAttached`: the response passes this edge, so it can be stored.
+   * Throws 400, 404 or 413 before anything is held. A response that does not pass this edge is stored in the background only.
    */
-  expand(body: Buffer, key: KeyRecord, isAttached: boolean): ExpandedBody | Promise<ExpandedBody> {
+  expand(body: Buffer, key: KeyRecord, isAttached: AttachmentCheck): ExpandedBody | Promise<ExpandedBody> {
     const members = readStateMembers(body);
-    const { previousId, conversationId, input } = members;
+    const { previousId, conversationId, input, isStream, isBackground } = members;
     const isAlone = previousId === undefined && conversationId === undefined && !mayReferToItems(input);
-    const continued = { ...members, isAttached };
+    const continued = { ...members, isAttached: isBackground || isAttached(isStream) };
     return isAlone ? this.#keep(body, continued, input) : this.#expand(body, continued, key);
   }
 
   /** The recording of an admitted request whose response is stored. */
   recordingOf(request: AdmittedRequest, turn: NewTurn): ResponseRecording {
     return new KeptResponse((response) => this.writer.write(finish(request, turn, response)), request.recording);
+  }
+
+  /** The row of an admitted request that runs in the background. */
+  queued(request: AdmittedRequest, turn: NewTurn): FinishedResponse {
+    const { requestId, model, admittedAtMs, body } = request;
+    if (!Buffer.isBuffer(body)) throw new Error(`the body of ${requestId} is not in memory`);
+    const queued = { requestId, model: model.id, createdAtMs: admittedAtMs };
+    return {
+      ...rowOf(request, turn),
+      status: PENDING_STATUS,
+      response: renderQueuedResponse(queued, membersBesideInput(body) as Partial<ResponsesRequest>),
+      outputItemIds: [],
+      ...(turn.conversation !== undefined && { conversation: { ...turn.conversation, newItems: [] } }),
+    };
   }
 
   async #expand(body: Buffer, members: AttachedMembers, key: KeyRecord): Promise<ExpandedBody> {
@@ -82,16 +111,18 @@ export class StoredRequests {
 
   #keep(
     body: Buffer,
-    { previousId, isStored, isAttached }: AttachedMembers,
+    { previousId, isStored, isAttached, isBackground }: AttachedMembers,
     input: Buffer | undefined,
     conversation?: History['conversation'],
   ): ExpandedBody {
     if (!isStored || input === undefined) return { body };
+    if (isBackground && input.length > MAX_STORED_REQUEST_BYTES) throw tooLongForBackground();
     if (!isAttached || input.length > MAX_STORED_REQUEST_BYTES) {
       return { body: withMember(body, 'store', FALSE), changes: { filled: { store: 'false' }, dropped: [] } };
     }
     // A copy: the body's memory may move to a thread.
-    return { body, turn: { input: Buffer.from(input), previousId, conversation } };
+    const turn = { input: Buffer.from(input), previousId, conversation };
+    return { body, turn, ...(isBackground && { isBackground }) };
   }
 
   /** Replaces references to stored items by the items. The parser reports an input that is no JSON. */
@@ -119,27 +150,36 @@ function referencedId(item: unknown): string | undefined {
   return 'id' in item && typeof item.id === 'string' ? item.id : undefined;
 }
 
+const tooLongForBackground = (): GatewayError =>
+  new GatewayError('request_too_large', "'input': expected at most 16 MiB for a response in the background.", {
+    param: 'input',
+  });
+
+/** What the row of a response has from its request. */
+function rowOf(request: AdmittedRequest, turn: NewTurn) {
+  const { keyId, accountId, isTest } = request.caller.key;
+  return {
+    id: responseIdOf(request.requestId),
+    ...{ accountId, keyId, isTest },
+    model: request.model.id,
+    previousId: turn.previousId ?? null,
+    input: turn.input.toString('utf8'),
+  };
+}
+
 /** The row of a finished response. */
 function finish(request: AdmittedRequest, turn: NewTurn, bytes: Buffer): FinishedResponse {
-  const { keyId, accountId, isTest } = request.caller.key;
-  const id = responseIdOf(request.requestId);
+  const row = rowOf(request, turn);
   const json = bytes.toString('utf8');
   const response = JSON.parse(json) as Record<string, unknown>;
-  const input = turn.input.toString('utf8');
   const output = outputItems(response);
   return {
-    id,
-    accountId,
-    keyId,
-    isTest,
-    model: request.model.id,
+    ...row,
     status: String(response.status),
-    previousId: turn.previousId ?? null,
-    input,
     response: json,
     outputItemIds: output.map((item) => item.id),
     ...(turn.conversation !== undefined && {
-      conversation: { ...turn.conversation, newItems: [...inputItems(input, id), ...output].map(asRow) },
+      conversation: { ...turn.conversation, newItems: [...inputItems(row.input, row.id), ...output].map(asRow) },
     }),
   };
 }

@@ -6,12 +6,14 @@ import { type LiveResponses, publishRequestChange, type RedisPair } from '@gatew
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../observability/metrics.js';
 import { LIVE_RESPONSES, LOGGER, REDIS, REQUEST_STORE, WORKER_METRICS } from '../tokens.js';
+import { BackgroundResponses } from './background-responses.service.js';
 
 /** Ends durable requests that are decided and settled, and publishes their changes. */
 @Injectable()
 export class EndStoredRequest {
   constructor(
     @Inject(REQUEST_STORE) private readonly requests: RequestStore,
+    private readonly background: BackgroundResponses,
     @Inject(REDIS) private readonly redis: Pick<RedisPair, 'queues'>,
     @Inject(LIVE_RESPONSES) private readonly live: LiveResponses,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
@@ -28,6 +30,7 @@ export class EndStoredRequest {
       const isFirst = await this.requests.finish({
         ...{ requestId, accountId, isTest, webhookUrl },
         ...{ status, finishedAtMs, record },
+        endedResponse: await this.background.endOf(request),
       });
       if (isFirst) this.metrics.durableRequests.inc({ status });
       this.publishChange(request);

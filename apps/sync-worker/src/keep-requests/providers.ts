@@ -17,6 +17,7 @@ import {
   WORKER_METRICS,
   type WorkerConfig,
 } from '../tokens.js';
+import { BackgroundResponses } from './background-responses.service.js';
 import { EndStoredRequest } from './end-stored-request.service.js';
 import { OriginByAddress } from './origin-by-address.js';
 import type { QueueAgain } from './queue-again.js';
@@ -38,6 +39,7 @@ export function originProviders(edges: RequestOrigin, kept: KeptResources | unde
     { provide: REQUEST_STORE, useValue: kept.requests },
     { provide: OBJECT_STORE, useValue: kept.objects },
     { provide: LIVE_RESPONSES, useValue: kept.live },
+    BackgroundResponses,
     EndStoredRequest,
     StoredRequests,
     {

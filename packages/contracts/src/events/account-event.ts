@@ -14,6 +14,11 @@ export const ACCOUNT_EVENT_TYPES = {
   'request.completed': { isSentByDefault: true },
   'request.failed': { isSentByDefault: true },
   'request.cancelled': { isSentByDefault: true },
+  /** A response in the background has ended. */
+  'response.completed': { isSentByDefault: true },
+  'response.incomplete': { isSentByDefault: true },
+  'response.failed': { isSentByDefault: true },
+  'response.cancelled': { isSentByDefault: true },
   /** The balance fell below the account's own threshold. */
   'balance.low': { isSentByDefault: true },
   /** The balance is spent, or a request was rejected for lack of balance. */

@@ -39,6 +39,8 @@ export const taskIdOf = (requestId: RequestId): TaskId => `task_${requestId.slic
 /** `resp_…`: shares its 26 characters with the request that creates it, so that each can be derived from the other. */
 export const responseIdOf = (requestId: RequestId): ResponseId =>
   `resp_${requestId.slice('req_'.length)}` as ResponseId;
+/** The request that creates a response. */
+export const requestIdOf = (responseId: string): RequestId => `req_${responseId.slice('resp_'.length)}` as RequestId;
 export const newConversationId = (): ConversationId => `conv_${randomBase32()}` as ConversationId;
 /** The id of an item that a client adds to a conversation: `msg_…`, `fco_…`. */
 export const newItemId = (prefix: string): string => `${prefix}_${randomBase32()}`;

@@ -6,6 +6,7 @@ import type {
   UsageSettled,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { type EndedResponse, endPendingResponse } from '../response-state/pending-response.js';
 import { toStorableJson } from '../storable-json.js';
 import type { RequestClaim } from './claim-request.js';
 
@@ -26,6 +27,8 @@ export interface FinishedRequest {
   readonly status: FinalRequestStatus;
   readonly finishedAtMs: number;
   readonly record: DurableRequestRecord;
+  /** Present for a response in the background: its end is stored with that of its request, and is the event. */
+  readonly endedResponse?: EndedResponse | undefined;
 }
 
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : toStorableJson(value));
@@ -45,19 +48,31 @@ export async function decideRequest(
   return decided === 1;
 }
 
-/** The change and its event are one statement: both commit or neither. */
-export async function finishRequest(
-  { prisma }: Database,
-  { requestId, accountId, isTest, webhookUrl, status, finishedAtMs, record }: FinishedRequest,
-): Promise<boolean> {
-  const rows = await prisma.$queryRaw<unknown[]>`
+/** The change, its event and the response in the background commit together, or none of them. */
+export async function finishRequest(database: Database, finished: FinishedRequest): Promise<boolean> {
+  const { endedResponse } = finished;
+  const statement = finishStatement(database, finished);
+  if (endedResponse === undefined) return (await statement).length === 1;
+  const [rows] = await database.prisma.$transaction([statement, endPendingResponse(database, endedResponse)]);
+  return rows.length === 1;
+}
+
+function finishStatement({ prisma }: Database, finished: FinishedRequest) {
+  const { requestId, accountId, isTest, webhookUrl, status, finishedAtMs } = finished;
+  const { type, subject, data } = eventOf(finished);
+  return prisma.$queryRaw<unknown[]>`
     WITH finished AS (
       UPDATE durable_request SET status = ${status}, version = version + 1, owner = NULL,
         finished_at = ${new Date(finishedAtMs)}
       WHERE id = ${requestId} AND status = 'in_progress' AND settlement IS NOT NULL
       RETURNING id
     )
-    SELECT emit_event(${accountId}, ${`request.${status}`}, id, ${toStorableJson(record)}::jsonb, ${webhookUrl}::text,
+    SELECT emit_event(${accountId}, ${type}, ${subject}, ${toStorableJson(data)}::jsonb, ${webhookUrl}::text,
       ${isTest}) FROM finished`;
-  return rows.length === 1;
+}
+
+function eventOf({ requestId, status, record, endedResponse }: FinishedRequest) {
+  if (endedResponse === undefined) return { type: `request.${status}`, subject: requestId, data: record };
+  const { id } = endedResponse;
+  return { type: `response.${endedResponse.status}`, subject: id, data: { id } };
 }

@@ -1,5 +1,7 @@
-import type { DurableRequest, SyncTicket, Vendor } from '@gateway/contracts';
+import { type DurableRequest, type RequestId, responseIdOf, type SyncTicket, type Vendor } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { deletePendingResponse } from '../response-state/pending-response.js';
+import { type FinishedResponse, recordResponse } from '../response-state/record-response.js';
 import { toStorableJson } from '../storable-json.js';
 import { type DurableRequestRow, readRow } from './durable-request-row.js';
 
@@ -11,6 +13,8 @@ export interface NewDurableRequest {
   /** When its ticket is queued again if no worker has claimed it. */
   readonly dueInMs: number;
   readonly expiresAtMs: number;
+  /** The queued response of a request in the background: stored with it, or not at all. */
+  readonly queuedResponse?: FinishedResponse | undefined;
 }
 
 /** The account that reads. A key of one mode does not see the requests of the other mode. */
@@ -20,9 +24,17 @@ export interface RequestAccess {
 }
 
 /** Returns the request as it is stored. */
-export async function addRequest({ prisma }: Database, request: NewDurableRequest): Promise<DurableRequest> {
+export async function addRequest(database: Database, request: NewDurableRequest): Promise<DurableRequest> {
+  const { queuedResponse } = request;
+  const added = insertRequest(database, request);
+  if (queuedResponse === undefined) return readRow((await added)[0]);
+  const [rows] = await database.prisma.$transaction([added, recordResponse(database, queuedResponse)]);
+  return readRow(rows[0]);
+}
+
+function insertRequest({ prisma }: Database, request: NewDurableRequest) {
   const { ticket, vendor, webhookUrl } = request;
-  const rows = await prisma.$queryRaw<[DurableRequestRow]>`
+  return prisma.$queryRaw<[DurableRequestRow]>`
     INSERT INTO durable_request
       (id, account_id, is_test, endpoint, model, vendor, ticket, webhook_url, due_at, created_at, expires_at)
     VALUES (${ticket.requestId}, ${ticket.accountId}, ${ticket.isTest === true}, ${ticket.endpoint}, ${ticket.model},
@@ -30,11 +42,14 @@ export async function addRequest({ prisma }: Database, request: NewDurableReques
       clock_timestamp() + make_interval(secs => ${request.dueInMs / 1_000}::float8),
       ${new Date(request.createdAtMs)}, ${new Date(request.expiresAtMs)})
     RETURNING *`;
-  return readRow(rows[0]);
 }
 
-export async function deleteRequest({ prisma }: Database, requestId: string): Promise<void> {
-  await prisma.$executeRaw`DELETE FROM durable_request WHERE id = ${requestId} AND status = 'queued'`;
+export async function deleteRequest(database: Database, requestId: string): Promise<void> {
+  const { prisma } = database;
+  await prisma.$transaction([
+    prisma.$executeRaw`DELETE FROM durable_request WHERE id = ${requestId} AND status = 'queued'`,
+    deletePendingResponse(database, responseIdOf(requestId as RequestId)),
+  ]);
 }
 
 export async function findRequest(

@@ -1,5 +1,6 @@
-import type { DurableRequest, Vendor } from '@gateway/contracts';
+import type { DurableRequest, ResponseId, Vendor } from '@gateway/contracts';
 import { type DatabaseOptions, openDatabase } from '../database.js';
+import { findPendingResponse, type PendingResponse } from '../response-state/pending-response.js';
 import { claimRequest, type RenewedClaim, type RequestClaim, renewClaims, returnRequest } from './claim-request.js';
 import type { OwnedRequest } from './durable-request-row.js';
 import { decideRequest, type FinishedRequest, finishRequest, type RequestDecision } from './end-request.js';
@@ -42,6 +43,8 @@ export interface RequestStore {
   return(claim: RequestClaim, dueInMs: number): Promise<boolean>;
   /** Records how a request ends, before it is settled. False: the claim does not hold. May be repeated. */
   decide(claim: RequestClaim, decision: RequestDecision): Promise<boolean>;
+  /** Null: the response is in no background, has ended, or was deleted. */
+  findPendingResponse(id: ResponseId): Promise<PendingResponse | null>;
   /** Ends a decided and settled request, and emits its event. False: it has ended before. */
   finish(request: FinishedRequest): Promise<boolean>;
   /** Takes requests whose worker is gone, and queued ones that are due. Each is taken by one caller. */
@@ -71,6 +74,7 @@ export function openRequestStore(options: DatabaseOptions): RequestStore {
     renew: (claims, leaseMs) => renewClaims(database, claims, leaseMs),
     return: (claim, dueInMs) => returnRequest(database, claim, dueInMs),
     decide: (claim, decision) => decideRequest(database, claim, decision),
+    findPendingResponse: (id) => findPendingResponse(database, id),
     finish: (request) => finishRequest(database, request),
     takeDue: (vendors, limit) => takeDueRequests(database, vendors, limit),
     expired: (limit) => expiredRequests(database, limit),

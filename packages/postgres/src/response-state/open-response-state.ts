@@ -75,7 +75,9 @@ export const openResponseState = (options: DatabaseOptions): ResponseState => re
 
 export const responseStateIn = (database: Database): ResponseState => ({
   responses: {
-    record: (finished) => recordResponse(database, finished),
+    record: async (finished) => {
+      await recordResponse(database, finished);
+    },
     find: (reader, id) => findResponse(database, reader, id),
     readChain: (reader, id, maxBytes) => readChain(database, reader, id, maxBytes),
     findReferenced: (reader, references) => findReferenced(database, reader, references),

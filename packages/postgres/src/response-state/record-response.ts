@@ -34,11 +34,11 @@ export interface FinishedResponse {
   };
 }
 
-/** Stores a response once: a repetition changes nothing, also not the conversation. */
-export async function recordResponse({ prisma }: Database, finished: FinishedResponse): Promise<void> {
+/** Stores a response once: a repetition changes nothing, also not the conversation. Not yet run: it may be part of a transaction. */
+export function recordResponse({ prisma }: Database, finished: FinishedResponse) {
   const { id, accountId, keyId, isTest, model, status, previousId, input, response, conversation } = finished;
   const bytes = input.length + response.length;
-  await prisma.$executeRaw`
+  return prisma.$executeRaw`
     WITH stored AS (
       INSERT INTO stored_response (id, account_id, key_id, is_test, model, status, previous_id, conversation_id,
         conversation_position, input, response, bytes, expires_at)
@@ -46,13 +46,22 @@ export async function recordResponse({ prisma }: Database, finished: FinishedRes
         ${conversation?.position ?? null}::bigint, ${input}, ${response}, ${bytes}::int,
         now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond')
       ON CONFLICT (id) DO NOTHING RETURNING id
-    ), items AS (
+    )${addItems(finished)}`;
+}
+
+/** What a finished response adds, after a `WITH` list that has `stored`. */
+export const addItems = ({
+  accountId,
+  outputItemIds,
+  conversation,
+}: Pick<FinishedResponse, 'accountId' | 'outputItemIds'> & {
+  readonly conversation?: Pick<NonNullable<FinishedResponse['conversation']>, 'id' | 'newItems'>;
+}): Prisma.Sql => Prisma.sql`, items AS (
       INSERT INTO stored_response_item (account_id, id, response_id)
-      SELECT ${accountId}, item_id, stored.id FROM stored, unnest(${[...finished.outputItemIds]}::text[]) AS item_id
+      SELECT ${accountId}, item_id, stored.id FROM stored, unnest(${[...outputItemIds]}::text[]) AS item_id
       ON CONFLICT DO NOTHING
     )
     ${conversation === undefined ? Prisma.sql`SELECT 1` : appendItems(accountId, conversation.id, conversation.newItems, IF_STORED)}`;
-}
 
 const IF_STORED = Prisma.sql`EXISTS (SELECT 1 FROM stored)`;
 

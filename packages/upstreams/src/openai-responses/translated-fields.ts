@@ -1,4 +1,4 @@
-import { droppedExcept, type FieldTable, free, refused, refusedExcept } from '../field-table/field-table.js';
+import { droppedExcept, type FieldTable, free, refused } from '../field-table/field-table.js';
 
 const SHARED = 'it refers to an account of the vendor that customers share.';
 
@@ -19,7 +19,7 @@ export const fields: FieldTable = {
     max_tool_calls: droppedExcept('The vendor runs no tools.'),
     service_tier: droppedExcept('The other vendor has one tier.', 'auto', 'default'),
     truncation: droppedExcept('A prompt is never cut.', 'disabled'),
-    background: refusedExcept('expected false: this gateway runs no responses in the background.', { except: [false] }),
+    ...free('The gateway runs the response in the background.', 'background'),
     ...refused(SHARED, 'prompt'),
     ...refused('a summary is an extra call that has no price here.', 'context_management'),
     ...refused('moderation of a response has no price here.', 'moderation'),

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ValidRequest } from '../../edge-request.js';
 import { readPreference } from '../../http/read-preference.js';
 import { callerOf } from '../../http/request-context.js';
-import { type ExpandedBody, StoredRequests } from '../../response-state/stored-requests.service.js';
+import { type ExpandedBody, type NewTurn, StoredRequests } from '../../response-state/stored-requests.service.js';
 import { RunOnce } from '../../run-once.service.js';
 import { RunRequest } from '../../run-request.service.js';
 import { ReadRequest } from './read-request.service.js';
@@ -38,7 +38,7 @@ export class JsonController {
         ? await this.storedRequests.expand(
             http.body,
             callerOf(http).key,
-            readPreference(http.headers, true) === undefined,
+            (isStream) => readPreference(http.headers, isStream) === undefined,
           )
         : undefined;
     const read = await this.requests.read({ endpoint, body: expanded?.body ?? http.body }, http, reply);
@@ -49,7 +49,7 @@ export class JsonController {
   /** A request with its history. The client's own bytes identify it for its idempotency key. */
   #continued(
     valid: ValidRequest,
-    { body, changes, turn }: ExpandedBody,
+    { body, changes, turn, isBackground }: ExpandedBody,
     http: FastifyRequest,
     isKept: boolean,
   ): ValidRequest {
@@ -57,7 +57,13 @@ export class JsonController {
       ...valid,
       ...(changes !== undefined && { changes: mergeChanges(valid.changes, changes) }),
       ...(body !== http.body && { clientBody: http.body as Buffer }),
-      ...(isKept && turn !== undefined && { keep: (request) => this.storedRequests.recordingOf(request, turn) }),
+      ...(isKept && turn !== undefined && this.#kept(turn, isBackground === true)),
     };
+  }
+
+  #kept(turn: NewTurn, isBackground: boolean): Pick<ValidRequest, 'keep' | 'queue'> {
+    return isBackground
+      ? { queue: (request) => this.storedRequests.queued(request, turn) }
+      : { keep: (request) => this.storedRequests.recordingOf(request, turn) };
   }
 }

@@ -33,7 +33,7 @@ export class RespondLater {
     reply: FastifyReply,
     { waitMs, isResumable, recording }: LaterOptions,
   ): Promise<void> {
-    await record(recording, accepted);
+    await record(recording, 202, JSON.stringify(requestRecord(accepted)));
     if (isResumable) {
       reply.header('location', requestRecord(accepted).status_url);
       return this.stream.attach(accepted, reply, 0);
@@ -48,6 +48,16 @@ export class RespondLater {
     await this.result.send(request, reply);
   }
 
+  /** A response in the background begins as its queued object. A repeated idempotency key returns the same. */
+  async respondQueued(
+    responseJson: string,
+    reply: FastifyReply,
+    recording: ResponseRecording | undefined,
+  ): Promise<void> {
+    await record(recording, 200, responseJson);
+    reply.code(200).header('content-type', JSON_TYPE).send(responseJson);
+  }
+
   #wait(accepted: DurableRequest, reply: FastifyReply, waitMs: number): Promise<DurableRequest> {
     const { key } = callerOf(reply.request);
     return this.waits.run(reply, (signal) =>
@@ -58,10 +68,10 @@ export class RespondLater {
 
 const costOf = ({ settlement }: DurableRequest): string => formatUsd(BigInt(settlement?.costNanoUsd ?? '0'));
 
-async function record(recording: ResponseRecording | undefined, accepted: DurableRequest): Promise<void> {
+async function record(recording: ResponseRecording | undefined, status: number, json: string): Promise<void> {
   if (recording === undefined) return;
-  const body = Buffer.from(JSON.stringify(requestRecord(accepted)));
-  recording.head({ status: 202, headers: { 'content-type': JSON_TYPE, 'content-length': String(body.length) } });
+  const body = Buffer.from(json);
+  recording.head({ status, headers: { 'content-type': JSON_TYPE, 'content-length': String(body.length) } });
   recording.data(body);
   await recording.end(undefined);
 }

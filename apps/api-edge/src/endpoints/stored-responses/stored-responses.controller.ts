@@ -2,13 +2,23 @@ import { GatewayError, itemListQuery, type ResponseItemList } from '@gateway/con
 import { describeIssue } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { StoredResponsesReader } from '../../response-state/stored-responses.service.js';
+import { BackgroundResponses } from './background-responses.service.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** The response to a cancellation waits this long for its outcome. The cancellation continues afterwards. */
+const CANCEL_WAIT_MS = 10_000;
 
 /** GET, DELETE and cancel of /v1/responses/{id}, and its input items. Nothing here is charged. */
 @Controller('v1/responses')
 export class StoredResponsesController {
-  constructor(private readonly responses: StoredResponsesReader) {}
+  constructor(
+    private readonly responses: StoredResponsesReader,
+    private readonly background: BackgroundResponses,
+    private readonly waits: OpenWaits,
+  ) {}
 
   @Get(':id')
   async get(
@@ -17,20 +27,23 @@ export class StoredResponsesController {
     @Param('id') id: string,
     @Query('stream') stream: unknown,
   ): Promise<void> {
-    const { response } = await this.responses.find(callerOf(http).key, id);
+    const response = await this.background.read(callerOf(http).key, id);
     if (stream === 'true') {
       throw new GatewayError(
         'invalid_request',
-        "'stream': expected false, because only a response in the background can be streamed again.",
-        { param: 'stream' },
+        "'stream': expected false, because stored responses are not streamed.",
+        {
+          param: 'stream',
+        },
       );
     }
-    reply.header('content-type', 'application/json; charset=utf-8').send(response);
+    reply.header('content-type', JSON_TYPE).send(response);
   }
 
+  /** A response in the background is cancelled too. */
   @Delete(':id')
   async delete(@Req() http: FastifyRequest, @Param('id') id: string) {
-    await this.responses.delete(callerOf(http).key, id);
+    await this.background.delete(callerOf(http).key, id);
     return { id, object: 'response', deleted: true };
   }
 
@@ -41,11 +54,14 @@ export class StoredResponsesController {
     return this.responses.inputItems(callerOf(http).key, id, parsed.data);
   }
 
-  /** Every stored response has ended, because none runs in the background. */
+  /** Returns the response with the outcome. A response that has ended stays as it is. */
   @Post(':id/cancel')
   @HttpCode(200)
-  async cancel(@Req() http: FastifyRequest, @Param('id') id: string): Promise<never> {
-    await this.responses.find(callerOf(http).key, id);
-    throw new GatewayError('invalid_request', 'Only a response that runs in the background can be cancelled.');
+  async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    const { key } = callerOf(http);
+    const response = await this.waits.run(reply, (signal) =>
+      this.background.cancel(key, id, AbortSignal.any([signal, AbortSignal.timeout(CANCEL_WAIT_MS)])),
+    );
+    reply.code(200).header('content-type', JSON_TYPE).send(response);
   }
 }

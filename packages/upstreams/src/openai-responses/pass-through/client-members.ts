@@ -13,6 +13,7 @@ export function clientMembers({ members, publicModel, responseId }: PassThroughR
       id: JSON.stringify(responseId),
       model: JSON.stringify(publicModel),
       store: JSON.stringify(members.read('store') ?? true),
+      background: JSON.stringify(members.read('background') ?? false),
     },
     ensured: {
       ...(previous != null && { previous_response_id: JSON.stringify(previous) }),

@@ -30,7 +30,7 @@ export const fields: FieldTable = {
     service_tier: refusedExcept("expected 'auto' or 'default': other tiers have no price here.", {
       except: ['auto', 'default'],
     }),
-    background: refusedExcept('expected false: this gateway runs no responses in the background.', { except: [false] }),
+    ...free('The gateway runs the response in the background.', 'background'),
     ...refused(SHARED, 'prompt'),
     ...refused('a summary is an extra call that has no price here.', 'context_management'),
     ...refused('moderation of a response has no price here.', 'moderation'),

@@ -1,4 +1,4 @@
-import type { ResponseItem } from '@gateway/contracts';
+import type { ResponseItem } from '../api/conversations.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The prefix of a new id for an item. */
-export const prefixOf = (item: Fields): string => PREFIXES[typeOf(item)] ?? OTHER_PREFIX;
+export const itemPrefixOf = (item: Fields): string => PREFIXES[typeOf(item)] ?? OTHER_PREFIX;
 
 const MINTED = /^[a-z]+_([a-z2-7]{26})_\d+$/;
 
@@ -38,7 +38,7 @@ export const responseOfItem = (itemId: string): string | undefined => {
 const idOf = (item: Fields, responseId: string, index: number): string =>
   typeof item.id === 'string' && item.id !== ''
     ? item.id
-    : `${prefixOf(item)}_${responseId.slice('resp_'.length)}_${index}`;
+    : `${itemPrefixOf(item)}_${responseId.slice('resp_'.length)}_${index}`;
 
 /** A text is the only message of its request. */
 const listOf = (input: unknown): readonly unknown[] =>
@@ -57,7 +57,7 @@ export function outputItems(response: Fields): readonly IdentifiedItem[] {
 }
 
 /** The short form of a message in full, and an id and a status for every item. */
-export function renderItem({ id, item }: IdentifiedItem): ResponseItem {
+export function renderResponseItem({ id, item }: IdentifiedItem): ResponseItem {
   const type = typeOf(item);
   if (type !== 'message') return { ...item, id, type };
   const { role, content } = item;

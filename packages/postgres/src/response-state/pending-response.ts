@@ -1,0 +1,44 @@
+import { type ConversationId, PENDING_STATUS, type ResponseEndStatus, type ResponseId } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import { addItems, type StateItem } from './record-response.js';
+
+/** A response in the background that has not ended. */
+export interface PendingResponse {
+  readonly id: ResponseId;
+  readonly input: string;
+  /** The JSON of the queued response. */
+  readonly response: string;
+  readonly conversationId: ConversationId | null;
+}
+
+/** The end of a response in the background. */
+export interface EndedResponse {
+  readonly id: ResponseId;
+  readonly accountId: string;
+  readonly status: ResponseEndStatus;
+  /** The JSON of the response object. */
+  readonly response: string;
+  readonly outputItemIds: readonly string[];
+  readonly conversation?: { readonly id: ConversationId; readonly newItems: readonly StateItem[] };
+}
+
+/** Null: the response is in no background, has ended, or was deleted. */
+export async function findPendingResponse({ prisma }: Database, id: ResponseId): Promise<PendingResponse | null> {
+  const [row] = await prisma.$queryRaw<PendingResponse[]>`
+    SELECT id, input, response, conversation_id AS "conversationId" FROM stored_response
+    WHERE id = ${id} AND status = ${PENDING_STATUS}`;
+  return row ?? null;
+}
+
+/** Once: a response that has ended, or was deleted, does not change. Not yet run: it may be part of a transaction. */
+export const endPendingResponse = ({ prisma }: Database, ended: EndedResponse) => prisma.$executeRaw`
+    WITH stored AS (
+      UPDATE stored_response SET status = ${ended.status}, response = ${ended.response},
+        bytes = length(input) + ${ended.response.length}::int
+      WHERE id = ${ended.id} AND account_id = ${ended.accountId} AND status = ${PENDING_STATUS}
+      RETURNING id
+    )${addItems(ended)}`;
+
+/** Removes a response whose request did not come to be. */
+export const deletePendingResponse = ({ prisma }: Database, id: ResponseId) => prisma.$executeRaw`
+    DELETE FROM stored_response WHERE id = ${id} AND status = ${PENDING_STATUS}`;
