@@ -109,7 +109,7 @@ const call = (route: Route, { headers, query = '' }: Caller) =>
 /** Constants that a controller declares routes with, instead of a literal path. */
 const PATH_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
   PATHS: (Object.keys(JSON_ENDPOINTS) as (keyof typeof JSON_ENDPOINTS)[])
-    .filter((name) => !namesModelInPath(ENDPOINTS[name]))
+    .filter((name) => JSON_ENDPOINTS[name].isForm !== true && !namesModelInPath(ENDPOINTS[name]))
     .map((name) => ENDPOINTS[name].path),
   CALL_PATHS: ['/v1beta/models/:call', '/v1/models/:call'],
 };
