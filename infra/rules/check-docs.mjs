@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 /** Names of other programs, and names that deliberately do not exist. */
 const EXTERNAL_NAMES = new Set([
   ...['.mcp.json', 'mcp.json', 'receiver.mjs'],
-  ...['ANTHROPIC_MODEL', 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', 'CACHE_REDIS_URL'],
+  ...['ANTHROPIC_MODEL', 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', 'CACHE_REDIS_URL', 'CODEX_API_KEY'],
   ...['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_KEY'],
 ]);
 const EXCLUDED_FOLDERS = new Set(['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo']);

@@ -13,6 +13,7 @@ export const DIALECTS = {
 } as const satisfies Partial<Record<DialectId, Dialect>>;
 
 export { streamOfMessage } from './anthropic-messages/stream-of-answer.js';
+export { streamOfContent } from './gemini-generate/stream-of-answer.js';
 export { streamOfCompletion } from './openai-chat/stream-of-answer.js';
 export { textChunkOf, textCompletionOf } from './text-completions/text-completion.js';
 export { openTranscription } from './transcriptions/transcription.js';

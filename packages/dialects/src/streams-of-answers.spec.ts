@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { streamOfCompletion, streamOfMessage, textChunkOf, textCompletionOf } from './index.js';
+import { streamOfCompletion, streamOfContent, streamOfMessage, textChunkOf, textCompletionOf } from './index.js';
 
 const eventsOf = (text: string) =>
   text
@@ -70,6 +70,15 @@ describe('a stream of a complete answer', () => {
       delta: { type: 'input_json_delta', partial_json: '{"a":1}' },
     });
     expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 4 } });
+  });
+});
+
+describe("a stream of a complete answer in Google's format", () => {
+  const answer = { candidates: [{ content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] };
+
+  it('is one event, or a list of one', () => {
+    expect(eventsOf(streamOfContent(bytes(answer), 'sse'))).toEqual([answer]);
+    expect(JSON.parse(`\n${streamOfContent(bytes(answer), 'array')}`)).toEqual([answer]);
   });
 });
 

@@ -90,15 +90,15 @@ const responsesTableOf = (model: CatalogueModel): FieldTableId =>
   hasNativeResponses(model) ? 'responses-pass-through' : 'responses-to-neutral';
 
 /** A stream of a model that never streams is made of its whole answer. */
-const streamChanges = (body: Body, { chat }: ModelWithCapability<'chat'>): Changes =>
-  body.stream === true && chat.traits.neverStreams === true ? { filled: { stream: 'false' }, dropped: [] } : NO_CHANGES;
+const streamChanges = (isStream: boolean, { chat }: ModelWithCapability<'chat'>): Changes =>
+  isStream && chat.traits.neverStreams === true ? { filled: { stream: 'false' }, dropped: [] } : NO_CHANGES;
 
 function validateChatRow(body: Body, model: ModelWithCapability<'chat'>): ValidJsonRequest {
   const request = validateChat(body, model);
   return {
     ...worstCaseOfChat(request, model),
     isStream: request.stream === true,
-    changes: mergeChanges(checkKnownFields(body, model.chat.protocol), streamChanges(body, model)),
+    changes: mergeChanges(checkKnownFields(body, model.chat.protocol), streamChanges(body.stream === true, model)),
     abortContract: contractOfChat(request, model),
   };
 }
@@ -108,11 +108,11 @@ const generateRow = (isStream: boolean, options?: Pick<JsonEndpointRow, 'accessE
   row(
     'chat',
     (body, model) => {
-      const request = validateGenerate(body, model, isStream);
+      const request = validateGenerate(body, model);
       return {
         ...worstCaseOfGenerate(request, model),
         isStream,
-        changes: checkKnownFields(body, 'generate-pass-through'),
+        changes: mergeChanges(checkKnownFields(body, 'generate-pass-through'), streamChanges(isStream, model)),
         abortContract: contractOfGenerate(request, model, isStream),
       };
     },
@@ -171,7 +171,10 @@ export const JSON_ENDPOINTS = {
       return {
         ...worstCaseOfMessages(body, maxTokens, model),
         isStream,
-        changes: mergeChanges(checkKnownFields(body, messagesTableOf(model)), streamChanges(body, model)),
+        changes: mergeChanges(
+          checkKnownFields(body, messagesTableOf(model)),
+          streamChanges(body.stream === true, model),
+        ),
         abortContract: contractOfMessages(body, model),
       };
     },

@@ -103,6 +103,26 @@ describe('openai', () => {
     expect(final).toContain('Say hello there');
   });
 
+  it.each(['gp-5.4-mini', 'gp-5.4-pro', 'cl-opus-5-5', 'gm-2.5-flash'])(
+    'runs tools by itself with %s',
+    async (model) => {
+      const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+      const sky = {
+        name: 'sky',
+        description: 'The sky',
+        parameters,
+        parse: JSON.parse,
+        function: async () => 'a clear sky',
+      };
+      const messages = [{ role: 'user' as const, content: 'What is the sky in Rome? Use the tool.' }];
+      const tools = [{ type: 'function' as const, function: sky }];
+      const whole = client.chat.completions.runTools({ model, messages, tools });
+      expect(await whole.finalContent()).toContain('a clear sky');
+      const streamed = client.chat.completions.runTools({ model, messages, tools, stream: true });
+      expect(await streamed.finalContent()).toContain('a clear sky');
+    },
+  );
+
   it('completes, embeds, makes and edits images', async () => {
     const { choices } = await client.completions.create({ model: 'gm-2.5-flash', prompt: 'Once' });
     expect(choices[0]?.text).toContain('Once');

@@ -141,6 +141,20 @@ describe.each(['cl-sonnet-4-6', 'qn3.8-omni-flash', 'gp-5.4-mini'])("Google's cl
   });
 });
 
+describe.each(['gp-5.4-pro', 'gp-5-pro'])("Google's client with %s, which never streams", (other) => {
+  it('gets its answer as a stream of one part, which says so', async () => {
+    const pieces: string[] = [];
+    for await (const chunk of await clientOf().models.generateContentStream({ model: other, contents: 'Hello' })) {
+      pieces.push(chunk.text ?? '');
+    }
+    expect(pieces.join('')).toContain('Hello');
+    const path = `/v1beta/models/${other}:streamGenerateContent`;
+    const array = await send(path, ask('Hello'), keyed);
+    expect(array.headers['x-gateway-filled']).toContain('stream=false');
+    expect(JSON.parse(array.text)).toEqual([expect.objectContaining({ modelVersion: other })]);
+  });
+});
+
 describe("Vercel's provider of Google", () => {
   const google = createGoogleGenerativeAI({ baseURL: `${stack.baseUrl}/v1beta`, apiKey: customer.apiKey });
 

@@ -29,6 +29,8 @@ export interface WholePlan {
   readonly kind: 'whole';
   readonly adapter: ModelAdapter;
   readonly contentType: string;
+  /** Sent while the model works, if not a comment of an event stream. */
+  readonly progress?: string;
   /** The events of the client's stream. */
   toStream(body: Uint8Array): string;
 }

@@ -48,6 +48,16 @@ describe('a stream of a whole answer', () => {
     expect(await textOf(opened)).toMatch(/^(: .*\n\n)+data: x\n\n$/);
   });
 
+  it('has what its format allows until the answer comes', async () => {
+    const { promise, resolve } = Promise.withResolvers<OpenedResponse>();
+    const array = { ...plan, toStream: (body: Uint8Array) => `["${body}"]`, progress: '\n' };
+    const opened = await openWholeStream(array, promise, new WholeReader(), 1);
+    resolve(reply);
+    const text = await textOf(opened);
+    expect(text).toMatch(/^\n+\[/);
+    expect(JSON.parse(text)).toEqual(['x']);
+  });
+
   it('keeps the status of an early error, and ends with a late one', async () => {
     const failure = new GatewayError('upstream_error', 'No.');
     await expect(openWholeStream(plan, Promise.reject(failure), new WholeReader())).rejects.toBe(failure);

@@ -6,12 +6,14 @@ import type { OpenedResponse, StreamResponse, UnaryResponse } from '../opened-re
 /** How a complete response becomes the events of a client's stream. */
 export interface WholeForm {
   readonly contentType: string;
+  /** Sent while the model works; default: a comment of an event stream. */
+  readonly progress?: string;
   toStream(body: Uint8Array): string;
 }
 
 /** Clients and proxies give up on a connection that is silent for longer. */
 const PROGRESS_EVERY_MS = 5_000;
-const PROGRESS = Buffer.from(': the model is working; its answer arrives as a whole\n\n');
+const PROGRESS = ': the model is working; its answer arrives as a whole\n\n';
 const EMPTY = new Uint8Array(0);
 
 /** Meters a response that arrives as a whole: nothing until then. */
@@ -50,7 +52,7 @@ export class WholeReader implements StreamReader {
  * begins with comments, and an error ends it.
  */
 export async function openWholeStream(
-  { toStream, contentType }: WholeForm,
+  { toStream, contentType, progress = PROGRESS }: WholeForm,
   opening: Promise<OpenedResponse>,
   reader: WholeReader,
   progressEveryMs = PROGRESS_EVERY_MS,
@@ -67,18 +69,21 @@ export async function openWholeStream(
   return {
     kind: 'stream',
     reader,
-    firstBytes: early ?? PROGRESS,
-    remaining: early === undefined ? withProgress(next) : nothing(),
+    firstBytes: early ?? Buffer.from(progress),
+    remaining: early === undefined ? withProgress(next, Buffer.from(progress)) : nothing(),
     contentType,
     ...(changes !== undefined && { changes }),
     release: () => undefined,
   };
 }
 
-async function* withProgress(next: () => Promise<Buffer | undefined>): AsyncGenerator<Buffer, undefined> {
+async function* withProgress(
+  next: () => Promise<Buffer | undefined>,
+  progress: Buffer,
+): AsyncGenerator<Buffer, undefined> {
   for (;;) {
     const bytes = await next();
-    yield bytes ?? PROGRESS;
+    yield bytes ?? progress;
     if (bytes !== undefined) return undefined;
   }
 }

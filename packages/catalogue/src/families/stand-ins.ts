@@ -52,7 +52,7 @@ export const STAND_INS: readonly StandIn[] = [
     model: 'cl-haiku-4-5',
   },
   {
-    names: ['gpt-5.2-pro', 'gpt-5.5-pro', 'o1-pro', 'o3-pro'],
+    names: ['gpt-5.2-pro', 'gpt-5.5-pro', 'gpt-6-pro', 'o1-pro', 'o3-pro'],
     model: 'gp-5.4-pro',
   },
   {
@@ -61,12 +61,18 @@ export const STAND_INS: readonly StandIn[] = [
       // The general models: the pro model costs many times as much, so it never serves a name that is not a pro.
       ...['gpt-5', 'gpt-5.1', 'gpt-5.2', 'gpt-5.3', 'gpt-5.4', 'gpt-5.5', 'gpt-5-chat-latest'],
       ...['gpt-5-codex', 'gpt-5.1-codex', 'gpt-5.1-codex-max', 'gpt-5.2-codex', 'gpt-5.3-codex', 'gpt-5.4-codex'],
+      // What the vendor's own coding assistant offers, and starts with.
+      ...['gpt-5.6-sol', 'gpt-5.6-terra', 'gpt-5.6-luna', 'gpt-6-sol', 'gpt-6-luna', 'gpt-6-astra'],
+      ...['gpt-6.1-sol', 'gpt-6.1-terra'],
       ...['gpt-4.1', 'gpt-4o', 'chatgpt-4o-latest', 'gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo', 'o1', 'o3'],
     ],
     model: 'gp-5.4-mini',
   },
   {
-    names: ['gemini-pro-latest', 'gemini-3-pro-preview', 'gemini-3.1-pro-preview', 'gemini-1.5-pro'],
+    names: [
+      ...['gemini-pro-latest', 'gemini-3-pro-preview', 'gemini-3.1-pro-preview', 'gemini-1.5-pro'],
+      'gemini-3.1-pro-preview-customtools',
+    ],
     model: 'gm-2.5-pro',
   },
   {

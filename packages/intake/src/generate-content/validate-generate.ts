@@ -18,9 +18,8 @@ type Body = Readonly<Record<string, unknown>>;
 const MODELS_PREFIX = /^models\//;
 
 /** Validates a body in Google's native format. Throws a 400 that names the field in camelCase. */
-export function validateGenerate(body: Body, model: ChatModel, isStream: boolean): GenerateContentRequest {
+export function validateGenerate(body: Body, model: ChatModel): GenerateContentRequest {
   checkModel(body, model);
-  if (isStream) rejectStream(model);
   const request = parse(generateContentRequest, body);
   if (!hasNativeGenerate(model)) rejectCandidates(request, model);
   checkOutputCap(request, model);
@@ -53,11 +52,6 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: Body): z.infer<Sc
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw describeIssue(parsed.error);
   return parsed.data;
-}
-
-function rejectStream({ id, chat }: ChatModel): void {
-  if (chat.variant !== 'reasoning') return;
-  throw new GatewayError('unsupported_value', `${id} does not stream: use ':generateContent'.`);
 }
 
 const CANDIDATES = 'generationConfig.candidateCount';

@@ -44,6 +44,7 @@ const rows = (kind: FieldKind, why: string, names: readonly string[]): Rows =>
 
 export const free = (why: string, ...names: readonly string[]): Rows => rows('free', why, names);
 export const priced = (why: string, ...names: readonly string[]): Rows => rows('priced', why, names);
+export const dropped = (why: string, ...names: readonly string[]): Rows => rows('dropped', why, names);
 export const refused = (why: string, ...names: readonly string[]): Rows => rows('refused', why, names);
 
 /** A field that may have some values only. */
@@ -56,6 +57,10 @@ export const droppedExcept = (why: string, ...except: readonly unknown[]): Field
   except,
 });
 
-/** The body's own fields that are not sent, for a protocol that sends all others unread. */
-export const droppedNames = ({ fields }: FieldTable): readonly string[] =>
-  Object.entries(fields).flatMap(([name, { kind }]) => (kind === 'dropped' && !name.includes('.') ? [name] : []));
+/** Changes that remove the body's own fields which are not sent, for a protocol that sends all others unread. */
+export const withoutDropped = ({ fields }: FieldTable): Readonly<Record<string, undefined>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { kind }]) =>
+      kind === 'dropped' && !name.includes('.') ? [[name, undefined]] : [],
+    ),
+  );

@@ -1,6 +1,7 @@
 import { chooseEffort } from '../client-request/choose-effort.js';
 import { chatChanges } from '../client-request/report-changes.js';
-import { chatHeaders, passThroughBody, withoutDropped } from '../openai-compatible-chat/pass-through-body.js';
+import { withoutDropped } from '../field-table/field-table.js';
+import { chatHeaders, passThroughBody } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { fields } from './fields.js';
 import { NO_SAMPLING, type OpenAiChatChanges } from './wire.js';

@@ -1,11 +1,6 @@
 import type { ChatCompletionRequest } from '@gateway/contracts';
-import { droppedNames, type FieldTable } from '../field-table/field-table.js';
 import type { JsonMembers } from '../json/json-members.js';
 import type { ChatCall } from '../protocol.js';
-
-/** Changes that remove the fields which a vendor does not take. Computed once for each protocol. */
-export const withoutDropped = (table: FieldTable): Readonly<Record<string, undefined>> =>
-  Object.fromEntries(droppedNames(table).map((name) => [name, undefined]));
 
 /**
  * Builds the upstream body from the client's bytes. Sets the model, renames `max_tokens` to `max_completion_tokens`, and

@@ -1,6 +1,6 @@
 import { type ModelWithCapability, withCapability } from '@gateway/catalogue';
 import type { SyncTicket } from '@gateway/contracts';
-import { DIALECTS } from '@gateway/dialects';
+import { DIALECTS, streamOfContent } from '@gateway/dialects';
 import {
   adapterOf,
   estimateContentCount,
@@ -10,6 +10,7 @@ import {
 } from '@gateway/upstreams';
 import { bindStreaming, bindUnary, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
+import { mustStreamWhole, wholePlan } from './whole-plan.js';
 
 const EVENT_STREAM_QUERY = '?alt=sse';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -18,7 +19,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * POST /v1beta/models/{model}:generateContent and :streamGenerateContent: the client's bytes if the upstream has the same
  * format, else a translated request.
  */
-export const adaptGenerate: Planner = (ticket, catalogueModel, body) => {
+export const adaptGenerate: Planner = (ticket, catalogueModel, body, ids) => {
   const model = withCapability(catalogueModel, 'chat');
   const framing = framingOf(ticket);
   const native = PASS_THROUGH_GENERATE[model.chat.protocol];
@@ -26,6 +27,12 @@ export const adaptGenerate: Planner = (ticket, catalogueModel, body) => {
   const contentType = framing === 'array' ? JSON_TYPE : undefined;
   if (native !== undefined) {
     return bindStreaming(model, native.create, nativeCall(ticket, model, body, framing), isStream, contentType);
+  }
+  if (framing !== undefined && mustStreamWhole(model, isStream)) {
+    const whole = adaptGenerate({ ...ticket, endpoint: 'models.generate_content' }, model, body, ids);
+    // JSON may begin with any number of line breaks.
+    const form = framing === 'array' ? { contentType: JSON_TYPE, progress: '\n' } : {};
+    return wholePlan(whole, { ...form, toStream: (answer) => streamOfContent(answer, framing) });
   }
   const call = {
     // The URL says how the response streams, the body does not.

@@ -13,7 +13,14 @@ export function planWhole(
   toStream: WholePlan['toStream'],
 ): WholePlan {
   const { stream_options: _options, ...request } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
-  const adapter = plan(Buffer.from(JSON.stringify({ ...request, stream: false })));
+  return wholePlan(plan(Buffer.from(JSON.stringify({ ...request, stream: false }))), { toStream });
+}
+
+/** Makes a stream of the answer of a plan that does not stream. */
+export function wholePlan(
+  adapter: ExecutionPlan,
+  { contentType = EVENT_STREAM, ...form }: Pick<WholePlan, 'toStream' | 'progress'> & { readonly contentType?: string },
+): WholePlan {
   if (adapter.kind !== 'unary' && adapter.kind !== 'stream') throw new Error('a whole answer needs one upstream call');
-  return { kind: 'whole', adapter, contentType: EVENT_STREAM, toStream };
+  return { kind: 'whole', adapter, contentType, ...form };
 }

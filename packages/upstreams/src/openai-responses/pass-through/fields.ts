@@ -1,5 +1,12 @@
 import { RESPONSES_SEARCH_TOOL } from '@gateway/contracts';
-import { type FieldRow, type FieldTable, free, refused, refusedExcept } from '../../field-table/field-table.js';
+import {
+  dropped,
+  type FieldRow,
+  type FieldTable,
+  free,
+  refused,
+  refusedExcept,
+} from '../../field-table/field-table.js';
 
 const COUNTED = 'Its tokens are counted in the usage.';
 const SHARED = 'it refers to an account of the vendor that customers share.';
@@ -23,7 +30,11 @@ export const fields: FieldTable = {
       ...['model', 'input', 'instructions', 'max_output_tokens', 'max_tool_calls', 'stream', 'stream_options', 'text'],
       ...['tools', 'tool_choice', 'parallel_tool_calls', 'temperature', 'top_p', 'top_logprobs', 'include', 'user'],
       ...['metadata', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention', 'safety_identifier'],
-      ...['truncation', 'client_metadata', 'store', 'reasoning'],
+      ...['truncation', 'store', 'reasoning'],
+    ),
+    ...dropped(
+      'It describes the client program. It changes nothing, and not every upstream takes it.',
+      'client_metadata',
     ),
     ...free('The gateway stores responses and puts the history into the input.', ...STATE),
     'reasoning.mode': refusedExcept("expected 'standard': other modes have no price here.", { except: ['standard'] }),

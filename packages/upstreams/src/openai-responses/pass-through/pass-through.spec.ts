@@ -90,6 +90,11 @@ describe('a request that passes through', () => {
     expect(sent(body).body).toBe('{"model":"gpt-5.4-pro","input":"a","store":false}');
   });
 
+  it('says nothing about the client program', () => {
+    const body = '{"model":"x","input":"a","store":false,"client_metadata":{"session_id":"s"}}';
+    expect(sent(body).body).toBe('{"model":"gpt-5.4-pro","input":"a","store":false}');
+  });
+
   it('has the cap that the hold pays for', () => {
     expect(JSON.parse(sent('{"model":"x","input":"a"}', 500).body)).toMatchObject({ max_output_tokens: 500 });
   });

@@ -5,8 +5,10 @@ import {
   type NativeResponsesRequest,
   searchesTheWeb,
 } from '@gateway/contracts';
+import { withoutDropped } from '../../field-table/field-table.js';
 import type { JsonMembers } from '../../json/json-members.js';
 import type { PassThroughResponsesCall, Target, WireRequest } from '../../protocol.js';
+import { fields } from './fields.js';
 
 type Settings = Partial<NativeResponsesRequest>;
 
@@ -36,8 +38,13 @@ const isUncapped = (members: JsonMembers<NativeResponsesRequest>): boolean =>
 /** Admission has reported the output cap. The gateway stores what the client wants to be stored. */
 const changesOf = ({ max_output_tokens: _, store: __, ...settings }: Settings): Changes => changesBetween({}, settings);
 
-/** State of the gateway: the edge has put the conversation into `input`. */
-const NO_STATE = { previous_response_id: undefined, conversation: undefined, background: undefined };
+/** Besides what no upstream gets, state of the gateway: the edge has put the conversation into `input`. */
+const NOT_SENT = {
+  ...withoutDropped(fields),
+  previous_response_id: undefined,
+  conversation: undefined,
+  background: undefined,
+};
 
 /** Our credential, and the client's bytes with another name of the model and the gateway's settings. */
 export function buildRequest(call: PassThroughResponsesCall, target: Target): WireRequest {
@@ -50,7 +57,7 @@ export function buildRequest(call: PassThroughResponsesCall, target: Target): Wi
       'content-type': 'application/json',
       accept: call.streams ? 'text/event-stream' : 'application/json',
     },
-    body: call.members.with({ ...settings, ...NO_STATE, model: target.upstreamModel }).bytes(),
+    body: call.members.with({ ...settings, ...NOT_SENT, model: target.upstreamModel }).bytes(),
     changes: changesOf(settings),
   };
 }
