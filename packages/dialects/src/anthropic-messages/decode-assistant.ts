@@ -1,5 +1,4 @@
-import type { AssistantPart, MessagesAssistantBlock } from '@gateway/contracts';
-import { upstreamToolId } from '../vendor-data/tool-call-id.js';
+import { type AssistantPart, type MessagesAssistantBlock, upstreamToolId } from '@gateway/contracts';
 import { cacheOf } from './cache-mark.js';
 import { redactedDataOf, vendorDataOf } from './thinking-signature.js';
 

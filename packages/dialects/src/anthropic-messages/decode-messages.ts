@@ -6,8 +6,8 @@ import {
   type NeutralMessage,
   type TextPart,
   type ToolResultPart,
+  upstreamToolId,
 } from '@gateway/contracts';
-import { upstreamToolId } from '../vendor-data/tool-call-id.js';
 import { cacheOf } from './cache-mark.js';
 import { assistantParts } from './decode-assistant.js';
 

@@ -1,5 +1,10 @@
-import type { AnswerFrame, AnswerPart, NeutralAnswer, ReasoningPart } from '@gateway/contracts';
-import { clientToolId } from '../vendor-data/tool-call-id.js';
+import {
+  type AnswerFrame,
+  type AnswerPart,
+  clientToolId,
+  type NeutralAnswer,
+  type ReasoningPart,
+} from '@gateway/contracts';
 import { citationBlock } from './citations.js';
 import type { MessagesView } from './decode-request.js';
 import { messageIdOf, messagesUsageOf, stopOf } from './message-head.js';

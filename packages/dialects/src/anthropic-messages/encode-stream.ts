@@ -1,12 +1,12 @@
-import type {
-  AnswerEncoder,
-  AnswerFrame,
-  AnswerHead,
-  NeutralFinish,
-  StreamPart,
-  TokenCounts,
+import {
+  type AnswerEncoder,
+  type AnswerFrame,
+  type AnswerHead,
+  clientToolId,
+  type NeutralFinish,
+  type StreamPart,
+  type TokenCounts,
 } from '@gateway/contracts';
-import { clientToolId } from '../vendor-data/tool-call-id.js';
 import { citationBlock } from './citations.js';
 import type { MessagesView } from './decode-request.js';
 import { messageIdOf, messagesUsageOf, stopOf } from './message-head.js';

@@ -1,5 +1,4 @@
-import type { VendorData } from '@gateway/contracts';
-import { packed, unpacked } from '../vendor-data/pack.js';
+import { packed, unpacked, type VendorData } from '@gateway/contracts';
 
 const OWN_PROTOCOL = 'anthropic-messages';
 

@@ -1,5 +1,4 @@
-import type { ReasoningPart, VendorData } from '@gateway/contracts';
-import { packed, unpacked } from '../vendor-data/pack.js';
+import { packed, type ReasoningPart, unpacked, type VendorData } from '@gateway/contracts';
 
 const OWN_PROTOCOL = 'gemini-generate';
 

@@ -1,16 +1,16 @@
-import type {
-  AssistantPart,
-  MediaPart,
-  NeutralMessage,
-  ResponsesItem,
-  ResponsesPart,
-  ResponsesRequest,
-  TextPart,
-  ToolCallPart,
-  ToolResultPart,
+import {
+  type AssistantPart,
+  type MediaPart,
+  type NeutralMessage,
+  type ResponsesItem,
+  type ResponsesPart,
+  type ResponsesRequest,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  unpacked,
+  upstreamToolId,
 } from '@gateway/contracts';
-import { unpacked } from '../vendor-data/pack.js';
-import { upstreamToolId } from '../vendor-data/tool-call-id.js';
 import { decodeInputPart } from './decode-media.js';
 import { LOCAL_SHELL, sentName } from './tool-names.js';
 

@@ -1,6 +1,11 @@
-import type { Citation, MediaPart, ToolKind, VendorData } from '@gateway/contracts';
-import { packed } from '../vendor-data/pack.js';
-import { clientToolId } from '../vendor-data/tool-call-id.js';
+import {
+  type Citation,
+  clientToolId,
+  type MediaPart,
+  packed,
+  type ToolKind,
+  type VendorData,
+} from '@gateway/contracts';
 import type { ClientTool, ClientTools } from './tool-names.js';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';

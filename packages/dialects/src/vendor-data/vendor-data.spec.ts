@@ -1,8 +1,6 @@
-import type { VendorData } from '@gateway/contracts';
+import { clientToolId, packed, unpacked, upstreamToolId, type VendorData } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { packed, unpacked } from './pack.js';
-import { clientToolId, upstreamToolId } from './tool-call-id.js';
 
 const vendor: VendorData = { protocol: 'gemini-generate', data: { thoughtSignature: 'a+/=ü' } };
 

@@ -4,6 +4,7 @@ import { sealFault } from './encrypted-reasoning.js';
 import { invalid, invalidType, invalidValue, missing, refuse } from './openai-errors.js';
 
 const PART_TYPES = 'input_text input_image output_text refusal input_file computer_screenshot summary_text'.split(' ');
+const MAX_CALL_ID = 64;
 const ROLES = ['assistant', 'system', 'developer', 'user'];
 
 export const quoted = (words: readonly string[]): string =>
@@ -97,7 +98,15 @@ class InputReader {
     for (const name of ['call_id', 'name', input]) {
       if (typeof item[name] !== 'string') throw missing(`input[${at}].${name}`);
     }
-    this.#waiting.set(textOf(item.call_id), textOf(item.type));
+    const callId = textOf(item.call_id);
+    if (callId.length > MAX_CALL_ID) {
+      throw invalid(
+        `Invalid 'input[${at}].call_id': string too long. Expected a string with maximum length ${MAX_CALL_ID}, but got a string with length ${callId.length} instead.`,
+        `input[${at}].call_id`,
+        'string_above_max_length',
+      );
+    }
+    this.#waiting.set(callId, textOf(item.type));
   }
 
   #readOutput(item: Fields, at: number, call: string): void {

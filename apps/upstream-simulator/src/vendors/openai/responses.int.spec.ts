@@ -176,6 +176,10 @@ describe('a wrong request', () => {
     [{ tool_choice: { type: 'custom', name: 'x' }, tools: [patch] }, { param: 'tool_choice' }],
     [{ tool_choice: { type: 'web_search' } }, { param: 'tool_choice' }],
     [{ input: [{ ...patch, type: 'custom_tool_call', call_id: 'c' }] }, { param: 'input[0].input' }],
+    [
+      { input: [{ type: 'function_call', call_id: 'c'.repeat(65), name: 'f', arguments: '{}' }] },
+      { code: 'string_above_max_length', param: 'input[0].call_id' },
+    ],
     [{ input: [{ type: 'web_search_call', id: 'ws_1' }] }, { param: 'input[0].action' }],
   ])('is refused: %j', async (wrong, error) => {
     await expect(create({ input: 'Hi', ...wrong } as Body)).rejects.toMatchObject({ status: 400, ...error });

@@ -1,4 +1,10 @@
-import { type GatewayError, isGatewayError, type NativeResponsesRequest } from '@gateway/contracts';
+import {
+  clientToolId,
+  type GatewayError,
+  isGatewayError,
+  type NativeResponsesRequest,
+  packed,
+} from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { brokenStreams, replyFixtures, streamFixtures } from '../../conformance/fixtures.js';
@@ -88,6 +94,38 @@ describe('a request that passes through', () => {
     const body =
       '{"model":"x","input":"a","store":false,"previous_response_id":"resp_1","conversation":"c","background":false}';
     expect(sent(body).body).toBe('{"model":"gpt-5.4-pro","input":"a","store":false}');
+  });
+
+  describe('with items of another model', () => {
+    const vendor = { protocol: 'gemini-generate', data: { thoughtSignature: 'YQ' } } as const;
+    const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAABm' };
+    const send = (input: readonly object[], more: object = {}) =>
+      sent(JSON.stringify({ model: 'x', store: false, ...more, input }));
+
+    it('leaves out reasoning that the vendor cannot read, and says so', () => {
+      const foreign = { ...own, encrypted_content: packed(vendor) };
+      const bare = { type: 'reasoning', id: 'rs_2', summary: [] };
+      const { body, changes } = send([{ role: 'user', content: 'a' }, foreign, own, bare]);
+      expect(JSON.parse(body).input).toEqual([{ role: 'user', content: 'a' }, own]);
+      expect(changes).toEqual({ filled: {}, dropped: ['input[1]', 'input[3]'] });
+    });
+
+    it('restores the ids of calls', () => {
+      const call = { type: 'function_call', call_id: clientToolId('call_1', vendor), name: 'f', arguments: '{}' };
+      const output = { type: 'function_call_output', call_id: call.call_id, output: 'x' };
+      const { body, changes } = send([call, output]);
+      expect(JSON.parse(body).input).toEqual([
+        { ...call, call_id: 'call_1' },
+        { ...output, call_id: 'call_1' },
+      ]);
+      expect(changes?.dropped).toEqual([]);
+    });
+
+    it('sends the vendor’s own bytes otherwise', () => {
+      const input = `[ ${JSON.stringify(own)},{"role":"user","content":"1e0"} ]`;
+      const { body } = sent(`{"model":"x","store":false,"reasoning" :{"effort":"low"},"input":${input}}`);
+      expect(body).toContain(`"input":${input}`);
+    });
   });
 
   it('says nothing about the client program', () => {

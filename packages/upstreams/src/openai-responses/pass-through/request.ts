@@ -2,6 +2,7 @@ import {
   type Changes,
   changesBetween,
   DEFAULT_TOOL_CALLS,
+  mergeChanges,
   type NativeResponsesRequest,
   searchesTheWeb,
 } from '@gateway/contracts';
@@ -9,6 +10,7 @@ import { withoutDropped } from '../../field-table/field-table.js';
 import type { JsonMembers } from '../../json/json-members.js';
 import type { PassThroughResponsesCall, Target, WireRequest } from '../../protocol.js';
 import { fields } from './fields.js';
+import { readableInput } from './readable-input.js';
 
 type Settings = Partial<NativeResponsesRequest>;
 
@@ -49,6 +51,7 @@ const NOT_SENT = {
 /** Our credential, and the client's bytes with another name of the model and the gateway's settings. */
 export function buildRequest(call: PassThroughResponsesCall, target: Target): WireRequest {
   const settings = settingsOf(call);
+  const { dropped, ...input } = readableInput(call);
   return {
     method: 'POST',
     url: `${target.baseUrl}/v1/responses`,
@@ -57,7 +60,7 @@ export function buildRequest(call: PassThroughResponsesCall, target: Target): Wi
       'content-type': 'application/json',
       accept: call.streams ? 'text/event-stream' : 'application/json',
     },
-    body: call.members.with({ ...settings, ...NOT_SENT, model: target.upstreamModel }).bytes(),
-    changes: changesOf(settings),
+    body: call.members.with({ ...input, ...settings, ...NOT_SENT, model: target.upstreamModel }).bytes(),
+    changes: mergeChanges(changesOf(settings), { filled: {}, dropped }),
   };
 }

@@ -1,4 +1,5 @@
-import { CHAT_PROTOCOL_IDS, type VendorData } from '@gateway/contracts';
+import { CHAT_PROTOCOL_IDS } from '../models/chat-model-traits.js';
+import type { VendorData } from './parts.js';
 
 /** Encodes the data as letters, digits, `_` and `-`: formats allow only those in an id. */
 export const packed = ({ protocol, data }: VendorData): string =>

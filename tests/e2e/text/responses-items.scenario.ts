@@ -1,0 +1,244 @@
+import type { ModelEntry } from '@gateway/contracts';
+import { callJson, expectedCost, type JournalEntry, startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import OpenAI from 'openai';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+
+jest.setTimeout(60_000);
+
+const stack = await startTestStack();
+afterAll(() => stack.stop());
+
+const limits = { rpm: 100_000, concurrency: 0 };
+const customer = await stack.createCustomer({ creditUsd: '1000', limits });
+const poor = await stack.createCustomer({ creditUsd: '0.1', limits });
+const clientOf = (apiKey: string): OpenAI => new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey, maxRetries: 0 });
+const client = clientOf(customer.apiKey);
+
+const { data: entries } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, {
+  token: customer.apiKey,
+});
+const models = entries.filter(({ endpoints }) => endpoints.includes('/v1/responses')).map(({ id }) => id);
+const MINI = 'gp-5.4-mini';
+const FLASH = 'gm-2.5-flash';
+
+type Body = Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'model' | 'stream'> & { readonly model?: string };
+type Input = OpenAI.Responses.ResponseInputItem;
+
+const search = { type: 'web_search' } as const;
+const patch = { type: 'custom', name: 'apply_patch', description: 'Applies a patch' } as const;
+
+const answer = (isStream: boolean, body: Body) =>
+  isStream
+    ? client.responses.stream({ model: MINI, ...body }).finalResponse()
+    : client.responses.create({ model: MINI, ...body });
+
+async function eventsOf(body: Body): Promise<OpenAI.Responses.ResponseStreamEvent[]> {
+  const events: OpenAI.Responses.ResponseStreamEvent[] = [];
+  for await (const event of await client.responses.create({ model: MINI, ...body, stream: true })) events.push(event);
+  expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, at) => at));
+  return events;
+}
+
+/** Expects one call, and a charge that equals its invoice at the published price. */
+async function invoiceOf(model: string, act: () => Promise<unknown>): Promise<NonNullable<JournalEntry['billed']>> {
+  await waitUntilSettled(stack, [customer]);
+  const since = await stack.simulator.lastSeq();
+  const before = new Set((await stack.ledger.settlements(customer.accountId)).map(({ requestId }) => requestId));
+  await act();
+  await waitUntilSettled(stack, [customer]);
+  const [call, ...others] = await stack.simulator.closedJournal(since);
+  const settled = await stack.ledger.settlements(customer.accountId);
+  const [settlement] = settled.filter(({ requestId }) => !before.has(requestId));
+  const entry = entries.find(({ id }) => id === model);
+  if (call?.billed == null || entry === undefined) throw new Error('the upstream billed nothing');
+  expect([others.length, settled.length - before.size]).toEqual([0, 1]);
+  expect(settlement).toMatchObject({ model, isEstimated: false });
+  expect(settlement?.costNanoUsd).toBe(expectedCost(entry, call.billed));
+  expect(settlement?.chargedNanoUsd).toBe(settlement?.costNanoUsd);
+  return call.billed;
+}
+
+/** The input of the newest upstream call. */
+async function newestInput(): Promise<readonly Record<string, unknown>[]> {
+  const request = (await stack.simulator.requests(0)).at(-1);
+  return (JSON.parse(request?.body ?? '{}') as { input: Record<string, unknown>[] }).input;
+}
+
+describe.each([false, true])('searches of the web (stream: %s)', (isStream) => {
+  it('are charged by the vendor’s invoice, and pages that it opens are not', async () => {
+    const { units } = await invoiceOf(MINI, async () => {
+      const { output } = await answer(isStream, { input: '{{sim searches=3 pages=2}} Look it up', tools: [search] });
+      expect(output.map(({ type }) => type)).toEqual([...Array<string>(5).fill('web_search_call'), 'message']);
+      const message = output.at(-1) as OpenAI.Responses.ResponseOutputMessage;
+      expect(message.content[0]).toHaveProperty('annotations.length', 3);
+    });
+    expect(units).toEqual({ web_search: 3 });
+  });
+
+  it('are no more than the hold pays for', async () => {
+    const { units } = await invoiceOf(MINI, () =>
+      answer(isStream, { input: '{{sim searches=50}} Go', tools: [search] }),
+    );
+    expect(units).toEqual({ web_search: 10 });
+    const capped = await invoiceOf(MINI, () =>
+      answer(isStream, { input: '{{sim searches=50}} Go', tools: [search], max_tool_calls: 2 }),
+    );
+    expect(capped.units).toEqual({ web_search: 2 });
+  });
+});
+
+describe('the hold of a request that may search', () => {
+  it('covers each call that it may make', async () => {
+    const request = { model: MINI, input: 'Hi', tools: [search], max_output_tokens: 100 };
+    const other = clientOf(poor.apiKey);
+    await expect(other.responses.create(request)).rejects.toMatchObject({ status: 402, code: 'insufficient_quota' });
+    const cheap = await other.responses.create({ ...request, max_tool_calls: 1 });
+    expect(cheap.status).toBe('completed');
+  });
+});
+
+describe.each(models)('a custom tool of %s', (model) => {
+  it.each([false, true])('is called with a text, and its output returns (stream: %s)', async (isStream) => {
+    const question = { role: 'user', content: 'Use the tool to patch it.' } as const;
+    const body = { model, tools: [patch], store: false };
+    const first = await answer(isStream, { ...body, input: [question] });
+    const calls = first.output.flatMap((item) => (item.type === 'custom_tool_call' ? [item] : []));
+    expect(calls).toMatchObject([{ name: 'apply_patch', input: expect.stringMatching(/./) }]);
+    const output = { type: 'custom_tool_call_output', call_id: calls[0]?.call_id ?? '', output: 'patched' } as const;
+    const second = await answer(isStream, { ...body, input: [question, ...(first.output as Input[]), output] });
+    expect(second.output_text).toContain('patched');
+  });
+});
+
+describe('reasoning', () => {
+  const body = { model: MINI, reasoning: { effort: 'low' as const } };
+  const question = { role: 'user', content: 'Think about it' } as const;
+  const more = { role: 'user', content: 'Think again' } as const;
+
+  it.each([false, true])(
+    'returns to the vendor unchanged over two turns of the client (stream: %s)',
+    async (isStream) => {
+      const input: Input[] = [question];
+      for (let turn = 1; turn <= 2; turn += 1) {
+        const { output } = await answer(isStream, { ...body, input, store: false });
+        const [item] = output.filter(({ type }) => type === 'reasoning');
+        expect(item).toHaveProperty('encrypted_content', expect.stringMatching(/^gAAAAAB/));
+        input.push(...(output as Input[]), more);
+        await answer(isStream, { ...body, input, store: false });
+        expect((await newestInput()).filter(({ type }) => type === 'reasoning').at(-1)).toEqual(item);
+      }
+    },
+  );
+
+  it.each([false, true])('returns to the vendor unchanged over two stored turns (stream: %s)', async (isStream) => {
+    const items: unknown[] = [];
+    let previous: string | undefined;
+    for (let turn = 1; turn <= 3; turn += 1) {
+      const response = await answer(isStream, { ...body, input: [question], previous_response_id: previous ?? null });
+      expect((await newestInput()).filter(({ type }) => type === 'reasoning')).toEqual(items);
+      items.push(...response.output.filter(({ type }) => type === 'reasoning'));
+      previous = response.id;
+    }
+  });
+
+  it('that another organization wrote, or that was changed, is refused in the vendor’s words for free', async () => {
+    const { output } = await answer(false, { ...body, input: [question], store: false });
+    const [item] = output.filter((one) => one.type === 'reasoning');
+    const changed = { ...(item as OpenAI.Responses.ResponseReasoningItem), encrypted_content: 'gAAAAABchanged' };
+    await waitUntilSettled(stack, [customer]);
+    const { balance_usd } = await customer.balance();
+    await expect(answer(false, { ...body, input: [changed, more], store: false })).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_encrypted_content',
+    });
+    await waitUntilSettled(stack, [customer]);
+    expect(await customer.balance()).toMatchObject({ balance_usd });
+  });
+
+  it('of another vendor, or without its content, is left out, and the header reports it', async () => {
+    const first = await client.responses.create({
+      model: FLASH,
+      input: [{ role: 'user', content: 'Use the tool' }],
+      tools: [patch],
+      reasoning: { effort: 'low', summary: 'auto' },
+    });
+    const call = first.output.find((item) => item.type === 'custom_tool_call');
+    const output = { type: 'custom_tool_call_output', call_id: call?.call_id ?? '', output: 'patched' } as const;
+    const bare: Input = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm' }] };
+    const history: Input[] = [question, ...(first.output as Input[]), output, bare, more];
+    const requests: readonly OpenAI.Responses.ResponseCreateParamsNonStreaming[] = [
+      { ...body, input: history, store: false },
+      { ...body, input: [output], previous_response_id: first.id },
+    ];
+    for (const request of requests) {
+      const { data, response } = await client.responses.create(request).withResponse();
+      expect(data).toMatchObject({ status: 'completed', output_text: expect.stringContaining('patched') });
+      expect(response.headers.get('x-gateway-dropped')).toMatch(/input\[1\]/);
+      expect((await newestInput()).filter(({ type }) => type === 'reasoning')).toEqual([]);
+    }
+  });
+});
+
+describe('an end other than completed', () => {
+  it.each([false, true])('is a refusal, charged as it was written (stream: %s)', async (isStream) => {
+    await invoiceOf(MINI, async () => {
+      const { status, output } = await answer(isStream, { input: '{{sim blocked}} Do it' });
+      expect(status).toBe('completed');
+      expect(output.at(-1)).toMatchObject({
+        content: [{ type: 'refusal', refusal: expect.stringContaining('cannot') }],
+      });
+    });
+  });
+
+  it.each([false, true])('is incomplete by the filter, with its charge (stream: %s)', async (isStream) => {
+    await invoiceOf(MINI, async () => {
+      const incomplete = await answer(isStream, { input: '{{sim content_filter}} A sentence' });
+      expect(incomplete).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } });
+      expect(incomplete.output_text).not.toBe('');
+    });
+  });
+
+  it('is a refusal, or the filter, on chat completions too', async () => {
+    const model = 'gp-5.4-pro';
+    const ask = async (content: string) => {
+      const { choices } = await client.chat.completions.create({ model, messages: [{ role: 'user', content }] });
+      return choices[0];
+    };
+    expect(await ask('{{sim blocked}} Do it')).toMatchObject({
+      message: { refusal: expect.stringContaining('cannot') },
+    });
+    expect(await ask('{{sim content_filter}} A sentence')).toMatchObject({ finish_reason: 'content_filter' });
+  });
+
+  it('is the client’s error if its prompt failed, and costs nothing', async () => {
+    await waitUntilSettled(stack, [customer]);
+    const { balance_usd } = await customer.balance();
+    await expect(answer(false, { input: '{{sim failed=invalid_prompt}} No' })).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_prompt',
+    });
+    await waitUntilSettled(stack, [customer]);
+    expect(await customer.balance()).toMatchObject({ balance_usd });
+  });
+
+  it('is an error of the upstream if the vendor failed', async () => {
+    const failed = answer(false, { input: '{{sim failed=server_error times=1}} Once more' });
+    await expect(failed).rejects.toMatchObject({ status: 502 });
+  });
+
+  it('within a stream is the vendor’s own failed response, in the client’s names', async () => {
+    const input = '{{sim failed=invalid_prompt error_after=2 chunks=6 searches=1}} No';
+    const events = await eventsOf({ input, tools: [search] });
+    const [first] = events;
+    const failed = { status: 'failed', model: MINI, error: { code: 'invalid_prompt' } };
+    expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: failed });
+    expect(events.at(-1)).toHaveProperty('response.id', (first as { response: { id: string } }).response.id);
+  });
+});
+
+describe('the ledger', () => {
+  it('is consistent after all of it', async () => {
+    await expectConsistentLedger(stack, [customer, poor]);
+  });
+});
