@@ -2272,7 +2272,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON session TO services;
 
 GRANT INSERT, SELECT ON settlement TO services;
 
-GRANT DELETE, INSERT, SELECT ON stored_response TO services;
+GRANT DELETE, INSERT, SELECT, UPDATE ON stored_response TO services;
 
 GRANT DELETE, INSERT, SELECT ON stored_response_item TO services;
 

@@ -40,7 +40,6 @@ describe('a request of the Responses protocol', () => {
 
   it.each([
     ['prompt', { prompt: { id: 'pmpt_1' } }],
-    ['background', { background: true }],
     ['service_tier', { service_tier: 'priority' }],
     ['reasoning.mode', { reasoning: { mode: 'pro' } }],
     ['tools[0].type', tools('code_interpreter')],
@@ -65,6 +64,10 @@ describe('a request of the Responses protocol', () => {
   it('may have tools that its client runs, and those that clients send unasked', () => {
     const types = ['function', 'custom', 'namespace', 'web_search', 'tool_search', 'local_shell', 'apply_patch'];
     expect(() => validate(tools(...types, 'web_search_2025_08_26', 'computer'))).not.toThrow();
+  });
+
+  it('may run in the background', () => {
+    expect(validate({ background: true })).toMatchObject({ isStream: false });
   });
 
   it('holds its text, its output and the searches that it may make', () => {

@@ -1,5 +1,6 @@
 import { createRecord } from './apply-functions.js';
 import { inTransaction, type Session } from './migration-lock.js';
+import { missingColumns } from './missing-columns.js';
 
 /** A database that this release cannot migrate. The message is for the person who migrates. */
 export class UnsupportedDatabaseError extends Error {
@@ -7,7 +8,7 @@ export class UnsupportedDatabaseError extends Error {
 }
 
 export const BASELINE = '20261122100000_baseline';
-/** The last migration before the baseline. A database with it has the structure of the baseline. */
+/** The last migration before the baseline. */
 export const LAST_BEFORE_BASELINE = '20261122003200_end_endpoints_in_batches';
 
 /** New names of the baseline. Each statement may run twice, because a run may end before it marks the baseline. */
@@ -36,17 +37,23 @@ export async function appliedMigrations(session: Session): Promise<readonly stri
 
 /**
  * Prepares a database from before the baseline, so that the baseline may be marked as applied. False: the
- * database is empty or has the baseline. Rejects if the database is older than the last migration before it.
+ * database is empty or has the baseline. Rejects if the database is older than the last migration before it, or lacks
+ * what the baseline has gained since. `baseline`: its SQL.
  */
-export async function adoptDatabase(session: Session): Promise<boolean> {
+export async function adoptDatabase(session: Session, baseline: string): Promise<boolean> {
   const applied = await appliedMigrations(session);
-  if (applied.length === 0 || applied.includes(BASELINE)) return false;
+  if (applied.length === 0) return false;
+  if (applied.includes(BASELINE)) {
+    if (applied.at(-1) === BASELINE) await expectStructure(session, baseline);
+    return false;
+  }
   if (!applied.includes(LAST_BEFORE_BASELINE)) {
     throw new UnsupportedDatabaseError(
       `The database is too old: its last migration is ${applied.at(-1)}, and ${LAST_BEFORE_BASELINE} is needed. ` +
         'Migrate it with the last commit that has that migration, or start with an empty database.',
     );
   }
+  await expectStructure(session, baseline);
   await inTransaction(session, async () => {
     await session.query(RENAMES);
     await createRecord(session);
@@ -59,4 +66,15 @@ export async function adoptDatabase(session: Session): Promise<boolean> {
     );
   });
   return true;
+}
+
+/** Later migrations may drop columns of the baseline, so only a database without them is compared. */
+async function expectStructure(session: Session, baseline: string): Promise<void> {
+  const missing = await missingColumns(session, baseline);
+  if (missing.length === 0) return;
+  const named = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ', …' : '');
+  throw new UnsupportedDatabaseError(
+    `The database lacks ${missing.length} columns of this release: ${named}. A commit between two releases made it, ` +
+      'and nothing migrates it. Start with an empty database.',
+  );
 }

@@ -94,6 +94,21 @@ describe('applyMigrations', () => {
     expect(await structure()).toBe(before);
   });
 
+  it.each([LAST_BEFORE_BASELINE, BASELINE])(
+    'refuses a database of %s that lacks what the baseline has gained, and leaves it as it is',
+    async (lastMigration) => {
+      await migrate();
+      await sql(`UPDATE _prisma_migrations SET migration_name = '${lastMigration}'`);
+      await sql('ALTER TABLE account DROP COLUMN created_at');
+      await sql('DROP TABLE cap_count CASCADE');
+      const before = await structure();
+      await expect(migrate()).rejects.toThrow(
+        /^The database lacks \d+ columns of this release: account\.created_at, cap_count\..*empty database\.$/,
+      );
+      expect(await structure()).toBe(before);
+    },
+  );
+
   it('leaves the functions of a newer release as they are', async () => {
     await migrate();
     await sql(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)

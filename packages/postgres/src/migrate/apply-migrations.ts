@@ -35,6 +35,9 @@ async function readMigrations() {
 
 type MigrationsList = Awaited<ReturnType<typeof readMigrations>>;
 
+const scriptOf = ({ migrationDirectories }: MigrationsList, name: string): string =>
+  migrationDirectories.find(({ path }) => path === name)?.migrationFile.content.value ?? '';
+
 /**
  * Migrates a database to this release: migrations, functions, and the rights of the services' roles.
  * A run that finds nothing to do changes nothing; runs at the same time wait for each other. A database that a newer
@@ -43,7 +46,7 @@ type MigrationsList = Awaited<ReturnType<typeof readMigrations>>;
 export function applyMigrations(databaseUrl: string, roles: ServiceRoles = {}): Promise<MigrationReport> {
   return withMigrationLock(databaseUrl, async (session) => {
     const list = await readMigrations();
-    const isAdopted = await adoptDatabase(session);
+    const isAdopted = await adoptDatabase(session, scriptOf(list, BASELINE));
     const migrations = await applyScripts(databaseUrl, list, isAdopted);
     let functions: AppliedFunctions = { applied: [], dropped: [] };
     const isNewer = await hasNewerMigration(session, list);
