@@ -5,9 +5,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { renderErrorEvent } from '../../errors/send-error.js';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
-import { callerOf, commonHeaders } from '../../http/request-context.js';
+import { callerOf } from '../../http/request-context.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
-import { STREAM_HEADERS } from '../../relay/response-headers.js';
+import { beginEventStream } from '../../relay/begin-event-stream.js';
 import { LIVE_RESPONSES } from '../../tokens.js';
 import { FollowRequest, hasEnded } from './follow-request.service.js';
 import { brokenStreamOf, EVENT_STREAM, SendResult } from './send-result.service.js';
@@ -103,14 +103,7 @@ export class AttachStream {
 
 function begin(reply: FastifyReply): void {
   if (reply.raw.headersSent) return;
-  reply.hijack();
-  const own = reply.getHeaders() as Record<string, string>;
-  reply.raw.writeHead(200, {
-    ...own,
-    ...commonHeaders(reply.request),
-    ...STREAM_HEADERS,
-    'content-type': 'text/event-stream; charset=utf-8',
-  });
+  beginEventStream(reply, reply.getHeaders() as Record<string, string>);
 }
 
 async function* fromByte(body: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {

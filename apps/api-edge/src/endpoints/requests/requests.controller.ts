@@ -2,11 +2,12 @@ import { type DurableRequestRecord, GatewayError } from '@gateway/contracts';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
-import { callerOf, commonHeaders } from '../../http/request-context.js';
+import { callerOf } from '../../http/request-context.js';
 import { LeftResponses } from '../../idempotency/left-responses.service.js';
 import { replay } from '../../idempotency/replay.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
-import { STREAM_HEADERS, zeroCostHeaders } from '../../relay/response-headers.js';
+import { beginEventStream } from '../../relay/begin-event-stream.js';
+import { zeroCostHeaders } from '../../relay/response-headers.js';
 import { AttachStream } from './attach-stream.service.js';
 import { FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
 import { SendResult } from './send-result.service.js';
@@ -77,12 +78,7 @@ export class RequestsController {
       return;
     }
     await this.waits.run(reply, async (signal) => {
-      reply.hijack();
-      reply.raw.writeHead(200, {
-        ...commonHeaders(http),
-        ...STREAM_HEADERS,
-        'content-type': 'text/event-stream; charset=utf-8',
-      });
+      beginEventStream(reply);
       reply.raw.flushHeaders();
       // Its client reconnects and resumes.
       await this.follow

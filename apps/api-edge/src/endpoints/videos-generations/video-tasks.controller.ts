@@ -6,8 +6,8 @@ import { CancelTask } from '../../follow-tasks/cancel-task.service.js';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { ReadTasks, taskRecord } from '../../follow-tasks/read-tasks.service.js';
 import { StreamEvents } from '../../follow-tasks/stream-events.service.js';
-import { callerOf, commonHeaders } from '../../http/request-context.js';
-import { STREAM_HEADERS } from '../../relay/response-headers.js';
+import { callerOf } from '../../http/request-context.js';
+import { beginEventStream } from '../../relay/begin-event-stream.js';
 
 /** Lists, reads, cancels and follows video tasks. Reads Postgres only: no upstream call, lease or rate limit. */
 @Controller('v1/videos/generations')
@@ -55,12 +55,7 @@ export class VideoTasksController {
       return;
     }
     await this.waits.run(reply, async (signal) => {
-      reply.hijack();
-      reply.raw.writeHead(200, {
-        ...commonHeaders(http),
-        ...STREAM_HEADERS,
-        'content-type': 'text/event-stream; charset=utf-8',
-      });
+      beginEventStream(reply);
       reply.raw.flushHeaders();
       await this.streamEvents.write({ key, task, response: reply.raw, signal }, seen);
       reply.raw.end();
