@@ -9,9 +9,10 @@ import type {
   VideoProtocolId,
 } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { EmbeddingsCall, SpeechCall } from '../protocol.js';
+import type { EmbeddingsCall } from '../protocol.js';
 import { EMBEDDING_PROTOCOLS, IMAGE_PROTOCOLS, SPEECH_PROTOCOLS, VIDEO_PROTOCOLS } from '../registry.js';
 import { smallImageCall } from './image-calls.js';
+import { speechCall } from './speech-calls.js';
 
 interface Metered {
   readonly pricedAs: string;
@@ -42,19 +43,7 @@ const embeddingsCall = (publicModel: string): EmbeddingsCall => ({
   createdSeconds: 1_795_168_800,
 });
 
-const speechCall = (publicModel: string): SpeechCall => ({
-  request: { text: 'Recorded.', voice: 'Cherry' },
-  publicModel,
-  traits: {
-    charactersPerCall: 600,
-    sampleRateHz: 24_000,
-    defaultVoice: 'Cherry',
-    supportsInstructions: true,
-    onlyFormat: null,
-  },
-  requestId: 'req_abcdefghijklmnopqrstuvwxyz',
-  createdSeconds: 1_795_168_800,
-});
+const SPOKEN = { text: 'Recorded.', voice: 'Cherry' };
 
 function expectMoney({ pricedAs, units, nanoUsd }: Metered, usage: Usage): void {
   const counted = Object.entries(usage.units).filter(([, count]) => count > 0);
@@ -82,7 +71,7 @@ describe('recorded answers of media', () => {
         break;
       }
       case 'speech': {
-        const reader = SPEECH_PROTOCOLS[entry.protocol].openReader(speechCall(entry.pricedAs));
+        const reader = SPEECH_PROTOCOLS[entry.protocol].openReader(speechCall(entry.pricedAs, SPOKEN));
         reader.read(Buffer.from(`data: ${JSON.stringify(entry.body)}\n\n`));
         reader.end();
         expectMoney(entry, reader.usage());

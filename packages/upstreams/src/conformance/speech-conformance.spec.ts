@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { SpeechCall, SpeechPart, StreamReader } from '../protocol.js';
 import { SPEECH_PROTOCOLS } from '../registry.js';
 import { failureFixtures, requestFixtures } from './fixtures.js';
+import { speechCall } from './speech-calls.js';
 
 type Client = SpeechPart & { readonly model: string };
 
@@ -16,19 +17,7 @@ interface SpeechFixture {
   readonly samples: string;
 }
 
-const callOf = ({ model, ...request }: Client): SpeechCall => ({
-  request,
-  publicModel: model,
-  traits: {
-    charactersPerCall: 600,
-    sampleRateHz: 24_000,
-    defaultVoice: 'Cherry',
-    supportsInstructions: true,
-    onlyFormat: null,
-  },
-  requestId: 'req_abcdefghijklmnopqrstuvwxyz',
-  createdSeconds: 1_795_168_800,
-});
+const callOf = ({ model, ...request }: Client): SpeechCall => speechCall(model, request);
 
 const ANY_CALL = callOf({ model: 'qn3-tts-flash', text: 'Hi.', voice: 'Cherry' });
 

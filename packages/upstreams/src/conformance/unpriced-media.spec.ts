@@ -1,21 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { IMAGE_PROTOCOLS, SPEECH_PROTOCOLS } from '../registry.js';
 import { smallImageCall } from './image-calls.js';
+import { speechCall } from './speech-calls.js';
 
 const speech = (usage: object) => {
-  const reader = SPEECH_PROTOCOLS['dashscope-speech'].openReader({
-    request: { text: 'Hi.', voice: 'Cherry' },
-    publicModel: 'qn3-tts-flash',
-    traits: {
-      charactersPerCall: 600,
-      sampleRateHz: 24_000,
-      defaultVoice: 'Cherry',
-      supportsInstructions: true,
-      onlyFormat: null,
-    },
-    requestId: 'req_abcdefghijklmnopqrstuvwxyz',
-    createdSeconds: 1_795_168_800,
-  });
+  const reader = SPEECH_PROTOCOLS['dashscope-speech'].openReader(
+    speechCall('qn3-tts-flash', { text: 'Hi.', voice: 'Cherry' }),
+  );
   reader.read(Buffer.from(`data: ${JSON.stringify({ output: { finish_reason: 'stop' }, usage })}\n\n`));
   reader.end();
   return reader.usage();

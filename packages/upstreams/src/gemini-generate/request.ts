@@ -4,6 +4,7 @@ import type { NeutralCall, Target, WireRequest } from '../protocol.js';
 import { contentsOf, systemParts } from './contents.js';
 import { generationConfigOf } from './generation-config.js';
 import type { FunctionDeclaration, GenerateBody } from './wire.js';
+import { generateMethod, wireRequest } from './wire-request.js';
 
 /** The settings that the API has. */
 export const settings: ReadonlySet<SettingName> = new Set([
@@ -13,20 +14,9 @@ export const settings: ReadonlySet<SettingName> = new Set([
 
 /** Encodes a request. Throws a GatewayError (400) for unsupported parts and efforts. */
 export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
-  const { streams } = call.request;
   const body = generateBody(call);
-  const method = streams ? 'streamGenerateContent?alt=sse' : 'generateContent';
-  return {
-    method: 'POST',
-    url: `${target.baseUrl}/v1beta/models/${encodeURIComponent(target.upstreamModel)}:${method}`,
-    headers: {
-      'x-goog-api-key': target.credential,
-      'content-type': 'application/json',
-      accept: streams ? 'text/event-stream' : 'application/json',
-    },
-    body: JSON.stringify(body),
-    changes: changesOf(call.request, body),
-  };
+  const sent = wireRequest(generateMethod(call.request.streams), JSON.stringify(body), target);
+  return { ...sent, changes: changesOf(call.request, body) };
 }
 
 function changesOf(request: NeutralRequest, { generationConfig = {} }: GenerateBody): Changes {

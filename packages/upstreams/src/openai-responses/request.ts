@@ -16,6 +16,7 @@ import { sentOutputCap, sentTopP } from '../client-request/settings.js';
 import type { NeutralCall, Target, WireRequest } from '../protocol.js';
 import { promptOf } from './input-items.js';
 import { type CustomWireTool, MIN_OUTPUT_TOKENS, type ResponsesBody, type WireTool } from './wire.js';
+import { wireRequest } from './wire-request.js';
 
 /** Public default effort. */
 const DEFAULT_EFFORT = 'medium';
@@ -31,17 +32,8 @@ export const settings: ReadonlySet<SettingName> = new Set([
 /** Encodes a request. Throws a GatewayError (400) for unsupported parts, efforts and caps. */
 export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
   const body = responsesBody(call, target.upstreamModel);
-  return {
-    method: 'POST',
-    url: `${target.baseUrl}/v1/responses`,
-    headers: {
-      authorization: `Bearer ${target.credential}`,
-      'content-type': 'application/json',
-      accept: call.request.streams ? 'text/event-stream' : 'application/json',
-    },
-    body: JSON.stringify(body),
-    changes: changesOf(call.request, body),
-  };
+  const sent = wireRequest(JSON.stringify(body), call.request.streams, target);
+  return { ...sent, changes: changesOf(call.request, body) };
 }
 
 /** The public default is no change. */

@@ -1,13 +1,13 @@
 import { JsonMembers } from '../../json/json-members.js';
 import { replaceMember } from '../../json/replace-member.js';
 import type { PassThroughGenerateCall, Target, WireRequest } from '../../protocol.js';
+import { generateMethod, wireRequest } from '../wire-request.js';
 
 type Config = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<'model' | 'generationConfig' | 'generation_config', Config | undefined>>;
 
 export function buildGenerateRequest(call: PassThroughGenerateCall, target: Target): WireRequest {
-  const method = call.framing === undefined ? 'generateContent' : 'streamGenerateContent?alt=sse';
-  return wireRequest(method, generateBody(call), target);
+  return wireRequest(generateMethod(call.framing !== undefined), generateBody(call), target);
 }
 
 /** The model of the inner request is named in the vendor's own form. */
@@ -18,19 +18,6 @@ export function buildCountRequest({ body }: PassThroughGenerateCall, target: Tar
     withoutModel(body),
   );
   return wireRequest('countTokens', renamed, target);
-}
-
-function wireRequest(method: string, body: Buffer, target: Target): WireRequest {
-  return {
-    method: 'POST',
-    url: `${target.baseUrl}/v1beta/models/${encodeURIComponent(target.upstreamModel)}:${method}`,
-    headers: {
-      'x-goog-api-key': target.credential,
-      'content-type': 'application/json',
-      accept: method.endsWith('sse') ? 'text/event-stream' : 'application/json',
-    },
-    body,
-  };
 }
 
 /** The path names the upstream's model, so that of the body goes. */

@@ -9,6 +9,7 @@ import {
 import { withoutDropped } from '../../field-table/field-table.js';
 import type { JsonMembers } from '../../json/json-members.js';
 import type { PassThroughResponsesCall, Target, WireRequest } from '../../protocol.js';
+import { wireRequest } from '../wire-request.js';
 import { fields } from './fields.js';
 import { readableInput } from './readable-input.js';
 
@@ -52,15 +53,7 @@ const NOT_SENT = {
 export function buildRequest(call: PassThroughResponsesCall, target: Target): WireRequest {
   const settings = settingsOf(call);
   const { dropped, ...input } = readableInput(call);
-  return {
-    method: 'POST',
-    url: `${target.baseUrl}/v1/responses`,
-    headers: {
-      authorization: `Bearer ${target.credential}`,
-      'content-type': 'application/json',
-      accept: call.streams ? 'text/event-stream' : 'application/json',
-    },
-    body: call.members.with({ ...input, ...settings, ...NOT_SENT, model: target.upstreamModel }).bytes(),
-    changes: mergeChanges(changesOf(settings), { filled: {}, dropped }),
-  };
+  const body = call.members.with({ ...input, ...settings, ...NOT_SENT, model: target.upstreamModel }).bytes();
+  const changes = mergeChanges(changesOf(settings), { filled: {}, dropped });
+  return { ...wireRequest(body, call.streams, target), changes };
 }
