@@ -66,6 +66,8 @@ export interface ValidRequest extends WorstCase {
   readonly recording?: ResponseRecording;
   /** Names the work of a request with an idempotency key, so that a second charge of it is found. */
   readonly idempotencyHash?: string;
+  /** The client's own key, for the receipt. */
+  readonly idempotencyKey?: string;
   /** The worker continues after the client has left. */
   readonly outlivesClient?: true;
   /** What validation changed in the request. The worker's adapter may add to it. */

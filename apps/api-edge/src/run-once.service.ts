@@ -32,7 +32,7 @@ export class RunOnce {
     if (claim.isReplay) return replay(claim, reply, valid.buffered);
     const { recording, idempotencyHash } = claim;
     try {
-      await this.#run({ ...valid, recording, idempotencyHash }, preference, reply);
+      await this.#run({ ...valid, recording, idempotencyHash, idempotencyKey: key }, preference, reply);
     } catch (error) {
       // The request was not admitted, so its client may retry with the same key at once.
       await recording.release();

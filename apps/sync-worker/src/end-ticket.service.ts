@@ -1,4 +1,5 @@
 import {
+  type Changes,
   type ClaimedRequest,
   GatewayError,
   RequestTakenOver,
@@ -25,6 +26,7 @@ import { LOGGER, WORKER_METRICS } from './tokens.js';
 
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 const INTERNAL = new GatewayError('internal_error', 'The server had an error while processing your request.');
+const OK = 200;
 const READINGS_PER_CHECK = 4;
 const NO_INPUT = { units: {}, inputTokensTotal: 0 };
 
@@ -37,6 +39,9 @@ export interface TicketRun {
   readonly startedAtMs: number;
   /** Meters the current response. */
   reader: StreamReader | undefined;
+  /** The status of a stream, whose head goes out before it ends. */
+  sentStatus: number | undefined;
+  changes: Changes | undefined;
   firstByteAtMs: number | undefined;
 }
 
@@ -85,7 +90,7 @@ export class EndTicket {
       abandonedInput,
     });
     const failure = error.toRecord();
-    const settled = await this.#settle(run, reportOf(run, settledAs, usage, error.code), { failure });
+    const settled = await this.#settle(run, reportOf(run, settledAs, usage, error), { failure });
     await claimed.fail({ ...failure, settled: settledEnd(settled) });
     this.metrics.tickets.inc({ outcome });
   }
@@ -103,6 +108,7 @@ export class EndTicket {
 
   async #sendStream(run: TicketRun, response: StreamResponse): Promise<void> {
     const { ticket, claimed, abort } = run;
+    run.sentStatus = OK;
     try {
       const headers = this.#streamHeaders(ticket, response);
       await this.publish.stream(response, headers, claimed, abort.signal, this.#limit(run));
@@ -138,7 +144,7 @@ export class EndTicket {
 }
 
 const headOf = ({ contentType, body, changes }: UnaryResponse): ResponseHead => ({
-  status: 200,
+  status: OK,
   ...(changes !== undefined && { changes }),
   headers: {
     'content-type': contentType ?? 'application/json; charset=utf-8',
@@ -161,7 +167,8 @@ const isAbandoned = ({ abort }: TicketRun, thrown: unknown, stop: AbortSignal): 
 
 const heldInputOf = ({ ticket }: TicketRun): Usage => ({ ...(ticket.heldInput ?? NO_INPUT), isEstimated: true });
 
-function reportOf(run: TicketRun, outcome: UsageReport['outcome'], usage: Usage, errorCode?: string): UsageReport {
-  const { attempts, startedAtMs, firstByteAtMs } = run;
-  return { outcome, usage, attempts, startedAtMs, firstByteAtMs, errorCode };
+function reportOf(run: TicketRun, outcome: UsageReport['outcome'], usage: Usage, error?: GatewayError): UsageReport {
+  const { attempts, startedAtMs, firstByteAtMs, changes } = run;
+  const status = run.sentStatus ?? (error === undefined ? OK : (error.details.passThrough?.status ?? error.row.status));
+  return { outcome, usage, attempts, startedAtMs, firstByteAtMs, errorCode: error?.code, status, changes };
 }

@@ -161,6 +161,8 @@ describe('a unary response', () => {
         startedAtMs: expect.any(Number),
         firstByteAtMs: expect.any(Number),
         errorCode: undefined,
+        status: 200,
+        changes: undefined,
       },
     ]);
     expect(outcomes).toEqual(['completed']);
@@ -178,9 +180,10 @@ describe('the changes of an adapter', () => {
   const changes = { filled: { temperature: '1' }, dropped: [] };
 
   it('are in the head of a unary response', async () => {
-    const { run, claimed } = setUp({ open: async () => ({ ...(await whole()), changes }) });
+    const { run, claimed, reports } = setUp({ open: async () => ({ ...(await whole()), changes }) });
     await run();
     expect(claimed.payload('head')).toMatchObject({ status: 200, changes });
+    expect(reports).toMatchObject([{ status: 200, changes }]);
   });
 
   it('are in the head of a stream', async () => {

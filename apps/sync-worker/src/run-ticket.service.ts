@@ -59,6 +59,8 @@ export class RunTicket {
       attempts: [],
       startedAtMs: Date.now(),
       reader: undefined,
+      sentStatus: undefined,
+      changes: undefined,
       firstByteAtMs: undefined,
     };
   }
@@ -66,6 +68,7 @@ export class RunTicket {
   async #respond(run: TicketRun): Promise<void> {
     const opened = await this.#open(run);
     run.firstByteAtMs = Date.now();
+    run.changes = opened.changes;
     run.abort.onBegun();
     await this.ending.send(run, opened);
   }

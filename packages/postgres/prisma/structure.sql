@@ -323,6 +323,10 @@ CREATE TABLE settlement (
   recorded_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   stream_entry_id text NOT NULL,
   epoch bigint NOT NULL,
+  queued_at timestamp(3) with time zone,
+  status integer,
+  idempotency_key text,
+  changes jsonb,
   CONSTRAINT settlement_is_not_negative CHECK (((hold_nano_usd >= 0) AND (cost_nano_usd >= 0))),
   CONSTRAINT settlement_pkey PRIMARY KEY (request_id)
 );
@@ -542,6 +546,8 @@ CREATE INDEX price_override_account_id_model_from_idx ON public.price_override U
 CREATE INDEX session_account_id_idx ON public.session USING btree (account_id);
 
 CREATE INDEX session_expires_at_idx ON public.session USING btree (expires_at);
+
+CREATE INDEX settlement_account_id_idempotency_key_idx ON public.settlement USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
 CREATE INDEX settlement_account_id_settled_at_idx ON public.settlement USING btree (account_id, settled_at DESC);
 
@@ -1094,11 +1100,12 @@ BEGIN
   END IF;
 
   INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
-      price_version, unit_prices, units, is_estimated, abort_contract, error_code, attempts, schema_version, admitted_at,
-      started_at, first_byte_at, settled_at, stream_entry_id, epoch)
+      price_version, unit_prices, units, is_estimated, abort_contract, idempotency_key, error_code, status, attempts,
+      schema_version, admitted_at, started_at, first_byte_at, settled_at, stream_entry_id, epoch)
     VALUES (v_task.request_id, v_task.account_id, v_task.key_id, 'videos.generations', v_task.model, p_end->>'outcome',
       v_task.hold_nano_usd, v_cost, v_task.price_version, v_task.unit_prices, p_end->'units', false, 'completes',
-      p_end->'error'->>'code', p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
+      v_task.idempotency_key, p_end->'error'->>'code', CASE WHEN v_task.submitted_at IS NOT NULL THEN 202 END,
+      p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
       to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(active_epoch(), 0))
     ON CONFLICT (request_id) DO NOTHING;
   -- An existing receipt says that the request cost nothing, and receipts are never changed.
@@ -1618,17 +1625,18 @@ BEGIN
 
   WITH inserted AS (
     INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
-      price_version, unit_prices, units, is_estimated, abort_contract, idempotency_hash, error_code, attempts, schema_version, admitted_at,
-      started_at, first_byte_at, settled_at, stream_entry_id, epoch)
+      price_version, unit_prices, units, is_estimated, abort_contract, idempotency_hash, idempotency_key, error_code, status,
+      changes, attempts, schema_version, admitted_at, queued_at, started_at, first_byte_at, settled_at, stream_entry_id, epoch)
     SELECT "requestId", "accountId", "keyId", endpoint, model, outcome, "holdNanoUsd", "costNanoUsd", "priceVersion",
-      "unitPrices", units, "isEstimated", "abortContract", "idempotencyHash", "errorCode", attempts, "schemaVersion",
-      to_timestamp("admittedAtMs" / 1000.0), to_timestamp("startedAtMs" / 1000.0),
-      to_timestamp("firstByteAtMs" / 1000.0), to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
+      "unitPrices", units, "isEstimated", "abortContract", "idempotencyHash", "idempotencyKey", "errorCode", status, changes,
+      attempts, "schemaVersion", to_timestamp("admittedAtMs" / 1000.0), to_timestamp("queuedAtMs" / 1000.0),
+      to_timestamp("startedAtMs" / 1000.0), to_timestamp("firstByteAtMs" / 1000.0),
+      to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
     FROM jsonb_to_recordset(p_events) AS event (
       "requestId" text, "accountId" text, "keyId" text, endpoint text, model text, outcome text, "holdNanoUsd" bigint,
       "costNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
-      "abortContract" text, "idempotencyHash" text, "errorCode" text, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric,
-      "startedAtMs" numeric, "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
+      "abortContract" text, "idempotencyHash" text, "idempotencyKey" text, "errorCode" text, status int,
+      changes jsonb, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric, "queuedAtMs" numeric, "startedAtMs" numeric, "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
     WHERE event.outcome <> 'held' AND NOT (event.endpoint = 'videos.generations'
       AND EXISTS (SELECT 1 FROM video_task WHERE video_task.request_id = event."requestId"))
     ORDER BY "requestId", "streamEntryId"

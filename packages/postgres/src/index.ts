@@ -47,6 +47,7 @@ export { rotateKey } from './keys/rotate-key.js';
 export { type LedgerBalances, readLedgerBalances } from './ledger/balance.js';
 export { checkLedger, type LedgerCheck, type LedgerSums, sumLedger } from './ledger/check-ledger.js';
 export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
+export { listPostings, type Posting } from './ledger/list-postings.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
@@ -88,7 +89,12 @@ export { removeExpiredState } from './response-state/remove-expired-state.js';
 export { openResponseStore, type ResponseStore, removeExpiredResponses } from './responses/open-response-store.js';
 export { closeSession, findSessionAccount, openSession } from './sessions/session.js';
 export { findSettlement, isSettled, type SettlementRecord } from './settlements/find-settlement.js';
-export { listSettlements, type SettlementFilter, type SettlementPage } from './settlements/list-settlements.js';
+export {
+  countSettlements,
+  listSettlements,
+  type SettlementFilter,
+  type SettlementPage,
+} from './settlements/list-settlements.js';
 export { countParkedEvents, parkEvent } from './settlements/park-event.js';
 export { type RecordableSettlement, type RecordOutcome, recordSettlements } from './settlements/record-settlements.js';
 export {

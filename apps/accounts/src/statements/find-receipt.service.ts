@@ -5,6 +5,8 @@ import {
   findSettlement,
   findTask,
   isSettled,
+  listPostings,
+  type Posting,
   type SettlementRecord,
   type TaskAccess,
 } from '@gateway/postgres';
@@ -25,7 +27,7 @@ export interface UnsettledRequest {
 }
 
 export type FoundReceipt =
-  | { readonly state: 'settled'; readonly settlement: SettlementRecord }
+  | { readonly state: 'settled'; readonly settlement: SettlementRecord; readonly postings: readonly Posting[] }
   | { readonly state: 'running'; readonly request: UnsettledRequest }
   /** The request has ended, and its settlement is not in the ledger yet. */
   | { readonly state: 'booking'; readonly requestId: string };
@@ -65,7 +67,9 @@ export class FindReceipt {
 
   async #findSettled({ accountId }: TaskAccess, requestId: string): Promise<FoundReceipt | null> {
     const settlement = await findSettlement(this.database, accountId, requestId);
-    return settlement === null ? null : { state: 'settled', settlement };
+    if (settlement === null) return null;
+    const postings = await listPostings(this.database, { accountId, requestId });
+    return { state: 'settled', settlement, postings };
   }
 
   async #findRunningTask(reader: TaskAccess, requestId: string): Promise<FoundReceipt | null> {

@@ -1,6 +1,6 @@
 import { type RequestId, taskIdOf } from '@gateway/contracts';
 import { formatUsd, parseUsd } from '@gateway/money';
-import type { SettlementRecord } from '@gateway/postgres';
+import type { Posting, SettlementRecord } from '@gateway/postgres';
 
 /** Explains the cost to the reader of the receipt. */
 const REASONS = {
@@ -34,15 +34,38 @@ const linesOf = ({ units, unitPrices }: SettlementRecord) =>
 const time = (moment: Date | null) => moment?.toISOString() ?? null;
 const larger = (left: bigint, right: bigint) => (left > right ? left : right);
 
+const postingView = ({ transactionId, kind, ledgerAccount, amountNanoUsd, createdAt }: Posting) => ({
+  transaction_id: transactionId.toString(),
+  kind,
+  ledger_account: ledgerAccount,
+  amount_usd: formatUsd(amountNanoUsd),
+  created_at: createdAt.toISOString(),
+});
+
+const millis = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+
+/** Each time is null if the request never got so far, or if it is not known. */
+const timelineOf = (settlement: SettlementRecord) => ({
+  admitted_at: time(settlement.admittedAt),
+  queued_at: time(settlement.queuedAt),
+  claimed_at: time(settlement.startedAt),
+  upstream_at: millis(settlement.attempts[0]?.startedAtMs),
+  first_byte_at: time(settlement.firstByteAt),
+  settled_at: time(settlement.settledAt),
+  recorded_at: time(settlement.recordedAt),
+});
+
 /** Units × unit prices, the hold, the cost, the released amount and the reason. It does not name the channel. */
-export const receiptView = (settlement: SettlementRecord) => ({
+export const receiptView = (settlement: SettlementRecord, postings: readonly Posting[]) => ({
   request_id: settlement.requestId,
   object: 'receipt',
   status: 'settled',
   task_id: settlement.endpoint === 'videos.generations' ? taskIdOf(settlement.requestId as RequestId) : null,
   outcome: settlement.outcome,
   reason: REASONS[settlement.outcome as keyof typeof REASONS] ?? null,
+  http_status: settlement.status,
   error_code: settlement.errorCode,
+  idempotency_key: settlement.idempotencyKey,
   endpoint: settlement.endpoint,
   model: settlement.model,
   key_id: settlement.keyId,
@@ -59,6 +82,9 @@ export const receiptView = (settlement: SettlementRecord) => ({
   first_byte_at: time(settlement.firstByteAt),
   settled_at: time(settlement.settledAt),
   recorded_at: time(settlement.recordedAt),
+  timeline: timelineOf(settlement),
+  changes: { filled: settlement.changes?.filled ?? {}, dropped: settlement.changes?.dropped ?? [] },
+  postings: postings.map(postingView),
   attempts: settlement.attempts.map(({ status, error, startedAtMs, endedAtMs }, index) => ({
     number: index + 1,
     status: status ?? null,

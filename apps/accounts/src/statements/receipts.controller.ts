@@ -58,7 +58,7 @@ export class ReceiptsController {
         'There is no receipt for this request id. A request that was refused, or repeated by its idempotency key, costs nothing and has no receipt.',
       );
     }
-    if (found.state === 'settled') return receiptView(found.settlement);
+    if (found.state === 'settled') return receiptView(found.settlement, found.postings);
     reply.status(202).header('retry-after', '1');
     return pendingReceiptView(found);
   }

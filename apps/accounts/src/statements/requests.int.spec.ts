@@ -26,7 +26,14 @@ beforeAll(async () => {
     const keyId = index === 0 ? key.id : admission.keyId;
     await accounts.resources.admissionStore.admit(admission);
     const settlement = settlementForAdmission(admission, BigInt(index * 1_000));
-    await accounts.resources.admissionStore.settle({ ...settlement, keyId, model, settledAtMs: 2_000 + (index >> 1) });
+    const details = index === 3 ? { status: 429, idempotencyKey: 'order-3' } : { status: 200 };
+    await accounts.resources.admissionStore.settle({
+      ...settlement,
+      ...details,
+      keyId,
+      model,
+      settledAtMs: 2_000 + (index >> 1),
+    });
     ids.push(admission.requestId);
     await until(
       async () =>
@@ -54,20 +61,40 @@ describe('the list of requests', () => {
     });
   });
 
-  it('is filtered by model, key, cost, time and the beginning of an id', async () => {
+  it('is filtered by model, key, cost, time and a part of an id', async () => {
     expect(await idsOf('?model=cl-1')).toEqual([ids[2]]);
     expect(await idsOf(`?key_id=${key.id}`)).toEqual([ids[0]]);
     expect(await idsOf('?min_cost_usd=0.000002&max_cost_usd=0.000002')).toEqual([ids[2]]);
     expect(await idsOf('?from=1970-01-01T00:00:02.001Z')).toHaveLength(2);
     expect(await idsOf('?to=1970-01-01T00:00:02.001Z')).toHaveLength(2);
     expect(await idsOf(`?request_id=${ids[1]?.slice(0, 20)}`)).toEqual([ids[1]]);
+    expect(await idsOf(`?request_id=${ids[1]?.slice(9)}`)).toEqual([ids[1]]);
     expect(await idsOf('?outcome=failed')).toEqual([]);
+    expect(await idsOf('?status=429')).toEqual([ids[3]]);
+    expect(await idsOf('?status=2xx')).toHaveLength(3);
+    expect(await idsOf('?idempotency_key=order-3')).toEqual([ids[3]]);
+  });
+
+  it('counts what the filter finds, beyond the page', async () => {
+    expect((await list('?count=true&limit=1')).body).toMatchObject({ count: 4, is_count_exact: true });
+    expect((await list('?count=true&status=2xx&limit=1')).body).toMatchObject({ count: 3 });
+    expect((await list('?count=true&key_id=key_other', key.key)).body).toMatchObject({ data: [], count: 0 });
+    expect((await list()).body).not.toHaveProperty('count');
+  });
+
+  it('leads to receipts whose postings sum to zero and charge the cost', async () => {
+    const { body } = await accounts.call('GET', `/account/requests/${ids[3]}`, undefined, owner.token);
+    expect(body).toMatchObject({ http_status: 429, idempotency_key: 'order-3', cost_usd: '0.000003' });
+    expect(body.postings).toMatchObject([
+      { kind: 'settlement', ledger_account: 'escrow', amount_usd: '-0.000003' },
+      { kind: 'settlement', ledger_account: 'revenue', amount_usd: '0.000003' },
+    ]);
   });
 
   it('has a CSV form', async () => {
     const csv = await list('?format=csv&model=cl-1');
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(csv.body.split('\r\n')[1]).toContain(`${ids[2]},completed,,chat.completions,cl-1,`);
+    expect(csv.body.split('\r\n')[1]).toContain(`${ids[2]},completed,200,,chat.completions,cl-1,`);
   });
 
   it('of a key has its own requests only, and of another account none', async () => {
@@ -83,7 +110,9 @@ describe('the list of requests', () => {
     ['?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],
     ['?cursor=%21', 'cursor'],
     ['?limit=0', 'limit'],
-    ['?status=200', 'status'],
+    ['?status=ok', 'status'],
+    ['?count=all', 'count'],
+    ['?state=200', 'state'],
   ])('refuses %s by the name of the field', async (query, param) => {
     const { status, body } = await list(query);
     expect([status, body.error.param]).toEqual([400, param]);

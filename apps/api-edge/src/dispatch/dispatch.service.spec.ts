@@ -57,6 +57,7 @@ describe('Dispatch', () => {
         replyTo: 'ws://edge-1',
         claimToken: 'token',
         abortContract: 'stops',
+        queuedAtMs: expect.any(Number),
       },
     ]);
     expect(video.tickets).toEqual([]);
@@ -66,9 +67,10 @@ describe('Dispatch', () => {
     const { dispatch, sync, syncTest } = dispatcher();
     const forward = { headers: { 'anthropic-version': '1' }, query: '' };
     const caller = { key: keyOf({ isTest: true }) };
-    const more = { traceparent: '00-1', forward, idempotencyHash: 'hash' };
-    await dispatch.enqueue(admittedRequest({ caller, ...more }), 'token');
-    expect(syncTest.tickets).toMatchObject([{ isTest: true, ...more }]);
+    const more = { traceparent: '00-1', forward, idempotencyHash: 'hash', idempotencyKey: 'k' };
+    const changes = { filled: { n: '1' }, dropped: ['top_k'] };
+    await dispatch.enqueue(admittedRequest({ caller, changes, ...more }), 'token');
+    expect(syncTest.tickets).toMatchObject([{ isTest: true, changes, ...more }]);
     expect(sync.tickets).toEqual([]);
   });
 

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { GatewayError, inputOf, type SyncTicket, type TicketQueueKind, type Vendor } from '@gateway/contracts';
+import {
+  changesPart,
+  GatewayError,
+  inputOf,
+  type SyncTicket,
+  type TicketQueueKind,
+  type Vendor,
+} from '@gateway/contracts';
 import type { SyncQueue } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
+import { requestChanges } from '../http/request-changes.js';
 import { EDGE_CONFIG, type EdgeConfig, TICKET_QUEUES } from '../tokens.js';
 
 export type TicketQueues = Readonly<Record<TicketQueueKind, ReadonlyMap<Vendor, SyncQueue>>>;
@@ -46,6 +54,9 @@ export class Dispatch {
       ...(request.abortContract === 'completes' && { heldInput: heldInputOf(request) }),
       ...(key.isTest && { isTest: true }),
       ...(request.idempotencyHash !== undefined && { idempotencyHash: request.idempotencyHash }),
+      ...(request.idempotencyKey !== undefined && { idempotencyKey: request.idempotencyKey }),
+      ...changesPart(requestChanges(request)),
+      queuedAtMs: Date.now(),
       ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
       ...(request.forward !== undefined && { forward: request.forward }),
     };

@@ -3,6 +3,7 @@ import { buildUsageSettled, type MeterReading, NO_USAGE, type SettlementOutcome 
 import type { Settler } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
+import { requestChanges } from '../http/request-changes.js';
 import { SETTLER } from '../tokens.js';
 
 /** Settles requests that no worker will settle: unclaimed ones, and those of a lost worker. */
@@ -32,6 +33,8 @@ export class EdgeSettlement {
           priceVersion: request.price.version,
           admittedAtMs: request.admittedAtMs,
           idempotencyHash: request.idempotencyHash,
+          idempotencyKey: request.idempotencyKey,
+          changes: requestChanges(request),
           abortContract: request.abortContract,
         },
         {

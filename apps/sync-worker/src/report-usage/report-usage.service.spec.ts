@@ -33,6 +33,7 @@ const reportOf = (overrides: Partial<UsageReport> = {}): UsageReport => ({
   usage: usageOf({ input_token: 1_000, output_token: 500 }),
   attempts: [],
   startedAtMs: 1,
+  status: 200,
   ...overrides,
 });
 
@@ -61,6 +62,7 @@ describe('ReportUsage.settle', () => {
         admittedAtMs: expect.any(Number),
         startedAtMs: 1,
         firstByteAtMs: 2,
+        status: 200,
         settledAtMs: expect.any(Number),
       },
     ]);

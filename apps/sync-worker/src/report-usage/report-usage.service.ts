@@ -2,6 +2,7 @@ import { type CatalogueModel, modelOfPrice } from '@gateway/catalogue';
 import { VendorCosts } from '@gateway/channels';
 import {
   buildUsageSettled,
+  type Changes,
   type ResponseEnd,
   type SettlementOutcome,
   type SyncTicket,
@@ -27,6 +28,10 @@ export interface UsageReport {
   readonly startedAtMs: number;
   readonly firstByteAtMs?: number | undefined;
   readonly errorCode?: string | undefined;
+  /** The HTTP status of the response. */
+  readonly status: number;
+  /** What the adapter changed in the request. */
+  readonly changes?: Changes | undefined;
 }
 
 export interface Settled {

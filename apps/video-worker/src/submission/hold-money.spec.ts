@@ -69,12 +69,12 @@ describe('HoldMoney', () => {
   });
 
   it.each([
-    [undefined, 'failed'],
-    ['upstream_error', 'failed'],
-    ['client_closed_request', 'aborted'],
-  ] as const)('releases the hold after %s as %s', (errorCode, outcome) => {
+    [undefined, 'failed', {}],
+    ['upstream_error', 'failed', { errorCode: 'upstream_error', status: 502 }],
+    ['client_closed_request', 'aborted', { errorCode: 'client_closed_request', status: 499 }],
+  ] as const)('releases the hold after %s as %s', (errorCode, outcome, details) => {
     const { money, events } = holding(undefined);
     money.release(TICKET, errorCode);
-    expect(events).toEqual([{ ...SETTLED, outcome, costNanoUsd: '0', ...(errorCode !== undefined && { errorCode }) }]);
+    expect(events).toEqual([{ ...SETTLED, outcome, costNanoUsd: '0', ...details }]);
   });
 });

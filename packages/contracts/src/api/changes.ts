@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What the gateway changes in a request on its way upstream. `changeHeaders` reports it to the client. */
@@ -7,6 +9,9 @@ export interface Changes {
   /** The client's fields that are not sent. */
   readonly dropped: readonly string[];
 }
+
+/** `Changes` as they cross processes. */
+export const changes = z.object({ filled: z.record(z.string(), z.string()), dropped: z.array(z.string()) });
 
 export const NO_CHANGES: Changes = { filled: {}, dropped: [] };
 
@@ -38,6 +43,12 @@ export function changesBetween(given: Fields, sent: Fields): Changes {
   for (const [name, value] of Object.entries(given)) if (value != null && sent[name] == null) dropped.push(name);
   return Object.keys(filled).length === 0 && dropped.length === 0 ? NO_CHANGES : { filled, dropped };
 }
+
+/** For a message: absent if nothing was changed. */
+export const changesPart = (made: Changes | undefined): { readonly changes?: z.infer<typeof changes> } =>
+  made === undefined || (made.dropped.length === 0 && Object.keys(made.filled).length === 0)
+    ? {}
+    : { changes: { filled: { ...made.filled }, dropped: [...made.dropped] } };
 
 /** The changes of both. Of two values for one field, the later one was sent. */
 export function mergeChanges(first: Changes | undefined, later: Changes | undefined): Changes {

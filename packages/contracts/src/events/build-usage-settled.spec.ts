@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_CHANGES } from '../api/changes.js';
 import { buildUsageSettled } from './build-usage-settled.js';
 import { usageSettled } from './usage-settled.event.js';
 
@@ -41,5 +42,26 @@ describe('buildUsageSettled', () => {
     expect(Object.keys(event)).not.toContain('errorCode');
     expect(Object.keys(event)).not.toContain('firstByteAtMs');
     expect(event.startedAtMs).toBe(1);
+  });
+
+  it.each([
+    ['the status of the response', { outcome: 'completed', status: 202 }, 202],
+    ['the status of the error', { outcome: 'failed', errorCode: 'upstream_timeout' }, 504],
+    ['200 for a response that had begun', { outcome: 'interrupted', errorCode: 'worker_lost' }, 200],
+    ['499 for a client that left', { outcome: 'aborted' }, 499],
+    ['none for an error without a row', { outcome: 'failed', errorCode: 'of_a_later_release' }, undefined],
+  ] as const)('has %s', (_case, facts, status) => {
+    expect(buildUsageSettled(request, { costNanoUsd: 0n, settledAtMs: 2, ...facts }).status).toBe(status);
+  });
+
+  it('merges what the edge and the adapter changed', () => {
+    const changed = { filled: { n: '1' }, dropped: ['top_k'] };
+    const facts = { outcome: 'completed', costNanoUsd: 0n, settledAtMs: 2 } as const;
+    const adapter = { filled: { temperature: '1' }, dropped: [] };
+    expect(buildUsageSettled({ ...request, changes: changed }, { ...facts, changes: adapter }).changes).toEqual({
+      filled: { n: '1', temperature: '1' },
+      dropped: ['top_k'],
+    });
+    expect(buildUsageSettled({ ...request, changes: NO_CHANGES }, facts)).not.toHaveProperty('changes');
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes } from '../api/changes.js';
 import { ABORT_CONTRACTS } from '../usage/abort-contract.js';
 
 /**
@@ -41,8 +42,14 @@ export const usageSettled = z.object({
   abortContract: z.enum(ABORT_CONTRACTS).optional(),
   /** Of the account's idempotency key and the requested work: two charges with one hash are one too many. */
   idempotencyHash: z.string().optional(),
+  /** The client's `Idempotency-Key`. */
+  idempotencyKey: z.string().optional(),
   /** The error code of a failed request. */
   errorCode: z.string().optional(),
+  /** The HTTP status of the response, or that it would have had. */
+  status: z.int().optional(),
+  /** Absent: nothing was changed. */
+  changes: changes.optional(),
   /** One for each upstream call, in order. Times are Unix milliseconds. */
   attempts: z.array(
     z.object({
@@ -57,6 +64,9 @@ export const usageSettled = z.object({
     }),
   ),
   admittedAtMs: z.number(),
+  /** When the edge queued the ticket. */
+  queuedAtMs: z.number().optional(),
+  /** When a worker claimed it. */
   startedAtMs: z.number().optional(),
   firstByteAtMs: z.number().optional(),
   settledAtMs: z.number(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changes } from '../api/changes.js';
 import { ABORT_CONTRACTS } from '../usage/abort-contract.js';
 
 /** Each vendor has separate queues, so that a slow vendor delays no other one. */
@@ -67,6 +68,11 @@ export const syncTicket = z.object({
   isTest: z.literal(true).optional(),
   /** Present for a request with an idempotency key. */
   idempotencyHash: z.string().optional(),
+  /** The client's `Idempotency-Key`, for the receipt. */
+  idempotencyKey: z.string().optional(),
+  /** What the edge changed in the client's request. */
+  changes: changes.optional(),
+  queuedAtMs: z.number().optional(),
   traceparent: z.string().optional(),
   /** Parts of the client's HTTP request for an upstream of the same protocol, by the endpoint's allow-list. */
   forward: z

@@ -1,5 +1,6 @@
-import type { UpstreamAttempt } from '@gateway/contracts';
+import type { Changes, UpstreamAttempt } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import type { Settlement } from '../generated/client.js';
 
 /** The receipt of a request. */
 export interface SettlementRecord {
@@ -18,9 +19,16 @@ export interface SettlementRecord {
   readonly isEstimated: boolean;
   /** `stops` or `completes`; null if it is not known. */
   readonly abortContract: string | null;
+  readonly idempotencyKey: string | null;
   readonly errorCode: string | null;
+  /** The HTTP status of the response; null if it is not known. */
+  readonly status: number | null;
+  /** Null: nothing was changed. */
+  readonly changes: Changes | null;
   readonly attempts: readonly UpstreamAttempt[];
   readonly admittedAt: Date;
+  readonly queuedAt: Date | null;
+  /** When a worker claimed it. */
   readonly startedAt: Date | null;
   readonly firstByteAt: Date | null;
   readonly settledAt: Date;
@@ -38,11 +46,14 @@ export async function findSettlement(
   requestId: string,
 ): Promise<SettlementRecord | null> {
   const row = await prisma.settlement.findFirst({ where: { requestId, accountId } });
-  if (row === null) return null;
-  return {
-    ...row,
-    unitPrices: row.unitPrices as Record<string, string>,
-    units: row.units as Record<string, number>,
-    attempts: row.attempts as unknown as UpstreamAttempt[],
-  };
+  return row === null ? null : settlementRecord(row);
 }
+
+/** Names the types of the columns that hold JSON. */
+export const settlementRecord = (row: Settlement): SettlementRecord => ({
+  ...row,
+  unitPrices: row.unitPrices as Record<string, string>,
+  units: row.units as Record<string, number>,
+  changes: row.changes as Changes | null,
+  attempts: row.attempts as unknown as UpstreamAttempt[],
+});

@@ -1,7 +1,6 @@
-import type { UpstreamAttempt } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
-import type { SettlementRecord } from './find-settlement.js';
+import { type SettlementRecord, settlementRecord } from './find-settlement.js';
 
 /** Undefined: every value. */
 export interface SettlementFilter {
@@ -10,7 +9,11 @@ export interface SettlementFilter {
   readonly model?: string | undefined;
   readonly endpoint?: string | undefined;
   readonly outcome?: string | undefined;
-  /** The beginning of the request id. */
+  /** Statuses from the first to the last one, both included. */
+  readonly status?: readonly [first: number, last: number] | undefined;
+  /** The client's `Idempotency-Key`. */
+  readonly idempotencyKey?: string | undefined;
+  /** A part of the request id. */
   readonly requestId?: string | undefined;
   readonly leastCostNanoUsd?: bigint | undefined;
   readonly mostCostNanoUsd?: bigint | undefined;
@@ -31,7 +34,7 @@ const both = (conditions: readonly Prisma.Sql[]) => Prisma.join([...conditions],
 const conditionsOf = (
   accountId: string,
   filter: SettlementFilter,
-  { after }: SettlementPage,
+  after: SettlementPage['after'],
 ): readonly Prisma.Sql[] => [
   Prisma.sql`account_id = ${accountId}`,
   ...(filter.keyId === undefined ? [] : [Prisma.sql`key_id = ${filter.keyId}`]),
@@ -41,7 +44,9 @@ const conditionsOf = (
   ...(filter.model === undefined ? [] : [Prisma.sql`model = ${filter.model}`]),
   ...(filter.endpoint === undefined ? [] : [Prisma.sql`endpoint = ${filter.endpoint}`]),
   ...(filter.outcome === undefined ? [] : [Prisma.sql`outcome = ${filter.outcome}`]),
-  ...(filter.requestId === undefined ? [] : [Prisma.sql`starts_with(request_id, ${filter.requestId})`]),
+  ...(filter.status === undefined ? [] : [Prisma.sql`status BETWEEN ${filter.status[0]} AND ${filter.status[1]}`]),
+  ...(filter.idempotencyKey === undefined ? [] : [Prisma.sql`idempotency_key = ${filter.idempotencyKey}`]),
+  ...(filter.requestId === undefined ? [] : [Prisma.sql`position(${filter.requestId} in request_id) > 0`]),
   ...(filter.leastCostNanoUsd === undefined ? [] : [Prisma.sql`cost_nano_usd >= ${filter.leastCostNanoUsd}`]),
   ...(filter.mostCostNanoUsd === undefined ? [] : [Prisma.sql`cost_nano_usd <= ${filter.mostCostNanoUsd}`]),
   ...(filter.from === undefined ? [] : [Prisma.sql`settled_at >= ${filter.from}`]),
@@ -63,16 +68,24 @@ export async function listSettlements(
   page: SettlementPage,
 ): Promise<readonly SettlementRecord[]> {
   const ids = await prisma.$queryRaw<{ request_id: string }[]>`
-    SELECT request_id FROM settlement WHERE ${both(conditionsOf(accountId, filter, page))}
+    SELECT request_id FROM settlement WHERE ${both(conditionsOf(accountId, filter, page.after))}
     ORDER BY settled_at DESC, request_id DESC LIMIT ${page.limit}::int`;
   const rows = await prisma.settlement.findMany({
     where: { requestId: { in: ids.map(({ request_id }) => request_id) } },
     orderBy: [{ settledAt: 'desc' }, { requestId: 'desc' }],
   });
-  return rows.map((row) => ({
-    ...row,
-    unitPrices: row.unitPrices as Record<string, string>,
-    units: row.units as Record<string, number>,
-    attempts: row.attempts as unknown as UpstreamAttempt[],
-  }));
+  return rows.map(settlementRecord);
+}
+
+/** The number of receipts that the filter finds. It stops at `most`, because a count reads every row. */
+export async function countSettlements(
+  { prisma }: Database,
+  accountId: string,
+  filter: SettlementFilter,
+  most: number,
+): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) FROM (
+      SELECT 1 FROM settlement WHERE ${both(conditionsOf(accountId, filter, null))} LIMIT ${most}::int) AS found`;
+  return Number(row?.count ?? 0);
 }

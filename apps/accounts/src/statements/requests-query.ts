@@ -1,0 +1,60 @@
+import { SETTLEMENT_OUTCOMES } from '@gateway/contracts';
+import type { SettlementFilter } from '@gateway/postgres';
+import { z } from 'zod';
+import { type AccountCaller, isTestCaller, mayReadAccount } from '../guards/caller.js';
+import { instant, page, text, usd } from '../http/fields.js';
+
+const OUTCOMES = [...SETTLEMENT_OUTCOMES.filter((outcome) => outcome !== 'held'), 'cancelled'] as const;
+
+/** In a URL that was not encoded, `+02:00` arrives as ` 02:00`. */
+const moment = z
+  .preprocess((given) => (typeof given === 'string' ? given.replace(' ', '+') : given), instant)
+  .optional();
+
+/** `404`, or `4xx` for a class of statuses. */
+const status = z
+  .string()
+  .regex(/^[1-5](\d\d|xx)$/, 'must be an HTTP status such as 429, or a class such as 4xx')
+  .transform((given): [number, number] => [Number(given.replace('xx', '00')), Number(given.replace('xx', '99'))]);
+
+export const requestsQuery = z
+  .strictObject({
+    ...page,
+    format: z.enum(['json', 'csv']).default('json'),
+    key_id: text(64).optional(),
+    model: text(200).optional(),
+    endpoint: text(64).optional(),
+    outcome: z.enum(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`).optional(),
+    status: status.optional(),
+    idempotency_key: text(255).optional(),
+    count: z.enum(['true', 'false'], 'must be true or false').default('false'),
+    request_id: text(64).optional(),
+    min_cost_usd: usd.optional(),
+    max_cost_usd: usd.optional(),
+    from: moment,
+    to: moment,
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+    path: ['to'],
+    message: 'must be later than from',
+  });
+
+/** Null: a key without the scope `account:read` asks for the requests of another key. */
+export function filterOf(caller: AccountCaller, given: z.output<typeof requestsQuery>): SettlementFilter | null {
+  const ownKeyId = caller.kind === 'key' && !mayReadAccount(caller) ? caller.key.keyId : undefined;
+  if (ownKeyId !== undefined && given.key_id !== undefined && given.key_id !== ownKeyId) return null;
+  return {
+    keyId: ownKeyId ?? given.key_id,
+    onlyTest: isTestCaller(caller),
+    model: given.model,
+    endpoint: given.endpoint,
+    outcome: given.outcome,
+    status: given.status,
+    idempotencyKey: given.idempotency_key,
+    requestId: given.request_id,
+    leastCostNanoUsd: given.min_cost_usd,
+    mostCostNanoUsd: given.max_cost_usd,
+    from: given.from,
+    to: given.to,
+  };
+}
