@@ -15,6 +15,7 @@ const BODIES: Readonly<Record<JsonEndpoint, object>> = {
   completions: { prompt: 'Hello' },
   messages: { messages: [message], max_tokens: 5 },
   'responses.input_tokens': { input: 'Hi' },
+  'responses.compact': { input: 'Hi' },
   'messages.count_tokens': { messages: [message] },
   'models.generate_content': { contents: [content] },
   'models.stream_generate_content': { contents: [content] },

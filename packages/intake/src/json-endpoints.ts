@@ -36,8 +36,8 @@ import { checkKnownFields } from './known-fields.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
 import { validateRerank, worstCaseOfRerank } from './rerank/validate-rerank.js';
-import { validateResponses, validateResponsesCount } from './responses/validate-responses.js';
-import { worstCaseOfResponses } from './responses/worst-case-of-responses.js';
+import { validateCompact, validateResponses, validateResponsesCount } from './responses/validate-responses.js';
+import { worstCaseOfCompact, worstCaseOfResponses } from './responses/worst-case-of-responses.js';
 import { validateTranscription } from './transcriptions/validate-transcription.js';
 
 type Body = Record<string, unknown>;
@@ -163,6 +163,17 @@ export const JSON_ENDPOINTS = {
       return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
     },
     { accessEndpoint: 'responses', isFree: true, state: 'read' },
+  ),
+  'responses.compact': row(
+    'chat',
+    (body, model) => {
+      const request = validateCompact(body, model);
+      const known = checkKnownFields(body, hasNativeResponses(model) ? 'responses-compact' : 'responses-to-neutral');
+      const isCapped = body.max_output_tokens != null && !hasNativeResponses(model);
+      const changes = isCapped ? mergeChanges(known, { filled: {}, dropped: ['max_output_tokens'] }) : known;
+      return { ...worstCaseOfCompact(request, model), isStream: false, abortContract: 'completes', changes };
+    },
+    { accessEndpoint: 'responses', state: 'read' },
   ),
   messages: row(
     'chat',

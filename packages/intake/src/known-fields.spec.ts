@@ -42,6 +42,14 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
     },
   ],
   'embed-content': ['models.embed_content', 'gm-embedding-001', { content: { parts: [{ text: 'x' }] } }],
+  'responses-compact': [
+    'responses.compact',
+    'gp-5.4-mini',
+    {
+      input: [{ role: 'user', content: [{ type: 'input_text', text: 'Hi' }], output: [{}], tools: [{}] }],
+      tools: [{ type: 'function', name: 'f', environment: { type: 'local' } }],
+    },
+  ],
   'responses-pass-through': [
     'responses',
     'gp-5.4-mini',

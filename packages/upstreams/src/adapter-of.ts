@@ -15,14 +15,15 @@ export interface ChatProtocols {
 export type AdapterCall = DialectCall & Partial<Pick<ChatCall, 'members'>>;
 export type DialectAdapter = StreamingProtocol<AdapterCall>;
 
-const adapters = new Map<string, DialectAdapter>();
+const adaptersByDialect = new WeakMap<Dialect, Map<string, DialectAdapter>>();
 
 /**
  * How a model's upstream serves a dialect: by the client's bytes where both have the same format, else through the neutral
  * form. With two protocols, each call decides which one serves it.
  */
 export function adapterOf(dialect: Dialect, { protocol, toolReasoningProtocol }: ChatProtocols): DialectAdapter {
-  const key = `${dialect.id} ${protocol} ${toolReasoningProtocol}`;
+  const adapters = adaptersOf(dialect);
+  const key = `${protocol} ${toolReasoningProtocol}`;
   let adapter = adapters.get(key);
   if (adapter === undefined) {
     const usual = openAdapter(dialect, protocol);
@@ -33,6 +34,16 @@ export function adapterOf(dialect: Dialect, { protocol, toolReasoningProtocol }:
     adapters.set(key, adapter);
   }
   return adapter;
+}
+
+/** Not by the dialect's id: two forms of answers may share it. */
+function adaptersOf(dialect: Dialect): Map<string, DialectAdapter> {
+  let adapters = adaptersByDialect.get(dialect);
+  if (adapters === undefined) {
+    adapters = new Map();
+    adaptersByDialect.set(dialect, adapters);
+  }
+  return adapters;
 }
 
 function openAdapter(dialect: Dialect, id: ChatProtocolId): DialectAdapter {

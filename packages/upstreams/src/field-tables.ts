@@ -26,6 +26,7 @@ import { fields as geminiInteractions } from './gemini-interactions/fields.js';
 import { fields as openAiChat } from './openai-chat/fields.js';
 import { fields as openAiImageEdits } from './openai-image-edits/fields.js';
 import { fields as openAiImages } from './openai-images/fields.js';
+import { fields as compactPassThrough } from './openai-responses/compaction/fields.js';
 import { fields as openAiResponses } from './openai-responses/fields.js';
 import { fields as responsesPassThrough } from './openai-responses/pass-through/fields.js';
 import { fields as responsesToNeutral } from './openai-responses/translated-fields.js';
@@ -47,6 +48,7 @@ type TableId =
   | 'generate-pass-through'
   | 'messages-pass-through'
   | 'messages-to-neutral'
+  | 'responses-compact'
   | 'responses-pass-through'
   | 'responses-to-neutral';
 
@@ -62,6 +64,7 @@ export const FIELD_TABLES = {
   'generate-pass-through': generatePassThrough,
   'messages-pass-through': messagesPassThrough,
   'messages-to-neutral': messagesToNeutral,
+  'responses-compact': compactPassThrough,
   'responses-pass-through': responsesPassThrough,
   'responses-to-neutral': responsesToNeutral,
   'dashscope-embeddings': dashScopeEmbeddings,

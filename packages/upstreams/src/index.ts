@@ -18,6 +18,7 @@ export type { ListedModel, ListTarget, ModelList, ModelListPage } from './model-
 export { parseChatCall } from './openai-compatible-chat/chat-call.js';
 export type { ImageReference } from './openai-image-body/image-body.js';
 export { imageEntries, joinImages } from './openai-image-body/join-images.js';
+export { compactPassThrough } from './openai-responses/compaction/index.js';
 export { estimateResponsesInput } from './openai-responses/input-tokens.js';
 export { responsesPassThrough } from './openai-responses/pass-through/index.js';
 export type * from './protocol.js';

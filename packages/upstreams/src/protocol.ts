@@ -295,6 +295,9 @@ export interface PassThroughResponsesCall {
   readonly outputCap: number | undefined;
 }
 
+/** A conversation that an upstream with the Responses protocol compacts. */
+export type CompactCall = Pick<PassThroughResponsesCall, 'body' | 'members' | 'publicModel' | 'responseId'>;
+
 export type ImageCall<Id extends ImageProtocolId> = ProtocolCall<ImageRequest<Id>, ImageTraits<Id>>;
 
 /** The reply's body is in the vendor's own format, with the public model id. */

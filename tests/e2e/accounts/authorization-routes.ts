@@ -79,6 +79,7 @@ export const ROUTES: readonly Route[] = [
   edge('POST', '/v1/audio/transcriptions', {}),
   edge('POST', '/v1/videos/generations', { model: 'wn2.7-t2v', input: { prompt: 'x' } }),
   edge('POST', '/v1/responses/input_tokens', { model: 'gp-5.4-mini', input: 'x' }),
+  edge('POST', '/v1/responses/compact', { model: 'gp-5.4-mini', input: 'x' }),
   edge('GET', '/v1/responses/:id'),
   edge('DELETE', '/v1/responses/:id'),
   edge('GET', '/v1/responses/:id/input_items'),

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { ModelEntry } from '@gateway/contracts';
-import { callJson, expectedCost, type JournalEntry, startTestStack } from '@gateway/testing';
+import { callJson, expectedCost, type JournalEntry, nanoOf, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
@@ -234,6 +235,69 @@ describe('an end other than completed', () => {
     const failed = { status: 'failed', model: MINI, error: { code: 'invalid_prompt' } };
     expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: failed });
     expect(events.at(-1)).toHaveProperty('response.id', (first as { response: { id: string } }).response.id);
+  });
+});
+
+describe.each([MINI, FLASH, 'cl-opus-4-7'])('a compaction by %s', (model) => {
+  const history: Input[] = [
+    { role: 'user', content: 'Remember the harbour' },
+    { role: 'assistant', content: 'I remember it' },
+  ];
+  const next = { role: 'user', content: 'And now?' } as const;
+  const compactionsIn = (output: readonly { readonly type?: string | undefined }[]) =>
+    output.filter(({ type }) => type === 'compaction').length;
+
+  it('keeps what was said to the model, is charged by the invoice, and continues', async () => {
+    const compacted: OpenAI.Responses.CompactedResponse[] = [];
+    await invoiceOf(model, async () => {
+      const { data, response } = await client.responses.compact({ model, input: history }).withResponse();
+      expect(data.id.slice('resp_'.length)).toBe(response.headers.get('x-request-id')?.slice('req_'.length));
+      expect(Number(response.headers.get('x-cost-usd'))).toBeGreaterThan(0);
+      compacted.push(data);
+    });
+    const output = compacted[0]?.output ?? [];
+    expect(compacted[0]).toMatchObject({ object: 'response.compaction', usage: { total_tokens: expect.any(Number) } });
+    expect(output).toMatchObject([{ role: 'user', content: expect.anything() }, { type: 'compaction' }]);
+    const continued = await answer(false, { model, input: [...(output as Input[]), next] });
+    expect(continued.status).toBe('completed');
+  });
+
+  it('compacts a stored response, and is the same for one idempotency key', async () => {
+    const first = await answer(false, { model, input: [...history, next] });
+    const headers = { 'idempotency-key': randomUUID() };
+    const compact = () => client.responses.compact({ model, previous_response_id: first.id }, { headers });
+    const { output } = await compact();
+    expect(compactionsIn(output)).toBe(1);
+    expect((await compact()).output).toEqual(output);
+  });
+
+  it.each([false, true])('comes as an item of a response for a trigger (stream: %s)', async (isStream) => {
+    const trigger = { type: 'compaction_trigger' } as unknown as Input;
+    const { id, output } = await answer(isStream, { model, input: [...history, trigger] });
+    expect(compactionsIn(output)).toBe(1);
+    await answer(false, { model, input: [next], previous_response_id: id });
+    if (model === MINI)
+      expect((await newestInput()).map(({ type, role }) => type ?? role)).toEqual(['compaction', 'user']);
+  });
+
+  it('is quoted as it is held', async () => {
+    const body = { model, input: history };
+    const quoted = await stack.accounts.quote(customer.apiKey, { endpoint: '/v1/responses/compact', body });
+    expect(nanoOf(quoted.hold_usd)).toBeGreaterThan(0n);
+  });
+});
+
+describe('a compaction', () => {
+  it('of another model is a message to OpenAI, and the vendor’s own is refused by other models', async () => {
+    const input: Input[] = [{ role: 'user', content: 'Remember the harbour' }];
+    const ours = await client.responses.compact({ model: FLASH, input });
+    await answer(false, { input: [...(ours.output as Input[]), { role: 'user', content: 'And now?' }] });
+    expect(JSON.stringify(await newestInput())).toContain('Summary of the conversation so far');
+    const theirs = await client.responses.compact({ model: MINI, input });
+    await expect(answer(false, { model: FLASH, input: theirs.output as Input[] })).rejects.toMatchObject({
+      status: 400,
+      param: 'input[1].encrypted_content',
+    });
   });
 });
 

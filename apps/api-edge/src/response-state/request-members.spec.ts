@@ -5,6 +5,7 @@ import {
   membersBesideInput,
   outputElements,
   readStateMembers,
+  sinceCompaction,
   withMember,
 } from './request-members.js';
 
@@ -91,5 +92,23 @@ describe('a history', () => {
       { n: 2 },
     ]);
     expect(joinElements([]).toString()).toBe('[]');
+  });
+});
+
+describe('a history in which a compaction was asked for', () => {
+  const trigger = { type: 'compaction_trigger' };
+  const compaction = { type: 'compaction', encrypted_content: 'x' };
+  const says = (content: string) => ({ role: 'user', content });
+  const listOf = (...items: readonly object[]) => items.map((item) => Buffer.from(JSON.stringify(item)));
+  const since = (...items: readonly object[]): unknown =>
+    JSON.parse(joinElements(sinceCompaction(listOf(...items))).toString('utf8'));
+
+  it('begins with the compaction', () => {
+    expect(since(says('old'), trigger, compaction, says('new'))).toEqual([compaction, says('new')]);
+  });
+
+  it('stays whole where nothing was asked for, and without an answer', () => {
+    expect(since(compaction, says('a "compaction_trigger" in a text'))).toHaveLength(2);
+    expect(since(compaction, says('old'), trigger)).toEqual([compaction, says('old')]);
   });
 });

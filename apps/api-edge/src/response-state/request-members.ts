@@ -145,3 +145,19 @@ export function outputElements(responseJson: string): Buffer {
   const range = lastOf(response, 'output');
   return range === undefined ? Buffer.alloc(0) : elementsOf(response.subarray(range.start, range.end));
 }
+
+const TRIGGER = Buffer.from('"compaction_trigger"');
+const typeOf = (item: unknown): unknown =>
+  typeof item === 'object' && item !== null && 'type' in item ? item.type : undefined;
+
+/** A history without what a compaction in it stands for. Parses only a history in which one was asked for. */
+export function sinceCompaction(elements: readonly Buffer[]): readonly Buffer[] {
+  if (!elements.some((element) => element.includes(TRIGGER))) return elements;
+  const items = JSON.parse(joinElements(elements).toString('utf8')) as readonly unknown[];
+  const trigger = items.findLastIndex((item) => typeOf(item) === 'compaction_trigger');
+  const answer = items.findIndex((item, at) => at > trigger && trigger !== -1 && typeOf(item) === 'compaction');
+  return items
+    .slice(Math.max(0, answer))
+    .filter((item) => typeOf(item) !== 'compaction_trigger')
+    .map((item) => Buffer.from(JSON.stringify(item)));
+}

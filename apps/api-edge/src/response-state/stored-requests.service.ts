@@ -20,6 +20,7 @@ import {
   membersBesideInput,
   readStateMembers,
   type StateMembers,
+  sinceCompaction,
   withMember,
 } from './request-members.js';
 import { type History, ResponseHistory } from './response-history.service.js';
@@ -97,9 +98,10 @@ export class StoredRequests {
   async #expand(body: Buffer, members: AttachedMembers, key: KeyRecord): Promise<ExpandedBody> {
     const history = await this.#historyOf(members, key);
     const input = await this.#resolve(members.input, key);
-    const isUnchanged = history.elements.length === 0 && input === members.input;
+    const elements = sinceCompaction(history.elements);
+    const isUnchanged = elements.length === 0 && input === members.input;
     const own = input === undefined ? [] : [elementsOf(input)];
-    const expanded = isUnchanged ? body : withMember(body, 'input', joinElements([...history.elements, ...own]));
+    const expanded = isUnchanged ? body : withMember(body, 'input', joinElements([...elements, ...own]));
     return this.#keep(expanded, members, input ?? NO_ITEMS, history.conversation);
   }
 

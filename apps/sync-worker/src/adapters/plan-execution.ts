@@ -9,6 +9,7 @@ import type { InteractionIds } from './images/interaction-ids.js';
 import { adaptRerank } from './rerank/rerank-adapter.js';
 import { planSpeech } from './speech/speech-plan.js';
 import { adaptChat } from './text/chat-adapter.js';
+import { adaptCompaction } from './text/compaction-adapter.js';
 import { adaptCompletions } from './text/completions-adapter.js';
 import { planResponsesInput, planTokenCount } from './text/count-tokens-plan.js';
 import { adaptGenerate, planContentCount } from './text/generate-adapter.js';
@@ -27,6 +28,7 @@ const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
   embeddings: planEmbeddings,
   'images.edits': adaptImageEdit,
   'images.generations': adaptImage,
+  'responses.compact': adaptCompaction,
   'responses.input_tokens': planResponsesInput,
   messages: adaptMessages,
   'messages.count_tokens': planTokenCount,

@@ -32,6 +32,12 @@ export const ENDPOINTS = {
     dialect: 'responses',
     bodyLimitBytes: 32 * MEBIBYTE,
   },
+  'responses.compact': {
+    path: '/v1/responses/compact',
+    dialect: 'responses',
+    bodyLimitBytes: 32 * MEBIBYTE,
+    outputCapField: 'max_output_tokens',
+  },
   messages: { path: '/v1/messages', dialect: 'anthropic', bodyLimitBytes: 32 * MEBIBYTE },
   'messages.count_tokens': {
     path: '/v1/messages/count_tokens',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unpackCompaction } from '../response-state/compaction.js';
 
 /*
  * POST /v1/responses to a model whose upstream speaks another protocol: the request is translated, so all of it is checked.
@@ -58,7 +59,13 @@ const item = z.discriminatedUnion('type', [
     content: z.array(z.looseObject({ text })).nullish(),
     encrypted_content: z.string().nullish(),
   }),
-  ...(['web_search_call', 'tool_search_call', 'image_generation_call'] as const).map((type) =>
+  z.looseObject({
+    type: z.literal('compaction'),
+    encrypted_content: z.string().refine((content) => unpackCompaction(content) !== undefined, {
+      error: "expected a compaction that can be read: a vendor's own is for its models only",
+    }),
+  }),
+  ...(['web_search_call', 'tool_search_call', 'image_generation_call', 'compaction_trigger'] as const).map((type) =>
     z.looseObject({ type: z.literal(type) }),
   ),
   ...(['additional_tools', 'tool_search_output'] as const).map((type) =>

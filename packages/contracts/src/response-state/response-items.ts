@@ -16,6 +16,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   custom_tool_call: 'ctc',
   custom_tool_call_output: 'ctco',
   reasoning: 'rs',
+  compaction: 'cmp',
 };
 const OTHER_PREFIX = 'item';
 

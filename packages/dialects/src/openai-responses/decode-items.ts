@@ -1,5 +1,6 @@
 import {
   type AssistantPart,
+  compactionText,
   type MediaPart,
   type NeutralMessage,
   type ResponsesItem,
@@ -8,6 +9,7 @@ import {
   type TextPart,
   type ToolCallPart,
   type ToolResultPart,
+  unpackCompaction,
   unpacked,
   upstreamToolId,
 } from '@gateway/contracts';
@@ -91,7 +93,12 @@ function decodeItem(item: ResponsesItem, path: string): NeutralMessage | undefin
   if (type.endsWith('_output') && !TOOL_LISTS.includes(type)) {
     return { role: 'tool', path, content: [resultPart(item, path)] };
   }
-  if (TOOL_LISTS.includes(type)) return undefined;
+  // Only the last item of an input triggers a compaction: an earlier one was answered.
+  if (TOOL_LISTS.includes(type) || type === 'compaction_trigger') return undefined;
+  if (type === 'compaction') {
+    const summary = unpackCompaction(item.encrypted_content) ?? '';
+    return { role: 'user', path, content: [textPart(compactionText(summary))] };
+  }
   const vendor = { protocol: 'openai-responses', data: item as Readonly<Record<string, unknown>> } as const;
   return { role: 'assistant', path, content: [{ type: 'vendor', vendor }] };
 }

@@ -1,20 +1,25 @@
 import {
   type AnswerFormat,
+  asksForCompaction,
   type DecodedRequest,
   type Effort,
   echoedResponseFields,
+  type NeutralRequest,
   type NeutralSettings,
   type ResponsesRequest,
   type ResponsesTool,
 } from '@gateway/contracts';
 import { decodeItems } from './decode-items.js';
 import { decodeToolChoice, decodeTools } from './decode-tools.js';
+import { askingForSummary } from './summary-request.js';
 import type { ClientTools } from './tool-names.js';
 
 /** What a response says of its request. */
 export interface ResponsesView {
   readonly echoed: Readonly<Record<string, unknown>>;
   readonly clientTools: ClientTools;
+  /** The answer is a summary, in a compaction. */
+  readonly isCompaction: boolean;
 }
 
 /** The client's field of each setting: platform.openai.com/docs/api-reference/responses/create. */
@@ -40,17 +45,19 @@ export const names = {
 export function decodeRequest(body: unknown): DecodedRequest<ResponsesView> {
   const request = body as ResponsesRequest;
   const { tools, clientTools } = decodeTools(toolLists(request));
+  const decoded: NeutralRequest = {
+    messages: decodeItems(request),
+    tools: tools.length > 0 ? tools : undefined,
+    toolChoice: decodeToolChoice(request.tool_choice),
+    settings: decodeSettings(request),
+    // Coding assistants send their effort to every model.
+    isEffortHint: true,
+    streams: request.stream === true,
+  };
+  const isCompaction = asksForCompaction(request.input);
   return {
-    request: {
-      messages: decodeItems(request),
-      tools: tools.length > 0 ? tools : undefined,
-      toolChoice: decodeToolChoice(request.tool_choice),
-      settings: decodeSettings(request),
-      // Coding assistants send their effort to every model.
-      isEffortHint: true,
-      streams: request.stream === true,
-    },
-    view: { echoed: echoedResponseFields(request), clientTools },
+    request: isCompaction ? askingForSummary(decoded) : decoded,
+    view: { echoed: echoedResponseFields(request), clientTools, isCompaction },
   };
 }
 

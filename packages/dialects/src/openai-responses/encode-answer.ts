@@ -1,4 +1,5 @@
 import type { AnswerFrame, AnswerPart, NeutralAnswer } from '@gateway/contracts';
+import { compactionOf } from './compaction-item.js';
 import type { ResponsesView } from './decode-request.js';
 import {
   annotationOf,
@@ -30,6 +31,10 @@ export function encodeAnswer(answer: NeutralAnswer, frame: AnswerFrame<Responses
     finish,
     content.some(({ type }) => type === 'refusal'),
   );
+  if (frame.view.isCompaction) {
+    const output = compactionOf(content, frame.requestId);
+    return Buffer.from(JSON.stringify(responseObject(frame, createdSeconds, { ...end, output, counts })));
+  }
   const output: object[] = [];
   for (let at = 0; at < content.length; ) {
     const run = content.slice(at);

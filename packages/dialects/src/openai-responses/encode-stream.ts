@@ -1,4 +1,5 @@
 import type { AnswerEncoder, AnswerFrame, AnswerHead, StreamPart, TokenCounts } from '@gateway/contracts';
+import { CompactionStream } from './compaction-stream.js';
 import type { ResponsesView } from './decode-request.js';
 import { MessageEvents } from './message-events.js';
 import { CALL_PREFIXES, type Call, callItem, clientToolOf, imageItem, itemId, reasoningItem } from './output-items.js';
@@ -6,7 +7,8 @@ import { endOf, type ResponseState, responseObject } from './response-object.js'
 import type { ClientTool } from './tool-names.js';
 import { EventWriter } from './write-event.js';
 
-export const openEncoder = (frame: AnswerFrame<ResponsesView>): AnswerEncoder => new ResponseStream(frame);
+export const openEncoder = (frame: AnswerFrame<ResponsesView>): AnswerEncoder =>
+  frame.view.isCompaction ? new CompactionStream(frame) : new ResponseStream(frame);
 
 interface OpenCall {
   readonly id: string;

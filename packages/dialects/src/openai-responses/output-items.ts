@@ -9,7 +9,7 @@ import {
 import type { ClientTool, ClientTools } from './tool-names.js';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
-export type ItemPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'lsh' | 'ig';
+export type ItemPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'lsh' | 'ig' | 'cmp';
 
 const PLACES = 4;
 

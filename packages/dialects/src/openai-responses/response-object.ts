@@ -14,7 +14,7 @@ export interface ResponseState {
   readonly counts?: TokenCounts;
 }
 
-const usageOf = (counts: TokenCounts) => ({
+export const usageOf = (counts: TokenCounts) => ({
   input_tokens: counts.promptTokens,
   input_tokens_details: {
     cached_tokens: counts.cachedTokens,

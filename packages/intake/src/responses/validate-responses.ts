@@ -1,7 +1,9 @@
 import { hasNativeResponses, type ModelWithCapability } from '@gateway/catalogue';
 import {
+  compactRequest,
   GatewayError,
   type NativeResponsesRequest,
+  nativeCompactRequest,
   nativeResponsesRequest,
   responsesCountRequest,
   responsesRequest,
@@ -25,6 +27,13 @@ export function validateResponses(body: object, model: ModelWithCapability<'chat
   const request = parsed.data as NativeResponsesRequest;
   checkOutputCap(request.max_output_tokens, model);
   return request;
+}
+
+/** The same of a request to compact its input. */
+export function validateCompact(body: object, model: ModelWithCapability<'chat'>): NativeResponsesRequest {
+  const parsed = (hasNativeResponses(model) ? nativeCompactRequest : compactRequest).safeParse(body);
+  if (!parsed.success) throw describeIssue(parsed.error);
+  return parsed.data as NativeResponsesRequest;
 }
 
 function checkOutputCap(cap: number | null | undefined, { id, chat }: ModelWithCapability<'chat'>): void {

@@ -1,5 +1,6 @@
 import { hasNativeResponses, type ModelWithCapability } from '@gateway/catalogue';
 import {
+  asksForCompaction,
   DEFAULT_TOOL_CALLS,
   type NativeResponsesRequest,
   searchesTheWeb,
@@ -12,6 +13,8 @@ import { inputUsage } from '../media/input-usage.js';
 import { inlineOf, MediaTally } from '../media/media-tally.js';
 
 const TOKENS_PER_ITEM = 8;
+/** The request for a summary that a compaction adds. */
+const TOKENS_OF_INSTRUCTION = 400;
 /** Ten results of a search, each with at most about 2,000 tokens. They join the prompt. */
 const TOKENS_OF_SEARCH = 20_000;
 
@@ -32,7 +35,26 @@ export function worstCaseOfResponses(request: NativeResponsesRequest, model: Mod
       units: { ...input.units, output_token: cap ?? maxOutputTokens, ...(searches > 0 && { web_search: searches }) },
       isEstimated: true,
     },
-    ...(cap == null && { leastOutputTokens: Math.min(maxOutputTokens, LEAST_OUTPUT_TOKENS) }),
+    ...(cap == null && { leastOutputTokens: Math.min(maxOutputTokens, leastOutputOf(request)) }),
+    ...(media.refersToMedia && { refersToMedia: true }),
+  };
+}
+
+/** The model reasons before it summarises, and a summary that is cut is of no use. */
+const LEAST_COMPACTION_TOKENS = 16_384;
+
+const leastOutputOf = ({ input }: NativeResponsesRequest): number =>
+  asksForCompaction(input) ? LEAST_COMPACTION_TOKENS : LEAST_OUTPUT_TOKENS;
+
+/** The same for a compaction. The vendor's own takes no cap of its output; the summary of another model may have one. */
+export function worstCaseOfCompact(request: NativeResponsesRequest, model: ModelWithCapability<'chat'>): WorstCase {
+  const { maxOutputTokens, media: tokensOfMedia } = model.chat.traits;
+  const media = new MediaTally(tokensOfMedia);
+  const input = inputUsage(maxInputTokens(request, media, model) + TOKENS_OF_INSTRUCTION, media, model);
+  const isCapped = !hasNativeResponses(model);
+  return {
+    worstCase: { ...input, units: { ...input.units, output_token: maxOutputTokens }, isEstimated: true },
+    ...(isCapped && { leastOutputTokens: Math.min(maxOutputTokens, LEAST_COMPACTION_TOKENS) }),
     ...(media.refersToMedia && { refersToMedia: true }),
   };
 }
@@ -49,5 +71,6 @@ function maxInputTokens(
   });
   checkContext(texts, model, 'input');
   const items = typeof request.input === 'string' ? 1 : request.input.length;
-  return maxTokensOf(texts, model.limits.contextTokens) + items * TOKENS_PER_ITEM;
+  const instruction = asksForCompaction(request.input) ? TOKENS_OF_INSTRUCTION : 0;
+  return maxTokensOf(texts, model.limits.contextTokens) + items * TOKENS_PER_ITEM + instruction;
 }

@@ -1,6 +1,7 @@
 import type { VendorEmulator } from '../vendor-emulator.js';
 import { bearerToken } from '../vendor-ids.js';
 import { chatRoute } from './chat.route.js';
+import { compactRoute } from './compact.route.js';
 import { imageEditsRoute } from './image-edits.route.js';
 import { imagesRoute } from './images.route.js';
 import { checkCredential, errorOf, openAiHeaders, refuse } from './openai-errors.js';
@@ -12,6 +13,7 @@ export const openAi: VendorEmulator = {
   routes: [
     chatRoute,
     responsesRoute,
+    compactRoute,
     imagesRoute,
     imageEditsRoute,
     {

@@ -1,5 +1,5 @@
 import type { PromptTally } from '../../count/tokens.js';
-import { type Fields, fieldsOf, listOf, textOf } from '../../json/fields.js';
+import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import { sealFault } from './encrypted-reasoning.js';
 import { invalid, invalidType, invalidValue, missing, refuse } from './openai-errors.js';
 
@@ -52,6 +52,35 @@ const notPersisted = (id: string) =>
 const CALLS: Readonly<Record<string, string>> = {
   function_call: 'function call',
   custom_tool_call: 'custom tool call',
+  local_shell_call: 'local shell call',
+  shell_call: 'shell call',
+  apply_patch_call: 'apply patch call',
+  computer_call: 'computer call',
+};
+
+/** What a call of each kind holds. */
+const CLIENT_CALLS = {
+  local_shell_call: 'action',
+  shell_call: 'action',
+  apply_patch_call: 'operation',
+  computer_call: 'action',
+} as const;
+
+type Reader = (item: Fields, at: number) => void;
+type NamedReader = (item: Fields, at: number, name: string) => void;
+
+const clientCalls = (read: NamedReader): Readonly<Record<string, Reader>> =>
+  Object.fromEntries(
+    Object.entries(CLIENT_CALLS).map(([type, field]) => [type, (item: Fields, at: number) => read(item, at, field)]),
+  );
+
+const clientOutputs = (read: NamedReader): Readonly<Record<string, Reader>> =>
+  Object.fromEntries(
+    Object.keys(CLIENT_CALLS).map((type) => [`${type}_output`, (item: Fields, at: number) => read(item, at, type)]),
+  );
+
+const requireText = (item: Fields, at: number, name: string): void => {
+  if (typeof item[name] !== 'string') throw missing(`input[${at}].${name}`);
 };
 
 export type InputContext = Readonly<{ tally: PromptTally; organization: string; isStored: boolean }>;
@@ -65,14 +94,25 @@ class InputReader {
     function_call_output: (item, at) => this.#readOutput(item, at, 'function_call'),
     custom_tool_call: (item, at) => this.#readCall(item, at, 'input'),
     custom_tool_call_output: (item, at) => this.#readOutput(item, at, 'custom_tool_call'),
+    ...clientCalls((item, at, field) => this.#readCall(item, at, field)),
+    ...clientOutputs((item, at, call) => this.#readOutput(item, at, call)),
     web_search_call: (item, at) => this.#readSearch(item, at),
+    image_generation_call: (item, at) => requireText(item, at, 'id'),
+    tool_search_call: () => undefined,
+    tool_search_output: (item, at) => this.#readTools(item, at),
+    additional_tools: (item, at) => this.#readAdditionalTools(item, at),
+    compaction: (item, at) => this.#readSealed(item, at),
+    compaction_trigger: (_item, at) => this.#readTrigger(at),
     reasoning: (item, at) => this.#readReasoning(item, at),
     item_reference: (item) => {
       throw notPersisted(textOf(item.id));
     },
   };
 
-  constructor(private readonly context: InputContext) {}
+  constructor(
+    private readonly context: InputContext,
+    private readonly length: number,
+  ) {}
 
   read(item: Fields, at: number): void {
     const type = textOf(item.type) || 'message';
@@ -94,10 +134,12 @@ class InputReader {
     if (item.role === 'user') tally.lastUserText = text;
   }
 
-  #readCall(item: Fields, at: number, input: 'arguments' | 'input'): void {
-    for (const name of ['call_id', 'name', input]) {
-      if (typeof item[name] !== 'string') throw missing(`input[${at}].${name}`);
-    }
+  #readCall(item: Fields, at: number, input: string): void {
+    requireText(item, at, 'call_id');
+    if (input === 'arguments' || input === 'input') {
+      requireText(item, at, 'name');
+      requireText(item, at, input);
+    } else if (isAbsent(item[input])) throw missing(`input[${at}].${input}`);
     const callId = textOf(item.call_id);
     if (callId.length > MAX_CALL_ID) {
       throw invalid(
@@ -110,7 +152,7 @@ class InputReader {
   }
 
   #readOutput(item: Fields, at: number, call: string): void {
-    const callId = textOf(item.call_id);
+    const callId = textOf(item.call_id ?? item.id);
     if (this.#waiting.get(callId) !== call) {
       throw invalid(`No tool call found for ${CALLS[call]} output with call_id ${callId}.`, 'input');
     }
@@ -131,13 +173,36 @@ class InputReader {
       if (!this.context.isStored) throw notPersisted(textOf(item.id));
       return;
     }
+    this.#checkSeal(item, content);
+  }
+
+  #readSealed(item: Fields, at: number): void {
+    requireText(item, at, 'encrypted_content');
+    this.#checkSeal(item, textOf(item.encrypted_content));
+  }
+
+  #checkSeal({ id }: Fields, content: string): void {
     const fault = sealFault(content, this.context.organization);
     if (fault === undefined) return;
     throw invalid(
-      `The encrypted content for item ${textOf(item.id)} could not be verified. Reason: ${fault}`,
+      `The encrypted content for item ${textOf(id)} could not be verified. Reason: ${fault}`,
       null,
       'invalid_encrypted_content',
     );
+  }
+
+  #readTrigger(at: number): void {
+    if (at !== this.length - 1)
+      throw invalid(`Invalid 'input[${at}]': a compaction trigger must be the last item.`, 'input');
+  }
+
+  #readAdditionalTools(item: Fields, at: number): void {
+    if (item.role !== 'developer') throw invalidValue(`input[${at}].role`, item.role, "'developer'");
+    this.#readTools(item, at);
+  }
+
+  #readTools({ tools }: Fields, at: number): void {
+    if (!Array.isArray(tools)) throw missing(`input[${at}].tools`);
   }
 }
 
@@ -157,7 +222,7 @@ export const readResponseInput = (request: Fields, context: InputContext): void 
       'missing_required_parameter',
     );
   }
-  const reader = new InputReader(context);
+  const reader = new InputReader(context, items.length);
   items.forEach((item, at) => {
     reader.read(fieldsOf(item), at);
   });

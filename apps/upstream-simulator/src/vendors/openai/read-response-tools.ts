@@ -17,21 +17,32 @@ const checkCustom = (tool: Fields, where: string): void => {
   }
 };
 
-/** The tools that the client runs. */
-export const readClientTools = (request: Fields): ToolSpec[] => {
-  const specs: ToolSpec[] = [];
-  listOf(request.tools).forEach((entry, at) => {
-    const tool = fieldsOf(entry);
-    if (tool.type === 'function') {
-      checkFunction(tool, `tools[${at}]`);
-      specs.push({ name: textOf(tool.name), schema: tool.parameters ?? { type: 'object' } });
-    } else if (tool.type === 'custom') {
-      checkCustom(tool, `tools[${at}]`);
-      specs.push({ name: textOf(tool.name), schema: undefined, isFreeForm: true });
-    }
-  });
-  return specs;
+interface ClientTool extends ToolSpec {
+  readonly namespace: string | undefined;
+}
+
+const readTool = (tool: Fields, where: string, namespace?: string): ClientTool[] => {
+  if (tool.type === 'namespace') return readTools(tool.tools, `${where}.tools`, textOf(tool.name));
+  const name = textOf(tool.name);
+  if (tool.type === 'function') {
+    checkFunction(tool, where);
+    return [{ name, namespace, schema: tool.parameters ?? { type: 'object' } }];
+  }
+  if (tool.type !== 'custom') return [];
+  checkCustom(tool, where);
+  return [{ name, namespace, schema: undefined, isFreeForm: true }];
 };
+
+const readTools = (tools: unknown, where: string, namespace?: string): ClientTool[] =>
+  listOf(tools).flatMap((tool, at) => readTool(fieldsOf(tool), `${where}[${at}]`, namespace));
+
+/** The tools that the client runs. Items of the input may add some. */
+export const readClientTools = (request: Fields): ClientTool[] => [
+  ...readTools(request.tools, 'tools'),
+  ...(Array.isArray(request.input) ? request.input : []).flatMap((item, at) =>
+    readTools(fieldsOf(item).tools, `input[${at}].tools`),
+  ),
+];
 
 /** A choice of a tool that is not offered. Functions are checked by name elsewhere. */
 export const checkToolChoice = (request: Fields): void => {

@@ -1,8 +1,9 @@
 import type { Completion, ToolCall } from '../../completion/completion.js';
-import { type Fields, listOf } from '../../json/fields.js';
+import { type Fields, fieldsOf, listOf } from '../../json/fields.js';
 import { newId } from '../vendor-ids.js';
 import { sealReasoning } from './encrypted-reasoning.js';
 import type { ResponseWork } from './read-response-request.js';
+import { readClientTools } from './read-response-tools.js';
 
 export type OutputItem = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
@@ -60,8 +61,14 @@ const messageItem = (work: ResponseWork): OutputItem => {
   };
 };
 
-const callItem = ({ name, argumentsJson, isFreeForm }: ToolCall): OutputItem => {
-  const call = { status: 'completed', call_id: `call_${newId(24)}`, name };
+const callItem = ({ name, argumentsJson, isFreeForm }: ToolCall, request: Fields): OutputItem => {
+  const namespace = readClientTools(request).find((tool) => tool.name === name)?.namespace;
+  const call = {
+    status: 'completed',
+    call_id: `call_${newId(24)}`,
+    name,
+    ...(namespace !== undefined && { namespace }),
+  };
   return isFreeForm === true
     ? { id: `ctc_${newId(24)}`, type: 'custom_tool_call', ...call, input: argumentsJson }
     : { id: `fc_${newId(24)}`, type: 'function_call', ...call, arguments: argumentsJson };
@@ -70,12 +77,21 @@ const callItem = ({ name, argumentsJson, isFreeForm }: ToolCall): OutputItem => 
 export const finalStatus = ({ completion, directives }: ResponseWork): 'completed' | 'incomplete' =>
   completion.finish === 'length' || directives.isFiltered === true ? 'incomplete' : 'completed';
 
+/** What stands for the conversation. Its content belongs to the organization, like that of reasoning. */
+export const compactionItem = (organization: string): OutputItem => ({
+  id: `cmp_${newId(24)}`,
+  type: 'compaction',
+  encrypted_content: sealReasoning(organization),
+});
+
+const isCompaction = ({ input }: Fields): boolean => fieldsOf(listOf(input).at(-1)).type === 'compaction_trigger';
+
 export const outputItems = (work: ResponseWork, request: Fields, organization: string): readonly OutputItem[] => {
   const { completion } = work;
   return [
     ...webItems(work, listOf(request.include)),
     ...(completion.counts.reasoningTokens > 0 ? [reasoningItem(completion, organization)] : []),
-    ...(completion.text === '' ? [] : [messageItem(work)]),
-    ...completion.toolCalls.map(callItem),
+    ...(isCompaction(request) ? [compactionItem(organization)] : completion.text === '' ? [] : [messageItem(work)]),
+    ...completion.toolCalls.map((call) => callItem(call, request)),
   ];
 };

@@ -14,7 +14,7 @@ export interface ResponseDraft {
 }
 
 /** `output_tokens` includes reasoning; `input_tokens` includes cached tokens. */
-const responseUsage = (counts: TokenCounts) => {
+export const responseUsage = (counts: TokenCounts) => {
   const outputTokens = counts.visibleTokens + counts.reasoningTokens;
   return {
     input_tokens: counts.inputTokens,

@@ -134,6 +134,7 @@ export class ResponseStream implements StreamScript {
   }
 
   #text(item: OutputItem, chunk: Chunk): string {
+    if (item.type === 'compaction') return chunk.isLast ? this.#itemAdded(item) + this.#itemDone(item) : '';
     const part = fieldsOf(listOf(item.content)[0]);
     const place = { item_id: item.id, output_index: this.#index, content_index: 0 };
     const isRefusal = part.type === 'refusal';

@@ -8,8 +8,8 @@ import {
   refusedExcept,
 } from '../../field-table/field-table.js';
 
-const COUNTED = 'Its tokens are counted in the usage.';
-const SHARED = 'it refers to an account of the vendor that customers share.';
+export const COUNTED = 'Its tokens are counted in the usage.';
+export const SHARED = 'it refers to an account of the vendor that customers share.';
 
 /** Run by the client, or by the vendor for no more than tokens. */
 const UNCHARGED_TOOL =
@@ -52,7 +52,7 @@ export const fields: FieldTable = {
       except: ['local'],
     }),
     'input[].type': refusedExcept(`expected an item with its content: ${SHARED}`, {
-      exceptLike: /^(?!item_reference$|compaction_trigger$)/,
+      exceptLike: /^(?!item_reference$)/,
     }),
     'input[].tools[].type': refusedExcept('a tool of an input item has no price here if the vendor runs it.', {
       exceptLike: UNCHARGED_TOOL,

@@ -1,4 +1,12 @@
-import { type NativeResponsesRequest, TOOL_CALL_MARK, unpacked, upstreamToolId } from '@gateway/contracts';
+import {
+  COMPACTION_MARK,
+  compactionText,
+  type NativeResponsesRequest,
+  TOOL_CALL_MARK,
+  unpackCompaction,
+  unpacked,
+  upstreamToolId,
+} from '@gateway/contracts';
 import type { PassThroughResponsesCall } from '../../protocol.js';
 
 type Items = Exclude<NativeResponsesRequest['input'], string>;
@@ -10,6 +18,7 @@ export type ReadableInput = Readonly<{ input?: Items; dropped: readonly string[]
 const UNCHANGED: ReadableInput = { dropped: [] };
 const REASONING = Buffer.from('"reasoning"');
 const CALL_MARK = Buffer.from(TOOL_CALL_MARK);
+const OWN_COMPACTION = Buffer.from(COMPACTION_MARK);
 const COLON = 0x3a;
 const SPACE = 0x20;
 
@@ -32,13 +41,26 @@ function isUnreadable({ type, encrypted_content: content }: Item): boolean {
 const withOwnCallId = (item: Item): Item =>
   typeof item.call_id === 'string' ? { ...item, call_id: upstreamToolId(item.call_id).id } : item;
 
+/** A summary that another model wrote: the vendor reads only its own compactions. */
+function withOwnSummary(item: Item): Item {
+  const summary = item.type === 'compaction' ? unpackCompaction(item.encrypted_content) : undefined;
+  if (summary === undefined) return item;
+  return { type: 'message', role: 'user', content: [{ type: 'input_text', text: compactionText(summary) }] };
+}
+
 /** A conversation that another vendor's model began: the vendor rejects its reasoning and its ids of calls. */
 export function readableInput({ body, members }: Pick<PassThroughResponsesCall, 'body' | 'members'>): ReadableInput {
-  const hasMarks = body.includes(CALL_MARK);
+  const hasMarks = body.includes(CALL_MARK) || body.includes(OWN_COMPACTION);
   if (!hasMarks && !mentionsReasoning(body)) return UNCHANGED;
   const input = members.read('input');
   if (!Array.isArray(input)) return UNCHANGED;
   const dropped = input.flatMap((item, at) => (isUnreadable(item) ? [`input[${at}]`] : []));
   if (!hasMarks && dropped.length === 0) return UNCHANGED;
-  return { input: input.filter((item) => !isUnreadable(item)).map(withOwnCallId), dropped };
+  return {
+    input: input
+      .filter((item) => !isUnreadable(item))
+      .map(withOwnCallId)
+      .map(withOwnSummary),
+    dropped,
+  };
 }

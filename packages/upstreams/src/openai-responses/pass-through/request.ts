@@ -41,13 +41,14 @@ const isUncapped = (members: JsonMembers<NativeResponsesRequest>): boolean =>
 /** Admission has reported the output cap. The gateway stores what the client wants to be stored. */
 const changesOf = ({ max_output_tokens: _, store: __, ...settings }: Settings): Changes => changesBetween({}, settings);
 
-/** Besides what no upstream gets, state of the gateway: the edge has put the conversation into `input`. */
-const NOT_SENT = {
-  ...withoutDropped(fields),
+/** State of the gateway that no upstream gets: the edge has put the conversation into `input`. */
+export const STATE_MEMBERS = {
   previous_response_id: undefined,
   conversation: undefined,
   background: undefined,
 };
+
+const NOT_SENT = { ...withoutDropped(fields), ...STATE_MEMBERS };
 
 /** Our credential, and the client's bytes with another name of the model and the gateway's settings. */
 export function buildRequest(call: PassThroughResponsesCall, target: Target): WireRequest {

@@ -54,7 +54,7 @@ export const writtenBytes = (holder: JsonObject): number =>
   WRITTEN.reduce((sum, field) => sum + Buffer.byteLength(stringAt(holder, field)), 0);
 
 /** Estimates a response without counts. */
-export function estimateResponse(response: JsonObject, call: PassThroughResponsesCall): Usage {
+export function estimateResponse(response: JsonObject, call: Pick<PassThroughResponsesCall, 'body'>): Usage {
   let bytes = 0;
   for (const item of itemsOf(response)) {
     bytes += writtenBytes(item);

@@ -1,0 +1,15 @@
+import { withoutDropped } from '../../field-table/field-table.js';
+import type { CompactCall, Target, WireRequest } from '../../protocol.js';
+import { readableInput } from '../pass-through/readable-input.js';
+import { STATE_MEMBERS } from '../pass-through/request.js';
+import { wireRequest } from '../wire-request.js';
+import { fields } from './fields.js';
+
+const NOT_SENT = { ...withoutDropped(fields), ...STATE_MEMBERS };
+
+/** Our credential, and the client's conversation with another name of the model. */
+export function buildRequest(call: CompactCall, target: Target): WireRequest {
+  const { dropped, ...input } = readableInput(call);
+  const body = call.members.with({ ...input, ...NOT_SENT, model: target.upstreamModel }).bytes();
+  return { ...wireRequest(body, false, target, '/compact'), changes: { filled: {}, dropped } };
+}
