@@ -1,7 +1,7 @@
 import type { AccountsConfig } from '@gateway/config';
 import { MachineToken } from '@gateway/json-service';
 import type { Logger } from '@gateway/observability';
-import { KeyCacheInvalidator } from '@gateway/redis';
+import { BookedRequestsFeed, KeyCacheInvalidator } from '@gateway/redis';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccountSettingsController } from './accounts/account-settings.controller.js';
@@ -11,11 +11,16 @@ import { PasswordController } from './accounts/password.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
 import { BalanceReader } from './balance-reader.service.js';
+import { AccountReadGuard } from './guards/account-read.guard.js';
 import { ActiveAccountInterceptor } from './guards/active-account.interceptor.js';
 import { AdminGuard } from './guards/admin.guard.js';
 import { KeyGuard } from './guards/key.guard.js';
 import { SessionGuard } from './guards/session.guard.js';
 import { KeysController } from './keys/keys.controller.js';
+import { AccountStreamController } from './live/account-stream.controller.js';
+import { OpenStreams } from './live/open-streams.service.js';
+import { ReadNews } from './live/read-news.service.js';
+import { WriteNews } from './live/write-news.service.js';
 import { AskBilling } from './money/ask-billing.service.js';
 import { CreditsController } from './money/credits.controller.js';
 import { ReconciliationController } from './money/reconciliation.controller.js';
@@ -64,19 +69,30 @@ export const CONTROLLERS: readonly Type[] = [
   WebhookSecretController,
   AdminWebhookDeliveriesController,
   EventsController,
+  AccountStreamController,
   AuditController,
   CreditsController,
   ReversalsController,
   ReconciliationController,
 ];
 
-const SERVICES = [BalanceReader, FindDraft, ReadKeyRoom, MakeQuote, FindReceipt, ReplayDeliveries, AskBilling];
-const SHARED_SERVICES = [Sessions, AttemptLimiter, KnownNetworks];
-const GUARDS = [AdminGuard, SessionGuard, KeyGuard, ActiveAccountInterceptor];
+const SERVICES = [
+  BalanceReader,
+  FindDraft,
+  ReadKeyRoom,
+  MakeQuote,
+  FindReceipt,
+  ReplayDeliveries,
+  AskBilling,
+  ReadNews,
+  WriteNews,
+];
+const SHARED_SERVICES = [OpenStreams, Sessions, AttemptLimiter, KnownNetworks];
+const GUARDS = [AdminGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];
 
 /** The services that run a loop. `startAccounts` stops them before the connections close. */
 const LOOPS = [RemoveExpired, ResealSecrets];
-export const BACKGROUND_SERVICES = [...LOOPS, KeyCacheInvalidator];
+export const BACKGROUND_SERVICES = [...LOOPS, KeyCacheInvalidator, OpenStreams];
 
 export interface AccountsSetup {
   readonly config: AccountsConfig;
@@ -99,6 +115,7 @@ export const appModule = ({ config, logger, resources, health }: AccountsSetup):
     { provide: tokens.ADMISSION_STORE, useValue: resources.admissionStore },
     { provide: tokens.HTTP_POOLS, useValue: resources.pools },
     { provide: tokens.ADMIN_TOKEN, useValue: new MachineToken([config.adminToken]) },
+    { provide: BookedRequestsFeed, useValue: resources.bookedRequests },
     { provide: KeyCacheInvalidator, useValue: new KeyCacheInvalidator(resources.keyCache, logger) },
   ];
   return {

@@ -3,6 +3,7 @@ import { type Logger, logOutages } from '@gateway/observability';
 import { type Database, openDatabase } from '@gateway/postgres';
 import {
   AdmissionStore,
+  BookedRequestsFeed,
   connectRedisPair,
   KeyCache,
   type RedisAddresses,
@@ -22,6 +23,7 @@ export interface AccountsResources {
   readonly keys: RedisKeys;
   /** For requests to billing. */
   readonly pools: HttpPools;
+  readonly bookedRequests: BookedRequestsFeed;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,11 @@ export function openResources({ databaseUrl, logger, ...options }: ResourceOptio
   });
   const pair = connectRedisPair(options, (error, store) => log(store, error));
   const pools = new HttpPools(INTERNAL_SERVICES);
+  const bookedRequests = new BookedRequestsFeed({
+    url: options.redisUrl,
+    keys,
+    onError: (error) => log('redis', error),
+  });
   return {
     database,
     redis: pair.money,
@@ -53,7 +60,9 @@ export function openResources({ databaseUrl, logger, ...options }: ResourceOptio
     keyCache: new KeyCache(pair.money, keys),
     keys,
     pools,
+    bookedRequests,
     async close() {
+      bookedRequests.close();
       await Promise.all([pair.close(), database.close(), pools.close()]);
     },
   };

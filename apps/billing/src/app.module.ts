@@ -22,6 +22,7 @@ import { ReconciliationController } from './reconciliation/reconciliation.contro
 import { ReconciliationReporter } from './reconciliation/reconciliation-reporter.service.js';
 import { SweepExpiredHolds } from './reconciliation/sweep-expired-holds.service.js';
 import type { BillingResources } from './resources.js';
+import { AnnounceBooked } from './settlement/announce-booked.service.js';
 import { ConsumeUsage } from './settlement/consume-usage.service.js';
 import { RecordBatch } from './settlement/record-batch.service.js';
 import * as tokens from './tokens.js';
@@ -34,7 +35,15 @@ export const CONTROLLERS: readonly Type[] = [
   ReconciliationController,
 ];
 
-const SERVICES = [GrantEscrow, ReserveMirror, CreditAccount, RecordBatch, AdoptTaskHolds, ReconciliationReporter];
+const SERVICES = [
+  GrantEscrow,
+  ReserveMirror,
+  CreditAccount,
+  AnnounceBooked,
+  RecordBatch,
+  AdoptTaskHolds,
+  ReconciliationReporter,
+];
 const GUARDS = [EdgeGuard, AccountsGuard];
 
 /** The services that run a loop. `startBilling` stops them before the connections close. */
@@ -68,6 +77,7 @@ export const appModule = ({ config, logger, metrics, resources, health }: Billin
     { provide: tokens.METRICS, useValue: billingMetrics(metrics) },
     { provide: tokens.DATABASE, useValue: resources.database },
     { provide: tokens.REDIS, useValue: resources.redis },
+    { provide: tokens.REDIS_KEYS, useValue: resources.keys },
     { provide: tokens.ADMISSION_STORE, useValue: resources.admissionStore },
     { provide: tokens.USAGE_STREAM, useValue: resources.usageStream },
     { provide: tokens.USAGE_LENGTHS, useValue: resources.usageLengths },

@@ -6,6 +6,8 @@ export const LOGGER = Symbol('Logger');
 export const METRICS = Symbol('BillingMetrics');
 export const DATABASE = Symbol('Database');
 export const REDIS = Symbol('Redis');
+/** `RedisKeys`: the names of the keys in Redis. */
+export const REDIS_KEYS = Symbol('RedisKeys');
 export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const USAGE_STREAM = Symbol('UsageStream');
 /** `UsageStream` on a connection that never blocks, to read the stream's length. */

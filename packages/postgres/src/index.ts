@@ -35,7 +35,7 @@ export {
 } from './escrow/return-escrow.js';
 export { markDelivered, type UndeliveredGrant, undeliveredGrants } from './escrow/undelivered-grants.js';
 export { emitEvent, type NewEvent } from './events/emit-event.js';
-export { type EventQuery, eventsAfter } from './events/events-after.js';
+export { type EventQuery, eventsAfter, lastEventId } from './events/events-after.js';
 export { removeExpiredEvents } from './events/remove-expired-events.js';
 export type { ApiKeyRecord, ApiKeySettings } from './keys/api-key-record.js';
 export { changeKey, revokeKey } from './keys/change-key.js';

@@ -19,6 +19,12 @@ export { connectRedisPair, type RedisAddresses, type RedisPair, type RedisStore 
 export type { RedisRole } from './connection/socket-options.js';
 export { wasNeverSent } from './connection/was-never-sent.js';
 export { withReady } from './connection/with-ready.js';
+export {
+  type BookedRequest,
+  BookedRequestsFeed,
+  type BookedRequestsListener,
+  publishBookedRequests,
+} from './feed/booked-requests.js';
 export type { CompleteOutcome } from './idempotency/complete.js';
 export type { NewIdempotencyClaim, SpilledBody, StoredResponse } from './idempotency/idempotency-claim.js';
 export {

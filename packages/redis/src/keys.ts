@@ -42,6 +42,8 @@ export interface RedisKeys {
   readonly taskChanges: string;
   /** When an upstream channel may be polled next, in Unix microseconds. */
   pollRate(channelId: string): string;
+  /** Channel of an account's requests whose receipts are in the ledger. */
+  bookedRequests(accountId: string): string;
   /** The bytes of a running stream that its reader may attach to again. */
   liveResponse(requestId: string): string;
   /** Each queue has a slot of its own: BullMQ's scripts touch one queue. */
@@ -73,6 +75,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     invalidatedKeys: `${prefix}:keys:invalidated`,
     taskChanges: `${prefix}:tasks:changed`,
     pollRate: (channelId) => `${prefix}:poll-rate:${channelId}`,
+    bookedRequests: (accountId) => `${prefix}:booked:${accountId}`,
     liveResponse: (requestId) => `${prefix}:live:${requestId}`,
     queuePrefix: (queueName) => `${prefix}{${queueName}}`,
   };

@@ -136,6 +136,7 @@ export const ROUTES: readonly Route[] = [
   accounts('account-reader', 'GET', '/account/webhook-secret'),
   accounts('person', 'POST', '/account/webhook-secret/rotate', { grace_seconds: 0 }),
   accounts('account-reader', 'GET', '/account/events'),
+  accounts('account-reader', 'GET', '/account/events/stream'),
   accounts('administrator', 'GET', '/admin/audit'),
   accounts('administrator', 'GET', '/admin/accounts'),
   accounts('administrator', 'GET', '/admin/accounts/:id'),

@@ -102,7 +102,12 @@ const call = (route: Route, { headers, query = '' }: Caller) =>
   fullResponse(ADDRESSES[route.service], {
     method: route.method,
     path: `${pathOf(route)}${query}`,
-    headers: { ...headers, ...(route.body !== undefined && { 'content-type': 'application/json' }) },
+    // A stream of events would not end: who may read it gets a 400 instead.
+    headers: {
+      ...headers,
+      'last-event-id': 'unknown',
+      ...(route.body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(route.body !== undefined && { body: JSON.stringify(route.body) }),
   });
 

@@ -45,6 +45,7 @@ const EXPECTED = {
   'GET /account/webhook-secret': READER,
   'POST /account/webhook-secret/rotate': ACTIVE,
   'GET /account/events': READER,
+  'GET /account/events/stream': READER,
   'GET /account/audit': SESSION,
   'GET /admin/accounts': ADMIN,
   'GET /admin/accounts/:id': ADMIN,

@@ -55,6 +55,9 @@ export const AuthenticatedCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): AccountCaller => requireAccountCaller(requestOf(context)),
 );
 
+/** Parameter: the context of the route, to ask a guard again while a response is running. */
+export const RouteContext = createParamDecorator((_: unknown, context: ExecutionContext): ExecutionContext => context);
+
 /** Parameter: the caller with the session. */
 export const CallerSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): SessionCaller => requireSessionCaller(requestOf(context)),

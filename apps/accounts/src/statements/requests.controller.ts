@@ -4,8 +4,8 @@ import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
+import { afterCursor, cursorAfter, requestLine, requestsCsv } from '../http/request-line.js';
 import { DATABASE } from '../tokens.js';
-import { afterCursor, cursorAfter, requestLine, requestsCsv } from './request-line.js';
 import { filterOf, requestsQuery } from './requests-query.js';
 
 /** A count reads every row, and a longer list is not read to its end. */

@@ -5,9 +5,9 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { AllowAccountRead } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
+import { eventView } from '../http/event-view.js';
 import { page, text } from '../http/fields.js';
 import { DATABASE } from '../tokens.js';
-import { eventView } from './webhook-views.js';
 
 const TYPES = Object.keys(ACCOUNT_EVENT_TYPES) as [AccountEventType, ...AccountEventType[]];
 

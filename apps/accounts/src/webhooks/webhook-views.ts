@@ -1,4 +1,3 @@
-import type { AccountEvent } from '@gateway/contracts';
 import type {
   WebhookAttemptRecord,
   WebhookDeliveryRecord,
@@ -47,15 +46,6 @@ export const deliveryView = (delivery: WebhookDeliveryRecord) => ({
   created_at: delivery.createdAt.toISOString(),
   finished_at: orNull(delivery.finishedAt),
   attempt_log: delivery.attemptLog.map(attemptView),
-});
-
-export const eventView = (event: AccountEvent) => ({
-  id: event.id,
-  type: event.type,
-  subject: event.subject,
-  test: event.isTest,
-  created_at: event.createdAt.toISOString(),
-  data: event.data,
 });
 
 export const secretView = (secret: WebhookSecretRecord) => ({

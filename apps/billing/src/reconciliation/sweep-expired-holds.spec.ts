@@ -33,6 +33,7 @@ describe('SweepExpiredHolds', () => {
       [
         {
           schemaVersion: 1,
+          status: 408,
           requestId: 'req_a',
           accountId: 'acct_a',
           keyId: 'key_a',

@@ -5,6 +5,7 @@ import type { AcknowledgedUsage, AdmissionStore, BookedTotals, UsageEntry } from
 import { Inject, Injectable } from '@nestjs/common';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../tokens.js';
+import { AnnounceBooked } from './announce-booked.service.js';
 
 const toAcknowledge = ({ streamId, event }: UsageEntry, isDuplicate: boolean): AcknowledgedUsage => ({
   streamId,
@@ -29,6 +30,7 @@ export class RecordBatch {
     @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
     @Inject(METRICS) private readonly metrics: BillingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly announceBooked: AnnounceBooked,
   ) {}
 
   /** False: the ledger is not in this epoch yet. Rejects when a store is down. The caller may repeat the call. */
@@ -37,6 +39,7 @@ export class RecordBatch {
     if (committed === null) return false;
     const { entries: recorded, ...booked } = committed;
     await this.store.acknowledge(recorded, booked);
+    this.announceBooked.announce(entries);
     return true;
   }
 

@@ -2,6 +2,7 @@ import type { parkEvent as ParkEvent, recordSettlements as RecordSettlements } f
 import type { AdmissionStore } from '@gateway/redis';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fakeLogger, fakeMetrics, mockOf, usageEntry } from '../test-support/fakes.js';
+import type { AnnounceBooked } from './announce-booked.service.js';
 
 class InvalidData extends Error {}
 
@@ -33,7 +34,8 @@ function setUp() {
   const { logger, lines } = fakeLogger();
   const { metrics, changes } = fakeMetrics();
   const store = { acknowledge } as unknown as AdmissionStore;
-  const service = new RecordBatch({} as never, store, metrics, logger);
+  const announceBooked = { announce: () => order.push('announce') } as unknown as AnnounceBooked;
+  const service = new RecordBatch({} as never, store, metrics, logger, announceBooked);
   return { service, acknowledge, order, lines, changes };
 }
 
@@ -58,7 +60,7 @@ describe('RecordBatch', () => {
       return recorded(2);
     });
     expect(await service.record([a, b], 7n)).toBe(true);
-    expect(order).toEqual(['commit', 'acknowledge']);
+    expect(order).toEqual(['commit', 'acknowledge', 'announce']);
     expect(recordSettlements).toHaveBeenCalledWith(expect.anything(), [a, b], 7n);
     expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false), acknowledged('b', false)], NOTHING);
     expect(changes).toEqual([

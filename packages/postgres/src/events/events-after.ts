@@ -29,6 +29,12 @@ const asEvent = ({ publicId, ...row }: EventRow): AccountEvent => ({
   type: row.type as AccountEventType,
 });
 
+/** The id of an account's newest event; null: it has none. */
+export async function lastEventId({ prisma }: Database, accountId: string): Promise<string | null> {
+  const last = await prisma.accountEvent.findFirst({ where: { accountId }, orderBy: { id: 'desc' } });
+  return last?.publicId ?? null;
+}
+
 /**
  * The account's events after `after`, the oldest first. None is missed, because the events of one account commit in the
  * order of their ids. Null: the account has no event `after`, or it has been removed.

@@ -13,6 +13,7 @@ export interface SettlementFilter {
   readonly status?: readonly [first: number, last: number] | undefined;
   /** The client's `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined;
+  readonly requestIds?: readonly string[] | undefined;
   /** A part of the request id. */
   readonly requestId?: string | undefined;
   readonly leastCostNanoUsd?: bigint | undefined;
@@ -46,6 +47,7 @@ const conditionsOf = (
   ...(filter.outcome === undefined ? [] : [Prisma.sql`outcome = ${filter.outcome}`]),
   ...(filter.status === undefined ? [] : [Prisma.sql`status BETWEEN ${filter.status[0]} AND ${filter.status[1]}`]),
   ...(filter.idempotencyKey === undefined ? [] : [Prisma.sql`idempotency_key = ${filter.idempotencyKey}`]),
+  ...(filter.requestIds === undefined ? [] : [Prisma.sql`request_id = ANY (${filter.requestIds})`]),
   ...(filter.requestId === undefined ? [] : [Prisma.sql`position(${filter.requestId} in request_id) > 0`]),
   ...(filter.leastCostNanoUsd === undefined ? [] : [Prisma.sql`cost_nano_usd >= ${filter.leastCostNanoUsd}`]),
   ...(filter.mostCostNanoUsd === undefined ? [] : [Prisma.sql`cost_nano_usd <= ${filter.mostCostNanoUsd}`]),

@@ -1,7 +1,7 @@
 import { formatUsd } from '@gateway/money';
 import type { SettlementRecord } from '@gateway/postgres';
-import { csvRows } from '../http/csv.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { csvRows } from './csv.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
 
 const COLUMNS = [
   'request_id',
