@@ -1,6 +1,7 @@
 import {
   accountsConfig,
   apiEdgeConfig,
+  batchWorkerConfig,
   billingConfig,
   loadConfig,
   mcpServerConfig,
@@ -17,6 +18,7 @@ export const DEPLOYED = {
   'api-edge': { schema: apiEdgeConfig, ports: { http: 'PORT', relay: 'RELAY_PORT', ops: 'OPS_PORT' } },
   'sync-worker': { schema: syncWorkerConfig, ports: { ops: 'PORT' } },
   'video-worker': { schema: videoWorkerConfig, ports: { ops: 'PORT' } },
+  'batch-worker': { schema: batchWorkerConfig, ports: { ops: 'PORT' } },
   billing: { schema: billingConfig, ports: { ops: 'PORT' } },
   accounts: { schema: accountsConfig, ports: { http: 'PORT', ops: 'OPS_PORT' } },
   'mcp-server': { schema: mcpServerConfig, ports: { http: 'PORT', ops: 'OPS_PORT' } },

@@ -153,11 +153,14 @@ describe('a container that gets SIGTERM while it starts', () => {
     },
   );
 
-  it.each(['billing', 'accounts', 'mcp-server'])('%s: drains without waiting for a store', async (service) => {
-    const started = await serviceOn(service, unusedAddress);
-    await until(() => started.child.output.includes('"ready"'), started.child);
-    expect(await codeAfterTerm(started)).toBe(0);
-  });
+  it.each(['billing', 'accounts', 'batch-worker', 'mcp-server'])(
+    '%s: drains without waiting for a store',
+    async (service) => {
+      const started = await serviceOn(service, unusedAddress);
+      await until(() => started.child.output.includes('"ready"'), started.child);
+      expect(await codeAfterTerm(started)).toBe(0);
+    },
+  );
 
   it('migrations: exits with an error code', async () => {
     const before = connected.length;

@@ -76,12 +76,21 @@ export const SERVICES = {
     ports: { PORT: 8080, RELAY_PORT: 8081 },
     env: (ports, system) => ({
       ...DEVELOPMENT,
+      BATCH_SECRET: system.secrets.batchSecret,
       RELAY_ADVERTISED_URL: `ws://127.0.0.1:${ports.RELAY_PORT}/relay`,
       RELAY_SECRET: system.secrets.relaySecret,
       ...redisVariables(system),
       DATABASE_URL: system.servicesDatabaseUrl,
       BILLING_URL: system.billingUrl,
       INTERNAL_TOKEN: system.secrets.internalToken,
+    }),
+  },
+  'batch-worker': {
+    ports: { PORT: 8087 },
+    env: (_ports, system) => ({
+      DATABASE_URL: system.servicesDatabaseUrl,
+      EDGE_URL: system.baseUrl,
+      BATCH_SECRET: system.secrets.batchSecret,
     }),
   },
   'mcp-server': {

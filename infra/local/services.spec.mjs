@@ -3,6 +3,7 @@ import { SERVICES, serviceEnvironment } from './services.mjs';
 
 const secrets = {
   relaySecret: 'relay-secret',
+  batchSecret: 'batch-secret',
   internalToken: 'internal-token',
   ledgerToken: 'ledger-token',
   adminToken: 'admin-token',
@@ -13,6 +14,7 @@ const system = {
   servicesDatabaseUrl: 'postgresql://127.0.0.1:2/gateway',
   accountsDatabaseUrl: 'postgresql://accounts@127.0.0.1:2/gateway',
   billingUrl: 'http://127.0.0.1:5',
+  baseUrl: 'http://127.0.0.1:6',
   accountUrl: 'http://127.0.0.1:3',
   simulatorUrl: 'http://127.0.0.1:4',
   shell: { PATH: '/bin', OPENAI_API_KEY: 'sk-vendor', OPENAI_BASE_URL: 'http://proxy', AWS_SECRET_ACCESS_KEY: 'never' },
@@ -28,13 +30,20 @@ describe('the environment of a service', () => {
     expect(servicesWith(secrets.ledgerToken)).toEqual(['billing', 'accounts']);
     expect(servicesWith(secrets.internalToken)).toEqual(['billing', 'api-edge']);
     expect(servicesWith(secrets.relaySecret)).toEqual(['sync-worker', 'video-worker', 'api-edge']);
-    expect(servicesWith(system.servicesDatabaseUrl)).toEqual(['billing', 'sync-worker', 'video-worker', 'api-edge']);
+    expect(servicesWith(secrets.batchSecret)).toEqual(['api-edge', 'batch-worker']);
+    expect(servicesWith(system.servicesDatabaseUrl)).toEqual([
+      'billing',
+      'sync-worker',
+      'video-worker',
+      'api-edge',
+      'batch-worker',
+    ]);
     expect(servicesWith(system.accountsDatabaseUrl)).toEqual(['accounts']);
   });
 
   it("gives mcp-server the gateway's addresses and no secret", () => {
     expect(environment('mcp-server')).toMatchObject({ EDGE_URL: system.baseUrl, ACCOUNT_URL: system.accountUrl });
-    expect(servicesWith(system.baseUrl)).toEqual(['mcp-server']);
+    expect(servicesWith(system.baseUrl)).toEqual(['batch-worker', 'mcp-server']);
     for (const secret of Object.values(secrets)) expect(servicesWith(secret)).not.toContain('mcp-server');
     expect(servicesWith(system.redisUrl)).not.toContain('mcp-server');
   });

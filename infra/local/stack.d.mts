@@ -8,6 +8,7 @@ export type ServiceName =
   | 'sync-worker'
   | 'video-worker'
   | 'api-edge'
+  | 'batch-worker'
   | 'mcp-server';
 
 /** The exit of a stopped process: `code 0`, `signal SIGKILL`. It is forced if the process exceeded its grace time. */

@@ -167,7 +167,9 @@ class Stack {
       // Below this folder: a folder in /tmp may belong to another user of the machine.
       givenEnv: {
         ...(service === 'api-edge' && { UPLOAD_DIRECTORY: join(this.folder, 'uploads') }),
-        ...(['api-edge', 'sync-worker'].includes(service) && { STORE_DIRECTORY: join(this.folder, 'store') }),
+        ...(['api-edge', 'sync-worker', 'batch-worker'].includes(service) && {
+          STORE_DIRECTORY: join(this.folder, 'store'),
+        }),
         ...this.#options.commonEnv,
         ...this.#options.env[service],
       },

@@ -64,6 +64,8 @@ BEGIN
     ('conversation', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, DELETE'),
     ('conversation_item', 'SELECT, INSERT, DELETE', ''),
     ('durable_request', 'SELECT, INSERT, UPDATE, DELETE', ''),
+    ('batch', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT'),
+    ('batch_segment', 'SELECT, INSERT, DELETE', ''),
     ('webhook_endpoint', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),
     ('webhook_secret', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE')
   LOOP

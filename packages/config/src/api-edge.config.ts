@@ -40,6 +40,8 @@ export const apiEdgeConfig = z
     /** The URL by which workers reach the relay of this process. */
     RELAY_ADVERTISED_URL: relayUrl,
     RELAY_SECRET: secrets,
+    /** Verifies the credentials with which a batch-worker sends the lines of a batch. */
+    BATCH_SECRET: secrets,
     DATABASE_URL: postgresUrl,
     BILLING_URL: httpUrl,
     INTERNAL_TOKEN: secrets,
@@ -83,6 +85,7 @@ export const apiEdgeConfig = z
     relayPort: variables.RELAY_PORT,
     relayAdvertisedUrl: variables.RELAY_ADVERTISED_URL,
     relaySecrets: variables.RELAY_SECRET,
+    batchSecrets: variables.BATCH_SECRET,
     ...readRedis(variables),
     databaseUrl: variables.DATABASE_URL,
     billingUrl: variables.BILLING_URL,

@@ -36,6 +36,7 @@ const edge = {
   RELAY_PORT: '8081',
   RELAY_ADVERTISED_URL: 'ws://10.0.0.7:8081/relay',
   RELAY_SECRET: SECRET,
+  BATCH_SECRET: SECRET,
   REDIS_URL: 'redis://localhost:6379',
   DATABASE_URL: 'postgresql://gateway@localhost:5432/gateway',
   BILLING_URL: 'http://billing:8086/',

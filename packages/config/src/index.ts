@@ -1,5 +1,6 @@
 export { type AccountsConfig, accountsConfig } from './accounts.config.js';
 export { type ApiEdgeConfig, apiEdgeConfig } from './api-edge.config.js';
+export { type BatchWorkerConfig, batchWorkerConfig } from './batch-worker.config.js';
 export { type BillingConfig, billingConfig } from './billing.config.js';
 export type { ChannelConfig } from './channels.js';
 export { ConfigError, loadConfig } from './load-config.js';

@@ -105,6 +105,57 @@ CREATE TABLE audit_outcome (
   CONSTRAINT audit_outcome_pkey PRIMARY KEY (entry_id)
 );
 
+CREATE TABLE batch (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  is_test boolean NOT NULL,
+  key_id text NOT NULL,
+  format text NOT NULL,
+  endpoint text NOT NULL,
+  status text NOT NULL,
+  input_object text NOT NULL,
+  input_file_id text,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  budget_nano_usd bigint,
+  cost_nano_usd bigint NOT NULL DEFAULT 0,
+  output_seconds integer NOT NULL,
+  total integer NOT NULL DEFAULT 0,
+  completed integer NOT NULL DEFAULT 0,
+  failed integer NOT NULL DEFAULT 0,
+  expired integer NOT NULL DEFAULT 0,
+  cancelled integer NOT NULL DEFAULT 0,
+  errors jsonb,
+  waits_for text,
+  output_file_id text,
+  error_file_id text,
+  owner text,
+  due_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  created_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  window_ends_at timestamp(3) with time zone NOT NULL,
+  started_at timestamp(3) with time zone,
+  cancel_requested_at timestamp(3) with time zone,
+  finalizing_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  results_removed_at timestamp(3) with time zone,
+  CONSTRAINT batch_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT batch_format_check CHECK ((format = ANY (ARRAY['openai'::text, 'anthropic'::text]))),
+  CONSTRAINT batch_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id) ON DELETE RESTRICT,
+  CONSTRAINT batch_pkey PRIMARY KEY (id),
+  CONSTRAINT batch_status_check CHECK ((status = ANY (ARRAY['validating'::text, 'in_progress'::text, 'finalizing'::text, 'completed'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])))
+);
+
+CREATE TABLE batch_segment (
+  batch_id text NOT NULL,
+  number integer NOT NULL,
+  is_error boolean NOT NULL,
+  object text NOT NULL,
+  bytes bigint NOT NULL,
+  lines integer[] NOT NULL,
+  CONSTRAINT batch_segment_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batch(id) ON DELETE CASCADE,
+  CONSTRAINT batch_segment_pkey PRIMARY KEY (batch_id, number)
+);
+
 CREATE TABLE budget_alert (
   subject text NOT NULL,
   type text NOT NULL,
@@ -510,6 +561,14 @@ CREATE INDEX attempt_window_ends_at_idx ON public.attempt_window USING btree (en
 CREATE INDEX audit_entry_account_id_id_idx ON public.audit_entry USING btree (account_id, id DESC);
 
 CREATE INDEX audit_outcome_account_id_entry_id_idx ON public.audit_outcome USING btree (account_id, entry_id DESC);
+
+CREATE INDEX batch_account_id_created_at_id_idx ON public.batch USING btree (account_id, created_at, id);
+
+CREATE INDEX batch_due_at_idx ON public.batch USING btree (due_at) WHERE (finished_at IS NULL);
+
+CREATE INDEX batch_finished_at_idx ON public.batch USING btree (finished_at) WHERE (results_removed_at IS NULL);
+
+CREATE INDEX batch_key_id_idx ON public.batch USING btree (key_id);
 
 CREATE INDEX conversation_account_id_idx ON public.conversation USING btree (account_id);
 
@@ -2233,6 +2292,10 @@ GRANT INSERT, SELECT ON audit_entry TO services;
 GRANT USAGE ON audit_entry_id_seq TO services;
 
 GRANT INSERT, SELECT ON audit_outcome TO services;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON batch TO services;
+
+GRANT DELETE, INSERT, SELECT ON batch_segment TO services;
 
 GRANT DELETE, INSERT, SELECT ON budget_alert TO services;
 

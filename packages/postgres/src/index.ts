@@ -14,6 +14,12 @@ export {
   listAudit,
   type NewAuditEntry,
 } from './audit/audit-log.js';
+export type { BatchClaim, ClaimedBatch } from './batches/claim-batch.js';
+export type { BatchEnd } from './batches/end-batch.js';
+export type { BatchAccess, BatchPage, NewBatch } from './batches/find-batch.js';
+export { type BatchReader, type BatchStore, openBatchReader, openBatchStore } from './batches/open-batches.js';
+export type { NewSegment, RecordedLines } from './batches/record-lines.js';
+export type { BatchBacklog } from './batches/sweep-batches.js';
 export { readCappedPeriods } from './caps/read-capped-periods.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
 export { isDatabaseUnavailable, isInvalidDataError } from './database-failure.js';

@@ -7,8 +7,17 @@ jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
+await stack.system.add('batch-worker');
 
-const EXPORTERS = ['api-edge', 'sync-worker', 'video-worker', 'billing', 'accounts', 'mcp-server'] as const;
+const EXPORTERS = [
+  'api-edge',
+  'sync-worker',
+  'video-worker',
+  'billing',
+  'accounts',
+  'batch-worker',
+  'mcp-server',
+] as const;
 
 /** Labels that the scrape adds, and metrics of Prometheus itself, of the cluster or of recording rules. */
 const SCRAPE_LABELS = ['service', 'instance', 'job'];

@@ -19,6 +19,10 @@ export const ACCOUNT_EVENT_TYPES = {
   'response.incomplete': { isSentByDefault: true },
   'response.failed': { isSentByDefault: true },
   'response.cancelled': { isSentByDefault: true },
+  'batch.completed': { isSentByDefault: true },
+  'batch.failed': { isSentByDefault: true },
+  'batch.expired': { isSentByDefault: true },
+  'batch.cancelled': { isSentByDefault: true },
   /** The balance fell below the account's own threshold. */
   'balance.low': { isSentByDefault: true },
   /** The balance is spent, or a request was rejected for lack of balance. */

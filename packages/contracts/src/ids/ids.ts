@@ -44,3 +44,5 @@ export const requestIdOf = (responseId: string): RequestId => `req_${responseId.
 export const newConversationId = (): ConversationId => `conv_${randomBase32()}` as ConversationId;
 /** The id of an item that a client adds to a conversation: `msg_…`, `fco_…`. */
 export const newItemId = (prefix: string): string => `${prefix}_${randomBase32()}`;
+/** `batch_…`, or `msgbatch_…` for one in Anthropic's format. */
+export const newBatchId = (prefix: 'batch' | 'msgbatch'): string => `${prefix}_${randomBase32()}`;

@@ -53,11 +53,22 @@ const MANY_REFUSALS = { REFUSALS_PER_SECOND: '10000', UNKNOWN_KEYS_PER_SECOND: '
 /** Scenarios use the models of this day: a retirement must not change what they test. */
 const CATALOGUE_DAY = '2026-05-01';
 
-/** Starts every service on free ports with its own Redis and database. Needs TEST_DATABASE_URL. */
+/** Most scenarios run no batch, and each service costs its start. */
+const SERVICES: NonNullable<StackOptions['services']> = [
+  'upstream-simulator',
+  'billing',
+  'accounts',
+  'sync-worker',
+  'video-worker',
+  'api-edge',
+  'mcp-server',
+];
+
+/** Starts the services on free ports with their own Redis and database. Needs TEST_DATABASE_URL. Default: without batch-worker. */
 export async function startTestStack(options: StackOptions = {}): Promise<TestStack> {
   const env = { ...options.env, 'api-edge': { ...MANY_REFUSALS, ...options.env?.['api-edge'] } };
   const commonEnv = { CATALOGUE_AT: CATALOGUE_DAY, ...options.commonEnv };
-  const system = await startStack({ ...options, commonEnv, env });
+  const system = await startStack({ services: SERVICES, ...options, commonEnv, env });
   try {
     return new TestStack(system, await LedgerInspector.open(system.databaseUrl));
   } catch (error) {

@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import { batchWorkerConfig, loadConfig } from '@gateway/config';
+import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
+import { configureExternalMemory } from '@gateway/serving';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { batchGauges } from './metrics.js';
+import { WorkerResources } from './resources.js';
+
+const SERVICE = 'batch-worker';
+
+configureExternalMemory();
+const config = loadConfig(SERVICE, batchWorkerConfig);
+const logger = createLogger({ service: SERVICE, level: config.logLevel });
+const metrics = createMetrics(SERVICE);
+const resources = await WorkerResources.open(config, { logger, metrics });
+
+const drain: Drain = new Drain({
+  graceMs: config.shutdownGraceMs,
+  logger,
+  steps: [
+    { name: 'resources', run: () => resources.close() },
+    { name: 'http', run: () => app.close() },
+  ],
+});
+
+const health = HealthModule.with({
+  isAlive: () => true,
+  isDraining: () => drain.isDraining,
+  checks: [{ name: 'postgres', check: () => resources.batches.ping() }],
+  metrics,
+});
+const app = await NestFactory.create<NestFastifyApplication>(
+  AppModule.with({ config, logger, resources, health }),
+  new FastifyAdapter(),
+  { logger: new NestLogger(logger) },
+);
+batchGauges(metrics, resources.batches);
+drain.listen();
+await app.listen({ port: config.port, host: config.host });
+logger.info({ port: config.port }, 'ready');

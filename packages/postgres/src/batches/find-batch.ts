@@ -1,0 +1,109 @@
+import type { Batch, BatchFormat, BatchSegment } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
+import { toStorableJson } from '../storable-json.js';
+import { type BatchRow, readBatch } from './batch-row.js';
+
+/** The batches that a key sees: those of its account in its mode, of one format. */
+export interface BatchAccess {
+  readonly accountId: string;
+  readonly isTest: boolean;
+  readonly format: BatchFormat;
+}
+
+export interface NewBatch
+  extends Pick<
+    Batch,
+    | 'id'
+    | 'accountId'
+    | 'isTest'
+    | 'keyId'
+    | 'format'
+    | 'endpoint'
+    | 'inputObject'
+    | 'inputFileId'
+    | 'metadata'
+    | 'budgetNanoUsd'
+    | 'outputSeconds'
+  > {
+  /** How long its lines may begin. */
+  readonly windowMs: number;
+  /** Lines that are checked already; undefined: the worker checks and counts them. */
+  readonly total: number | undefined;
+}
+
+/** `before`, `after`: ids of batches; the newest is first. */
+export interface BatchPage {
+  readonly limit: number;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<Batch> {
+  const isChecked = batch.total !== undefined;
+  const [row] = await prisma.$queryRaw<[BatchRow]>`
+    INSERT INTO batch (id, account_id, is_test, key_id, format, endpoint, status, input_object, input_file_id, metadata,
+      budget_nano_usd, output_seconds, total, window_ends_at, started_at)
+    VALUES (${batch.id}, ${batch.accountId}, ${batch.isTest}, ${batch.keyId}, ${batch.format}, ${batch.endpoint},
+      ${isChecked ? 'in_progress' : 'validating'}, ${batch.inputObject}, ${batch.inputFileId},
+      ${toStorableJson(batch.metadata)}::jsonb, ${batch.budgetNanoUsd}, ${batch.outputSeconds}::int,
+      ${batch.total ?? 0}::int, clock_timestamp() + make_interval(secs => ${batch.windowMs / 1_000}::float8),
+      CASE WHEN ${isChecked} THEN clock_timestamp() END)
+    RETURNING *`;
+  return readBatch(row);
+}
+
+const seenBy = ({ accountId, isTest, format }: BatchAccess): Prisma.Sql =>
+  Prisma.sql`account_id = ${accountId} AND is_test = ${isTest} AND format = ${format} AND deleted_at IS NULL`;
+
+export async function findBatch({ prisma }: Database, access: BatchAccess, id: string): Promise<Batch | null> {
+  const [row] = await prisma.$queryRaw<BatchRow[]>`SELECT * FROM batch WHERE id = ${id} AND ${seenBy(access)}`;
+  return row === undefined ? null : readBatch(row);
+}
+
+/** The newest first. A cursor of another account gives an empty page. */
+export async function listBatches(
+  { prisma }: Database,
+  access: BatchAccess,
+  { limit, after, before }: BatchPage,
+): Promise<readonly Batch[]> {
+  const isBackwards = before !== undefined;
+  const cursor = before ?? after;
+  const place = Prisma.sql`(SELECT created_at, id FROM batch WHERE id = ${cursor ?? ''} AND ${seenBy(access)})`;
+  const beyond = isBackwards ? Prisma.sql`(created_at, id) > ${place}` : Prisma.sql`(created_at, id) < ${place}`;
+  const order = isBackwards ? Prisma.sql`created_at, id` : Prisma.sql`created_at DESC, id DESC`;
+  const rows = await prisma.$queryRaw<BatchRow[]>`
+    SELECT * FROM batch WHERE ${seenBy(access)} AND ${cursor === undefined ? Prisma.sql`true` : beyond}
+    ORDER BY ${order} LIMIT ${limit}::int`;
+  return (isBackwards ? rows.reverse() : rows).map(readBatch);
+}
+
+/** Records the request to cancel, and returns the batch as it is then. One that has ended does not change. */
+export async function cancelBatch(database: Database, access: BatchAccess, id: string): Promise<Batch | null> {
+  const [row] = await database.prisma.$queryRaw<BatchRow[]>`
+    UPDATE batch SET cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
+      due_at = CASE WHEN owner IS NULL THEN clock_timestamp() ELSE due_at END
+    WHERE id = ${id} AND ${seenBy(access)} AND finished_at IS NULL
+    RETURNING *`;
+  return row === undefined ? findBatch(database, access, id) : readBatch(row);
+}
+
+/** Hides an ended batch. The sweep removes its results. False: it has not ended. */
+export async function deleteBatch({ prisma }: Database, access: BatchAccess, id: string): Promise<boolean> {
+  const deleted = await prisma.$executeRaw`
+    UPDATE batch SET deleted_at = clock_timestamp() WHERE id = ${id} AND ${seenBy(access)} AND finished_at IS NOT NULL`;
+  return deleted === 1;
+}
+
+interface SegmentRow {
+  readonly number: number;
+  readonly is_error: boolean;
+  readonly object: string;
+  readonly bytes: bigint;
+}
+
+export async function listSegments({ prisma }: Database, batchId: string): Promise<readonly BatchSegment[]> {
+  const rows = await prisma.$queryRaw<SegmentRow[]>`
+    SELECT number, is_error, object, bytes FROM batch_segment WHERE batch_id = ${batchId} ORDER BY number`;
+  return rows.map(({ is_error: isError, bytes, ...segment }) => ({ ...segment, isError, bytes: Number(bytes) }));
+}

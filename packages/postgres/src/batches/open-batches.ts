@@ -1,0 +1,93 @@
+import type { Batch, BatchSegment } from '@gateway/contracts';
+import { type DatabaseOptions, openDatabase } from '../database.js';
+import { type BatchClaim, type ClaimedBatch, claimBatch, renewBatch, returnBatch } from './claim-batch.js';
+import { type BatchEnd, beginBatch, finalizeBatch, finishBatch } from './end-batch.js';
+import {
+  addBatch,
+  type BatchAccess,
+  type BatchPage,
+  cancelBatch,
+  deleteBatch,
+  findBatch,
+  listBatches,
+  listSegments,
+  type NewBatch,
+} from './find-batch.js';
+import { type BatchProgress, type RecordedLines, readProgress, recordLines } from './record-lines.js';
+import {
+  type BatchBacklog,
+  type ExpiredBatch,
+  expiredBatches,
+  readBatchBacklog,
+  removeResults,
+} from './sweep-batches.js';
+
+/** What an edge may do with batches. Every call rejects if PostgreSQL is unavailable. */
+export interface BatchReader {
+  add(batch: NewBatch): Promise<Batch>;
+  /** Null: this account has none of this format. */
+  find(access: BatchAccess, id: string): Promise<Batch | null>;
+  /** The newest first. */
+  list(access: BatchAccess, page: BatchPage): Promise<readonly Batch[]>;
+  /** Records the request to cancel. Returns the batch as it is then; null: this account has none. */
+  cancel(access: BatchAccess, id: string): Promise<Batch | null>;
+  /** False: it has not ended. */
+  delete(access: BatchAccess, id: string): Promise<boolean>;
+  segments(batchId: string): Promise<readonly BatchSegment[]>;
+  close(): Promise<void>;
+}
+
+/** What a worker may do with them. Without a valid claim nothing changes. */
+export interface BatchStore {
+  /** Null: no batch is due. */
+  claim(owner: string, leaseMs: number): Promise<ClaimedBatch | null>;
+  /** The batch as it is; null: the claim does not hold any more. */
+  renew(claim: BatchClaim, leaseMs: number): Promise<Batch | null>;
+  return(claim: BatchClaim, why: { readonly dueInMs: number; readonly waitsFor: string | null }): Promise<boolean>;
+  begin(claim: BatchClaim, total: number): Promise<boolean>;
+  progress(batchId: string): Promise<BatchProgress>;
+  /** Counts each segment once, however often it is called. */
+  record(claim: BatchClaim, lines: RecordedLines): Promise<boolean>;
+  segments(batchId: string): Promise<readonly BatchSegment[]>;
+  finalize(claim: BatchClaim): Promise<boolean>;
+  /** Ends the batch and emits its event. */
+  finish(claim: BatchClaim, end: BatchEnd): Promise<boolean>;
+  expired(limit: number): Promise<readonly ExpiredBatch[]>;
+  removeResults(ids: readonly string[]): Promise<void>;
+  backlog(): Promise<BatchBacklog>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openBatchReader(options: DatabaseOptions): BatchReader {
+  const database = openDatabase(options);
+  return {
+    add: (batch) => addBatch(database, batch),
+    find: (access, id) => findBatch(database, access, id),
+    list: (access, page) => listBatches(database, access, page),
+    cancel: (access, id) => cancelBatch(database, access, id),
+    delete: (access, id) => deleteBatch(database, access, id),
+    segments: (batchId) => listSegments(database, batchId),
+    close: database.close,
+  };
+}
+
+export function openBatchStore(options: DatabaseOptions): BatchStore {
+  const database = openDatabase(options);
+  return {
+    claim: (owner, leaseMs) => claimBatch(database, owner, leaseMs),
+    renew: (claim, leaseMs) => renewBatch(database, claim, leaseMs),
+    return: (claim, why) => returnBatch(database, claim, why),
+    begin: (claim, total) => beginBatch(database, claim, total),
+    progress: (batchId) => readProgress(database, batchId),
+    record: (claim, lines) => recordLines(database, claim, lines),
+    segments: (batchId) => listSegments(database, batchId),
+    finalize: (claim) => finalizeBatch(database, claim),
+    finish: (claim, end) => finishBatch(database, claim, end),
+    expired: (limit) => expiredBatches(database, limit),
+    removeResults: (ids) => removeResults(database, ids),
+    backlog: () => readBatchBacklog(database),
+    ping: database.ping,
+    close: database.close,
+  };
+}

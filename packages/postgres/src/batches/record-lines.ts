@@ -1,0 +1,56 @@
+import type { BatchSegment, LineCounts } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import type { BatchClaim } from './claim-batch.js';
+
+/** A segment with the numbers of its lines in the input. */
+export interface NewSegment extends BatchSegment {
+  readonly lines: readonly number[];
+}
+
+export interface RecordedLines {
+  readonly segments: readonly NewSegment[];
+  readonly counts: LineCounts;
+  readonly costNanoUsd: bigint;
+}
+
+/** Which lines have ended, and the number of the next segment. */
+export interface BatchProgress {
+  readonly lines: readonly number[];
+  readonly nextSegment: number;
+}
+
+export async function readProgress({ prisma }: Database, batchId: string): Promise<BatchProgress> {
+  const rows = await prisma.$queryRaw<{ number: number; lines: number[] }[]>`
+    SELECT number, lines FROM batch_segment WHERE batch_id = ${batchId}`;
+  return {
+    lines: rows.flatMap(({ lines }) => lines),
+    nextSegment: rows.reduce((next, { number }) => Math.max(next, number + 1), 0),
+  };
+}
+
+/** Records ended lines once: a repeated call changes nothing. False: the claim does not hold any more. */
+export async function recordLines(
+  { prisma }: Database,
+  { batchId, owner }: BatchClaim,
+  { segments, counts, costNanoUsd }: RecordedLines,
+): Promise<boolean> {
+  const json = JSON.stringify(segments);
+  const [row] = await prisma.$queryRaw<[{ is_held: boolean }]>`
+    WITH held AS (
+      SELECT id FROM batch WHERE id = ${batchId} AND owner = ${owner} AND finished_at IS NULL FOR UPDATE
+    ), added AS (
+      INSERT INTO batch_segment (batch_id, number, is_error, object, bytes, lines)
+      SELECT held.id, segment.number, segment."isError", segment.object, segment.bytes, segment.lines
+        FROM held, jsonb_to_recordset(${json}::jsonb)
+          AS segment (number int, "isError" boolean, object text, bytes bigint, lines int[])
+      ON CONFLICT (batch_id, number) DO NOTHING
+      RETURNING number
+    ), counted AS (
+      UPDATE batch SET completed = completed + ${counts.completed}::int, failed = failed + ${counts.failed}::int,
+        expired = expired + ${counts.expired}::int, cancelled = cancelled + ${counts.cancelled}::int,
+        cost_nano_usd = cost_nano_usd + ${costNanoUsd}, waits_for = NULL
+      FROM held WHERE batch.id = held.id AND EXISTS (SELECT FROM added)
+    )
+    SELECT EXISTS (SELECT FROM held) AS is_held`;
+  return row.is_held;
+}
