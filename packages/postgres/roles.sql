@@ -34,6 +34,8 @@ BEGIN
     -- Only the triggers of ledger_entry write these.
     ('ledger_account', 'SELECT', 'SELECT'),
     ('ledger_balance', 'SELECT', 'SELECT'),
+    -- Only the trigger of settlement writes it.
+    ('usage_rollup', 'SELECT', 'SELECT'),
     -- Append-only.
     ('ledger_transaction', 'SELECT, INSERT', 'SELECT'),
     ('ledger_entry', 'SELECT, INSERT', 'SELECT'),
@@ -79,7 +81,7 @@ BEGIN
 
   -- These write or lock the balances and run as their owner. No other role may name them in a trigger, so none moves a balance.
   FOREACH v_function IN ARRAY ARRAY[
-    'post_ledger_entries()', 'open_ledger_balance()', 'open_ledger_accounts()', 'watch_low_balance()',
+    'post_ledger_entries()', 'open_ledger_balance()', 'open_ledger_accounts()', 'watch_low_balance()', 'roll_up_usage()',
     'grant_escrow(text, bigint, bigint, bigint)', 'mirror_escrow(text, bigint, bigint, bigint)'
   ] LOOP
     EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = public, pg_temp', v_function);

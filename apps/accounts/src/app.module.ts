@@ -21,6 +21,7 @@ import { AccountStreamController } from './live/account-stream.controller.js';
 import { OpenStreams } from './live/open-streams.service.js';
 import { ReadNews } from './live/read-news.service.js';
 import { WriteNews } from './live/write-news.service.js';
+import { MarginController } from './margin/margin.controller.js';
 import { AskBilling } from './money/ask-billing.service.js';
 import { CreditsController } from './money/credits.controller.js';
 import { ReconciliationController } from './money/reconciliation.controller.js';
@@ -74,6 +75,7 @@ export const CONTROLLERS: readonly Type[] = [
   CreditsController,
   ReversalsController,
   ReconciliationController,
+  MarginController,
 ];
 
 const SERVICES = [

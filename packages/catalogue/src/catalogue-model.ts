@@ -116,6 +116,11 @@ export interface CatalogueModel {
   readonly limits: { readonly contextTokens?: number; readonly maxOutputTokens?: number };
   /** Oldest first. Every unit that the protocol can report needs a price: a unit without one is rejected, never free. */
   readonly prices: readonly DatedPrice[];
+  /**
+   * What the vendor bills us, oldest first, for the same units as `prices`. Absent: `prices` are the vendor's list prices,
+   * and a request costs us what it costs a customer at those.
+   */
+  readonly vendorCosts?: readonly DatedPrice[];
   /** The shape of its errors, if it differs from its endpoint's. */
   readonly dialect?: ErrorDialect;
   readonly chat?: ChatCapability;

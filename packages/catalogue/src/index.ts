@@ -24,4 +24,5 @@ export { priceAt } from './lookup/price-at.js';
 export { goneModel, type RetirementNotice, retirementNotice, upcomingRetirements } from './lookup/retirement-notice.js';
 export { upstreamNameOf } from './lookup/upstream-name-of.js';
 export { countFor, unitPricesFor, usageCost } from './lookup/usage-cost.js';
+export { vendorCostOf, vendorPriceAt } from './lookup/vendor-cost.js';
 export { withCapability } from './lookup/with-capability.js';

@@ -378,6 +378,7 @@ CREATE TABLE settlement (
   status integer,
   idempotency_key text,
   changes jsonb,
+  vendor_cost_nano_usd bigint,
   CONSTRAINT settlement_is_not_negative CHECK (((hold_nano_usd >= 0) AND (cost_nano_usd >= 0))),
   CONSTRAINT settlement_pkey PRIMARY KEY (request_id)
 );
@@ -408,6 +409,22 @@ CREATE TABLE stored_response_item (
   CONSTRAINT stored_response_item_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT stored_response_item_response_id_fkey FOREIGN KEY (response_id) REFERENCES stored_response(id) ON DELETE CASCADE
 );
+
+CREATE TABLE usage_rollup (
+  account_id text NOT NULL,
+  starts_at timestamp(3) with time zone NOT NULL,
+  key_id text NOT NULL,
+  model text NOT NULL,
+  endpoint text NOT NULL,
+  outcome text NOT NULL,
+  requests bigint NOT NULL,
+  cost_nano_usd bigint NOT NULL,
+  vendor_cost_nano_usd bigint NOT NULL,
+  uncosted_requests bigint NOT NULL,
+  uncosted_nano_usd bigint NOT NULL,
+  units jsonb NOT NULL,
+  CONSTRAINT usage_rollup_pkey PRIMARY KEY (account_id, starts_at, key_id, model, endpoint, outcome)
+) WITH (fillfactor=80);
 
 CREATE TABLE video_task (
   id text NOT NULL,
@@ -608,7 +625,9 @@ CREATE INDEX session_expires_at_idx ON public.session USING btree (expires_at);
 
 CREATE INDEX settlement_account_id_idempotency_key_idx ON public.settlement USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
-CREATE INDEX settlement_account_id_settled_at_idx ON public.settlement USING btree (account_id, settled_at DESC);
+CREATE INDEX settlement_account_id_key_id_settled_at_idx ON public.settlement USING btree (account_id, key_id, settled_at DESC, request_id DESC);
+
+CREATE INDEX settlement_account_id_settled_at_request_id_idx ON public.settlement USING btree (account_id, settled_at DESC, request_id DESC);
 
 CREATE INDEX settlement_idempotency_hash_idx ON public.settlement USING btree (account_id, idempotency_hash) WHERE (idempotency_hash IS NOT NULL);
 
@@ -617,6 +636,8 @@ CREATE INDEX settlement_keyed_recorded_at_idx ON public.settlement USING btree (
 CREATE INDEX stored_response_expires_at_idx ON public.stored_response USING btree (expires_at);
 
 CREATE INDEX stored_response_item_response_id_idx ON public.stored_response_item USING btree (response_id);
+
+CREATE INDEX usage_rollup_starts_at_idx ON public.usage_rollup USING btree (starts_at);
 
 CREATE INDEX video_task_account_id_created_at_id_idx ON public.video_task USING btree (account_id, created_at DESC, id DESC);
 
@@ -719,6 +740,18 @@ CREATE OR REPLACE FUNCTION public.active_epoch()
  STABLE
 AS $function$
   SELECT max(epoch) FROM redis_epoch WHERE activated_at IS NOT NULL AND retired_at IS NULL
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_units(p_left jsonb, p_right jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(jsonb_object_agg(unit, amount), '{}') FROM (
+    SELECT unit, sum(count::numeric) AS amount
+    FROM (SELECT * FROM jsonb_each_text(p_left) UNION ALL SELECT * FROM jsonb_each_text(p_right)) AS each (unit, count)
+    GROUP BY unit) AS summed
 $function$
 ;
 
@@ -1158,11 +1191,15 @@ BEGIN
     RETURN;
   END IF;
 
+  -- Before the receipt: its trigger locks the sums of reports, which come after keys.
+  PERFORM 1 FROM api_key
+    WHERE id = (SELECT coalesce(spending_key_id, id) FROM api_key WHERE id = v_task.key_id) FOR NO KEY UPDATE;
   INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
-      price_version, unit_prices, units, is_estimated, abort_contract, idempotency_key, error_code, status, attempts,
+      vendor_cost_nano_usd, price_version, unit_prices, units, is_estimated, abort_contract, idempotency_key, error_code, status, attempts,
       schema_version, admitted_at, started_at, first_byte_at, settled_at, stream_entry_id, epoch)
     VALUES (v_task.request_id, v_task.account_id, v_task.key_id, 'videos.generations', v_task.model, p_end->>'outcome',
-      v_task.hold_nano_usd, v_cost, v_task.price_version, v_task.unit_prices, p_end->'units', false, 'completes',
+      v_task.hold_nano_usd, v_cost, (p_end->>'vendorCostNanoUsd')::bigint, v_task.price_version, v_task.unit_prices, p_end->'units',
+      false, 'completes',
       v_task.idempotency_key, p_end->'error'->>'code', CASE WHEN v_task.submitted_at IS NOT NULL THEN 202 END,
       p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
       to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(active_epoch(), 0))
@@ -1684,16 +1721,17 @@ BEGIN
 
   WITH inserted AS (
     INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
-      price_version, unit_prices, units, is_estimated, abort_contract, idempotency_hash, idempotency_key, error_code, status,
+      vendor_cost_nano_usd, price_version, unit_prices, units, is_estimated, abort_contract, idempotency_hash, idempotency_key, error_code, status,
       changes, attempts, schema_version, admitted_at, queued_at, started_at, first_byte_at, settled_at, stream_entry_id, epoch)
-    SELECT "requestId", "accountId", "keyId", endpoint, model, outcome, "holdNanoUsd", "costNanoUsd", "priceVersion",
+    SELECT "requestId", "accountId", "keyId", endpoint, model, outcome, "holdNanoUsd", "costNanoUsd", "vendorCostNanoUsd",
+      "priceVersion",
       "unitPrices", units, "isEstimated", "abortContract", "idempotencyHash", "idempotencyKey", "errorCode", status, changes,
       attempts, "schemaVersion", to_timestamp("admittedAtMs" / 1000.0), to_timestamp("queuedAtMs" / 1000.0),
       to_timestamp("startedAtMs" / 1000.0), to_timestamp("firstByteAtMs" / 1000.0),
       to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
     FROM jsonb_to_recordset(p_events) AS event (
       "requestId" text, "accountId" text, "keyId" text, endpoint text, model text, outcome text, "holdNanoUsd" bigint,
-      "costNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
+      "costNanoUsd" bigint, "vendorCostNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
       "abortContract" text, "idempotencyHash" text, "idempotencyKey" text, "errorCode" text, status int,
       changes jsonb, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric, "queuedAtMs" numeric, "startedAtMs" numeric, "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
     WHERE event.outcome <> 'held' AND NOT (event.endpoint = 'videos.generations'
@@ -2042,6 +2080,40 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.roll_up_usage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO usage_rollup AS kept (account_id, starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd,
+      vendor_cost_nano_usd, uncosted_requests, uncosted_nano_usd, units)
+    SELECT account_id, starts_at, key_id, model, endpoint, outcome, sum(requests), sum(cost), sum(vendor_cost),
+      sum(uncosted_requests), sum(uncosted), coalesce(jsonb_object_agg(unit, amount) FILTER (WHERE unit IS NOT NULL), '{}')
+    FROM (
+      SELECT account_id, date_bin('15 minutes', settled_at, 'epoch') AS starts_at, key_id, model, endpoint, outcome, unit,
+        sum(amount::numeric) AS amount,
+        count(*) FILTER (WHERE coalesce(place, 1) = 1) AS requests,
+        coalesce(sum(cost_nano_usd) FILTER (WHERE coalesce(place, 1) = 1), 0) AS cost,
+        coalesce(sum(vendor_cost_nano_usd) FILTER (WHERE coalesce(place, 1) = 1), 0) AS vendor_cost,
+        count(*) FILTER (WHERE coalesce(place, 1) = 1 AND vendor_cost_nano_usd IS NULL) AS uncosted_requests,
+        coalesce(sum(cost_nano_usd) FILTER (WHERE coalesce(place, 1) = 1 AND vendor_cost_nano_usd IS NULL), 0) AS uncosted
+      FROM recorded LEFT JOIN LATERAL jsonb_each_text(units) WITH ORDINALITY AS one (unit, amount, place) ON true
+      GROUP BY account_id, 2, key_id, model, endpoint, outcome, unit) AS parts
+    GROUP BY account_id, starts_at, key_id, model, endpoint, outcome
+    ORDER BY account_id, starts_at, key_id, model, endpoint, outcome
+  ON CONFLICT (account_id, starts_at, key_id, model, endpoint, outcome) DO UPDATE SET
+    requests = kept.requests + excluded.requests,
+    cost_nano_usd = kept.cost_nano_usd + excluded.cost_nano_usd,
+    vendor_cost_nano_usd = kept.vendor_cost_nano_usd + excluded.vendor_cost_nano_usd,
+    uncosted_requests = kept.uncosted_requests + excluded.uncosted_requests,
+    uncosted_nano_usd = kept.uncosted_nano_usd + excluded.uncosted_nano_usd,
+    units = add_units(kept.units, excluded.units);
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.rotate_webhook_secret(p_account_id text, p_sealed text, p_grace_ms bigint)
  RETURNS TABLE(id text, created_at timestamp with time zone, previous_expires_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -2275,6 +2347,8 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.price_o
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER roll_up AFTER INSERT ON public.settlement REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION roll_up_usage();
+
 CREATE TRIGGER ended_is_final BEFORE DELETE OR UPDATE ON public.video_task FOR EACH ROW EXECUTE FUNCTION refuse_task_change();
 
 GRANT INSERT, SELECT, UPDATE ON account TO services;
@@ -2347,6 +2421,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON stored_response TO services;
 
 GRANT DELETE, INSERT, SELECT ON stored_response_item TO services;
 
+GRANT SELECT ON usage_rollup TO services;
+
 GRANT INSERT, SELECT, UPDATE ON video_task TO services;
 
 GRANT INSERT, SELECT, UPDATE ON webhook_attempt TO services;
@@ -2362,6 +2438,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_secret TO services;
 GRANT EXECUTE ON FUNCTION activate_epoch(bigint) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION active_epoch() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION add_units(jsonb,jsonb) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION adopt_orphan_task_holds(integer) TO PUBLIC;
 

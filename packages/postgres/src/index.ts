@@ -109,6 +109,12 @@ export {
   type RepeatedCharge,
   refundRepeatedCharge,
 } from './settlements/repeated-charges.js';
+export {
+  type MarginLine,
+  type MarginQuery,
+  type MarginSums,
+  marginReport,
+} from './statements/margin-report.js';
 export { type UsageGrouping, type UsageLine, usageStatement } from './statements/usage-statement.js';
 export { findTask, type TaskAccess } from './tasks/find-task.js';
 export type { TaskCompletion } from './tasks/finish-task.js';

@@ -152,6 +152,7 @@ export const ROUTES: readonly Route[] = [
   accounts('administrator', 'POST', '/admin/accounts/:id/prices', { model: 'vg-4', per_million: null, reason: 'x' }),
   accounts('administrator', 'POST', '/admin/accounts/:id/webhook-deliveries/replay', { from: '2026-01-01T00:00:00Z' }),
   accounts('administrator', 'GET', '/admin/reconciliation'),
+  accounts('administrator', 'GET', '/admin/margin'),
   internal('machine', '/internal/escrow', { accountId: 'acct_x', missingNanoUsd: '1' }),
   internal('ledger', '/internal/accounts/:id/credits', {}),
   internal('ledger', '/internal/accounts/:id/reversals', {}),

@@ -58,6 +58,7 @@ const EXPECTED = {
   'GET /admin/accounts/:id/requests/:requestId': ADMIN,
   'GET /admin/audit': ADMIN,
   'GET /admin/reconciliation': ADMIN,
+  'GET /admin/margin': ADMIN,
 };
 
 const table = accessTable(CONTROLLERS);

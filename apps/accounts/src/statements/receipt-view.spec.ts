@@ -11,6 +11,7 @@ const settlement = {
   outcome: 'completed',
   holdNanoUsd: 50_000_000n,
   costNanoUsd: 5_000_001n,
+  vendorCostNanoUsd: 4_000_000n,
   priceVersion: 'gm-2.5-pro@2026-01-01',
   unitPrices: { input_token: '1.25', output_token: '10' },
   units: { input_token: 1, output_token: 500, cached_input_token: 0 },

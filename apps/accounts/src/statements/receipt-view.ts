@@ -93,3 +93,13 @@ export const receiptView = (settlement: SettlementRecord, postings: readonly Pos
     ended_at: new Date(endedAtMs).toISOString(),
   })),
 });
+
+/** What only operators see of a receipt. */
+export const operatorPart = ({ vendorCostNanoUsd, attempts }: SettlementRecord) => ({
+  vendor_cost_usd: vendorCostNanoUsd === null ? null : formatUsd(vendorCostNanoUsd),
+  channels: attempts.map(({ channel, upstreamId, vendorCostNanoUsd: reported }) => ({
+    channel,
+    upstream_id: upstreamId ?? null,
+    reported_cost_usd: reported === undefined ? null : formatUsd(BigInt(reported)),
+  })),
+});

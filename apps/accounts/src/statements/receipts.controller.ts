@@ -5,7 +5,7 @@ import { AllowAdmin, AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller, mayReadAccount } from '../guards/caller.js';
 import { FindReceipt, type FoundReceipt } from './find-receipt.service.js';
 import { pendingReceiptView } from './pending-receipt-view.js';
-import { receiptView } from './receipt-view.js';
+import { operatorPart, receiptView } from './receipt-view.js';
 
 /** The key of a request that has ended is unknown until its settlement is in the ledger. */
 function keyOf(found: FoundReceipt): string | undefined {
@@ -41,6 +41,7 @@ export class ReceiptsController {
     return this.#show(found !== null && mayRead(caller, found) ? found : null, reply);
   }
 
+  /** With the vendor's cost and the channels of the attempts, which customers do not see. */
   @AllowAdmin()
   @Get('admin/accounts/:id/requests/:requestId')
   async ofAccount(
@@ -48,7 +49,9 @@ export class ReceiptsController {
     @Param('requestId') requestId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.#show(await this.findReceipt.find({ accountId, onlyTest: false }, requestId), reply);
+    const found = await this.findReceipt.find({ accountId, onlyTest: false }, requestId);
+    const shown = this.#show(found, reply);
+    return found?.state === 'settled' ? { ...shown, ...operatorPart(found.settlement) } : shown;
   }
 
   #show(found: FoundReceipt | null, reply: FastifyReply) {

@@ -1,4 +1,4 @@
-import { unitPricesFor, usageCost } from '@gateway/catalogue';
+import { unitPricesFor, usageCost, vendorCostOf } from '@gateway/catalogue';
 import { buildUsageSettled, type MeterReading, NO_USAGE, type SettlementOutcome } from '@gateway/contracts';
 import type { Settler } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
@@ -20,7 +20,8 @@ export class EdgeSettlement {
   ): bigint {
     const { units, inputTokensTotal, isEstimated } = reading ?? NO_USAGE;
     const { key } = request.caller;
-    const costNanoUsd = key.isTest ? 0n : usageCost({ units, inputTokensTotal }, request.price);
+    const usage = { units, inputTokensTotal };
+    const costNanoUsd = key.isTest ? 0n : usageCost(usage, request.price);
     this.settler.settleInBackground(
       buildUsageSettled(
         {
@@ -40,6 +41,7 @@ export class EdgeSettlement {
         {
           outcome,
           costNanoUsd,
+          vendorCostNanoUsd: key.isTest ? 0n : vendorCostOf(request.model, usage, request.admittedAtMs),
           units,
           unitPrices: unitPricesFor(request.price, inputTokensTotal) as Record<string, string>,
           isEstimated,

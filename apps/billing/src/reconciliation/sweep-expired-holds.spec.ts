@@ -33,7 +33,6 @@ describe('SweepExpiredHolds', () => {
       [
         {
           schemaVersion: 1,
-          status: 408,
           requestId: 'req_a',
           accountId: 'acct_a',
           keyId: 'key_a',
@@ -47,6 +46,7 @@ describe('SweepExpiredHolds', () => {
           units: {},
           isEstimated: false,
           errorCode: 'request_timeout',
+          status: 408,
           attempts: [],
           admittedAtMs: 1_000,
           settledAtMs: 6_000,

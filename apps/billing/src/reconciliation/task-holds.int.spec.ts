@@ -92,6 +92,7 @@ describe('the holds of tasks', () => {
         state: costNanoUsd === 0n ? 'failed' : 'succeeded',
         outcome: costNanoUsd === 0n ? 'failed' : 'completed',
         costNanoUsd: costNanoUsd.toString(),
+        vendorCostNanoUsd: null,
         units: { second_720p: 1 },
         finishedAtMs: Date.now(),
         startedAtMs: null,

@@ -2,7 +2,7 @@ import { findModel, priceAt } from '@gateway/catalogue';
 import type { SyncTicket, Usage, UsageApart } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { ticketOf } from '../test-support/fakes.js';
-import { priceUsage } from './price-usage.js';
+import { priceUsage, vendorCostOfUsage } from './price-usage.js';
 
 const AT = Date.parse('2026-11-01');
 
@@ -86,5 +86,34 @@ describe('priceUsage', () => {
     const advice = [part('advisor_message', 'claude-opus-4-7-20260416', 1_000_000, 0)];
     expect(priceUsage(ticket('cl-sonnet-4-6'), tokens(0, 0, advice)).costNanoUsd).toBe(5_000_000_000n);
     expect(priceUsage(ticket('cl-sonnet-4-6', { isTest: true }), tokens(5, 5, advice)).costNanoUsd).toBe(0n);
+  });
+});
+
+describe('vendorCostOfUsage', () => {
+  const usage = tokens(1_000_000, 0);
+
+  it('is the list price, also of an account with a price of its own', () => {
+    const list = ticket('vg-4-large');
+    const own = {
+      ...list,
+      price: {
+        ...list.price,
+        version: `${list.price.version}+7`,
+        perMillion: { input_token: '0.06', output_token: '0' },
+      },
+    };
+    expect(priceUsage(own, usage).costNanoUsd).toBe(60_000_000n);
+    expect(vendorCostOfUsage(own, usage)).toBe(120_000_000n);
+  });
+
+  it('adds what the vendor bills for calls of its own', () => {
+    const advice = part('advisor_message', 'claude-opus-4-7', 2_728, 874);
+    expect(vendorCostOfUsage(ticket('cl-sonnet-4-6'), tokens(2_414, 3_200, [advice]))).toBe(90_732_000n);
+  });
+
+  it('is nothing for a test key, and unknown where a part has no price', () => {
+    expect(vendorCostOfUsage(ticket('vg-4-large', { isTest: true }), usage)).toBe(0n);
+    expect(vendorCostOfUsage(ticket('vg-4-large'), { ...usage, unpriced: ['iterations'] })).toBeUndefined();
+    expect(vendorCostOfUsage(ticket('cl-sonnet-4-6'), tokens(1, 1, [part('x', 'unknown', 1, 1)]))).toBeUndefined();
   });
 });

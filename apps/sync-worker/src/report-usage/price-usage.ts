@@ -1,4 +1,11 @@
-import { modelOfUpstream, priceAt, unitPricesFor } from '@gateway/catalogue';
+import {
+  type CatalogueModel,
+  modelOfPrice,
+  modelOfUpstream,
+  priceAt,
+  unitPricesFor,
+  vendorPriceAt,
+} from '@gateway/catalogue';
 import type { PriceVersion, SyncTicket, UnitCounts, Usage, UsageApart } from '@gateway/contracts';
 import { costOf, ratesOf } from '@gateway/money';
 
@@ -47,16 +54,40 @@ class Bill {
   }
 }
 
+/** Whose prices a bill has: those of customers, or those of vendors. */
+interface PriceSource {
+  readonly own: PriceVersion;
+  of(model: CatalogueModel): PriceVersion | undefined;
+}
+
 /** The price of another call, by its own model. Undefined: the catalogue does not have that model. */
 function priceOfApart(
-  ticket: SyncTicket,
+  { model: ownModel }: SyncTicket,
   { type, model }: UsageApart,
+  prices: PriceSource,
 ): { price: PriceVersion; label: string } | undefined {
   const own = OWN_TYPES.has(type) ? '' : type;
   const priced = model === undefined ? undefined : modelOfUpstream(model);
-  if (model === undefined || priced?.id === ticket.model) return { price: ticket.price as PriceVersion, label: own };
-  const price = priced === undefined ? undefined : priceAt(priced, ticket.admittedAtMs);
+  if (model === undefined || priced?.id === ownModel) return { price: prices.own, label: own };
+  const price = priced === undefined ? undefined : prices.of(priced);
   return priced === undefined || price === undefined ? undefined : { price, label: priced.id };
+}
+
+function billOf(ticket: SyncTicket, usage: Usage, source: PriceSource): Bill {
+  const bill = new Bill();
+  const own = unitPricesFor(source.own, usage.inputTokensTotal) as Readonly<Prices>;
+  Object.assign(bill.unitPrices, own);
+  bill.add({ label: '', units: usage.units, prices: own });
+  for (const apart of usage.apart ?? []) {
+    const priced = priceOfApart(ticket, apart, source);
+    if (priced === undefined) bill.unpriced.push(`${apart.type} of ${apart.model}`);
+    else {
+      const prices = unitPricesFor(priced.price, apart.inputTokensTotal) as Readonly<Prices>;
+      bill.add({ label: priced.label, units: apart.units, prices });
+    }
+  }
+  bill.unpriced.push(...(usage.unpriced ?? []));
+  return bill;
 }
 
 /**
@@ -64,23 +95,21 @@ function priceOfApart(
  * and of the length of their own prompt. A test key pays nothing.
  */
 export function priceUsage(ticket: SyncTicket, usage: Usage): PricedUsage {
-  const bill = new Bill();
-  const own = unitPricesFor(ticket.price as PriceVersion, usage.inputTokensTotal) as Readonly<Prices>;
-  Object.assign(bill.unitPrices, own);
-  bill.add({ label: '', units: usage.units, prices: own });
-  for (const apart of usage.apart ?? []) {
-    const priced = priceOfApart(ticket, apart);
-    if (priced === undefined) bill.unpriced.push(`${apart.type} of ${apart.model}`);
-    else {
-      const prices = unitPricesFor(priced.price, apart.inputTokensTotal) as Readonly<Prices>;
-      bill.add({ label: priced.label, units: apart.units, prices });
-    }
-  }
-  const { units, unitPrices } = bill;
-  return {
-    units,
-    unitPrices,
-    costNanoUsd: ticket.isTest === true ? 0n : costOf(units, ratesOf(unitPrices)),
-    unpriced: [...bill.unpriced, ...(usage.unpriced ?? [])],
-  };
+  const own = ticket.price as PriceVersion;
+  const of = (model: CatalogueModel) => priceAt(model, ticket.admittedAtMs);
+  const { units, unitPrices, unpriced } = billOf(ticket, usage, { own, of });
+  const costNanoUsd = ticket.isTest === true ? 0n : costOf(units, ratesOf(unitPrices));
+  return { units, unitPrices, costNanoUsd, unpriced };
+}
+
+/** What the vendor bills for a usage by the catalogue, in nano-USD. Undefined: something of it has no known cost. */
+export function vendorCostOfUsage(ticket: SyncTicket, usage: Usage): bigint | undefined {
+  // The simulator of test keys bills nothing.
+  if (ticket.isTest === true) return 0n;
+  const of = (model: CatalogueModel) => vendorPriceAt(model, ticket.admittedAtMs);
+  const model = modelOfPrice(ticket.model, ticket.price.version);
+  const own = model === undefined ? undefined : of(model);
+  if (own === undefined) return undefined;
+  const { units, unitPrices, unpriced } = billOf(ticket, usage, { own, of });
+  return unpriced.length > 0 ? undefined : costOf(units, ratesOf(unitPrices));
 }

@@ -15,7 +15,7 @@ import type { Settler } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../observability/metrics.js';
 import { LOGGER, SETTLER, TRACING, WORKER_METRICS } from '../tokens.js';
-import { priceUsage } from './price-usage.js';
+import { priceUsage, vendorCostOfUsage } from './price-usage.js';
 import { traceTicket } from './trace-ticket.js';
 
 /** A response waits at most this long for its settlement. The settler itself retries until Redis confirms. */
@@ -67,7 +67,13 @@ export class ReportUsage {
     this.#raiseUnpriced(ticket, unpriced);
     const event = buildUsageSettled(
       { ...ticket, priceVersion: ticket.price.version },
-      { ...report, ...priced, isEstimated: usage.isEstimated, settledAtMs: Date.now() },
+      {
+        ...report,
+        ...priced,
+        vendorCostNanoUsd: vendorCostOf(ticket, usage, report.attempts),
+        isEstimated: usage.isEstimated,
+        settledAtMs: Date.now(),
+      },
     );
     const kept = keep(event);
     if (kept !== undefined) await kept;
@@ -96,6 +102,12 @@ export class ReportUsage {
     const fields = { requestId, accountId, model, outcome, errorCode, isEstimated, attempts: attempts.length, channel };
     this.logger.info(fields, 'request settled');
   }
+}
+
+/** The vendor's own report goes before the catalogue. */
+function vendorCostOf(ticket: SyncTicket, usage: Usage, attempts: readonly UpstreamAttempt[]): bigint | undefined {
+  const reported = ticket.isTest === true ? undefined : attempts.at(-1)?.vendorCostNanoUsd;
+  return reported === undefined ? vendorCostOfUsage(ticket, usage) : BigInt(reported);
 }
 
 /** The upstream protocol of an endpoint's model, for the label of a metric. */

@@ -1,3 +1,4 @@
+import { modelOfPrice, vendorCostOf } from '@gateway/catalogue';
 import { type FinalVideoTaskStatus, isFinalVideoTask, type TaskReading } from '@gateway/contracts';
 import { costOf, ratesOf } from '@gateway/money';
 import type { TaskCompletion, WorkerVideoTask } from '@gateway/postgres';
@@ -35,6 +36,16 @@ export function costOfTask(task: WorkerVideoTask, seconds: number): bigint {
   return min(costOf({ [task.unit]: seconds }, ratesOf(task.unitPrices)), task.holdNanoUsd);
 }
 
+/** What the catalogue says that the vendor bills for these seconds. Null: unknown. */
+function vendorCostOfTask(task: WorkerVideoTask, seconds: number): string | null {
+  if (task.isTest) return '0';
+  const model = modelOfPrice(task.model, task.priceVersion);
+  if (model === undefined) return null;
+  return (
+    vendorCostOf(model, { units: { [task.unit]: seconds }, inputTokensTotal: 0 }, task.createdAtMs)?.toString() ?? null
+  );
+}
+
 type Common = 'finishedAtMs' | 'startedAtMs' | 'attempts' | 'cancelOutcome' | 'freesIdempotencyKey';
 
 const common = (task: WorkerVideoTask, state: FinalVideoTaskStatus, nowMs: number): Pick<TaskCompletion, Common> => ({
@@ -54,10 +65,19 @@ export function completionFromReading(task: WorkerVideoTask, reading: FinalReadi
   const { state, native } = reading;
   const startedAtMs = startOf(task, reading, nowMs);
   const attempts = withVendorCost(task.attempts, reading.vendorCostNanoUsd);
+  const reported = task.isTest ? undefined : reading.vendorCostNanoUsd;
   if (state !== 'succeeded') {
     const { code, message } = reading;
     const ended = completionWithoutVideo(task, state, { code, message }, nowMs);
-    return { ...ended, ...chargeOfModeration(task, reading), startedAtMs, attempts, upstream: native };
+    const vendorCostNanoUsd = reported ?? ended.vendorCostNanoUsd;
+    return {
+      ...ended,
+      ...chargeOfModeration(task, reading),
+      vendorCostNanoUsd,
+      startedAtMs,
+      attempts,
+      upstream: native,
+    };
   }
   const seconds = billedSeconds(task, reading);
   return {
@@ -65,6 +85,7 @@ export function completionFromReading(task: WorkerVideoTask, reading: FinalReadi
     state,
     outcome: OUTCOMES[state],
     costNanoUsd: costOfTask(task, seconds).toString(),
+    vendorCostNanoUsd: reported ?? vendorCostOfTask(task, seconds),
     units: { [task.unit]: seconds },
     startedAtMs,
     attempts,
@@ -121,6 +142,8 @@ export function completionWithoutVideo(
     state,
     outcome: OUTCOMES[state],
     costNanoUsd: '0',
+    // An upstream may still make and bill a video after its deadline.
+    vendorCostNanoUsd: state === 'expired' && task.submittedAtMs !== null ? null : '0',
     units: {},
     content: null,
     usage: null,

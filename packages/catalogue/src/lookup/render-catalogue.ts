@@ -1,5 +1,5 @@
 import type { UnitPrices } from '@gateway/contracts';
-import type { CatalogueModel } from '../catalogue-model.js';
+import type { CatalogueModel, DatedPrice } from '../catalogue-model.js';
 import { MODELS } from '../families/all-families.js';
 import { STAND_INS } from '../families/stand-ins.js';
 
@@ -35,11 +35,18 @@ const protocolsOf = (model: CatalogueModel): string =>
     .filter(Boolean)
     .join(', ');
 
-const priceLines = ({ prices: dated }: CatalogueModel): string[] =>
+const datedLines = (title: string, dated: readonly DatedPrice[]): string[] =>
   dated.flatMap(({ from, perMillion, longPrompt }) => [
-    `  from ${from}: ${prices(perMillion)}`,
+    `  ${title} ${from}: ${prices(perMillion)}`,
     ...(longPrompt ? [`    above ${longPrompt.aboveInputTokens} input tokens: ${prices(longPrompt.perMillion)}`] : []),
   ]);
+
+const priceLines = ({ prices: dated, vendorCosts }: CatalogueModel): string[] => [
+  ...datedLines('from', dated),
+  ...(vendorCosts === undefined
+    ? ['  the vendor bills these prices']
+    : datedLines('the vendor bills from', vendorCosts)),
+];
 
 const retirementLines = ({ retirement }: CatalogueModel): string[] => {
   if (retirement === undefined) return [];

@@ -19,6 +19,7 @@ describe('buildUsageSettled', () => {
     const event = buildUsageSettled(request, { outcome: 'failed', costNanoUsd: 0n, settledAtMs: 2 });
     expect(usageSettled.parse(event)).toEqual({
       ...request,
+      vendorCostNanoUsd: '0',
       schemaVersion: 1,
       outcome: 'failed',
       costNanoUsd: '0',

@@ -25,6 +25,8 @@ export interface SettledRequest {
 export interface SettlementFacts {
   readonly outcome: SettlementOutcome;
   readonly costNanoUsd: bigint;
+  /** What the vendor bills. Undefined: unknown, except that a request without any usage costs nothing. */
+  readonly vendorCostNanoUsd?: bigint | undefined;
   readonly units?: Readonly<Record<string, number>>;
   /** Decimal USD per million of each unit. */
   readonly unitPrices?: Readonly<Record<string, string>>;
@@ -49,6 +51,12 @@ function statusOf({ status, outcome, errorCode }: SettlementFacts): number | und
   return errorCode !== undefined && errorCode in ERRORS ? ERRORS[errorCode as ErrorCode].status : undefined;
 }
 
+/** A vendor bills nothing for a request that failed without any usage. */
+function vendorCost({ vendorCostNanoUsd, outcome, units }: SettlementFacts): { vendorCostNanoUsd?: string } {
+  if (vendorCostNanoUsd !== undefined) return { vendorCostNanoUsd: vendorCostNanoUsd.toString() };
+  return outcome === 'failed' && Object.keys(units ?? {}).length === 0 ? { vendorCostNanoUsd: '0' } : {};
+}
+
 /** The only place that builds the usage event, so that every service writes the same schema version. */
 export function buildUsageSettled(request: SettledRequest, facts: SettlementFacts): UsageSettled {
   const status = statusOf(facts);
@@ -66,6 +74,7 @@ export function buildUsageSettled(request: SettledRequest, facts: SettlementFact
     unitPrices: { ...facts.unitPrices },
     units: { ...facts.units },
     isEstimated: facts.isEstimated ?? false,
+    ...vendorCost(facts),
     ...(request.abortContract !== undefined && { abortContract: request.abortContract }),
     ...(request.idempotencyHash !== undefined && { idempotencyHash: request.idempotencyHash }),
     ...(request.idempotencyKey !== undefined && { idempotencyKey: request.idempotencyKey }),

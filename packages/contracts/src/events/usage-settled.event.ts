@@ -29,6 +29,8 @@ export const usageSettled = z.object({
   /** Nano-USD as digits. */
   holdNanoUsd: z.string(),
   costNanoUsd: z.string(),
+  /** What the vendor bills, by its own report or by the catalogue. Absent: unknown. */
+  vendorCostNanoUsd: z.string().optional(),
   /** The key whose spend cap the settle script charged, until billing books the cost. */
   spendingKeyId: z.string().optional(),
   /** The counters of caps that the settle script changed, until billing books the request. */

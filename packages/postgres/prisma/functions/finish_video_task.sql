@@ -17,11 +17,15 @@ BEGIN
     RETURN;
   END IF;
 
+  -- Before the receipt: its trigger locks the sums of reports, which come after keys.
+  PERFORM 1 FROM api_key
+    WHERE id = (SELECT coalesce(spending_key_id, id) FROM api_key WHERE id = v_task.key_id) FOR NO KEY UPDATE;
   INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
-      price_version, unit_prices, units, is_estimated, abort_contract, idempotency_key, error_code, status, attempts,
+      vendor_cost_nano_usd, price_version, unit_prices, units, is_estimated, abort_contract, idempotency_key, error_code, status, attempts,
       schema_version, admitted_at, started_at, first_byte_at, settled_at, stream_entry_id, epoch)
     VALUES (v_task.request_id, v_task.account_id, v_task.key_id, 'videos.generations', v_task.model, p_end->>'outcome',
-      v_task.hold_nano_usd, v_cost, v_task.price_version, v_task.unit_prices, p_end->'units', false, 'completes',
+      v_task.hold_nano_usd, v_cost, (p_end->>'vendorCostNanoUsd')::bigint, v_task.price_version, v_task.unit_prices, p_end->'units',
+      false, 'completes',
       v_task.idempotency_key, p_end->'error'->>'code', CASE WHEN v_task.submitted_at IS NOT NULL THEN 202 END,
       p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
       to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(active_epoch(), 0))

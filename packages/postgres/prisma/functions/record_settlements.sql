@@ -24,16 +24,17 @@ BEGIN
 
   WITH inserted AS (
     INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
-      price_version, unit_prices, units, is_estimated, abort_contract, idempotency_hash, idempotency_key, error_code, status,
+      vendor_cost_nano_usd, price_version, unit_prices, units, is_estimated, abort_contract, idempotency_hash, idempotency_key, error_code, status,
       changes, attempts, schema_version, admitted_at, queued_at, started_at, first_byte_at, settled_at, stream_entry_id, epoch)
-    SELECT "requestId", "accountId", "keyId", endpoint, model, outcome, "holdNanoUsd", "costNanoUsd", "priceVersion",
+    SELECT "requestId", "accountId", "keyId", endpoint, model, outcome, "holdNanoUsd", "costNanoUsd", "vendorCostNanoUsd",
+      "priceVersion",
       "unitPrices", units, "isEstimated", "abortContract", "idempotencyHash", "idempotencyKey", "errorCode", status, changes,
       attempts, "schemaVersion", to_timestamp("admittedAtMs" / 1000.0), to_timestamp("queuedAtMs" / 1000.0),
       to_timestamp("startedAtMs" / 1000.0), to_timestamp("firstByteAtMs" / 1000.0),
       to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
     FROM jsonb_to_recordset(p_events) AS event (
       "requestId" text, "accountId" text, "keyId" text, endpoint text, model text, outcome text, "holdNanoUsd" bigint,
-      "costNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
+      "costNanoUsd" bigint, "vendorCostNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
       "abortContract" text, "idempotencyHash" text, "idempotencyKey" text, "errorCode" text, status int,
       changes jsonb, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric, "queuedAtMs" numeric, "startedAtMs" numeric, "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
     WHERE event.outcome <> 'held' AND NOT (event.endpoint = 'videos.generations'

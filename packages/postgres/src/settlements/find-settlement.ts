@@ -12,6 +12,8 @@ export interface SettlementRecord {
   readonly outcome: string;
   readonly holdNanoUsd: bigint;
   readonly costNanoUsd: bigint;
+  /** What the vendor bills; null if it is unknown. Customers do not see it. */
+  readonly vendorCostNanoUsd: bigint | null;
   readonly priceVersion: string;
   /** Decimal USD per million of each unit. */
   readonly unitPrices: Readonly<Record<string, string>>;

@@ -16,6 +16,8 @@ export interface TaskCompletion {
   readonly outcome: 'completed' | 'failed' | 'cancelled' | 'expired';
   /** Decimal digits. PostgreSQL refuses a cost above the hold, and any cost of a task that was cancelled or expired. */
   readonly costNanoUsd: string;
+  /** What the vendor bills, by its own report or by the catalogue. Null: unknown. */
+  readonly vendorCostNanoUsd: string | null;
   readonly units: Readonly<Record<string, number>>;
   readonly finishedAtMs: number;
   readonly startedAtMs: number | null;

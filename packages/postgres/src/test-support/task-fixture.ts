@@ -47,6 +47,7 @@ export const endOf = (
   state,
   outcome: state === 'succeeded' ? 'completed' : state,
   costNanoUsd: costNanoUsd.toString(),
+  vendorCostNanoUsd: costNanoUsd.toString(),
   units: state === 'succeeded' ? { second: 5 } : {},
   finishedAtMs: 1_700_000_060_000,
   startedAtMs: null,
