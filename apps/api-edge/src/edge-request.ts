@@ -75,8 +75,10 @@ export interface ValidRequest extends WorstCase {
   readonly buffered?: BufferedResponse;
   /** Present if the response is stored for later requests: the recording that does it, around the request's own. */
   readonly keep?: (request: AdmittedRequest) => ResponseRecording;
-  /** Present if the response runs in the background: what its client gets at once, and reads until it ends. */
+  /** Present if the response is stored at its end by a worker: its row until then. */
   readonly queue?: (request: AdmittedRequest) => FinishedResponse;
+  /** The client gets the queued response at once, or its events, and may read it later. */
+  readonly inBackground?: true;
   /** Time for its response to begin. Default: that of a request whose client waits. */
   readonly deadlineInMs?: number;
   /** The client's bytes for the idempotency fingerprint, where `body` has other ones. */

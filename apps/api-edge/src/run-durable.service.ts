@@ -30,11 +30,14 @@ export class RunDurable {
 
   /** Rejects only if nothing will run. */
   async run(valid: ValidRequest, { waitMs, isResumable }: AsyncPreference, reply: FastifyReply): Promise<void> {
-    this.requests.checkEnabled(valid.queue === undefined ? 'Prefer' : 'background');
+    this.requests.checkEnabled(valid.inBackground === true ? 'background' : 'Prefer');
     const webhookUrl = this.#webhookOf(reply);
     const deadlineInMs = this.config.keptRequestDeadlineMs;
     const admitted = await this.runRequest.admitted({ ...valid, deadlineInMs }, reply);
-    const ticket = this.dispatch.ticketOf(admitted, this.dispatch.newClaimToken(), STORE_ORIGIN);
+    const ticket = {
+      ...this.dispatch.ticketOf(admitted, this.dispatch.newClaimToken(), STORE_ORIGIN),
+      ...(valid.isStream && { isStream: true as const }),
+    };
     const queuedResponse = admitted.queue?.(admitted);
     const accepted = await this.requests
       .add(admitted, ticket, { webhookUrl, queuedResponse })
@@ -44,7 +47,10 @@ export class RunDurable {
       if (!isGatewayError(error)) throw error;
     });
     const { recording } = valid;
-    if (queuedResponse !== undefined) return this.respondLater.respondQueued(queuedResponse.response, reply, recording);
+    if (queuedResponse !== undefined && valid.inBackground === true) {
+      const { response } = queuedResponse;
+      return this.respondLater.respondQueued(accepted, reply, { response, isStream: valid.isStream, recording });
+    }
     await this.respondLater.respond(accepted, reply, { waitMs, isResumable, recording });
   }
 

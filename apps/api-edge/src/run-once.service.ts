@@ -50,7 +50,7 @@ export class RunOnce {
 
 /** A response in the background is taken later without a preference. */
 function preferenceOf(valid: ValidRequest, reply: FastifyReply): AsyncPreference | undefined {
-  if (valid.queue !== undefined) return IN_BACKGROUND;
+  if (valid.inBackground === true) return IN_BACKGROUND;
   const preference = readPreference(reply.request.headers, valid.isStream);
   if (preference !== undefined) reply.header('preference-applied', preference.applied);
   return preference;

@@ -69,6 +69,7 @@ export * from './response-state/compaction.js';
 export * from './response-state/echoed-fields.js';
 export * from './response-state/pending-response.js';
 export * from './response-state/response-items.js';
+export { MAX_RESPONSE_BYTES, StreamedResponseReader } from './response-state/streamed-response-reader.js';
 export * from './tasks/render-video-task.js';
 export * from './tasks/stored-video-task.js';
 export * from './tasks/task-reading.js';

@@ -150,11 +150,81 @@ describe('a cancellation', () => {
   });
 });
 
+describe('a stream in the background', () => {
+  type Event = OpenAI.Responses.ResponseStreamEvent;
+  const numbers = (events: readonly Event[]) => events.map(({ sequence_number }) => sequence_number);
+  const collect = async (stream: AsyncIterable<Event>, most = Number.POSITIVE_INFINITY): Promise<Event[]> => {
+    const events: Event[] = [];
+    for await (const event of stream) {
+      events.push(event);
+      if (events.length >= most) break;
+    }
+    return events;
+  };
+  const open = (input: string, model: string) =>
+    client.responses.create({ model, input, background: true, stream: true });
+  const attach = (id: string, after?: number) =>
+    client.responses.retrieve(id, { stream: true, ...(after !== undefined && { starting_after: after }) });
+  const idIn = ([first]: readonly Event[]): string => (first as { response: { id: string } }).response.id;
+
+  it.each([NATIVE, TRANSLATED])('has every event, and is read again from any of them on (%s)', async (model) => {
+    const events = await collect(await open('{{sim chunks=8}} Stream it', model));
+    expect(numbers(events)).toEqual(events.map((_, at) => at));
+    const id = idIn(events);
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { id, background: true } });
+    const stored = await until(id, 'completed');
+    expect(stored).toMatchObject((events.at(-1) as { response: object }).response);
+    expect(await collect(await attach(id))).toEqual(events);
+    expect(await collect(await attach(id, 3))).toEqual(events.slice(4));
+    expect(await collect(await attach(id, events.length))).toEqual([]);
+    expect(await chargeOf(id)).toBeGreaterThan(0n);
+  });
+
+  it('goes on without its client and its edge', async () => {
+    const begun = await collect(await open('{{sim chunks=30 chunk_ms=100}} Go on', NATIVE), 6);
+    const id = idIn(begun);
+    await edge.kill();
+    await edge.start();
+    const rest = await collect(await attach(id, begun.at(-1)?.sequence_number));
+    expect([...begun, ...rest]).toEqual(await collect(await attach(id)));
+    expect(rest.at(-1)).toMatchObject({ type: 'response.completed' });
+    await until(id, 'completed');
+  });
+
+  it('ends with a failure that is numbered like every event', async () => {
+    const events = await collect(await open('{{sim chunks=8 cut_after=3}} Break', NATIVE));
+    expect(numbers(events)).toEqual(events.map((_, at) => at));
+    expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { id: idIn(events), status: 'failed' } });
+    await until(idIn(events), 'failed');
+  });
+
+  it('is not what a response without a stream is', async () => {
+    const { id } = await begin('No stream');
+    await expect(attach(id)).rejects.toMatchObject({ status: 400, param: 'stream' });
+    await expect(other.responses.retrieve(id, { stream: true })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+it('is stored for a client that takes it later by its request', async () => {
+  const body = { model: NATIVE, input: 'Read me later' };
+  const headers = { prefer: 'respond-async', 'x-webhook-url': receiver.url };
+  const since = receiver.received.length;
+  const sent = await fullResponse(stack.baseUrl, { path: '/v1/responses', key: customer.apiKey, body, headers });
+  expect([sent.status, sent.headers['x-gateway-filled']]).toEqual([202, undefined]);
+  const request = sent.json<{ id: string }>();
+  const id = request.id.replace('req_', 'resp_');
+  expect(await until(id, 'completed')).toMatchObject({ background: false, store: true });
+  const next = await client.responses.create({ model: TRANSLATED, input: 'And now?', previous_response_id: id });
+  expect(next.previous_response_id).toBe(id);
+  await receiver.until(since + 1);
+  expect(JSON.parse(receiver.received[since]?.body ?? '')).toMatchObject({
+    type: 'request.completed',
+    data: { id: request.id },
+  });
+});
+
 describe('requests that cannot run in the background', () => {
-  it.each([
-    ['store', { store: false }],
-    ['background', { stream: true }],
-  ])('are refused with the name of the field: %s', async (param, more) => {
+  it.each([['store', { store: false }]])('are refused with the name of the field: %s', async (param, more) => {
     const body = { model: NATIVE, input: 'x', background: true, ...more };
     const refused = await fullResponse(stack.baseUrl, { path: '/v1/responses', key: customer.apiKey, body });
     expect({ status: refused.status, ...refused.json<object>() }).toMatchObject({ status: 400, error: { param } });

@@ -1,6 +1,6 @@
-import type { ResponseHead } from '@gateway/contracts';
+import { type ResponseHead, StreamedResponseReader } from '@gateway/contracts';
 import type { ResponseRecording } from '../edge-request.js';
-import { type ResponseObjectReader, StreamedResponseReader, WholeResponseReader } from './response-object-reader.js';
+import { type ResponseObjectReader, WholeResponseReader } from './response-object-reader.js';
 
 const EVENT_STREAM = 'text/event-stream';
 const OK = 200;

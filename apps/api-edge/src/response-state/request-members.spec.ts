@@ -39,7 +39,6 @@ describe('the members of a request', () => {
     [{ previous_response_id: 7 }, "'previous_response_id': expected the id of a response"],
     [{ previous_response_id: '' }, "'previous_response_id': expected the id of a response"],
     [{ background: true, store: false }, "'store': expected true beside 'background'"],
-    [{ background: true, stream: true }, "'background': expected false beside 'stream'"],
     [{ conversation: {} }, "'conversation': expected the id of a conversation"],
     [{ conversation: [] }, "'conversation': expected the id of a conversation"],
     [

@@ -63,7 +63,8 @@ export function readStateMembers(body: Buffer): StateMembers {
   const isStored = valueAt(body, ranges.get('store')) !== false;
   const isStream = valueAt(body, ranges.get('stream')) === true;
   const isBackground = valueAt(body, ranges.get('background')) === true;
-  if (isBackground) checkBackground(isStored, isStream);
+  if (isBackground && !isStored)
+    throw expected('store', "true beside 'background': a response in the background is read from the store");
   const range = ranges.get('input');
   const input = range === undefined ? undefined : body.subarray(range.start, range.end);
   return {
@@ -74,12 +75,6 @@ export function readStateMembers(body: Buffer): StateMembers {
     isStream,
     isBackground,
   };
-}
-
-function checkBackground(isStored: boolean, isStream: boolean): void {
-  if (!isStored)
-    throw expected('store', "true beside 'background': a response in the background is read from the store");
-  if (isStream) throw expected('background', "false beside 'stream': read the response with GET /v1/responses/{id}");
 }
 
 /** All members of a body except its prompt. A value that does not parse is left out. */

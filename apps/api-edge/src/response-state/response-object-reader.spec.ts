@@ -1,5 +1,6 @@
+import { MAX_RESPONSE_BYTES, StreamedResponseReader } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { MAX_RESPONSE_BYTES, StreamedResponseReader, WholeResponseReader } from './response-object-reader.js';
+import { WholeResponseReader } from './response-object-reader.js';
 
 const event = (type: string, more: object = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 const RESPONSE = { id: 'resp_a', status: 'completed', output: [{ text: 'a\n\nb response.failed "é"' }] };

@@ -54,6 +54,8 @@ export interface ExpandedBody {
   readonly turn?: NewTurn;
   /** The response runs in the background. */
   readonly isBackground?: true;
+  /** The response does not pass this edge, so a worker stores it. */
+  readonly isDetached?: true;
 }
 
 /** Gives a request the history that it continues, and stores its response for the next one. */
@@ -66,13 +68,13 @@ export class StoredRequests {
 
   /**
    * The members stay in the body, so that the response can repeat them. Costs one scan for a request that continues nothing.
-   * Throws 400, 404 or 413 before anything is held. A response that does not pass this edge is stored in the background only.
+   * Throws 400, 404 or 413 before anything is held.
    */
   expand(body: Buffer, key: KeyRecord, isAttached: AttachmentCheck): ExpandedBody | Promise<ExpandedBody> {
     const members = readStateMembers(body);
     const { previousId, conversationId, input, isStream, isBackground } = members;
     const isAlone = previousId === undefined && conversationId === undefined && !mayReferToItems(input);
-    const continued = { ...members, isAttached: isBackground || isAttached(isStream) };
+    const continued = { ...members, isAttached: !isBackground && isAttached(isStream) };
     return isAlone ? this.#keep(body, continued, input) : this.#expand(body, continued, key);
   }
 
@@ -81,7 +83,7 @@ export class StoredRequests {
     return new KeptResponse((response) => this.writer.write(finish(request, turn, response)), request.recording);
   }
 
-  /** The row of an admitted request that runs in the background. */
+  /** The row of an admitted request until a worker stores its response. */
   queued(request: AdmittedRequest, turn: NewTurn): FinishedResponse {
     const { requestId, model, admittedAtMs, body } = request;
     if (!Buffer.isBuffer(body)) throw new Error(`the body of ${requestId} is not in memory`);
@@ -119,12 +121,12 @@ export class StoredRequests {
   ): ExpandedBody {
     if (!isStored || input === undefined) return { body };
     if (isBackground && input.length > MAX_STORED_REQUEST_BYTES) throw tooLongForBackground();
-    if (!isAttached || input.length > MAX_STORED_REQUEST_BYTES) {
+    if (input.length > MAX_STORED_REQUEST_BYTES) {
       return { body: withMember(body, 'store', FALSE), changes: { filled: { store: 'false' }, dropped: [] } };
     }
     // A copy: the body's memory may move to a thread.
     const turn = { input: Buffer.from(input), previousId, conversation };
-    return { body, turn, ...(isBackground && { isBackground }) };
+    return { body, turn, ...(isBackground && { isBackground }), ...(!isAttached && { isDetached: true }) };
   }
 
   /** Replaces references to stored items by the items. The parser reports an input that is no JSON. */

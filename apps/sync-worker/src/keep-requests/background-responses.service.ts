@@ -2,26 +2,27 @@ import {
   type DurableRequest,
   GatewayError,
   inputItems,
+  MAX_RESPONSE_BYTES,
   outputItems,
   RESPONSE_ENDS,
   renderFailedResponse,
   requestObjects,
   responseIdOf,
+  StreamedResponseReader,
 } from '@gateway/contracts';
 import type { EndedResponse, PendingResponse, RequestStore } from '@gateway/postgres';
 import type { ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, REQUEST_STORE } from '../tokens.js';
 
-/** A longer response cannot be continued, so it is not stored beyond its request. */
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const EVENT_STREAM = /^text\/event-stream/;
 
 interface ResponseObject {
   readonly json: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Makes the final object of a response that ran in the background. */
+/** Makes the final object of a response that no edge stores: it ran in the background, or its client reads it later. */
 @Injectable()
 export class BackgroundResponses {
   constructor(
@@ -43,6 +44,7 @@ export class BackgroundResponses {
     const newItems = items.map((item) => ({ id: item.id, json: JSON.stringify(item.item) }));
     return {
       ...{ id, accountId: request.accountId, status },
+      isAnnounced: pending.isBackground,
       response: json,
       outputItemIds: output.map((item) => item.id),
       ...(conversationId !== null && { conversation: { id: conversationId, newItems } }),
@@ -55,8 +57,17 @@ export class BackgroundResponses {
       return objectIn(renderFailedResponse(pending.response, tooLong().toRecord()));
     }
     const bytes = await this.objects.read(requestObjects(requestId).response);
-    return objectIn(bytes.toString('utf8'));
+    const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
+    const final = isStream ? finalIn(bytes) : bytes;
+    return objectIn(final?.toString('utf8') ?? renderFailedResponse(pending.response, tooLong().toRecord()));
   }
+}
+
+/** Undefined: the last event is longer than what is stored. */
+function finalIn(events: Buffer): Buffer | undefined {
+  const reader = new StreamedResponseReader();
+  reader.add(events);
+  return reader.response;
 }
 
 const objectIn = (json: string): ResponseObject => ({ json, fields: JSON.parse(json) as ResponseObject['fields'] });

@@ -73,6 +73,8 @@ export const syncTicket = z.object({
   /** What the edge changed in the client's request. */
   changes: changes.optional(),
   queuedAtMs: z.number().optional(),
+  /** Present for a stream that waits in the store: a reader may attach to it. */
+  isStream: z.literal(true).optional(),
   traceparent: z.string().optional(),
   /** Parts of the client's HTTP request for an upstream of the same protocol, by the endpoint's allow-list. */
   forward: z

@@ -27,7 +27,7 @@ export interface FinishedRequest {
   readonly status: FinalRequestStatus;
   readonly finishedAtMs: number;
   readonly record: DurableRequestRecord;
-  /** Present for a response in the background: its end is stored with that of its request, and is the event. */
+  /** Present for a response that no edge stores: its end is stored with that of its request, and may be the event. */
   readonly endedResponse?: EndedResponse | undefined;
 }
 
@@ -72,7 +72,7 @@ function finishStatement({ prisma }: Database, finished: FinishedRequest) {
 }
 
 function eventOf({ requestId, status, record, endedResponse }: FinishedRequest) {
-  if (endedResponse === undefined) return { type: `request.${status}`, subject: requestId, data: record };
+  if (endedResponse?.isAnnounced !== true) return { type: `request.${status}`, subject: requestId, data: record };
   const { id } = endedResponse;
   return { type: `response.${endedResponse.status}`, subject: id, data: { id } };
 }

@@ -9,6 +9,8 @@ export interface PendingResponse {
   /** The JSON of the queued response. */
   readonly response: string;
   readonly conversationId: ConversationId | null;
+  /** False: its client asked for a later response by `Prefer`, and knows the request. */
+  readonly isBackground: boolean;
 }
 
 /** The end of a response in the background. */
@@ -16,6 +18,8 @@ export interface EndedResponse {
   readonly id: ResponseId;
   readonly accountId: string;
   readonly status: ResponseEndStatus;
+  /** The event of the end names the response, instead of its request. */
+  readonly isAnnounced: boolean;
   /** The JSON of the response object. */
   readonly response: string;
   readonly outputItemIds: readonly string[];
@@ -25,7 +29,8 @@ export interface EndedResponse {
 /** Null: the response is in no background, has ended, or was deleted. */
 export async function findPendingResponse({ prisma }: Database, id: ResponseId): Promise<PendingResponse | null> {
   const [row] = await prisma.$queryRaw<PendingResponse[]>`
-    SELECT id, input, response, conversation_id AS "conversationId" FROM stored_response
+    SELECT id, input, response, conversation_id AS "conversationId",
+      coalesce((response::jsonb ->> 'background')::boolean, false) AS "isBackground" FROM stored_response
     WHERE id = ${id} AND status = ${PENDING_STATUS}`;
   return row ?? null;
 }

@@ -2,7 +2,7 @@ import { ENDPOINTS, mergeChanges, namesModelInPath } from '@gateway/contracts';
 import { JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ValidRequest } from '../../edge-request.js';
+import type { AdmittedRequest, ValidRequest } from '../../edge-request.js';
 import { readPreference } from '../../http/read-preference.js';
 import { callerOf } from '../../http/request-context.js';
 import { type ExpandedBody, type NewTurn, StoredRequests } from '../../response-state/stored-requests.service.js';
@@ -47,23 +47,22 @@ export class JsonController {
   }
 
   /** A request with its history. The client's own bytes identify it for its idempotency key. */
-  #continued(
-    valid: ValidRequest,
-    { body, changes, turn, isBackground }: ExpandedBody,
-    http: FastifyRequest,
-    isKept: boolean,
-  ): ValidRequest {
+  #continued(valid: ValidRequest, expanded: ExpandedBody, http: FastifyRequest, isKept: boolean): ValidRequest {
+    const { body, changes, turn } = expanded;
     return {
       ...valid,
       ...(changes !== undefined && { changes: mergeChanges(valid.changes, changes) }),
       ...(body !== http.body && { clientBody: http.body as Buffer }),
-      ...(isKept && turn !== undefined && this.#kept(turn, isBackground === true)),
+      ...(isKept && turn !== undefined && this.#kept(turn, expanded)),
     };
   }
 
-  #kept(turn: NewTurn, isBackground: boolean): Pick<ValidRequest, 'keep' | 'queue'> {
-    return isBackground
-      ? { queue: (request) => this.storedRequests.queued(request, turn) }
-      : { keep: (request) => this.storedRequests.recordingOf(request, turn) };
+  #kept(
+    turn: NewTurn,
+    { isBackground, isDetached }: ExpandedBody,
+  ): Pick<ValidRequest, 'keep' | 'queue' | 'inBackground'> {
+    if (isDetached !== true) return { keep: (request) => this.storedRequests.recordingOf(request, turn) };
+    const queue = (request: AdmittedRequest) => this.storedRequests.queued(request, turn);
+    return { queue, ...(isBackground === true && { inBackground: true }) };
   }
 }

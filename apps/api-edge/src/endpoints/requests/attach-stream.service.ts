@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type DurableRequest, GatewayError } from '@gateway/contracts';
+import { type DurableRequest, GatewayError, type KeyRecord } from '@gateway/contracts';
 import type { LiveResponses } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -8,7 +8,8 @@ import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { beginEventStream } from '../../relay/begin-event-stream.js';
-import { LIVE_RESPONSES } from '../../tokens.js';
+import { EDGE_CONFIG, type EdgeConfig, LIVE_RESPONSES } from '../../tokens.js';
+import { EventFilter } from './event-filter.js';
 import { FollowRequest, hasEnded } from './follow-request.service.js';
 import { brokenStreamOf, EVENT_STREAM, SendResult } from './send-result.service.js';
 
@@ -16,6 +17,10 @@ import { brokenStreamOf, EVENT_STREAM, SendResult } from './send-result.service.
 const POLL_MS = 50;
 /** Between two reads of the row meanwhile: its end is also published. */
 const ROW_EVERY_MS = 1_000;
+const KEEP_ALIVE = ': keep-alive\n\n';
+
+/** What the reader has: so many bytes, or the events up to a number. -1: no event. */
+export type StreamPosition = { readonly bytes: number } | { readonly sequenceNumber: number };
 
 /** The request as it was read last. */
 interface Row {
@@ -25,13 +30,16 @@ interface Row {
 
 interface Attached {
   readonly request: DurableRequest;
+  readonly key: KeyRecord;
   readonly reply: FastifyReply;
   readonly signal: AbortSignal;
+  /** Present for a reader of events. */
+  readonly filter: EventFilter | undefined;
 }
 
 /**
- * Sends a kept stream from a byte on: first what was missed, then what comes, at last what the store has. Every reader gets the
- * same bytes, from any edge. It adds no comments, so that a client can count.
+ * Sends a kept stream from a position on: first what was missed, then what comes, at last what the store has. Every reader
+ * gets the same bytes, from any edge. A reader that counts bytes gets no comments.
  */
 @Injectable()
 export class AttachStream {
@@ -41,31 +49,48 @@ export class AttachStream {
     private readonly result: SendResult,
     private readonly waits: OpenWaits,
     @Inject(LIVE_RESPONSES) private readonly live: LiveResponses,
+    @Inject(EDGE_CONFIG) private readonly config: Pick<EdgeConfig, 'responseLimits'>,
   ) {}
 
-  /** `after`: the bytes that the client has. Sends the error of a request that ended before its stream began. */
-  async attach(request: DurableRequest, reply: FastifyReply, after: number): Promise<void> {
+  /** Sends the error of a request that ended before its stream began. `key`: if not the caller's, one that sees the request. */
+  async attach(
+    request: DurableRequest,
+    reply: FastifyReply,
+    position: StreamPosition,
+    key: KeyRecord = callerOf(reply.request).key,
+  ): Promise<void> {
+    const isByEvents = 'sequenceNumber' in position;
+    const filter = isByEvents ? new EventFilter(position.sequenceNumber) : undefined;
     await this.waits.run(reply, async (signal) => {
-      const attached = { request, reply, signal };
-      const { offset, ended } = await this.#sendLive(attached, after);
-      if (ended !== undefined) await this.#sendRest({ ...attached, request: ended }, offset);
+      const attached = { request, key, reply, signal, filter };
+      const heartbeat = isByEvents ? this.#beginEvents(reply) : undefined;
+      try {
+        const { offset, ended } = await this.#sendLive(attached, isByEvents ? 0 : position.bytes);
+        if (ended !== undefined) await this.#sendRest({ ...attached, request: ended }, offset);
+      } finally {
+        clearInterval(heartbeat);
+      }
     });
   }
 
+  /** At once: the reader knows the response already, and every failure from here on is an event. */
+  #beginEvents(reply: FastifyReply): NodeJS.Timeout {
+    begin(reply);
+    reply.raw.flushHeaders();
+    return setInterval(() => reply.raw.write(KEEP_ALIVE), this.config.responseLimits.heartbeatMs);
+  }
+
   /** Undefined `ended`: the signal aborted. */
-  async #sendLive(
-    { request, reply, signal }: Attached,
-    after: number,
-  ): Promise<{ offset: number; ended?: DurableRequest }> {
+  async #sendLive(attached: Attached, after: number): Promise<{ offset: number; ended?: DurableRequest }> {
+    const { request, reply, signal } = attached;
     const row = { request, readAtMs: 0 };
     let offset = after;
     while (!signal.aborted) {
       const bytes = await this.live.read(request.requestId, offset).catch(() => Buffer.alloc(0));
       if (bytes.length > 0) {
-        begin(reply);
-        if (!reply.raw.write(bytes)) await once(reply.raw, 'drain', { signal }).catch(() => undefined);
+        await write(attached, bytes).catch(() => undefined);
         offset += bytes.length;
-      } else if (await this.#hasEnded(row, reply, signal)) return { offset, ended: row.request };
+      } else if (await this.#hasEnded(row, attached)) return { offset, ended: row.request };
     }
     // The client reconnects and resumes.
     if (reply.raw.headersSent) reply.raw.destroy();
@@ -73,9 +98,9 @@ export class AttachStream {
   }
 
   /** Waits for a moment if the stream goes on. */
-  async #hasEnded(row: Row, reply: FastifyReply, signal: AbortSignal): Promise<boolean> {
+  async #hasEnded(row: Row, { key, signal }: Attached): Promise<boolean> {
     if (Date.now() - row.readAtMs >= ROW_EVERY_MS) {
-      row.request = await this.follow.read(callerOf(reply.request).key, row.request);
+      row.request = await this.follow.read(key, row.request);
       row.readAtMs = Date.now();
     }
     if (hasEnded(row.request)) return true;
@@ -84,21 +109,27 @@ export class AttachStream {
     return false;
   }
 
-  async #sendRest({ request, reply, signal }: Attached, offset: number): Promise<void> {
+  async #sendRest(attached: Attached, offset: number): Promise<void> {
+    const { request, reply, filter } = attached;
     const { response, error } = request;
     if (response === null || !EVENT_STREAM.test(response.headers['content-type'] ?? '')) {
       if (!reply.raw.headersSent) return this.result.send(request, reply);
     } else {
       if (offset > response.bytes) throw beyondEnd(response.bytes);
       const body = await this.requests.open(request);
+      for await (const bytes of fromByte(body, offset)) await write(attached, bytes);
       begin(reply);
-      for await (const bytes of fromByte(body, offset)) {
-        if (!reply.raw.write(bytes)) await once(reply.raw, 'drain', { signal });
-      }
     }
     const failure = error === null ? undefined : GatewayError.fromRecord(error);
-    reply.raw.end(failure && renderErrorEvent(failure, brokenStreamOf(request)));
+    reply.raw.end(failure && renderErrorEvent(failure, brokenStreamOf(request, filter?.seen)));
   }
+}
+
+/** Resolves once the client reads on. Rejects if the signal aborts first. */
+async function write({ reply, signal, filter }: Attached, bytes: Buffer): Promise<void> {
+  begin(reply);
+  const sent = filter === undefined ? bytes : filter.pass(bytes);
+  if (sent.length > 0 && !reply.raw.write(sent)) await once(reply.raw, 'drain', { signal });
 }
 
 function begin(reply: FastifyReply): void {

@@ -51,7 +51,7 @@ export class RequestsController {
     @Query('after') after?: string,
   ): Promise<void> {
     const request = await this.requests.find(callerOf(http).key, id);
-    await this.stream.attach(request, reply, bytesIn(after ?? http.headers['last-event-id']));
+    await this.stream.attach(request, reply, { bytes: bytesIn(after ?? http.headers['last-event-id']) });
   }
 
   /** Returns the request with the outcome. A response that the vendor has begun and bills may still complete. */

@@ -17,6 +17,13 @@ interface LaterOptions {
   readonly recording: ResponseRecording | undefined;
 }
 
+interface QueuedOptions {
+  /** The JSON of the queued response. */
+  readonly response: string;
+  readonly isStream: boolean;
+  readonly recording: ResponseRecording | undefined;
+}
+
 /** Responds to an accepted request: with its stream, with its response if that is there in time, else with 202 and its record. */
 @Injectable()
 export class RespondLater {
@@ -36,7 +43,7 @@ export class RespondLater {
     await record(recording, 202, JSON.stringify(requestRecord(accepted)));
     if (isResumable) {
       reply.header('location', requestRecord(accepted).status_url);
-      return this.stream.attach(accepted, reply, 0);
+      return this.stream.attach(accepted, reply, { bytes: 0 });
     }
     const request = waitMs === 0 ? accepted : await this.#wait(accepted, reply, waitMs);
     if (!hasEnded(request)) {
@@ -48,14 +55,15 @@ export class RespondLater {
     await this.result.send(request, reply);
   }
 
-  /** A response in the background begins as its queued object. A repeated idempotency key returns the same. */
+  /** A response in the background begins as its queued object, or as its events. A repeated idempotency key returns the object. */
   async respondQueued(
-    responseJson: string,
+    accepted: DurableRequest,
     reply: FastifyReply,
-    recording: ResponseRecording | undefined,
+    { response, isStream, recording }: QueuedOptions,
   ): Promise<void> {
-    await record(recording, 200, responseJson);
-    reply.code(200).header('content-type', JSON_TYPE).send(responseJson);
+    await record(recording, 200, response);
+    if (isStream) return this.stream.attach(accepted, reply, { sequenceNumber: -1 });
+    reply.code(200).header('content-type', JSON_TYPE).send(response);
   }
 
   #wait(accepted: DurableRequest, reply: FastifyReply, waitMs: number): Promise<DurableRequest> {

@@ -3,6 +3,7 @@ import { findModel } from '@gateway/catalogue';
 import { type DurableRequest, ENDPOINTS, type ErrorDialect, GatewayError } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { SentSoFar } from '../../errors/response-failed.js';
 import { renderErrorEvent, sendError } from '../../errors/send-error.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { hasEnded } from './follow-request.service.js';
@@ -42,12 +43,12 @@ async function* followedBy(body: Readable, last: string): AsyncGenerator<Uint8Ar
 const dialectOf = ({ model, endpoint }: DurableRequest): ErrorDialect =>
   findModel(model)?.dialect ?? ENDPOINTS[endpoint].dialect;
 
-/** For the event that ends a stream which broke off. */
-export const brokenStreamOf = (request: DurableRequest) => ({
+/** For the event that ends a stream which broke off. `sent`: what its reader has got, if that is known. */
+export const brokenStreamOf = (request: DurableRequest, sent?: SentSoFar) => ({
   dialect: dialectOf(request),
   requestId: request.requestId,
   model: request.model,
-  sent: undefined,
+  sent,
 });
 
 const RETRY_AFTER_MS = 1_000;

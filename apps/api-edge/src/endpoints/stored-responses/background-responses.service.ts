@@ -12,6 +12,12 @@ import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { StoredResponsesReader } from '../../response-state/stored-responses.service.js';
 import { FollowRequest } from '../requests/follow-request.service.js';
 
+/** The request that a response came from. */
+interface ResponseRequest {
+  readonly key: KeyRecord;
+  readonly request: DurableRequest;
+}
+
 /** Stored responses as they are now. One in the background has the state of its request until it ends. */
 @Injectable()
 export class BackgroundResponses {
@@ -27,6 +33,20 @@ export class BackgroundResponses {
     if (found.status !== PENDING_STATUS) return found.response;
     const running = await this.#requestOf(key, found);
     return running?.request.status === 'queued' ? found.response : renderRunningResponse(found.response);
+  }
+
+  /**
+   * The request whose stream the response is, with a key that sees it. Throws 404, and 400 for a response that is no stream in the
+   * background, or whose stream is no longer kept.
+   */
+  async streamOf(key: KeyRecord, id: string): Promise<ResponseRequest> {
+    const found = await this.#requestOf(key, await this.responses.find(key, id));
+    if (found?.request.ticket.isStream === true) return found;
+    throw new GatewayError(
+      'invalid_request',
+      "'stream': expected false: only a response that was created with 'background' and 'stream' is streamed again, for a day.",
+      { param: 'stream' },
+    );
   }
 
   /**
@@ -52,10 +72,7 @@ export class BackgroundResponses {
   }
 
   /** A live key sees the responses of test keys too, whose requests belong to the other mode. */
-  async #requestOf(
-    key: KeyRecord,
-    { id }: StoredTurn,
-  ): Promise<{ readonly key: KeyRecord; readonly request: DurableRequest } | undefined> {
+  async #requestOf(key: KeyRecord, { id }: StoredTurn): Promise<ResponseRequest | undefined> {
     const requestId = requestIdOf(id);
     const own = await this.requests.findAny(key, requestId);
     if (own !== undefined) return { key, request: own };

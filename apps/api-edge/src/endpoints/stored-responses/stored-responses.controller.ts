@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { StoredResponsesReader } from '../../response-state/stored-responses.service.js';
+import { AttachStream } from '../requests/attach-stream.service.js';
 import { BackgroundResponses } from './background-responses.service.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -18,6 +19,7 @@ export class StoredResponsesController {
     private readonly responses: StoredResponsesReader,
     private readonly background: BackgroundResponses,
     private readonly waits: OpenWaits,
+    private readonly stream: AttachStream,
   ) {}
 
   @Get(':id')
@@ -26,17 +28,14 @@ export class StoredResponsesController {
     @Res() reply: FastifyReply,
     @Param('id') id: string,
     @Query('stream') stream: unknown,
+    @Query('starting_after') after: unknown,
   ): Promise<void> {
-    const response = await this.background.read(callerOf(http).key, id);
+    const { key } = callerOf(http);
     if (stream === 'true') {
-      throw new GatewayError(
-        'invalid_request',
-        "'stream': expected false, because stored responses are not streamed.",
-        {
-          param: 'stream',
-        },
-      );
+      const found = await this.background.streamOf(key, id);
+      return this.stream.attach(found.request, reply, { sequenceNumber: numberIn(after) }, found.key);
     }
+    const response = await this.background.read(key, id);
     reply.header('content-type', JSON_TYPE).send(response);
   }
 
@@ -64,4 +63,13 @@ export class StoredResponsesController {
     );
     reply.code(200).header('content-type', JSON_TYPE).send(response);
   }
+}
+
+/** The number of the last event that the client has. */
+function numberIn(after: unknown): number {
+  if (after === undefined || after === '') return -1;
+  if (typeof after === 'string' && /^\d{1,12}$/.test(after)) return Number(after);
+  throw new GatewayError('invalid_request', "'starting_after': expected the sequence number of an event.", {
+    param: 'starting_after',
+  });
 }
