@@ -66,6 +66,8 @@ BEGIN
     ('conversation', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, DELETE'),
     ('conversation_item', 'SELECT, INSERT, DELETE', ''),
     ('durable_request', 'SELECT, INSERT, UPDATE, DELETE', ''),
+    ('store_use', 'SELECT, INSERT, UPDATE', 'SELECT'),
+    ('stored_object', 'SELECT, INSERT, UPDATE, DELETE', ''),
     ('batch', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT'),
     ('batch_segment', 'SELECT, INSERT, DELETE', ''),
     ('webhook_endpoint', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),

@@ -8,6 +8,9 @@ import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyLookup } from './authenticate/key-lookup.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import { ConversationsController } from './endpoints/conversations/conversations.controller.js';
+import { FilesController } from './endpoints/files/files.controller.js';
+import { ReceiveUpload } from './endpoints/files/receive-upload.service.js';
+import { SendContent } from './endpoints/files/send-content.service.js';
 import { GeminiController } from './endpoints/gemini/gemini.controller.js';
 import { ImagesEditsController } from './endpoints/images-edits/images-edits.controller.js';
 import { JsonController } from './endpoints/json/json.controller.js';
@@ -29,6 +32,8 @@ import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.serv
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
 import { EdgeErrorFilter } from './errors/edge-error.filter.js';
+import { SignedAddresses } from './files/signed-addresses.service.js';
+import { StoredFiles } from './files/stored-files.service.js';
 import { CancelTask } from './follow-tasks/cancel-task.service.js';
 import { OpenWaits } from './follow-tasks/open-waits.service.js';
 import { ReadTasks } from './follow-tasks/read-tasks.service.js';
@@ -68,6 +73,7 @@ const CONTROLLERS = [
   RequestsController,
   StoredResponsesController,
   ConversationsController,
+  FilesController,
 ];
 const SERVICES = [
   Authenticate,
@@ -112,6 +118,10 @@ const SERVICES = [
   BackgroundResponses,
   ResponsesSockets,
   ReadRequest,
+  ReceiveUpload,
+  SendContent,
+  SignedAddresses,
+  StoredFiles,
 ];
 
 export interface EdgeSetup {

@@ -6,6 +6,7 @@ import {
   openRequestReader,
   openResponseState,
   openResponseStore,
+  openStoredObjects,
   openTaskReader,
 } from '@gateway/postgres';
 import {
@@ -45,6 +46,7 @@ import {
   REQUEST_READER,
   RESPONSE_STORE,
   SETTLER,
+  STORED_OBJECTS,
   STORED_RESPONSES,
   TASK_READER,
   THREADS,
@@ -58,6 +60,7 @@ const KEY_POOL_SIZE = 4;
 const RESPONSE_POOL_SIZE = 2;
 const STATE_POOL_SIZE = 4;
 const REQUEST_POOL_SIZE = 4;
+const FILE_POOL_SIZE = 2;
 /** One may wait for the processor while the other one works. */
 const MAX_THREADS = 2;
 
@@ -207,6 +210,12 @@ function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogO
     applicationName: 'api-edge-requests',
     onError,
   });
+  const objects = openStoredObjects({
+    databaseUrl,
+    poolSize: FILE_POOL_SIZE,
+    applicationName: 'api-edge-files',
+    onError,
+  });
   return {
     providers: [
       { provide: KEY_READER, useValue: keys },
@@ -215,8 +224,9 @@ function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogO
       { provide: STORED_RESPONSES, useValue: state.responses },
       { provide: CONVERSATIONS, useValue: state.conversations },
       { provide: REQUEST_READER, useValue: requests },
+      { provide: STORED_OBJECTS, useValue: objects },
     ],
-    closers: [keys, responses, tasks, requests, state].map((pool) => () => pool.close()),
+    closers: [keys, responses, tasks, requests, objects, state].map((pool) => () => pool.close()),
   };
 }
 

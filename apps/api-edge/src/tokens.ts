@@ -26,6 +26,8 @@ export const RESPONSE_STORE = Symbol('ResponseStore');
 
 /** Requests whose body and response are in the store. */
 export const REQUEST_READER = Symbol('RequestReader');
+/** The rows of files in the store. */
+export const STORED_OBJECTS = Symbol('StoredObjects');
 /** The bytes of running streams. */
 export const LIVE_RESPONSES = Symbol('LiveResponses');
 /** The store of their bytes; undefined: this deployment keeps no results. */

@@ -36,6 +36,11 @@ export const apiEdgeConfig = z
     KEPT_REQUEST_DEADLINE_MS: milliseconds.default(3_600_000),
     /** How long body and response of such a request are kept. */
     RESULT_RETENTION_HOURS: count.default(24),
+    /** Bytes and files that an account may keep. */
+    STORE_ACCOUNT_BYTES: count.default(10 * GIBIBYTE),
+    STORE_ACCOUNT_FILES: count.default(10_000),
+    /** Signs addresses of files. Default: `RELAY_SECRET`. */
+    FILE_SIGNING_SECRET: secrets.optional(),
     RELAY_PORT: port,
     /** The URL by which workers reach the relay of this process. */
     RELAY_ADVERTISED_URL: relayUrl,
@@ -97,6 +102,8 @@ export const apiEdgeConfig = z
     store: readStore(variables),
     keptRequestDeadlineMs: variables.KEPT_REQUEST_DEADLINE_MS,
     resultRetentionMs: variables.RESULT_RETENTION_HOURS * HOUR_MS,
+    storageLimits: { bytes: variables.STORE_ACCOUNT_BYTES, objects: variables.STORE_ACCOUNT_FILES },
+    fileSigningSecrets: variables.FILE_SIGNING_SECRET ?? variables.RELAY_SECRET,
     syncDeadlineMs: variables.SYNC_DEADLINE_MS,
     responseLimits: {
       acceptTimeoutMs: variables.ACCEPT_TIMEOUT_MS,

@@ -383,6 +383,34 @@ CREATE TABLE settlement (
   CONSTRAINT settlement_pkey PRIMARY KEY (request_id)
 );
 
+CREATE TABLE store_use (
+  account_id text NOT NULL,
+  bytes bigint NOT NULL,
+  objects bigint NOT NULL,
+  CONSTRAINT store_use_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT store_use_check CHECK (((bytes >= 0) AND (objects >= 0))),
+  CONSTRAINT store_use_pkey PRIMARY KEY (account_id)
+);
+
+CREATE TABLE stored_object (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  key_id text NOT NULL,
+  is_test boolean NOT NULL,
+  purpose text NOT NULL,
+  filename text NOT NULL,
+  content_type text NOT NULL,
+  bytes bigint NOT NULL,
+  sha256 text NOT NULL,
+  status text NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  expires_at timestamp(3) with time zone,
+  CONSTRAINT stored_object_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT stored_object_pkey PRIMARY KEY (id),
+  CONSTRAINT stored_object_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'ready'::text, 'deleted'::text])))
+);
+
 CREATE TABLE stored_response (
   id text NOT NULL,
   account_id text NOT NULL,
@@ -632,6 +660,14 @@ CREATE INDEX settlement_account_id_settled_at_request_id_idx ON public.settlemen
 CREATE INDEX settlement_idempotency_hash_idx ON public.settlement USING btree (account_id, idempotency_hash) WHERE (idempotency_hash IS NOT NULL);
 
 CREATE INDEX settlement_keyed_recorded_at_idx ON public.settlement USING btree (recorded_at) WHERE (idempotency_hash IS NOT NULL);
+
+CREATE INDEX stored_object_account_id_created_at_idx ON public.stored_object USING btree (account_id, is_test, created_at DESC, id DESC) WHERE (status = 'ready'::text);
+
+CREATE INDEX stored_object_due_at_idx ON public.stored_object USING btree (due_at) WHERE (status <> 'ready'::text);
+
+CREATE INDEX stored_object_expires_at_idx ON public.stored_object USING btree (expires_at) WHERE ((status = 'ready'::text) AND (expires_at IS NOT NULL));
+
+CREATE INDEX stored_object_purpose_created_at_idx ON public.stored_object USING btree (account_id, is_test, purpose, created_at DESC, id DESC) WHERE (status = 'ready'::text);
 
 CREATE INDEX stored_response_expires_at_idx ON public.stored_response USING btree (expires_at);
 
@@ -2416,6 +2452,10 @@ GRANT SELECT, UPDATE, USAGE ON redis_epoch_epoch_seq TO services;
 GRANT DELETE, INSERT, SELECT, UPDATE ON session TO services;
 
 GRANT INSERT, SELECT ON settlement TO services;
+
+GRANT INSERT, SELECT, UPDATE ON store_use TO services;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON stored_object TO services;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON stored_response TO services;
 

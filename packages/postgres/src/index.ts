@@ -58,6 +58,9 @@ export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-cr
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-roles.js';
+export type { ObjectAccess, ObjectQuery } from './objects/find-object.js';
+export { openStoredObjects, type StoredObjects } from './objects/open-stored-objects.js';
+export type { NewObject } from './objects/reserve-object.js';
 export {
   addPriceOverride,
   listPriceOverrides,

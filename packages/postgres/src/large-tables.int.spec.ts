@@ -4,6 +4,8 @@ import { listAudit } from './audit/audit-log.js';
 import { followEpoch, nextEpoch } from './epochs/epochs.js';
 import { eventsAfter } from './events/events-after.js';
 import { listLedger } from './ledger/list-ledger.js';
+import { hiddenObjects, hideExpiredObjects } from './objects/delete-object.js';
+import { listObjects } from './objects/find-object.js';
 import { listSettlements } from './settlements/list-settlements.js';
 import { recordSettlements } from './settlements/record-settlements.js';
 import { claimPolls } from './tasks/claim-polls.js';
@@ -48,6 +50,38 @@ describe('with many rows of one customer', () => {
   const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
   const rows = async (table: string, run: Parameters<typeof countTouchedRows>[2]) =>
     (await countTouchedRows(test.database, table, run)).rows;
+
+  describe('files', () => {
+    beforeAll(async () => {
+      await sql(`
+        INSERT INTO stored_object (id, account_id, key_id, is_test, purpose, filename, content_type, bytes, sha256, status,
+          due_at, created_at, expires_at)
+        SELECT 'file-' || n, '${many}', '${tasks.keyId}', false, CASE WHEN n % 50 = 0 THEN 'vision' ELSE 'batch' END, 'a', 'b', 1,
+          'c', 'ready', now(), now() - n * interval '1 second', now() + interval '1 day'
+        FROM generate_series(1, ${MANY}) AS n`);
+      await sql('ANALYZE stored_object');
+    });
+
+    it.each([
+      ['the newest', { order: 'desc' }],
+      ['the oldest', { order: 'asc' }],
+      ['a purpose with few files', { order: 'desc', purpose: 'vision' }],
+      ['a purpose without files', { order: 'desc', purpose: 'evals' }],
+      ['a later page', { order: 'desc', after: 'file-4000' }],
+    ] as const)('are read by an index: %s', async (_which, page) => {
+      const list = (database: TestDatabase['database']) =>
+        listObjects(database, { accountId: many, isTest: false }, { limit: LIMIT, ...page });
+      expect(await rows('stored_object', list)).toBeLessThan(FEW);
+    });
+
+    it('are read by an index for the sweeps', async () => {
+      const sweep = async (database: TestDatabase['database']) => {
+        await hideExpiredObjects(database, LIMIT);
+        await hiddenObjects(database, LIMIT);
+      };
+      expect(await rows('stored_object', sweep)).toBeLessThan(FEW);
+    });
+  });
 
   describe('tasks', () => {
     beforeAll(async () => {

@@ -1,4 +1,4 @@
 export { isObjectMissing, isStoreFull, ObjectMissing, StoreFull } from './failures.js';
 export { measureOperations } from './measure-operations.js';
-export type { ObjectStore, StoreOperation, StreamedObject } from './object-store.js';
+export type { ByteRange, ObjectStore, StoreOperation, StreamedObject } from './object-store.js';
 export { openStore, type StoreLocation, type StoreOptions } from './open-store.js';

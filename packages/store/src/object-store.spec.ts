@@ -41,6 +41,16 @@ describe('a store in a folder', () => {
     expect(operations.at(-1)).toMatchObject({ outcome: 'missing' });
   });
 
+  it('streams a part of an object, to its last byte', async () => {
+    await store.put('files/file-1', Buffer.from('0123456789'));
+    const read = async (start: number, end: number) =>
+      Buffer.concat(await (await store.stream('files/file-1', { start, end })).toArray()).toString();
+    expect(await Promise.all([read(0, 0), read(3, 5), read(9, 9)])).toEqual(['0', '345', '9']);
+    const missing = store.stream('files/none', { start: 0, end: 1 });
+    expect(await missing.then(() => false, isObjectMissing)).toBe(true);
+    await expect(store.stream('../outside', { start: 0, end: 1 })).rejects.toThrow();
+  });
+
   it('deletes an object, also twice', async () => {
     await store.put('requests/req_3/body', Buffer.from('x'));
     await store.delete('requests/req_3/body');
@@ -55,7 +65,12 @@ describe('a store in a folder', () => {
 
 /** A driver whose writes end as a test says. */
 const storeThat = (put: () => Promise<void>, timeoutMs?: number): DiskStore =>
-  new DiskStore({ put } as unknown as Disk, (operation) => operations.push(operation), timeoutMs);
+  new DiskStore(
+    { put, putStream: put } as unknown as Disk,
+    () => Promise.reject(new Error('no ranges')),
+    (operation) => operations.push(operation),
+    timeoutMs,
+  );
 
 describe('a store that fails', () => {
   it.each([
@@ -70,6 +85,13 @@ describe('a store that fails', () => {
 
   it('passes any other error on', async () => {
     await expect(storeThat(() => Promise.reject(new Error('away'))).put('a', Buffer.from('x'))).rejects.toThrow('away');
+  });
+
+  it('closes the source of an object that it could not write', async () => {
+    const stream = Readable.from([Buffer.from('x')]);
+    const failing = storeThat(() => Promise.reject(new Error('away')));
+    await expect(failing.put('a', { stream, bytes: 1 })).rejects.toThrow('away');
+    expect(stream.destroyed).toBe(true);
   });
 
   it('does not keep its caller for longer than its time limit', async () => {

@@ -10,14 +10,20 @@ export interface StreamedObject {
   readonly bytes: number;
 }
 
+/** A part of an object, by positions of bytes. The last one is part of it. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Objects by key, such as `requests/req_…/body`. A key has only letters, digits, `/`, `-`, `_` and `.`. */
 export interface ObjectStore {
   /** Replaces an object. It is complete once this resolves. Throws StoreFull. */
   put(key: string, contents: Buffer | StreamedObject): Promise<void>;
   /** Throws ObjectMissing. */
   read(key: string): Promise<Buffer>;
-  /** Throws ObjectMissing before the first byte. */
-  stream(key: string): Promise<Readable>;
+  /** Throws ObjectMissing before the first byte. The range must be within the object. */
+  stream(key: string, range?: ByteRange): Promise<Readable>;
   /** Does nothing if there is no such object. */
   delete(key: string): Promise<void>;
 }
@@ -33,20 +39,33 @@ export interface StoreOperation {
 
 /** A slow store must not keep its caller for longer; a stream ends by its own reader. */
 const TIMEOUT_MS = 30_000;
+/** What even a slow store writes. A large object has this much more time. */
+const MIN_BYTES_PER_MS = 2_000;
+
+/** Opens a part of an object. flydrive reads only whole ones. */
+export type OpenRange = (key: string, range: ByteRange) => Promise<Readable>;
 
 /** Gives the failures of every driver one meaning, limits its time and measures it. */
 export class DiskStore implements ObjectStore {
   constructor(
     private readonly disk: Disk,
+    private readonly openRange: OpenRange,
     private readonly onOperation: (operation: StoreOperation) => void,
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
   put(key: string, contents: Buffer | StreamedObject): Promise<void> {
-    return this.#run('put', key, () =>
-      Buffer.isBuffer(contents)
-        ? this.disk.put(key, contents, { contentLength: contents.length })
-        : this.disk.putStream(key, contents.stream, { contentLength: contents.bytes }),
+    if (Buffer.isBuffer(contents)) {
+      return this.#run('put', key, () => this.disk.put(key, contents, { contentLength: contents.length }));
+    }
+    const { stream, bytes } = contents;
+    const timeoutMs = this.timeoutMs + Math.ceil(bytes / MIN_BYTES_PER_MS);
+    return this.#run('put', key, () => this.disk.putStream(key, stream, { contentLength: bytes }), timeoutMs).catch(
+      (error: unknown) => {
+        // A driver that still reads would hold the source open.
+        stream.destroy();
+        throw error;
+      },
     );
   }
 
@@ -57,8 +76,9 @@ export class DiskStore implements ObjectStore {
     });
   }
 
-  stream(key: string): Promise<Readable> {
+  stream(key: string, range?: ByteRange): Promise<Readable> {
     return this.#run('stream', key, async () => {
+      if (range !== undefined) return this.openRange(key, range);
       // A stream of the local disk would report a missing file only after its headers are sent.
       if (!(await this.disk.exists(key))) throw new ObjectMissing(key);
       return this.disk.getStream(key);
@@ -71,13 +91,18 @@ export class DiskStore implements ObjectStore {
     });
   }
 
-  async #run<Result>(operation: StoreOperation['operation'], key: string, run: () => Promise<Result>): Promise<Result> {
+  async #run<Result>(
+    operation: StoreOperation['operation'],
+    key: string,
+    run: () => Promise<Result>,
+    timeoutMs = this.timeoutMs,
+  ): Promise<Result> {
     const startedAtMs = performance.now();
     const report = (outcome: StoreOperation['outcome']): void =>
       this.onOperation({ operation, outcome, seconds: (performance.now() - startedAtMs) / 1_000 });
     try {
-      const result = await withTimeout(run(), this.timeoutMs, () => {
-        throw new Error(`store: ${operation} took longer than ${this.timeoutMs} ms`);
+      const result = await withTimeout(run(), timeoutMs, () => {
+        throw new Error(`store: ${operation} took longer than ${timeoutMs} ms`);
       });
       report('ok');
       return result;

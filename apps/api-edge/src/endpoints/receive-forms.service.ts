@@ -1,12 +1,12 @@
-import { ENDPOINTS, type Endpoint, GatewayError } from '@gateway/contracts';
+import { ENDPOINTS, type Endpoint, FILE_FORM_LIMIT_BYTES, GatewayError } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReceiveBodies } from '../receive/receive-bodies.service.js';
-import { receiveForm } from '../uploads/receive-form.js';
-import type { ReceivedForm } from '../uploads/received-form.js';
+import { receiveForm, receiveHashedForm } from '../uploads/receive-form.js';
+import type { FormFiles, ReceivedForm } from '../uploads/received-form.js';
 import { UploadFolder } from '../uploads/upload-folder.js';
 
-/** Receives the form of a request. */
+/** Receives the form of a request. Throws 415 for another content type, 413 above the limit, 400 if malformed. */
 @Injectable()
 export class ReceiveForms {
   constructor(
@@ -14,16 +14,27 @@ export class ReceiveForms {
     private readonly bodies: ReceiveBodies,
   ) {}
 
-  /** The owner must call `remove`. Throws 415 for another content type, 413 above the endpoint's limit, 400 if malformed. */
-  async receive(endpoint: Endpoint, http: FastifyRequest, reply: FastifyReply): Promise<ReceivedForm> {
+  /** The form of a model's request. The owner must call `remove`. */
+  receive(endpoint: Endpoint, http: FastifyRequest, reply: FastifyReply): Promise<ReceivedForm> {
+    return this.#receive(receiveForm, ENDPOINTS[endpoint].bodyLimitBytes, http, reply);
+  }
+
+  /** The form of an upload. The owner must remove the files. */
+  receiveHashed(http: FastifyRequest, reply: FastifyReply): Promise<FormFiles> {
+    return this.#receive(receiveHashedForm, FILE_FORM_LIMIT_BYTES, http, reply);
+  }
+
+  async #receive<Form>(
+    receive: (...from: Parameters<typeof receiveForm>) => Promise<Form>,
+    bytes: number,
+    http: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Form> {
     if (http.body !== http.raw) {
       throw new GatewayError('unsupported_media_type', "Unsupported content type: send 'multipart/form-data'.");
     }
-    const limits = {
-      bytes: ENDPOINTS[endpoint].bodyLimitBytes,
-      onBytes: (bytes: number) => this.bodies.grow(http, bytes),
-    };
-    return receiveForm(http.raw, this.uploads, limits).catch((error: unknown) => {
+    const limits = { bytes, onBytes: (received: number) => this.bodies.grow(http, received) };
+    return receive(http.raw, this.uploads, limits).catch((error: unknown) => {
       // The remaining body may still arrive on this connection.
       reply.header('connection', 'close');
       throw error;

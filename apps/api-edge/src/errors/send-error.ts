@@ -50,7 +50,7 @@ const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: 'The body of the request is too large.',
   not_found: 'There is no such route.',
   unsupported_media_type:
-    "Unsupported content type: send 'application/json', to /v1/images/edits and /v1/audio/transcriptions 'multipart/form-data'.",
+    "Unsupported content type: send 'application/json', to /v1/files, /v1/images/edits and /v1/audio/transcriptions 'multipart/form-data'.",
 };
 
 /** Converts any thrown value. An unknown error becomes `internal_error` without details, so that nothing leaks. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ENDPOINTS, GatewayError, isGatewayError, newRequestId } from '@gateway/contracts';
+import { ENDPOINTS, FILE_FORM_LIMIT_BYTES, GatewayError, isGatewayError, newRequestId } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import {
   knownMethods,
@@ -25,6 +25,7 @@ import { stripByteOrderMark } from './strip-byte-order-mark.js';
 const LIMIT_BY_PATH = new Map<string, number>([
   ...Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes] as const),
   ...CALL_PATHS.map((path) => [path, CALL_LIMIT_BYTES] as const),
+  ['/v1/files', FILE_FORM_LIMIT_BYTES],
 ]);
 /** Items of a conversation have texts and images. */
 const ITEMS_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -94,14 +95,7 @@ export function registerRequestHooks(fastify: FastifyInstance, { authenticate, b
     const isWrongMethod = allowedMethods !== '';
     // By route, not by URL: every spelling of a URL that leads to a route needs a key.
     const route = isWrongMethod ? request.url : request.routeOptions.url;
-    if (needsKey(route)) {
-      refuseKeyInUrl(request);
-      setCaller(request, await authenticate.authenticate(request));
-      // The default; a worker's response overwrites it.
-      reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
-      bodies.checkRefusals(request);
-      refuseModelWithoutMethod(request, reply);
-    }
+    if (isKeyed(request, route)) await admitCaller(request, reply, { authenticate, bodies });
     if (isServed(request)) return;
     await identify(request, reply, authenticate);
     await showBalance(request, reply, funds);
@@ -141,6 +135,28 @@ const isServed = ({ is404, headers }: FastifyRequest): boolean => !is404 && head
 const needsBalance = (reply: FastifyReply): boolean =>
   reply.statusCode < 500 && reply.statusCode !== 429 && !reply.hasHeader(BALANCE_HEADER);
 
+const isKeyed = (request: FastifyRequest, route: string | undefined): boolean =>
+  needsKey(route) && !isSignedRequest(request);
+
+async function admitCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { authenticate, bodies }: Pick<RequestStages, 'authenticate' | 'bodies'>,
+): Promise<void> {
+  refuseKeyInUrl(request);
+  setCaller(request, await authenticate.authenticate(request));
+  // The default; a worker's response overwrites it.
+  reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
+  bodies.checkRefusals(request);
+  refuseModelWithoutMethod(request, reply);
+}
+
+/** The signature of an address stands for a key; its route checks it. */
+const isSignedRequest = ({ method, routeOptions, query }: FastifyRequest): boolean =>
+  routeOptions.url === '/v1/files/:id/content' &&
+  (method === 'GET' || method === 'HEAD') &&
+  (query as Readonly<Record<string, unknown>>).signature !== undefined;
+
 /** A path that does not exist needs no key. With one, its response has the headers of every other response. */
 async function identify(request: FastifyRequest, reply: FastifyReply, authenticate: Authenticate): Promise<void> {
   if (knownCallerOf(request) !== undefined) return;
@@ -156,6 +172,7 @@ async function identify(request: FastifyRequest, reply: FastifyReply, authentica
 const FORM_PATHS: readonly (string | undefined)[] = [
   ENDPOINTS['images.edits'].path,
   ENDPOINTS['audio.transcriptions'].path,
+  '/v1/files',
 ];
 
 function parseBodies(fastify: FastifyInstance): void {

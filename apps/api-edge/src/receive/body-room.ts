@@ -3,7 +3,7 @@ import type { OpenBody } from '../edge-request.js';
 
 const MEBIBYTE = 1024 * 1024;
 /** Open bodies of one account in this process, in memory and on disk together. */
-const ACCOUNT_BYTES = 128 * MEBIBYTE;
+export const ACCOUNT_BYTES = 128 * MEBIBYTE;
 const ACCOUNT_BODIES = 8;
 const RETRY_AFTER_MS = 2_000;
 
@@ -39,11 +39,11 @@ export class BodyRoom {
 
   /**
    * Opens a body of so many bytes; it may grow. Throws 429 beyond the account's share, and 503 beyond the room of the
-   * process. A refusal takes nothing.
+   * process. A refusal takes nothing. `accountBytes`: the share, which an upload of a file raises.
    */
-  open(accountId: AccountId, place: Place, bytes: number): OpenBody {
+  open(accountId: AccountId, place: Place, bytes: number, accountBytes = ACCOUNT_BYTES): OpenBody {
     const share = this.#shares.get(accountId) ?? { bytes: 0, largeBodies: 0, arriving: 0 };
-    const body = new ArrivingBody(share, (more) => this.#reserve(place, more));
+    const body = new ArrivingBody(share, accountBytes, (more) => this.#reserve(place, more));
     body.grow(bytes);
     share.arriving += 1;
     this.#shares.set(accountId, share);
@@ -72,6 +72,7 @@ class ArrivingBody {
 
   constructor(
     private readonly share: Share,
+    private readonly accountBytes: number,
     private readonly reserve: (bytes: number) => void,
   ) {}
 
@@ -80,7 +81,7 @@ class ArrivingBody {
     const largeBodies = largeBodiesOf(this.#bytes + bytes) - largeBodiesOf(this.#bytes);
     const isArriving = this.#state === 'arriving';
     if (isArriving && this.share.largeBodies + largeBodies > ACCOUNT_BODIES) throw tooManyBodies();
-    if (isArriving && this.share.bytes + bytes > ACCOUNT_BYTES) throw tooManyBytes();
+    if (isArriving && this.share.bytes + bytes > this.accountBytes) throw tooManyBytes(this.accountBytes);
     this.reserve(bytes);
     this.#bytes += bytes;
     if (!isArriving) return;
@@ -113,10 +114,10 @@ const tooManyBodies = (): GatewayError =>
     { retryAfterMs: RETRY_AFTER_MS },
   );
 
-const tooManyBytes = (): GatewayError =>
+const tooManyBytes = (accountBytes: number): GatewayError =>
   new GatewayError(
     'rate_limit_exceeded',
-    `The request bodies that your account is sending are larger than ${ACCOUNT_BYTES / MEBIBYTE} MB together. Wait until one has arrived.`,
+    `The request bodies that your account is sending are larger than ${accountBytes / MEBIBYTE} MB together. Wait until one has arrived.`,
     { retryAfterMs: RETRY_AFTER_MS },
   );
 

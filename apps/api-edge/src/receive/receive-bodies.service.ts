@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import { ENDPOINTS, type ErrorCode, GatewayError, type KeyRecord } from '@gateway/contracts';
+import { ENDPOINTS, type ErrorCode, FILE_FORM_LIMIT_BYTES, GatewayError, type KeyRecord } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FundsCheck, OpenBody, RefusalCounter } from '../edge-request.js';
 import { callerOf, knownCallerOf, openBodyOf, setOpenBody } from '../http/request-context.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
 import { BODY_ROOM, EDGE_METRICS, FUNDS_CHECK, REFUSALS } from '../tokens.js';
-import { type BodyRoom, LARGE_BODY_BYTES, type Place } from './body-room.js';
+import { ACCOUNT_BYTES, type BodyRoom, LARGE_BODY_BYTES, type Place } from './body-room.js';
 import { countBytes } from './count-bytes.js';
 import type { Refusals } from './refusals.js';
 
@@ -80,7 +80,9 @@ export class ReceiveBodies implements RefusalCounter {
   }
 
   #take(request: FastifyRequest, { raw }: FastifyReply, key: KeyRecord, place: Place, bytes: number): OpenBody {
-    const opened = this.#orRefuse(request, 'room', () => this.room.open(key.accountId, place, bytes));
+    const opened = this.#orRefuse(request, 'room', () =>
+      this.room.open(key.accountId, place, bytes, accountBytesOf(request)),
+    );
     setOpenBody(request, opened);
     if (raw.destroyed) opened.close();
     else raw.once('close', () => opened.close());
@@ -111,3 +113,7 @@ const isForm = ({ headers }: FastifyRequest): boolean =>
 /** A recording becomes a part of a chat, so it is held in memory. */
 const placeOf = (request: FastifyRequest): Place =>
   isForm(request) && request.routeOptions.url !== ENDPOINTS['audio.transcriptions'].path ? 'disk' : 'memory';
+
+/** A file may be larger than all other bodies of its account together: the room on disk limits it. */
+const accountBytesOf = (request: FastifyRequest): number =>
+  request.routeOptions.url === '/v1/files' ? FILE_FORM_LIMIT_BYTES + ACCOUNT_BYTES : ACCOUNT_BYTES;

@@ -1,11 +1,12 @@
+import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { GatewayError, isGatewayError } from '@gateway/contracts';
-import { ReceivedForm, removeFiles, type StoredFile } from './received-form.js';
+import { type FormFiles, ReceivedForm, removeFiles, type StoredFile } from './received-form.js';
 import type { UploadFolder } from './upload-folder.js';
 
 const LIMITS = { fields: 40, fieldSize: 256 * 1024, files: 20, headerPairs: 40 };
@@ -15,6 +16,17 @@ export interface FormLimits {
   /** Reports each chunk before it is written. Its error ends the form. */
   readonly onBytes?: (bytes: number) => void;
 }
+
+/** What the client says about a file. */
+type FilePart = Pick<StoredFile, 'field' | 'filename' | 'contentType'>;
+
+const passTo = (hash: Hash): Transform =>
+  new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
 
 /** Receives one form: fields stay in memory, files are streamed to disk. */
 class FormReceiver {
@@ -28,11 +40,14 @@ class FormReceiver {
   constructor(
     headers: BusboyHeaders,
     private readonly folder: UploadFolder,
+    private readonly hashesFiles: boolean,
   ) {
     this.#parser = new Busboy({ headers, limits: LIMITS });
     this.#parser.on('error', (error) => this.#fail(error));
     this.#parser.on('field', (name, value, _isNameCut, isCut) => this.#addField(name, value, isCut));
-    this.#parser.on('file', (field, content) => this.#addFile(field, content));
+    this.#parser.on('file', (field, content, filename, _encoding, contentType) =>
+      this.#addFile({ field, filename, contentType }, content),
+    );
     for (const event of ['fieldsLimit', 'filesLimit'] as const) {
       this.#parser.on(event, () =>
         this.#fail(
@@ -45,12 +60,16 @@ class FormReceiver {
     }
   }
 
-  async receive(message: IncomingMessage, limits: FormLimits): Promise<ReceivedForm> {
+  async receive<Received>(
+    message: IncomingMessage,
+    limits: FormLimits,
+    read: (form: FormFiles) => Promise<Received>,
+  ): Promise<Received> {
     try {
       await this.#parse(message, limits);
-      const stored = await Promise.all(this.#writes);
+      const files = await Promise.all(this.#writes);
       if (this.#failure !== undefined) throw this.#failure;
-      return await ReceivedForm.of(Object.fromEntries(this.#fields), stored);
+      return await read({ fields: Object.fromEntries(this.#fields), files });
     } catch (error) {
       this.#stop.abort();
       await Promise.allSettled(this.#writes);
@@ -83,18 +102,24 @@ class FormReceiver {
     this.#fields.set(name, value);
   }
 
-  #addFile(field: string, content: Readable): void {
+  #addFile(part: FilePart, content: Readable): void {
     const path = this.folder.newPath();
     this.#paths.push(path);
-    const written = this.#write(field, content, path);
+    const written = this.#write(part, content, path);
     written.catch((error: unknown) => this.#fail(error));
     this.#writes.push(written);
   }
 
-  async #write(field: string, content: Readable, path: string): Promise<StoredFile> {
+  async #write(part: FilePart, content: Readable, path: string): Promise<StoredFile> {
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-    await pipeline(content, file, { signal: this.#stop.signal });
-    return { field, path, bytes: file.bytesWritten };
+    const { signal } = this.#stop;
+    if (!this.hashesFiles) {
+      await pipeline(content, file, { signal });
+      return { ...part, path, bytes: file.bytesWritten };
+    }
+    const hash = createHash('sha256');
+    await pipeline(content, passTo(hash), file, { signal });
+    return { ...part, path, bytes: file.bytesWritten, sha256: hash.digest('hex') };
   }
 
   #fail(error: unknown): void {
@@ -104,14 +129,29 @@ class FormReceiver {
 }
 
 /** Reads a multipart form. Throws 413 above `limits.bytes` and 400 if it is malformed, after it has removed all files. */
-export async function receiveForm(
+export const receiveForm = (
   message: IncomingMessage,
   folder: UploadFolder,
   limits: FormLimits,
-): Promise<ReceivedForm> {
+): Promise<ReceivedForm> => receive(message, folder, limits, false, (form) => ReceivedForm.of(form));
+
+/** Reads a form whose files are kept: each has its hash. The owner must remove the files. Throws as `receiveForm`. */
+export const receiveHashedForm = (
+  message: IncomingMessage,
+  folder: UploadFolder,
+  limits: FormLimits,
+): Promise<FormFiles> => receive(message, folder, limits, true, async (form) => form);
+
+async function receive<Received>(
+  message: IncomingMessage,
+  folder: UploadFolder,
+  limits: FormLimits,
+  hashesFiles: boolean,
+  read: (form: FormFiles) => Promise<Received>,
+): Promise<Received> {
   if (Number(message.headers['content-length']) > limits.bytes) throw tooLarge();
   try {
-    return await new FormReceiver(message.headers as BusboyHeaders, folder).receive(message, limits);
+    return await new FormReceiver(message.headers as BusboyHeaders, folder, hashesFiles).receive(message, limits, read);
   } catch (error) {
     if (isGatewayError(error)) throw error;
     if (message.destroyed && !message.complete) {

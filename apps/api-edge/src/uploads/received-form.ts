@@ -7,6 +7,17 @@ export interface StoredFile {
   readonly field: string;
   readonly path: string;
   readonly bytes: number;
+  /** As the client says. */
+  readonly filename: string;
+  readonly contentType: string;
+  /** Hexadecimal. Present if the file is kept. */
+  readonly sha256?: string;
+}
+
+/** A form with its files on disk, in the client's order. */
+export interface FormFiles {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly files: readonly StoredFile[];
 }
 
 /** A form whose files are on disk, in the client's order. The owner must call `remove`. */
@@ -17,7 +28,7 @@ export class ReceivedForm {
     readonly files: readonly FormFile[],
   ) {}
 
-  static async of(fields: Readonly<Record<string, string>>, stored: readonly StoredFile[]): Promise<ReceivedForm> {
+  static async of({ fields, files: stored }: FormFiles): Promise<ReceivedForm> {
     const files: FormFile[] = [];
     for (const { field, path, bytes } of stored) files.push({ field, bytes, image: await readMetadata(path) });
     return new ReceivedForm(fields, stored, files);

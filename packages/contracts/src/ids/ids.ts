@@ -9,6 +9,7 @@ export type KeyId = Branded<'KeyId'>;
 export type TaskId = Branded<'TaskId'>;
 export type ResponseId = Branded<'ResponseId'>;
 export type ConversationId = Branded<'ConversationId'>;
+export type FileId = Branded<'FileId'>;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 26;
@@ -42,6 +43,8 @@ export const responseIdOf = (requestId: RequestId): ResponseId =>
 /** The request that creates a response. */
 export const requestIdOf = (responseId: string): RequestId => `req_${responseId.slice('resp_'.length)}` as RequestId;
 export const newConversationId = (): ConversationId => `conv_${randomBase32()}` as ConversationId;
+/** `file-…`: clients of OpenAI's API expect the hyphen. */
+export const newFileId = (): FileId => `file-${randomBase32()}` as FileId;
 /** The id of an item that a client adds to a conversation: `msg_…`, `fco_…`. */
 export const newItemId = (prefix: string): string => `${prefix}_${randomBase32()}`;
 /** `batch_…`, or `msgbatch_…` for one in Anthropic's format. */

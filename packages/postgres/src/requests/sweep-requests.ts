@@ -34,7 +34,7 @@ export async function takeDueRequests(
         THEN 'in_progress' ELSE status END
     WHERE id IN (
       SELECT id FROM durable_request
-      WHERE finished_at IS NULL AND due_at < clock_timestamp() AND vendor = ANY (${[...vendors]}::text[])
+      WHERE finished_at IS NULL AND due_at < now() AND vendor = ANY (${[...vendors]}::text[])
       ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
     RETURNING *`;
   return rows.map(readOwned);
@@ -42,7 +42,7 @@ export async function takeDueRequests(
 
 export async function expiredRequests({ prisma }: Database, limit: number): Promise<readonly string[]> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT id FROM durable_request WHERE finished_at IS NOT NULL AND expires_at < clock_timestamp()
+    SELECT id FROM durable_request WHERE finished_at IS NOT NULL AND expires_at < now()
     ORDER BY expires_at LIMIT ${limit}::int`;
   return rows.map(({ id }) => id);
 }

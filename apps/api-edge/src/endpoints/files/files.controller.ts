@@ -1,0 +1,85 @@
+import {
+  type FileLink,
+  type FileList,
+  type FileRecord,
+  fileLinkBody,
+  fileListQuery,
+  type StoredObject,
+} from '@gateway/contracts';
+import { describeIssue, parseJsonBody } from '@gateway/intake';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fileRecord } from '../../files/file-record.js';
+import { SignedAddresses } from '../../files/signed-addresses.service.js';
+import { StoredFiles } from '../../files/stored-files.service.js';
+import { callerOf, knownCallerOf } from '../../http/request-context.js';
+import { ReceiveUpload } from './receive-upload.service.js';
+import { SendContent } from './send-content.service.js';
+
+/** /v1/files: what customers upload, and what the gateway keeps for them. Nothing here is charged. */
+@Controller('v1/files')
+export class FilesController {
+  constructor(
+    private readonly files: StoredFiles,
+    private readonly uploads: ReceiveUpload,
+    private readonly content: SendContent,
+    private readonly addresses: SignedAddresses,
+  ) {}
+
+  @Post()
+  async upload(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    reply.code(200).send(fileRecord(await this.uploads.receive(http, reply)));
+  }
+
+  @Get()
+  async list(@Req() http: FastifyRequest, @Query() query: unknown): Promise<FileList> {
+    const parsed = fileListQuery.safeParse(query);
+    if (!parsed.success) throw describeIssue(parsed.error);
+    const found = await this.files.list(callerOf(http).key, parsed.data);
+    const data = found.slice(0, parsed.data.limit).map(fileRecord);
+    return {
+      object: 'list',
+      data,
+      first_id: data[0]?.id ?? null,
+      last_id: data.at(-1)?.id ?? null,
+      has_more: found.length > data.length,
+    };
+  }
+
+  @Get(':id')
+  async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<FileRecord> {
+    return fileRecord(await this.files.find(callerOf(http).key, id));
+  }
+
+  @Delete(':id')
+  async delete(@Req() http: FastifyRequest, @Param('id') id: string) {
+    await this.files.delete(callerOf(http).key, id);
+    return { id, object: 'file', deleted: true };
+  }
+
+  /** By key, or by a signed address. Fastify serves HEAD by the same handler. */
+  @Get(':id/content')
+  async getContent(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    await this.content.send(await this.#findFor(http, id), http, reply);
+  }
+
+  /** An address that needs no key. */
+  @Post(':id/link')
+  @HttpCode(200)
+  async link(@Req() http: FastifyRequest, @Param('id') id: string): Promise<FileLink> {
+    const parsed = fileLinkBody.safeParse(isEmpty(http.body) ? {} : parseJsonBody(http.body).fields);
+    if (!parsed.success) throw describeIssue(parsed.error);
+    const { id: fileId } = await this.files.find(callerOf(http).key, id);
+    return this.addresses.sign(`${http.protocol}://${http.host}`, fileId, parsed.data.expires_in);
+  }
+
+  #findFor(http: FastifyRequest, id: string): Promise<StoredObject> {
+    const caller = knownCallerOf(http);
+    if (caller !== undefined) return this.files.find(caller.key, id);
+    this.addresses.verify(id, http.query as Readonly<Record<string, unknown>>);
+    return this.files.findSigned(id);
+  }
+}
+
+/** A client may name a content type and send nothing. */
+const isEmpty = (body: unknown): boolean => body == null || (Buffer.isBuffer(body) && body.length === 0);

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasEntityTag, readRange } from './read-range.js';
+
+const ENTITY = { entityTag: '"abc"', bytes: 1_000 };
+
+describe('a range', () => {
+  it.each([
+    ['bytes=0-0', { start: 0, end: 0 }],
+    ['bytes=0-499', { start: 0, end: 499 }],
+    ['bytes=500-', { start: 500, end: 999 }],
+    ['bytes=-100', { start: 900, end: 999 }],
+    ['bytes=-5000', { start: 0, end: 999 }],
+    ['bytes=990-5000', { start: 990, end: 999 }],
+    ['bytes=1000-', 'unsatisfiable'],
+    ['bytes=2000-3000', 'unsatisfiable'],
+    ['bytes=-0', 'unsatisfiable'],
+    ['bytes=0-9,500-509', undefined],
+    ['bytes=9-0', undefined],
+    ['bytes=2000-1000', undefined],
+    ['bytes=a-b', undefined],
+    ['bytes=-', undefined],
+    ['items=0-9', undefined],
+    ['bytes', undefined],
+    ['', undefined],
+  ])('%s', (range, expected) => {
+    expect(readRange({ range }, ENTITY)).toEqual(expected);
+  });
+
+  it('counts only for the entity that the client has', () => {
+    const range = 'bytes=0-9';
+    expect(readRange({ range, 'if-range': '"abc"' }, ENTITY)).toEqual({ start: 0, end: 9 });
+    for (const other of ['"other"', 'W/"abc"', 'Sun, 22 Nov 2026 15:00:00 GMT']) {
+      expect(readRange({ range, 'if-range': other }, ENTITY)).toBeUndefined();
+    }
+  });
+});
+
+describe('a condition', () => {
+  it.each([
+    [undefined, false],
+    ['"abc"', true],
+    ['W/"abc"', true],
+    ['"x", "abc"', true],
+    ['*', true],
+    ['"ab"', false],
+    ['abc', false],
+  ])('If-None-Match: %s', (header, expected) => {
+    expect(hasEntityTag(header, '"abc"')).toBe(expected);
+  });
+});

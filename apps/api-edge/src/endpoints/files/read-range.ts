@@ -1,0 +1,32 @@
+import type { ByteRange } from '@gateway/store';
+
+interface RangeHeaders {
+  readonly range?: string | undefined;
+  readonly 'if-range'?: string | string[] | undefined;
+}
+
+/** `bytes=0-99`, `bytes=100-`, `bytes=-100`. */
+const ONE_RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/;
+
+/** True if `If-None-Match` names the entity. It compares weakly: a cache may have marked the tag as weak. */
+export const hasEntityTag = (header: string | undefined, entityTag: string): boolean =>
+  header?.split(',').some((entry) => ['*', entityTag].includes(entry.trim().replace(/^W\//, ''))) === true;
+
+/**
+ * The part that a client asks for (RFC 9110, 14.2). Undefined: the whole, also for several parts, other units, a malformed
+ * header, and a part of an entity that has changed since.
+ */
+export function readRange(
+  { range, 'if-range': condition }: RangeHeaders,
+  { entityTag, bytes }: { readonly entityTag: string; readonly bytes: number },
+): ByteRange | 'unsatisfiable' | undefined {
+  if (range === undefined || (condition !== undefined && condition !== entityTag)) return undefined;
+  const [, first = '', last = ''] = ONE_RANGE.exec(range) ?? [];
+  if (first === '') return last === '' ? undefined : suffixOf(Number(last), bytes);
+  const [start, end] = [Number(first), last === '' ? bytes - 1 : Number(last)];
+  if (last !== '' && start > end) return undefined;
+  return start >= bytes ? 'unsatisfiable' : { start, end: Math.min(end, bytes - 1) };
+}
+
+const suffixOf = (length: number, bytes: number): ByteRange | 'unsatisfiable' =>
+  length === 0 ? 'unsatisfiable' : { start: Math.max(0, bytes - length), end: bytes - 1 };

@@ -1,0 +1,146 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import {
+  type FileListQuery,
+  type FilePurpose,
+  GatewayError,
+  type KeyRecord,
+  newFileId,
+  objectOfFile,
+  type StoredObject,
+} from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import type { StoredObjects } from '@gateway/postgres';
+import { type ByteRange, isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
+import { Inject, Injectable } from '@nestjs/common';
+import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, STORED_OBJECTS } from '../tokens.js';
+
+/** The format of all file ids. Other text skips the query. */
+const FILE_ID = /^file-[a-z2-7]{26}$/;
+
+/** An uploaded file on this machine. */
+export interface LocalFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly purpose: FilePurpose;
+  /** Null: until it is deleted. */
+  readonly expiresInMs: number | null;
+}
+
+/** The files of customers. Every id of another account, or of the other mode, is a 404. */
+@Injectable()
+export class StoredFiles {
+  constructor(
+    @Inject(STORED_OBJECTS) private readonly objects: StoredObjects,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore | undefined,
+    @Inject(EDGE_CONFIG) private readonly config: Pick<EdgeConfig, 'storageLimits'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Throws a 400 if this deployment keeps no files. */
+  checkEnabled(): void {
+    if (this.store !== undefined) return;
+    throw new GatewayError('invalid_request', 'This deployment keeps no files.');
+  }
+
+  /**
+   * Counts the file, writes it and shows it, in this order: a process that dies leaves a row, which a sweep removes with
+   * its bytes. Throws 413 beyond the account's limit, 507 if the store is full, 503 if it or PostgreSQL is away.
+   */
+  async add({ accountId, keyId, isTest }: KeyRecord, { path, ...file }: LocalFile): Promise<StoredObject> {
+    const id = newFileId();
+    const { storageLimits } = this.config;
+    const object = { ...file, id, accountId, keyId, isTest };
+    const isReserved = await this.objects.reserve(object, storageLimits).catch((error) => this.#unavailable(error));
+    if (!isReserved) throw limitExceeded(storageLimits);
+    try {
+      await this.#store().put(objectOfFile(id), { stream: createReadStream(path), bytes: file.bytes });
+      const complete = await this.objects.complete(id);
+      if (complete !== null) return complete;
+    } catch (error) {
+      // Best effort: the sweep releases what this cannot.
+      await this.objects.release(id).catch((err: unknown) => this.logger.warn({ err, id }, 'file not released'));
+      if (isStoreFull(error)) throw storeFull();
+      return this.#unavailable(error);
+    }
+    return this.#unavailable(new Error('the sweep has removed the file while it was written'));
+  }
+
+  /** Throws 404. */
+  async find(key: KeyRecord, id: string): Promise<StoredObject> {
+    const found = await this.#ifWellFormed(id, () => this.objects.find(key, id));
+    if (found === null) throw notFound();
+    return found;
+  }
+
+  /** For the bearer of a verified address. Throws 404. */
+  async findSigned(id: string): Promise<StoredObject> {
+    const found = await this.#ifWellFormed(id, () => this.objects.findSigned(id));
+    if (found === null) throw notFound();
+    return found;
+  }
+
+  /** One more file than the limit shows whether there is another page. Throws 400 for an `after` of another account. */
+  async list(key: KeyRecord, { limit, ...query }: FileListQuery): Promise<readonly StoredObject[]> {
+    const found = await this.objects
+      .list(key, { ...query, limit: limit + 1 })
+      .catch((error) => this.#unavailable(error));
+    if (found !== null) return found;
+    throw new GatewayError('invalid_request', "'after': there is no such file.", { param: 'after' });
+  }
+
+  /** Throws 404. The bytes go at once if the store is there, else with a sweep. */
+  async delete(key: KeyRecord, id: string): Promise<void> {
+    const isDeleted = await this.#ifWellFormed(id, () => this.objects.delete(key, id));
+    if (isDeleted !== true) throw notFound();
+    try {
+      await this.store?.delete(objectOfFile(id));
+      await this.objects.remove([id]);
+    } catch (error) {
+      this.logger.warn({ err: error, id }, 'bytes of a deleted file remain');
+    }
+  }
+
+  /** The bytes of a file, or of a part of it. Throws 404 if they are gone, 503 if the store is away. */
+  async open({ id }: StoredObject, range?: ByteRange): Promise<Readable> {
+    try {
+      return await this.#store().stream(objectOfFile(id), range);
+    } catch (error) {
+      if (isObjectMissing(error)) throw notFound();
+      return this.#unavailable(error);
+    }
+  }
+
+  #store(): ObjectStore {
+    if (this.store === undefined) throw new Error('this deployment has no store');
+    return this.store;
+  }
+
+  async #ifWellFormed<Found>(id: string, query: () => Promise<Found>): Promise<Found | null> {
+    return FILE_ID.test(id) ? query().catch((error) => this.#unavailable(error)) : null;
+  }
+
+  /** The reason names internal addresses, so it must not reach the client. */
+  #unavailable(error: unknown): never {
+    this.logger.warn({ err: error }, 'files unavailable');
+    throw new GatewayError('service_unavailable', 'Files are not available right now, try again shortly.', {
+      retryAfterMs: 1_000,
+    });
+  }
+}
+
+const notFound = (): GatewayError => new GatewayError('not_found', 'There is no such file.', { param: 'id' });
+
+const storeFull = (): GatewayError =>
+  new GatewayError('store_full', 'The store of files is full. Try again later. It cost nothing.');
+
+const limitExceeded = ({ bytes, objects }: EdgeConfig['storageLimits']): GatewayError =>
+  new GatewayError(
+    'storage_limit_exceeded',
+    `Your account may keep ${bytes} bytes in ${objects} files, and this file exceeds that. Delete files first.`,
+    { param: 'file' },
+  );

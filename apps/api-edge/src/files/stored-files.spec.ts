@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { GatewayError, KeyRecord, StoredObject } from '@gateway/contracts';
+import { createLogger } from '@gateway/observability';
+import type { StoredObjects } from '@gateway/postgres';
+import { ObjectMissing, type ObjectStore, StoreFull } from '@gateway/store';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { StoredFiles } from './stored-files.service.js';
+
+const KEY = { accountId: 'acct_a', keyId: 'key_a', isTest: false } as KeyRecord;
+const ID = `file-${'a'.repeat(26)}`;
+const LIMITS = { bytes: 100, objects: 10 };
+
+let folder: string;
+let file: { path: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-files-'));
+  file = { path: join(folder, 'upload') };
+  await writeFile(file.path, 'abc');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Files over a store and rows that record their calls, in order. */
+function filesOver(world: { readonly store?: Partial<ObjectStore> | null; readonly rows?: Partial<StoredObjects> }) {
+  const calls: string[] = [];
+  const record =
+    <Result>(name: string, result: Result) =>
+    async (): Promise<Result> => {
+      calls.push(name);
+      return result;
+    };
+  const rows = {
+    reserve: record('reserve', true),
+    complete: record('complete', { id: ID } as unknown as StoredObject),
+    release: record('release', undefined),
+    delete: record('hide', true),
+    remove: record('remove', 1),
+    find: record('find', null),
+    ...world.rows,
+  } as unknown as StoredObjects;
+  const store =
+    world.store === null
+      ? undefined
+      : ({
+          put: async (_key: string, contents: { stream: Readable }) => {
+            calls.push(`put ${(await contents.stream.toArray()).join('')}`);
+          },
+          delete: record('delete bytes', undefined),
+          ...world.store,
+        } as unknown as ObjectStore);
+  const files = new StoredFiles(
+    rows,
+    store,
+    { storageLimits: LIMITS },
+    createLogger({ service: 'api-edge', level: 'silent' }),
+  );
+  const add = () =>
+    files.add(KEY, {
+      path: file.path,
+      bytes: 3,
+      sha256: 'ab',
+      filename: 'a',
+      contentType: 'text/plain',
+      purpose: 'user_data',
+      expiresInMs: null,
+    });
+  return { files, add, calls };
+}
+
+const codeOf = (error: unknown) => (error as GatewayError).code;
+const away = () => Promise.reject(new Error('internal address 10.0.0.1'));
+
+describe('an upload', () => {
+  it('is counted, then written, then shown', async () => {
+    const { add, calls } = filesOver({});
+    expect(await add()).toEqual({ id: ID });
+    expect(calls).toEqual(['reserve', 'put abc', 'complete']);
+  });
+
+  it('beyond the limit of its account writes nothing', async () => {
+    const { add, calls } = filesOver({ rows: { reserve: async () => false } });
+    expect(codeOf(await add().catch((error: unknown) => error))).toBe('storage_limit_exceeded');
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    ['store_full', () => Promise.reject(new StoreFull())],
+    ['service_unavailable', away],
+  ])('that the store refuses is released: %s', async (code, put) => {
+    const { add, calls } = filesOver({ store: { put } });
+    const failure = (await add().catch((error: unknown) => error)) as GatewayError;
+    expect(failure.code).toBe(code);
+    expect(failure.message).not.toContain('10.0.0.1');
+    expect(calls).toEqual(['reserve', 'release']);
+  });
+
+  it('fails also if nothing can be released, or if the sweep was faster', async () => {
+    const stuck = filesOver({ store: { put: away }, rows: { release: away } });
+    expect(codeOf(await stuck.add().catch((error: unknown) => error))).toBe('service_unavailable');
+    const late = filesOver({ rows: { complete: async () => null } });
+    expect(codeOf(await late.add().catch((error: unknown) => error))).toBe('service_unavailable');
+  });
+
+  it('is refused by a deployment without a store', () => {
+    expect(() => filesOver({ store: null }).files.checkEnabled()).toThrow('keeps no files');
+  });
+});
+
+describe('a deletion', () => {
+  it('hides the file, then deletes its bytes, then its row', async () => {
+    const { files, calls } = filesOver({});
+    await files.delete(KEY, ID);
+    expect(calls).toEqual(['hide', 'delete bytes', 'remove']);
+  });
+
+  it('succeeds while the store is away: the sweep deletes the bytes', async () => {
+    const { files, calls } = filesOver({ store: { delete: away } });
+    await files.delete(KEY, ID);
+    expect(calls).toEqual(['hide']);
+  });
+
+  it('of a file that its account does not have is a 404', async () => {
+    const { files } = filesOver({ rows: { delete: async () => false } });
+    expect(codeOf(await files.delete(KEY, ID).catch((error: unknown) => error))).toBe('not_found');
+  });
+});
+
+describe('a file', () => {
+  it('of a malformed id is a 404 without a query', async () => {
+    const { files, calls } = filesOver({});
+    for (const id of ['file-A', '../x', `${ID}a`]) {
+      expect(codeOf(await files.find(KEY, id).catch((error: unknown) => error))).toBe('not_found');
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it('whose bytes are gone is a 404, and one of a store that is away a 503', async () => {
+    const object = { id: ID } as unknown as StoredObject;
+    const gone = filesOver({ store: { stream: () => Promise.reject(new ObjectMissing('x')) } });
+    expect(codeOf(await gone.files.open(object).catch((error: unknown) => error))).toBe('not_found');
+    const slow = filesOver({ store: { stream: away } });
+    expect(codeOf(await slow.files.open(object).catch((error: unknown) => error))).toBe('service_unavailable');
+  });
+});

@@ -1,0 +1,27 @@
+import type { FilePurpose } from '../api/files.js';
+import type { FileId } from '../ids/ids.js';
+
+/** What an account may keep in the store. */
+export interface StorageLimits {
+  readonly bytes: number;
+  readonly objects: number;
+}
+
+/** A complete object of the store, and its row. */
+export interface StoredObject {
+  readonly id: FileId;
+  readonly accountId: string;
+  readonly isTest: boolean;
+  readonly purpose: FilePurpose;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly createdAtMs: number;
+  /** Null: kept until its customer deletes it. */
+  readonly expiresAtMs: number | null;
+}
+
+/** The key of a file's object in the store. */
+export const objectOfFile = (id: string): string => `files/${id}`;

@@ -1,0 +1,67 @@
+import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
+import type { ObjectAccess } from './find-object.js';
+
+/**
+ * Hides objects and returns their room to their accounts. The rows stay until their bytes are deleted, and are due at once.
+ * One statement, so that an object is uncounted exactly once.
+ */
+const hide = ({ prisma }: Database, which: Prisma.Sql) => prisma.$queryRaw<{ id: string }[]>`
+  WITH hidden AS (
+    UPDATE stored_object SET status = 'deleted', due_at = clock_timestamp()
+    WHERE status <> 'deleted' AND ${which} RETURNING id, account_id, bytes
+  ), freed AS (
+    SELECT account_id, sum(bytes)::bigint AS bytes, count(*) AS objects FROM hidden GROUP BY account_id ORDER BY account_id
+  ), returned AS (
+    UPDATE store_use SET bytes = store_use.bytes - freed.bytes, objects = store_use.objects - freed.objects
+    FROM freed WHERE store_use.account_id = freed.account_id
+  )
+  SELECT id FROM hidden`;
+
+/** False: this account has none. */
+export async function deleteObject(
+  database: Database,
+  { accountId, isTest }: ObjectAccess,
+  id: string,
+): Promise<boolean> {
+  const hidden = await hide(
+    database,
+    Prisma.sql`id = ${id} AND account_id = ${accountId} AND is_test = ${isTest} AND status = 'ready'
+      AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
+  );
+  return hidden.length === 1;
+}
+
+/** Undoes a reservation whose bytes could not be written. */
+export async function releaseObject(database: Database, id: string): Promise<void> {
+  await hide(database, Prisma.sql`id = ${id} AND status = 'uploading'`);
+}
+
+/** Hides objects whose time is over and those whose writer has died. Returns how many. An index finds what is before `now()`. */
+export async function hideExpiredObjects(database: Database, limit: number): Promise<number> {
+  const hidden = await hide(
+    database,
+    Prisma.sql`id = ANY (ARRAY(
+      WITH expired AS (
+        SELECT id FROM stored_object WHERE status = 'ready' AND expires_at < now()
+        ORDER BY expires_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+      ), lost AS (
+        SELECT id FROM stored_object WHERE status <> 'ready' AND due_at < now() AND status = 'uploading'
+        ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+      )
+      SELECT id FROM expired UNION ALL SELECT id FROM lost))`,
+  );
+  return hidden.length;
+}
+
+/** Ids of hidden objects whose bytes are to be deleted, the oldest first. */
+export async function hiddenObjects({ prisma }: Database, limit: number): Promise<readonly string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM stored_object WHERE status <> 'ready' AND status = 'deleted' AND due_at < now()
+    ORDER BY due_at LIMIT ${limit}::int`;
+  return rows.map(({ id }) => id);
+}
+
+/** After their bytes are deleted. */
+export const removeObjects = ({ prisma }: Database, ids: readonly string[]): Promise<number> => prisma.$executeRaw`
+  DELETE FROM stored_object WHERE id = ANY (${[...ids]}::text[]) AND status = 'deleted'`;

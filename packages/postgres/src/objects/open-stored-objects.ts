@@ -1,0 +1,48 @@
+import type { StorageLimits, StoredObject } from '@gateway/contracts';
+import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
+import { deleteObject, hiddenObjects, hideExpiredObjects, releaseObject, removeObjects } from './delete-object.js';
+import { findObject, findSignedObject, listObjects, type ObjectAccess, type ObjectQuery } from './find-object.js';
+import { completeObject, type NewObject, reserveObject } from './reserve-object.js';
+
+/** The rows of what customers keep in the store. Every call rejects if PostgreSQL is unavailable. */
+export interface StoredObjects {
+  /** Counts an object before its bytes are written. False: its account has reached a limit. */
+  reserve(object: NewObject, limits: StorageLimits): Promise<boolean>;
+  /** Shows a written object. Null: it took so long that the sweep has removed it. */
+  complete(id: string): Promise<StoredObject | null>;
+  /** Undoes a reservation. */
+  release(id: string): Promise<void>;
+  /** Null: this account has none. */
+  find(reader: ObjectAccess, id: string): Promise<StoredObject | null>;
+  /** For the bearer of a signed address. Null: there is none. */
+  findSigned(id: string): Promise<StoredObject | null>;
+  /** Null: `after` names no object of this account. */
+  list(reader: ObjectAccess, page: ObjectQuery): Promise<readonly StoredObject[] | null>;
+  /** Hides an object. False: this account has none. */
+  delete(reader: ObjectAccess, id: string): Promise<boolean>;
+  /** Hides objects whose time is over. Returns how many. */
+  hideExpired(limit: number): Promise<number>;
+  /** Ids of hidden objects whose bytes are to be deleted. */
+  hidden(limit: number): Promise<readonly string[]>;
+  /** Removes hidden objects whose bytes are deleted. */
+  remove(ids: readonly string[]): Promise<number>;
+  close(): Promise<void>;
+}
+
+export function storedObjectsIn(database: Database): StoredObjects {
+  return {
+    reserve: (object, limits) => reserveObject(database, object, limits),
+    complete: (id) => completeObject(database, id),
+    release: (id) => releaseObject(database, id),
+    find: (reader, id) => findObject(database, reader, id),
+    findSigned: (id) => findSignedObject(database, id),
+    list: (reader, page) => listObjects(database, reader, page),
+    delete: (reader, id) => deleteObject(database, reader, id),
+    hideExpired: (limit) => hideExpiredObjects(database, limit),
+    hidden: (limit) => hiddenObjects(database, limit),
+    remove: (ids) => removeObjects(database, ids),
+    close: database.close,
+  };
+}
+
+export const openStoredObjects = (options: DatabaseOptions): StoredObjects => storedObjectsIn(openDatabase(options));

@@ -1,0 +1,217 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { eventually, startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import OpenAI, { toFile } from 'openai';
+
+jest.setTimeout(60_000);
+
+const MIB = 1024 * 1024;
+const LIMIT_BYTES = 4 * MIB;
+/** Four of them fit. */
+const PART_BYTES = MIB - 1_000;
+
+const stack = await startTestStack({
+  env: { 'api-edge': { STORE_ACCOUNT_BYTES: String(LIMIT_BYTES), STORE_ACCOUNT_FILES: '12' } },
+});
+afterAll(() => stack.stop());
+
+const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
+const other = await stack.createCustomer({ creditUsd: '10' });
+const clientOf = (apiKey: string) => new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey, maxRetries: 0 });
+const client = clientOf(customer.apiKey);
+
+const upload = async (contents: Buffer, filename: string, by = client, type?: string) =>
+  by.files.create({
+    file: await toFile(contents, filename, type === undefined ? {} : { type }),
+    purpose: 'user_data',
+  });
+const statusOf = (error: unknown) => (error as { status?: number }).status;
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${stack.baseUrl}${path}`, { method, headers });
+const authorized = { authorization: `Bearer ${customer.apiKey}` };
+const linkOf = async (id: string, body?: object) => {
+  const response = await fetch(`${stack.baseUrl}/v1/files/${id}/link`, {
+    method: 'POST',
+    headers: { ...authorized, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as { url: string; error?: { param: string } } };
+};
+
+describe('files by the official client', () => {
+  it('are uploaded, retrieved, read, listed and deleted', async () => {
+    const contents = Buffer.from('{"custom_id":"a"}\n'.repeat(1_000));
+    const created = await client.files.create({
+      file: await toFile(contents, 'input.jsonl'),
+      purpose: 'batch',
+      expires_after: { anchor: 'created_at', seconds: 3_600 },
+    });
+    expect(created).toMatchObject({
+      object: 'file',
+      bytes: contents.length,
+      filename: 'input.jsonl',
+      purpose: 'batch',
+      status: 'processed',
+      expires_at: created.created_at + 3_600,
+      sha256: createHash('sha256').update(contents).digest('hex'),
+    });
+    expect(await client.files.retrieve(created.id)).toEqual(created);
+    const content = await client.files.content(created.id);
+    expect(Buffer.from(await content.arrayBuffer()).equals(contents)).toBe(true);
+    const others = await Promise.all(['a.txt', 'b.txt', 'c.txt'].map((name) => upload(Buffer.from(name), name)));
+    const listed: string[] = [];
+    for await (const file of client.files.list({ limit: 2 })) listed.push(file.id);
+    expect(new Set(listed)).toEqual(new Set([created, ...others].map(({ id }) => id)));
+    const batches = await client.files.list({ purpose: 'batch', order: 'asc' });
+    expect(batches.data.map(({ id }) => id)).toEqual([created.id]);
+    expect(await client.files.delete(created.id)).toEqual({ id: created.id, object: 'file', deleted: true });
+    expect(await client.files.retrieve(created.id).catch(statusOf)).toBe(404);
+    expect(await client.files.content(created.id).catch(statusOf)).toBe(404);
+    for (const { id } of others) await client.files.delete(id);
+  });
+
+  it('of another account or mode do not exist', async () => {
+    const { id } = await upload(Buffer.from('secret'), 'secret.txt');
+    const { key: testKey } = await customer.newKey({ test: true });
+    for (const stranger of [clientOf(other.apiKey), clientOf(testKey)]) {
+      expect(await stranger.files.retrieve(id).catch(statusOf)).toBe(404);
+      expect(await stranger.files.content(id).catch(statusOf)).toBe(404);
+      expect(await stranger.files.delete(id).catch(statusOf)).toBe(404);
+      expect((await stranger.files.list()).data).toEqual([]);
+      expect(await stranger.files.list({ after: id }).catch(statusOf)).toBe(400);
+      const link = await fetch(`${stack.baseUrl}/v1/files/${id}/link`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stranger.apiKey}` },
+      });
+      expect(link.status).toBe(404);
+    }
+    await client.files.delete(id);
+  });
+});
+
+describe('the content of a file', () => {
+  it('comes whole, in parts, by condition and as a head only', async () => {
+    const contents = randomBytes(MIB);
+    const { id, sha256 } = (await upload(contents, 'clip “1”.mp4', client, 'video/mp4')) as unknown as {
+      id: string;
+      sha256: string;
+    };
+    const path = `/v1/files/${id}/content`;
+    const read = async (headers: Record<string, string>) => {
+      const response = await get(path, { ...authorized, ...headers });
+      return { response, body: Buffer.from(await response.arrayBuffer()) };
+    };
+    const whole = await read({});
+    expect(whole.body.equals(contents)).toBe(true);
+    expect(Object.fromEntries(whole.response.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-length': String(MIB),
+      'accept-ranges': 'bytes',
+      etag: `"${sha256}"`,
+      'x-content-type-options': 'nosniff',
+      'content-disposition': expect.stringMatching(/^inline; filename=/),
+    });
+    const middle = await read({ range: 'bytes=1000-1999', 'if-range': `"${sha256}"` });
+    expect([middle.response.status, middle.response.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 1000-1999/${MIB}`,
+    ]);
+    expect(middle.body.equals(contents.subarray(1_000, 2_000))).toBe(true);
+    expect((await read({ range: 'bytes=-10' })).body.equals(contents.subarray(-10))).toBe(true);
+    const beyond = await read({ range: `bytes=${MIB}-` });
+    expect([beyond.response.status, beyond.response.headers.get('content-range')]).toEqual([416, `bytes */${MIB}`]);
+    expect((await read({ range: 'bytes=0-9', 'if-range': '"other"' })).response.status).toBe(200);
+    expect((await read({ 'if-none-match': `"${sha256}"` })).response.status).toBe(304);
+    const head = await get(path, authorized, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(MIB)]);
+    expect((await head.arrayBuffer()).byteLength).toBe(0);
+    await client.files.delete(id);
+  });
+
+  it('opens by a signed address until that expires, and by no other', async () => {
+    const { id } = await upload(Buffer.from('<script>'), 'page.html', client, 'text/html');
+    const { body } = await linkOf(id);
+    const opened = await fetch(body.url, { headers: { range: 'bytes=0-3' } });
+    expect([opened.status, await opened.text()]).toEqual([206, '<scr']);
+    expect(opened.headers.get('content-disposition')).toMatch(/^attachment/);
+    expect((await fetch(body.url, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(body.url.replace(id, `file-${'a'.repeat(26)}`))).status).toBe(403);
+    expect((await fetch(body.url, { method: 'DELETE' })).status).not.toBe(200);
+    expect((await get(`/v1/files/${id}/content`)).status).toBe(401);
+    const short = await linkOf(id, { expires_in: 1 });
+    await eventually(async () => expect((await fetch(short.body.url)).status).toBe(403));
+    const week = 7 * 24 * 3_600;
+    expect((await linkOf(id, { expires_in: week })).status).toBe(200);
+    expect(await linkOf(id, { expires_in: week + 1 })).toMatchObject({
+      status: 400,
+      body: { error: { param: 'expires_in' } },
+    });
+    await client.files.delete(id);
+    expect((await fetch(body.url)).status).toBe(404);
+  });
+});
+
+describe('a wrong upload', () => {
+  const file = () => new File(['x'], 'a.txt');
+  const form = (...parts: readonly [string, string | File][]) => {
+    const data = new FormData();
+    for (const [name, value] of parts) data.append(name, value);
+    return data;
+  };
+
+  it.each<[string, string, FormData]>([
+    ['no file', 'file', form(['purpose', 'batch'])],
+    ['two files', 'file', form(['purpose', 'batch'], ['file', file()], ['file', file()])],
+    ['an empty file', 'file', form(['purpose', 'batch'], ['file', new File([], 'a.txt')])],
+    ['a field instead of a file', 'file', form(['purpose', 'batch'], ['file', 'text'])],
+    ['no purpose', 'purpose', form(['file', file()])],
+    ['another purpose', 'purpose', form(['purpose', 'batch_output'], ['file', file()])],
+    ['an unknown field', 'color', form(['purpose', 'batch'], ['color', 'red'], ['file', file()])],
+    [
+      'a short expiry',
+      'expires_after.seconds',
+      form(
+        ['purpose', 'batch'],
+        ['expires_after[anchor]', 'created_at'],
+        ['expires_after[seconds]', '5'],
+        ['file', file()],
+      ),
+    ],
+  ])('names the field: %s', async (_case, param, body) => {
+    const response = await fetch(`${stack.baseUrl}/v1/files`, { method: 'POST', headers: authorized, body });
+    expect({ status: response.status, body: await response.json() }).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining(`'${param.split('.')[0]}`) } },
+    });
+  });
+
+  it('is refused unread if it is too large, and if it is no form', async () => {
+    const huge = await fetch(`${stack.baseUrl}/v1/files`, {
+      method: 'POST',
+      headers: { ...authorized, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(huge.status).toBe(415);
+  });
+});
+
+describe('the limit of an account', () => {
+  it('holds exactly under parallel uploads, and a deletion returns its room', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        upload(randomBytes(PART_BYTES), `${index}.bin`).then(
+          ({ id }) => id,
+          (error: unknown) => error,
+        ),
+      ),
+    );
+    const ids = outcomes.filter((outcome) => typeof outcome === 'string');
+    expect(ids).toHaveLength(4);
+    for (const failure of outcomes.filter((outcome) => typeof outcome !== 'string')) {
+      expect(failure).toMatchObject({ status: 413, code: 'storage_limit_exceeded' });
+    }
+    expect((await upload(Buffer.from('x'), 'x.txt', clientOf(other.apiKey))).bytes).toBe(1);
+    await client.files.delete(ids[0] as string);
+    expect(typeof (await upload(randomBytes(PART_BYTES), 'again.bin')).id).toBe('string');
+  });
+});
