@@ -62,7 +62,7 @@ import { RunOnce } from './run-once.service.js';
 import { RunRequest } from './run-request.service.js';
 import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, FUNDS_CHECK, LOGGER } from './tokens.js';
 
-const CONTROLLERS = [
+export const CONTROLLERS = [
   JsonController,
   GeminiController,
   ImagesEditsController,

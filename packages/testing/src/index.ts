@@ -7,6 +7,7 @@ export {
   type Reconciliation,
 } from './account/account-client.js';
 export { Customer, type CustomerOptions, createCustomer } from './account/customer.js';
+export { goldenFile } from './golden/golden-file.js';
 export { encodedForm } from './http/encoded-form.js';
 export { callJson, UnexpectedStatus } from './http/json-call.js';
 export {
@@ -25,6 +26,7 @@ export { MCP_CLIENTS, type McpClient, type McpConnection, textOf } from './mcp/m
 export { SuiteProxy, type ToolCall } from './mcp/suite-proxy.js';
 export { createJpeg, createPng } from './media/create-png.js';
 export { framesOf, type Mp3Frame } from './media/mp3-frames.js';
+export { documentFaults } from './openapi/document-faults.js';
 export { nanoOf } from './oracle/decimal-nano.js';
 export { expectedCost, type PricedModel } from './oracle/price-oracle.js';
 export { type SeededRandom, seededRandom } from './random/seeded-random.js';

@@ -1,28 +1,15 @@
+import { Describe } from '@gateway/api-description';
 import { parse } from '@gateway/json-service';
 import { formatUsd } from '@gateway/money';
 import { type AccountRecord, changeAccount, type Database, listKeyHashes, readCappedPeriods } from '@gateway/postgres';
 import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Get, Inject, Patch } from '@nestjs/common';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AllowActiveSession, AllowSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
-import { caps, capViews } from '../http/caps.js';
-import { usd } from '../http/fields.js';
+import { capViews } from '../http/caps.js';
 import { DATABASE } from '../tokens.js';
-
-const TIME_ZONES: ReadonlySet<string> = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
-
-const change = z.strictObject({
-  low_balance_usd: usd
-    .refine((amount) => amount >= 0n, 'must not be below zero')
-    .nullable()
-    .optional(),
-  time_zone: z
-    .string()
-    .refine((name) => TIME_ZONES.has(name), 'must be an IANA time zone such as Europe/Berlin')
-    .optional(),
-  caps: caps.optional(),
-});
+import { ACCOUNTS, settingsChange, settingsRecord } from './accounts.description.js';
 
 /** The settings of an account that its owner changes. */
 @Controller('account/settings')
@@ -32,6 +19,7 @@ export class AccountSettingsController {
     private readonly keyCacheInvalidator: KeyCacheInvalidator,
   ) {}
 
+  @Describe(ACCOUNTS.settings)
   @AllowSession()
   @Get()
   show(@CallerAccount() account: AccountRecord) {
@@ -39,10 +27,11 @@ export class AccountSettingsController {
   }
 
   /** The edges see new caps and a new calendar at once. */
+  @Describe(ACCOUNTS.changeSettings)
   @AllowActiveSession()
   @Patch()
   async change(@CallerAccount() account: AccountRecord, @Body() body: unknown) {
-    const given = parse(change, body);
+    const given = parse(settingsChange, body);
     if (Object.keys(given).length === 0) return this.#view(account);
     const changed = await changeAccount(this.database, account.id, {
       ...(given.low_balance_usd !== undefined && { lowBalanceNanoUsd: given.low_balance_usd }),
@@ -55,7 +44,7 @@ export class AccountSettingsController {
     return this.#view(changed ?? account);
   }
 
-  async #view({ id, lowBalanceNanoUsd, timeZone }: AccountRecord) {
+  async #view({ id, lowBalanceNanoUsd, timeZone }: AccountRecord): Promise<z.output<typeof settingsRecord>> {
     const capped = await readCappedPeriods(this.database, id);
     return {
       low_balance_usd: lowBalanceNanoUsd === null ? null : formatUsd(lowBalanceNanoUsd),

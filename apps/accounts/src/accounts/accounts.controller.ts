@@ -1,21 +1,17 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError, newAccountId } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { type AccountRecord, createAccount, type Database, findAccountByEmail } from '@gateway/postgres';
 import { networkOf } from '@gateway/serving';
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { KnownNetworks } from '../sessions/known-networks.service.js';
 import { SESSION_MS, Sessions } from '../sessions/sessions.service.js';
 import { DATABASE } from '../tokens.js';
 import { accountView } from './account-view.js';
-import { existingPassword, hashPassword, newPassword, verifyPassword } from './password.js';
-
-const email = z.email('must be an email address').max(254).toLowerCase();
-
-const registration = z.strictObject({ email, password: newPassword });
-const credentials = z.strictObject({ email, password: existingPassword });
+import { ACCOUNTS, credentials, registration } from './accounts.description.js';
+import { hashPassword, verifyPassword } from './password.js';
 
 @Controller('account')
 export class AccountsController {
@@ -26,6 +22,7 @@ export class AccountsController {
     private readonly knownNetworks: KnownNetworks,
   ) {}
 
+  @Describe(ACCOUNTS.register)
   @Post('register')
   @HttpCode(201)
   async register(
@@ -45,6 +42,7 @@ export class AccountsController {
     return this.#openSession(reply, account, network);
   }
 
+  @Describe(ACCOUNTS.login)
   @Post('login')
   @HttpCode(200)
   async login(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply, @Body() body: unknown) {
@@ -64,6 +62,7 @@ export class AccountsController {
     return this.#openSession(reply, account, network);
   }
 
+  @Describe(ACCOUNTS.logout)
   @Post('logout')
   @HttpCode(200)
   async logout(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {

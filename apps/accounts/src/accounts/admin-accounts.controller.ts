@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { formatUsd } from '@gateway/money';
@@ -11,29 +12,27 @@ import {
 } from '@gateway/postgres';
 import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Get, Inject, Param, Patch, Query } from '@nestjs/common';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AllowAdmin } from '../guards/access.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
-import { page, text } from '../http/fields.js';
 import { DATABASE } from '../tokens.js';
 import { accountView } from './account-view.js';
+import {
+  ACCOUNTS,
+  accountChange,
+  accountListing,
+  accountWithBalance,
+  adminAccountRecord,
+} from './accounts.description.js';
 
-const limit = z.int().min(0).max(1_000_000).nullable().optional();
-const change = z.strictObject({ rpm: limit, concurrency: limit, suspended: z.boolean().optional() });
-/** A plus sign in a query that the client did not encode arrives as a space. No email contains a space. */
-const email = text(254)
-  .toLowerCase()
-  .transform((address) => address.replaceAll(' ', '+'));
-const listing = z.strictObject({ ...page, email: email.optional() });
-
-const adminView = (account: AccountRecord) => ({
+const adminView = (account: AccountRecord): z.output<typeof adminAccountRecord> => ({
   ...accountView(account),
   rpm: account.requestsPerMinute,
   concurrency: account.concurrency,
   suspended_at: account.suspendedAt?.toISOString() ?? null,
 });
 
-const viewWithBalance = (account: AccountWithBalance) => ({
+const viewWithBalance = (account: AccountWithBalance): z.output<typeof accountWithBalance> => ({
   ...adminView(account),
   balance_usd: formatUsd(account.customerNanoUsd + account.escrowNanoUsd + account.taskHoldsNanoUsd),
 });
@@ -47,10 +46,11 @@ export class AdminAccountsController {
     private readonly keyCacheInvalidator: KeyCacheInvalidator,
   ) {}
 
+  @Describe(ACCOUNTS.list)
   @AllowAdmin()
   @Get()
   async list(@Query() query: unknown) {
-    const { limit: size, cursor, email } = parse(listing, query);
+    const { limit: size, cursor, email } = parse(accountListing, query);
     const afterId = decodeCursor(cursor, /^acct_[a-z2-7]{26}$/);
     const accounts = await listAccounts(this.database, { afterId, limit: size, ...(email !== undefined && { email }) });
     const last = accounts.length === size ? accounts.at(-1) : undefined;
@@ -60,6 +60,7 @@ export class AdminAccountsController {
     };
   }
 
+  @Describe(ACCOUNTS.show)
   @AllowAdmin()
   @Get(':id')
   async show(@Param('id') id: string) {
@@ -69,10 +70,11 @@ export class AdminAccountsController {
   }
 
   /** Changes limits and suspension. The edges drop the account's keys from their caches at once. */
+  @Describe(ACCOUNTS.change)
   @AllowAdmin()
   @Patch(':id')
   async change(@Param('id') id: string, @Body() body: unknown) {
-    const { rpm, concurrency, suspended } = parse(change, body);
+    const { rpm, concurrency, suspended } = parse(accountChange, body);
     const changed = await changeAccount(this.database, id, {
       ...(rpm === undefined ? {} : { requestsPerMinute: rpm }),
       ...(concurrency === undefined ? {} : { concurrency }),

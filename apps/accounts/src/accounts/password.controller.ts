@@ -1,15 +1,14 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { changePassword, type Database } from '@gateway/postgres';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { z } from 'zod';
 import { AllowSession } from '../guards/access.js';
 import { CallerSession, type SessionCaller } from '../guards/caller.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
-import { existingPassword, hashPassword, newPassword, verifyPassword } from './password.js';
-
-const change = z.strictObject({ password: existingPassword, new_password: newPassword });
+import { ACCOUNTS, passwordChange } from './accounts.description.js';
+import { hashPassword, verifyPassword } from './password.js';
 
 /** Changes the password and ends every other session. API keys stay: their owner rotates them one by one. */
 @Controller('account/password')
@@ -20,11 +19,12 @@ export class PasswordController {
   ) {}
 
   /** The session alone is not enough, because it may be the stolen one. */
+  @Describe(ACCOUNTS.changePassword)
   @AllowSession()
   @Post()
   @HttpCode(200)
   async change(@CallerSession() { account, tokenSha256 }: SessionCaller, @Body() body: unknown) {
-    const given = parse(change, body);
+    const given = parse(passwordChange, body);
     await this.attemptLimiter.count('password', account.id);
     if (!(await verifyPassword(account.passwordHash, given.password))) {
       throw new GatewayError('invalid_request', 'password: must be the current password of this account', {

@@ -1,17 +1,23 @@
+import { Describe } from '@gateway/api-description';
 import { parse } from '@gateway/json-service';
 import { type AccountRecord, type AuditEntry, type Database, listAudit } from '@gateway/postgres';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AllowAdmin, AllowSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
-import { page, text } from '../http/fields.js';
 import { DATABASE } from '../tokens.js';
+import { AUDIT, adminAuditListing, auditListing, auditRecord } from './audit.description.js';
 
-const listing = z.strictObject(page);
-const adminListing = z.strictObject({ ...page, account_id: text(64).optional() });
-
-const view = ({ id, outcome, accountId, askedAt, requestId, subject, ...entry }: AuditEntry) => ({
+const view = ({
+  id,
+  outcome,
+  accountId,
+  askedAt,
+  requestId,
+  subject,
+  ...entry
+}: AuditEntry): z.output<typeof auditRecord> => ({
   id: id.toString(),
   at: askedAt.toISOString(),
   actor: entry.actor,
@@ -30,16 +36,18 @@ const view = ({ id, outcome, accountId, askedAt, requestId, subject, ...entry }:
 export class AuditController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
+  @Describe(AUDIT.own)
   @AllowSession()
   @Get('account/audit')
   async own(@CallerAccount() account: AccountRecord, @Query() query: unknown) {
-    return this.#page(account.id, parse(listing, query));
+    return this.#page(account.id, parse(auditListing, query));
   }
 
+  @Describe(AUDIT.all)
   @AllowAdmin()
   @Get('admin/audit')
   async all(@Query() query: unknown) {
-    const { account_id: accountId, ...place } = parse(adminListing, query);
+    const { account_id: accountId, ...place } = parse(adminAuditListing, query);
     return this.#page(accountId ?? null, place);
   }
 

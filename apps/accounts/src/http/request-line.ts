@@ -1,5 +1,7 @@
 import { formatUsd } from '@gateway/money';
 import type { SettlementRecord } from '@gateway/postgres';
+import { z } from 'zod';
+import { time, timeOrNull, usdText } from './answers.js';
 import { csvRows } from './csv.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
@@ -19,7 +21,27 @@ const COLUMNS = [
   'duration_ms',
 ] as const;
 
-export const requestLine = (settlement: SettlementRecord) => ({
+/** A request in a list, as its customer sees it. */
+export const requestRecord = z
+  .object({
+    request_id: z.string(),
+    outcome: z.string(),
+    http_status: z.int().nullable(),
+    error_code: z.string().nullable(),
+    endpoint: z.string(),
+    model: z.string(),
+    key_id: z.string(),
+    idempotency_key: z.string().nullable(),
+    cost_usd: usdText,
+    units: z.record(z.string(), z.number()),
+    admitted_at: time,
+    first_byte_at: timeOrNull,
+    settled_at: time,
+    duration_ms: z.number(),
+  })
+  .meta({ id: 'PaidRequest' });
+
+export const requestLine = (settlement: SettlementRecord): z.output<typeof requestRecord> => ({
   request_id: settlement.requestId,
   outcome: settlement.outcome,
   http_status: settlement.status,

@@ -1,12 +1,17 @@
 import type { CappedPeriod } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { ApiKeyRecord } from '@gateway/postgres';
+import type { z } from 'zod';
 import { capViews } from '../http/caps.js';
+import type { keyRecord } from './keys.description.js';
 
 const orAll = (list: readonly string[]) => (list.length === 0 ? null : list);
 
 /** A key as its owner sees it: never the key itself. Null: no restriction. */
-export const keyView = (key: ApiKeyRecord, capped: ReadonlyMap<string, readonly CappedPeriod[]>) => ({
+export const keyView = (
+  key: ApiKeyRecord,
+  capped: ReadonlyMap<string, readonly CappedPeriod[]>,
+): z.output<typeof keyRecord> => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,

@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError, newApiKey } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import {
@@ -20,6 +21,7 @@ import { CallerAccount } from '../guards/caller.js';
 import { DATABASE } from '../tokens.js';
 import { keyChange, newKey, rotation, toKeyChange, toKeySettings } from './key-settings.js';
 import { keyView } from './key-view.js';
+import { KEYS } from './keys.description.js';
 import { makeKey } from './new-key.js';
 
 const MAX_KEYS = 1_000;
@@ -37,6 +39,7 @@ export class KeysController {
     private readonly keyCacheInvalidator: KeyCacheInvalidator,
   ) {}
 
+  @Describe(KEYS.create)
   @AllowActiveSession()
   @Post()
   @HttpCode(201)
@@ -48,6 +51,7 @@ export class KeysController {
     return { key, ...(await this.#view(await createKey(this.database, stored, settings))) };
   }
 
+  @Describe(KEYS.list)
   @AllowSession()
   @Get()
   async list(@CallerAccount() account: AccountRecord) {
@@ -56,6 +60,7 @@ export class KeysController {
     return { data: keys.map((key) => keyView(key, capped)), next_cursor: null };
   }
 
+  @Describe(KEYS.change)
   @AllowActiveSession()
   @Patch(':id')
   async change(@CallerAccount() account: AccountRecord, @Param('id') id: string, @Body() body: unknown) {
@@ -63,6 +68,7 @@ export class KeysController {
     return this.#view(await this.#invalidate(requireKnown(await changeKey(this.database, account.id, id, change))));
   }
 
+  @Describe(KEYS.remove)
   @AllowSession()
   @Delete(':id')
   async remove(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
@@ -70,6 +76,7 @@ export class KeysController {
     return { id, deleted: true };
   }
 
+  @Describe(KEYS.rotate)
   @AllowActiveSession()
   @Post(':id/rotate')
   @HttpCode(201)

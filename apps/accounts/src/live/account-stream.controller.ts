@@ -1,8 +1,10 @@
+import { Describe } from '@gateway/api-description';
 import { Controller, type ExecutionContext, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AllowAccountRead } from '../guards/access.js';
 import { AccountReadGuard } from '../guards/account-read.guard.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller, RouteContext } from '../guards/caller.js';
+import { ACCOUNT_STREAM } from './live.description.js';
 import { OpenStreams } from './open-streams.service.js';
 import { parsePlace } from './stream-place.js';
 import { WriteNews } from './write-news.service.js';
@@ -20,6 +22,7 @@ export class AccountStreamController {
    * Server-sent events: `request` for each request that has a receipt, `balance`, and every account event by its type. Each
    * comes at least once after the client's `Last-Event-ID`. `resync`: more was missed, so read the lists again.
    */
+  @Describe(ACCOUNT_STREAM)
   @AllowAccountRead()
   @Get('stream')
   async follow(

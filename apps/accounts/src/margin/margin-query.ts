@@ -9,17 +9,19 @@ const day = z.iso.date('must be a day such as 2026-11-21').optional();
 const startOf = (date: string): number => Date.parse(date);
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, '2026-11-21'.length);
 
-/** The query of a margin report: UTC days, the last one included. The default period is the last 30 days. */
+/** The query of a margin report, as the client sends it. */
+export const marginPeriod = z.strictObject({
+  from: day,
+  to: day,
+  group_by: z.enum(['day', 'model', 'vendor', 'account', 'endpoint']).default('day'),
+  account_id: text(64).optional(),
+  model: text(128).optional(),
+  format: z.enum(['json', 'csv']).default('json'),
+});
+
+/** UTC days, the last one included. The default period is the last 30 days. */
 export const marginQuery = (now: Date) =>
-  z
-    .strictObject({
-      from: day,
-      to: day,
-      group_by: z.enum(['day', 'model', 'vendor', 'account', 'endpoint']).default('day'),
-      account_id: text(64).optional(),
-      model: text(128).optional(),
-      format: z.enum(['json', 'csv']).default('json'),
-    })
+  marginPeriod
     .transform(({ from, to, group_by: groupBy, account_id: accountId, model, format }) => {
       const endMs = startOf(to ?? dayOf(now.getTime())) + DAY_MS;
       const startMs = from === undefined ? endMs - DEFAULT_DAYS * DAY_MS : startOf(from);

@@ -1,6 +1,8 @@
 import { findModel } from '@gateway/catalogue';
 import { formatUsd } from '@gateway/money';
 import type { MarginLine, MarginSums } from '@gateway/postgres';
+import type { z } from 'zod';
+import type { marginSums } from './margin.description.js';
 
 const NOTHING: MarginSums = {
   requests: 0n,
@@ -40,7 +42,7 @@ function percent(part: bigint, whole: bigint): string | null {
 }
 
 /** The margin counts only the requests whose vendor's cost is known. */
-export function sumsView(sums: MarginSums) {
+export function sumsView(sums: MarginSums): z.output<typeof marginSums> {
   const costed = sums.chargedNanoUsd - sums.uncostedNanoUsd;
   const margin = costed - sums.vendorCostNanoUsd;
   return {

@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { parse } from '@gateway/json-service';
 import { type Database, type MarginLine, marginReport } from '@gateway/postgres';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
@@ -5,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { AllowAdmin } from '../guards/access.js';
 import { csvRows } from '../http/csv.js';
 import { DATABASE } from '../tokens.js';
+import { MARGIN } from './margin.description.js';
 import { type MarginGroup, marginQuery } from './margin-query.js';
 import { byVendor, sumsView, totalOf } from './margin-view.js';
 
@@ -26,6 +28,7 @@ export class MarginController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /** By UTC day, model, vendor, account or endpoint. `total` sums all lines. */
+  @Describe(MARGIN)
   @AllowAdmin()
   @Get()
   async show(@Query() query: unknown, @Res({ passthrough: true }) reply: FastifyReply) {

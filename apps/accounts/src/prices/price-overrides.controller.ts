@@ -1,4 +1,5 @@
-import { GatewayError, UNITS } from '@gateway/contracts';
+import { Describe } from '@gateway/api-description';
+import { GatewayError } from '@gateway/contracts';
 import { invalidField, parse } from '@gateway/json-service';
 import {
   addPriceOverride,
@@ -10,29 +11,19 @@ import {
 } from '@gateway/postgres';
 import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AllowAdmin } from '../guards/access.js';
-import { instant, text } from '../http/fields.js';
 import { DATABASE } from '../tokens.js';
+import { newOverride, PRICES, priceRecord } from './prices.description.js';
 import { requirePricedModel } from './require-priced-model.js';
 
-const perMillion = z.partialRecord(
-  z.enum(UNITS),
-  z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string of USD for a million, such as "2.5"'),
-  'must be prices by unit, such as {"output_token": "2.5"}',
-);
-
-const newOverride = z.strictObject({
-  model: z.string(),
-  /** Default: now. A past time is refused, because admitted requests have their price already. */
-  from: instant.optional(),
-  /** Null: the catalogue's price applies again. */
-  per_million: perMillion.nullable(),
-  long_prompt_per_million: perMillion.optional(),
-  reason: text(500).trim().min(1),
-});
-
-const view = ({ id, model, fromMs, perMillion: prices, ...override }: StoredPriceOverride) => ({
+const view = ({
+  id,
+  model,
+  fromMs,
+  perMillion: prices,
+  ...override
+}: StoredPriceOverride): z.output<typeof priceRecord> => ({
   id,
   model,
   from: new Date(fromMs).toISOString(),
@@ -50,6 +41,7 @@ export class PriceOverridesController {
     private readonly keyCacheInvalidator: KeyCacheInvalidator,
   ) {}
 
+  @Describe(PRICES.list)
   @AllowAdmin()
   @Get()
   async list(@Param('id') accountId: string) {
@@ -58,6 +50,7 @@ export class PriceOverridesController {
   }
 
   /** The edges drop the account's keys from their caches at once, and with them the old price. */
+  @Describe(PRICES.add)
   @AllowAdmin()
   @Post()
   @HttpCode(201)

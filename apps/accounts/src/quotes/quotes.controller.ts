@@ -1,28 +1,13 @@
-import { ENDPOINTS, type Endpoint, UNITS } from '@gateway/contracts';
+import { Describe } from '@gateway/api-description';
 import type { KeyAccess } from '@gateway/intake';
 import { parse } from '@gateway/json-service';
 import { type Database, listPriceOverrides } from '@gateway/postgres';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { z } from 'zod';
 import { AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
 import { DATABASE } from '../tokens.js';
 import { MakeQuote } from './make-quote.service.js';
-
-const NAMES = Object.keys(ENDPOINTS) as [Endpoint, ...Endpoint[]];
-
-/** An endpoint by its name, such as `chat.completions`, or by its path. */
-const endpoint = z
-  .string()
-  .transform((given) => NAMES.find((name) => name === given || ENDPOINTS[name].path === given) ?? given)
-  .pipe(z.enum(NAMES, { error: `must be one of ${NAMES.join(', ')}, or its path` }));
-
-const quoteRequest = z.strictObject({
-  endpoint,
-  body: z.record(z.string(), z.unknown(), 'must be the body of a request'),
-  /** The units that the request used, in place of an estimate. They price a request of the past. */
-  units: z.partialRecord(z.enum(UNITS), z.int().min(0)).optional(),
-});
+import { QUOTES, quoteRequest } from './quotes.description.js';
 
 /** The access of a person with a session. */
 const UNRESTRICTED: KeyAccess = { models: null, endpoints: null };
@@ -35,6 +20,7 @@ export class QuotesController {
     private readonly makeQuote: MakeQuote,
   ) {}
 
+  @Describe(QUOTES.create)
   @AllowSessionOrKey()
   @Post()
   @HttpCode(200)

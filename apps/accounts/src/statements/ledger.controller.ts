@@ -1,24 +1,23 @@
+import { Describe } from '@gateway/api-description';
 import { parse } from '@gateway/json-service';
 import { formatUsd } from '@gateway/money';
 import { type AccountRecord, type Database, type LedgerLine, listLedger } from '@gateway/postgres';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AllowAccountRead } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
 import { csvRows } from '../http/csv.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
-import { page } from '../http/fields.js';
 import { DATABASE } from '../tokens.js';
-
-const listing = z.strictObject({ ...page, format: z.enum(['json', 'csv']).default('json') });
+import { ledgerListing, ledgerRecord, STATEMENTS } from './statements.description.js';
 
 const COLUMNS = ['id', 'kind', 'amount_usd', 'reference', 'reason', 'created_at'] as const;
 
 /** `settlement:req_…` without the prefix, which repeats the kind. */
 const ownReference = ({ reference }: LedgerLine) => reference.slice(reference.indexOf(':') + 1);
 
-const lineView = (line: LedgerLine) => ({
+const lineView = (line: LedgerLine): z.output<typeof ledgerRecord> => ({
   id: line.id.toString(),
   kind: line.kind,
   amount_usd: formatUsd(line.amountNanoUsd),
@@ -32,6 +31,7 @@ export class LedgerController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /** The changes of the balance, the newest first. The CSV form has the next cursor in the header `x-next-cursor`. */
+  @Describe(STATEMENTS.ledger)
   @AllowAccountRead()
   @Get()
   async list(
@@ -39,7 +39,7 @@ export class LedgerController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { limit, cursor, format } = parse(listing, query);
+    const { limit, cursor, format } = parse(ledgerListing, query);
     const place = decodeCursor(cursor, /^\d{1,18}$/);
     const lines = await listLedger(this.database, account.id, {
       beforeId: place === null ? null : BigInt(place),

@@ -1,5 +1,7 @@
 import { formatUsd } from '@gateway/money';
+import type { z } from 'zod';
 import type { FoundReceipt } from './find-receipt.service.js';
+import type { pendingReceiptRecord } from './statements.description.js';
 
 type Pending = Exclude<FoundReceipt, { state: 'settled' }>;
 
@@ -9,7 +11,7 @@ const REASONS = {
 } as const;
 
 /** The body before the receipt exists. */
-export function pendingReceiptView(pending: Pending) {
+export function pendingReceiptView(pending: Pending): z.output<typeof pendingReceiptRecord> {
   const common = { object: 'receipt', status: pending.state, reason: REASONS[pending.state] } as const;
   if (pending.state === 'booking') return { request_id: pending.requestId, ...common };
   const { requestId, taskId, endpoint, model, keyId, priceVersion, holdNanoUsd, admittedAtMs } = pending.request;

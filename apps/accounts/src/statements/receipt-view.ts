@@ -1,6 +1,8 @@
 import { type RequestId, taskIdOf } from '@gateway/contracts';
 import { formatUsd, parseUsd } from '@gateway/money';
 import type { Posting, SettlementRecord } from '@gateway/postgres';
+import type { z } from 'zod';
+import type { operatorReceipt, receiptRecord } from './statements.description.js';
 
 /** Explains the cost to the reader of the receipt. */
 const REASONS = {
@@ -56,7 +58,10 @@ const timelineOf = (settlement: SettlementRecord) => ({
 });
 
 /** Units × unit prices, the hold, the cost, the released amount and the reason. It does not name the channel. */
-export const receiptView = (settlement: SettlementRecord, postings: readonly Posting[]) => ({
+export const receiptView = (
+  settlement: SettlementRecord,
+  postings: readonly Posting[],
+): z.output<typeof receiptRecord> => ({
   request_id: settlement.requestId,
   object: 'receipt',
   status: 'settled',
@@ -95,7 +100,7 @@ export const receiptView = (settlement: SettlementRecord, postings: readonly Pos
 });
 
 /** What only operators see of a receipt. */
-export const operatorPart = ({ vendorCostNanoUsd, attempts }: SettlementRecord) => ({
+export const operatorPart = ({ vendorCostNanoUsd, attempts }: SettlementRecord): z.output<typeof operatorReceipt> => ({
   vendor_cost_usd: vendorCostNanoUsd === null ? null : formatUsd(vendorCostNanoUsd),
   channels: attempts.map(({ channel, upstreamId, vendorCostNanoUsd: reported }) => ({
     channel,

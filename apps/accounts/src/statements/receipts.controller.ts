@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError } from '@gateway/contracts';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -6,6 +7,7 @@ import { type AccountCaller, AuthenticatedCaller, isTestCaller, mayReadAccount }
 import { FindReceipt, type FoundReceipt } from './find-receipt.service.js';
 import { pendingReceiptView } from './pending-receipt-view.js';
 import { operatorPart, receiptView } from './receipt-view.js';
+import { STATEMENTS } from './statements.description.js';
 
 /** The key of a request that has ended is unknown until its settlement is in the ledger. */
 function keyOf(found: FoundReceipt): string | undefined {
@@ -27,6 +29,7 @@ export class ReceiptsController {
    * 202 while the request is running or its settlement is pending. 404 for a refused request, another account's, or another
    * key's if the caller is a key without the scope `account:read`.
    */
+  @Describe(STATEMENTS.receipt)
   @AllowSessionOrKey()
   @Get('account/requests/:requestId')
   async own(
@@ -42,6 +45,7 @@ export class ReceiptsController {
   }
 
   /** With the vendor's cost and the channels of the attempts, which customers do not see. */
+  @Describe(STATEMENTS.receiptOfAccount)
   @AllowAdmin()
   @Get('admin/accounts/:id/requests/:requestId')
   async ofAccount(

@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { parse } from '@gateway/json-service';
 import { countSettlements, type Database, listSettlements, type SettlementFilter } from '@gateway/postgres';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
@@ -7,6 +8,7 @@ import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
 import { afterCursor, cursorAfter, requestLine, requestsCsv } from '../http/request-line.js';
 import { DATABASE } from '../tokens.js';
 import { filterOf, requestsQuery } from './requests-query.js';
+import { STATEMENTS } from './statements.description.js';
 
 /** A count reads every row, and a longer list is not read to its end. */
 const MOST_COUNTED = 100_000;
@@ -20,6 +22,7 @@ export class RequestsController {
    * A key without the scope `account:read` lists its own requests. The CSV form has the next cursor in a header.
    * `count=true` adds the number of all that match, exact below 100,000.
    */
+  @Describe(STATEMENTS.requests)
   @AllowSessionOrKey()
   @Get()
   async list(

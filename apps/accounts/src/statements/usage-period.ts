@@ -13,15 +13,17 @@ const moment = z
   .optional();
 const isDay = (text: string) => text.length === '2026-11-21'.length;
 
-/** The query of a usage statement. A day as `to` is included. The default period is the last 30 days. */
+/** The query of a usage statement, as the client sends it. */
+export const usagePeriod = z.strictObject({
+  from: moment,
+  to: moment,
+  group_by: z.enum(['day', 'model', 'key']).default('day'),
+  format: z.enum(['json', 'csv']).default('json'),
+});
+
+/** A day as `to` is included. The default period is the last 30 days. */
 export const usageQuery = (now: Date) =>
-  z
-    .strictObject({
-      from: moment,
-      to: moment,
-      group_by: z.enum(['day', 'model', 'key']).default('day'),
-      format: z.enum(['json', 'csv']).default('json'),
-    })
+  usagePeriod
     .transform(({ from, to, group_by, format }) => {
       const end = to === undefined ? now : new Date(new Date(to).getTime() + (isDay(to) ? DAY_MS : 0));
       const start = from === undefined ? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(from);

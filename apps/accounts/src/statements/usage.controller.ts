@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { parse } from '@gateway/json-service';
 import { formatUsd } from '@gateway/money';
 import { type AccountRecord, type Database, usageStatement } from '@gateway/postgres';
@@ -6,6 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { AllowAccountRead } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
 import { DATABASE } from '../tokens.js';
+import { STATEMENTS } from './statements.description.js';
 import { usageCsv } from './usage-csv.js';
 import { usageQuery } from './usage-period.js';
 
@@ -14,6 +16,7 @@ export class UsageController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /** The settled usage of a period, summed by day, model or key. */
+  @Describe(STATEMENTS.usage)
   @AllowAccountRead()
   @Get()
   async show(

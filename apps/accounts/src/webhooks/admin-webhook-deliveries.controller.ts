@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError } from '@gateway/contracts';
 import { type Database, findAccount } from '@gateway/postgres';
 import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
@@ -5,6 +6,7 @@ import { AllowAdmin } from '../guards/access.js';
 import { DATABASE } from '../tokens.js';
 import { parseReplay } from './parse-replay.js';
 import { ReplayDeliveries } from './replay-deliveries.service.js';
+import { WEBHOOKS } from './webhooks.description.js';
 
 /** Replays deliveries after an outage of ours. Only its owner can enable a disabled endpoint. */
 @Controller('admin/accounts/:id/webhook-deliveries')
@@ -14,6 +16,7 @@ export class AdminWebhookDeliveriesController {
     private readonly replayDeliveries: ReplayDeliveries,
   ) {}
 
+  @Describe(WEBHOOKS.replayOfAccount)
   @AllowAdmin()
   @Post('replay')
   @HttpCode(202)

@@ -1,22 +1,13 @@
-import { ACCOUNT_EVENT_TYPES, type AccountEventType, GatewayError } from '@gateway/contracts';
+import { Describe } from '@gateway/api-description';
+import { GatewayError } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { type Database, eventsAfter } from '@gateway/postgres';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { z } from 'zod';
 import { AllowAccountRead } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
 import { eventView } from '../http/event-view.js';
-import { page, text } from '../http/fields.js';
 import { DATABASE } from '../tokens.js';
-
-const TYPES = Object.keys(ACCOUNT_EVENT_TYPES) as [AccountEventType, ...AccountEventType[]];
-
-const listing = z.strictObject({
-  limit: page.limit,
-  after: text(64).optional(),
-  subject: text(128).optional(),
-  type: z.enum(TYPES, `must be one of ${TYPES.join(', ')}`).optional(),
-});
+import { eventListing, WEBHOOKS } from './webhooks.description.js';
 
 /** All events of an account, with or without a webhook. A client that missed deliveries catches up here. */
 @Controller('account/events')
@@ -27,10 +18,11 @@ export class EventsController {
    * The oldest first. `after` is the id of the last event that the client knows: the header `webhook-id` of a delivery.
    * A test key sees only the events of test keys.
    */
+  @Describe(WEBHOOKS.events)
   @AllowAccountRead()
   @Get()
   async list(@AuthenticatedCaller() caller: AccountCaller, @Query() query: unknown) {
-    const { limit, after, subject, type } = parse(listing, query);
+    const { limit, after, subject, type } = parse(eventListing, query);
     const events = await eventsAfter(this.database, caller.account.id, {
       after: after ?? null,
       limit,

@@ -7,7 +7,7 @@ const STATES = `must be some of ${REPLAYABLE.join(', ')}`;
 const RATE = 'must be a whole number from 1 to 100';
 const DEFAULT_RATE = 20;
 
-const replay = z.strictObject({
+export const replayRequest = z.strictObject({
   from: instant,
   /** Default: now. */
   to: instant.optional(),
@@ -22,7 +22,7 @@ const replay = z.strictObject({
 
 /** The period, the filter and the rate of a replay. Throws a 400 that names the first wrong field. */
 export function parseReplay(body: unknown, now: Date) {
-  const { from, to, states, endpoint_id, per_second: perSecond } = parse(replay, body);
+  const { from, to, states, endpoint_id, per_second: perSecond } = parse(replayRequest, body);
   if (to !== undefined && to > now) throw invalidField('to', 'must not be in the future');
   // A fixed end excludes the deliveries of this replay itself. So the same request twice sends each event once.
   if (to === undefined && states.includes('delivered')) {

@@ -1,31 +1,17 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
-import {
-  type AccountRecord,
-  type Database,
-  DELIVERY_STATES,
-  findDelivery,
-  listDeliveries,
-  replayDelivery,
-} from '@gateway/postgres';
+import { type AccountRecord, type Database, findDelivery, listDeliveries, replayDelivery } from '@gateway/postgres';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { z } from 'zod';
 import { AllowAccountRead, AllowActiveSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
-import { page, text } from '../http/fields.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
 import { parseReplay } from './parse-replay.js';
 import { ReplayDeliveries } from './replay-deliveries.service.js';
 import { deliveryView } from './webhook-views.js';
-
-const listing = z.strictObject({
-  ...page,
-  endpoint_id: text(64).optional(),
-  event_id: text(64).optional(),
-  state: z.enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`).optional(),
-});
+import { deliveryListing, WEBHOOKS } from './webhooks.description.js';
 
 const unknown = () => new GatewayError('not_found', 'There is no such webhook delivery.');
 const refused = (message: string) => new GatewayError('invalid_request', message);
@@ -40,10 +26,11 @@ export class WebhookDeliveriesController {
   ) {}
 
   /** The newest first. */
+  @Describe(WEBHOOKS.deliveries)
   @AllowAccountRead()
   @Get()
   async list(@CallerAccount() account: AccountRecord, @Query() query: unknown) {
-    const { limit, cursor, endpoint_id: endpointId, event_id: eventId, state } = parse(listing, query);
+    const { limit, cursor, endpoint_id: endpointId, event_id: eventId, state } = parse(deliveryListing, query);
     const place = decodeCursor(cursor, /^\d{1,18}$/);
     const before = place === null ? null : BigInt(place);
     const deliveries = await listDeliveries(this.database, account.id, { before, limit, endpointId, eventId, state });
@@ -52,6 +39,7 @@ export class WebhookDeliveriesController {
     return { data: deliveries.map(deliveryView), next_cursor };
   }
 
+  @Describe(WEBHOOKS.delivery)
   @AllowAccountRead()
   @Get(':id')
   async show(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
@@ -59,6 +47,7 @@ export class WebhookDeliveriesController {
   }
 
   /** Replays the deliveries that failed, of one endpoint or of all. The same request twice sends each of them once. */
+  @Describe(WEBHOOKS.replayAll)
   @AllowActiveSession()
   @Post('replay')
   @HttpCode(202)
@@ -69,6 +58,7 @@ export class WebhookDeliveriesController {
   }
 
   /** Replays one delivery with the same event id, so that the receiver can detect a duplicate. */
+  @Describe(WEBHOOKS.replay)
   @AllowActiveSession()
   @Post(':id/replay')
   @HttpCode(202)

@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import type { AccountsConfig } from '@gateway/config';
 import { GatewayError } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
@@ -21,6 +22,7 @@ import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { ACCOUNTS_CONFIG, DATABASE } from '../tokens.js';
 import { endpointChange, newEndpoint, requirePublicUrl } from './endpoint-settings.js';
 import { endpointView } from './webhook-views.js';
+import { WEBHOOKS } from './webhooks.description.js';
 
 const MAX_ENDPOINTS = 20;
 
@@ -39,6 +41,7 @@ export class WebhookEndpointsController {
   ) {}
 
   /** The response for an account's first endpoint contains the signing secret. No later response shows it. */
+  @Describe(WEBHOOKS.create)
   @AllowActiveSession()
   @Post()
   @HttpCode(201)
@@ -54,18 +57,21 @@ export class WebhookEndpointsController {
     return { ...(await this.#show(account.id, created.id)), ...(secret !== null && { secret }) };
   }
 
+  @Describe(WEBHOOKS.list)
   @AllowAccountRead()
   @Get()
   async list(@CallerAccount() account: AccountRecord) {
     return { data: (await listWebhookEndpoints(this.database, account.id)).map(endpointView), next_cursor: null };
   }
 
+  @Describe(WEBHOOKS.show)
   @AllowAccountRead()
   @Get(':id')
   async show(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
     return this.#show(account.id, id);
   }
 
+  @Describe(WEBHOOKS.change)
   @AllowActiveSession()
   @Patch(':id')
   async change(@CallerAccount() account: AccountRecord, @Param('id') id: string, @Body() body: unknown) {
@@ -80,6 +86,7 @@ export class WebhookEndpointsController {
     return this.#show(account.id, id);
   }
 
+  @Describe(WEBHOOKS.remove)
   @AllowSession()
   @Delete(':id')
   async remove(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
@@ -88,6 +95,7 @@ export class WebhookEndpointsController {
   }
 
   /** Sends a `webhook.test` event to this endpoint only. The endpoint's event filter does not apply. */
+  @Describe(WEBHOOKS.test)
   @AllowActiveSession()
   @Post(':id/test')
   @HttpCode(202)

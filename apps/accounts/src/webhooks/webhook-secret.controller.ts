@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import type { AccountsConfig } from '@gateway/config';
 import { parse } from '@gateway/json-service';
 import { type AccountRecord, type Database, listWebhookSecrets, rotateSecret, secretSeal } from '@gateway/postgres';
@@ -7,6 +8,7 @@ import { CallerAccount } from '../guards/caller.js';
 import { ACCOUNTS_CONFIG, DATABASE } from '../tokens.js';
 import { secretRotation } from './endpoint-settings.js';
 import { secretView } from './webhook-views.js';
+import { WEBHOOKS } from './webhooks.description.js';
 
 /** The secrets that sign an account's webhooks. The response that creates a secret is the only one that shows it. */
 @Controller('account/webhook-secret')
@@ -17,6 +19,7 @@ export class WebhookSecretController {
   ) {}
 
   /** The current secret first, then its predecessor during the grace period. It shows ids and times only. */
+  @Describe(WEBHOOKS.secrets)
   @AllowAccountRead()
   @Get()
   async list(@CallerAccount() account: AccountRecord) {
@@ -27,6 +30,7 @@ export class WebhookSecretController {
   }
 
   /** For `grace_seconds` both secrets sign each delivery. */
+  @Describe(WEBHOOKS.rotateSecret)
   @AllowActiveSession()
   @Post('rotate')
   @HttpCode(201)

@@ -4,10 +4,12 @@ import type {
   WebhookEndpointRecord,
   WebhookSecretRecord,
 } from '@gateway/postgres';
+import type { z } from 'zod';
+import type { deliveryRecord, endpointRecord, secretRecord } from './webhooks.description.js';
 
 const orNull = (time: Date | null) => time?.toISOString() ?? null;
 
-export const endpointView = (endpoint: WebhookEndpointRecord) => ({
+export const endpointView = (endpoint: WebhookEndpointRecord): z.output<typeof endpointRecord> => ({
   id: endpoint.id,
   url: endpoint.url,
   events: endpoint.eventTypes.length === 0 ? null : endpoint.eventTypes,
@@ -32,7 +34,7 @@ const attemptView = (attempt: WebhookAttemptRecord) => ({
   response_body: attempt.responseBody,
 });
 
-export const deliveryView = (delivery: WebhookDeliveryRecord) => ({
+export const deliveryView = (delivery: WebhookDeliveryRecord): z.output<typeof deliveryRecord> => ({
   id: delivery.id,
   event: { id: delivery.event.publicId, type: delivery.event.type, subject: delivery.event.subject },
   /** Null: the request of a task named the address. */
@@ -48,7 +50,7 @@ export const deliveryView = (delivery: WebhookDeliveryRecord) => ({
   attempt_log: delivery.attemptLog.map(attemptView),
 });
 
-export const secretView = (secret: WebhookSecretRecord) => ({
+export const secretView = (secret: WebhookSecretRecord): z.output<typeof secretRecord> => ({
   id: secret.id,
   created_at: secret.createdAt.toISOString(),
   /** Null: this is the current secret. */

@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import {
   type ConversationRecord,
   conversationChange,
@@ -12,6 +13,7 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nes
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../../http/request-context.js';
 import { ConversationStore } from '../../response-state/conversations.service.js';
+import { CONVERSATIONS } from '../descriptions/stored-responses.js';
 import { LongJson } from '../long-json.service.js';
 
 interface Schema<Value> {
@@ -34,6 +36,7 @@ export class ConversationsController {
     private readonly longJson: LongJson,
   ) {}
 
+  @Describe(CONVERSATIONS.create)
   @Post()
   @HttpCode(200)
   async create(@Req() http: FastifyRequest): Promise<ConversationRecord> {
@@ -41,11 +44,13 @@ export class ConversationsController {
     return this.conversations.create(callerOf(http).key, metadata ?? {}, items ?? []);
   }
 
+  @Describe(CONVERSATIONS.get)
   @Get(':id')
   get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<ConversationRecord> {
     return this.conversations.get(callerOf(http).key, id);
   }
 
+  @Describe(CONVERSATIONS.change)
   @Post(':id')
   @HttpCode(200)
   async change(@Req() http: FastifyRequest, @Param('id') id: string): Promise<ConversationRecord> {
@@ -53,12 +58,14 @@ export class ConversationsController {
     return this.conversations.change(callerOf(http).key, id, metadata);
   }
 
+  @Describe(CONVERSATIONS.remove)
   @Delete(':id')
   async delete(@Req() http: FastifyRequest, @Param('id') id: string) {
     await this.conversations.delete(callerOf(http).key, id);
     return { id, object: 'conversation.deleted', deleted: true };
   }
 
+  @Describe(CONVERSATIONS.addItems)
   @Post(':id/items')
   @HttpCode(200)
   async addItems(@Req() http: FastifyRequest, @Param('id') id: string): Promise<ResponseItemList> {
@@ -66,11 +73,13 @@ export class ConversationsController {
     return this.conversations.addItems(callerOf(http).key, id, items);
   }
 
+  @Describe(CONVERSATIONS.listItems)
   @Get(':id/items')
   listItems(@Req() http: FastifyRequest, @Param('id') id: string, @Query() query: unknown): Promise<ResponseItemList> {
     return this.conversations.listItems(callerOf(http).key, id, checked(itemListQuery, query));
   }
 
+  @Describe(CONVERSATIONS.getItem)
   @Get(':id/items/:itemId')
   getItem(
     @Req() http: FastifyRequest,
@@ -80,6 +89,7 @@ export class ConversationsController {
     return this.conversations.getItem(callerOf(http).key, id, itemId);
   }
 
+  @Describe(CONVERSATIONS.deleteItem)
   @Delete(':id/items/:itemId')
   deleteItem(
     @Req() http: FastifyRequest,

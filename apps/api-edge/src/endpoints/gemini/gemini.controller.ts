@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError, type GoogleModelEntry } from '@gateway/contracts';
 import { isJsonEndpoint, JSON_ENDPOINTS, type JsonEndpointRow } from '@gateway/intake';
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
@@ -7,6 +8,7 @@ import { CALL_PATHS, modelCallOf } from '../../http/google-routes.js';
 import { callerOf } from '../../http/request-context.js';
 import { RunOnce } from '../../run-once.service.js';
 import { RunRequest } from '../../run-request.service.js';
+import { MODELS } from '../descriptions/models.js';
 import { ReadRequest } from '../json/read-request.service.js';
 import { ModelLists } from '../models/model-lists.service.js';
 import { sendList } from '../models/send-list.js';
@@ -39,12 +41,14 @@ export class GeminiController {
     else await this.runOnce.run(framed(valid, query), reply);
   }
 
+  @Describe(MODELS.googleList)
   @Get('v1beta/models')
   async list(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Query() query: QueryFields): Promise<void> {
     await sendList(this.lists.googlePage(callerOf(http).key, query), http, reply);
   }
 
   /** By public id or alias. Throws 404, also for a model that the key may not use. */
+  @Describe(MODELS.googleGet)
   @Get('v1beta/models/:id')
   get(@Req() http: FastifyRequest, @Param('id') name: string): GoogleModelEntry {
     return this.lists.googleEntry(callerOf(http).key, name);

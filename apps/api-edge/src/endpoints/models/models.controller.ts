@@ -1,9 +1,11 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError, type GoogleModelEntry, type MessagesModelEntry, type ModelEntry } from '@gateway/contracts';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { usesGoogleFormat } from '../../http/google-routes.js';
 import { callerOf } from '../../http/request-context.js';
+import { MODELS } from '../descriptions/models.js';
 import type { EncodedBody } from './encode-body.js';
 import { ModelLists } from './model-lists.service.js';
 import { sendList } from './send-list.js';
@@ -19,6 +21,7 @@ export class ModelsController {
     private readonly lists: ModelLists,
   ) {}
 
+  @Describe(MODELS.list)
   @Get()
   async list(
     @Req() http: FastifyRequest,
@@ -35,6 +38,7 @@ export class ModelsController {
   }
 
   /** By public id, alias or built-in name. Throws 404, also for a model that the key may not use. */
+  @Describe(MODELS.get)
   @Get(':id')
   get(@Req() http: FastifyRequest, @Param('id') name: string): ModelEntry | MessagesModelEntry | GoogleModelEntry {
     const { key } = callerOf(http);

@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { type DurableRequestRecord, GatewayError } from '@gateway/contracts';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,6 +9,7 @@ import { replay } from '../../idempotency/replay.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { beginEventStream } from '../../relay/begin-event-stream.js';
 import { zeroCostHeaders } from '../../relay/response-headers.js';
+import { REQUESTS } from '../descriptions/requests.js';
 import { AttachStream } from './attach-stream.service.js';
 import { FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
 import { SendResult } from './send-result.service.js';
@@ -27,12 +29,14 @@ export class RequestsController {
     private readonly stream: AttachStream,
   ) {}
 
+  @Describe(REQUESTS.get)
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<DurableRequestRecord> {
     return requestRecord(await this.requests.find(callerOf(http).key, id));
   }
 
   /** The very response. Also that of a request whose client left before it was complete. */
+  @Describe(REQUESTS.result)
   @Get(':id/result')
   async getResult(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);
@@ -43,6 +47,7 @@ export class RequestsController {
   }
 
   /** The stream from a byte on: `after`, or `Last-Event-ID`, is the number of bytes that the client has. */
+  @Describe(REQUESTS.stream)
   @Get(':id/stream')
   async getStream(
     @Req() http: FastifyRequest,
@@ -55,6 +60,7 @@ export class RequestsController {
   }
 
   /** Returns the request with the outcome. A response that the vendor has begun and bills may still complete. */
+  @Describe(REQUESTS.cancel)
   @Post(':id/cancel')
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
@@ -68,6 +74,7 @@ export class RequestsController {
   }
 
   /** Its states as server-sent events, until it has ended. 204 after the last one: only this status stops an `EventSource`. */
+  @Describe(REQUESTS.events)
   @Get(':id/events')
   async events(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);

@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { GatewayError, itemListQuery, type ResponseItemList } from '@gateway/contracts';
 import { describeIssue } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
@@ -5,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { StoredResponsesReader } from '../../response-state/stored-responses.service.js';
+import { STORED_RESPONSES } from '../descriptions/stored-responses.js';
 import { AttachStream } from '../requests/attach-stream.service.js';
 import { BackgroundResponses } from './background-responses.service.js';
 
@@ -22,6 +24,7 @@ export class StoredResponsesController {
     private readonly stream: AttachStream,
   ) {}
 
+  @Describe(STORED_RESPONSES.get)
   @Get(':id')
   async get(
     @Req() http: FastifyRequest,
@@ -40,12 +43,14 @@ export class StoredResponsesController {
   }
 
   /** A response in the background is cancelled too. */
+  @Describe(STORED_RESPONSES.remove)
   @Delete(':id')
   async delete(@Req() http: FastifyRequest, @Param('id') id: string) {
     await this.background.delete(callerOf(http).key, id);
     return { id, object: 'response', deleted: true };
   }
 
+  @Describe(STORED_RESPONSES.inputItems)
   @Get(':id/input_items')
   inputItems(@Req() http: FastifyRequest, @Param('id') id: string, @Query() query: unknown): Promise<ResponseItemList> {
     const parsed = itemListQuery.safeParse(query);
@@ -54,6 +59,7 @@ export class StoredResponsesController {
   }
 
   /** Returns the response with the outcome. A response that has ended stays as it is. */
+  @Describe(STORED_RESPONSES.cancel)
   @Post(':id/cancel')
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {

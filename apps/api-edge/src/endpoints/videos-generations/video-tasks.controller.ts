@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import { type VideoTaskList, type VideoTaskRecord, videoListQuery } from '@gateway/contracts';
 import { describeIssue } from '@gateway/intake';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
@@ -8,6 +9,7 @@ import { ReadTasks, taskRecord } from '../../follow-tasks/read-tasks.service.js'
 import { StreamEvents } from '../../follow-tasks/stream-events.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { beginEventStream } from '../../relay/begin-event-stream.js';
+import { VIDEO_TASKS } from '../descriptions/videos.js';
 
 /** Lists, reads, cancels and follows video tasks. Reads Postgres only: no upstream call, lease or rate limit. */
 @Controller('v1/videos/generations')
@@ -19,6 +21,7 @@ export class VideoTasksController {
     private readonly waits: OpenWaits,
   ) {}
 
+  @Describe(VIDEO_TASKS.list)
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown): Promise<VideoTaskList> {
     const parsed = videoListQuery.safeParse(query);
@@ -26,12 +29,14 @@ export class VideoTasksController {
     return this.tasks.list(callerOf(http).key, parsed.data);
   }
 
+  @Describe(VIDEO_TASKS.get)
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<VideoTaskRecord> {
     return taskRecord(await this.tasks.find(callerOf(http).key, id));
   }
 
   /** Returns the task with the outcome of its cancellation. A task that continues may still cost its hold. */
+  @Describe(VIDEO_TASKS.cancel)
   @Post(':id/cancel')
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
@@ -44,6 +49,7 @@ export class VideoTasksController {
    * The task's events as server-sent events, until it has ended. `Last-Event-ID` resumes a broken stream. 204 after the
    * last event: only this status makes an `EventSource` stop (HTML, 9.2.3).
    */
+  @Describe(VIDEO_TASKS.events)
   @Get(':id/events')
   async events(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);

@@ -1,0 +1,88 @@
+import {
+  type ControllerRoute,
+  controllerRoutes,
+  type DescribedRoute,
+  type DocumentSetup,
+} from '@gateway/api-description';
+import { accessTable } from '@gateway/json-service';
+import { CONTROLLERS } from '../app.module.js';
+import { accountWebhooks } from '../webhooks/account-webhooks.js';
+
+/** The credentials that each guard admits, by the names of the security schemes. */
+const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
+  AdminGuard: ['adminToken'],
+  SessionGuard: ['session', 'sessionCookie'],
+  KeyGuard: ['session', 'sessionCookie', 'apiKey'],
+  AccountReadGuard: ['session', 'sessionCookie', 'apiKey'],
+};
+
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
+
+const TAGS = {
+  account: 'Registration, sessions, settings.',
+  keys: 'API keys: create, limit, rotate, revoke.',
+  quotes: 'What a request would hold and cost.',
+  statements: 'Balance, ledger, usage, requests and receipts.',
+  webhooks: 'Endpoints that receive events, their deliveries and signing secrets.',
+  events: 'All events of the account, with or without a webhook.',
+  audit: 'Who changed what.',
+  accounts: 'Administrators: accounts, credits, prices.',
+  margin: 'Administrators: what customers pay beside what vendors bill.',
+  reconciliation: 'Administrators: the ledger compared with Redis.',
+};
+
+const INTRODUCTION = `People, keys, money and webhooks: the account address (\`accountUrl\`). The models are at the public address.
+
+Amounts are decimal strings of USD. Times are ISO 8601. Lists have one shape: \`{"data": […], "next_cursor": "…"}\`.
+An error is \`{"error": {"message", "type", "param", "code"}}\`; it names the field and what was expected.
+Clients ignore fields that they do not know: answers may get new ones.`;
+
+const guardsOf = new Map(accessTable(CONTROLLERS).map(({ route, access }) => [route, access]));
+
+function credentialsOf(route: string): readonly string[] {
+  const guards = guardsOf.get(route) ?? [];
+  const known = guards.flatMap((guard) => CREDENTIALS[guard] ?? []);
+  if (guards.some((guard) => guard.endsWith('Guard')) && known.length === 0) {
+    throw new Error(`${route}: name the credentials of ${guards.join(', ')} in test-support/account-document.ts`);
+  }
+  return [...new Set(known)];
+}
+
+/** Every route of the account address. */
+export const accountRoutes: readonly ControllerRoute[] = controllerRoutes(CONTROLLERS);
+
+/** What the document is built of. `recorded`: the answers of a scenario. */
+export const accountDocument = (recorded: DocumentSetup['recorded']): DocumentSetup => ({
+  title: 'Unified Model Gateway: account interface',
+  description: INTRODUCTION,
+  version: '1.0.0',
+  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+  securitySchemes: {
+    session: bearer('The token of a session: `account.login` returns it.'),
+    sessionCookie: { type: 'apiKey', in: 'cookie', name: '__Host-session', description: 'The same, in a browser.' },
+    apiKey: bearer('An API key (`sk-…`). Some routes need the scope `account:read`.'),
+    adminToken: bearer('`ADMIN_TOKEN` of the deployment.'),
+  },
+  routes: accountRoutes.flatMap(({ method, path, description }): DescribedRoute[] =>
+    description === undefined ? [] : [{ method, path, description, security: credentialsOf(`${method} ${path}`) }],
+  ),
+  common: {
+    errors: [
+      'invalid_request',
+      'invalid_json',
+      'invalid_api_key',
+      'permission_denied',
+      'not_found',
+      'method_not_allowed',
+      'request_timeout',
+      'request_too_large',
+      'unsupported_media_type',
+      'rate_limit_exceeded',
+      'internal_error',
+      'service_unavailable',
+    ],
+    headers: ['x-request-id'],
+  },
+  recorded,
+  webhooks: accountWebhooks,
+});

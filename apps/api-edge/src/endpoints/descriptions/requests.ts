@@ -1,0 +1,70 @@
+import type { Answer, RouteDescription } from '@gateway/api-description';
+import { z } from 'zod';
+import { eventStream, requestRecord } from './parts.js';
+
+const anyBody: Answer = {
+  description: 'The very response, with its own status and content type. A refused request has its own 4xx',
+  content: {
+    'application/json': z.unknown(),
+    'text/event-stream': z.string(),
+    'audio/mpeg': z.string(),
+    'audio/wav': z.string(),
+    'text/plain': z.string(),
+  },
+  headers: ['idempotent-replayed', 'idempotent-request-id', 'x-cost-usd', 'x-balance-usd', 'location'],
+};
+
+export const REQUESTS = {
+  get: {
+    id: 'requests.get',
+    summary: 'Read a request that is taken later',
+    answers: { 200: requestRecord },
+    examples: { one: { path: { id: '{laterId}' } } },
+  },
+  result: {
+    id: 'requests.result',
+    summary: 'Take the response of a request',
+    description: 'Also that of a request whose client left before it was complete. Free.',
+    answers: { 200: anyBody, 202: anyBody },
+    errors: ['request_in_progress', 'upstream_error', 'upstream_unavailable', 'upstream_timeout', 'worker_lost'],
+    dialects: ['a', 'b', 'anthropic', 'google', 'responses', 'brief'],
+    passesErrors: true,
+    examples: { one: { path: { id: '{laterId}' } } },
+  },
+  stream: {
+    id: 'requests.stream',
+    summary: 'Attach to the stream of a request',
+    description: '`after`, or `Last-Event-ID`, is the number of bytes that the client has.',
+    query: z.object({
+      after: z
+        .string()
+        .regex(/^\d{1,12}$/)
+        .optional(),
+    }),
+    headers: ['Last-Event-ID'],
+    answers: { 200: anyBody },
+    errors: ['request_in_progress', 'upstream_error', 'upstream_unavailable', 'upstream_timeout', 'worker_lost'],
+    dialects: ['a', 'b', 'anthropic', 'google', 'responses', 'brief'],
+    passesErrors: true,
+  },
+  cancel: {
+    id: 'requests.cancel',
+    summary: 'Cancel a request',
+    description: 'A response that the vendor has begun and bills may still complete.',
+    answers: { 200: requestRecord },
+    examples: { ended: { path: { id: '{laterId}' } } },
+  },
+  events: {
+    id: 'requests.events',
+    summary: 'Follow a request',
+    description: 'Its states as server-sent events. 204 once the client has seen the last one.',
+    headers: ['Last-Event-ID'],
+    answers: {
+      200: {
+        description: 'Events',
+        content: { 'text/event-stream': eventStream(requestRecord, 'The request at each change.') },
+      },
+      204: { description: 'The client has seen the last event' },
+    },
+  },
+} as const satisfies Record<string, RouteDescription>;

@@ -1,0 +1,133 @@
+import type { Answer, RouteDescription } from '@gateway/api-description';
+import { VIDEO_TASK_STATUSES, videoGenerationRequest, videoListQuery, videoWaitQuery } from '@gateway/contracts';
+import { z } from 'zod';
+import { answer, eventStream, PAID_HEADERS, RUN_ERRORS } from './parts.js';
+
+const status = z.enum(VIDEO_TASK_STATUSES);
+const seconds = z.int().meta({ description: 'Unix seconds.' });
+
+/** A task, as `renderVideoTask` writes it. */
+const videoTask = z
+  .object({
+    id: z.string(),
+    task_id: z.string(),
+    object: z.literal('video.task'),
+    model: z.string(),
+    status,
+    progress: z.number().nullable().meta({ description: 'Per cent.' }),
+    created_at: seconds,
+    started_at: seconds.nullable(),
+    finished_at: seconds.nullable(),
+    expires_at: seconds.meta({ description: 'A task that has not ended then expires, and its hold is released.' }),
+    duration: z.number(),
+    resolution: z.string(),
+    aspect_ratio: z.string(),
+    content: z.object({ video_url: z.string(), last_frame_url: z.string().optional(), expires_at: seconds }).nullable(),
+    usage: z.looseObject({}).nullable(),
+    seed: z.number().nullable(),
+    cost: z.string().nullable().meta({ description: 'What was charged, in USD. Null until the task has ended.' }),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    cancellation: z
+      .object({
+        requested_at: seconds,
+        outcome: z.enum(['pending', 'cancelled', 'refused']),
+        may_still_cost_usd: z.string(),
+        message: z.string(),
+      })
+      .nullable(),
+    upstream: z.looseObject({}).nullable().meta({ description: 'The latest record in the upstream’s format.' }),
+  })
+  .meta({ id: 'VideoTask' });
+
+const submission = z
+  .object({
+    id: z.string(),
+    task_id: z.string(),
+    object: z.literal('video.task'),
+    model: z.string(),
+    status,
+    created_at: seconds,
+    cost: z.object({ held_usd: z.string(), price: z.string(), seconds: z.number() }),
+  })
+  .meta({ id: 'VideoSubmission' });
+
+const accepted: Answer = {
+  ...answer('Accepted: the task runs. A client that waits gets its current state', {
+    'application/json': z.union([submission, videoTask]),
+  }),
+};
+
+export const videosGenerations: RouteDescription = {
+  id: 'videos.generations',
+  summary: 'Submit a video task',
+  description:
+    '`input` and `parameters` are the body of the model’s own family. `wait=true` responds at the end, or with 202 after `wait_timeout` seconds.',
+  headers: PAID_HEADERS,
+  query: videoWaitQuery,
+  body: videoGenerationRequest,
+  answers: {
+    202: accepted,
+    200: answer('The task has ended while the client waited', { 'application/json': videoTask }),
+  },
+  errors: RUN_ERRORS,
+  dialects: ['b'],
+  passesErrors: true,
+  examples: {
+    text: {
+      body: {
+        model: 'wn2.7-t2v',
+        duration: 2,
+        resolution: '720p',
+        input: { prompt: 'A paper boat' },
+        parameters: { resolution: '720P', duration: 2 },
+      },
+    },
+  },
+};
+
+const SEEN = ['Last-Event-ID'] as const;
+
+export const VIDEO_TASKS = {
+  list: {
+    id: 'videos.list',
+    summary: 'List video tasks',
+    description: 'The newest first.',
+    query: videoListQuery,
+    answers: {
+      200: z.object({
+        object: z.literal('list'),
+        data: z.array(videoTask),
+        next_cursor: z.string().nullable(),
+        has_more: z.boolean(),
+      }),
+    },
+    examples: { newest: { query: { limit: '1' } } },
+  },
+  get: {
+    id: 'videos.get',
+    summary: 'Read a video task',
+    answers: { 200: videoTask },
+    dialects: ['a', 'b'],
+    examples: { done: { path: { id: '{taskId}' } } },
+  },
+  cancel: {
+    id: 'videos.cancel',
+    summary: 'Cancel a video task',
+    description: 'A task that the upstream can no longer stop goes on, and is charged if it succeeds.',
+    answers: { 200: videoTask },
+    examples: { ended: { path: { id: '{taskId}' } } },
+  },
+  events: {
+    id: 'videos.events',
+    summary: 'Follow a video task',
+    description: 'Server-sent events until the task has ended. 204 once the client has seen the last one.',
+    headers: SEEN,
+    answers: {
+      200: {
+        description: 'Events',
+        content: { 'text/event-stream': eventStream(videoTask, 'The task at each change.') },
+      },
+      204: { description: 'The client has seen the last event' },
+    },
+  },
+} as const satisfies Record<string, RouteDescription>;

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { buildDocument, type RecordedAnswers } from '@gateway/api-description';
+import { documentFaults, goldenFile } from '@gateway/testing';
+import { describe, expect, it } from '@jest/globals';
+import { publicDocument, publicRoutes } from './test-support/public-document.js';
+
+const GOLDEN = new URL('../../../docs/openapi/public.json', import.meta.url);
+const RECORDED = new URL('../../../docs/openapi/recorded/public.json', import.meta.url);
+
+const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as RecordedAnswers;
+const document = buildDocument(publicDocument(recorded));
+
+describe('the description of the public API', () => {
+  it('describes every route', () => {
+    const missing = publicRoutes.filter(({ description }) => description === undefined);
+    expect(missing.map(({ method, path }) => `${method} ${path}: add @Describe`)).toEqual([]);
+  });
+
+  it('equals its golden file (regenerate with UPDATE_GOLDEN=1 and review the diff)', () => {
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    expect(goldenFile(GOLDEN, text) === text).toBe(true);
+  });
+
+  it('is valid for two validators', async () => {
+    expect(await documentFaults(document)).toEqual([]);
+  });
+});

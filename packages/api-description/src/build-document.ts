@@ -1,0 +1,290 @@
+import { ERRORS, type ErrorCode, type ErrorDialect } from '@gateway/contracts';
+import { z } from 'zod';
+import {
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import { errorSchema, errorsByStatus } from './error-answers.js';
+import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from './headers.js';
+import type { Answer, Content, DescribedRoute, RequestExample, RouteDescription } from './route-description.js';
+
+/** An answer that a scenario got: what the document shows for the example of the same name. */
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** `<operation id>/<example>` → the answer. */
+export type RecordedAnswers = Readonly<Record<string, RecordedAnswer>>;
+
+export interface DocumentSetup {
+  readonly title: string;
+  /** Markdown: the beginning of the reference. */
+  readonly description: string;
+  readonly version: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly securitySchemes: Readonly<Record<string, object>>;
+  readonly routes: readonly DescribedRoute[];
+  /** The errors and headers of every route of the address. */
+  readonly common: { readonly errors: readonly ErrorCode[]; readonly headers: readonly ResponseHeader[] };
+  readonly recorded: RecordedAnswers;
+  readonly webhooks?: Readonly<Record<string, object>>;
+}
+
+/** An OpenAPI 3.1 document as plain JSON. */
+export type OpenApiDocument = Readonly<Record<string, unknown>> & {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Readonly<Record<string, object>>;
+};
+
+/** Clients must ignore fields that they do not know, so an answer's schema is open. The contract tests close it. */
+const openAnswers: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }) => {
+  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+};
+
+const isSchema = (value: unknown): value is z.ZodType => value instanceof z.ZodType;
+
+const A: readonly ErrorDialect[] = ['a'];
+
+const JSON_TYPE = 'application/json';
+const contentOf = (given: z.ZodType | { readonly content: Content }): Content =>
+  isSchema(given) ? { [JSON_TYPE]: given } : given.content;
+
+const answerOf = (status: string, given: z.ZodType | Answer): Answer =>
+  isSchema(given) ? { description: STATUS_WORDS[status] ?? 'The answer', content: { [JSON_TYPE]: given } } : given;
+
+const STATUS_WORDS: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted' };
+
+const headersOf = (names: readonly ResponseHeader[]) =>
+  Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** `/account/keys/:id` → `/account/keys/{id}`. */
+export const templateOf = (path: string): string => path.replaceAll(/\/:([A-Za-z]+)/g, '/{$1}');
+
+const pathParameters = (template: string, given: z.ZodObject | undefined): z.ZodObject => {
+  const names = [...template.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = '']) => name);
+  return z.object(Object.fromEntries(names.map((name) => [name, given?.shape[name] ?? z.string()])));
+};
+
+interface Examples {
+  readonly requests: ReadonlyMap<string, RequestExample>;
+  readonly answers: ReadonlyMap<string, RecordedAnswer>;
+}
+
+function examplesOf({ id, examples = {} }: RouteDescription, recorded: RecordedAnswers): Examples {
+  const requests = new Map(Object.entries(examples));
+  const answers = new Map(
+    [...requests.keys()].flatMap((name) => {
+      const answer = recorded[`${id}/${name}`];
+      return answer === undefined ? [] : [[name, answer] as const];
+    }),
+  );
+  return { requests, answers };
+}
+
+const bodyExamples = ({ requests }: Examples) => {
+  const named = [...requests].flatMap(([name, { body, isWrong }]) =>
+    body === undefined || isWrong === true ? [] : [[name, { value: body }]],
+  );
+  return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
+};
+
+const answerExamples = ({ answers }: Examples, status: string, mediaType: string) => {
+  const named = [...answers].flatMap(([name, answer]) =>
+    String(answer.status) === status && answer.contentType === mediaType && answer.body !== null
+      ? [[name, { value: answer.body }]]
+      : [],
+  );
+  return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
+};
+
+const media = (content: Content, examplesFor: (mediaType: string) => object) =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, given]) => [type, { schema: mediaSchema(type, given), ...examplesFor(type) }]),
+  );
+
+/** OpenAPI 3.1 has no schema of one event, so an extension refers to it. */
+function mediaSchema(type: string, given: Content[string]): object {
+  if (isSchema(given)) return given;
+  const $ref = `#/components/schemas/${eventName(given.events)}`;
+  return { type: 'string', contentMediaType: type, description: given.description, 'x-event-data': { $ref } };
+}
+
+function eventName(events: z.ZodType): string {
+  const { id } = events.meta() ?? {};
+  if (id === undefined) throw new Error('the schema of an event needs an id in its meta');
+  return id;
+}
+
+/** The schemas of all events, by their ids. */
+function eventSchemas({ routes }: DocumentSetup): Record<string, z.ZodType> {
+  const contents = routes.flatMap(({ description: { answers } }) =>
+    Object.values(answers).flatMap((given) => (isSchema(given) ? [] : Object.values(given.content ?? {}))),
+  );
+  const found = contents.flatMap((content) => (isSchema(content) ? [] : [content.events]));
+  return Object.fromEntries(found.map((events) => [eventName(events), events]));
+}
+
+/** One component for the errors of a status in the same styles: every operation has a dozen of them. */
+const errorName = (status: string, dialects: readonly ErrorDialect[]): string => `${status}_${dialects.join('_')}`;
+
+/** The recorded errors of these styles, named by operation and example. */
+function errorExamples({ routes, recorded }: DocumentSetup, status: string, dialects: readonly ErrorDialect[]) {
+  const named = routes.flatMap(({ description: { id, dialects: own = A, examples = {} } }) =>
+    own.join() === dialects.join()
+      ? Object.keys(examples).flatMap((name) => {
+          const answer = recorded[`${id}/${name}`];
+          return String(answer?.status) === status ? [[`${id}/${name}`, { value: answer?.body }]] : [];
+        })
+      : [],
+  );
+  return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
+}
+
+function errorResponse(setup: DocumentSetup, status: string, dialects: readonly ErrorDialect[]): object {
+  const codes = errorsByStatus(Object.keys(ERRORS) as ErrorCode[], dialects).get(Number(status)) ?? [];
+  return {
+    description: status === '4XX' ? 'Any other error of the upstream' : codes.map((code) => `\`${code}\``).join(', '),
+    headers: headersOf([
+      ...setup.common.headers,
+      'x-should-retry',
+      'retry-after',
+      'retry-after-ms',
+      'www-authenticate',
+    ]),
+    content: { [JSON_TYPE]: { schema: errorSchema(dialects), ...errorExamples(setup, status, dialects) } },
+  };
+}
+
+const statusesOfErrors = (codes: readonly ErrorCode[], dialects: readonly ErrorDialect[]): readonly string[] =>
+  [...errorsByStatus(codes, dialects).keys()].map(String);
+
+/** The errors that the operations refer to. */
+function errorResponses(setup: DocumentSetup): Record<string, object> {
+  const all = setup.routes.flatMap(({ description: { dialects = A, errors = [], passesErrors } }) =>
+    [...statusesOfErrors([...setup.common.errors, ...errors], dialects), ...(passesErrors === true ? ['4XX'] : [])].map(
+      (status) => [errorName(status, dialects), errorResponse(setup, status, dialects)] as const,
+    ),
+  );
+  return Object.fromEntries(all);
+}
+
+function responsesOf(route: DescribedRoute, { common }: DocumentSetup, examples: Examples) {
+  const { answers, errors = [], dialects = A, passesErrors } = route.description;
+  const successes = Object.entries(answers).map(([status, given]) => {
+    const { description, content, headers = [] } = answerOf(status, given);
+    return [
+      status,
+      {
+        description,
+        headers: headersOf([...common.headers, ...headers]),
+        ...(content !== undefined && { content: media(content, (type) => answerExamples(examples, status, type)) }),
+      },
+    ] as const;
+  });
+  const all = route.security.length === 0 ? common.errors.filter((code) => code !== 'invalid_api_key') : common.errors;
+  const statuses = [...statusesOfErrors([...all, ...errors], dialects), ...(passesErrors === true ? ['4XX'] : [])];
+  const failures = statuses.map((status) => [
+    status,
+    { $ref: `#/components/responses/${errorName(status, dialects)}` },
+  ]);
+  return Object.fromEntries([...successes, ...failures]);
+}
+
+function requestBodyOf({ body }: RouteDescription, examples: Examples) {
+  if (body === undefined) return {};
+  const required = isSchema(body) || body.required !== false;
+  return { requestBody: { required, content: media(contentOf(body), () => bodyExamples(examples)) } };
+}
+
+function operationOf(route: DescribedRoute, setup: DocumentSetup): ZodOpenApiOperationObject {
+  const { description } = route;
+  const { id, summary, query, headers = [] } = description;
+  const examples = examplesOf(description, setup.recorded);
+  return {
+    operationId: id,
+    tags: [id.split('.')[0] ?? id],
+    summary,
+    ...(description.description !== undefined && { description: description.description }),
+    security: route.security.map((scheme) => ({ [scheme]: [] })),
+    requestParams: {
+      path: pathParameters(templateOf(route.path), description.path),
+      ...(query !== undefined && { query }),
+    },
+    ...(headers.length > 0 && { parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })) }),
+    ...requestBodyOf(description, examples),
+    responses: responsesOf(route, setup, examples),
+  } as ZodOpenApiOperationObject;
+}
+
+function pathsOf(setup: DocumentSetup): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of setup.routes) {
+    const template = templateOf(route.path);
+    paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(route, setup) };
+  }
+  return paths;
+}
+
+function schemaOf(schema: z.ZodType): object {
+  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input' });
+  return json;
+}
+
+type Render = (name: string, schema: z.ZodType) => object;
+
+/** Adds the headers and parameters that the operations refer to. */
+function withHeaders(document: OpenApiDocument): OpenApiDocument {
+  const text = JSON.stringify(document);
+  const used = (place: string, table: Readonly<Record<string, z.ZodType>>, render: Render) =>
+    Object.fromEntries(
+      Object.entries(table)
+        .filter(([name]) => text.includes(`#/components/${place}/${name}"`))
+        .map(([name, schema]) => [name, render(name, schema)]),
+    );
+  const headers = used('headers', RESPONSE_HEADERS, (_name, schema) => ({
+    description: schema.meta()?.description,
+    schema: schemaOf(schema),
+  }));
+  const parameters = used('parameters', REQUEST_HEADERS, (name, schema) => ({
+    in: 'header',
+    name,
+    required: false,
+    schema: schemaOf(schema),
+  }));
+  return { ...document, components: { ...document.components, headers, parameters } };
+}
+
+/** The document of an address. Throws for two routes with one id. */
+export function buildDocument(setup: DocumentSetup): OpenApiDocument {
+  const ids = setup.routes.map(({ description }) => description.id);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined) throw new Error(`two routes are described as ${repeated}`);
+  const { title, description, version } = setup;
+  const built = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title,
+        description,
+        version,
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      },
+      servers: [{ url: '/' }],
+      tags: setup.tags.map((tag) => ({ ...tag })),
+      paths: pathsOf(setup),
+      ...(setup.webhooks !== undefined && { webhooks: { ...setup.webhooks } as ZodOpenApiPathsObject }),
+      components: {
+        schemas: eventSchemas(setup),
+        responses: errorResponses(setup) as never,
+        securitySchemes: { ...setup.securitySchemes } as never,
+      },
+    },
+    { override: openAnswers, allowEmptySchema: { custom: true, transform: true } },
+  );
+  return withHeaders(JSON.parse(JSON.stringify(built)) as OpenApiDocument);
+}
