@@ -1,3 +1,4 @@
+import { estimateTokens, textSize } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { encode as encodeCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { encode as encodeO200k } from 'gpt-tokenizer/encoding/o200k_base';
@@ -119,5 +120,39 @@ describe('maxTokensOf', () => {
   it('adds texts up to the limit', () => {
     expect(maxTokensOf(['aa', 'aaaa'])).toBe(3);
     expect(maxTokensOf(['aaaa', 'aaaa', 'aaaa'], 3)).toBe(4);
+  });
+});
+
+/** What a request is charged by if its vendor's counts never arrive. */
+describe('estimateTokens of textSize', () => {
+  const estimateOf = (text: string): number => estimateTokens(textSize(text));
+
+  it.each(DENSE)('has at least a third of the tokens of %s', (_what, text) => {
+    expect(3 * estimateOf(text)).toBeGreaterThanOrEqual(encodeO200k(text).length);
+  });
+
+  it.each(DENSE.slice(0, 7))('has at least six tenths of the tokens of %s', (_what, text) => {
+    expect(estimateOf(text)).toBeGreaterThanOrEqual(0.6 * encodeO200k(text).length);
+  });
+
+  it.each(USUAL)('covers %s, and stays near it', (_what, text) => {
+    expect(estimateOf(text)).toBeGreaterThanOrEqual(encodeO200k(text).length);
+    expect(estimateOf(text)).toBeLessThanOrEqual(2.5 * encodeO200k(text).length);
+    expect(estimateOf(text)).toBeLessThanOrEqual(maxTokensOfText(text));
+  });
+
+  it('is about a quarter of the bytes of English', () => {
+    const [, english = ''] = USUAL[0] ?? [];
+    expect(estimateOf(english)).toBeLessThanOrEqual(1.05 * (Buffer.byteLength(english) / 4));
+  });
+
+  it('counts a token for each digit', () => {
+    expect(estimateOf('1234567890')).toBe(10);
+  });
+
+  it('measures text beyond every context window by its bytes', () => {
+    const most = 4 * 1024 * 1024;
+    expect(textSize(`${'a'.repeat(most)}11`)).toBe(most + 2);
+    expect(textSize(`${'a'.repeat(most - 2)}11`)).toBe(most + 6);
   });
 });

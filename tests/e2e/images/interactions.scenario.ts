@@ -105,7 +105,7 @@ describe('an interaction', () => {
       tools: [{ type: 'url_context' }],
     });
     expect(money.settlements[0]?.units).toEqual({
-      input_token: 5,
+      input_token: 6,
       input_image_token: 258,
       output_token: 107,
       output_image_token: 747,

@@ -19,8 +19,13 @@ const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const PDF = 'data:application/pdf;base64,JVBERi0xLjQKJSVFT0YK';
 
-/** Of the same length for all directives, since the simulator counts them as text. */
-const prompt = (directives: string): string => `{{sim ${directives.padEnd(120)}}} Leave me`;
+const quartersOf = (character: string): number => (/[\djqz]/.test(character) ? 4 : /[a-z ]/.test(character) ? 1 : 2);
+
+/** With as many tokens for all directives, since the simulator counts them as text. */
+const prompt = (directives: string): string => {
+  const quarters = [...directives].reduce((sum, character) => sum + quartersOf(character), 0);
+  return `{{sim ${directives}${' '.repeat(240 - quarters)}}} Leave me`;
+};
 
 const chat = (
   name: string,
@@ -41,6 +46,20 @@ const chat = (
     ...more,
   }),
 });
+
+/** What has more tokens than its bytes divided by four. */
+const DENSE = {
+  digits: '8'.repeat(400),
+  hex: 'f4a9'.repeat(100),
+  emoji: '🦊'.repeat(100),
+  ideographs: '漢'.repeat(200),
+};
+
+const dense = (script: keyof typeof DENSE, model: string, directives = ''): LeavingRequest =>
+  chat(`${model}, ${script} in and out`, 'stops', model, {
+    directives: `${directives} script=${script} chunk_bytes=64`,
+    parts: [{ type: 'text', text: DENSE[script] }],
+  });
 
 const messages = (
   name: string,
@@ -93,6 +112,10 @@ export const STREAMS: readonly LeavingRequest[] = [
   chat('Gemini without thinking', 'stops', 'gm-2.5-flash', { more: { reasoning_effort: 'none' } }),
   chat('Gemini with thinking', 'completes', 'gm-2.5-flash', { directives: 'reasoning_tokens=3000' }),
   chat('Qwen, shown reasoning', 'stops', 'qn3.8-omni-flash', { directives: 'reasoning_tokens=0' }),
+  dense('digits', 'qn3.8-omni-flash', 'reasoning_tokens=0'),
+  dense('hex', 'gp-5.4-mini'),
+  dense('emoji', 'cl-sonnet-4-6'),
+  dense('ideographs', 'qn3.8-omni-flash', 'reasoning_tokens=0'),
   chat('Qwen, a video by URL', 'completes', 'qn3.8-omni-flash', {
     directives: 'prompt_tokens=100000 reasoning_tokens=0',
     parts: [VIDEO],

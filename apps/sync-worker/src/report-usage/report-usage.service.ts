@@ -15,6 +15,7 @@ import type { Settler } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../observability/metrics.js';
 import { LOGGER, SETTLER, TRACING, WORKER_METRICS } from '../tokens.js';
+import { capEstimate } from './cap-estimate.js';
 import { priceUsage, vendorCostOfUsage } from './price-usage.js';
 import { traceTicket } from './trace-ticket.js';
 
@@ -60,9 +61,10 @@ export class ReportUsage {
   /** `keep` runs before the settlement, and prevents it if it rejects. */
   async settle(
     ticket: SyncTicket,
-    { usage, ...report }: UsageReport,
+    { usage: metered, ...report }: UsageReport,
     keep: (event: UsageSettled) => Promise<void> | undefined = () => undefined,
   ): Promise<Settled> {
+    const usage = capEstimate(ticket, metered);
     const { unpriced, ...priced } = priceUsage(ticket, usage);
     this.#raiseUnpriced(ticket, unpriced);
     const event = buildUsageSettled(

@@ -1,3 +1,4 @@
+import { quartersOf } from '../count/quarters.js';
 import type { Directives } from '../directives/directives.js';
 import type { Completion } from './completion.js';
 import { slices } from './text.js';
@@ -10,7 +11,7 @@ export interface Chunk {
   /** Index of the tool call; 0 for other kinds. */
   readonly tool: number;
   readonly text: string;
-  readonly bytes: number;
+  readonly quarters: number;
   /** First chunk of its block: thinking, text or one tool call. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -34,7 +35,7 @@ export const splitChunks = (completion: Completion, directives: Directives, send
         kind,
         tool,
         text,
-        bytes: Buffer.byteLength(text),
+        quarters: quartersOf(text),
         isFirst: at === 0,
         isLast: at === texts.length - 1,
       });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { quartersOf } from '../count/quarters.js';
 import { PromptTally } from '../count/tokens.js';
 import { readDirectives } from '../directives/directives.js';
 import { splitChunks } from './chunks.js';
@@ -84,7 +85,7 @@ describe('splitChunks', () => {
   it('returns the requested number of chunks of the requested size', () => {
     const request = requestOf('{{sim chunks=5 chunk_bytes=7}}');
     const chunks = splitChunks(composeCompletion(request), request.directives, false);
-    expect(chunks.map((chunk) => chunk.bytes)).toEqual([7, 7, 7, 7, 7]);
+    expect(chunks.map((chunk) => chunk.quarters)).toEqual([7, 7, 7, 7, 7]);
   });
 
   it('loses no byte and splits no character', () => {
@@ -92,6 +93,6 @@ describe('splitChunks', () => {
     const completion = composeCompletion(request);
     const chunks = splitChunks(completion, request.directives, false);
     expect(chunks.map((chunk) => chunk.text).join('')).toBe(completion.text);
-    expect(chunks.reduce((sum, chunk) => sum + chunk.bytes, 0)).toBe(Buffer.byteLength(completion.text));
+    expect(chunks.reduce((sum, chunk) => sum + chunk.quarters, 0)).toBe(quartersOf(completion.text));
   });
 });

@@ -1,9 +1,16 @@
-import { BYTES_PER_TOKEN, inputTokens, type PromptTally, type TokenCounts, tokensOfBytes } from '../count/tokens.js';
+import { firstQuarters, quartersOf } from '../count/quarters.js';
+import {
+  inputTokens,
+  type PromptTally,
+  QUARTERS_PER_TOKEN,
+  type TokenCounts,
+  tokensOfQuarters,
+} from '../count/tokens.js';
 import { type Directives, stripDirectives } from '../directives/directives.js';
 import type { Completion, Finish, ToolCall, ToolChoice, ToolSpec } from './completion.js';
 import { fitSchema } from './fit-schema.js';
 import { schemaIn } from './schema-in-prompt.js';
-import { fillerOfBytes, fillerOfWords, firstBytes, plainText } from './text.js';
+import { fillerOfBytes, fillerOfScript, fillerOfWords, plainText } from './text.js';
 
 const SAYS_TOOL = /\btools?\b/i;
 
@@ -73,15 +80,16 @@ export interface GenerationRequest {
   readonly mostSearches?: number;
 }
 
-/** At most one byte more than fits: a longer text would only be built to be cut. */
-const textFor = (request: GenerationRequest, maxBytes: number): string => {
+/** At most one quarter more than fits: a longer text would only be built to be cut. */
+const textFor = (request: GenerationRequest, maxQuarters: number): string => {
   if (request.json !== null) {
     const schema = request.json.schema ?? schemaIn(request.tally.schemaText);
     return JSON.stringify(schema === undefined ? { answer: plainText(request.tally) } : fitSchema(schema));
   }
-  const { completionTokens, words, chunks, chunkBytes } = request.directives;
-  const within = (bytes: number): number => Math.min(bytes, maxBytes + 1);
-  if (completionTokens !== undefined) return fillerOfBytes(within(completionTokens * BYTES_PER_TOKEN));
+  const { completionTokens, words, script, chunks, chunkBytes } = request.directives;
+  const within = (bytes: number): number => Math.min(bytes, maxQuarters + 1);
+  if (script !== undefined) return fillerOfScript(script, within((chunks ?? 1) * (chunkBytes ?? DEFAULT_CHUNK_BYTES)));
+  if (completionTokens !== undefined) return fillerOfBytes(within(completionTokens * QUARTERS_PER_TOKEN));
   if (words !== undefined) return fillerOfWords(within(words));
   if (chunks !== undefined) return fillerOfBytes(within(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES)));
   const text = plainText(request.tally);
@@ -99,17 +107,17 @@ const atFirstStop = (text: string, stopSequences: readonly string[]): Ended => {
   return ended;
 };
 
-const capped = (ended: Ended, maxBytes: number): Ended =>
-  ended.text.length * 3 > maxBytes && Buffer.byteLength(ended.text) > maxBytes
-    ? { text: firstBytes(ended.text, maxBytes), finish: 'length', stopSequence: null }
+const capped = (ended: Ended, maxQuarters: number): Ended =>
+  quartersOf(ended.text) > maxQuarters
+    ? { text: firstQuarters(ended.text, maxQuarters), finish: 'length', stopSequence: null }
     : ended;
 
 /** Whole calls only: partial JSON is useless. */
-const callsWithin = (calls: readonly ToolCall[], maxBytes: number): ToolCall[] => {
-  let bytes = 0;
+const callsWithin = (calls: readonly ToolCall[], maxQuarters: number): ToolCall[] => {
+  let quarters = 0;
   return calls.filter((call) => {
-    bytes += Buffer.byteLength(call.argumentsJson);
-    return bytes <= maxBytes;
+    quarters += quartersOf(call.argumentsJson);
+    return quarters <= maxQuarters;
   });
 };
 
@@ -128,8 +136,8 @@ const inputCounts = (request: GenerationRequest) => {
   };
 };
 
-const visibleBytes = (text: string, calls: readonly ToolCall[]): number =>
-  calls.reduce((bytes, call) => bytes + Buffer.byteLength(call.argumentsJson), Buffer.byteLength(text));
+const visibleQuarters = (text: string, calls: readonly ToolCall[]): number =>
+  calls.reduce((quarters, call) => quarters + quartersOf(call.argumentsJson), quartersOf(text));
 
 const thinkingTokens = ({ thinking, directives, capsThinking }: GenerationRequest, maxTokens: number): number => {
   if (thinking === null) return 0;
@@ -141,7 +149,7 @@ const thinkingTokens = ({ thinking, directives, capsThinking }: GenerationReques
 export const composeCompletion = (request: GenerationRequest): Completion => {
   const maxTokens = request.maxTokens ?? Number.POSITIVE_INFINITY;
   const reasoningTokens = thinkingTokens(request, maxTokens);
-  const maxBytes = (request.capsThinking ? maxTokens - reasoningTokens : maxTokens) * BYTES_PER_TOKEN;
+  const maxQuarters = (request.capsThinking ? maxTokens - reasoningTokens : maxTokens) * QUARTERS_PER_TOKEN;
 
   const calls = chooseTools(
     {
@@ -153,16 +161,16 @@ export const composeCompletion = (request: GenerationRequest): Completion => {
     },
     request.directives,
   );
-  const toolCalls = callsWithin(calls, maxBytes);
+  const toolCalls = callsWithin(calls, maxQuarters);
   const ended: Ended =
     calls.length > 0
       ? { text: '', finish: toolCalls.length === calls.length ? 'tool_calls' : 'length', stopSequence: null }
-      : capped(atFirstStop(textFor(request, maxBytes), request.stopSequences), maxBytes);
+      : capped(atFirstStop(textFor(request, maxQuarters), request.stopSequences), maxQuarters);
   const counts: TokenCounts = {
     ...inputCounts(request),
-    visibleTokens: tokensOfBytes(visibleBytes(ended.text, toolCalls)),
+    visibleTokens: tokensOfQuarters(visibleQuarters(ended.text, toolCalls)),
     reasoningTokens,
   };
-  const thinking = request.thinking?.isShown === true ? fillerOfBytes(reasoningTokens * BYTES_PER_TOKEN) : '';
+  const thinking = request.thinking?.isShown === true ? fillerOfBytes(reasoningTokens * QUARTERS_PER_TOKEN) : '';
   return { thinking, ...ended, toolCalls, counts };
 };

@@ -40,6 +40,22 @@ export const fillerOfWords = (words: number): string => {
   return (whole + WORDS.slice(0, words % WORDS.length).join(' ')).trimEnd();
 };
 
+/** Text that is dense in tokens, by the word of its directive. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  digits: '3141592653589793',
+  hex: '9f86d081884c7d65',
+  emoji: '😀🚀🎉🧩',
+  ideographs: '河水流过老磨坊',
+  cyrillic: 'река течёт мимо ',
+};
+
+/** Of the script that a directive names; `units` of UTF-16. An unknown name is the text itself. */
+export function fillerOfScript(name: string, units: number): string {
+  const text = SCRIPTS[name] ?? name;
+  const filler = text.repeat(Math.ceil(units / text.length)).slice(0, units);
+  return isHighSurrogate(filler.charCodeAt(filler.length - 1)) ? filler.slice(0, -1) : filler;
+}
+
 const ECHO_BYTES = 80;
 const QUOTE_BYTES = 200;
 

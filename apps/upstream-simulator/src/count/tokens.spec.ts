@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { inputTokens, invoiceUsage, PromptTally, tokensOfBytes } from './tokens.js';
+import { firstQuarters } from './quarters.js';
+import { inputTokens, invoiceUsage, PromptTally, tokensOfText } from './tokens.js';
 
 const tallyOf = (...texts: string[]): PromptTally => {
   const tally = new PromptTally(...texts);
@@ -13,9 +14,23 @@ describe('counting', () => {
     expect(inputTokens(tallyOf())).toBe(0);
   });
 
-  it('counts bytes of UTF-8, not characters', () => {
-    expect(inputTokens(tallyOf('日本'))).toBe(2);
-    expect(tokensOfBytes(Buffer.byteLength('😀😀'))).toBe(2);
+  it.each([
+    ['The mill, of course.', 6],
+    ['{"city":"Paris"}', 5],
+    ['1234', 4],
+    ['日本', 2],
+    ['😀😀', 5],
+    ['мир', 2],
+    ['a\u0001', 1],
+  ])('counts %p by its characters', (text, tokens) => {
+    expect(tokensOfText(text)).toBe(tokens);
+  });
+
+  it('cuts a text before the character that is too much', () => {
+    expect(firstQuarters('a12b', 9)).toBe('a12');
+    expect(firstQuarters('ab😀c', 11)).toBe('ab');
+    expect(firstQuarters('ab😀c', 12)).toBe('ab😀');
+    expect(firstQuarters('abc', 3)).toBe('abc');
   });
 
   it('adds a fixed weight for each medium', () => {

@@ -1,13 +1,16 @@
-/* For every vendor: a token is four bytes of UTF-8, rounded up once over the sum. Each medium has a fixed weight. */
-export const BYTES_PER_TOKEN = 4;
+import { quartersOf } from './quarters.js';
+
+/* For every vendor: a token has four bytes of English, rounded up once over the sum. Each medium has a fixed weight. */
+export const QUARTERS_PER_TOKEN = 4;
 export const IMAGE_TOKENS = 85;
 export const AUDIO_TOKENS = 250;
 export const VIDEO_TOKENS = 500;
 const FILE_TOKENS = 250;
-export const tokensOfBytes = (utf8Bytes: number): number => Math.ceil(utf8Bytes / BYTES_PER_TOKEN);
+export const tokensOfQuarters = (quarters: number): number => Math.ceil(quarters / QUARTERS_PER_TOKEN);
+export const tokensOfText = (text: string): number => tokensOfQuarters(quartersOf(text));
 
 export interface PromptContents {
-  readonly textBytes: number;
+  readonly textQuarters: number;
   readonly images: number;
   readonly audios: number;
   readonly videos: number;
@@ -21,7 +24,7 @@ const mediaTokens = (contents: PromptContents): number =>
   contents.files * FILE_TOKENS;
 
 export const inputTokens = (contents: PromptContents): number =>
-  tokensOfBytes(contents.textBytes) + mediaTokens(contents);
+  tokensOfQuarters(contents.textQuarters) + mediaTokens(contents);
 
 /** Tokens of one call. `inputTokens` includes cached and cache-written tokens. */
 export interface TokenCounts {
@@ -89,6 +92,7 @@ const SCHEMA_MARK = '"properties"';
 
 /** The contents of a prompt, counted while a vendor reads it. */
 export class PromptTally implements PromptContents {
+  textQuarters = 0;
   textBytes = 0;
   images = 0;
   audios = 0;
@@ -107,6 +111,7 @@ export class PromptTally implements PromptContents {
   }
 
   addText(text: string): void {
+    this.textQuarters += quartersOf(text);
     this.textBytes += Buffer.byteLength(text);
     if (text.includes(DIRECTIVE_MARK)) this.directed.push(text);
     if (text.includes(JSON_MARK)) this.requestsJson = true;

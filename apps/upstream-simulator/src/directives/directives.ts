@@ -54,6 +54,7 @@ const SHAPES = {
   chunk_ms: count('chunkMs'),
   chunk_bytes: count('chunkBytes'),
   words: count('words'),
+  script: name('script'),
   picture_bytes: count('imageBytes', 32 * 1024 * 1024),
   prompt_tokens: count('promptTokens'),
   completion_tokens: count('completionTokens'),

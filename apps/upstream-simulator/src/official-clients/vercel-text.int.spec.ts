@@ -31,7 +31,7 @@ describe.each(MODELS)("Vercel's client reads %s", (_name, model, hiddenTokens) =
   it('as text with usage', async () => {
     const { text, usage, finishReason } = await generateText({ ...options(model), prompt: 'Hello' });
     expect([text, finishReason]).toEqual(['I received 5 bytes. You said: Hello', 'stop']);
-    expect([usage.inputTokens, usage.outputTokens]).toEqual([2, 9 + hiddenTokens]);
+    expect([usage.inputTokens, usage.outputTokens]).toEqual([2, 11 + hiddenTokens]);
   });
 
   it('as a stream with usage', async () => {
@@ -92,7 +92,7 @@ describe('thinking', () => {
   ])('of %s is read from a stream', async (_name, model, providerOptions, tokens) => {
     const result = streamText({ ...options(model), prompt: 'Hello', providerOptions });
     expect(await result.reasoningText).toHaveLength(tokens * 4);
-    expect((await result.usage).outputTokens).toBe(tokens + 9);
+    expect((await result.usage).outputTokens).toBe(tokens + 11);
   });
 });
 

@@ -54,8 +54,8 @@ describe('the journal', () => {
       upstream_id: body.id,
       status: 200,
       client_aborted: false,
-      usage: usage(2, 9),
-      billed: usage(2, 9),
+      usage: usage(2, 11),
+      billed: usage(2, 11),
     });
   });
 
@@ -151,7 +151,7 @@ describe('directives', () => {
   it('hides usage from the client, but not from the journal', async () => {
     const body = await (await chat('{{sim no_usage words=2}}', { stream: false })).json();
     expect(body).not.toHaveProperty('usage');
-    expect((await lastLine())?.billed).toEqual(usage(6, 3));
+    expect((await lastLine())?.billed).toEqual(usage(8, 3));
   });
 
   it('streams a long completion to its end', async () => {

@@ -1,5 +1,5 @@
 import { type Chunk, splitChunks } from '../completion/chunks.js';
-import { type InvoiceUsage, invoiceUsage, outputTokensOf, tokensOfBytes } from '../count/tokens.js';
+import { type InvoiceUsage, invoiceUsage, outputTokensOf, tokensOfQuarters } from '../count/tokens.js';
 import type { Directives } from '../directives/directives.js';
 import type { CompletionReply, StreamScript, VendorEmulator } from '../vendors/vendor-emulator.js';
 import { applyDirectives, sendWhole } from './apply-directives.js';
@@ -27,10 +27,10 @@ const planOf = (directives: Directives, available: number): Plan => {
 };
 
 /** Hidden thinking is done, and billed, before the first chunk; so are searches. */
-const usageAfter = ({ completion: { counts, thinking } }: CompletionReply, writtenBytes: number): InvoiceUsage =>
+const usageAfter = ({ completion: { counts, thinking } }: CompletionReply, writtenQuarters: number): InvoiceUsage =>
   invoiceUsage(
     counts,
-    tokensOfBytes(writtenBytes) + (thinking === '' ? counts.reasoningTokens : 0) + (counts.serverCallTokens ?? 0),
+    tokensOfQuarters(writtenQuarters) + (thinking === '' ? counts.reasoningTokens : 0) + (counts.serverCallTokens ?? 0),
   );
 
 /** Without a stream the vendor finishes the response, even if no client reads it. */
@@ -44,9 +44,9 @@ class StreamPlayer {
   readonly #plan: Plan;
   readonly #chunkMs: number;
   #next = 0;
-  /** Bytes written to the socket. */
-  #writtenBytes = 0;
-  #gatheredBytes = 0;
+  /** Of the text that was written to the socket. */
+  #writtenQuarters = 0;
+  #gatheredQuarters = 0;
   #gathered = '';
   #startedAtMs = 0;
 
@@ -72,11 +72,11 @@ class StreamPlayer {
     }
   }
 
-  readonly #usageSoFar = (): InvoiceUsage => usageAfter(this.reply, this.#writtenBytes);
+  readonly #usageSoFar = (): InvoiceUsage => usageAfter(this.reply, this.#writtenQuarters);
 
   /** A vendor that breaks the stream before its first chunk bills nothing. */
   #usageWhenBroken(): InvoiceUsage | null {
-    return this.#writtenBytes === 0 ? null : this.#usageSoFar();
+    return this.#writtenQuarters === 0 ? null : this.#usageSoFar();
   }
 
   #gather(): void {
@@ -84,15 +84,15 @@ class StreamPlayer {
     if (chunk !== undefined) {
       this.#next += 1;
       this.#gathered += this.#script.chunk(chunk);
-      this.#gatheredBytes += chunk.bytes;
+      this.#gatheredQuarters += chunk.quarters;
     }
   }
 
   #flush(): boolean {
     const frames = this.#gathered;
     this.#gathered = '';
-    this.#writtenBytes += this.#gatheredBytes;
-    this.#gatheredBytes = 0;
+    this.#writtenQuarters += this.#gatheredQuarters;
+    this.#gatheredQuarters = 0;
     return this.exchange.response.write(frames);
   }
 
@@ -127,7 +127,7 @@ class StreamPlayer {
 
   #finish(): void {
     const rest = this.#gathered;
-    this.#writtenBytes += this.#gatheredBytes;
+    this.#writtenQuarters += this.#gatheredQuarters;
     const { exchange } = this;
     const endings: Readonly<Record<Ending, () => void>> = {
       whole: () => exchange.end(rest + this.#script.close(), wholeUsage(this.reply)),

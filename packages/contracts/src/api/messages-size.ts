@@ -1,8 +1,10 @@
+import { textSize } from '../usage/text-size.js';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The size of a request in the native messages format, for estimates of its tokens. */
 export interface MessagesSize {
-  /** Of all text, in the unit of the measure: bytes of UTF-8 by default. */
+  /** Of all text, in the unit of the measure: quarter tokens by default. */
   readonly textSize: number;
   readonly images: number;
   /** Documents other than text. */
@@ -66,7 +68,7 @@ function addDocument({ source }: Fields, sum: Sum): void {
  * Measures a request that may be invalid; never throws. Validation is up to its model's schema or upstream. `sizeOf`: the
  * measure of a text.
  */
-export function measureMessages(request: Fields, sizeOf: (text: string) => number = Buffer.byteLength): MessagesSize {
+export function measureMessages(request: Fields, sizeOf: (text: string) => number = textSize): MessagesSize {
   const sum: Sum = { sizeOf, textSize: 0, images: 0, files: 0, caching: 'none' };
   addCaching(request, sum);
   addContent(request.system, sum);

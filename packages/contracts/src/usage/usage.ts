@@ -59,8 +59,8 @@ export interface Usage {
 
 export const NO_USAGE: Usage = { units: {}, inputTokensTotal: 0, isEstimated: false };
 
-/** The documented estimate of a text's tokens: UTF-8 bytes divided by four, rounded up. */
-export const estimateTokens = (utf8Bytes: number): number => Math.ceil(utf8Bytes / 4);
+/** The estimated tokens of texts by the sum of their `textSize`, rounded up once. */
+export const estimateTokens = (size: number): number => Math.ceil(size / 4);
 
 /** True if anything was generated. A prompt is not charged if its response broke off before any output. */
 export const hasOutput = (units: UnitCounts): boolean =>

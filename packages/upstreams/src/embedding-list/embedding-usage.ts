@@ -1,4 +1,4 @@
-import { estimateTokens, type Usage } from '@gateway/contracts';
+import { estimateTokens, textSize, type Usage } from '@gateway/contracts';
 import { readCount } from '../metering/token-counts.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
 import type { EmbeddingsCall } from '../protocol.js';
@@ -16,7 +16,7 @@ const KNOWN: KnownUsage = {
   ]),
 };
 
-/** Usage of one call: the upstream's count, or an estimate from the UTF-8 bytes of its texts. `usage`: its whole object. */
+/** Usage of one call: the upstream's count, or an estimate from the size of its texts. `usage`: its whole object. */
 export function embeddingUsage(reported: unknown, usage: unknown, call: EmbeddingsCall): Usage {
   return withUnpriced(countedUsage(reported, call), unpricedIn(usage, KNOWN));
 }
@@ -24,7 +24,6 @@ export function embeddingUsage(reported: unknown, usage: unknown, call: Embeddin
 function countedUsage(reported: unknown, { request }: EmbeddingsCall): Usage {
   const tokens = readCount(reported);
   if (tokens !== undefined && tokens > 0) return usageOfTokens(tokens, false);
-  let utf8Bytes = 0;
-  for (const text of request.texts) utf8Bytes += Buffer.byteLength(text);
-  return usageOfTokens(estimateTokens(utf8Bytes), true);
+  const size = request.texts.reduce((sum, text) => sum + textSize(text), 0);
+  return usageOfTokens(estimateTokens(size), true);
 }

@@ -1,4 +1,4 @@
-import { estimateTokens, type InteractionRequest, type Usage } from '@gateway/contracts';
+import { estimateTokens, type InteractionRequest, textSize, type Usage } from '@gateway/contracts';
 import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 import { readCount, readOptionalCount } from '../metering/token-counts.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
@@ -53,14 +53,14 @@ function unitsOf(usage: JsonObject, images: number, call: Call): Usage | undefin
 }
 
 function promptTokens(input: InteractionRequest['input']): { text: number; images: number } {
-  if (typeof input === 'string') return { text: Buffer.byteLength(input), images: 0 };
-  const text = input.reduce((bytes, block) => bytes + (block.type === 'text' ? Buffer.byteLength(block.text) : 0), 0);
+  if (typeof input === 'string') return { text: textSize(input), images: 0 };
+  const text = input.reduce((size, block) => size + (block.type === 'text' ? textSize(block.text) : 0), 0);
   return { text, images: input.filter(({ type }) => type === 'image').length };
 }
 
 function estimate(call: Call, images: number): Usage {
   const { text, images: references } = promptTokens(call.request.input);
-  const input = estimateTokens(text + Buffer.byteLength(call.request.system_instruction ?? ''));
+  const input = estimateTokens(text + textSize(call.request.system_instruction ?? ''));
   const inputImages = references * INPUT_IMAGE_TOKENS;
   return {
     units: {

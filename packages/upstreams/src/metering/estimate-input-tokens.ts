@@ -5,6 +5,7 @@ import {
   type ContentSize,
   estimateTokens,
   type MessagesSize,
+  textSize,
 } from '@gateway/contracts';
 
 const IMAGE_TOKENS = 85;
@@ -22,18 +23,18 @@ const TOKENS_OF_PART: Readonly<Record<string, number>> = {
 };
 
 interface Sum {
-  utf8Bytes: number;
+  textSize: number;
   partTokens: number;
 }
 
 function addContent(content: ChatMessage['content'], sum: Sum): void {
   if (typeof content === 'string') {
-    sum.utf8Bytes += Buffer.byteLength(content);
+    sum.textSize += textSize(content);
     return;
   }
   for (const part of content ?? []) {
-    if (part.type === 'text') sum.utf8Bytes += Buffer.byteLength(part.text);
-    else if (part.type === 'refusal') sum.utf8Bytes += Buffer.byteLength(part.refusal);
+    if (part.type === 'text') sum.textSize += textSize(part.text);
+    else if (part.type === 'refusal') sum.textSize += textSize(part.refusal);
     else sum.partTokens += TOKENS_OF_PART[part.type] ?? 0;
   }
 }
@@ -41,22 +42,22 @@ function addContent(content: ChatMessage['content'], sum: Sum): void {
 function addToolCalls(message: ChatMessage, sum: Sum): void {
   if (message.role !== 'assistant') return;
   for (const { function: called } of message.tool_calls ?? []) {
-    sum.utf8Bytes += Buffer.byteLength(called.name) + Buffer.byteLength(called.arguments);
+    sum.textSize += textSize(called.name) + textSize(called.arguments);
   }
 }
 
 /**
- * Estimates the prompt tokens of a chat request. Divides the UTF-8 bytes of all text by four and rounds up once. Adds a flat
+ * Estimates the prompt tokens of a chat request. Adds the expected tokens of all text, rounded up once, and a flat
  * number for each image, audio, video and file. Text includes tool calls and tool definitions.
  */
 export function estimateInputTokens(request: Pick<ChatCompletionRequest, 'messages' | 'tools'>): number {
-  const sum: Sum = { utf8Bytes: 0, partTokens: 0 };
+  const sum: Sum = { textSize: 0, partTokens: 0 };
   for (const message of request.messages) {
     addContent(message.content, sum);
     addToolCalls(message, sum);
   }
-  for (const tool of request.tools ?? []) sum.utf8Bytes += Buffer.byteLength(JSON.stringify(tool.function));
-  return sum.partTokens + estimateTokens(sum.utf8Bytes);
+  for (const tool of request.tools ?? []) sum.textSize += textSize(JSON.stringify(tool.function));
+  return sum.partTokens + estimateTokens(sum.textSize);
 }
 
 /** As `estimateInputTokens`, for a measured request in the native messages format. */
@@ -70,11 +71,11 @@ const TOKENS_OF_MEDIA: Readonly<Record<ContentMedia['kind'], number>> = {
   file: FILE_TOKENS,
 };
 
-const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + textSize(text), 0);
 
 /** As `estimateInputTokens`, for a measured request in Google's native format. */
 export const estimateContentTokens = ({ texts, structured, media }: ContentSize): number =>
-  media.reduce((sum, { kind }) => sum + TOKENS_OF_MEDIA[kind], estimateTokens(bytesOf(texts) + bytesOf(structured)));
+  media.reduce((sum, { kind }) => sum + TOKENS_OF_MEDIA[kind], estimateTokens(sizeOf(texts) + sizeOf(structured)));
 interface ResponsesSize extends Omit<MessagesSize, 'caching'> {
   readonly recordings: number;
 }

@@ -1,4 +1,4 @@
-import { estimateTokens } from '@gateway/contracts';
+import { estimateTokens, textSize } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { callOf } from '../conformance/calls.js';
@@ -7,7 +7,7 @@ import { OutputMeter } from './output-meter.js';
 import { coherentCounts, readCount, usageOf } from './token-counts.js';
 
 describe('estimateInputTokens', () => {
-  it('divides the sum of all text bytes once, and adds a flat number for each other part', () => {
+  it('rounds the sum of all texts once, and adds a flat number for each other part', () => {
     const { request } = callOf({
       model: 'gm-2.5-pro',
       messages: [
@@ -25,7 +25,7 @@ describe('estimateInputTokens', () => {
         { role: 'user', content: 'c' },
       ],
     });
-    // 1 + 2 + 1 + 1 bytes are 2 tokens, not one for each text.
+    // 1 + 3 + 1 + 1 quarters are 2 tokens, not one for each text.
     expect(estimateInputTokens(request)).toBe(2 + 85 + 250 + 500);
   });
 });
@@ -36,15 +36,15 @@ describe('OutputMeter', () => {
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (chunks) => {
         const meter = new OutputMeter(2);
         for (const chunk of chunks) meter.addText(chunk);
-        expect(meter.estimate().completionTokens).toBe(estimateTokens(Buffer.byteLength(chunks.join(''))));
+        expect(meter.estimate().completionTokens).toBe(estimateTokens(textSize(chunks.join(''))));
       }),
     );
   });
 
   it('counts reasoning as output', () => {
     const meter = new OutputMeter(2);
-    meter.addReasoning('12345');
-    meter.addText('123');
+    meter.addReasoning('abcde');
+    meter.addText('abc');
     expect(meter.estimate()).toMatchObject({ completionTokens: 2, reasoningTokens: 2 });
   });
 });

@@ -81,7 +81,7 @@ export class ChunkPassThrough implements EventTranslator {
     const scan = this.#scanner.scan(data);
     if (scan.hasError) throw chatErrorInResponse(data, this.rules);
     this.#first ??= parseWireChunk(data);
-    this.#meter.addBytes(scan.visibleBytes, scan.reasoningBytes);
+    this.#meter.addSizes(scan.visibleSize, scan.reasoningSize);
     if (scan.hasFinishReason) this.#hasFinishReason = true;
     if (scan.hasUsage && !this.#forwardsUsage(scan, data)) return;
     this.#pass(event, data, scan);

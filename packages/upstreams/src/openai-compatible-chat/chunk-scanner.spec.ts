@@ -1,9 +1,10 @@
+import { textSize } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findTopMember } from '../json/replace-member.js';
 import { ChunkScanner } from './chunk-scanner.js';
 
-const bytesOf = (text: string | null | undefined): number => Buffer.byteLength(text ?? '');
+const sizeOf = (text: string | null | undefined): number => textSize(text ?? '');
 
 /** JSON with every character that may be escaped written as an escape. */
 const escaped = (value: unknown): string =>
@@ -42,15 +43,15 @@ describe('ChunkScanner', () => {
           const deltas = value.choices.map(({ delta }) => delta);
           const calls = deltas.flatMap(({ tool_calls }) => tool_calls ?? []);
           const visible =
-            deltas.reduce((sum, { content }) => sum + bytesOf(content), 0) +
-            calls.reduce((sum, call) => sum + bytesOf(call.function.name) + bytesOf(call.function.arguments), 0);
+            deltas.reduce((sum, { content }) => sum + sizeOf(content), 0) +
+            calls.reduce((sum, call) => sum + sizeOf(call.function.name) + sizeOf(call.function.arguments), 0);
           expect(scan).toMatchObject({
             hasUsage: value.usage !== null,
             hasError: false,
             hasChoices: value.choices.length > 0,
             hasFinishReason: value.choices.some(({ finish_reason }) => finish_reason !== null),
-            visibleBytes: visible,
-            reasoningBytes: deltas.reduce((sum, delta) => sum + bytesOf(delta.reasoning_content), 0),
+            visibleSize: visible,
+            reasoningSize: deltas.reduce((sum, delta) => sum + sizeOf(delta.reasoning_content), 0),
           });
           expect(JSON.parse(json.toString('utf8', scan.modelStart, scan.modelEnd))).toBe(value.model);
         },

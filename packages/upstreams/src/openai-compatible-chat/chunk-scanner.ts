@@ -1,4 +1,4 @@
-import { JsonCursor } from '@gateway/contracts';
+import { JsonCursor, jsonTextSize } from '@gateway/contracts';
 import { malformedResponse } from '../failures/malformed-response.js';
 
 const LOWER_F = 0x66;
@@ -12,9 +12,9 @@ export interface ChunkScan {
   readonly hasError: boolean;
   readonly hasChoices: boolean;
   readonly hasFinishReason: boolean;
-  /** UTF-8 bytes of text, refusals, tool names and tool arguments. */
-  readonly visibleBytes: number;
-  readonly reasoningBytes: number;
+  /** `textSize` of text, refusals, tool names and tool arguments. */
+  readonly visibleSize: number;
+  readonly reasoningSize: number;
 }
 
 /**
@@ -23,6 +23,7 @@ export interface ChunkScan {
  */
 export class ChunkScanner {
   readonly #cursor = new JsonCursor(malformedResponse);
+  #json: Buffer = Buffer.alloc(0);
   readonly #scan = {
     modelStart: -1,
     modelEnd: -1,
@@ -30,13 +31,14 @@ export class ChunkScanner {
     hasError: false,
     hasChoices: false,
     hasFinishReason: false,
-    visibleBytes: 0,
-    reasoningBytes: 0,
+    visibleSize: 0,
+    reasoningSize: 0,
   };
 
   scan(json: Buffer): ChunkScan {
     const cursor = this.#cursor;
     cursor.open(json);
+    this.#json = json;
     this.#reset();
     cursor.enterObject();
     for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) this.#member();
@@ -52,8 +54,8 @@ export class ChunkScanner {
     scan.hasError = false;
     scan.hasChoices = false;
     scan.hasFinishReason = false;
-    scan.visibleBytes = 0;
-    scan.reasoningBytes = 0;
+    scan.visibleSize = 0;
+    scan.reasoningSize = 0;
   }
 
   #member(): void {
@@ -100,11 +102,19 @@ export class ChunkScanner {
     if (cursor.skipNull()) return;
     cursor.enterObject();
     for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
-      if (cursor.keyIs('content') || cursor.keyIs('refusal')) scan.visibleBytes += cursor.readNullableString();
-      else if (cursor.keyIs('reasoning_content')) scan.reasoningBytes += cursor.readNullableString();
+      if (cursor.keyIs('content') || cursor.keyIs('refusal')) scan.visibleSize += this.#readSize();
+      else if (cursor.keyIs('reasoning_content')) scan.reasoningSize += this.#readSize();
       else if (cursor.keyIs('tool_calls')) this.#toolCalls();
       else cursor.skipValue();
     }
+  }
+
+  /** Moves behind the next value, null or a string. Returns its size. */
+  #readSize(): number {
+    const cursor = this.#cursor;
+    cursor.peek();
+    const start = cursor.position + 1;
+    return cursor.readNullableString() === 0 ? 0 : jsonTextSize(this.#json, start, cursor.position - 1);
   }
 
   #toolCalls(): void {
@@ -126,7 +136,7 @@ export class ChunkScanner {
     if (!cursor.isObject) throw malformedResponse();
     cursor.enterObject();
     for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
-      if (cursor.keyIs('arguments') || cursor.keyIs('name')) this.#scan.visibleBytes += cursor.readNullableString();
+      if (cursor.keyIs('arguments') || cursor.keyIs('name')) this.#scan.visibleSize += this.#readSize();
       else cursor.skipValue();
     }
   }

@@ -1,4 +1,4 @@
-import { editUnits, estimateTokens } from '@gateway/contracts';
+import { editUnits, estimateTokens, textSize } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { errorInResponse } from '../failures/openai-image-failure.js';
@@ -19,7 +19,7 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
   const known = isBilledByImage ? undefined : readImageUsage(usage);
   const reply = request.response_format === 'url' && traits.standsIn !== undefined ? withDataUrls(value) : body;
   if (known !== undefined) return { body: reply, usage: known, upstreamId: undefined };
-  const promptTokens = estimateTokens(Buffer.byteLength(request.prompt));
+  const promptTokens = estimateTokens(textSize(request.prompt));
   const references = request.files.filter(({ field }) => field === 'image').length;
   const described = { size: size ?? request.size, quality: quality ?? request.quality };
   return {

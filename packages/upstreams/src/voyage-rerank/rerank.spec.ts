@@ -65,7 +65,7 @@ describe('voyage-rerank', () => {
   });
 
   it('estimates the usage that the vendor does not report: the query counts for each document', () => {
-    expect(read({ data: DATA }).usage).toEqual({ units: { input_token: 6 }, inputTokensTotal: 6, isEstimated: true });
+    expect(read({ data: DATA }).usage).toEqual({ units: { input_token: 7 }, inputTokensTotal: 7, isEstimated: true });
   });
 
   it.each([

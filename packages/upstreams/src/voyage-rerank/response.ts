@@ -1,4 +1,11 @@
-import { estimateTokens, type RerankList, type RerankRequest, textsOfDocuments, type Usage } from '@gateway/contracts';
+import {
+  estimateTokens,
+  type RerankList,
+  type RerankRequest,
+  textSize,
+  textsOfDocuments,
+  type Usage,
+} from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { readCount } from '../metering/token-counts.js';
@@ -39,9 +46,8 @@ export function readReply(body: Uint8Array, call: RerankCall): UpstreamReply {
 function usageOf(reported: unknown, request: RerankRequest): Usage {
   const counted = isJsonObject(reported) ? readCount(reported.total_tokens) : undefined;
   if (counted !== undefined && counted > 0) return tokensOf(counted, false);
-  const bytes = (text: string): number => Buffer.byteLength(text);
-  const documents = textsOfDocuments(request).reduce((sum, text) => sum + bytes(text), 0);
-  return tokensOf(estimateTokens(bytes(request.query) * request.documents.length + documents), true);
+  const documents = textsOfDocuments(request).reduce((sum, text) => sum + textSize(text), 0);
+  return tokensOf(estimateTokens(textSize(request.query) * request.documents.length + documents), true);
 }
 
 const tokensOf = (tokens: number, isEstimated: boolean): Usage => ({

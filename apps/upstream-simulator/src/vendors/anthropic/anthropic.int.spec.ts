@@ -28,7 +28,7 @@ describe('messages', () => {
   it('reports usage by the documented count', async () => {
     const message = await client.messages.create(paramsOf('Hello', { system: 'Be brief.' }));
     expect(message.content).toEqual([{ type: 'text', text: 'I received 14 bytes. You said: Hello' }]);
-    expect(message).toMatchObject({ stop_reason: 'end_turn', usage: { input_tokens: 4, output_tokens: 9 } });
+    expect(message).toMatchObject({ stop_reason: 'end_turn', usage: { input_tokens: 4, output_tokens: 12 } });
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('messages', () => {
     expect(whole.content[0]).toMatchObject({ type: 'thinking', signature: expect.any(String) });
     expect(whole.content[0]?.type === 'thinking' && whole.content[0].thinking).toHaveLength(length);
     expect(streamed.content).toEqual(whole.content);
-    expect(streamed.usage.output_tokens).toBe(64 + 9);
+    expect(streamed.usage.output_tokens).toBe(64 + 11);
   });
 
   it('accepts its own thinking back and refuses a changed one', async () => {
@@ -86,8 +86,8 @@ describe('messages', () => {
       usages.push((await client.messages.create(paramsOf(content, { system }))).usage);
     }
     expect(usages).toMatchObject([
-      { input_tokens: 1, cache_creation_input_tokens: 100, cache_read_input_tokens: 0 },
-      { input_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 100 },
+      { input_tokens: 2, cache_creation_input_tokens: 100, cache_read_input_tokens: 0 },
+      { input_tokens: 2, cache_creation_input_tokens: 0, cache_read_input_tokens: 100 },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { IMAGE_TOKENS, tokensOfBytes } from '../../count/tokens.js';
+import { quartersOf } from '../../count/quarters.js';
+import { IMAGE_TOKENS, tokensOfQuarters } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isFields } from '../../json/fields.js';
 import type { PromptCache } from '../prompt-cache.js';
 import { invalid } from './anthropic-errors.js';
@@ -15,7 +16,7 @@ export const NO_CACHE: CacheUse = { readTokens: 0, writtenTokens: 0, writtenFor:
 export class CachePrefix {
   readonly #breakpoints: Breakpoint[] = [];
   readonly #hash: Hash;
-  #bytes = 0;
+  #quarters = 0;
   #images = 0;
 
   constructor(owner: string) {
@@ -24,13 +25,13 @@ export class CachePrefix {
 
   /** `text` is what the block costs; all its fields are part of the key. */
   add(block: Fields, text: string): void {
-    this.#bytes += Buffer.byteLength(text);
+    this.#quarters += quartersOf(text);
     this.#images += block.type === 'image' ? 1 : 0;
     const { cache_control: control, ...rest } = block;
     this.#hash.update(JSON.stringify(rest)).update('\n');
     if (isFields(control)) {
       const life = String(control.ttl ?? '5m');
-      const tokens = tokensOfBytes(this.#bytes) + this.#images * IMAGE_TOKENS;
+      const tokens = tokensOfQuarters(this.#quarters) + this.#images * IMAGE_TOKENS;
       this.#breakpoints.push({ key: this.#hash.copy().digest('base64'), tokens, life });
     }
   }

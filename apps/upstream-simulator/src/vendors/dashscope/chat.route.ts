@@ -6,7 +6,7 @@ import {
   IMAGE_TOKENS,
   type PromptContents,
   type TokenCounts,
-  tokensOfBytes,
+  tokensOfQuarters,
   VIDEO_TOKENS,
 } from '../../count/tokens.js';
 import { type Fields, fieldsOf } from '../../json/fields.js';
@@ -50,7 +50,7 @@ const compatUsage = (counts: TokenCounts, identity: CompatIdentity) => {
     },
     prompt_tokens_details: {
       cached_tokens: counts.cachedTokens,
-      text_tokens: tokensOfBytes(identity.prompt.textBytes),
+      text_tokens: tokensOfQuarters(identity.prompt.textQuarters),
       ...mediaDetails(identity.prompt),
     },
   };

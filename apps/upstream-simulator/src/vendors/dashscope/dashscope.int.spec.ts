@@ -40,7 +40,7 @@ describe('compatible mode', () => {
       ]),
     );
     expect(completion.choices[0]?.message.content).toContain('4 bytes, 1 image, 1 audio clip and 2 videos');
-    expect(completion.usage?.prompt_tokens).toBe(1 + 85 + 250 + 1_000);
+    expect(completion.usage?.prompt_tokens).toBe(2 + 85 + 250 + 1_000);
   });
 
   it('streams thinking first, with the other channel null', async () => {

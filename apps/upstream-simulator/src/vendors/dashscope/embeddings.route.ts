@@ -1,4 +1,4 @@
-import { inputTokens, invoiceOf, PromptTally, tokensOfBytes } from '../../count/tokens.js';
+import { inputTokens, invoiceOf, PromptTally, tokensOfText } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import { vectorOf } from '../../vector/vector-of.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
@@ -40,7 +40,7 @@ const checkTexts = (texts: readonly unknown[]): readonly string[] => {
 
 const readTexts = (given: readonly unknown[]): readonly string[] => {
   const texts = checkTexts(given);
-  const tokens = texts.map((text) => tokensOfBytes(Buffer.byteLength(text)));
+  const tokens = texts.map(tokensOfText);
   if (tokens.some((count) => count > TOKENS_PER_TEXT)) {
     throw invalidValue(`Range of input length should be [1, ${TOKENS_PER_TEXT}]`, 'input.contents');
   }

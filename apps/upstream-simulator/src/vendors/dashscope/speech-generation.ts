@@ -1,4 +1,4 @@
-import { invoiceOf, tokensOfBytes } from '../../count/tokens.js';
+import { invoiceOf, tokensOfText } from '../../count/tokens.js';
 import { stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, textOf } from '../../json/fields.js';
 import { synthesizeTones } from '../../media/tones.js';
@@ -55,7 +55,7 @@ const readSpeechRequest = (request: Fields, model: SpeechModel, memory: Memory) 
   const characters = countCharacters(text);
   if (characters > MAX_CHARACTERS) throw invalid(`Range of input length should be [0, ${MAX_CHARACTERS}]`);
   const { instructions } = input;
-  if (typeof instructions === 'string' && tokensOfBytes(Buffer.byteLength(instructions)) > MAX_INSTRUCTION_TOKENS) {
+  if (typeof instructions === 'string' && tokensOfText(instructions) > MAX_INSTRUCTION_TOKENS) {
     throw invalid(`Range of instructions length should be [0, ${MAX_INSTRUCTION_TOKENS}]`);
   }
   return {

@@ -40,7 +40,7 @@ describe('generateContent', () => {
           finishReason: 'STOP',
         },
       ],
-      usageMetadata: { promptTokenCount: 2, candidatesTokenCount: 9, thoughtsTokenCount: 32, totalTokenCount: 43 },
+      usageMetadata: { promptTokenCount: 2, candidatesTokenCount: 11, thoughtsTokenCount: 32, totalTokenCount: 45 },
       modelVersion: 'gemini-2.5-pro',
     });
   });
@@ -49,7 +49,7 @@ describe('generateContent', () => {
     const body = userTurn('{{sim chunks=3 chunk_bytes=8 reasoning_tokens=5}}');
     const chunks = await chunksOf(await call('gemini-2.5-flash:streamGenerateContent?alt=sse', body));
     expect(chunks.map((chunk) => chunk.usageMetadata.candidatesTokenCount)).toEqual([2, 4, 6, 6]);
-    expect(chunks.at(-1)?.usageMetadata).toMatchObject({ thoughtsTokenCount: 5, totalTokenCount: 13 + 6 + 5 });
+    expect(chunks.at(-1)?.usageMetadata).toMatchObject({ thoughtsTokenCount: 5, totalTokenCount: 16 + 6 + 5 });
     expect(chunks.map((chunk) => chunk.candidates[0]?.finishReason)).toEqual([undefined, undefined, undefined, 'STOP']);
   });
 
@@ -121,5 +121,5 @@ describe('generateContent', () => {
 
 it('counts tokens like a call', async () => {
   const body = { contents: [{ parts: [{ text: 'Look' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }] };
-  expect(await (await call('gemini-2.5-pro:countTokens', body)).json()).toMatchObject({ totalTokens: 86 });
+  expect(await (await call('gemini-2.5-pro:countTokens', body)).json()).toMatchObject({ totalTokens: 87 });
 });

@@ -1,6 +1,6 @@
 import type { Chunk } from '../../completion/chunks.js';
 import type { Completion, ToolCall } from '../../completion/completion.js';
-import { AUDIO_TOKENS, IMAGE_TOKENS, type PromptContents, tokensOfBytes, VIDEO_TOKENS } from '../../count/tokens.js';
+import { AUDIO_TOKENS, IMAGE_TOKENS, type PromptContents, tokensOfQuarters, VIDEO_TOKENS } from '../../count/tokens.js';
 import type { StreamScript } from '../vendor-emulator.js';
 
 export interface ContentIdentity {
@@ -14,7 +14,7 @@ const SIGNATURE = 'c2ltdWxhdGVkLXRob3VnaHQtc2lnbmF0dXJl';
 
 const promptDetails = (prompt: PromptContents): object[] =>
   [
-    { modality: 'TEXT', tokenCount: tokensOfBytes(prompt.textBytes) },
+    { modality: 'TEXT', tokenCount: tokensOfQuarters(prompt.textQuarters) },
     { modality: 'IMAGE', tokenCount: prompt.images * IMAGE_TOKENS },
     { modality: 'AUDIO', tokenCount: prompt.audios * AUDIO_TOKENS },
     { modality: 'VIDEO', tokenCount: prompt.videos * VIDEO_TOKENS },
@@ -73,7 +73,7 @@ export class ContentStream implements StreamScript {
   /** Pre-encoded: only two of its numbers change. */
   readonly #usage: readonly string[];
   readonly #tail: string;
-  #visibleBytes = 0;
+  #visibleQuarters = 0;
 
   constructor(
     identity: ContentIdentity,
@@ -99,10 +99,10 @@ export class ContentStream implements StreamScript {
       case 'thinking':
         return this.#frame(`{"text":${JSON.stringify(chunk.text)},"thought":true}`, '');
       case 'text':
-        this.#visibleBytes += chunk.bytes;
+        this.#visibleQuarters += chunk.quarters;
         return this.#frame(`{"text":${JSON.stringify(chunk.text)}}`, '');
       case 'tool':
-        this.#visibleBytes += chunk.bytes;
+        this.#visibleQuarters += chunk.quarters;
         return this.#frame(JSON.stringify(callPart(this.completion.toolCalls[chunk.tool], chunk.tool === 0)), '');
     }
   }
@@ -123,7 +123,7 @@ export class ContentStream implements StreamScript {
     const [before, between, after] = this.#usage;
     if (before === undefined) return '';
     const { inputTokens, reasoningTokens } = this.completion.counts;
-    const candidateTokens = tokensOfBytes(this.#visibleBytes);
+    const candidateTokens = tokensOfQuarters(this.#visibleQuarters);
     return `${before}${candidateTokens}${between}${inputTokens + candidateTokens + reasoningTokens}${after}`;
   }
 }

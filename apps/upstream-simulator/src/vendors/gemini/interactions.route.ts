@@ -1,4 +1,4 @@
-import { type InvoiceUsage, invoiceOf, tokensOfBytes } from '../../count/tokens.js';
+import { type InvoiceUsage, invoiceOf, tokensOfText } from '../../count/tokens.js';
 import { type Fields, textOf } from '../../json/fields.js';
 import { MEDIA_TYPES, renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
@@ -14,7 +14,7 @@ const SIGNATURE = Buffer.from('signature').toString('base64');
 const parse = (incoming: IncomingRequest): Fields =>
   parseJsonObject(incoming, () => invalid('Invalid JSON payload received. Unexpected token.'));
 
-const remarkTokens = (model: InteractionModel): number => tokensOfBytes(Buffer.byteLength(model.remark));
+const remarkTokens = (model: InteractionModel): number => tokensOfText(model.remark);
 
 const billOf = (parsed: InteractionRequest, model: InteractionModel): InvoiceUsage =>
   invoiceOf(

@@ -1,4 +1,4 @@
-import { PromptTally, tokensOfBytes } from '../../count/tokens.js';
+import { PromptTally, tokensOfQuarters } from '../../count/tokens.js';
 import { stripDirectives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
 import { fitRatio } from '../../media/image-size.js';
@@ -126,7 +126,7 @@ export function readInteraction(
   return {
     directives,
     text: stripDirectives(texts.join(' ')),
-    inputTextTokens: tokensOfBytes(tally.textBytes) + history,
+    inputTextTokens: tokensOfQuarters(tally.textQuarters) + history,
     inputImageTokens: tally.images * TOKENS_OF_IMAGE,
     ...format,
     ...thoughts,

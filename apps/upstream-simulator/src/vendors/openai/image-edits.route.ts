@@ -1,4 +1,4 @@
-import { type InvoiceUsage, invoiceOf, PromptTally, tokensOfBytes } from '../../count/tokens.js';
+import { type InvoiceUsage, invoiceOf, PromptTally, tokensOfQuarters } from '../../count/tokens.js';
 import { stripDirectives } from '../../directives/directives.js';
 import { type GeneratedImage, renderImage } from '../../media/image.js';
 import { type ImageSize, readImageSize } from '../../media/image-size.js';
@@ -139,7 +139,7 @@ function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memor
   const references = readEditFiles(parts, false);
   const parsed = readImageRequest(asRequest(texts), model, memory);
   const imageIn = references * REFERENCE_TOKENS;
-  const textIn = tokensOfBytes(parsed.promptBytes);
+  const textIn = tokensOfQuarters(parsed.promptQuarters);
   const output = parsed.n * tokensOfImage(model, parsed.quality, parsed.width, parsed.height);
   const { text, width, height, format, background, quality } = parsed;
   const isTransparent = background === 'transparent';

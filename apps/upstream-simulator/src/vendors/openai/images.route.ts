@@ -1,4 +1,4 @@
-import { type InvoiceUsage, invoiceOf, tokensOfBytes } from '../../count/tokens.js';
+import { type InvoiceUsage, invoiceOf, tokensOfQuarters } from '../../count/tokens.js';
 import { type Fields, textOf } from '../../json/fields.js';
 import { renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
@@ -42,7 +42,7 @@ const billOf = (model: ImageModel, parsed: ImageRequest, imageCount: number, par
       output_image_token:
         imageCount * tokensOfImage(model, parsed.quality, parsed.width, parsed.height) + partials * PARTIAL_TOKENS,
     },
-    { input: tokensOfBytes(parsed.promptBytes) },
+    { input: tokensOfQuarters(parsed.promptQuarters) },
   );
 
 /** The bill in the vendor's format. */

@@ -23,7 +23,7 @@ describe('chat completions', () => {
       finish_reason: 'stop',
       message: { role: 'assistant', content: 'I received 5 bytes. You said: Hello', refusal: null },
     });
-    expect(completion.usage).toMatchObject({ prompt_tokens: 2, completion_tokens: 9, total_tokens: 11 });
+    expect(completion.usage).toMatchObject({ prompt_tokens: 2, completion_tokens: 11, total_tokens: 13 });
   });
 
   it('counts an image and hidden reasoning', async () => {
@@ -41,7 +41,7 @@ describe('chat completions', () => {
       ],
     });
     expect(completion.choices[0]?.message.content).toContain('1 image');
-    expect(completion.usage).toMatchObject({ prompt_tokens: 86, completion_tokens_details: { reasoning_tokens: 16 } });
+    expect(completion.usage).toMatchObject({ prompt_tokens: 87, completion_tokens_details: { reasoning_tokens: 16 } });
   });
 
   it('streams the requested chunks, then usage', async () => {
@@ -191,7 +191,7 @@ describe('responses', () => {
     expect(response.output[0]).toMatchObject({ type: 'reasoning', summary: [] });
     expect(response.usage).toMatchObject({
       input_tokens: 2,
-      output_tokens: 73,
+      output_tokens: 75,
       output_tokens_details: { reasoning_tokens: 64 },
     });
   });

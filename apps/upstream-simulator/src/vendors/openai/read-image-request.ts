@@ -109,7 +109,7 @@ export function readImageRequest(request: Fields, model: ImageModel, memory: Mem
   return {
     directives,
     text: stripDirectives(prompt),
-    promptBytes: tally.textBytes,
+    promptQuarters: tally.textQuarters,
     n: wholeNumber(request, 'n', 1, 10, 1),
     ...readSize(request, model),
     quality: quality === 'auto' ? 'medium' : quality,

@@ -1,7 +1,7 @@
 import type { Completion } from '../../completion/completion.js';
 import { composeCompletion, type GenerationRequest } from '../../completion/compose-completion.js';
 import { firstBytes } from '../../completion/text.js';
-import { PromptTally, tokensOfBytes } from '../../count/tokens.js';
+import { PromptTally, tokensOfText } from '../../count/tokens.js';
 import type { Directives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
@@ -71,7 +71,7 @@ const withText = (completion: Completion, text: string): Completion => ({
   text,
   toolCalls: [],
   finish: 'stop',
-  counts: { ...completion.counts, visibleTokens: tokensOfBytes(Buffer.byteLength(text)) },
+  counts: { ...completion.counts, visibleTokens: tokensOfText(text) },
 });
 
 /** The model refuses, or the vendor's filter stops it half way. */

@@ -1,4 +1,4 @@
-import { invoiceOf, tokensOfBytes } from '../../count/tokens.js';
+import { invoiceOf, tokensOfText } from '../../count/tokens.js';
 import { type Fields, isAbsent, textOf } from '../../json/fields.js';
 import { toBase64, vectorOf } from '../../vector/vector-of.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
@@ -37,7 +37,7 @@ const readTexts = (input: unknown): readonly string[] => {
 };
 
 const countTokens = (model: string, limit: number, texts: readonly string[], cutsLongTexts: boolean): number => {
-  const tokens = texts.map((text) => tokensOfBytes(Buffer.byteLength(text)));
+  const tokens = texts.map(tokensOfText);
   const tooLong = tokens.findIndex((count) => count > CONTEXT_TOKENS);
   if (tooLong !== -1 && !cutsLongTexts) {
     throw refuse(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invoiceOf, tokensOfBytes } from '../../count/tokens.js';
+import { invoiceOf, tokensOfText } from '../../count/tokens.js';
 import { type Fields, textOf } from '../../json/fields.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
 import { parseJsonObject } from '../vendor-errors.js';
@@ -37,10 +37,7 @@ const readRerank = (request: Fields) => {
 
 /** Query tokens times documents, and the tokens of all documents: docs.voyageai.com/docs/faq. */
 const tokensOf = (query: string, documents: readonly string[]): number =>
-  documents.reduce(
-    (sum, text) => sum + tokensOfBytes(Buffer.byteLength(text)),
-    tokensOfBytes(Buffer.byteLength(query)) * documents.length,
-  );
+  documents.reduce((sum, text) => sum + tokensOfText(text), tokensOfText(query) * documents.length);
 
 /** Words of the query that a document has; a hash breaks ties, so that no two scores are equal. */
 const scoreOf = (query: string, text: string, index: number): number => {

@@ -9,7 +9,7 @@ const { create, countTokens } = messagesPassThrough;
 const target: Target = { baseUrl: 'https://upstream.example', credential: 'secret', upstreamModel: 'claude-opus-4-7' };
 
 const callOf = (more: Partial<PassThroughMessagesCall> = {}): PassThroughMessagesCall => ({
-  body: Buffer.from('{"model":"cl-opus-4-7","max_tokens":9,"messages":[{"role":"user","content":"12345678"}]}'),
+  body: Buffer.from('{"model":"cl-opus-4-7","max_tokens":9,"messages":[{"role":"user","content":"abcdefgh"}]}'),
   streams: false,
   publicModel: 'cl-opus-4-7',
   forward: { headers: {}, query: '' },

@@ -1,4 +1,4 @@
-import { estimateTokens, NO_USAGE } from '@gateway/contracts';
+import { estimateTokens, NO_USAGE, textSize } from '@gateway/contracts';
 import { isJsonObject } from '../../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../../failures/malformed-response.js';
 import { replaceMember } from '../../json/replace-member.js';
@@ -35,10 +35,10 @@ export function readCountReply(body: Uint8Array): UpstreamReply {
 }
 
 function estimateReply(blocks: readonly ReplyBlock[], call: PassThroughMessagesCall): TokenCounts {
-  let bytes = 0;
+  let size = 0;
   for (const { text = '', thinking = '', name = '', input } of blocks) {
-    bytes += Buffer.byteLength(text + thinking + name);
-    if (input !== undefined) bytes += Buffer.byteLength(stringifyUpstreamJson(input));
+    size += textSize(text + thinking + name);
+    if (input !== undefined) size += textSize(stringifyUpstreamJson(input));
   }
-  return { ...estimatePrompt(call.body), completionTokens: estimateTokens(bytes), reasoningTokens: 0 };
+  return { ...estimatePrompt(call.body), completionTokens: estimateTokens(size), reasoningTokens: 0 };
 }

@@ -1,4 +1,4 @@
-import { estimateTokens, GatewayError, type Usage } from '@gateway/contracts';
+import { estimateTokens, GatewayError, textSize, type Usage } from '@gateway/contracts';
 import { isJsonObject, type JsonObject, objectAt, stringAt } from '../../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../../failures/malformed-response.js';
 import { replaceMember } from '../../json/replace-member.js';
@@ -29,7 +29,7 @@ class MessagesPassThrough implements EventTranslator {
   #hasFinalUsage = false;
   #isStopped = false;
   #hasOutput = false;
-  #outputBytes = 0;
+  #outputSize = 0;
   #searches = 0;
 
   constructor({ publicModel, body }: PassThroughMessagesCall) {
@@ -79,7 +79,7 @@ class MessagesPassThrough implements EventTranslator {
   }
 
   #inspect(event: JsonObject): void {
-    if (event.type === 'content_block_delta') this.#countBytes(objectAt(event, 'delta'));
+    if (event.type === 'content_block_delta') this.#measure(objectAt(event, 'delta'));
     else if (event.type === 'content_block_start') this.#startBlock(objectAt(event, 'content_block'));
     else if (event.type === 'message_start') this.#start(objectAt(event, 'message'));
     else if (event.type === 'message_delta') this.#addUsage(event.usage);
@@ -108,13 +108,13 @@ class MessagesPassThrough implements EventTranslator {
 
   #startBlock(block: JsonObject): void {
     if (block.type === 'server_tool_use' && block.name === 'web_search') this.#searches += 1;
-    this.#countBytes(block);
+    this.#measure(block);
   }
 
-  /** Counts the bytes of text, thinking, tool names and tool arguments in any type of block. */
-  #countBytes(holder: JsonObject): void {
+  /** Adds the size of text, thinking, tool names and tool arguments in any type of block. */
+  #measure(holder: JsonObject): void {
     for (const field of ['text', 'thinking', 'partial_json', 'name']) {
-      this.#outputBytes += Buffer.byteLength(stringAt(holder, field));
+      this.#outputSize += textSize(stringAt(holder, field));
     }
   }
 
@@ -139,7 +139,7 @@ class MessagesPassThrough implements EventTranslator {
   /** Counts searches as they pass: the vendor bills each one, and reports their number at the end. */
   #estimate(): Usage {
     const counted = readPromptCounts(this.#usage);
-    const output = { completionTokens: estimateTokens(this.#outputBytes), reasoningTokens: 0 };
+    const output = { completionTokens: estimateTokens(this.#outputSize), reasoningTokens: 0 };
     const usage = estimatedUsageOf({ ...(counted ?? this.#prompt), ...output }, counted);
     return this.#searches === 0 ? usage : { ...usage, units: { ...usage.units, web_search: this.#searches } };
   }

@@ -1,4 +1,4 @@
-import { type ContentSize, camelFields, estimateTokens, measureContents, type Usage } from '@gateway/contracts';
+import { camelFields, estimateTokens, measureContents, textSize, type Usage } from '@gateway/contracts';
 import { stringifyUpstreamJson } from '../../failures/malformed-response.js';
 import { estimateContentTokens } from '../../metering/estimate-input-tokens.js';
 import { estimatedUsageOf, type TokenCounts, usageOf } from '../../metering/token-counts.js';
@@ -7,21 +7,20 @@ import type { GenerateReply } from '../wire.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Meters one response in the native format: by the vendor's counts, and until they arrive by its bytes. */
+/** Meters one response in the native format: by the vendor's counts, and until they arrive by an estimate. */
 export class GenerateMeter {
   readonly #promptTokens: number;
   /** How many candidates the client asked for. */
   readonly candidates: number;
-  #outputBytes = 0;
-  #thoughtBytes = 0;
+  #outputSize = 0;
+  #thoughtSize = 0;
   /** Last `usageMetadata`, unvalidated. */
   #metadata: unknown;
 
   /** Measures the prompt at once, so that the request can be freed. */
   constructor(body: Buffer) {
     const request = JSON.parse(body.toString('utf8')) as Fields;
-    const size: ContentSize = measureContents(request);
-    this.#promptTokens = estimateContentTokens(size);
+    this.#promptTokens = estimateContentTokens(measureContents(request));
     const { candidateCount } = camelFields(camelFields(request).generationConfig);
     this.candidates = typeof candidateCount === 'number' ? candidateCount : 1;
   }
@@ -35,9 +34,9 @@ export class GenerateMeter {
     if (usageMetadata != null) this.#metadata = usageMetadata;
     for (const candidate of candidates ?? []) {
       for (const { text = '', thought, thoughtSignature: _, ...others } of candidate.content?.parts ?? []) {
-        const bytes = Buffer.byteLength(text) + bytesOf(others);
-        if (thought === true) this.#thoughtBytes += bytes;
-        else this.#outputBytes += bytes;
+        const size = textSize(text) + sizeOf(others);
+        if (thought === true) this.#thoughtSize += size;
+        else this.#outputSize += size;
       }
     }
   }
@@ -51,17 +50,17 @@ export class GenerateMeter {
   }
 
   #reported(): TokenCounts | undefined {
-    return readUsageMetadata(this.#metadata, this.#outputBytes + this.#thoughtBytes > 0);
+    return readUsageMetadata(this.#metadata, this.#outputSize + this.#thoughtSize > 0);
   }
 
   #estimate(prompt: ReturnType<typeof readPromptCounts>): TokenCounts {
     return {
       ...(prompt ?? { promptTokens: this.#promptTokens, cachedTokens: 0 }),
-      completionTokens: estimateTokens(this.#outputBytes + this.#thoughtBytes),
-      reasoningTokens: estimateTokens(this.#thoughtBytes),
+      completionTokens: estimateTokens(this.#outputSize + this.#thoughtSize),
+      reasoningTokens: estimateTokens(this.#thoughtSize),
     };
   }
 }
 
-const bytesOf = (fields: object): number =>
-  Object.keys(fields).length === 0 ? 0 : Buffer.byteLength(stringifyUpstreamJson(fields));
+const sizeOf = (fields: object): number =>
+  Object.keys(fields).length === 0 ? 0 : textSize(stringifyUpstreamJson(fields));

@@ -9,7 +9,7 @@ const { create, countTokens } = generatePassThrough;
 const target: Target = { baseUrl: 'https://upstream.example', credential: 'secret', upstreamModel: 'gemini-3.8-flash' };
 
 const callOf = (more: Partial<PassThroughGenerateCall> = {}): PassThroughGenerateCall => ({
-  body: Buffer.from('{"contents":[{"parts":[{"text":"12345678"}]}]}'),
+  body: Buffer.from('{"contents":[{"parts":[{"text":"abcdefgh"}]}]}'),
   framing: undefined,
   publicModel: 'gm-3.8-flash',
   ...more,

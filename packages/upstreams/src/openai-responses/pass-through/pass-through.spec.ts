@@ -18,7 +18,7 @@ const target: Target = { baseUrl: 'https://upstream.example', credential: 'secre
 const MODEL = 'gp-5.4-pro';
 
 const callOf = (
-  body = '{"model":"gp-5.4-pro","input":"12345678","stream":true}',
+  body = '{"model":"gp-5.4-pro","input":"abcdefgh","stream":true}',
   outputCap?: number,
 ): PassThroughResponsesCall => ({
   body: Buffer.from(body),

@@ -1,4 +1,4 @@
-import { estimateTokens, GatewayError, type Usage } from '@gateway/contracts';
+import { estimateTokens, GatewayError, textSize, type Usage } from '@gateway/contracts';
 import { isJsonObject, type JsonObject, objectAt, stringAt } from '../../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../../failures/malformed-response.js';
 import { type MemberValues, replaceMembers } from '../../json/replace-member.js';
@@ -10,7 +10,7 @@ import { replaceData } from '../../sse/replace-data.js';
 import type { SseEvent } from '../../sse/sse-event.js';
 import { errorInResponse } from '../errors.js';
 import { clientMembers } from './client-members.js';
-import { estimatePrompt, isSearch, reportedUsage, withSearches, writtenBytes } from './usage.js';
+import { estimatePrompt, isSearch, reportedUsage, withSearches, writtenSize } from './usage.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 /** They precede all work, so that a failure right after them still has its own status, or is tried elsewhere. */
@@ -29,7 +29,7 @@ class ResponsesPassThrough implements EventTranslator {
   #usage: Usage | undefined;
   #isFinished = false;
   #hasBegun = false;
-  #outputBytes = 0;
+  #outputSize = 0;
   #searches = 0;
   /** An `error` event, which the failed response follows. */
   #reported: { readonly event: SseEvent; readonly error: unknown } | undefined;
@@ -104,8 +104,8 @@ class ResponsesPassThrough implements EventTranslator {
 
   /** Counts what the model writes: in any delta, and the name of a tool that it calls. */
   #inspect(event: JsonObject): void {
-    if (typeof event.delta === 'string') this.#outputBytes += Buffer.byteLength(event.delta);
-    else if (event.type === 'response.output_item.added') this.#outputBytes += writtenBytes(objectAt(event, 'item'));
+    if (typeof event.delta === 'string') this.#outputSize += textSize(event.delta);
+    else if (event.type === 'response.output_item.added') this.#outputSize += writtenSize(objectAt(event, 'item'));
     else if (event.type === 'response.output_item.done' && isSearch(objectAt(event, 'item'))) this.#searches += 1;
   }
 
@@ -121,7 +121,7 @@ class ResponsesPassThrough implements EventTranslator {
   }
 
   #estimate(): Usage {
-    const counts = { ...this.#prompt, completionTokens: estimateTokens(this.#outputBytes), reasoningTokens: 0 };
+    const counts = { ...this.#prompt, completionTokens: estimateTokens(this.#outputSize), reasoningTokens: 0 };
     return withSearches(usageOf(counts, true), this.#searches);
   }
 }

@@ -1,4 +1,10 @@
-import { estimateTokens, type NativeResponsesRequest, type Usage, visitResponsesInput } from '@gateway/contracts';
+import {
+  estimateTokens,
+  type NativeResponsesRequest,
+  textSize,
+  type Usage,
+  visitResponsesInput,
+} from '@gateway/contracts';
 import { isJsonObject, type JsonObject, objectAt, stringAt } from '../../failures/error-body.js';
 import { estimateResponsesTokens } from '../../metering/estimate-input-tokens.js';
 import { readCount, type TokenCounts, usageOf } from '../../metering/token-counts.js';
@@ -36,7 +42,7 @@ export function estimatePrompt({
   const size = { textSize: 0, images: 0, recordings: 0, files: 0 };
   visitResponsesInput(JSON.parse(body.toString('utf8')) as NativeResponsesRequest, {
     text: (text) => {
-      size.textSize += Buffer.byteLength(text);
+      size.textSize += textSize(text);
     },
     media: (kind) => {
       size[MEDIA_COUNT[kind]] += 1;
@@ -49,19 +55,19 @@ const MEDIA_COUNT = { image: 'images', audio: 'recordings', file: 'files' } as c
 
 const WRITTEN = ['text', 'refusal', 'arguments', 'input', 'name', 'delta'] as const;
 
-/** Bytes that a model wrote in an item, a part or an event. */
-export const writtenBytes = (holder: JsonObject): number =>
-  WRITTEN.reduce((sum, field) => sum + Buffer.byteLength(stringAt(holder, field)), 0);
+/** The size of what a model wrote in an item, a part or an event. */
+export const writtenSize = (holder: JsonObject): number =>
+  WRITTEN.reduce((sum, field) => sum + textSize(stringAt(holder, field)), 0);
 
 /** Estimates a response without counts. */
 export function estimateResponse(response: JsonObject, call: Pick<PassThroughResponsesCall, 'body'>): Usage {
-  let bytes = 0;
+  let size = 0;
   for (const item of itemsOf(response)) {
-    bytes += writtenBytes(item);
+    size += writtenSize(item);
     for (const parts of [item.content, item.summary]) {
-      if (Array.isArray(parts)) for (const part of parts.filter(isJsonObject)) bytes += writtenBytes(part);
+      if (Array.isArray(parts)) for (const part of parts.filter(isJsonObject)) size += writtenSize(part);
     }
   }
-  const counts = { ...estimatePrompt(call), completionTokens: estimateTokens(bytes), reasoningTokens: 0 };
+  const counts = { ...estimatePrompt(call), completionTokens: estimateTokens(size), reasoningTokens: 0 };
   return withSearches(usageOf(counts, true), itemsOf(response).filter(isSearch).length);
 }
