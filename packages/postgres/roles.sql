@@ -55,8 +55,13 @@ BEGIN
     ('webhook_delivery', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
     ('webhook_attempt', 'SELECT, INSERT, UPDATE', 'SELECT'),
     ('cap_count', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
+    -- Who people are is the business of accounts alone. Admission and settlement read the caps of members.
+    ('person', '', 'SELECT, INSERT, UPDATE'),
+    ('member', 'SELECT', 'SELECT, INSERT, UPDATE'),
+    ('invitation', '', 'SELECT, INSERT, UPDATE'),
+    ('mail', '', 'SELECT, INSERT, UPDATE, DELETE'),
     -- Deleted after a time.
-    ('session', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('session', '', 'SELECT, INSERT, UPDATE, DELETE'),
     ('attempt_window', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),
     ('account_event', 'SELECT, INSERT, DELETE', 'SELECT, INSERT'),
     ('budget_alert', 'SELECT, INSERT, DELETE', 'SELECT, INSERT, DELETE'),

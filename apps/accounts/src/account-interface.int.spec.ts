@@ -631,9 +631,9 @@ describe('the service', () => {
 
 describe('the demo account', () => {
   it('is seeded once, and keeps a known key', async () => {
-    const first = await seedDemo(resources.database, undefined);
-    expect(await seedDemo(resources.database, first.apiKey)).toEqual(first);
-    const lost = await seedDemo(resources.database, 'sk-lost');
+    const first = await seedDemo(accounts.database, undefined);
+    expect(await seedDemo(accounts.database, first.apiKey)).toEqual(first);
+    const lost = await seedDemo(accounts.database, 'sk-lost');
     expect(lost.accountId).toBe(first.accountId);
     expect(lost.apiKey).not.toBe(first.apiKey);
     expect((await call('GET', '/account/balance', undefined, lost.apiKey)).status).toBe(200);

@@ -5,9 +5,7 @@ import { BookedRequestsFeed, KeyCacheInvalidator } from '@gateway/redis';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccountSettingsController } from './accounts/account-settings.controller.js';
-import { AccountsController } from './accounts/accounts.controller.js';
 import { AdminAccountsController } from './accounts/admin-accounts.controller.js';
-import { PasswordController } from './accounts/password.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
 import { BalanceReader } from './balance-reader.service.js';
@@ -15,7 +13,9 @@ import { AccountReadGuard } from './guards/account-read.guard.js';
 import { ActiveAccountInterceptor } from './guards/active-account.interceptor.js';
 import { AdminGuard } from './guards/admin.guard.js';
 import { KeyGuard } from './guards/key.guard.js';
+import { PersonGuard } from './guards/person.guard.js';
 import { SessionGuard } from './guards/session.guard.js';
+import { KeyOwners } from './keys/key-owners.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { AccountStreamController } from './live/account-stream.controller.js';
 import { OpenStreams } from './live/open-streams.service.js';
@@ -26,6 +26,13 @@ import { AskBilling } from './money/ask-billing.service.js';
 import { CreditsController } from './money/credits.controller.js';
 import { ReconciliationController } from './money/reconciliation.controller.js';
 import { ReversalsController } from './money/reversals.controller.js';
+import { MembersController } from './organisations/members.controller.js';
+import { OrganisationsController } from './organisations/organisations.controller.js';
+import { BeginSession } from './people/begin-session.service.js';
+import { LoginController } from './people/login.controller.js';
+import { PasswordController } from './people/password.controller.js';
+import { PersonController } from './people/person.controller.js';
+import { RegistrationController } from './people/registration.controller.js';
 import { PriceOverridesController } from './prices/price-overrides.controller.js';
 import { FindDraft } from './quotes/find-draft.service.js';
 import { MakeQuote } from './quotes/make-quote.service.js';
@@ -35,6 +42,7 @@ import type { AccountsResources } from './resources.js';
 import { AttemptLimiter } from './sessions/attempt-limiter.service.js';
 import { KnownNetworks } from './sessions/known-networks.service.js';
 import { RemoveExpired } from './sessions/remove-expired.service.js';
+import { SessionsController } from './sessions/sessions.controller.js';
 import { Sessions } from './sessions/sessions.service.js';
 import { BalanceController } from './statements/balance.controller.js';
 import { FindReceipt } from './statements/find-receipt.service.js';
@@ -53,9 +61,14 @@ import { WebhookSecretController } from './webhooks/webhook-secret.controller.js
 
 /** The routes for people, keys and administrators. */
 export const CONTROLLERS: readonly Type[] = [
-  AccountsController,
-  AccountSettingsController,
+  RegistrationController,
+  LoginController,
+  PersonController,
   PasswordController,
+  SessionsController,
+  OrganisationsController,
+  MembersController,
+  AccountSettingsController,
   AdminAccountsController,
   KeysController,
   BalanceController,
@@ -79,6 +92,8 @@ export const CONTROLLERS: readonly Type[] = [
 ];
 
 const SERVICES = [
+  BeginSession,
+  KeyOwners,
   BalanceReader,
   FindDraft,
   ReadKeyRoom,
@@ -90,7 +105,7 @@ const SERVICES = [
   WriteNews,
 ];
 const SHARED_SERVICES = [OpenStreams, Sessions, AttemptLimiter, KnownNetworks];
-const GUARDS = [AdminGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];
+const GUARDS = [AdminGuard, PersonGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];
 
 /** The services that run a loop. `startAccounts` stops them before the connections close. */
 const LOOPS = [RemoveExpired, ResealSecrets];

@@ -1,5 +1,12 @@
-import { hashApiKey, isWellFormedApiKey, newAccountId } from '@gateway/contracts';
-import { createAccount, createKey, type Database, findAccountByEmail, findKeyBySha256 } from '@gateway/postgres';
+import { hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
+import {
+  createKey,
+  type Database,
+  findKeyBySha256,
+  findPersonByEmail,
+  listOrganisations,
+  registerPerson,
+} from '@gateway/postgres';
 import { toKeySettings } from './keys/key-settings.js';
 import { makeKey } from './keys/new-key.js';
 
@@ -10,12 +17,15 @@ export interface Demo {
   readonly apiKey: string;
 }
 
-/** The account has no password, so no login is possible. */
+/** The owner has no password, so no login is possible. */
 async function demoAccount(database: Database): Promise<string> {
-  const created = await createAccount(database, { id: newAccountId(), email: EMAIL, passwordHash: null });
-  const account = created ?? (await findAccountByEmail(database, EMAIL));
-  if (account === null) throw new Error('the demo account can neither be created nor found');
-  return account.id;
+  const owner = { email: EMAIL, passwordHash: null, name: 'Demo', locale: 'en', timeZone: 'UTC' };
+  const opened = await registerPerson(database, owner, { name: 'Demo', timeZone: 'UTC' });
+  if (opened !== null) return opened.accountId;
+  const person = await findPersonByEmail(database, EMAIL);
+  const [organisation] = person === null ? [] : await listOrganisations(database, person.id);
+  if (organisation === undefined) throw new Error('the demo account can neither be created nor found');
+  return organisation.account.id;
 }
 
 /** The known key if it is valid or can be created, else a new one. */

@@ -47,6 +47,7 @@ export * from './jobs/sync-ticket.job.js';
 export * as jsonBytes from './json/json-bytes.js';
 export { JsonCursor } from './json/json-cursor.js';
 export * from './ledger/ledger-requests.js';
+export * from './members/member-role.js';
 export * from './models/chat-model-traits.js';
 export * from './models/embedding-model-traits.js';
 export * from './models/image-edit-model-traits.js';

@@ -26,6 +26,8 @@ CREATE TABLE account (
   low_balance_nano_usd bigint DEFAULT 1000000000,
   time_zone text NOT NULL DEFAULT 'UTC'::text,
   caps jsonb NOT NULL DEFAULT '[]'::jsonb,
+  name text NOT NULL DEFAULT ''::text,
+  closed_at timestamp(3) with time zone,
   CONSTRAINT account_limits_are_not_negative CHECK (((COALESCE(requests_per_minute, 0) >= 0) AND (COALESCE(concurrency, 0) >= 0))),
   CONSTRAINT account_low_balance_is_not_negative CHECK ((low_balance_nano_usd >= 0)),
   CONSTRAINT account_pkey PRIMARY KEY (id)
@@ -68,7 +70,9 @@ CREATE TABLE api_key (
   spending_version bigint NOT NULL DEFAULT 0,
   grace_ends_at timestamp(3) with time zone,
   caps jsonb NOT NULL DEFAULT '[]'::jsonb,
+  member_id text,
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT api_key_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE RESTRICT,
   CONSTRAINT api_key_pkey PRIMARY KEY (id),
   CONSTRAINT api_key_spending_key_id_fkey FOREIGN KEY (spending_key_id) REFERENCES api_key(id) ON DELETE RESTRICT
 ) WITH (fillfactor=80);
@@ -90,6 +94,10 @@ CREATE TABLE audit_entry (
   ip text NOT NULL,
   request_id text NOT NULL,
   asked_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  person_id text,
+  role text,
+  session_id text,
+  administrator text,
   CONSTRAINT audit_entry_actor_is_known CHECK ((actor = ANY (ARRAY['person'::text, 'administrator'::text, 'nobody'::text]))),
   CONSTRAINT audit_entry_pkey PRIMARY KEY (id)
 );
@@ -264,6 +272,22 @@ CREATE TABLE escrow_return (
   CONSTRAINT escrow_return_pkey PRIMARY KEY (account_id)
 );
 
+CREATE TABLE invitation (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  invited_by text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL,
+  accepted_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  CONSTRAINT invitation_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES person(id) ON DELETE RESTRICT,
+  CONSTRAINT invitation_pkey PRIMARY KEY (id),
+  CONSTRAINT invitation_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'billing'::text, 'viewer'::text])))
+);
+
 CREATE TABLE kept_answer_piece (
   request_id text NOT NULL,
   number integer NOT NULL,
@@ -310,12 +334,59 @@ CREATE TABLE ledger_transaction (
   CONSTRAINT ledger_transaction_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE mail (
+  id text NOT NULL,
+  kind text NOT NULL,
+  recipient text NOT NULL,
+  locale text NOT NULL,
+  person_id text,
+  invitation_id text,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  secret_sha256s text[] NOT NULL DEFAULT '{}'::text[],
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP,
+  last_error text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  sent_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone,
+  CONSTRAINT mail_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitation(id) ON DELETE CASCADE,
+  CONSTRAINT mail_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  CONSTRAINT mail_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE member (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  person_id text NOT NULL,
+  role text NOT NULL,
+  caps jsonb NOT NULL DEFAULT '[]'::jsonb,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  removed_at timestamp(3) with time zone,
+  CONSTRAINT member_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT member_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE RESTRICT,
+  CONSTRAINT member_pkey PRIMARY KEY (id),
+  CONSTRAINT member_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'billing'::text, 'viewer'::text])))
+);
+
 CREATE TABLE parked_event (
   stream_entry_id text NOT NULL,
   payload text NOT NULL,
   reason text NOT NULL,
   parked_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT parked_event_pkey PRIMARY KEY (stream_entry_id)
+);
+
+CREATE TABLE person (
+  id text NOT NULL,
+  email text NOT NULL,
+  password_hash text,
+  name text NOT NULL DEFAULT ''::text,
+  locale text NOT NULL DEFAULT 'en'::text,
+  time_zone text NOT NULL DEFAULT 'UTC'::text,
+  confirmed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT person_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE price_override (
@@ -342,10 +413,16 @@ CREATE TABLE redis_epoch (
 
 CREATE TABLE session (
   token_sha256 text NOT NULL,
-  account_id text NOT NULL,
+  account_id text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at timestamp(3) with time zone NOT NULL,
+  id text NOT NULL DEFAULT ('ses_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)),
+  person_id text,
+  user_agent text NOT NULL DEFAULT ''::text,
+  ip text NOT NULL DEFAULT ''::text,
+  last_seen_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT session_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  CONSTRAINT session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
   CONSTRAINT session_pkey PRIMARY KEY (token_sha256)
 );
 
@@ -579,7 +656,7 @@ CREATE TABLE webhook_secret (
   CONSTRAINT webhook_secret_pkey PRIMARY KEY (id)
 );
 
-CREATE UNIQUE INDEX account_email_key ON public.account USING btree (email);
+CREATE INDEX account_email_idx ON public.account USING btree (email);
 
 CREATE INDEX account_event_account_id_created_at_id_idx ON public.account_event USING btree (account_id, created_at, id);
 
@@ -596,6 +673,8 @@ CREATE INDEX account_event_of_tests ON public.account_event USING btree (account
 CREATE UNIQUE INDEX account_event_public_id_key ON public.account_event USING btree (public_id);
 
 CREATE INDEX api_key_account_id_created_at_idx ON public.api_key USING btree (account_id, created_at);
+
+CREATE INDEX api_key_member_id_idx ON public.api_key USING btree (member_id);
 
 CREATE UNIQUE INDEX api_key_sha256_key ON public.api_key USING btree (sha256);
 
@@ -631,6 +710,8 @@ CREATE INDEX escrow_grant_undelivered ON public.escrow_grant USING btree (accoun
 
 CREATE INDEX escrow_return_open ON public.escrow_return USING btree (((sequence + 0))) WHERE (closed_at IS NULL);
 
+CREATE INDEX invitation_account_id_created_at_idx ON public.invitation USING btree (account_id, created_at DESC);
+
 CREATE INDEX kept_answer_piece_kept_until_idx ON public.kept_answer_piece USING btree (kept_until);
 
 CREATE INDEX ledger_account_account_id_idx ON public.ledger_account USING btree (account_id);
@@ -645,11 +726,29 @@ CREATE UNIQUE INDEX ledger_transaction_reference_key ON public.ledger_transactio
 
 CREATE INDEX ledger_transaction_shown ON public.ledger_transaction USING btree (account_id, id DESC) WHERE (kind = ANY (ARRAY['top_up'::text, 'adjustment'::text, 'settlement'::text]));
 
+CREATE INDEX mail_due_at_idx ON public.mail USING btree (due_at);
+
+CREATE INDEX mail_expires_at_idx ON public.mail USING btree (expires_at);
+
+CREATE INDEX mail_invitation_id_idx ON public.mail USING btree (invitation_id);
+
+CREATE INDEX mail_person_id_kind_idx ON public.mail USING btree (person_id, kind);
+
+CREATE UNIQUE INDEX member_account_id_person_id_key ON public.member USING btree (account_id, person_id);
+
+CREATE INDEX member_person_id_idx ON public.member USING btree (person_id);
+
+CREATE UNIQUE INDEX person_email_key ON public.person USING btree (email);
+
 CREATE INDEX price_override_account_id_model_from_idx ON public.price_override USING btree (account_id, model, "from");
 
 CREATE INDEX session_account_id_idx ON public.session USING btree (account_id);
 
 CREATE INDEX session_expires_at_idx ON public.session USING btree (expires_at);
+
+CREATE UNIQUE INDEX session_id_key ON public.session USING btree (id);
+
+CREATE INDEX session_person_id_idx ON public.session USING btree (person_id);
 
 CREATE INDEX settlement_account_id_idempotency_key_idx ON public.settlement USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
@@ -1054,19 +1153,23 @@ BEGIN
     WITH used AS (
       SELECT DISTINCT ON (event."requestId") event."accountId" AS account_id,
           coalesce(api_key.spending_key_id, api_key.id) AS line_id, api_key.caps AS key_caps, account.caps AS account_caps,
-          account.time_zone, to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at, token_count(event.units) AS tokens,
+          member_id, member.caps AS member_caps, account.time_zone,
+          to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at, token_count(event.units) AS tokens,
           CASE WHEN event.outcome = 'held' AND is_final_task(video_task.state) THEN 0 ELSE event."costNanoUsd" END AS cost
         FROM jsonb_to_recordset(p_events) AS event ("requestId" text, "accountId" text, "keyId" text, outcome text,
           "costNanoUsd" bigint, units jsonb, "admittedAtMs" numeric, "streamEntryId" text)
         JOIN account ON account.id = event."accountId"
         JOIN api_key ON api_key.id = event."keyId" AND NOT api_key.is_test
+        LEFT JOIN member ON member.id = member_id
         LEFT JOIN video_task ON event.outcome = 'held' AND video_task.request_id = event."requestId"
-        WHERE event."requestId" = ANY (p_new) AND (api_key.caps <> '[]' OR account.caps <> '[]')
+        WHERE event."requestId" = ANY (p_new) AND (api_key.caps <> '[]' OR account.caps <> '[]' OR member.caps <> '[]')
         ORDER BY event."requestId", event."streamEntryId"
     ), owned AS (
       SELECT account_id, line_id AS owner_id, key_caps AS caps, time_zone, admitted_at, tokens, cost FROM used
       UNION ALL
       SELECT account_id, account_id, account_caps, time_zone, admitted_at, tokens, cost FROM used
+      UNION ALL
+      SELECT account_id, member_id, member_caps, time_zone, admitted_at, tokens, cost FROM used WHERE member_id IS NOT NULL
     )
     SELECT account_id, owner_id, caps, time_zone, period, period_start(period, time_zone, admitted_at) AS starts_at,
         count(*) AS requests, sum(tokens)::bigint AS tokens, sum(cost)::bigint AS cost
@@ -1110,7 +1213,8 @@ CREATE OR REPLACE FUNCTION public.emit_budget_alert()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM emit_event(NEW.account_id, NEW.type, coalesce(NEW.data->>'key_id', NEW.data->>'account_id', NEW.subject), NEW.data, NULL, false);
+  PERFORM emit_event(NEW.account_id, NEW.type, 
+    coalesce(NEW.data->>'key_id', NEW.data->>'member_id', NEW.data->>'account_id', NEW.subject), NEW.data, NULL, false);
   RETURN NULL;
 END $function$
 ;
@@ -1710,7 +1814,9 @@ AS $function$
   INSERT INTO budget_alert (subject, type, account_id, data)
     SELECT concat_ws(':', p_owner_id, p_count.period, (extract(epoch FROM p_count.starts_at) * 1000)::bigint,
         cap->>'measure', cap->>'hard'), 'cap.reached', p_account_id,
-      jsonb_strip_nulls(jsonb_build_object('key_id', nullif(p_owner_id, p_account_id), 'account_id', p_account_id,
+      jsonb_strip_nulls(jsonb_build_object('account_id', p_account_id,
+        'key_id', CASE WHEN p_owner_id LIKE 'key\_%' THEN p_owner_id END,
+        'member_id', CASE WHEN p_owner_id LIKE 'mem\_%' THEN p_owner_id END,
         'period', p_count.period, 'measure', cap->>'measure', 'hard', (cap->>'hard')::boolean,
         'limit', CASE cap->>'measure' WHEN 'usd' THEN usd_of((cap->>'limit')::bigint) ELSE cap->>'limit' END,
         'used', CASE cap->>'measure' WHEN 'usd' THEN usd_of(used.amount) ELSE used.amount::text END,
@@ -2066,7 +2172,8 @@ CREATE OR REPLACE FUNCTION public.return_cap_costs(p_key_id text, p_at timestamp
 AS $function$
   WITH locked AS (
     SELECT owner_id, period, starts_at FROM cap_count
-      WHERE owner_id IN (SELECT unnest(ARRAY[coalesce(spending_key_id, id), account_id]) FROM api_key WHERE id = p_key_id)
+      WHERE owner_id IN (
+          SELECT unnest(ARRAY[coalesce(spending_key_id, id), member_id, account_id]) FROM api_key WHERE id = p_key_id)
         AND starts_at <= p_at AND (ends_at IS NULL OR p_at < ends_at)
       ORDER BY owner_id, period, starts_at FOR NO KEY UPDATE
   )
@@ -2174,9 +2281,11 @@ AS $function$
 BEGIN
   PERFORM seed_cap_counts(NEW.id, NEW.id, NEW.caps, NEW.time_zone);
   IF NEW.time_zone <> OLD.time_zone THEN
-    PERFORM seed_cap_counts(NEW.id, line_id, caps, NEW.time_zone) FROM (
-      SELECT coalesce(spending_key_id, id) AS line_id, caps FROM api_key
-        WHERE account_id = NEW.id AND revoked_at IS NULL AND caps <> '[]' ORDER BY 1) AS capped;
+    PERFORM seed_cap_counts(NEW.id, owner_id, caps, NEW.time_zone) FROM (
+      SELECT coalesce(spending_key_id, id) AS owner_id, caps FROM api_key
+        WHERE account_id = NEW.id AND revoked_at IS NULL AND caps <> '[]'
+      UNION ALL
+      SELECT id, caps FROM member WHERE account_id = NEW.id AND removed_at IS NULL AND caps <> '[]' ORDER BY 1) AS capped;
   END IF;
   RETURN NULL;
 END $function$
@@ -2203,7 +2312,7 @@ BEGIN
           SELECT key_id, '{}', hold_nano_usd FROM video_task
             WHERE account_id = p_account_id AND NOT is_final_task(state) AND hold_entry_id IS NOT NULL AND video_task.created_at >= v_start
         ) AS used JOIN api_key ON api_key.id = used.key_id AND NOT is_test
-        WHERE p_owner_id = p_account_id OR coalesce(spending_key_id, api_key.id) = p_owner_id)
+        WHERE p_owner_id IN (p_account_id, member_id, coalesce(spending_key_id, api_key.id)))
       WHERE owner_id = p_owner_id AND period = v_period AND starts_at = v_start;
   END LOOP;
 END $function$
@@ -2216,6 +2325,16 @@ AS $function$
 BEGIN
   PERFORM seed_cap_counts(NEW.account_id, coalesce(NEW.spending_key_id, NEW.id), NEW.caps, time_zone)
     FROM account WHERE id = NEW.account_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.seed_member_caps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM seed_cap_counts(NEW.account_id, NEW.id, NEW.caps, time_zone) FROM account WHERE id = NEW.account_id;
   RETURN NULL;
 END $function$
 ;
@@ -2379,6 +2498,8 @@ CREATE TRIGGER watch AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE A
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transaction FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER seed_caps AFTER UPDATE OF caps ON public.member FOR EACH ROW WHEN ((old.caps IS DISTINCT FROM new.caps)) EXECUTE FUNCTION seed_member_caps();
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.price_override FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2439,6 +2560,8 @@ GRANT INSERT, SELECT ON ledger_transaction TO services;
 
 GRANT USAGE ON ledger_transaction_id_seq TO services;
 
+GRANT SELECT ON member TO services;
+
 GRANT INSERT, SELECT ON parked_event TO services;
 
 GRANT INSERT, SELECT ON price_override TO services;
@@ -2448,8 +2571,6 @@ GRANT USAGE ON price_override_id_seq TO services;
 GRANT INSERT, SELECT, UPDATE ON redis_epoch TO services;
 
 GRANT SELECT, UPDATE, USAGE ON redis_epoch_epoch_seq TO services;
-
-GRANT DELETE, INSERT, SELECT, UPDATE ON session TO services;
 
 GRANT INSERT, SELECT ON settlement TO services;
 
@@ -2584,6 +2705,8 @@ GRANT EXECUTE ON FUNCTION seed_account_caps() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION seed_cap_counts(text,text,jsonb,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION seed_key_caps() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION seed_member_caps() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION token_count(jsonb) TO PUBLIC;
 

@@ -1,8 +1,7 @@
 export type { AccountRecord } from './accounts/account-record.js';
 export { type AccountChange, changeAccount } from './accounts/change-account.js';
-export { changePassword } from './accounts/change-password.js';
 export { createAccount } from './accounts/create-account.js';
-export { findAccount, findAccountByEmail } from './accounts/find-account.js';
+export { findAccount } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
 export { countAttempt, removeExpired, resetAttempts } from './attempts/count-attempt.js';
 export { isSubjectRemembered, rememberSubject } from './attempts/remember-subject.js';
@@ -46,7 +45,7 @@ export { removeExpiredEvents } from './events/remove-expired-events.js';
 export type { ApiKeyRecord, ApiKeySettings } from './keys/api-key-record.js';
 export { changeKey, revokeKey } from './keys/change-key.js';
 export { createKey, type NewApiKey } from './keys/create-key.js';
-export { countKeys, findKey, listKeyHashes, listKeys } from './keys/find-key.js';
+export { countKeys, findKey, type KeyOwner, listKeyHashes, listKeys } from './keys/find-key.js';
 export { findKeyBySha256 } from './keys/find-key-by-sha256.js';
 export { type KeyReader, openKeyReader } from './keys/open-key-reader.js';
 export { rotateKey } from './keys/rotate-key.js';
@@ -61,6 +60,13 @@ export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-ro
 export type { ObjectAccess, ObjectQuery } from './objects/find-object.js';
 export { openStoredObjects, type StoredObjects } from './objects/open-stored-objects.js';
 export type { NewObject } from './objects/reserve-object.js';
+export { changeEmail, changePassword, changePerson, confirmPerson } from './people/change-person.js';
+export { findMember, listMembers } from './people/find-member.js';
+export { findPerson, findPersonByEmail } from './people/find-person.js';
+export { listOrganisations, type Organisation } from './people/list-organisations.js';
+export type { MemberOfAccount, MemberRecord } from './people/member-record.js';
+export type { PersonRecord } from './people/person-record.js';
+export { type NewOrganisation, type NewPerson, openOrganisation, registerPerson } from './people/register-person.js';
 export {
   addPriceOverride,
   listPriceOverrides,
@@ -96,7 +102,15 @@ export type { EndedResponse, PendingResponse } from './response-state/pending-re
 export type { FinishedResponse, StateItem } from './response-state/record-response.js';
 export { removeExpiredState } from './response-state/remove-expired-state.js';
 export { openResponseStore, type ResponseStore, removeExpiredResponses } from './responses/open-response-store.js';
-export { closeSession, findSessionAccount, openSession } from './sessions/session.js';
+export { endOtherSessions, endSession, listSessions, type SessionRecord } from './sessions/list-sessions.js';
+export {
+  chooseOrganisation,
+  closeSession,
+  type FoundSession,
+  findSession,
+  openSession,
+  touchSession,
+} from './sessions/session.js';
 export { findSettlement, isSettled, type SettlementRecord } from './settlements/find-settlement.js';
 export {
   countSettlements,

@@ -116,6 +116,15 @@ export const ROUTES: readonly Route[] = [
   accounts('open', 'POST', '/account/login', { email: 'unknown', password: 'x' }),
   accounts('person', 'GET', '/account/settings'),
   accounts('person', 'PATCH', '/account/settings', { low_balance_usd: '2' }),
+  accounts('person', 'GET', '/account/session'),
+  accounts('person', 'GET', '/account/person'),
+  accounts('person', 'PATCH', '/account/person', {}),
+  accounts('person', 'GET', '/account/sessions'),
+  accounts('person', 'DELETE', '/account/sessions/:id'),
+  accounts('person', 'GET', '/account/organisations'),
+  accounts('person', 'POST', '/account/organisations', { name: 'by the scenario' }),
+  accounts('person', 'POST', '/account/organisations/:id/choose', {}),
+  accounts('person', 'GET', '/account/members'),
   accounts('person', 'POST', '/account/password', { password: 'x', new_password: 'x' }),
   accounts('person', 'POST', '/account/keys', { name: 'by the scenario' }),
   accounts('person', 'GET', '/account/keys'),
@@ -163,6 +172,7 @@ export const ROUTES: readonly Route[] = [
   internal('ledger', '/internal/accounts/:id/credits', {}),
   internal('ledger', '/internal/accounts/:id/reversals', {}),
   { service: 'billing', access: 'ledger', method: 'GET', path: '/internal/reconciliation' },
-  // Last, because it ends the session of the caller.
+  // Last, because they end sessions of the caller.
+  accounts('person', 'DELETE', '/account/sessions'),
   accounts('open', 'POST', '/account/logout', {}),
 ];

@@ -13,6 +13,7 @@ const stack = await startTestStack();
 afterAll(() => stack.stop());
 
 const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
+const visitor = await stack.createCustomer();
 const stranger = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
 const suspended = await stack.createCustomer({ creditUsd: '10' });
 
@@ -39,7 +40,8 @@ beforeAll(async () => {
   await stack.accounts.logout(closed.token);
   const { adminToken, internalToken, ledgerToken } = stack.system.secrets;
   const { apiKey } = customer;
-  const { token } = await stack.accounts.login(customer.email, customer.password);
+  // A person of his own, because some routes end sessions.
+  const { token } = await stack.accounts.login(visitor.email, visitor.password);
   const none: readonly Access[] = [];
   const keys: readonly Access[] = ['key', 'bearer', 'reader'];
   const person: readonly Access[] = ['person', 'reader', 'account-reader'];

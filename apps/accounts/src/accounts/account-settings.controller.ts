@@ -11,7 +11,7 @@ import { capViews } from '../http/caps.js';
 import { DATABASE } from '../tokens.js';
 import { ACCOUNTS, settingsChange, settingsRecord } from './accounts.description.js';
 
-/** The settings of an account that its owner changes. */
+/** The settings of an organisation that its owner changes. */
 @Controller('account/settings')
 export class AccountSettingsController {
   constructor(
@@ -20,7 +20,7 @@ export class AccountSettingsController {
   ) {}
 
   @Describe(ACCOUNTS.settings)
-  @AllowSession()
+  @AllowSession('viewer')
   @Get()
   show(@CallerAccount() account: AccountRecord) {
     return this.#view(account);
@@ -28,25 +28,30 @@ export class AccountSettingsController {
 
   /** The edges see new caps and a new calendar at once. */
   @Describe(ACCOUNTS.changeSettings)
-  @AllowActiveSession()
+  @AllowActiveSession('owner')
   @Patch()
   async change(@CallerAccount() account: AccountRecord, @Body() body: unknown) {
     const given = parse(settingsChange, body);
     if (Object.keys(given).length === 0) return this.#view(account);
     const changed = await changeAccount(this.database, account.id, {
+      ...(given.name !== undefined && { name: given.name }),
+      ...(given.email !== undefined && { email: given.email }),
       ...(given.low_balance_usd !== undefined && { lowBalanceNanoUsd: given.low_balance_usd }),
       ...(given.time_zone !== undefined && { timeZone: given.time_zone }),
       ...(given.caps !== undefined && { caps: given.caps }),
     });
     if (given.caps !== undefined || given.time_zone !== undefined) {
-      await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, account.id));
+      await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, { accountId: account.id }));
     }
     return this.#view(changed ?? account);
   }
 
-  async #view({ id, lowBalanceNanoUsd, timeZone }: AccountRecord): Promise<z.output<typeof settingsRecord>> {
+  async #view(account: AccountRecord): Promise<z.output<typeof settingsRecord>> {
+    const { id, name, email, lowBalanceNanoUsd, timeZone } = account;
     const capped = await readCappedPeriods(this.database, id);
     return {
+      name,
+      email,
       low_balance_usd: lowBalanceNanoUsd === null ? null : formatUsd(lowBalanceNanoUsd),
       time_zone: timeZone,
       caps: capViews(capped.get(id)),

@@ -10,14 +10,20 @@ beforeAll(async () => {
 afterAll(() => accounts.close());
 
 async function person() {
-  const { id, token } = await accounts.register();
+  const { id, email, token } = await accounts.register();
   const send = (method: string, path: string, body?: unknown) => accounts.call(method, `/account/${path}`, body, token);
-  return { id, token, send, settings: (change: object) => send('PATCH', 'settings', change) };
+  return { id, email, token, send, settings: (change: object) => send('PATCH', 'settings', change) };
 }
 
 it('a person sets and reads the threshold of low balance', async () => {
-  const { send, settings } = await person();
-  expect((await send('GET', 'settings')).body).toEqual({ low_balance_usd: '1.00', time_zone: 'UTC', caps: [] });
+  const { send, settings, email } = await person();
+  expect((await send('GET', 'settings')).body).toEqual({
+    name: '',
+    email,
+    low_balance_usd: '1.00',
+    time_zone: 'UTC',
+    caps: [],
+  });
   expect((await settings({ low_balance_usd: '25.5' })).body).toMatchObject({ low_balance_usd: '25.50' });
   expect((await settings({})).body).toMatchObject({ low_balance_usd: '25.50' });
   expect((await settings({ low_balance_usd: null })).body).toMatchObject({ low_balance_usd: null });

@@ -1,27 +1,19 @@
-import type { Answer, RouteDescription } from '@gateway/api-description';
+import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
-import { capRecord, pageOf, time, timeOrNull, usdText } from '../http/answers.js';
+import { accountRecord } from '../http/account-view.js';
+import { capRecord, pageOf, timeOrNull, usdText } from '../http/answers.js';
 import { caps } from '../http/caps.js';
-import { page, text, usd } from '../http/fields.js';
-import { existingPassword, newPassword } from './password.js';
-
-const email = z.email('must be an email address').max(254).toLowerCase();
-
-export const registration = z.strictObject({ email, password: newPassword });
-export const credentials = z.strictObject({ email, password: existingPassword });
-export const passwordChange = z.strictObject({ password: existingPassword, new_password: newPassword });
-
-const TIME_ZONES: ReadonlySet<string> = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+import { email, oneLine, page, text, usd } from '../http/fields.js';
+import { timeZone } from '../http/time-zone.js';
 
 export const settingsChange = z.strictObject({
+  name: oneLine(100).optional(),
+  email: email.optional().meta({ description: 'Where the notices of the organisation go.' }),
   low_balance_usd: usd
     .refine((amount) => amount >= 0n, 'must not be below zero')
     .nullable()
     .optional(),
-  time_zone: z
-    .string()
-    .refine((name) => TIME_ZONES.has(name), 'must be an IANA time zone such as Europe/Berlin')
-    .optional(),
+  time_zone: timeZone.optional(),
   caps: caps.optional(),
 });
 
@@ -33,9 +25,6 @@ export const accountListing = z.strictObject({ ...page, email: sought.optional()
 
 const limit = z.int().min(0).max(1_000_000).nullable().optional();
 export const accountChange = z.strictObject({ rpm: limit, concurrency: limit, suspended: z.boolean().optional() });
-
-/** An account as its owner sees it. */
-export const accountRecord = z.object({ id: z.string(), email: z.string(), created_at: time }).meta({ id: 'Account' });
 
 export const adminAccountRecord = z.object({
   ...accountRecord.shape,
@@ -49,44 +38,14 @@ export const accountWithBalance = z
   .meta({ id: 'AccountWithBalance' });
 
 export const settingsRecord = z.object({
+  name: z.string(),
+  email: z.string(),
   low_balance_usd: usdText.nullable(),
   time_zone: z.string(),
   caps: z.array(capRecord).readonly(),
 });
 
-const openedSession = (description: string): Answer => ({
-  description,
-  content: {
-    'application/json': z.object({
-      account: accountRecord,
-      token: z.string().meta({ description: 'The session: send it as `Authorization: Bearer`.' }),
-    }),
-  },
-  headers: ['set-cookie'],
-});
-
 export const ACCOUNTS = {
-  register: {
-    id: 'account.register',
-    summary: 'Register an account',
-    body: registration,
-    answers: { 201: openedSession('Registered, with a session') },
-    errors: ['rate_limit_exceeded'],
-    examples: { new: { body: { email: 'ada@example.com', password: 'correct horse battery' } } },
-  },
-  login: {
-    id: 'account.login',
-    summary: 'Open a session',
-    body: credentials,
-    answers: { 200: openedSession('A new session') },
-    errors: ['invalid_api_key', 'rate_limit_exceeded'],
-    examples: { known: { body: { email: 'ada@example.com', password: 'correct horse battery' } } },
-  },
-  logout: {
-    id: 'account.logout',
-    summary: 'End the session',
-    answers: { 200: z.object({ logged_out: z.literal(true) }) },
-  },
   settings: {
     id: 'account.settings',
     summary: 'Read the settings',
@@ -103,14 +62,6 @@ export const ACCOUNTS = {
         body: { low_balance_usd: '10', caps: [{ period: 'month', measure: 'usd', limit: '500', hard: true }] },
       },
     },
-  },
-  changePassword: {
-    id: 'account.changePassword',
-    summary: 'Change the password',
-    description: 'Ends every other session. Keys stay.',
-    body: passwordChange,
-    answers: { 200: z.object({ changed: z.literal(true) }) },
-    errors: ['rate_limit_exceeded'],
   },
   list: {
     id: 'accounts.list',

@@ -14,9 +14,9 @@ import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Get, Inject, Param, Patch, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import { AllowAdmin } from '../guards/access.js';
+import { accountView } from '../http/account-view.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { DATABASE } from '../tokens.js';
-import { accountView } from './account-view.js';
 import {
   ACCOUNTS,
   accountChange,
@@ -81,7 +81,7 @@ export class AdminAccountsController {
       ...(suspended === undefined ? {} : { suspendedAt: suspended ? new Date() : null }),
     });
     if (changed === null) throw unknown();
-    await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, id));
+    await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, { accountId: id }));
     return adminView(changed);
   }
 }

@@ -16,7 +16,8 @@ jest.unstable_mockModule('@gateway/postgres', () => ({
   closeSession: unused,
   findAccount: unused,
   findKeyBySha256: unused,
-  findSessionAccount: unused,
+  findSession: unused,
+  touchSession: unused,
   openSession: unused,
 }));
 const { AuditInterceptor } = await import('./audit.interceptor.js');
@@ -50,7 +51,13 @@ function setUp({ route, id, caller, requireSession, handle = () => of<unknown>({
   return { run: () => lastValueFrom(interceptor.intercept(context, { handle: handler })), handler, sessions, lines };
 }
 
-const person = { kind: 'session', account: { id: 'acct_a' } };
+const person = {
+  kind: 'session',
+  account: { id: 'acct_a' },
+  member: { role: 'developer' },
+  person: { id: 'psn_a' },
+  sessionId: 'ses_a',
+};
 
 beforeEach(() => {
   beginAudit.mockReset().mockResolvedValue(1n as never);
@@ -69,6 +76,10 @@ describe('AuditInterceptor', () => {
     expect(beginAudit).toHaveBeenCalledWith(expect.anything(), {
       actor: 'person',
       accountId: 'acct_a',
+      personId: 'psn_a',
+      role: 'developer',
+      sessionId: 'ses_a',
+      administrator: null,
       action: 'key.create',
       subject: null,
       details: { name: 'k' },
@@ -107,9 +118,19 @@ describe('AuditInterceptor', () => {
   });
 
   it('records an administrator with the account of the path', async () => {
-    const { run } = setUp({ route: 'PATCH /admin/accounts/:id', id: 'acct_b', caller: { kind: 'administrator' } });
+    const { run } = setUp({
+      route: 'PATCH /admin/accounts/:id',
+      id: 'acct_b',
+      caller: { kind: 'administrator', name: 'Ada' },
+    });
     await run();
-    const entry = { actor: 'administrator', accountId: 'acct_b', subject: 'acct_b', action: 'account.change' };
+    const entry = {
+      actor: 'administrator',
+      administrator: 'Ada',
+      accountId: 'acct_b',
+      subject: 'acct_b',
+      action: 'account.change',
+    };
     expect(beginAudit).toHaveBeenCalledWith(expect.anything(), expect.objectContaining(entry));
   });
 
@@ -129,7 +150,10 @@ describe('AuditInterceptor', () => {
   it('records a logout of an open session', async () => {
     const { run } = setUp({
       route: 'POST /account/logout',
-      requireSession: async () => ({ account: { id: 'acct_a' } }),
+      requireSession: async () => ({
+        person: { id: 'psn_a' },
+        organisation: { account: { id: 'acct_a' }, member: {} },
+      }),
     });
     await run();
     const entry = expect.objectContaining({ actor: 'person', accountId: 'acct_a', action: 'account.logout' });

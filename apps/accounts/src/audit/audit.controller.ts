@@ -37,7 +37,7 @@ export class AuditController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   @Describe(AUDIT.own)
-  @AllowSession()
+  @AllowSession('owner')
   @Get('account/audit')
   async own(@CallerAccount() account: AccountRecord, @Query() query: unknown) {
     return this.#page(account.id, parse(auditListing, query));

@@ -1,13 +1,6 @@
 import { isGatewayError } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import {
-  type AccountRecord,
-  type AuditOutcome,
-  beginAudit,
-  type Database,
-  endAudit,
-  type NewAuditEntry,
-} from '@gateway/postgres';
+import { type AuditOutcome, beginAudit, type Database, endAudit, type NewAuditEntry } from '@gateway/postgres';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -18,7 +11,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { verifiedCallerOf } from '../guards/caller.js';
+import { type Caller, verifiedCallerOf } from '../guards/caller.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { DATABASE, LOGGER } from '../tokens.js';
 import { AUDIT_ACTIONS } from './audit-actions.js';
@@ -27,8 +20,20 @@ import { auditDetails } from './audit-details.js';
 /** Actions without a verified caller. The log must show guesses at passwords. */
 const UNAUTHENTICATED_ACTIONS = ['account.register', 'account.login'];
 
-type Actor = Pick<NewAuditEntry, 'actor' | 'accountId'>;
+type Actor = Pick<NewAuditEntry, 'actor' | 'accountId' | 'personId' | 'role' | 'sessionId' | 'administrator'>;
+type Signed = Pick<Extract<Caller, { kind: 'person' }>, 'account' | 'member' | 'person' | 'sessionId'>;
 type ResponseBody = { readonly id?: unknown; readonly account?: { readonly id?: unknown } } | undefined;
+
+const NO_PERSON = { personId: null, role: null, sessionId: null, administrator: null };
+
+const personActor = ({ account, member, person, sessionId }: Signed): Actor => ({
+  actor: 'person',
+  accountId: account?.id ?? null,
+  personId: person.id,
+  role: member?.role ?? null,
+  sessionId,
+  administrator: null,
+});
 
 const textOr = <Other>(value: unknown, other: Other): string | Other => (typeof value === 'string' ? value : other);
 
@@ -76,16 +81,21 @@ export class AuditInterceptor implements NestInterceptor {
     const caller = verifiedCallerOf(request);
     if (caller?.kind === 'administrator') {
       const { id } = request.params as { readonly id?: string };
-      return { actor: 'administrator', accountId: id ?? null };
+      return { ...NO_PERSON, actor: 'administrator', administrator: caller.name, accountId: id ?? null };
     }
-    if (UNAUTHENTICATED_ACTIONS.includes(action)) return { actor: 'nobody', accountId: null };
-    const account = caller?.kind === 'session' ? caller.account : await this.#findSessionAccount(request);
-    return account === null ? null : { actor: 'person', accountId: account.id };
+    if (UNAUTHENTICATED_ACTIONS.includes(action)) return { ...NO_PERSON, actor: 'nobody', accountId: null };
+    if (caller?.kind === 'session' || caller?.kind === 'person') return personActor(caller);
+    return this.#findSessionActor(request);
   }
 
-  async #findSessionAccount(request: FastifyRequest): Promise<AccountRecord | null> {
+  async #findSessionActor(request: FastifyRequest): Promise<Actor | null> {
     try {
-      return (await this.sessions.requireSession(request)).account;
+      const { organisation, ...session } = await this.sessions.requireSession(request);
+      return personActor({
+        ...session,
+        account: organisation?.account ?? null,
+        member: organisation?.member ?? null,
+      });
     } catch (error) {
       if (isGatewayError(error)) return null;
       throw error;

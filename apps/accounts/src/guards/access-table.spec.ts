@@ -1,3 +1,4 @@
+import type { MemberRole } from '@gateway/contracts';
 import { accessTable, requireAccessRule } from '@gateway/json-service';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
@@ -7,10 +8,14 @@ import { AllowAdmin, AllowSession } from './access.js';
 import { PUBLIC_ROUTES } from './public-routes.js';
 
 const ADMIN = 'AdminGuard';
-const SESSION = 'SessionGuard';
-const ACTIVE = 'SessionGuard, ActiveAccountInterceptor';
-const KEY = 'KeyGuard';
-const READER = 'AccountReadGuard';
+const PERSON = 'PersonGuard';
+/** A member with at least this role. */
+const session = (least: MemberRole) => `SessionGuard, ${least}`;
+const active = (least: MemberRole) => `SessionGuard, ${least}, ActiveAccountInterceptor`;
+/** Any key, or such a member. */
+const key = (least: MemberRole) => `KeyGuard, ${least}`;
+/** A key that reads the account, or such a member. */
+const reader = (least: MemberRole) => `AccountReadGuard, ${least}`;
 const PUBLIC = '';
 
 /** Who may call what. A change here is a change of the service's security: review it as one. */
@@ -18,35 +23,45 @@ const EXPECTED = {
   'POST /account/register': PUBLIC,
   'POST /account/login': PUBLIC,
   'POST /account/logout': PUBLIC,
-  'GET /account/settings': SESSION,
-  'PATCH /account/settings': ACTIVE,
-  'POST /account/password': SESSION,
-  'POST /account/keys': ACTIVE,
-  'GET /account/keys': SESSION,
-  'PATCH /account/keys/:id': ACTIVE,
-  'DELETE /account/keys/:id': SESSION,
-  'POST /account/keys/:id/rotate': ACTIVE,
-  'GET /account/balance': KEY,
-  'GET /account/ledger': READER,
-  'GET /account/usage': READER,
-  'GET /account/requests': KEY,
-  'GET /account/requests/:requestId': KEY,
-  'POST /account/quote': KEY,
-  'POST /account/webhook-endpoints': ACTIVE,
-  'GET /account/webhook-endpoints': READER,
-  'GET /account/webhook-endpoints/:id': READER,
-  'PATCH /account/webhook-endpoints/:id': ACTIVE,
-  'DELETE /account/webhook-endpoints/:id': SESSION,
-  'POST /account/webhook-endpoints/:id/test': ACTIVE,
-  'GET /account/webhook-deliveries': READER,
-  'GET /account/webhook-deliveries/:id': READER,
-  'POST /account/webhook-deliveries/replay': ACTIVE,
-  'POST /account/webhook-deliveries/:id/replay': ACTIVE,
-  'GET /account/webhook-secret': READER,
-  'POST /account/webhook-secret/rotate': ACTIVE,
-  'GET /account/events': READER,
-  'GET /account/events/stream': READER,
-  'GET /account/audit': SESSION,
+  'GET /account/settings': session('viewer'),
+  'PATCH /account/settings': active('owner'),
+  'GET /account/session': PERSON,
+  'GET /account/person': PERSON,
+  'PATCH /account/person': PERSON,
+  'POST /account/password': PERSON,
+  'GET /account/sessions': PERSON,
+  'DELETE /account/sessions': PERSON,
+  'DELETE /account/sessions/:id': PERSON,
+  'GET /account/organisations': PERSON,
+  'POST /account/organisations': PERSON,
+  'POST /account/organisations/:id/choose': PERSON,
+  'GET /account/members': session('viewer'),
+  'POST /account/keys': active('developer'),
+  'GET /account/keys': session('developer'),
+  'PATCH /account/keys/:id': active('developer'),
+  'DELETE /account/keys/:id': session('developer'),
+  'POST /account/keys/:id/rotate': active('developer'),
+  'GET /account/balance': key('viewer'),
+  'GET /account/ledger': reader('billing'),
+  'GET /account/usage': reader('viewer'),
+  'GET /account/requests': key('viewer'),
+  'GET /account/requests/:requestId': key('viewer'),
+  'POST /account/quote': key('viewer'),
+  'POST /account/webhook-endpoints': active('developer'),
+  'GET /account/webhook-endpoints': reader('viewer'),
+  'GET /account/webhook-endpoints/:id': reader('viewer'),
+  'PATCH /account/webhook-endpoints/:id': active('developer'),
+  'DELETE /account/webhook-endpoints/:id': session('developer'),
+  'POST /account/webhook-endpoints/:id/test': active('developer'),
+  'GET /account/webhook-deliveries': reader('viewer'),
+  'GET /account/webhook-deliveries/:id': reader('viewer'),
+  'POST /account/webhook-deliveries/replay': active('developer'),
+  'POST /account/webhook-deliveries/:id/replay': active('developer'),
+  'GET /account/webhook-secret': reader('developer'),
+  'POST /account/webhook-secret/rotate': active('developer'),
+  'GET /account/events': reader('viewer'),
+  'GET /account/events/stream': reader('viewer'),
+  'GET /account/audit': session('owner'),
   'GET /admin/accounts': ADMIN,
   'GET /admin/accounts/:id': ADMIN,
   'PATCH /admin/accounts/:id': ADMIN,
@@ -96,7 +111,7 @@ class PlantedController {
   }
 }
 
-@AllowSession()
+@AllowSession('viewer')
 @Controller('class-guarded')
 class ClassGuardedController {
   @Get()

@@ -8,7 +8,7 @@ const account = { id: 'acct_a' };
 const guardOf = (keyHolder: object | null) =>
   new AccountReadGuard({
     findKeyHolder: async () => keyHolder,
-    requireSession: async () => ({ account, tokenSha256: 'a' }),
+    requireMember: async () => ({ account, tokenSha256: 'a' }),
   } as unknown as Sessions);
 
 describe('AccountReadGuard', () => {

@@ -10,7 +10,7 @@ describe('AdminGuard', () => {
   it('admits the administrator and remembers the caller', () => {
     const { request, context } = guardContext({ authorization: 'Bearer admin-token' });
     expect(guard.canActivate(context)).toBe(true);
-    expect(verifiedCallerOf(request)).toEqual({ kind: 'administrator' });
+    expect(verifiedCallerOf(request)).toEqual({ kind: 'administrator', name: null });
   });
 
   it.each([

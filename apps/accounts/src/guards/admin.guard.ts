@@ -12,7 +12,7 @@ export class AdminGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     this.token.require(request.headers.authorization);
-    setVerifiedCaller(request, { kind: 'administrator' });
+    setVerifiedCaller(request, { kind: 'administrator', name: null });
     return true;
   }
 }

@@ -1,16 +1,30 @@
 import type { KeyRecord } from '@gateway/contracts';
-import type { AccountRecord } from '@gateway/postgres';
+import type { AccountRecord, MemberRecord, PersonRecord } from '@gateway/postgres';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
+interface SignedIn {
+  readonly person: PersonRecord;
+  readonly sessionId: string;
+  readonly tokenSha256: string;
+}
+
 /** The identity that a guard has verified. An administrator has no account. */
 export type Caller =
-  | { readonly kind: 'administrator' }
-  | { readonly kind: 'session'; readonly account: AccountRecord; readonly tokenSha256: string }
+  | { readonly kind: 'administrator'; readonly name: string | null }
+  /** A person for whom it does not matter which organisation the session has chosen. */
+  | (SignedIn & {
+      readonly kind: 'person';
+      readonly account: AccountRecord | null;
+      readonly member: MemberRecord | null;
+    })
+  /** A person as a member of the organisation that the session has chosen. */
+  | (SignedIn & { readonly kind: 'session'; readonly account: AccountRecord; readonly member: MemberRecord })
   | { readonly kind: 'key'; readonly account: AccountRecord; readonly key: KeyRecord };
 
+export type PersonCaller = Extract<Caller, { kind: 'person' }>;
 export type SessionCaller = Extract<Caller, { kind: 'session' }>;
-/** A caller who reads an account: its owner's session, or one of its API keys. */
+/** A caller who reads an account: the session of a member, or one of its API keys. */
 export type AccountCaller = Extract<Caller, { kind: 'session' | 'key' }>;
 
 /** Test keys see only the data of test keys. */
@@ -31,6 +45,13 @@ export const setVerifiedCaller = (request: FastifyRequest, caller: Caller): void
 export const verifiedCallerOf = (request: FastifyRequest): Caller | undefined => callers.get(request);
 
 const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
+
+/** Throws if no guard of the route verifies people: a bug in the route. */
+function requirePersonCaller(request: FastifyRequest): PersonCaller {
+  const caller = verifiedCallerOf(request);
+  if (caller?.kind === 'person') return caller;
+  throw new Error('the route must have PersonGuard: no person was verified');
+}
 
 /** Throws if no guard of the route verifies sessions: a bug in the route. */
 export function requireSessionCaller(request: FastifyRequest): SessionCaller {
@@ -58,7 +79,12 @@ export const AuthenticatedCaller = createParamDecorator(
 /** Parameter: the context of the route, to ask a guard again while a response is running. */
 export const RouteContext = createParamDecorator((_: unknown, context: ExecutionContext): ExecutionContext => context);
 
-/** Parameter: the caller with the session. */
+/** Parameter: the member with the session. */
 export const CallerSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): SessionCaller => requireSessionCaller(requestOf(context)),
+);
+
+/** Parameter: the person with the session, of whatever organisation. */
+export const CallerPerson = createParamDecorator(
+  (_: unknown, context: ExecutionContext): PersonCaller => requirePersonCaller(requestOf(context)),
 );

@@ -9,18 +9,18 @@ const account = { id: 'acct_a' };
 const session = { account, tokenSha256: 'a'.repeat(64) };
 
 function setUp(findKeyHolder: () => Promise<unknown>) {
-  const requireSession = jest.fn(async () => session);
-  return { requireSession, guard: new KeyGuard({ findKeyHolder, requireSession } as unknown as Sessions) };
+  const requireMember = jest.fn(async () => session);
+  return { requireMember, guard: new KeyGuard({ findKeyHolder, requireMember } as unknown as Sessions) };
 }
 
 describe('KeyGuard', () => {
   it.each([true, false])('admits an API key without reading sessions (test key: %s)', async (isTest) => {
-    const { guard, requireSession } = setUp(async () => ({ account, key: { isTest } }));
+    const { guard, requireMember } = setUp(async () => ({ account, key: { isTest } }));
     const { request, context } = guardContext();
     expect(await guard.canActivate(context)).toBe(true);
     expect(verifiedCallerOf(request)).toEqual({ kind: 'key', account, key: { isTest } });
     expect(isTestCaller(requireAccountCaller(request))).toBe(isTest);
-    expect(requireSession).not.toHaveBeenCalled();
+    expect(requireMember).not.toHaveBeenCalled();
   });
 
   it('admits a session where the request shows no API key', async () => {
@@ -33,10 +33,10 @@ describe('KeyGuard', () => {
 
   it('does not fall back to a session when the API key is not valid', async () => {
     const refused = new GatewayError('invalid_api_key', 'Log in first.');
-    const { guard, requireSession } = setUp(() => Promise.reject(refused));
+    const { guard, requireMember } = setUp(() => Promise.reject(refused));
     const { request, context } = guardContext();
     await expect(guard.canActivate(context)).rejects.toBe(refused);
-    expect(requireSession).not.toHaveBeenCalled();
+    expect(requireMember).not.toHaveBeenCalled();
     expect(verifiedCallerOf(request)).toBeUndefined();
   });
 });

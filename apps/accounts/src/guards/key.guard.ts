@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Sessions } from '../sessions/sessions.service.js';
 import { setVerifiedCaller } from './caller.js';
 
-/** Admits a program with an API key of the account, and a person with a session. It suits routes that only read. */
+/** Admits a program with an API key of the account, and a member with a session. It suits routes that only read. */
 @Injectable()
 export class KeyGuard implements CanActivate {
   constructor(private readonly sessions: Sessions) {}
@@ -14,7 +14,7 @@ export class KeyGuard implements CanActivate {
     setVerifiedCaller(
       request,
       keyHolder === null
-        ? { kind: 'session', ...(await this.sessions.requireSession(request)) }
+        ? { kind: 'session', ...(await this.sessions.requireMember(request)) }
         : { kind: 'key', ...keyHolder },
     );
     return true;

@@ -6,7 +6,7 @@ import { verifiedCallerOf } from './caller.js';
 import { SessionGuard } from './session.guard.js';
 
 const session = { account: { id: 'acct_a' }, tokenSha256: 'a'.repeat(64) };
-const guard = (requireSession: () => Promise<unknown>) => new SessionGuard({ requireSession } as unknown as Sessions);
+const guard = (requireMember: () => Promise<unknown>) => new SessionGuard({ requireMember } as unknown as Sessions);
 
 describe('SessionGuard', () => {
   it('admits a session and remembers its account and token', async () => {

@@ -14,6 +14,9 @@ export const usd = z
   .transform((decimal) => parseUsd(decimal))
   .refine((amount) => amount <= parseUsd(`${MAX_USD}`), `must be at most ${MAX_USD}`);
 
+/** An address in lower case, as the database stores it. */
+export const email = z.email('must be an email address').max(254).toLowerCase();
+
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-11-21T12:00:00Z' })
   .transform((text) => new Date(text));

@@ -3,7 +3,7 @@ import { findModel } from '@gateway/catalogue';
 import { ENDPOINTS, type Endpoint, KEY_SCOPES, truncateForError } from '@gateway/contracts';
 import { z } from 'zod';
 import { caps } from '../http/caps.js';
-import { instant, oneLine, usd } from '../http/fields.js';
+import { instant, oneLine, text, usd } from '../http/fields.js';
 
 const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
 
@@ -38,6 +38,8 @@ const ownLimit = z.int().min(1, "must be at least 1; null leaves the account's l
 
 /** The settings of a key. Null removes a limit. */
 const settings = {
+  /** Whose key it is; null: the organisation's own. */
+  member_id: text(64).nullable(),
   name: oneLine(100),
   models: list(model),
   endpoints: list(endpoint),
@@ -64,7 +66,7 @@ export const rotation = z.strictObject({ grace_seconds: z.int().min(0).max(MAX_G
 type Given = z.output<typeof keyChange>;
 
 /** Maps the given fields to the store's names. It omits fields that were not given. */
-export const toKeyChange = (given: Given) => ({
+export const toKeyChange = (given: Omit<Given, 'member_id'>) => ({
   ...(given.name === undefined ? {} : { name: given.name }),
   ...(given.models === undefined ? {} : { models: [...new Set(given.models ?? [])] }),
   ...(given.endpoints === undefined ? {} : { endpoints: [...new Set<string>(given.endpoints ?? [])] }),
@@ -77,7 +79,7 @@ export const toKeyChange = (given: Given) => ({
   ...(given.scopes === undefined ? {} : { scopes: [...new Set<string>(given.scopes)] }),
 });
 
-export const toKeySettings = (given: Omit<z.output<typeof newKey>, 'test'>) => ({
+export const toKeySettings = (given: Omit<z.output<typeof newKey>, 'test' | 'member_id'>) => ({
   models: [],
   endpoints: [],
   allowedIps: [],

@@ -13,6 +13,7 @@ export const keyView = (
   capped: ReadonlyMap<string, readonly CappedPeriod[]>,
 ): z.output<typeof keyRecord> => ({
   id: key.id,
+  member_id: key.memberId,
   name: key.name,
   prefix: key.prefix,
   test: key.isTest,

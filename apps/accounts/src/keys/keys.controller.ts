@@ -2,7 +2,6 @@ import { Describe } from '@gateway/api-description';
 import { GatewayError, newApiKey } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import {
-  type AccountRecord,
   type ApiKeyRecord,
   changeKey,
   countKeys,
@@ -17,8 +16,9 @@ import {
 import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
 import { AllowActiveSession, AllowSession } from '../guards/access.js';
-import { CallerAccount } from '../guards/caller.js';
+import { CallerSession, type SessionCaller } from '../guards/caller.js';
 import { DATABASE } from '../tokens.js';
+import { KeyOwners } from './key-owners.service.js';
 import { keyChange, newKey, rotation, toKeyChange, toKeySettings } from './key-settings.js';
 import { keyView } from './key-view.js';
 import { KEYS } from './keys.description.js';
@@ -31,64 +31,74 @@ function requireKnown<Found>(found: Found | null): Found {
   return found;
 }
 
-/** Only the response that creates a key shows it. The edges see every change at once. */
+/**
+ * Only the response that creates a key shows it. The edges see every change at once. An owner manages all keys of the
+ * organisation, a developer those of his or her own.
+ */
 @Controller('account/keys')
 export class KeysController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly keyCacheInvalidator: KeyCacheInvalidator,
+    private readonly owners: KeyOwners,
   ) {}
 
   @Describe(KEYS.create)
-  @AllowActiveSession()
+  @AllowActiveSession('developer')
   @Post()
   @HttpCode(201)
-  async create(@CallerAccount() account: AccountRecord, @Body() body: unknown) {
-    const given = parse(newKey, body);
-    await this.#requireFreeSlot(account.id);
-    const { key, stored } = makeKey(account.id, newApiKey(given.test ? 'test' : 'live'));
+  async create(@CallerSession() caller: SessionCaller, @Body() body: unknown) {
+    const { member_id, ...given } = parse(newKey, body);
+    const memberId = await this.owners.ofNewKey(caller, member_id);
+    await this.#requireFreeSlot(caller.account.id);
+    const { key, stored } = makeKey(caller.account.id, newApiKey(given.test ? 'test' : 'live'));
     const settings = toKeySettings(given);
-    return { key, ...(await this.#view(await createKey(this.database, stored, settings))) };
+    return { key, ...(await this.#view(await createKey(this.database, { ...stored, memberId }, settings))) };
   }
 
   @Describe(KEYS.list)
-  @AllowSession()
+  @AllowSession('developer')
   @Get()
-  async list(@CallerAccount() account: AccountRecord) {
-    const capped = await readCappedPeriods(this.database, account.id);
-    const keys = await listKeys(this.database, account.id);
+  async list(@CallerSession() caller: SessionCaller) {
+    const capped = await readCappedPeriods(this.database, caller.account.id);
+    const keys = await listKeys(this.database, this.owners.managedBy(caller));
     return { data: keys.map((key) => keyView(key, capped)), next_cursor: null };
   }
 
   @Describe(KEYS.change)
-  @AllowActiveSession()
+  @AllowActiveSession('developer')
   @Patch(':id')
-  async change(@CallerAccount() account: AccountRecord, @Param('id') id: string, @Body() body: unknown) {
-    const change = toKeyChange(parse(keyChange, body));
-    return this.#view(await this.#invalidate(requireKnown(await changeKey(this.database, account.id, id, change))));
+  async change(@CallerSession() caller: SessionCaller, @Param('id') id: string, @Body() body: unknown) {
+    const { member_id, ...given } = parse(keyChange, body);
+    const owner = this.owners.managedBy(caller);
+    requireKnown(await findKey(this.database, owner, id));
+    const memberId = await this.owners.ofChangedKey(caller, member_id);
+    const change = { ...toKeyChange(given), ...(memberId !== undefined && { memberId }) };
+    return this.#view(await this.#invalidate(requireKnown(await changeKey(this.database, owner, id, change))));
   }
 
   @Describe(KEYS.remove)
-  @AllowSession()
+  @AllowSession('developer')
   @Delete(':id')
-  async remove(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
-    await this.#invalidate(requireKnown(await revokeKey(this.database, account.id, id, new Date())));
+  async remove(@CallerSession() caller: SessionCaller, @Param('id') id: string) {
+    const owner = this.owners.managedBy(caller);
+    await this.#invalidate(requireKnown(await revokeKey(this.database, owner, id, new Date())));
     return { id, deleted: true };
   }
 
   @Describe(KEYS.rotate)
-  @AllowActiveSession()
+  @AllowActiveSession('developer')
   @Post(':id/rotate')
   @HttpCode(201)
-  async rotate(@CallerAccount() account: AccountRecord, @Param('id') id: string, @Body() body: unknown) {
+  async rotate(@CallerSession() caller: SessionCaller, @Param('id') id: string, @Body() body: unknown) {
     const { grace_seconds } = parse(rotation, body);
-    await this.#requireFreeSlot(account.id);
-    const replaced = requireKnown(await findKey(this.database, account.id, id));
+    await this.#requireFreeSlot(caller.account.id);
+    const replaced = requireKnown(await findKey(this.database, this.owners.managedBy(caller), id));
     if (replaced.expiresAt !== null && replaced.expiresAt.getTime() <= Date.now()) {
       const message = 'The key has expired, and its replacement would be expired too. Create a new key.';
       throw new GatewayError('invalid_request', message, { param: 'id' });
     }
-    const { key, stored } = makeKey(account.id, newApiKey(replaced.isTest ? 'test' : 'live'));
+    const { key, stored } = makeKey(caller.account.id, newApiKey(replaced.isTest ? 'test' : 'live'));
     const oldExpiresAt = new Date(Date.now() + grace_seconds * 1_000);
     const { created, old } = requireKnown(await rotateKey(this.database, id, stored, oldExpiresAt));
     await this.#invalidate(old);

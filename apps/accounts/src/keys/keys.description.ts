@@ -9,6 +9,7 @@ const orNull = z.array(z.string()).readonly().nullable();
 export const keyRecord = z
   .object({
     id: z.string(),
+    member_id: z.string().nullable().meta({ description: "Null: the organisation's own key." }),
     name: z.string(),
     prefix: z.string().meta({ description: 'The beginning of the key, by which people recognize it.' }),
     test: z.boolean(),

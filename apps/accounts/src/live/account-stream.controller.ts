@@ -23,7 +23,7 @@ export class AccountStreamController {
    * comes at least once after the client's `Last-Event-ID`. `resync`: more was missed, so read the lists again.
    */
   @Describe(ACCOUNT_STREAM)
-  @AllowAccountRead()
+  @AllowAccountRead('viewer')
   @Get('stream')
   async follow(
     @AuthenticatedCaller() caller: AccountCaller,

@@ -70,7 +70,7 @@ export class PriceOverridesController {
       ...(longPromptPerMillion !== undefined && { longPromptPerMillion }),
       reason: given.reason,
     });
-    await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, accountId));
+    await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, { accountId }));
     return view(added);
   }
 

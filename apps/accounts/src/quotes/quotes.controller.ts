@@ -21,7 +21,7 @@ export class QuotesController {
   ) {}
 
   @Describe(QUOTES.create)
-  @AllowSessionOrKey()
+  @AllowSessionOrKey('viewer')
   @Post()
   @HttpCode(200)
   async quote(@AuthenticatedCaller() caller: AccountCaller, @Body() body: unknown) {

@@ -16,6 +16,8 @@ const LIMITS = {
   'register-ip': 300,
   /** Registrations with addresses that have accounts: they would list who is registered. */
   'register-taken-ip': 10,
+  /** Organisations that one person creates. */
+  organisation: 20,
   /** Guesses at the password with a stolen session. */
   password: 10,
   /** Test events of one account: each sends a message to an address of its choice. */

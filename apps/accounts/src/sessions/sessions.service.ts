@@ -6,18 +6,25 @@ import {
   type AccountRecord,
   closeSession,
   type Database,
+  type FoundSession,
   findAccount,
   findKeyBySha256,
-  findSessionAccount,
+  findSession,
+  type MemberRecord,
   openSession,
+  type PersonRecord,
+  touchSession,
 } from '@gateway/postgres';
 import { isAllowedFrom } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCOUNTS_CONFIG, DATABASE } from '../tokens.js';
 import { type SessionCookie, sessionCookie } from './session-cookie.js';
 
-export const SESSION_MS = 7 * 24 * 60 * 60 * 1_000;
+const SESSION_MS = 7 * 24 * 60 * 60 * 1_000;
+/** The time of last use is this exact. */
+const SEEN_EVERY_MS = 60_000;
+const MAX_USER_AGENT = 300;
 
 const TOKEN = /^sess_[\w-]{43}$/;
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -30,9 +37,18 @@ export interface KeyHolder {
   readonly key: KeyRecord;
 }
 
+/** The session of a person, with the organisation that it has chosen; null: none, or the person has left it. */
 export interface OpenSession {
-  readonly account: AccountRecord;
+  readonly sessionId: string;
   readonly tokenSha256: string;
+  readonly person: PersonRecord;
+  readonly organisation: FoundSession['organisation'];
+}
+
+/** The session of a person as a member of an organisation. */
+export interface MemberSession extends Omit<OpenSession, 'organisation'> {
+  readonly account: AccountRecord;
+  readonly member: MemberRecord;
 }
 
 /** Opens, finds and closes the sessions of people. A token has 256 random bits; the database stores only its hash. */
@@ -47,17 +63,28 @@ export class Sessions {
     this.cookie = sessionCookie(config);
   }
 
-  /** Returns the token, which no later call can read. */
-  async open(accountId: string): Promise<string> {
+  /** Opens a session for the client of the request. Returns the token, which no later call can read, and sets the cookie. */
+  async open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    chosen: { readonly personId: string; readonly accountId: string | null },
+  ): Promise<string> {
     const token = `sess_${randomBytes(32).toString('base64url')}`;
-    const expiresAt = new Date(Date.now() + SESSION_MS);
-    await openSession(this.database, { tokenSha256: hashToken(token), accountId, expiresAt });
+    await openSession(this.database, {
+      ...chosen,
+      tokenSha256: hashToken(token),
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
+      ip: request.ip,
+      expiresAt: new Date(Date.now() + SESSION_MS),
+    });
+    reply.setCookie(this.cookie.name, token, { ...this.cookie.options, maxAge: SESSION_MS / 1_000 });
     return token;
   }
 
-  async close(request: FastifyRequest): Promise<void> {
+  async close(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = this.#tokenOf(request);
     if (token !== undefined) await closeSession(this.database, hashToken(token));
+    reply.clearCookie(this.cookie.name, this.cookie.options);
   }
 
   /** The session of the request's cookie or bearer token. Throws a 401 without one. */
@@ -65,9 +92,22 @@ export class Sessions {
     const token = this.#tokenOf(request);
     if (token === undefined || !TOKEN.test(token)) throw refused();
     const tokenSha256 = hashToken(token);
-    const account = await findSessionAccount(this.database, tokenSha256, new Date());
-    if (account === null) throw refused();
-    return { account, tokenSha256 };
+    const session = await findSession(this.database, tokenSha256, new Date());
+    if (session === null) throw refused();
+    const { id: sessionId, lastSeenAt, person, organisation } = session;
+    const seenBefore = new Date(Date.now() - SEEN_EVERY_MS);
+    if (lastSeenAt < seenBefore) await touchSession(this.database, sessionId, request.ip, seenBefore);
+    return { sessionId, tokenSha256, person, organisation };
+  }
+
+  /** The same for a route of an organisation. Throws a 403 for a person who belongs to none with this session. */
+  async requireMember(request: FastifyRequest): Promise<MemberSession> {
+    const { organisation, ...session } = await this.requireSession(request);
+    if (organisation !== null) return { ...session, ...organisation };
+    throw new GatewayError(
+      'permission_denied',
+      'This session has no organisation. Choose one with POST /account/organisations/{id}/choose, or create one.',
+    );
   }
 
   /**

@@ -13,7 +13,7 @@ export class BalanceController {
   constructor(private readonly balanceReader: BalanceReader) {}
 
   @Describe(STATEMENTS.balance)
-  @AllowSessionOrKey()
+  @AllowSessionOrKey('viewer')
   @Get()
   async show(@CallerAccount() account: AccountRecord): Promise<z.output<typeof balanceRecord>> {
     const balance = await this.balanceReader.read(account.id);

@@ -32,7 +32,7 @@ export class LedgerController {
 
   /** The changes of the balance, the newest first. The CSV form has the next cursor in the header `x-next-cursor`. */
   @Describe(STATEMENTS.ledger)
-  @AllowAccountRead()
+  @AllowAccountRead('billing')
   @Get()
   async list(
     @CallerAccount() account: AccountRecord,

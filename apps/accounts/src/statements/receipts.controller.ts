@@ -30,7 +30,7 @@ export class ReceiptsController {
    * key's if the caller is a key without the scope `account:read`.
    */
   @Describe(STATEMENTS.receipt)
-  @AllowSessionOrKey()
+  @AllowSessionOrKey('viewer')
   @Get('account/requests/:requestId')
   async own(
     @AuthenticatedCaller() caller: AccountCaller,

@@ -23,7 +23,7 @@ export class RequestsController {
    * `count=true` adds the number of all that match, exact below 100,000.
    */
   @Describe(STATEMENTS.requests)
-  @AllowSessionOrKey()
+  @AllowSessionOrKey('viewer')
   @Get()
   async list(
     @AuthenticatedCaller() caller: AccountCaller,

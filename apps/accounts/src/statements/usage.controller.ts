@@ -17,7 +17,7 @@ export class UsageController {
 
   /** The settled usage of a period, summed by day, model or key. */
   @Describe(STATEMENTS.usage)
-  @AllowAccountRead()
+  @AllowAccountRead('viewer')
   @Get()
   async show(
     @CallerAccount() account: AccountRecord,

@@ -11,6 +11,7 @@ import { accountWebhooks } from '../webhooks/account-webhooks.js';
 /** The credentials that each guard admits, by the names of the security schemes. */
 const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   AdminGuard: ['adminToken'],
+  PersonGuard: ['session', 'sessionCookie'],
   SessionGuard: ['session', 'sessionCookie'],
   KeyGuard: ['session', 'sessionCookie', 'apiKey'],
   AccountReadGuard: ['session', 'sessionCookie', 'apiKey'],
@@ -19,7 +20,11 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
 
 const TAGS = {
-  account: 'Registration, sessions, settings.',
+  account: 'Registration, login, settings.',
+  person: 'Who is logged in.',
+  sessions: 'Where a person is logged in.',
+  organisations: 'The organisations of a person.',
+  members: 'The people of an organisation, with their roles and caps.',
   keys: 'API keys: create, limit, rotate, revoke.',
   quotes: 'What a request would hold and cost.',
   statements: 'Balance, ledger, usage, requests and receipts.',

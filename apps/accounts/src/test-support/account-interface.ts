@@ -1,6 +1,7 @@
 import type { AccountsConfig, BillingConfig } from '@gateway/config';
-import { VENDORS } from '@gateway/contracts';
+import { type MemberRole, newMemberId, VENDORS } from '@gateway/contracts';
 import { createMetrics } from '@gateway/observability';
+import type { Database } from '@gateway/postgres';
 import { redisKeys } from '@gateway/redis';
 import type { BillingResources } from '../../../billing/src/resources.js';
 import { type RunningBilling, startBilling } from '../../../billing/src/start-billing.js';
@@ -104,6 +105,11 @@ export class AccountInterface {
     await this.test.close();
   }
 
+  /** The database as accounts may use it. */
+  get database(): Database {
+    return this.own.database;
+  }
+
   get address(): string {
     return `http://127.0.0.1:${this.accounts.port}`;
   }
@@ -133,6 +139,24 @@ export class AccountInterface {
     const email = `person-${this.#people}@example.com`;
     const { body } = await this.call('POST', '/account/register', { email, password: 'correct horse' });
     return { email, id: body.account.id as string, token: body.token as string };
+  }
+
+  /** An organisation with one member of each role; each has a session that has chosen it. */
+  async organisation() {
+    const owner = await this.register();
+    const tokens: Record<MemberRole, string> = { owner: owner.token, developer: '', billing: '', viewer: '' };
+    for (const role of ['developer', 'billing', 'viewer'] as const) tokens[role] = await this.join(owner.id, role);
+    return { id: owner.id, email: owner.email, tokens };
+  }
+
+  /** Makes a new person a member, and returns the token of a session that has chosen the organisation. */
+  async join(accountId: string, role: MemberRole): Promise<string> {
+    const { email, token } = await this.register();
+    const { prisma } = this.database;
+    const person = await prisma.person.findUniqueOrThrow({ where: { email } });
+    await prisma.member.create({ data: { id: newMemberId(), accountId, personId: person.id, role } });
+    await this.call('POST', `/account/organisations/${accountId}/choose`, {}, token);
+    return token;
   }
 }
 

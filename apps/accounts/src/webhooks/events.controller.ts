@@ -19,7 +19,7 @@ export class EventsController {
    * A test key sees only the events of test keys.
    */
   @Describe(WEBHOOKS.events)
-  @AllowAccountRead()
+  @AllowAccountRead('viewer')
   @Get()
   async list(@AuthenticatedCaller() caller: AccountCaller, @Query() query: unknown) {
     const { limit, after, subject, type } = parse(eventListing, query);

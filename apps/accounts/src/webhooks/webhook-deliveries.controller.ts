@@ -27,7 +27,7 @@ export class WebhookDeliveriesController {
 
   /** The newest first. */
   @Describe(WEBHOOKS.deliveries)
-  @AllowAccountRead()
+  @AllowAccountRead('viewer')
   @Get()
   async list(@CallerAccount() account: AccountRecord, @Query() query: unknown) {
     const { limit, cursor, endpoint_id: endpointId, event_id: eventId, state } = parse(deliveryListing, query);
@@ -40,7 +40,7 @@ export class WebhookDeliveriesController {
   }
 
   @Describe(WEBHOOKS.delivery)
-  @AllowAccountRead()
+  @AllowAccountRead('viewer')
   @Get(':id')
   async show(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
     return this.#show(account.id, id);
@@ -48,7 +48,7 @@ export class WebhookDeliveriesController {
 
   /** Replays the deliveries that failed, of one endpoint or of all. The same request twice sends each of them once. */
   @Describe(WEBHOOKS.replayAll)
-  @AllowActiveSession()
+  @AllowActiveSession('developer')
   @Post('replay')
   @HttpCode(202)
   async replayAll(@CallerAccount() account: AccountRecord, @Body() body: unknown) {
@@ -59,7 +59,7 @@ export class WebhookDeliveriesController {
 
   /** Replays one delivery with the same event id, so that the receiver can detect a duplicate. */
   @Describe(WEBHOOKS.replay)
-  @AllowActiveSession()
+  @AllowActiveSession('developer')
   @Post(':id/replay')
   @HttpCode(202)
   async replay(@CallerAccount() account: AccountRecord, @Param('id') id: string) {

@@ -42,7 +42,7 @@ export class WebhookEndpointsController {
 
   /** The response for an account's first endpoint contains the signing secret. No later response shows it. */
   @Describe(WEBHOOKS.create)
-  @AllowActiveSession()
+  @AllowActiveSession('developer')
   @Post()
   @HttpCode(201)
   async create(@CallerAccount() account: AccountRecord, @Body() body: unknown) {
@@ -58,21 +58,21 @@ export class WebhookEndpointsController {
   }
 
   @Describe(WEBHOOKS.list)
-  @AllowAccountRead()
+  @AllowAccountRead('viewer')
   @Get()
   async list(@CallerAccount() account: AccountRecord) {
     return { data: (await listWebhookEndpoints(this.database, account.id)).map(endpointView), next_cursor: null };
   }
 
   @Describe(WEBHOOKS.show)
-  @AllowAccountRead()
+  @AllowAccountRead('viewer')
   @Get(':id')
   async show(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
     return this.#show(account.id, id);
   }
 
   @Describe(WEBHOOKS.change)
-  @AllowActiveSession()
+  @AllowActiveSession('developer')
   @Patch(':id')
   async change(@CallerAccount() account: AccountRecord, @Param('id') id: string, @Body() body: unknown) {
     const { events, description, enabled } = parse(endpointChange, body);
@@ -87,7 +87,7 @@ export class WebhookEndpointsController {
   }
 
   @Describe(WEBHOOKS.remove)
-  @AllowSession()
+  @AllowSession('developer')
   @Delete(':id')
   async remove(@CallerAccount() account: AccountRecord, @Param('id') id: string) {
     if (!(await endWebhookEndpoint(this.database, account.id, id, 'deleted'))) throw unknown();
@@ -96,7 +96,7 @@ export class WebhookEndpointsController {
 
   /** Sends a `webhook.test` event to this endpoint only. The endpoint's event filter does not apply. */
   @Describe(WEBHOOKS.test)
-  @AllowActiveSession()
+  @AllowActiveSession('developer')
   @Post(':id/test')
   @HttpCode(202)
   async test(@CallerAccount() account: AccountRecord, @Param('id') id: string) {

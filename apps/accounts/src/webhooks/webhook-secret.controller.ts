@@ -20,7 +20,7 @@ export class WebhookSecretController {
 
   /** The current secret first, then its predecessor during the grace period. It shows ids and times only. */
   @Describe(WEBHOOKS.secrets)
-  @AllowAccountRead()
+  @AllowAccountRead('developer')
   @Get()
   async list(@CallerAccount() account: AccountRecord) {
     return {
@@ -31,7 +31,7 @@ export class WebhookSecretController {
 
   /** For `grace_seconds` both secrets sign each delivery. */
   @Describe(WEBHOOKS.rotateSecret)
-  @AllowActiveSession()
+  @AllowActiveSession('developer')
   @Post('rotate')
   @HttpCode(201)
   async rotate(@CallerAccount() account: AccountRecord, @Body() body: unknown) {

@@ -64,11 +64,16 @@ const PERIODS: Readonly<Record<string, string>> = { day: 'daily', week: 'weekly'
 const amountOf = (measure: CapMeasure, count: bigint): string =>
   measure === 'usd' ? `$${formatUsd(count)}` : `${count} ${measure}`;
 
+function ownerOf(ownerId: string | undefined, accountId: string): string {
+  if (ownerId === accountId) return 'account';
+  return ownerId?.startsWith('mem_') === true ? 'member of the organisation' : 'key';
+}
+
 /** Names the cap, what it has counted, and when it resets. */
 function capRefusal(refusal: Extract<Refusal, { outcome: 'cap' }>, accountId: string): GatewayError {
   const { counter, measure, taken } = refusal;
   const [ownerId, period = ''] = counter.name.split(':');
-  const owner = ownerId === accountId ? 'account' : 'key';
+  const owner = ownerOf(ownerId, accountId);
   const limit = amountOf(measure, BigInt(counter.limits[measure] ?? '0'));
   const resets =
     counter.endsAtMs === null ? 'It never resets' : `It resets at ${new Date(counter.endsAtMs).toISOString()}`;

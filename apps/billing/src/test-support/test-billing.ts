@@ -87,7 +87,7 @@ export class TestBilling {
 
   async account({ database }: BillingResources, creditNanoUsd: bigint): Promise<AccountId> {
     const accountId = newAccountId();
-    await createAccount(database, { id: accountId, email: `${accountId}@example.com`, passwordHash: null });
+    await createAccount(database, { id: accountId, email: `${accountId}@example.com` });
     await postCredit(database, {
       reference: accountId,
       accountId,

@@ -98,7 +98,7 @@ export class DeliveriesUnderTest {
 
   async account(): Promise<SubscribedAccount> {
     const id = newAccountId();
-    await createAccount(this.database, { id, email: `${id}@example.com`, passwordHash: null });
+    await createAccount(this.database, { id, email: `${id}@example.com` });
     return new SubscribedAccount(this.database, id);
   }
 }

@@ -32,6 +32,10 @@ function randomBase32(): string {
 /** `req_…`: the id of a request in queue, relay, hold, settlement, receipt and logs. */
 export const newRequestId = (): RequestId => `req_${randomBase32()}` as RequestId;
 export const newAccountId = (): AccountId => `acct_${randomBase32()}` as AccountId;
+/** `psn_…`: who logs in. */
+export const newPersonId = (): string => `psn_${randomBase32()}`;
+/** `mem_…`: a person in an organisation. */
+export const newMemberId = (): string => `mem_${randomBase32()}`;
 export const newKeyId = (): KeyId => `key_${randomBase32()}` as KeyId;
 
 /** `task_…`: shares its 26 characters with the request that submitted it, so that each can be derived from the other. */

@@ -1,4 +1,4 @@
--- Counts newly recorded requests against the caps of their keys and accounts, each in the period of its admission.
+-- Counts newly recorded requests against the caps of their keys, members and accounts, each in the period of its admission.
 -- A task counts its hold; its end returns the rest. Requests of test keys count nothing.
 -- p_new: the ids of the requests that were not recorded before.
 -- Called by record_settlements().
@@ -11,19 +11,23 @@ BEGIN
     WITH used AS (
       SELECT DISTINCT ON (event."requestId") event."accountId" AS account_id,
           coalesce(api_key.spending_key_id, api_key.id) AS line_id, api_key.caps AS key_caps, account.caps AS account_caps,
-          account.time_zone, to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at, token_count(event.units) AS tokens,
+          member_id, member.caps AS member_caps, account.time_zone,
+          to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at, token_count(event.units) AS tokens,
           CASE WHEN event.outcome = 'held' AND is_final_task(video_task.state) THEN 0 ELSE event."costNanoUsd" END AS cost
         FROM jsonb_to_recordset(p_events) AS event ("requestId" text, "accountId" text, "keyId" text, outcome text,
           "costNanoUsd" bigint, units jsonb, "admittedAtMs" numeric, "streamEntryId" text)
         JOIN account ON account.id = event."accountId"
         JOIN api_key ON api_key.id = event."keyId" AND NOT api_key.is_test
+        LEFT JOIN member ON member.id = member_id
         LEFT JOIN video_task ON event.outcome = 'held' AND video_task.request_id = event."requestId"
-        WHERE event."requestId" = ANY (p_new) AND (api_key.caps <> '[]' OR account.caps <> '[]')
+        WHERE event."requestId" = ANY (p_new) AND (api_key.caps <> '[]' OR account.caps <> '[]' OR member.caps <> '[]')
         ORDER BY event."requestId", event."streamEntryId"
     ), owned AS (
       SELECT account_id, line_id AS owner_id, key_caps AS caps, time_zone, admitted_at, tokens, cost FROM used
       UNION ALL
       SELECT account_id, account_id, account_caps, time_zone, admitted_at, tokens, cost FROM used
+      UNION ALL
+      SELECT account_id, member_id, member_caps, time_zone, admitted_at, tokens, cost FROM used WHERE member_id IS NOT NULL
     )
     SELECT account_id, owner_id, caps, time_zone, period, period_start(period, time_zone, admitted_at) AS starts_at,
         count(*) AS requests, sum(tokens)::bigint AS tokens, sum(cost)::bigint AS cost

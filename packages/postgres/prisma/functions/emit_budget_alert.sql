@@ -3,6 +3,7 @@
 -- Trigger "emit" of budget_alert (deferred).
 CREATE OR REPLACE FUNCTION emit_budget_alert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM emit_event(NEW.account_id, NEW.type, coalesce(NEW.data->>'key_id', NEW.data->>'account_id', NEW.subject), NEW.data, NULL, false);
+  PERFORM emit_event(NEW.account_id, NEW.type, 
+    coalesce(NEW.data->>'key_id', NEW.data->>'member_id', NEW.data->>'account_id', NEW.subject), NEW.data, NULL, false);
   RETURN NULL;
 END $$;

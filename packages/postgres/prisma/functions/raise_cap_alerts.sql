@@ -5,7 +5,9 @@ RETURNS void LANGUAGE sql AS $$
   INSERT INTO budget_alert (subject, type, account_id, data)
     SELECT concat_ws(':', p_owner_id, p_count.period, (extract(epoch FROM p_count.starts_at) * 1000)::bigint,
         cap->>'measure', cap->>'hard'), 'cap.reached', p_account_id,
-      jsonb_strip_nulls(jsonb_build_object('key_id', nullif(p_owner_id, p_account_id), 'account_id', p_account_id,
+      jsonb_strip_nulls(jsonb_build_object('account_id', p_account_id,
+        'key_id', CASE WHEN p_owner_id LIKE 'key\_%' THEN p_owner_id END,
+        'member_id', CASE WHEN p_owner_id LIKE 'mem\_%' THEN p_owner_id END,
         'period', p_count.period, 'measure', cap->>'measure', 'hard', (cap->>'hard')::boolean,
         'limit', CASE cap->>'measure' WHEN 'usd' THEN usd_of((cap->>'limit')::bigint) ELSE cap->>'limit' END,
         'used', CASE cap->>'measure' WHEN 'usd' THEN usd_of(used.amount) ELSE used.amount::text END,

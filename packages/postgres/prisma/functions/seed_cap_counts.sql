@@ -1,8 +1,8 @@
--- Counts what is booked in the current periods of an account's caps, or of a chain of keys, after its caps or the time zone
--- have changed: a cap set in the middle of a month counts the whole month. The rows are locked first, so a request that is
--- booked meanwhile counts once, by record_settlements or here.
--- p_owner_id: the account, or the first key of the chain.
--- Called by seed_key_caps and seed_account_caps.
+-- Counts what is booked in the current periods of the caps of an account, a member or a chain of keys, after the caps or the
+-- time zone have changed: a cap set in the middle of a month counts the whole month. The rows are locked first, so a
+-- request that is booked meanwhile counts once, by record_settlements or here.
+-- p_owner_id: the account, the member, or the first key of the chain.
+-- Called by seed_key_caps, seed_member_caps and seed_account_caps.
 CREATE OR REPLACE FUNCTION seed_cap_counts(p_account_id text, p_owner_id text, p_caps jsonb, p_time_zone text) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -22,7 +22,7 @@ BEGIN
           SELECT key_id, '{}', hold_nano_usd FROM video_task
             WHERE account_id = p_account_id AND NOT is_final_task(state) AND hold_entry_id IS NOT NULL AND video_task.created_at >= v_start
         ) AS used JOIN api_key ON api_key.id = used.key_id AND NOT is_test
-        WHERE p_owner_id = p_account_id OR coalesce(spending_key_id, api_key.id) = p_owner_id)
+        WHERE p_owner_id IN (p_account_id, member_id, coalesce(spending_key_id, api_key.id)))
       WHERE owner_id = p_owner_id AND period = v_period AND starts_at = v_start;
   END LOOP;
 END $$;

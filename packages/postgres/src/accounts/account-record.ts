@@ -1,9 +1,10 @@
-/** An account as the account API shows it. */
+/** An account, which is an organisation, as the account API shows it. */
 export interface AccountRecord {
   readonly id: string;
+  /** The name of the organisation; empty: none was given. */
+  readonly name: string;
+  /** Where its notices go. */
   readonly email: string;
-  /** Null: the account has no log-in by password. */
-  readonly passwordHash: string | null;
   /** Over all keys, as an administrator set it, 0 for unlimited; null: the deployment's default. */
   readonly requestsPerMinute: number | null;
   readonly concurrency: number | null;
@@ -13,16 +14,19 @@ export interface AccountRecord {
   /** The calendar of its caps and of those of its keys: an IANA name. */
   readonly timeZone: string;
   readonly createdAt: Date;
+  /** When it was deleted. Its books stay. */
+  readonly closedAt: Date | null;
 }
 
 export const ACCOUNT_FIELDS = {
   id: true,
+  name: true,
   email: true,
-  passwordHash: true,
   requestsPerMinute: true,
   concurrency: true,
   suspendedAt: true,
   lowBalanceNanoUsd: true,
   timeZone: true,
   createdAt: true,
+  closedAt: true,
 } as const;

@@ -3,6 +3,8 @@ import type { Database } from '../database.js';
 import { ACCOUNT_FIELDS, type AccountRecord } from './account-record.js';
 
 export interface AccountChange {
+  readonly name?: string;
+  readonly email?: string;
   readonly requestsPerMinute?: number | null;
   readonly concurrency?: number | null;
   readonly suspendedAt?: Date | null;

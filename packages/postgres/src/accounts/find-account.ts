@@ -3,7 +3,3 @@ import { ACCOUNT_FIELDS, type AccountRecord } from './account-record.js';
 
 export const findAccount = ({ prisma }: Database, id: string): Promise<AccountRecord | null> =>
   prisma.account.findUnique({ where: { id }, select: ACCOUNT_FIELDS });
-
-/** `email` is in lower case. */
-export const findAccountByEmail = ({ prisma }: Database, email: string): Promise<AccountRecord | null> =>
-  prisma.account.findUnique({ where: { email }, select: ACCOUNT_FIELDS });

@@ -8,7 +8,7 @@ export interface AccountWithBalance extends AccountRecord {
   readonly taskHoldsNanoUsd: bigint;
 }
 
-/** Accounts after `afterId`, in the order of their ids; `id` and `email` filter for one account. */
+/** Accounts after `afterId`, in the order of their ids. `email`: of the account or of a member. */
 export async function listAccounts(
   { prisma }: Database,
   page: { readonly afterId: string | null; readonly limit: number; readonly id?: string; readonly email?: string },
@@ -18,7 +18,13 @@ export async function listAccounts(
       AND: [
         ...(page.afterId === null ? [] : [{ id: { gt: page.afterId } }]),
         ...(page.id === undefined ? [] : [{ id: page.id }]),
-        ...(page.email === undefined ? [] : [{ email: page.email }]),
+        ...(page.email === undefined
+          ? []
+          : [
+              {
+                OR: [{ email: page.email }, { members: { some: { person: { email: page.email }, removedAt: null } } }],
+              },
+            ]),
       ],
     },
     orderBy: { id: 'asc' },

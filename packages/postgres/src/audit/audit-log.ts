@@ -5,6 +5,12 @@ export interface NewAuditEntry {
   readonly actor: 'person' | 'administrator' | 'nobody';
   /** The account that the action concerns; null: unknown or none. */
   readonly accountId: string | null;
+  /** The person with the role and the session at that time; null: no person. */
+  readonly personId: string | null;
+  readonly role: string | null;
+  readonly sessionId: string | null;
+  /** The name of the administrator; null: another actor, or the token without a name. */
+  readonly administrator: string | null;
   readonly action: string;
   /** The id of the object, such as a key. */
   readonly subject: string | null;
@@ -34,9 +40,9 @@ export interface AuditEntry extends NewAuditEntry {
 /** Records an action before it is done. If it rejects, the action must not be done. */
 export async function beginAudit({ prisma }: Database, entry: NewAuditEntry): Promise<bigint> {
   const [row] = await prisma.$queryRaw<{ id: bigint }[]>`
-    INSERT INTO audit_entry (actor, account_id, action, subject, details, ip, request_id)
-    VALUES (${entry.actor}, ${entry.accountId}, ${entry.action}, ${entry.subject}, ${toStorableJson(entry.details)}::jsonb,
-      ${entry.ip}, ${entry.requestId})
+    INSERT INTO audit_entry (actor, account_id, person_id, role, session_id, administrator, action, subject, details, ip, request_id)
+    VALUES (${entry.actor}, ${entry.accountId}, ${entry.personId}, ${entry.role}, ${entry.sessionId}, ${entry.administrator},
+      ${entry.action}, ${entry.subject}, ${toStorableJson(entry.details)}::jsonb, ${entry.ip}, ${entry.requestId})
     RETURNING id`;
   if (row === undefined) throw new Error('audit_entry: the insert returned no row');
   return row.id;

@@ -139,11 +139,11 @@ describe('a budget alert', () => {
     await book(usage(CENT * 19n, id));
     await book(usage(CENT, id));
     expect(await alerts()).toEqual(['key.spend_cap.warning', 'key.spend_cap.reached']);
-    await changeKey(test.database, accountId, id, { spendCapNanoUsd: 2n * DOLLAR });
+    await changeKey(test.database, { accountId }, id, { spendCapNanoUsd: 2n * DOLLAR });
     await book(usage(CENT * 60n, id));
     expect((await alerts()).slice(2)).toEqual(['key.spend_cap.warning']);
-    await changeKey(test.database, accountId, id, { spendCapNanoUsd: null });
-    await changeKey(test.database, accountId, id, { spendCapNanoUsd: DOLLAR });
+    await changeKey(test.database, { accountId }, id, { spendCapNanoUsd: null });
+    await changeKey(test.database, { accountId }, id, { spendCapNanoUsd: DOLLAR });
     expect((await alerts()).slice(3)).toEqual(['key.spend_cap.warning', 'key.spend_cap.reached']);
   });
 
@@ -162,7 +162,7 @@ describe('a budget alert', () => {
     await rotateKey(test.database, id, next, new Date(Date.now() + 60_000));
     await book(usage(CENT, id), usage(CENT, next.id));
     expect(await alerts()).toEqual(['key.spend_cap.warning']);
-    await changeKey(test.database, accountId, next.id, { spendCapNanoUsd: 82n * CENT });
+    await changeKey(test.database, { accountId }, next.id, { spendCapNanoUsd: 82n * CENT });
     const last = (await eventsAfter(test.database, accountId, { after: null, limit: 100 }))?.at(-1);
     expect(last).toMatchObject({ type: 'key.spend_cap.reached', subject: next.id });
   });

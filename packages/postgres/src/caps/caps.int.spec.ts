@@ -36,7 +36,7 @@ const iso = async (statement: string): Promise<string | null> => {
 async function cappedKey(caps: readonly Cap[] = []) {
   const accountId = await test.account(1_000_000n);
   const { id, sha256 } = await test.key(accountId);
-  if (caps.length > 0) await changeKey(test.database, accountId, id, { caps });
+  if (caps.length > 0) await changeKey(test.database, { accountId }, id, { caps });
   const use = async (costNanoUsd: bigint, more: Partial<UsageSettled> = {}) => {
     const now = Date.now();
     const event = sampleEvent(accountId, costNanoUsd, { keyId: id, admittedAtMs: now, settledAtMs: now, ...more });
@@ -93,7 +93,7 @@ describe('a cap', () => {
     await use(40n, { units: { output_token: 4 } });
     await use(7n, { admittedAtMs: 1_000, settledAtMs: 2_000 });
     expect(await periods()).toEqual([]);
-    await changeKey(test.database, accountId, id, { caps: [cap('day', 'tokens', 9), cap('life', 'usd', 99)] });
+    await changeKey(test.database, { accountId }, id, { caps: [cap('day', 'tokens', 9), cap('life', 'usd', 99)] });
     expect(await periods()).toMatchObject([
       { period: 'day', requests: '1', tokens: '4', cost: '40' },
       { period: 'life', requests: '2', cost: '47' },
@@ -141,7 +141,7 @@ describe('a cap', () => {
 
 it('a task counts its hold, and its cost in the end', async () => {
   const tasks = await TaskFixture.open(test);
-  await changeKey(test.database, tasks.accountId, tasks.keyId, { caps: [cap('life', 'usd', 10_000)] });
+  await changeKey(test.database, { accountId: tasks.accountId }, tasks.keyId, { caps: [cap('life', 'usd', 10_000)] });
   const counted = async () => (await readCappedPeriods(test.database, tasks.accountId)).get(tasks.keyId)?.[0];
   const before = BigInt((await counted())?.cost ?? 0);
   const task = await tasks.queued();

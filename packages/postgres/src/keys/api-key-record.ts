@@ -19,6 +19,8 @@ export interface ApiKeySettings {
 export interface ApiKeyRecord extends ApiKeySettings {
   readonly id: string;
   readonly accountId: string;
+  /** The member whose key it is; null: the organisation's own. */
+  readonly memberId: string | null;
   readonly sha256: string;
   readonly prefix: string;
   readonly isTest: boolean;

@@ -4,6 +4,8 @@ import { type ApiKeyRecord, type ApiKeySettings, toKeyData, toKeyRecord } from '
 export interface NewApiKey {
   readonly id: string;
   readonly accountId: string;
+  /** The member whose key it is; absent: the organisation's own. */
+  readonly memberId?: string | null;
   readonly sha256: string;
   readonly prefix: string;
   readonly isTest: boolean;

@@ -49,10 +49,12 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
           'fromMs', (extract(epoch FROM "from") * 1000)::bigint, 'perMillion', per_million,
           'longPromptPerMillion', long_prompt_per_million) ORDER BY id)
         FROM price_override WHERE price_override.account_id = api_key.account_id) AS price_overrides,
-      CASE WHEN api_key.caps <> '[]' OR account.caps <> '[]' THEN
+      CASE WHEN api_key.caps <> '[]' OR account.caps <> '[]' OR member.caps <> '[]' THEN
         cap_periods(counted.id, hard_caps(api_key.caps), time_zone)
-          || cap_periods(account.id, hard_caps(account.caps), time_zone) END AS capped_periods
+          || cap_periods(account.id, hard_caps(account.caps), time_zone)
+          || cap_periods(member.id, hard_caps(coalesce(member.caps, '[]')), time_zone) END AS capped_periods
     FROM api_key JOIN account ON account.id = api_key.account_id
+      LEFT JOIN member ON member.id = api_key.member_id
       JOIN api_key AS counted ON counted.id = coalesce(api_key.spending_key_id, api_key.id)
     WHERE api_key.sha256 = ${sha256}`;
   if (row === undefined) return null;

@@ -1,16 +1,23 @@
 import type { Database } from '../database.js';
 import { type ApiKeyRecord, toKeyRecord, WITH_SPENDING } from './api-key-record.js';
 
-/** A key of this account that is not revoked. */
-export async function findKey({ prisma }: Database, accountId: string, id: string): Promise<ApiKeyRecord | null> {
-  const found = await prisma.apiKey.findFirst({ where: { id, accountId, revokedAt: null }, include: WITH_SPENDING });
+/** Whose keys a caller manages: all of an account, or those of one member. */
+export interface KeyOwner {
+  readonly accountId: string;
+  /** Absent: every key of the account. */
+  readonly memberId?: string;
+}
+
+/** A key that is not revoked. */
+export async function findKey({ prisma }: Database, owner: KeyOwner, id: string): Promise<ApiKeyRecord | null> {
+  const found = await prisma.apiKey.findFirst({ where: { id, ...owner, revokedAt: null }, include: WITH_SPENDING });
   return found === null ? null : toKeyRecord(found);
 }
 
-/** The account's keys that are not revoked, the oldest first. */
-export async function listKeys({ prisma }: Database, accountId: string): Promise<readonly ApiKeyRecord[]> {
+/** The keys that are not revoked, the oldest first. */
+export async function listKeys({ prisma }: Database, owner: KeyOwner): Promise<readonly ApiKeyRecord[]> {
   const found = await prisma.apiKey.findMany({
-    where: { accountId, revokedAt: null },
+    where: { ...owner, revokedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     include: WITH_SPENDING,
   });
@@ -21,8 +28,8 @@ export async function listKeys({ prisma }: Database, accountId: string): Promise
 export const countKeys = ({ prisma }: Database, accountId: string): Promise<number> =>
   prisma.apiKey.count({ where: { accountId, revokedAt: null } });
 
-/** The SHA-256 of every key of this account, revoked ones too: the cached records to drop when the account changes. */
-export async function listKeyHashes({ prisma }: Database, accountId: string): Promise<readonly string[]> {
-  const keys = await prisma.apiKey.findMany({ where: { accountId }, select: { sha256: true } });
+/** The SHA-256 of every key, revoked ones too: the cached records to drop when the account or the member changes. */
+export async function listKeyHashes({ prisma }: Database, owner: KeyOwner): Promise<readonly string[]> {
+  const keys = await prisma.apiKey.findMany({ where: { ...owner }, select: { sha256: true } });
   return keys.map(({ sha256 }) => sha256);
 }

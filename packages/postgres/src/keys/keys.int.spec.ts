@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeAccount } from '../accounts/change-account.js';
-import { createAccount } from '../accounts/create-account.js';
 import { listAccounts } from '../accounts/list-accounts.js';
-import { countAttempt, removeExpired } from '../attempts/count-attempt.js';
-import { closeSession, findSessionAccount, openSession } from '../sessions/session.js';
+import { countAttempt } from '../attempts/count-attempt.js';
 import { returnKeySpending } from '../test-support/return-key-spending.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { changeKey, revokeKey } from './change-key.js';
@@ -39,7 +37,7 @@ describe('a key', () => {
       allowedIps: null,
       scopes: [],
     });
-    await changeKey(test.database, accountId, id, {
+    await changeKey(test.database, { accountId }, id, {
       models: ['m'],
       allowedIps: ['::1'],
       concurrency: 3,
@@ -60,21 +58,21 @@ describe('a key', () => {
   it('belongs to its account', async () => {
     const [owner, stranger] = [await test.account(), await test.account()];
     const { id } = await test.key(owner);
-    expect(await changeKey(test.database, stranger, id, { name: 'mine' })).toBeNull();
-    expect(await revokeKey(test.database, stranger, id, new Date())).toBeNull();
-    expect(await findKey(test.database, stranger, id)).toBeNull();
-    expect(await listKeys(test.database, stranger)).toEqual([]);
-    expect(await findKey(test.database, owner, id)).toMatchObject({ name: 'a key', revokedAt: null });
+    expect(await changeKey(test.database, { accountId: stranger }, id, { name: 'mine' })).toBeNull();
+    expect(await revokeKey(test.database, { accountId: stranger }, id, new Date())).toBeNull();
+    expect(await findKey(test.database, { accountId: stranger }, id)).toBeNull();
+    expect(await listKeys(test.database, { accountId: stranger })).toEqual([]);
+    expect(await findKey(test.database, { accountId: owner }, id)).toMatchObject({ name: 'a key', revokedAt: null });
   });
 
   it('is not listed once it is revoked, but its hash is', async () => {
     const accountId = await test.account();
     const { id, sha256 } = await test.key(accountId);
-    expect(await revokeKey(test.database, accountId, id, new Date())).toMatchObject({ id });
-    expect(await revokeKey(test.database, accountId, id, new Date())).toBeNull();
-    expect(await listKeys(test.database, accountId)).toEqual([]);
+    expect(await revokeKey(test.database, { accountId }, id, new Date())).toMatchObject({ id });
+    expect(await revokeKey(test.database, { accountId }, id, new Date())).toBeNull();
+    expect(await listKeys(test.database, { accountId })).toEqual([]);
     expect(await findKeyBySha256(test.database, sha256)).toMatchObject({ isRevoked: true });
-    expect(await listKeyHashes(test.database, accountId)).toEqual([sha256]);
+    expect(await listKeyHashes(test.database, { accountId })).toEqual([sha256]);
   });
 
   it('stays valid for its grace period after a rotation, at most until its own expiry', async () => {
@@ -98,7 +96,7 @@ describe('a key', () => {
     const accountId = await test.account();
     const { id, sha256 } = await test.key(accountId);
     const ownExpiry = new Date(9_000_000_000_000);
-    await changeKey(test.database, accountId, id, { expiresAt: ownExpiry });
+    await changeKey(test.database, { accountId }, id, { expiresAt: ownExpiry });
     const next = (nextId: string) => ({ id: nextId, accountId, sha256: `sha-${nextId}`, prefix: 'p', isTest: false });
     const graceEnd = new Date(5_000);
     const rotated = await rotateKey(test.database, id, next('key_e1'), graceEnd);
@@ -106,7 +104,9 @@ describe('a key', () => {
     expect(await findKeyBySha256(test.database, sha256)).toMatchObject({ expiresAtMs: 5_000 });
     const again = await rotateKey(test.database, id, next('key_e2'), new Date(6_000));
     expect(again).toMatchObject({ created: { expiresAt: ownExpiry }, old: { expiresAt: graceEnd } });
-    expect(await changeKey(test.database, accountId, id, { expiresAt: null })).toMatchObject({ expiresAt: graceEnd });
+    expect(await changeKey(test.database, { accountId }, id, { expiresAt: null })).toMatchObject({
+      expiresAt: graceEnd,
+    });
   });
 
   it('shares one amount spent with its replacements', async () => {
@@ -128,20 +128,18 @@ describe('a key', () => {
       version: '2',
     });
     expect(await returnKeySpending(test.database, 'key_none', 2n)).toBeNull();
-    expect((await listKeys(test.database, accountId)).map(({ spentNanoUsd }) => spentNanoUsd)).toEqual([3n, 3n, 3n]);
-    expect(await changeKey(test.database, accountId, 'key_s3', { name: 'n' })).toMatchObject({ spentNanoUsd: 3n });
-    expect(await revokeKey(test.database, accountId, 'key_s2', new Date())).toMatchObject({ spentNanoUsd: 3n });
-    expect(await findKey(test.database, accountId, 'key_s3')).toMatchObject({ spentNanoUsd: 3n });
+    expect((await listKeys(test.database, { accountId })).map(({ spentNanoUsd }) => spentNanoUsd)).toEqual([
+      3n,
+      3n,
+      3n,
+    ]);
+    expect(await changeKey(test.database, { accountId }, 'key_s3', { name: 'n' })).toMatchObject({ spentNanoUsd: 3n });
+    expect(await revokeKey(test.database, { accountId }, 'key_s2', new Date())).toMatchObject({ spentNanoUsd: 3n });
+    expect(await findKey(test.database, { accountId }, 'key_s3')).toMatchObject({ spentNanoUsd: 3n });
   });
 });
 
 describe('an account', () => {
-  it('has a unique email address', async () => {
-    const account = { id: 'acct_x', email: 'x@example.com', passwordHash: 'h' };
-    expect(await createAccount(test.database, account)).toMatchObject({ id: 'acct_x', suspendedAt: null });
-    expect(await createAccount(test.database, { ...account, id: 'acct_y' })).toBeNull();
-  });
-
   it('is listed in pages with its balances', async () => {
     await test.account(5n);
     const all = await listAccounts(test.database, { afterId: null, limit: 200 });
@@ -149,19 +147,6 @@ describe('an account', () => {
     const rest = await listAccounts(test.database, { afterId: first[1]?.id ?? null, limit: 200 });
     expect([...first, ...rest]).toEqual(all);
     expect(all.filter(({ customerNanoUsd }) => customerNanoUsd === 5n)).toHaveLength(1);
-  });
-
-  it('is found by a session until the session ends', async () => {
-    const accountId = await test.account();
-    const session = (tokenSha256: string) => ({ tokenSha256, accountId, expiresAt: new Date(10_000) });
-    await openSession(test.database, session('a'));
-    await openSession(test.database, session('b'));
-    expect(await findSessionAccount(test.database, 'a', new Date(9_999))).toMatchObject({ id: accountId });
-    expect(await findSessionAccount(test.database, 'a', new Date(10_000))).toBeNull();
-    await closeSession(test.database, 'a');
-    expect(await findSessionAccount(test.database, 'a', new Date(9_999))).toBeNull();
-    await removeExpired(test.database, new Date(10_000));
-    expect(await findSessionAccount(test.database, 'b', new Date(9_999))).toBeNull();
   });
 });
 

@@ -20,9 +20,10 @@ export async function rotateKey(
       RETURNING *
     )
     INSERT INTO api_key (id, account_id, sha256, prefix, is_test, name, models, endpoints, allowed_ips, scopes,
-      requests_per_minute, concurrency, spend_cap_nano_usd, caps, expires_at, spending_key_id)
+      requests_per_minute, concurrency, spend_cap_nano_usd, caps, expires_at, member_id, spending_key_id)
     SELECT ${key.id}, account_id, ${key.sha256}, ${key.prefix}, ${key.isTest}, name, models, endpoints, allowed_ips, scopes,
-      requests_per_minute, concurrency, spend_cap_nano_usd, caps, expires_at, coalesce(spending_key_id, id)
+      requests_per_minute, concurrency, spend_cap_nano_usd, caps, expires_at, member_id,
+      coalesce(spending_key_id, id)
     FROM old RETURNING id`);
   if (rotated.length === 0) return null;
   const read = async (id: string) =>

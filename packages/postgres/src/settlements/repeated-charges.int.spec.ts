@@ -85,7 +85,7 @@ describe('repeated charges', () => {
       customerNanoUsd: 30n,
       escrowNanoUsd: 960n,
     });
-    expect(await findKey(test.database, accountId, key.id)).toMatchObject({ spentNanoUsd: 10n });
+    expect(await findKey(test.database, { accountId }, key.id)).toMatchObject({ spentNanoUsd: 10n });
     expect(await list(accountId)).toEqual([]);
     const events = await test.database.prisma.accountEvent.findMany({ where: { accountId, type: 'charge.refunded' } });
     expect(events).toMatchObject([

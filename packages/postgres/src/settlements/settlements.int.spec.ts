@@ -128,7 +128,7 @@ describe('recordSettlements', () => {
     const entries = two.map(entry);
     expect(await record(entries)).toMatchObject(spending('11', '2'));
     expect(await record(entries)).toMatchObject({ newRequests: 0, ...spending('11', '2') });
-    expect(await findKey(test.database, accountId, keyId)).toMatchObject({
+    expect(await findKey(test.database, { accountId }, keyId)).toMatchObject({
       spentNanoUsd: 11n,
       lastUsedAt: new Date(9_000),
     });
@@ -148,13 +148,19 @@ describe('recordSettlements', () => {
       spendings: [{ spendingKeyId: oldId, spentNanoUsd: '7', version: '1' }],
     });
     const shared = { spentNanoUsd: 7n };
-    expect(await findKey(test.database, accountId, oldId)).toMatchObject({ ...shared, lastUsedAt: new Date(5_000) });
-    expect(await findKey(test.database, accountId, keyId)).toMatchObject({ ...shared, lastUsedAt: new Date(7_000) });
+    expect(await findKey(test.database, { accountId }, oldId)).toMatchObject({
+      ...shared,
+      lastUsedAt: new Date(5_000),
+    });
+    expect(await findKey(test.database, { accountId }, keyId)).toMatchObject({
+      ...shared,
+      lastUsedAt: new Date(7_000),
+    });
     const both = Array.from({ length: 20 }, (_, at) =>
       record([entry(sampleEvent(accountId, 1n, { keyId: at % 2 === 0 ? oldId : keyId }))]),
     );
     await Promise.all(both);
-    expect(await findKey(test.database, accountId, keyId)).toMatchObject({ spentNanoUsd: 27n });
+    expect(await findKey(test.database, { accountId }, keyId)).toMatchObject({ spentNanoUsd: 27n });
   });
 
   it('groups usage by day, model and key', async () => {

@@ -76,7 +76,7 @@ export class TestDatabase {
   /** Creates an account with this credit. */
   async account(creditNanoUsd = 0n): Promise<string> {
     const id = newAccountId();
-    await createAccount(this.database, { id, email: `${id}@example.com`, passwordHash: null });
+    await createAccount(this.database, { id, email: `${id}@example.com` });
     if (creditNanoUsd > 0n) {
       const credit = {
         reference: id,

@@ -1,0 +1,42 @@
+import type { Database } from '../database.js';
+import { isUniqueViolation } from '../database-failure.js';
+import { PERSON_FIELDS, type PersonRecord } from './person-record.js';
+
+export interface PersonChange {
+  readonly name?: string;
+  readonly locale?: string;
+  readonly timeZone?: string;
+}
+
+/** Changes the given fields only. */
+export const changePerson = ({ prisma }: Database, id: string, change: PersonChange): Promise<PersonRecord> =>
+  prisma.person.update({ where: { id }, data: { ...change }, select: PERSON_FIELDS });
+
+/** Gives a person another address, which a link has proved. False: another person has it. */
+export async function changeEmail({ prisma }: Database, id: string, email: string): Promise<boolean> {
+  try {
+    await prisma.person.update({ where: { id }, data: { email, confirmedAt: new Date() } });
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+export async function confirmPerson({ prisma }: Database, id: string): Promise<void> {
+  await prisma.person.updateMany({ where: { id, confirmedAt: null }, data: { confirmedAt: new Date() } });
+}
+
+/** Changes the password and ends all sessions except the caller's (null: all), in one transaction. */
+export async function changePassword(
+  { prisma }: Database,
+  personId: string,
+  passwordHash: string,
+  callerTokenSha256: string | null,
+): Promise<void> {
+  const others = callerTokenSha256 === null ? {} : { tokenSha256: { not: callerTokenSha256 } };
+  await prisma.$transaction([
+    prisma.person.update({ where: { id: personId }, data: { passwordHash } }),
+    prisma.session.deleteMany({ where: { personId, ...others } }),
+  ]);
+}
