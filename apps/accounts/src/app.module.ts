@@ -1,7 +1,7 @@
 import type { AccountsConfig } from '@gateway/config';
 import { MachineToken } from '@gateway/json-service';
 import type { Logger } from '@gateway/observability';
-import { BookedRequestsFeed, KeyCacheInvalidator } from '@gateway/redis';
+import { BookedRequestsFeed, ChannelBoard, KeyCacheInvalidator } from '@gateway/redis';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccountSettingsController } from './accounts/account-settings.controller.js';
@@ -9,6 +9,8 @@ import { AdminAccountsController } from './accounts/admin-accounts.controller.js
 import { AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
 import { BalanceReader } from './balance-reader.service.js';
+import { ChannelControls } from './channels/channel-control.service.js';
+import { ChannelsController } from './channels/channels.controller.js';
 import { AccountReadGuard } from './guards/account-read.guard.js';
 import { ActiveAccountInterceptor } from './guards/active-account.interceptor.js';
 import { AdminGuard } from './guards/admin.guard.js';
@@ -89,6 +91,7 @@ export const CONTROLLERS: readonly Type[] = [
   ReversalsController,
   ReconciliationController,
   MarginController,
+  ChannelsController,
 ];
 
 const SERVICES = [
@@ -108,7 +111,7 @@ const SHARED_SERVICES = [OpenStreams, Sessions, AttemptLimiter, KnownNetworks];
 const GUARDS = [AdminGuard, PersonGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];
 
 /** The services that run a loop. `startAccounts` stops them before the connections close. */
-const LOOPS = [RemoveExpired, ResealSecrets];
+const LOOPS = [RemoveExpired, ResealSecrets, ChannelControls];
 export const BACKGROUND_SERVICES = [...LOOPS, KeyCacheInvalidator, OpenStreams];
 
 export interface AccountsSetup {
@@ -133,6 +136,7 @@ export const appModule = ({ config, logger, resources, health }: AccountsSetup):
     { provide: tokens.HTTP_POOLS, useValue: resources.pools },
     { provide: tokens.ADMIN_TOKEN, useValue: new MachineToken([config.adminToken]) },
     { provide: BookedRequestsFeed, useValue: resources.bookedRequests },
+    { provide: ChannelBoard, useValue: new ChannelBoard(resources.queueRedis, resources.keys) },
     { provide: KeyCacheInvalidator, useValue: new KeyCacheInvalidator(resources.keyCache, logger) },
   ];
   return {

@@ -1,4 +1,4 @@
-import type { TicketQueueKind, Vendor } from '@gateway/contracts';
+import type { ProcessReport, TicketQueueKind, Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import { type createTicketWorker, FairSlots, type SyncWorker } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
@@ -30,6 +30,22 @@ export class ConsumeTickets {
   /** False if a queue worker should fetch jobs but does not: only a restart helps. */
   get isAlive(): boolean {
     return this.#allWorkers.every((worker) => worker.isAlive());
+  }
+
+  /** Slots of each queue. All queues of test keys share theirs. */
+  get slots(): ProcessReport['slots'] {
+    const { workerConcurrency, testConcurrency } = this.config;
+    const slotsOf = (kind: TicketQueueKind, size: number) => (worker: SyncWorker) => ({
+      kind,
+      vendor: worker.vendor,
+      size,
+      active: worker.active,
+      waiting: worker.waiting,
+    });
+    return [
+      ...this.#workers.map(slotsOf('sync', workerConcurrency)),
+      ...this.#testWorkers.map(slotsOf('sync-test', testConcurrency)),
+    ];
   }
 
   /** Requests of live keys. */

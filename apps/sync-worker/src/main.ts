@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { MODELS } from '@gateway/catalogue';
+import { ChannelFailover } from '@gateway/channels';
 import { loadConfig, syncWorkerConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
-import { countBeyondHold } from '@gateway/redis';
+import { ChannelBoard, ChannelSync, countBeyondHold } from '@gateway/redis';
 import { configureExternalMemory } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -27,6 +28,7 @@ const drain: Drain = new Drain({
   logger,
   steps: [
     { name: 'running tickets', run: (remainingMs) => app.get(ConsumeTickets).drain(remainingMs) },
+    { name: 'channels', run: () => channels.stop() },
     { name: 'recovery', run: async () => recovery?.stop() },
     { name: 'resources', run: (remainingMs) => resources.close(remainingMs) },
     { name: 'traces', run: () => tracing.close() },
@@ -48,9 +50,17 @@ const app = await NestFactory.create<NestFastifyApplication>(
 const recovery = config.store === undefined ? undefined : app.get(RecoverRequests);
 countBeyondHold(metrics, resources.settler, MODELS);
 workerGauges(metrics, { tickets: app.get(ConsumeTickets), relay: resources.relay, settler: resources.settler });
+const channels = new ChannelSync({
+  service: SERVICE,
+  board: new ChannelBoard(resources.redis.queues),
+  channels: app.get(ChannelFailover),
+  slots: () => app.get(ConsumeTickets).slots,
+  logger,
+});
 await resources.settler.resume();
 // Before the first ticket, so that a signal never interrupts one without draining.
 drain.listen();
+await channels.start();
 app.get(ConsumeTickets).start();
 recovery?.start();
 await app.listen({ port: config.port, host: config.host });

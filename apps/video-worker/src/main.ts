@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
+import { ChannelFailover } from '@gateway/channels';
 import { loadConfig, videoWorkerConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
+import { ChannelBoard, ChannelSync } from '@gateway/redis';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -36,6 +38,7 @@ const drain: Drain = new Drain({
           app.get(WebhookStage).stop(),
         ]),
     },
+    { name: 'channels', run: () => channels.stop() },
     { name: 'resources', run: (remainingMs) => resources.close(remainingMs) },
     { name: 'traces', run: () => tracing.close() },
     { name: 'http', run: () => app.close() },
@@ -58,9 +61,16 @@ workerGauges(metrics, {
   settler: resources.settler,
   pollQueues: [...resources.pollQueues].filter(([vendor]) => polledVendors.includes(vendor)),
 });
+const channels = new ChannelSync({
+  service: SERVICE,
+  board: new ChannelBoard(resources.redis.queues),
+  channels: app.get(ChannelFailover),
+  logger,
+});
 await resources.settler.resume();
 // Before the first ticket, so that SIGTERM drains it.
 drain.listen();
+await channels.start();
 if (hasStage('submit')) app.get(SubmissionConsumer).start();
 if (hasStage('poll')) {
   app.get(PollConsumer).start();

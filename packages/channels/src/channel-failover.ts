@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GatewayError, type Vendor } from '@gateway/contracts';
+import { type ChannelControl, type ChannelReport, GatewayError, type Vendor } from '@gateway/contracts';
 import { ChannelUnhealthy } from './breaker.js';
 import type { Channel } from './channel.js';
 import type { ChannelCloser } from './channel-closer.js';
@@ -50,6 +50,21 @@ export class ChannelFailover {
     const outcome = await this.#attemptAll(call);
     if (outcome !== undefined && 'result' in outcome) return outcome;
     return { error: this.#withRetryAfter(call, outcome?.error ?? UNAVAILABLE), verdict: outcome };
+  }
+
+  /** The channels of this process, for operators. */
+  report(nowMs: number): readonly ChannelReport[] {
+    return [...this.channels.all()].map(([pool, channel]) => ({
+      ...channel.report(nowMs),
+      isTest: pool.endsWith('.test'),
+      retryTokens: this.#budgetOf(pool).tokens,
+    }));
+  }
+
+  /** Applies what administrators have set. A channel without a control is as configured. */
+  control(controls: readonly ChannelControl[]): void {
+    const byId = new Map(controls.map((control) => [control.channelId, control]));
+    for (const [, channel] of this.channels.all()) channel.control(byId.get(channel.id));
   }
 
   /** The result, or the verdict on the last attempt. Undefined: no attempt was made. */
@@ -126,7 +141,10 @@ export class ChannelFailover {
     } finally {
       if (outcome === undefined || 'error' in outcome || !call.isStillRunning(outcome.result)) release();
       record.endedAtMs = Date.now();
-      if (record.status !== undefined || record.error !== undefined) call.attempts.push(record);
+      if (record.status !== undefined || record.error !== undefined) {
+        call.attempts.push(record);
+        channel.window.record(record);
+      }
     }
     return outcome;
   }

@@ -31,6 +31,16 @@ export class ChannelHealth {
     this.#global = new Breaker(failures, () => this.#report(true));
   }
 
+  /** True while no account may call. */
+  get isBroken(): boolean {
+    return this.#global.isOpen;
+  }
+
+  /** Accounts whose own breaker rejects their calls. */
+  get brokenAccounts(): number {
+    return [...this.#accounts.values()].filter(({ breaker }) => breaker.isOpen).length;
+  }
+
   isBrokenFor(accountId: string): boolean {
     return this.#global.isOpen || this.#accounts.get(accountId)?.breaker.isOpen === true;
   }

@@ -1,3 +1,4 @@
+import type { ChannelState } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ChannelUnhealthy } from './breaker.js';
 import type { Channel } from './channel.js';
@@ -53,6 +54,27 @@ describe('ChannelSelector', () => {
     const without = createSelector({ real: 1 });
     expect(without.hasPool('openai.test')).toBe(false);
     expect(without.choose('openai.test', CALL, NONE)).toBeUndefined();
+  });
+
+  it('follows what an administrator has set, until it is taken back', () => {
+    const selector = createSelector({ one: 1, other: 1 });
+    const set = (state: ChannelState, weight: number | null = null) => {
+      for (const [, channel] of selector.all()) {
+        channel.control(channel.id === 'one' ? { channelId: 'one', state, weight } : undefined);
+      }
+    };
+    const chosen = () => new Set(Array.from({ length: 50 }, () => take(selector).id));
+    set('draining');
+    expect(chosen()).toEqual(new Set(['other']));
+    expect(selector.choose('openai', requiring('one'), NONE)?.id).toBe('one');
+    set('paused');
+    expect(chosen()).toEqual(new Set(['other']));
+    expect(selector.choose('openai', requiring('one'), NONE)).toBeUndefined();
+    expect(selector.pauseMs('openai', requiring('one'))).toBeGreaterThan(0);
+    set('active', 0);
+    expect(chosen()).toEqual(new Set(['other']));
+    set('active');
+    expect(chosen()).toEqual(new Set(['one', 'other']));
   });
 
   it('gives a channel of weight 0 only the calls that require it', () => {

@@ -52,9 +52,10 @@ export class ChannelSelector {
     let best: Channel | undefined;
     let bestLoad = Number.POSITIVE_INFINITY;
     for (const channel of this.#eligible(pool, requiredId)) {
-      if (tried.has(channel) || channel.isBrokenFor(accountId) || channel.cooldownMs(nowMs, model) > 0) continue;
+      if (tried.has(channel) || channel.state === 'paused') continue;
+      if (channel.isBrokenFor(accountId) || channel.cooldownMs(nowMs, model) > 0) continue;
       // A random tie-break, so that workers do not all choose the same channel at once.
-      const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.settings.weight;
+      const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.weight;
       if (best === undefined || load < bestLoad) [best, bestLoad] = [channel, load];
     }
     return best;
@@ -79,9 +80,14 @@ export class ChannelSelector {
     return cooldowns.length === 0 ? undefined : Math.min(...cooldowns);
   }
 
-  /** A channel of weight 0 is drained: it serves only calls that require it. */
+  /** Every channel with its pool. */
+  *all(): Iterable<readonly [ChannelPool, Channel]> {
+    for (const [pool, channels] of this.#channels) for (const channel of channels) yield [pool, channel];
+  }
+
+  /** A channel that drains, or has the weight 0, serves only calls that require it. */
   #eligible(pool: ChannelPool, requiredId?: string): readonly Channel[] {
     const channels = this.#channels.get(pool) ?? [];
-    return channels.filter(({ id, settings }) => (requiredId === undefined ? settings.weight > 0 : id === requiredId));
+    return channels.filter((channel) => (requiredId === undefined ? channel.isOpenToAll : channel.id === requiredId));
   }
 }

@@ -1,5 +1,6 @@
-import type { Vendor } from '@gateway/contracts';
+import type { ChannelControl, ChannelReport, ChannelState, Vendor } from '@gateway/contracts';
 import { ChannelHealth } from './channel-health.js';
+import { ChannelWindow } from './channel-window.js';
 import { Suspicions } from './suspicions.js';
 
 export interface ChannelSettings {
@@ -11,9 +12,14 @@ export interface ChannelSettings {
   readonly weight: number;
 }
 
+/** An administrator ends a pause at any time. */
+const PAUSED_RETRY_MS = 5_000;
+
 /** One base URL and credential of a vendor, with its load, cooldowns and breakers as this process sees them. */
 export class Channel {
   readonly suspicions = new Suspicions();
+  readonly window = new ChannelWindow();
+  #control: Pick<ChannelControl, 'state' | 'weight'> = { state: 'active', weight: null };
   #inFlight = 0;
   #coolsDownUntilMs = 0;
   readonly #modelCoolsDownUntilMs = new Map<string, number>();
@@ -29,6 +35,25 @@ export class Channel {
 
   get id(): string {
     return this.settings.id;
+  }
+
+  get state(): ChannelState {
+    return this.#control.state;
+  }
+
+  /** The weight that an administrator has set, else the configured one. */
+  get weight(): number {
+    return this.#control.weight ?? this.settings.weight;
+  }
+
+  /** True if it serves calls that any channel of its pool may serve. */
+  get isOpenToAll(): boolean {
+    return this.#control.state === 'active' && this.weight > 0;
+  }
+
+  /** Undefined: as configured. */
+  control(control: ChannelControl | undefined): void {
+    this.#control = control ?? { state: 'active', weight: null };
   }
 
   /** Calls that have not ended. A stream counts until its last byte. */
@@ -59,7 +84,8 @@ export class Channel {
 
   /** Milliseconds until a call of this account for this model may be sent: its cooldowns and its breakers. */
   pauseMs(nowMs: number, model: string, accountId: string): number {
-    return Math.max(this.cooldownMs(nowMs, model), this.#health.remainingMs(accountId));
+    const pausedMs = this.state === 'paused' ? PAUSED_RETRY_MS : 0;
+    return Math.max(this.cooldownMs(nowMs, model), this.#health.remainingMs(accountId), pausedMs);
   }
 
   /** Starts a cooldown for every model; never shortens a running one. */
@@ -75,5 +101,24 @@ export class Channel {
   /** Runs one attempt, which throws ChannelUnhealthy if the channel itself failed. Undefined: a breaker rejected it. */
   attempt<Result>(accountId: string, run: () => Promise<Result>): Promise<Result | undefined> {
     return this.#health.attempt(accountId, run);
+  }
+
+  /** Its state and its last five minutes in this process. */
+  report(nowMs: number): Omit<ChannelReport, 'isTest' | 'retryTokens'> {
+    return {
+      id: this.id,
+      vendor: this.settings.vendor,
+      state: this.state,
+      weight: this.weight,
+      configuredWeight: this.settings.weight,
+      inFlight: this.#inFlight,
+      isBroken: this.#health.isBroken,
+      brokenAccounts: this.#health.brokenAccounts,
+      cooldownMs: Math.max(0, this.#coolsDownUntilMs - nowMs),
+      modelCooldowns: [...this.#modelCoolsDownUntilMs]
+        .map(([model, untilMs]) => ({ model, cooldownMs: untilMs - nowMs }))
+        .filter(({ cooldownMs }) => cooldownMs > 0),
+      ...this.window.read(nowMs),
+    };
   }
 }

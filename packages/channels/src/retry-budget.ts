@@ -5,6 +5,11 @@ const MAX_TOKENS = 10;
 export class RetryBudget {
   #tokens = MAX_TOKENS;
 
+  /** Retries that are allowed now. */
+  get tokens(): number {
+    return Math.floor(this.#tokens);
+  }
+
   onRequest(): void {
     this.#tokens = Math.min(MAX_TOKENS, this.#tokens + TOKENS_PER_REQUEST);
   }

@@ -32,6 +32,7 @@ export * from './api/video-generations.js';
 export * from './batches/batch.js';
 export * from './batches/batch-credential.js';
 export * from './batches/render-batch.js';
+export * from './channels/channel-report.js';
 export * from './errors/dialects.js';
 export * from './errors/error-table.js';
 export * from './errors/gateway-error.js';

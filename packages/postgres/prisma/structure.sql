@@ -186,6 +186,17 @@ CREATE TABLE cap_count (
   CONSTRAINT cap_count_pkey PRIMARY KEY (owner_id, period, starts_at)
 ) WITH (fillfactor=50);
 
+CREATE TABLE channel_control (
+  channel_id text NOT NULL,
+  state text NOT NULL,
+  weight double precision,
+  reason text NOT NULL,
+  changed_by text NOT NULL,
+  changed_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT channel_control_is_valid CHECK (((state = ANY (ARRAY['active'::text, 'draining'::text, 'paused'::text])) AND ((weight IS NULL) OR (weight >= (0)::double precision)))),
+  CONSTRAINT channel_control_pkey PRIMARY KEY (channel_id)
+);
+
 CREATE TABLE conversation (
   id text NOT NULL,
   account_id text NOT NULL,
@@ -2531,6 +2542,8 @@ GRANT DELETE, INSERT, SELECT ON batch_segment TO services;
 GRANT DELETE, INSERT, SELECT ON budget_alert TO services;
 
 GRANT INSERT, SELECT, UPDATE ON cap_count TO services;
+
+GRANT SELECT ON channel_control TO services;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON conversation TO services;
 

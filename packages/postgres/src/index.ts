@@ -20,6 +20,12 @@ export { type BatchReader, type BatchStore, openBatchReader, openBatchStore } fr
 export type { NewSegment, RecordedLines } from './batches/record-lines.js';
 export type { BatchBacklog } from './batches/sweep-batches.js';
 export { readCappedPeriods } from './caps/read-capped-periods.js';
+export {
+  type ChannelControlChange,
+  changeChannelControl,
+  listChannelControls,
+  type StoredChannelControl,
+} from './channels/channel-controls.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
 export { isDatabaseUnavailable, isInvalidDataError } from './database-failure.js';
 export {

@@ -11,6 +11,8 @@ export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
 export type { SpendingState } from './admission/spending.js';
 export type { BlockReturn } from './admission/take-back.js';
+export { ChannelBoard } from './channels/channel-board.js';
+export { ChannelSync } from './channels/channel-sync.js';
 export { checkRedis } from './connection/check-redis.js';
 export { closeRedis } from './connection/close-redis.js';
 export { connectRedis, type RedisConnection } from './connection/connect-redis.js';

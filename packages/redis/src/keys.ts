@@ -44,6 +44,10 @@ export interface RedisKeys {
   pollRate(channelId: string): string;
   /** Channel of an account's requests whose receipts are in the ledger. */
   bookedRequests(accountId: string): string;
+  /** Hash: the latest report of each worker process. */
+  readonly processReports: string;
+  /** JSON: what administrators have set for channels. */
+  readonly channelControls: string;
   /** The bytes of a running stream that its reader may attach to again. */
   liveResponse(requestId: string): string;
   /** Each queue has a slot of its own: BullMQ's scripts touch one queue. */
@@ -76,6 +80,8 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     taskChanges: `${prefix}:tasks:changed`,
     pollRate: (channelId) => `${prefix}:poll-rate:${channelId}`,
     bookedRequests: (accountId) => `${prefix}:booked:${accountId}`,
+    processReports: `${prefix}:processes`,
+    channelControls: `${prefix}:channel-controls`,
     liveResponse: (requestId) => `${prefix}:live:${requestId}`,
     queuePrefix: (queueName) => `${prefix}{${queueName}}`,
   };

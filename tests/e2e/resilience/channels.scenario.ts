@@ -84,6 +84,26 @@ describe('a vendor that refuses the key', () => {
   });
 });
 
+describe('an administrator', () => {
+  const change = (body: object) =>
+    fullResponse(stack.system.accountUrl, {
+      key: stack.system.adminToken,
+      method: 'PATCH',
+      path: '/admin/channels/voyage-simulator',
+      body,
+    });
+  const embed = () =>
+    fullResponse(stack.baseUrl, { key: other.apiKey, path: '/v1/embeddings', body: { model: 'vg-4', input: 'x' } });
+
+  it('pauses a channel in every worker, and ends the pause, without a restart', async () => {
+    expect((await embed()).status).toBe(200);
+    await change({ state: 'paused', reason: 'scenario' });
+    await eventually(async () => expect((await embed()).status).toBe(503));
+    await change({ state: 'active', reason: 'scenario' });
+    await eventually(async () => expect((await embed()).status).toBe(200));
+  });
+});
+
 describe('afterwards', () => {
   it('leaves a consistent ledger', async () => {
     await eventually(async () => expect(await other.balance()).toMatchObject({ held_usd: '0.00' }), {

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /account/webhook-deliveries/replay': 'webhook_delivery.replay_many',
   'POST /account/webhook-secret/rotate': 'webhook_secret.rotate',
   'POST /account/quote': null,
+  'PATCH /admin/channels/:id': 'channel.change',
   'PATCH /admin/accounts/:id': 'account.change',
   'POST /admin/accounts/:id/credits': 'account.credit',
   'POST /admin/accounts/:id/reversals': 'account.reversal',

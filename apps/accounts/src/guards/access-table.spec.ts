@@ -74,6 +74,9 @@ const EXPECTED = {
   'GET /admin/audit': ADMIN,
   'GET /admin/reconciliation': ADMIN,
   'GET /admin/margin': ADMIN,
+  'GET /admin/channels': ADMIN,
+  'GET /admin/channels/:id': ADMIN,
+  'PATCH /admin/channels/:id': ADMIN,
 };
 
 const table = accessTable(CONTROLLERS);

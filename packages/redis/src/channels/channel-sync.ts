@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { ChannelControl, ChannelReport, ProcessReport } from '@gateway/contracts';
+import { type Logger, Loop } from '@gateway/observability';
+import type { ChannelBoard } from './channel-board.js';
+
+const INTERVAL_MS = 1_000;
+
+/** The channels of a process, as `ChannelFailover` has them. */
+export interface ControlledChannels {
+  report(nowMs: number): readonly ChannelReport[];
+  control(controls: readonly ChannelControl[]): void;
+}
+
+export interface ChannelSyncOptions {
+  readonly service: string;
+  readonly board: Pick<ChannelBoard, 'report' | 'controls' | 'leave'>;
+  readonly channels: ControlledChannels;
+  readonly slots?: () => ProcessReport['slots'];
+  readonly logger: Logger;
+}
+
+/** Once a second, reports this process's channels and applies what administrators have set. No request waits for it. */
+export class ChannelSync {
+  readonly #processId = randomUUID();
+  readonly #startedAtMs = Date.now();
+  readonly #loop: Loop;
+
+  constructor(private readonly options: ChannelSyncOptions) {
+    this.#loop = new Loop({
+      intervalMs: INTERVAL_MS,
+      run: () => this.exchange(),
+      onError: (error) => options.logger.warn({ err: error }, 'channels not exchanged with operators'),
+    });
+  }
+
+  /** Resolves after the first exchange, so that a worker begins with what administrators have set. */
+  async start(): Promise<void> {
+    await this.exchange().catch((error: unknown) => {
+      this.options.logger.warn({ err: error }, 'channels not exchanged with operators');
+    });
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.options.board.leave(this.#processId);
+  }
+
+  async exchange(nowMs = Date.now()): Promise<void> {
+    const { service, board, channels, slots } = this.options;
+    const controls = await board.controls();
+    if (controls !== null) channels.control(controls);
+    await board.report({
+      processId: this.#processId,
+      service,
+      host: hostname(),
+      startedAtMs: this.#startedAtMs,
+      atMs: nowMs,
+      channels: [...channels.report(nowMs)],
+      slots: slots?.() ?? [],
+    });
+  }
+}
