@@ -9,7 +9,7 @@ import { planExecution } from './adapters/plan-execution.js';
 import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
 import { joinAudio } from './join-audio/join-audio.js';
 import { SequenceReader } from './join-audio/sequence-reader.js';
-import type { StreamAdapter, UnaryAdapter } from './model-adapter.js';
+import type { ModelAdapter, StreamAdapter } from './model-adapter.js';
 import type { OpenedResponse, UnaryResponse } from './opened-response.js';
 import { AUDIO_ENCODERS } from './tokens.js';
 import { openWholeStream, WholeReader } from './whole-answer/whole-stream.js';
@@ -53,7 +53,7 @@ export class ExecutePlan {
   async #openParallel(plan: ParallelPlan, { signal, ...call }: CallContext): Promise<OpenedResponse> {
     const siblings = new AbortController();
     const anySignal = AbortSignal.any([signal, siblings.signal]);
-    const open = async (adapter: UnaryAdapter): Promise<UnaryResponse> => {
+    const open = async (adapter: ModelAdapter): Promise<UnaryResponse> => {
       anySignal.throwIfAborted();
       const opened = await this.upstream.open({
         ...call,
@@ -112,7 +112,7 @@ export class ExecutePlan {
   }
 }
 
-type Open = (adapter: UnaryAdapter) => Promise<UnaryResponse>;
+type Open = (adapter: ModelAdapter) => Promise<UnaryResponse>;
 
 const openAll = ({ adapters }: ParallelPlan, open: Open): Promise<UnaryResponse[]> =>
   pMap(adapters, open, { concurrency: MAX_PARALLEL_CALLS });

@@ -86,6 +86,7 @@ export * from './usage/grok-image-units.js';
 export * from './usage/image-tokens.js';
 export * from './usage/price.js';
 export * from './usage/speech-characters.js';
+export { sumUsage } from './usage/sum-usage.js';
 export * from './usage/text-size.js';
 export * from './usage/usage.js';
 export * from './usage/video-units.js';

@@ -16,5 +16,5 @@ export { streamOfMessage } from './anthropic-messages/stream-of-answer.js';
 export { streamOfContent } from './gemini-generate/stream-of-answer.js';
 export { streamOfCompletion } from './openai-chat/stream-of-answer.js';
 export { openAiCompaction } from './openai-responses/compaction.js';
-export { textChunkOf, textCompletionOf } from './text-completions/text-completion.js';
+export { textChunkOf, textCompletionOf, textCompletionsOf } from './text-completions/text-completion.js';
 export { openTranscription } from './transcriptions/transcription.js';

@@ -25,6 +25,7 @@ import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speec
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
 import { validateCompletions } from './completions/validate-completions.js';
+import { worstCaseOfCalls } from './completions/worst-case-of-calls.js';
 import { decodeTokens, TOKENIZER } from './embeddings/decode-tokens.js';
 import { validateEmbedContents } from './embeddings/validate-embed-contents.js';
 import { validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
@@ -136,8 +137,13 @@ export const JSON_ENDPOINTS = {
   completions: row(
     'chat',
     (body, model) => {
-      const rewritten = validateCompletions(body, model);
-      return { ...validateChatRow(rewritten.chat, model), rewritten: { ...rewritten } };
+      const chats = validateCompletions(body, model);
+      const [chat, ...others] = chats;
+      const valid = validateChatRow(chat, model);
+      if (others.length === 0) return { ...valid, rewritten: { chat } };
+      const worstCase = worstCaseOfCalls([valid, ...others.map((other) => validateChatRow(other, model))]);
+      const { leastOutputTokens: _, ...held } = valid;
+      return { ...held, worstCase, rewritten: { chats } };
     },
     // A key that may chat with a model may also complete texts with it.
     { accessEndpoint: 'chat.completions' },

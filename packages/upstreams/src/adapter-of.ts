@@ -1,4 +1,4 @@
-import type { ChatProtocolId, Dialect } from '@gateway/contracts';
+import type { ChatCompletionRequest, ChatProtocolId, Dialect } from '@gateway/contracts';
 import type { DialectCall } from './joined/dialect-call.js';
 import { join } from './joined/join.js';
 import type { ChatCall, StreamingProtocol } from './protocol.js';
@@ -30,7 +30,7 @@ export function adapterOf(dialect: Dialect, { protocol, toolReasoningProtocol }:
     adapter =
       toolReasoningProtocol === undefined
         ? usual
-        : choosing(dialect, usual, openAdapter(dialect, toolReasoningProtocol));
+        : choosing(usual, openAdapter(dialect, toolReasoningProtocol), (call) => isToolReasoning(dialect, call));
     adapters.set(key, adapter);
   }
   return adapter;
@@ -48,16 +48,33 @@ function adaptersOf(dialect: Dialect): Map<string, DialectAdapter> {
 
 function openAdapter(dialect: Dialect, id: ChatProtocolId): DialectAdapter {
   const native = PASS_THROUGH[dialect.id]?.[id];
-  return native ?? join(dialect, CHAT_PROTOCOLS[id]);
+  if (native === undefined) return join(dialect, CHAT_PROTOCOLS[id]);
+  if (native.lacksCustomTools !== true) return native;
+  return choosing(native, join(dialect, CHAT_PROTOCOLS[id]), ({ request }) => usesCustomTools(request));
 }
 
-/** `withTools` serves the calls with tools and an effort other than none. */
-function choosing(dialect: Dialect, usual: DialectAdapter, withTools: DialectAdapter): DialectAdapter {
+/** Tools of free text in a request of chat, or calls of them in its history. */
+function usesCustomTools(request: unknown): boolean {
+  const { tools, messages } = request as ChatCompletionRequest;
+  return (
+    tools?.some(({ type }) => type === 'custom') === true ||
+    messages.some(
+      (message) => message.role === 'assistant' && message.tool_calls?.some(({ type }) => type === 'custom') === true,
+    )
+  );
+}
+
+/** `other` serves the calls that `isOther` selects. Both belong to one vendor. */
+function choosing(
+  usual: DialectAdapter,
+  other: DialectAdapter,
+  isOther: (call: AdapterCall) => boolean,
+): DialectAdapter {
   const chosen = new WeakMap<AdapterCall, DialectAdapter>();
   const serving = (call: AdapterCall): DialectAdapter => {
     let adapter = chosen.get(call);
     if (adapter === undefined) {
-      adapter = isToolReasoning(dialect, call) ? withTools : usual;
+      adapter = isOther(call) ? other : usual;
       chosen.set(call, adapter);
     }
     return adapter;

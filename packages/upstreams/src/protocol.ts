@@ -160,6 +160,8 @@ export interface StreamingProtocol<Call> extends Protocol<Call> {
 /** Writes `chat.completion.chunk` events for streams, and a `chat.completion` otherwise. */
 export interface ChatProtocol extends StreamingProtocol<ChatCall> {
   readonly id: ChatProtocolId;
+  /** The vendor refuses tools of free text, so that requests with them are translated. */
+  readonly lacksCustomTools?: true;
 }
 
 /** A request in the neutral form, with the client's names of its settings: errors and reports name those. */
@@ -274,6 +276,8 @@ export interface PassThroughGenerateCall {
   readonly publicModel: string;
   /** The output cap that the hold pays for, if the client set none. */
   readonly outputCap?: number | undefined;
+  /** Tokens of each effort, for a model that takes a budget instead of a level. */
+  readonly budgets?: ChatModelTraits['efforts'] | undefined;
 }
 
 /** Pass-through of Google's native format. */

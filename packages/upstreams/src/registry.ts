@@ -26,7 +26,7 @@ import { openAiImageEdits } from './openai-image-edits/index.js';
 import { openAiImages } from './openai-images/index.js';
 import { openAiResponses } from './openai-responses/index.js';
 import type {
-  ChatCall,
+  ChatProtocol,
   EmbeddingsProtocol,
   ImageEditProtocol,
   ImageProtocol,
@@ -35,7 +35,6 @@ import type {
   PassThroughMessagesProtocol,
   RerankProtocol,
   SpeechProtocol,
-  StreamingProtocol,
   VideoProtocol,
 } from './protocol.js';
 import { voyageEmbeddings } from './voyage-embeddings/index.js';
@@ -54,7 +53,7 @@ export const CHAT_PROTOCOLS = {
 
 /** Adapters where client and upstream share the format, by dialect and protocol: the client's bytes pass. */
 export const PASS_THROUGH: Readonly<
-  Partial<Record<DialectId, Readonly<Partial<Record<ChatProtocolId, StreamingProtocol<ChatCall>>>>>>
+  Partial<Record<DialectId, Readonly<Partial<Record<ChatProtocolId, ChatProtocol>>>>>
 > = {
   'openai-chat': { 'openai-chat': nativeOpenAiChat, 'dashscope-chat': nativeDashScopeChat },
 };

@@ -141,6 +141,21 @@ describe.each(ids)('%s', (model) => {
     expect(second.choices[0]?.message.content).toContain('a clear sky');
   });
 
+  it.each([false, true])('calls a tool with free text, and responds with its result (stream: %s)', async (isStream) => {
+    const tools = [{ type: 'custom' as const, custom: { name: 'apply_patch', description: 'Applies a patch' } }];
+    const messages = userMessages('Use the tool to patch it.');
+    const body = { model, messages, tools };
+    const message = isStream
+      ? await completions.stream(body).finalMessage()
+      : (await completions.create(body)).choices[0]?.message;
+    const [call] = message?.tool_calls ?? [];
+    if (message === undefined || call?.type !== 'custom') throw new Error('no call of a custom tool');
+    expect(call.custom).toEqual({ name: 'apply_patch', input: expect.stringMatching(/./) });
+    const result: Message = { role: 'tool', tool_call_id: call.id, content: 'patched' };
+    const second = await completions.create({ ...body, messages: [...messages, message as Message, result] });
+    expect(second.choices[0]?.message.content).toContain('patched');
+  });
+
   it('calls the one function that is named', async () => {
     const response = await completions.create({
       model,

@@ -52,11 +52,32 @@ describe.each(ids)('%s', (model) => {
   });
 });
 
+it.each(['gm-2.5-flash', 'gp-5-pro', 'qn3.8-omni-flash'])(
+  'completes several prompts by %s, each charged',
+  async (model) => {
+    await waitUntilSettled(stack, [customer]);
+    const known = (await stack.ledger.settlements(customer.accountId)).length;
+    const since = await stack.simulator.lastSeq();
+    const prompt = ['First of two', 'Second of two'];
+    const { choices, usage } = await client.completions.create({ model, prompt, n: 2, max_tokens: 500 });
+    expect(choices.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+    expect(choices.map(({ text }) => text.includes('First'))).toEqual([true, true, false, false]);
+    await waitUntilSettled(stack, [customer]);
+    const calls = await stack.simulator.closedJournal(since);
+    const settled = (await stack.ledger.settlements(customer.accountId)).slice(known);
+    expect([calls.length, settled.length]).toEqual([4, 1]);
+    const entry = await entryOf(model);
+    const invoice = calls.reduce((sum, { billed }) => sum + (billed == null ? 0n : expectedCost(entry, billed)), 0n);
+    expect(settled[0]?.chargedNanoUsd).toBe(invoice);
+    expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
+  },
+);
+
 it.each([
   ['suffix', { suffix: 'the end' }],
   ['echo', { echo: true }],
   ['logprobs', { logprobs: 3 }],
-  ['prompt', { prompt: ['a', 'b'] }],
+  ['stream', { prompt: ['a', 'b'], stream: true }],
 ])('refuses %s by name', async (param, more) => {
   const body = { model: 'gm-2.5-flash', prompt: 'x', ...more };
   await expect(client.completions.create(body)).rejects.toMatchObject({ status: 400, param });

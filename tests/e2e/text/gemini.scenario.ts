@@ -71,6 +71,17 @@ describe.each([undefined, 'v1beta'])("Google's client, unchanged but for address
     expect(response.text).toContain('21');
   });
 
+  it('thinks on a level that only newer models know, and says so', async () => {
+    const thinkingConfig = { thinkingLevel: 'HIGH', includeThoughts: true };
+    const body = { contents: [{ parts: [{ text: 'Think' }] }], generationConfig: { thinkingConfig } };
+    const path = `/v1beta/models/${model}:generateContent`;
+    const sent = await fullResponse(stack.baseUrl, { path, key: customer.apiKey, body });
+    expect([sent.status, sent.headers['x-gateway-filled']]).toEqual([
+      200,
+      'generationConfig.thinkingConfig.thinkingBudget=24576',
+    ]);
+  });
+
   it('counts tokens for nothing, embeds, and lists models', async () => {
     const before = (await customer.balance()).balance_usd;
     expect((await client.models.countTokens({ model, contents: 'Hello there' })).totalTokens).toBe(3);

@@ -1,14 +1,14 @@
 import type { CatalogueModel } from '@gateway/catalogue';
 import type { Changes, SpeechFormat, SyncTicket } from '@gateway/contracts';
 import type { UpstreamReply } from '@gateway/upstreams';
-import type { ModelAdapter, StreamAdapter, UnaryAdapter } from '../model-adapter.js';
+import type { ModelAdapter, StreamAdapter } from '../model-adapter.js';
 import type { InteractionIds } from './images/interaction-ids.js';
 
 /** Concurrent upstream calls whose replies become one response, such as a long list of embeddings. */
 export interface ParallelPlan {
   readonly kind: 'parallel';
-  /** Empty if the response needs no upstream call. */
-  readonly adapters: readonly UnaryAdapter[];
+  /** Empty if the response needs no upstream call. A stream among them is collected. */
+  readonly adapters: readonly ModelAdapter[];
   /** True: calls that succeed make the response without those that fail. False: one failed call fails the request. */
   readonly keepsPartial?: true;
   /** Receives the replies in the order of `adapters`. */

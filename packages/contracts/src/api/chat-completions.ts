@@ -32,11 +32,17 @@ const userPart = z.discriminatedUnion('type', [text, imageUrl, videoUrl, videoFr
 const assistantPart = z.discriminatedUnion('type', [text, refusal]);
 const contentOf = <Part extends z.ZodType>(part: Part) => z.union([z.string(), z.array(part).min(1)]);
 
-const toolCall = z.looseObject({
+const customCall = z.looseObject({
+  id: z.string().min(1),
+  type: z.literal('custom'),
+  custom: z.looseObject({ name: z.string().min(1), input: z.string() }),
+});
+const functionCall = z.looseObject({
   id: z.string().min(1),
   type: z.literal('function').default('function'),
   function: z.looseObject({ name: z.string().min(1), arguments: z.string() }),
 });
+const toolCall = z.union([functionCall, customCall]);
 
 const message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('system'), content: contentOf(text), name: z.string().optional() }),
@@ -55,7 +61,7 @@ const message = z.discriminatedUnion('role', [
 
 const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected 1 to 64 characters of A-Z, a-z, 0-9, _ and -');
 
-const tool = z.looseObject({
+const functionTool = z.looseObject({
   type: z.literal('function'),
   function: z.looseObject({
     name: functionName,
@@ -64,10 +70,21 @@ const tool = z.looseObject({
     strict: z.boolean().nullish(),
   }),
 });
+/** A tool of free text. */
+const customTool = z.looseObject({
+  type: z.literal('custom'),
+  custom: z.looseObject({
+    name: functionName,
+    description: z.string().optional(),
+    format: z.looseObject({ type: z.enum(['text', 'grammar']) }).nullish(),
+  }),
+});
+const tool = z.discriminatedUnion('type', [functionTool, customTool]);
 
 const toolChoice = z.union([
   z.enum(['auto', 'none', 'required']),
   z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: functionName }) }),
+  z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: functionName }) }),
 ]);
 
 const responseFormat = z.discriminatedUnion('type', [

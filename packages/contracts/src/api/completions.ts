@@ -7,9 +7,15 @@ const notServed = (expected: string) => z.null({ error: expected }).optional();
 const only = <const Value extends number | boolean>(value: Value, error: string) =>
   z.literal(value, { error }).nullish();
 
-export const completionRequest = z.strictObject({
+/** Completions of one request: so many calls of the model. */
+const MAX_COMPLETIONS = 32;
+
+const promptsOf = (prompt: string | readonly string[]): readonly string[] =>
+  typeof prompt === 'string' ? [prompt] : prompt;
+
+const fields = z.strictObject({
   model: z.string().min(1),
-  prompt: z.union([oneText, z.array(oneText).length(1, 'expected one prompt in one request')]),
+  prompt: z.union([oneText, z.array(oneText).min(1)]),
   max_tokens: z.int().min(1).nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
@@ -21,12 +27,26 @@ export const completionRequest = z.strictObject({
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
   user: z.string().nullish(),
-  n: only(1, 'expected 1: send one request for each completion'),
-  best_of: only(1, 'expected 1: send one request for each completion'),
+  n: z.int().min(1).nullish(),
+  best_of: z.int().min(1).nullish(),
   echo: only(false, 'expected false: a chat model does not repeat the prompt'),
   logprobs: notServed('expected no value: chat models have no log probabilities in this form'),
   suffix: notServed('expected no value: chat models do not fill a gap in a text'),
 });
+
+export const completionRequest = fields
+  .refine(({ prompt, n }) => promptsOf(prompt).length * (n ?? 1) <= MAX_COMPLETIONS, {
+    error: `expected at most ${MAX_COMPLETIONS} completions in one request`,
+    path: ['prompt'],
+  })
+  .refine(({ n, best_of: most }) => most == null || most === (n ?? 1), {
+    error: 'expected the value of n: each completion is returned',
+    path: ['best_of'],
+  })
+  .refine(({ prompt, n, stream }) => stream !== true || promptsOf(prompt).length * (n ?? 1) === 1, {
+    error: 'expected false with several completions: send one request for each stream',
+    path: ['stream'],
+  });
 
 export type CompletionRequest = z.infer<typeof completionRequest>;
 
@@ -34,4 +54,9 @@ export type CompletionRequest = z.infer<typeof completionRequest>;
 export interface ChatEnvelope {
   /** A valid request of POST /v1/chat/completions. */
   readonly chat: Readonly<Record<string, unknown>>;
+}
+
+/** Several completions of one request: as many chats, in the order of their choices. */
+export interface ChatsEnvelope {
+  readonly chats: readonly ChatEnvelope['chat'][];
 }

@@ -72,6 +72,6 @@ export const REQUEST_FEATURES = [
   ...(['text', 'instruction', 'refusal', 'image', 'file', 'audio'] as const),
   ...(['tools', 'single tool call', 'forced tool', 'custom tool', "vendor's tool"] as const),
   ...(['tool result', 'tool error', 'image of a tool', 'reasoning', 'schema', 'stop', 'cache mark'] as const),
-  ...(['output cap', 'temperature', 'top k', 'seed', 'effort'] as const),
+  ...(['output cap', 'temperature', 'top k', 'seed', 'logprobs', 'effort'] as const),
 ] as const;
 export type RequestFeature = (typeof REQUEST_FEATURES)[number];

@@ -22,9 +22,18 @@ const joined = (content: TextContent): readonly TextPart[] => [
 
 /** Decodes the conversation, one message for one. */
 export const decodeMessages = ({ messages }: Pick<ChatCompletionRequest, 'messages'>): readonly NeutralMessage[] =>
-  messages.map(decodeMessage);
+  decodeAll(messages, new Set(messages.flatMap(customCallsOf)));
 
-function decodeMessage(message: ChatMessage, index: number): NeutralMessage {
+const decodeAll = (messages: readonly ChatMessage[], custom: ReadonlySet<string>): readonly NeutralMessage[] =>
+  messages.map((message, index) => decodeMessage(message, index, custom));
+
+/** Ids of the calls of tools of free text: their results do not say of which kind they are. */
+const customCallsOf = (message: ChatMessage): readonly string[] =>
+  message.role === 'assistant'
+    ? (message.tool_calls ?? []).flatMap((call) => (call.type === 'custom' ? [call.id] : []))
+    : [];
+
+function decodeMessage(message: ChatMessage, index: number, custom: ReadonlySet<string>): NeutralMessage {
   const path = `messages[${index}]`;
   switch (message.role) {
     case 'system':
@@ -34,7 +43,8 @@ function decodeMessage(message: ChatMessage, index: number): NeutralMessage {
       return { role: 'assistant', path, content: assistantParts(message, path) };
     case 'tool': {
       const { tool_call_id: id, content } = message;
-      const result = { type: 'tool-result', id, kind: 'function', path: `${path}.tool_call_id` } as const;
+      const kind = custom.has(id) ? 'custom' : 'function';
+      const result = { type: 'tool-result', id, kind, path: `${path}.tool_call_id` } as const;
       return { role: 'tool', path, content: [{ ...result, content: joined(content) }] };
     }
     case 'user': {
@@ -56,7 +66,7 @@ function assistantParts(message: Assistant, path: string): readonly AssistantPar
   else for (const part of content ?? []) parts.push(textOrRefusal(part));
   if (refusal) parts.push({ type: 'refusal', text: refusal });
   calls?.forEach((call, index) => {
-    parts.push(decodeToolCall(call, `${path}.tool_calls[${index}].function.arguments`));
+    parts.push(decodeToolCall(call, `${path}.tool_calls[${index}]`));
   });
   return parts;
 }
@@ -67,10 +77,18 @@ const textOrRefusal = (part: ContentPart): AssistantPart =>
   part.type === 'refusal' ? { type: 'refusal', text: part.refusal } : textPart(part.text);
 
 function decodeToolCall(call: ToolCall, path: string): ToolCallPart {
-  const { id, function: called } = call;
   const vendor = vendorDataOf(call);
-  const part = { type: 'tool-call', id, name: called.name, kind: 'function', input: called.arguments, path } as const;
+  const part = { type: 'tool-call', id: call.id, ...calledOf(call, path) } as const;
   return vendor === undefined ? part : { ...part, vendor };
+}
+
+function calledOf(call: ToolCall, path: string) {
+  if (call.type === 'custom') {
+    const { name, input } = call.custom;
+    return { name, kind: 'custom', input, path: `${path}.custom.input` } as const;
+  }
+  const { name, arguments: input } = call.function;
+  return { name, kind: 'function', input, path: `${path}.function.arguments` } as const;
 }
 
 /** `extra_content.google.thought_signature`: ai.google.dev/gemini-api/docs/thought-signatures. */

@@ -2,6 +2,7 @@ import type {
   AnswerFormat,
   ChatCompletionRequest,
   ChatTool,
+  CustomTool,
   DecodedRequest,
   FunctionTool,
   NeutralSettings,
@@ -57,18 +58,25 @@ export function decodeRequest(body: unknown): DecodedRequest<ChatView> {
   };
 }
 
-const decodeTool = ({ function: { name, description, parameters, strict } }: ChatTool): FunctionTool => ({
-  type: 'function',
-  name,
-  description,
-  parameters: parameters ?? undefined,
-  strict: strict ?? undefined,
-});
+function decodeTool(tool: ChatTool): FunctionTool | CustomTool {
+  if (tool.type === 'custom') {
+    const { name, description, format } = tool.custom;
+    return { type: 'custom', name, description, format: format == null ? undefined : flatFormat(format) };
+  }
+  const { name, description, parameters, strict } = tool.function;
+  return { type: 'function', name, description, parameters: parameters ?? undefined, strict: strict ?? undefined };
+}
+
+/** Chat nests the grammar that the neutral form has flat, as the Responses protocol. */
+const flatFormat = ({ type, grammar }: Readonly<Record<string, unknown>>): CustomTool['format'] =>
+  typeof grammar === 'object' && grammar !== null ? { type, ...grammar } : { type };
 
 function decodeToolChoice(choice: ChatCompletionRequest['tool_choice']): NeutralToolChoice | undefined {
   if (choice == null) return undefined;
   if (typeof choice === 'string') return { type: choice };
-  return { type: 'tool', name: choice.function.name, kind: 'function' };
+  return choice.type === 'custom'
+    ? { type: 'tool', name: choice.custom.name, kind: 'custom' }
+    : { type: 'tool', name: choice.function.name, kind: 'function' };
 }
 
 /** Fields whose value has the same form as the setting. */

@@ -50,6 +50,23 @@ describe('a text completion', () => {
     }
   });
 
+  it('is several chats for several prompts and choices, in their order', () => {
+    const { rewritten } = validate({ prompt: ['a', 'b'], n: 2, best_of: 2, max_tokens: 5 });
+    const { chats } = rewritten as { chats: { messages: { content: string }[] }[] };
+    expect(chats.map(({ messages }) => messages[0]?.content)).toEqual(['a', 'a', 'b', 'b']);
+    expect(chats[0]).not.toHaveProperty('n');
+  });
+
+  it('holds each of several calls, whole', () => {
+    const one = validate({ prompt: 'abc', max_tokens: 5 }).worstCase;
+    const four = validate({ prompt: ['abc', 'abc'], n: 2, max_tokens: 5 });
+    expect(four.worstCase.units).toEqual({
+      input_token: 4 * (one.units.input_token ?? 0),
+      output_token: 20,
+    });
+    expect(validate({ n: 2 })).not.toHaveProperty('leastOutputTokens');
+  });
+
   it('holds what the chat would hold', () => {
     const model = findModel('gm-2.5-flash');
     if (model === undefined) throw new Error('no model');
@@ -60,12 +77,17 @@ describe('a text completion', () => {
 
   it.each([
     [{ prompt: '' }, 'prompt'],
-    [{ prompt: ['a', 'b'] }, 'prompt'],
+    [{ prompt: [] }, 'prompt'],
+    [{ prompt: Array(33).fill('a') }, 'prompt'],
+    [{ prompt: ['a', 'b'], n: 17 }, 'prompt'],
+    [{ prompt: Array(32).fill('word '.repeat(4_000)) }, 'prompt'],
+    [{ prompt: ['a', 'b'], stream: true }, 'stream'],
+    [{ n: 2, stream: true }, 'stream'],
     [{ suffix: 'end' }, 'suffix'],
     [{ echo: true }, 'echo'],
     [{ logprobs: 2 }, 'logprobs'],
     [{ best_of: 2 }, 'best_of'],
-    [{ n: 2 }, 'n'],
+    [{ n: 0 }, 'n'],
     [{ max_tokens: 0 }, 'max_tokens'],
   ])('with %j is refused by name', (more, param) => {
     expect(paramOf(more)).toBe(param);

@@ -3,20 +3,27 @@ import { type ChatEnvelope, type CompletionRequest, completionRequest } from '@g
 import { describeIssue } from '../describe-issue.js';
 import { decodeTokens } from '../embeddings/decode-tokens.js';
 
-/** A text completion as a request of chat: the prompt is one message of the user. Throws a 400 that names the field. */
-export function validateCompletions(body: Record<string, unknown>, model: ModelWithCapability<'chat'>): ChatEnvelope {
+type Chat = ChatEnvelope['chat'];
+
+/** A text completion as requests of chat, one for each choice: the prompt is one message of the user. Throws a 400 that names the field. */
+export function validateCompletions(
+  body: Record<string, unknown>,
+  model: ModelWithCapability<'chat'>,
+): readonly [Chat, ...Chat[]] {
   const prompt = decodeTokens(body.prompt) ?? body.prompt;
   const parsed = completionRequest.safeParse({ ...body, prompt });
   if (!parsed.success) throw describeIssue(parsed.error);
-  return { chat: chatOf(parsed.data, model) };
+  const prompts = Array.isArray(parsed.data.prompt) ? parsed.data.prompt : [parsed.data.prompt];
+  const [first = '', ...others] = prompts.flatMap((text) => Array<string>(parsed.data.n ?? 1).fill(text));
+  return [chatOf(parsed.data, first, model), ...others.map((text) => chatOf(parsed.data, text, model))];
 }
 
-function chatOf(request: CompletionRequest, { chat }: ModelWithCapability<'chat'>): ChatEnvelope['chat'] {
-  const { prompt, max_tokens: cap, n: _n, best_of: _b, echo: _e, logprobs: _l, suffix: _s, ...shared } = request;
+function chatOf(request: CompletionRequest, text: string, { chat }: ModelWithCapability<'chat'>): Chat {
+  const { prompt: _p, max_tokens: cap, n: _n, best_of: _b, echo: _e, logprobs: _l, suffix: _s, ...shared } = request;
   const given = Object.fromEntries(Object.entries(shared).filter(([, value]) => value != null));
   return {
     ...given,
-    messages: [{ role: 'user', content: Array.isArray(prompt) ? prompt[0] : prompt }],
+    messages: [{ role: 'user', content: text }],
     ...(cap != null && { [chat.variant === 'reasoning' ? 'max_completion_tokens' : 'max_tokens']: cap }),
   };
 }

@@ -15,6 +15,7 @@ export const SIGNS: Readonly<Partial<Record<RequestFeature, RegExp>>> = {
   temperature: /"temperature":0\.25\b/,
   'top k': /"(top_k|topK)":7\b/,
   seed: /"seed":4242\b/,
+  logprobs: /"(logprobs|responseLogprobs)":true|"top_logprobs":3/,
   effort: /"(reasoning_effort|effort|thinkingLevel)":"low"|thinking_?[bB]udget|budget_tokens/,
 };
 
@@ -56,6 +57,15 @@ const CHAT: Readonly<Partial<Record<RequestFeature, Body>>> = {
       { role: 'user', content: 'Hi' },
     ],
   },
+  'custom tool': chat('Hi', { tools: [{ type: 'custom', custom: { name: MARK } }] }),
+  reasoning: {
+    messages: [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Yes', reasoning_content: MARK },
+      { role: 'user', content: 'Hi' },
+    ],
+  },
+  logprobs: chat('Hi', { logprobs: true }),
   schema: chat('Hi', {
     response_format: {
       type: 'json_schema',
@@ -97,6 +107,19 @@ const MESSAGES: Readonly<Partial<Record<RequestFeature, Body>>> = {
   "vendor's tool": message('Hi', { tools: [{ type: 'web_search_20260318', name: MARK }] }),
   image: message([{ type: 'image', source: source('image/png') }]),
   file: message([{ type: 'document', source: source('application/pdf'), title: 'a.pdf' }]),
+  reasoning: message('Hi', {
+    messages: [
+      hi,
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: MARK, signature: 'x' },
+          { type: 'text', text: 'Yes' },
+        ],
+      },
+      hi,
+    ],
+  }),
   schema: message('Hi', {
     output_config: {
       format: { type: 'json_schema', schema: { type: 'object', properties: { [MARK]: { type: 'string' } } } },
@@ -133,6 +156,13 @@ const RESPONSES: Readonly<Partial<Record<RequestFeature, Body>>> = {
   ]),
   image: part({ type: 'input_image', image_url: `data:image/png;base64,${MARK}`, detail: 'auto' }),
   file: part({ type: 'input_file', file_data: `data:application/pdf;base64,${MARK}`, filename: 'a.pdf' }),
+  reasoning: respond([
+    { role: 'user', content: 'Hi' },
+    { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: MARK }] },
+    { role: 'assistant', content: 'Yes' },
+    { role: 'user', content: 'Hi' },
+  ]),
+  logprobs: respond('Hi', { top_logprobs: 3 }),
   schema: respond('Hi', {
     text: { format: { type: 'json_schema', name: 'a', schema: { type: 'object', properties: { [MARK]: {} } } } },
   }),
@@ -165,6 +195,14 @@ const GENERATE: Readonly<Partial<Record<RequestFeature, Body>>> = {
   image: generate([{ inlineData: { mimeType: 'image/png', data: MARK } }]),
   file: generate([{ inlineData: { mimeType: 'application/pdf', data: MARK } }]),
   audio: generate([{ inlineData: { mimeType: 'audio/wav', data: MARK } }]),
+  reasoning: {
+    contents: [
+      { role: 'user', parts: [{ text: 'Hi' }] },
+      { role: 'model', parts: [{ text: MARK, thought: true }, { text: 'Yes' }] },
+      { role: 'user', parts: [{ text: 'Hi' }] },
+    ],
+  },
+  logprobs: say({ generationConfig: { responseLogprobs: true } }),
   schema: say({
     generationConfig: {
       responseMimeType: 'application/json',

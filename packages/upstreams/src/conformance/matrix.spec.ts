@@ -74,7 +74,9 @@ const rowsOf = (dialect: Dialect): readonly string[] =>
   REQUEST_FEATURES.flatMap((feature) => {
     const body = MATRIX_REQUESTS[dialect.id][feature];
     if (body === undefined) return [];
-    const cells = protocols.map((id) => (passes(dialect, id) ? 'bytes' : (fateOf(dialect, id, feature, body) ?? '?')));
+    const isBytes = (id: ChatProtocolId): boolean =>
+      passes(dialect, id) && !(feature === 'custom tool' && PASS_THROUGH[dialect.id]?.[id]?.lacksCustomTools === true);
+    const cells = protocols.map((id) => (isBytes(id) ? 'bytes' : (fateOf(dialect, id, feature, body) ?? '?')));
     return [`| ${feature} | ${cells.join(' | ')} |`];
   });
 

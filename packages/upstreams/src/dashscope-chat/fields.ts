@@ -23,6 +23,7 @@ export const fields: FieldTable = {
     ...refused('translation models are not served here.', 'translation_options'),
     ...free(COUNTED, 'tools[].type', 'tools[].function.name', 'tools[].function.description'),
     ...free(COUNTED, 'tools[].function.parameters', 'tools[].function.strict'),
+    ...free('It is sent as a function of one text.', 'tools[].custom'),
     ...free('It changes the events only.', 'stream_options.include_usage', 'stream_options.include_obfuscation'),
   },
 };

@@ -13,6 +13,7 @@ const OPENAI_ONLY: ReadonlySet<string> = new Set(['verbosity', 'cacheKey', 'cach
 /** For a client of the same format: the bytes pass, with the vendor's changes. */
 export const nativeDashScopeChat: ChatProtocol = {
   id: 'dashscope-chat',
+  lacksCustomTools: true,
   buildRequest,
   streamsUpstream,
   readReply,

@@ -80,5 +80,5 @@ function toolChoiceOf(request: ChatCompletionRequest): ChatToolChoice | undefine
       'tool_choice',
     );
   }
-  return { type: 'function', function: { name: only.function.name } };
+  return only.type === 'custom' ? undefined : { type: 'function', function: { name: only.function.name } };
 }

@@ -9,6 +9,7 @@ export const geminiGenerate: NeutralProtocol = {
   settings,
   hasCustomTools: false,
   losses: {
+    reasoning: 'Signatures of calls and of thoughts return. That of a text does not: the API works without it.',
     'single tool call': 'The API has no setting for it.',
     'cache mark': 'The vendor caches prompts without marks.',
   },

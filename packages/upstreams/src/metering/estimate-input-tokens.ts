@@ -41,8 +41,10 @@ function addContent(content: ChatMessage['content'], sum: Sum): void {
 
 function addToolCalls(message: ChatMessage, sum: Sum): void {
   if (message.role !== 'assistant') return;
-  for (const { function: called } of message.tool_calls ?? []) {
-    sum.textSize += textSize(called.name) + textSize(called.arguments);
+  for (const call of message.tool_calls ?? []) {
+    const [name, input] =
+      call.type === 'custom' ? [call.custom.name, call.custom.input] : [call.function.name, call.function.arguments];
+    sum.textSize += textSize(name) + textSize(input);
   }
 }
 
@@ -56,7 +58,8 @@ export function estimateInputTokens(request: Pick<ChatCompletionRequest, 'messag
     addContent(message.content, sum);
     addToolCalls(message, sum);
   }
-  for (const tool of request.tools ?? []) sum.textSize += textSize(JSON.stringify(tool.function));
+  for (const tool of request.tools ?? [])
+    sum.textSize += textSize(JSON.stringify(tool.type === 'custom' ? tool.custom : tool.function));
   return sum.partTokens + estimateTokens(sum.textSize);
 }
 

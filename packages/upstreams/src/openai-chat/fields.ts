@@ -20,6 +20,7 @@ export const fields: FieldTable = {
       'Its tokens are counted in the usage.',
       ...['tools[].function.description', 'tools[].function.parameters', 'tools[].function.strict'],
     ),
+    ...free('Its tokens are counted in the usage.', 'tools[].custom'),
     ...free('It changes the events only.', 'stream_options.include_usage', 'stream_options.include_obfuscation'),
   },
 };

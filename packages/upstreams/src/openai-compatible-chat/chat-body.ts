@@ -48,6 +48,7 @@ export const chatSettings: ReadonlySet<SettingName> = new Set(
 
 /** What the API has no field for. */
 export const CHAT_LOSSES: NeutralProtocol['losses'] = {
+  reasoning: 'These APIs take no reasoning back.',
   'tool error': 'A tool message has no mark for errors: its text says so.',
   'cache mark': 'The vendor caches prompts without marks.',
 };

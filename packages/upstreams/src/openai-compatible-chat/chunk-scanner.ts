@@ -124,7 +124,7 @@ export class ChunkScanner {
     for (let isFirst = true; cursor.nextElement(isFirst); isFirst = false) {
       cursor.enterObject();
       for (let isFirstField = true; cursor.nextMember(isFirstField); isFirstField = false) {
-        if (cursor.keyIs('function')) this.#function();
+        if (cursor.keyIs('function') || cursor.keyIs('custom')) this.#function();
         else cursor.skipValue();
       }
     }
@@ -136,7 +136,8 @@ export class ChunkScanner {
     if (!cursor.isObject) throw malformedResponse();
     cursor.enterObject();
     for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
-      if (cursor.keyIs('arguments') || cursor.keyIs('name')) this.#scan.visibleSize += this.#readSize();
+      if (cursor.keyIs('arguments') || cursor.keyIs('name') || cursor.keyIs('input'))
+        this.#scan.visibleSize += this.#readSize();
       else cursor.skipValue();
     }
   }

@@ -1,4 +1,4 @@
-import type { Unit, UnitCounts, Usage } from '@gateway/contracts';
+import { sumUsage } from '@gateway/contracts';
 import { parseUpstreamJson } from '../failures/malformed-response.js';
 import type { UpstreamReply } from '../protocol.js';
 import type { OpenAiImage } from './image-body.js';
@@ -26,22 +26,8 @@ export function joinImages(replies: readonly UpstreamReply[], createdSeconds: nu
       ...filled.flatMap(({ body }, index) => (index === 0 ? [body] : [COMMA, body])),
       Buffer.from(']}'),
     ]),
-    usage: replies.map(({ usage }) => usage).reduce(sumOf),
+    usage: replies.map(({ usage }) => usage).reduce(sumUsage),
     upstreamId: replies[0]?.upstreamId,
     ...(costs.length > 0 && { vendorCostNanoUsd: String(costs.reduce((sum, cost) => sum + BigInt(cost), 0n)) }),
-  };
-}
-
-function sumOf(one: Usage, other: Usage): Usage {
-  const units: Partial<Record<Unit, number>> = { ...one.units };
-  for (const [unit, count = 0] of Object.entries(other.units) as [Unit, number][]) {
-    units[unit] = (units[unit] ?? 0) + count;
-  }
-  const unpriced = [...new Set([...(one.unpriced ?? []), ...(other.unpriced ?? [])])];
-  return {
-    units: units as UnitCounts,
-    inputTokensTotal: one.inputTokensTotal + other.inputTokensTotal,
-    isEstimated: one.isEstimated || other.isEstimated,
-    ...(unpriced.length > 0 && { unpriced }),
   };
 }

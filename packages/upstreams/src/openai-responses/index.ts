@@ -9,6 +9,7 @@ export const openAiResponses: NeutralProtocol = {
   settings,
   hasCustomTools: true,
   losses: {
+    reasoning: 'The vendor reads only the encrypted reasoning of its own models, which is sent.',
     'tool error': 'The output of a call has no mark for errors: its text says so.',
     'cache mark': 'The vendor caches prompts without marks.',
   },

@@ -61,7 +61,10 @@ function framingOf({ endpoint, forward }: SyncTicket): GenerateFraming | undefin
 
 const nativeCall = (
   { outputCap }: SyncTicket,
-  { id }: ModelWithCapability<'chat'>,
+  { id, chat: { traits } }: ModelWithCapability<'chat'>,
   body: Buffer,
   framing: GenerateFraming | undefined,
-): PassThroughGenerateCall => ({ body, framing, publicModel: id, outputCap });
+): PassThroughGenerateCall => ({
+  ...{ body, framing, publicModel: id, outputCap },
+  ...(traits.thinking === 'budget' && { budgets: traits.efforts }),
+});

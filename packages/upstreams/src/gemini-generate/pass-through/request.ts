@@ -2,12 +2,15 @@ import { JsonMembers } from '../../json/json-members.js';
 import { replaceMember } from '../../json/replace-member.js';
 import type { PassThroughGenerateCall, Target, WireRequest } from '../../protocol.js';
 import { generateMethod, wireRequest } from '../wire-request.js';
+import { withBudget } from './thinking-budget.js';
 
 type Config = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<'model' | 'generationConfig' | 'generation_config', Config | undefined>>;
 
 export function buildGenerateRequest(call: PassThroughGenerateCall, target: Target): WireRequest {
-  return wireRequest(generateMethod(call.framing !== undefined), generateBody(call), target);
+  const { body, changes } = withBudget(call);
+  const request = wireRequest(generateMethod(call.framing !== undefined), generateBody({ ...call, body }), target);
+  return changes === undefined ? request : { ...request, changes };
 }
 
 /** The model of the inner request is named in the vendor's own form. */
