@@ -28,6 +28,8 @@ import { AskBilling } from './money/ask-billing.service.js';
 import { CreditsController } from './money/credits.controller.js';
 import { ReconciliationController } from './money/reconciliation.controller.js';
 import { ReversalsController } from './money/reversals.controller.js';
+import { FindStatement } from './monthly-statements/find-statement.service.js';
+import { StatementsController } from './monthly-statements/statements.controller.js';
 import { MembersController } from './organisations/members.controller.js';
 import { OrganisationsController } from './organisations/organisations.controller.js';
 import { BeginSession } from './people/begin-session.service.js';
@@ -76,6 +78,7 @@ export const CONTROLLERS: readonly Type[] = [
   BalanceController,
   LedgerController,
   UsageController,
+  StatementsController,
   RequestsController,
   ReceiptsController,
   PriceOverridesController,
@@ -106,6 +109,7 @@ const SERVICES = [
   AskBilling,
   ReadNews,
   WriteNews,
+  FindStatement,
 ];
 const SHARED_SERVICES = [OpenStreams, Sessions, AttemptLimiter, KnownNetworks];
 const GUARDS = [AdminGuard, PersonGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];

@@ -138,7 +138,22 @@ export {
   type MarginSums,
   marginReport,
 } from './statements/margin-report.js';
-export { type UsageGrouping, type UsageLine, usageStatement } from './statements/usage-statement.js';
+export {
+  listStatementMonths,
+  type ModelCharges,
+  type MonthSummary,
+  type StatementTotals,
+  statementCharges,
+  statementLines,
+  statementTotals,
+} from './statements/monthly-statement.js';
+export {
+  USAGE_DIMENSIONS,
+  USAGE_PERIODS,
+  type UsageGroup,
+  type UsageLine,
+  usageStatement,
+} from './statements/usage-statement.js';
 export { findTask, type TaskAccess } from './tasks/find-task.js';
 export type { TaskCompletion } from './tasks/finish-task.js';
 export type { TaskCursor, TaskQuery } from './tasks/list-tasks.js';

@@ -10,7 +10,7 @@ import { parsePlace } from './stream-place.js';
 import { WriteNews } from './write-news.service.js';
 
 /** What happens in an account, while it happens. */
-@Controller('account/events')
+@Controller('account/stream')
 export class AccountStreamController {
   constructor(
     private readonly streams: OpenStreams,
@@ -24,7 +24,7 @@ export class AccountStreamController {
    */
   @Describe(ACCOUNT_STREAM)
   @AllowAccountRead('viewer')
-  @Get('stream')
+  @Get()
   async follow(
     @AuthenticatedCaller() caller: AccountCaller,
     @RouteContext() context: ExecutionContext,

@@ -24,7 +24,7 @@ class Follower {
 
   static async open(token: string, lastEventId?: string): Promise<Follower> {
     const abort = new AbortController();
-    const response = await fetch(`${accounts.address}/account/events/stream`, {
+    const response = await fetch(`${accounts.address}/account/stream`, {
       headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
       signal: abort.signal,
     });
@@ -140,18 +140,18 @@ describe('the event stream of an account', () => {
   });
 
   it('refuses an id of another stream, and a key without the right', async () => {
-    const refused = await fetch(`${accounts.address}/account/events/stream`, {
+    const refused = await fetch(`${accounts.address}/account/stream`, {
       headers: { authorization: `Bearer ${owner.token}`, 'last-event-id': 'evt_1' },
     });
     expect(refused.status).toBe(400);
     const { body: key } = await accounts.call('POST', '/account/keys', { name: 'k' }, owner.token);
-    expect((await accounts.call('GET', '/account/events/stream', undefined, key.key)).status).toBe(403);
+    expect((await accounts.call('GET', '/account/stream', undefined, key.key)).status).toBe(403);
   });
 
   it('refuses the twenty-first stream of an account', async () => {
     const busy = await accounts.register();
     const open = await Promise.all(Array.from({ length: 20 }, () => Follower.open(busy.token)));
-    expect((await accounts.call('GET', '/account/events/stream', undefined, busy.token)).status).toBe(429);
+    expect((await accounts.call('GET', '/account/stream', undefined, busy.token)).status).toBe(429);
     for (const follower of open) follower.end();
   });
 });

@@ -22,6 +22,7 @@ export const requestsQuery = z
     ...page,
     format: z.enum(['json', 'csv']).default('json'),
     key_id: text(64).optional(),
+    member_id: text(64).optional(),
     model: text(200).optional(),
     endpoint: text(64).optional(),
     outcome: z.enum(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`).optional(),
@@ -45,6 +46,7 @@ export function filterOf(caller: AccountCaller, given: z.output<typeof requestsQ
   if (ownKeyId !== undefined && given.key_id !== undefined && given.key_id !== ownKeyId) return null;
   return {
     keyId: ownKeyId ?? given.key_id,
+    memberId: given.member_id,
     onlyTest: isTestCaller(caller),
     model: given.model,
     endpoint: given.endpoint,

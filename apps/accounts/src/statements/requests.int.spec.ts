@@ -5,7 +5,7 @@ import { AccountInterface, until } from '../test-support/account-interface.js';
 
 let accounts: AccountInterface;
 let owner: Awaited<ReturnType<AccountInterface['register']>>;
-let key: { readonly id: string; readonly key: string };
+let key: { readonly id: string; readonly key: string; readonly member_id: string | null };
 const ids: string[] = [];
 
 const list = async (query = '', token = owner.token) =>
@@ -70,6 +70,9 @@ describe('the list of requests', () => {
     expect(await idsOf(`?request_id=${ids[1]?.slice(0, 20)}`)).toEqual([ids[1]]);
     expect(await idsOf(`?request_id=${ids[1]?.slice(9)}`)).toEqual([ids[1]]);
     expect(await idsOf('?outcome=failed')).toEqual([]);
+    const member = `?member_id=${key.member_id}`;
+    expect(await idsOf(member)).toEqual(key.member_id === null ? [] : [ids[0]]);
+    expect(await idsOf('?member_id=mem_none')).toEqual([]);
     expect(await idsOf('?status=429')).toEqual([ids[3]]);
     expect(await idsOf('?status=2xx')).toHaveLength(3);
     expect(await idsOf('?idempotency_key=order-3')).toEqual([ids[3]]);

@@ -130,7 +130,12 @@ const receiptAnswers = {
 };
 
 const usageLine = z.object({
+  hour: z.string().optional(),
   day: z.string().optional(),
+  month: z.string().optional(),
+  endpoint: z.string().optional(),
+  outcome: z.string().optional(),
+  member: z.string().nullable().optional(),
   model: z.string().optional(),
   key: z.string().optional(),
   requests: z.int(),
@@ -156,10 +161,11 @@ export const STATEMENTS = {
   usage: {
     id: 'statements.usage',
     summary: 'Sum the usage of a period',
-    description: 'By day, model or key. Each line has a field with the name of the grouping.',
+    description:
+      'By hour, day or month of the account’s time zone, and up to two of key, member, model, endpoint and outcome, with commas. Each line has a field for each group.',
     query: usagePeriod,
     answers: { 200: jsonOrCsv(pageOf(usageLine)) },
-    examples: { models: { query: { group_by: 'model' } } },
+    examples: { models: { query: { group_by: 'day,model' } } },
   },
   requests: {
     id: 'statements.requests',

@@ -15,7 +15,7 @@ import { usageQuery } from './usage-period.js';
 export class UsageController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** The settled usage of a period, summed by day, model or key. */
+  /** The settled usage of a period, by hour, day or month of the account's time zone and up to two other groups. */
   @Describe(STATEMENTS.usage)
   @AllowAccountRead('viewer')
   @Get()
@@ -24,15 +24,16 @@ export class UsageController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { format, ...period } = parse(usageQuery(new Date()), query);
+    const { format, ...period } = parse(usageQuery(new Date(), account.timeZone), query);
     const lines = await usageStatement(this.database, account.id, period);
+    const { groups } = period;
     if (format === 'csv') {
       reply.type('text/csv; charset=utf-8');
-      reply.header('content-disposition', `attachment; filename="usage-by-${period.groupBy}.csv"`);
-      return usageCsv(period.groupBy, lines);
+      reply.header('content-disposition', `attachment; filename="usage-by-${groups.join('-')}.csv"`);
+      return usageCsv(groups, lines);
     }
-    const data = lines.map(({ group, requests, costNanoUsd, units }) => ({
-      [period.groupBy]: group,
+    const data = lines.map(({ groups: values, requests, costNanoUsd, units }) => ({
+      ...Object.fromEntries(groups.map((group, index) => [group, values[index]])),
       requests: Number(requests),
       cost_usd: formatUsd(costNanoUsd),
       units,

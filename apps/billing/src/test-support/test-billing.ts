@@ -98,6 +98,19 @@ export class TestBilling {
     return accountId;
   }
 
+  /** Changes as the owner of the tables, without triggers, what the services themselves refuse to change. */
+  async changeWithoutTriggers(statement: string): Promise<void> {
+    const url = new URL(required('TEST_DATABASE_URL'));
+    url.pathname = `/${this.prefix}`;
+    const onError = () => undefined;
+    const owner = openDatabase({ databaseUrl: url.href, poolSize: 1, applicationName: 'gateway-test', onError });
+    await owner.prisma.$transaction([
+      owner.prisma.$executeRawUnsafe('SET LOCAL session_replication_role = replica'),
+      owner.prisma.$executeRawUnsafe(statement),
+    ]);
+    await owner.close();
+  }
+
   async close(): Promise<void> {
     const [first] = this.#processes;
     if (first !== undefined) await this.loseRedis(first);

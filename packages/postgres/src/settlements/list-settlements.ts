@@ -5,6 +5,8 @@ import { type SettlementRecord, settlementRecord } from './find-settlement.js';
 /** Undefined: every value. */
 export interface SettlementFilter {
   readonly keyId?: string | undefined;
+  /** The requests of a member's keys. */
+  readonly memberId?: string | undefined;
   readonly onlyTest?: boolean | undefined;
   readonly model?: string | undefined;
   readonly endpoint?: string | undefined;
@@ -39,6 +41,11 @@ const conditionsOf = (
 ): readonly Prisma.Sql[] => [
   Prisma.sql`account_id = ${accountId}`,
   ...(filter.keyId === undefined ? [] : [Prisma.sql`key_id = ${filter.keyId}`]),
+  ...(filter.memberId === undefined
+    ? []
+    : [
+        Prisma.sql`key_id IN (SELECT id FROM api_key WHERE account_id = ${accountId} AND member_id = ${filter.memberId})`,
+      ]),
   ...(filter.onlyTest === true
     ? [Prisma.sql`EXISTS (SELECT 1 FROM api_key WHERE api_key.id = settlement.key_id AND is_test)`]
     : []),

@@ -7,7 +7,7 @@ import { findKey } from '../keys/find-key.js';
 import { rotateKey } from '../keys/rotate-key.js';
 import { readLedgerBalances } from '../ledger/balance.js';
 import { checkLedger } from '../ledger/check-ledger.js';
-import { usageStatement } from '../statements/usage-statement.js';
+import { type UsageGroup, usageStatement } from '../statements/usage-statement.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { findSettlement } from './find-settlement.js';
 import { recordSettlements } from './record-settlements.js';
@@ -174,18 +174,31 @@ describe('recordSettlements', () => {
         sampleEvent(accountId, 8n, { settledAtMs: day('2026-11-03T00:00:00Z') }),
       ].map(entry),
     );
-    const period = { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-11-03T00:00:00Z') };
-    expect(await usageStatement(test.database, accountId, { ...period, groupBy: 'day' })).toEqual([
-      { group: '2026-11-01', requests: 1n, costNanoUsd: 1n, units: { output_token: 3 } },
-      { group: '2026-11-02', requests: 2n, costNanoUsd: 6n, units: { input_token: 4, output_token: 3 } },
+    const days = { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-11-03T00:00:00Z') };
+    const usage = (groups: readonly UsageGroup[], period = days, timeZone = 'UTC') =>
+      usageStatement(test.database, accountId, { ...period, groups, timeZone });
+    expect(await usage(['day'])).toEqual([
+      { groups: ['2026-11-01'], requests: 1n, costNanoUsd: 1n, units: { output_token: 3 } },
+      { groups: ['2026-11-02'], requests: 2n, costNanoUsd: 6n, units: { input_token: 4, output_token: 3 } },
     ]);
-    expect(await usageStatement(test.database, accountId, { ...period, groupBy: 'key' })).toMatchObject([
-      { group: 'key_a', requests: 1n },
-      { group: 'key_none', requests: 2n },
+    expect(await usage(['key'])).toMatchObject([
+      { groups: ['key_a'], requests: 1n },
+      { groups: ['key_none'], requests: 2n },
     ]);
-    expect(await usageStatement(test.database, accountId, { ...period, groupBy: 'model' })).toMatchObject([
-      { group: 'gm-2.5-pro', requests: 3n, costNanoUsd: 7n },
+    expect(await usage(['month', 'model', 'outcome'])).toMatchObject([
+      { groups: ['2026-11', 'gm-2.5-pro', 'completed'], requests: 3n, costNanoUsd: 7n },
     ]);
+    expect(await usage(['member', 'day'])).toMatchObject([
+      { groups: [null, '2026-11-01'] },
+      { groups: [null, '2026-11-02'] },
+    ]);
+    // A second later: the receipts themselves, with the same sums.
+    const second = { from: new Date(days.from.getTime() - 1_000), to: days.to };
+    for (const groups of [['hour', 'key', 'model'], ['day', 'endpoint'], ['month']] as const) {
+      for (const zone of ['UTC', 'Asia/Kathmandu', 'America/New_York']) {
+        expect(await usage(groups, second, zone)).toEqual(await usage(groups, days, zone));
+      }
+    }
   });
 
   it('returns `wait` for an epoch that the ledger has not followed', async () => {

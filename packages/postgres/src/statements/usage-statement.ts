@@ -1,49 +1,86 @@
 import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
 
-export type UsageGrouping = 'day' | 'model' | 'key';
+export const USAGE_PERIODS = ['hour', 'day', 'month'] as const;
+export const USAGE_DIMENSIONS = ['key', 'member', 'model', 'endpoint', 'outcome'] as const;
+export type UsageGroup = (typeof USAGE_PERIODS)[number] | (typeof USAGE_DIMENSIONS)[number];
 
 export interface UsageLine {
-  /** A UTC day such as `2026-11-21`, a model or a key id. */
-  readonly group: string;
+  /** One value for each group of the query: a time such as `2026-11-21T13:00`, `2026-11-21` or `2026-11`, a model, … Null: no member owns the key. */
+  readonly groups: readonly (string | null)[];
   readonly requests: bigint;
   readonly costNanoUsd: bigint;
   readonly units: Readonly<Record<string, number>>;
 }
 
+export interface UsageQuery {
+  /** Inclusive and exclusive. */
+  readonly from: Date;
+  readonly to: Date;
+  readonly groups: readonly UsageGroup[];
+  /** The calendar of hours, days and months. */
+  readonly timeZone: string;
+}
+
 interface Row {
-  readonly grouping: string;
+  readonly groups: readonly (string | null)[];
   readonly requests: bigint;
   readonly cost: bigint;
   readonly units: Record<string, number> | null;
 }
 
+/** Receipts are summed for each quarter of an hour. The border of every hour, in every time zone, is one of a quarter. */
+const QUARTER_MS = 15 * 60 * 1_000;
+
+const isQuarter = (time: Date): boolean => time.getTime() % QUARTER_MS === 0;
+
+const PATTERNS = { hour: 'YYYY-MM-DD"T"HH24:00', day: 'YYYY-MM-DD', month: 'YYYY-MM' } as const;
+const COLUMNS = {
+  key: Prisma.sql`key_id`,
+  member: Prisma.sql`(SELECT member_id FROM api_key WHERE api_key.id = key_id)`,
+  model: Prisma.sql`model`,
+  endpoint: Prisma.sql`endpoint`,
+  outcome: Prisma.sql`outcome`,
+} as const;
+
+const expressionOf = (group: UsageGroup, timeZone: string): Prisma.Sql =>
+  group in PATTERNS
+    ? Prisma.sql`to_char(starts_at AT TIME ZONE ${timeZone}, ${PATTERNS[group as keyof typeof PATTERNS]})`
+    : COLUMNS[group as keyof typeof COLUMNS];
+
+/** The sums of quarters; for a period that begins or ends inside one, the receipts themselves. */
+const sourceOf = (accountId: string, { from, to }: UsageQuery): Prisma.Sql =>
+  isQuarter(from) && isQuarter(to)
+    ? Prisma.sql`SELECT starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd, units FROM usage_rollup
+        WHERE account_id = ${accountId} AND starts_at >= ${from} AND starts_at < ${to}`
+    : Prisma.sql`SELECT settled_at AS starts_at, key_id, model, endpoint, outcome, 1 AS requests, cost_nano_usd, units
+        FROM settlement WHERE account_id = ${accountId} AND settled_at >= ${from} AND settled_at < ${to}`;
+
 /**
- * The usage of an account from `from` (inclusive) to `to` (exclusive), by the time of settlement. The inner query expands
- * a receipt to one row per unit. Only the first of these rows counts the request and its cost.
+ * The usage of an account, by the time of settlement. The inner query expands units to one row each. Only the first of
+ * these rows counts the requests and their cost.
  */
 export async function usageStatement(
   { prisma }: Database,
   accountId: string,
-  period: { readonly from: Date; readonly to: Date; readonly groupBy: UsageGrouping },
+  query: UsageQuery,
 ): Promise<readonly UsageLine[]> {
+  const groups = Prisma.join(query.groups.map((group) => expressionOf(group, query.timeZone)));
   const rows = await prisma.$queryRaw<Row[]>`
-    SELECT grouping, sum(requests)::bigint AS requests, sum(cost)::bigint AS cost,
+    SELECT groups, sum(requests)::bigint AS requests, sum(cost)::bigint AS cost,
       jsonb_object_agg(unit, amount) FILTER (WHERE unit IS NOT NULL) AS units
     FROM (
-      SELECT CASE ${period.groupBy}
-          WHEN 'day' THEN to_char(settled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')
-          WHEN 'model' THEN model ELSE key_id END AS grouping,
-        unit, sum(amount::numeric) AS amount,
-        count(*) FILTER (WHERE coalesce(place, 1) = 1) AS requests,
+      SELECT ARRAY[${groups}]::text[] AS groups, unit, sum(amount::numeric) AS amount,
+        sum(requests) FILTER (WHERE coalesce(place, 1) = 1) AS requests,
         sum(cost_nano_usd) FILTER (WHERE coalesce(place, 1) = 1) AS cost
-      FROM settlement LEFT JOIN LATERAL jsonb_each_text(units) WITH ORDINALITY AS one (unit, amount, place) ON true
-      WHERE account_id = ${accountId} AND settled_at >= ${period.from} AND settled_at < ${period.to}
-      GROUP BY grouping, unit) AS parts
-    GROUP BY grouping ORDER BY grouping`;
-  return rows.map((row) => ({
-    group: row.grouping,
-    requests: row.requests,
-    costNanoUsd: row.cost,
-    units: row.units ?? {},
+      FROM (${sourceOf(accountId, query)}) AS source
+        LEFT JOIN LATERAL jsonb_each_text(units) WITH ORDINALITY AS one (unit, amount, place) ON true
+      GROUP BY 1, unit) AS parts
+    GROUP BY groups ORDER BY groups`;
+  return rows.map(({ groups: values, requests, cost, units }) => ({
+    groups: values,
+    requests,
+    costNanoUsd: cost,
+    units: units ?? {},
   }));
 }

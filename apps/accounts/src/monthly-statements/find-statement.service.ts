@@ -1,0 +1,49 @@
+import {
+  type AccountRecord,
+  type Database,
+  type LedgerLine,
+  type ModelCharges,
+  type StatementTotals,
+  statementCharges,
+  statementLines,
+  statementTotals,
+} from '@gateway/postgres';
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '../tokens.js';
+
+const PAGE = 1_000;
+
+/** One month of an account's ledger. */
+export interface MonthlyStatement extends StatementTotals {
+  readonly account: Pick<AccountRecord, 'id' | 'email' | 'timeZone'>;
+  readonly month: string;
+  readonly models: readonly ModelCharges[];
+}
+
+/** Reads the statements of accounts from the ledger. */
+@Injectable()
+export class FindStatement {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async find(account: AccountRecord, month: string): Promise<MonthlyStatement> {
+    const { id: accountId, email, timeZone } = account;
+    const totals = await statementTotals(this.database, { accountId, month, timeZone });
+    const models = await statementCharges(this.database, { accountId, ...totals });
+    const charged = models.reduce((sum, { costNanoUsd }) => sum - costNanoUsd, 0n);
+    // Charges of models that do not add up to the ledger's are a difference too.
+    const differenceNanoUsd = totals.differenceNanoUsd + totals.chargesNanoUsd - charged;
+    return { ...totals, differenceNanoUsd, account: { id: accountId, email, timeZone }, month, models };
+  }
+
+  /** Every line of the statement, the oldest first, in pages. */
+  async *lines({ account, from, to }: MonthlyStatement): AsyncGenerator<readonly LedgerLine[]> {
+    for (let afterId = 0n; ; ) {
+      const period = { accountId: account.id, from, to };
+      const lines = await statementLines(this.database, period, { afterId, limit: PAGE });
+      if (lines.length > 0) yield lines;
+      const last = lines.at(-1);
+      if (last === undefined || lines.length < PAGE) return;
+      afterId = last.id;
+    }
+  }
+}
