@@ -1,11 +1,12 @@
 import { AudioEncoders } from '@gateway/audio';
 import { HttpPools } from '@gateway/http';
 import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
-import { openRequestStore } from '@gateway/postgres';
+import { openRequestStore, openResponseStore } from '@gateway/postgres';
 import {
   AdmissionStore,
   connectRedisPair,
   createTicketWorker,
+  IdempotencyStore,
   LiveResponses,
   openSettler,
   type RedisPair,
@@ -14,6 +15,8 @@ import {
 import { RelayPool } from '@gateway/relay';
 import { measureOperations, openStore } from '@gateway/store';
 import type { Provider } from '@nestjs/common';
+import { EdgeRequests } from './keep-left-responses/edge-requests.js';
+import { LeftResponseStore } from './keep-left-responses/left-response-store.js';
 import { type KeptResources, originProviders } from './keep-requests/providers.js';
 import { openTicketQueues } from './keep-requests/queue-again.js';
 import { keptRequestGauges } from './observability/metrics.js';
@@ -29,6 +32,7 @@ import {
 
 const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
+const RESPONSE_POOL_SIZE = 2;
 
 /** The connections, pools and thread that this worker opens at boot and closes at shutdown. */
 export class WorkerResources {
@@ -58,19 +62,21 @@ export class WorkerResources {
     });
     // One connection for each concurrent ticket: with fewer, a ticket would wait for another one's response.
     const kept = await openKept(config, redis, { metrics, onError: (error) => logOutage('postgres', error) });
+    const left = openLeftResponses(config, redis, logger, (error) => logOutage('postgres', error));
     const pools = new HttpPools({ connections: config.workerConcurrency });
     const audio = new AudioEncoders();
     const providers: Provider[] = [
       { provide: SETTLER, useValue: settler },
       { provide: ADMISSION_STORE, useValue: store },
       { provide: REDIS, useValue: redis },
-      ...originProviders(relay, kept?.resources),
+      ...originProviders(new EdgeRequests(relay, left.store), kept?.resources),
       { provide: HTTP_POOLS, useValue: pools },
       { provide: AUDIO_ENCODERS, useValue: audio },
       { provide: CREATE_QUEUE_WORKER, useValue: createTicketWorker },
     ];
     const closers = [
       ...(kept?.closers ?? []),
+      ...left.closers,
       () => relay.close(),
       () => pools.close(),
       () => audio.close(),
@@ -90,6 +96,28 @@ export class WorkerResources {
 interface KeptPorts {
   readonly metrics: Metrics;
   readonly onError: (error: Error) => void;
+}
+
+/** Without a database, responses that are too long for Redis are not stored. */
+function openLeftResponses(
+  { databaseUrl }: WorkerConfig,
+  redis: RedisPair,
+  logger: Logger,
+  onError: (error: Error) => void,
+): { readonly store: LeftResponseStore; readonly closers: readonly (() => Promise<unknown>)[] } {
+  const responses =
+    databaseUrl === undefined
+      ? undefined
+      : openResponseStore({
+          databaseUrl,
+          poolSize: RESPONSE_POOL_SIZE,
+          applicationName: 'sync-worker-responses',
+          onError,
+        });
+  return {
+    store: new LeftResponseStore(new IdempotencyStore(redis.money), responses, logger),
+    closers: responses === undefined ? [] : [() => responses.close()],
+  };
 }
 
 /** Undefined: this deployment keeps no results. */

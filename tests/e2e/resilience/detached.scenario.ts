@@ -45,8 +45,8 @@ beforeEach(async () => {
 });
 
 /** Reads until the first event, so that the vendor has the request and its response has begun. */
-async function begin(customer: Customer, directives: string): Promise<OpenResponse> {
-  const response = await openResponse(stack.baseUrl, { key: customer.apiKey, body: streamOf(directives) });
+async function begin(customer: Customer, directives: string, headers = {}): Promise<OpenResponse> {
+  const response = await openResponse(stack.baseUrl, { key: customer.apiKey, headers, body: streamOf(directives) });
   expect(response.status).toBe(200);
   await readEvents(response.message).next();
   return response;
@@ -57,8 +57,8 @@ const detachedReads = async (): Promise<number> => {
   return Number(/^gateway_worker_detached_reads\S* (\d+)$/m.exec(text)?.[1] ?? 0);
 };
 
-async function leaveBehind(customer: Customer, directives: string): Promise<string> {
-  const response = await begin(customer, directives);
+async function leaveBehind(customer: Customer, directives: string, headers = {}): Promise<string> {
+  const response = await begin(customer, directives, headers);
   response.disconnect();
   await eventually(async () => expect(await detachedReads()).toBe(1));
   return String(response.headers['x-request-id']);
@@ -95,10 +95,15 @@ describe('a response that its client has left', () => {
     expect(await stack.ledger.settlementCount(customer.accountId)).toBe(2);
   });
 
-  it('is read to its end when its edge dies, and charged as the vendor bills it', async () => {
+  it.each([
+    ['', {}],
+    [' with an idempotency key', { 'idempotency-key': 'left-behind' }],
+  ])("is read to its end when its edge dies, charged by the vendor's count, and kept%s", async (_what, headers) => {
     const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 1 } });
+    const stranger = await stack.createCustomer({ creditUsd: '1' });
     const since = await stack.simulator.lastSeq();
-    const requestId = await leaveBehind(customer, 'chunks=12 chunk_ms=300');
+    const directives = 'chunks=12 chunk_ms=200';
+    const requestId = await leaveBehind(customer, directives, headers);
     await edge.kill();
     const row = await settlementOf(customer, requestId);
     await edge.start();
@@ -107,6 +112,19 @@ describe('a response that its client has left', () => {
     expect(row).toMatchObject({ outcome: 'completed', abortContract: 'completes', isEstimated: false });
     expect(call?.billed).toBeTruthy();
     if (call?.billed) expect(row.chargedNanoUsd).toBe(expectedCost(entry, call.billed));
+    const resultFor = ({ apiKey }: Customer) =>
+      fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/requests/${requestId}/result`, key: apiKey });
+    const result = await resultFor(customer);
+    expect(result.status).toBe(200);
+    expect(result.headers['content-type']).toMatch('text/event-stream');
+    expect(result.text.match(/"content":"[^"]/g)).toHaveLength(12);
+    expect(result.text.trimEnd().endsWith('data: [DONE]')).toBe(true);
+    expect((await resultFor(stranger)).status).toBe(404);
+    if ('idempotency-key' in headers) {
+      const again = await fullResponse(stack.baseUrl, { key: customer.apiKey, headers, body: streamOf(directives) });
+      expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true', 'x-cost-usd': '0.00' });
+      expect(again.text).toBe(result.text);
+    }
     await expectConsistentLedger(stack, [customer]);
     expect(await stack.ledger.settlementCount(customer.accountId)).toBe(1);
   });

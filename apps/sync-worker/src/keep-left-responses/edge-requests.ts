@@ -1,0 +1,39 @@
+import type { Claim, RequestOrigin, ResponseHead, SyncTicket } from '@gateway/contracts';
+import { LeftResponse } from './left-response.js';
+import type { LeftResponseStore } from './left-response-store.js';
+
+/** Memory limit of this process for copies of responses that may lose client and edge. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Requests that wait at their edges. Responses that complete without their client are stored without their edge too. */
+export class EdgeRequests implements RequestOrigin {
+  #keptBytes = 0;
+
+  constructor(
+    private readonly edges: RequestOrigin,
+    private readonly left: Pick<LeftResponseStore, 'store'>,
+  ) {}
+
+  async claim(ticket: SyncTicket): Promise<Claim> {
+    const claim = await this.edges.claim(ticket);
+    if (typeof claim === 'string' || ticket.abortContract !== 'completes') return claim;
+    return new LeftResponse(claim, {
+      reserve: (bytes) => this.#reserve(bytes),
+      release: (bytes) => {
+        this.#keptBytes -= bytes;
+      },
+      store: (head, body) => this.left.store(ticket, storedHeadOf(head), body),
+    });
+  }
+
+  #reserve(bytes: number): boolean {
+    if (this.#keptBytes + bytes > MAX_KEPT_BYTES) return false;
+    this.#keptBytes += bytes;
+    return true;
+  }
+}
+
+const storedHeadOf = ({ status, headers }: ResponseHead): { status: number; contentType: string } => ({
+  status,
+  contentType: headers['content-type'] ?? 'application/octet-stream',
+});

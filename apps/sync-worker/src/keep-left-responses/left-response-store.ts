@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { AccountId, RequestId, SyncTicket } from '@gateway/contracts';
+import type { Logger } from '@gateway/observability';
+import type { ResponseStore } from '@gateway/postgres';
+import {
+  IDEMPOTENCY_RETENTION_MS,
+  type IdempotencyStore,
+  type NewIdempotencyClaim,
+  resultClaimOwner,
+  type StoredResponse,
+} from '@gateway/redis';
+
+/** As at the edge: a longer response goes to PostgreSQL. */
+const MAX_REDIS_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+/** Chunks expire after the record that refers to them. */
+const EXTRA_RETENTION_MS = 60 * 60 * 1_000;
+
+type Completed = StoredResponse<StoredResponse['body'] | undefined>;
+
+/** Stores responses whose client and edge have gone, where an edge finds them for a day. */
+export class LeftResponseStore {
+  /** Without `responses`, a response that is too long for Redis is not stored. */
+  constructor(
+    private readonly records: Pick<IdempotencyStore, 'claim' | 'complete'>,
+    private readonly responses: Pick<ResponseStore, 'putChunk' | 'delete'> | undefined,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Never rejects: the request is settled also if its response could not be stored. */
+  async store(ticket: SyncTicket, head: Omit<Completed, 'body'>, body: Buffer): Promise<void> {
+    const { requestId } = ticket;
+    try {
+      const claim = claimOf(ticket);
+      // A key's record belongs to this request already. A result's may, if its edge still claimed it.
+      if (ticket.idempotencyKey === undefined) await this.records.claim(claim);
+      const outcome = await this.#complete(claim, head, body);
+      if (outcome !== 'kept') this.logger.warn({ requestId, outcome }, 'response without an edge not stored');
+    } catch (error) {
+      this.logger.warn({ err: error, requestId }, 'storing a response without an edge failed');
+    }
+  }
+
+  /** In Redis; in PostgreSQL if it is too long or the account's share of Redis is full; else only that it succeeded. */
+  async #complete(claim: NewIdempotencyClaim, head: Omit<Completed, 'body'>, body: Buffer): Promise<string> {
+    const first = body.length <= MAX_REDIS_BYTES ? await this.records.complete(claim, { ...head, body }) : 'full';
+    if (first !== 'full') return first;
+    const { requestId } = claim;
+    if (this.responses === undefined) return this.records.complete(claim, { ...head, body: undefined });
+    await this.#spill(this.responses, requestId, body);
+    const spilled = await this.records.complete(claim, { ...head, body: { spilledBytes: body.length } });
+    if (spilled !== 'kept') await this.responses.delete(requestId);
+    return spilled === 'full' ? this.records.complete(claim, { ...head, body: undefined }) : spilled;
+  }
+
+  async #spill(responses: Pick<ResponseStore, 'putChunk'>, requestId: RequestId, body: Buffer): Promise<void> {
+    const expiresAt = new Date(Date.now() + IDEMPOTENCY_RETENTION_MS + EXTRA_RETENTION_MS);
+    for (let number = 0; number * CHUNK_BYTES < body.length; number += 1) {
+      const bytes = body.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
+      await responses.putChunk({ requestId, number, bytes, expiresAt });
+    }
+  }
+}
+
+/** The record of the client's key, which the result's refers to, else the result's own. */
+function claimOf({ requestId, accountId, isTest, idempotencyKey }: SyncTicket): NewIdempotencyClaim {
+  const owner = resultClaimOwner({
+    requestId: requestId as RequestId,
+    accountId: accountId as AccountId,
+    isTest: isTest === true,
+  });
+  if (idempotencyKey === undefined) return { ...owner, fingerprint: 'result' };
+  return { ...owner, keySha256: createHash('sha256').update(idempotencyKey).digest('hex'), fingerprint: '' };
+}
