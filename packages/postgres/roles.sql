@@ -54,6 +54,8 @@ BEGIN
     ('video_task', 'SELECT, INSERT, UPDATE', 'SELECT'),
     ('webhook_delivery', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
     ('webhook_attempt', 'SELECT, INSERT, UPDATE', 'SELECT'),
+    ('administrator', 'SELECT', 'SELECT, INSERT, UPDATE'),
+    ('account_view', 'SELECT', 'SELECT, INSERT'),
     ('channel_control', 'SELECT', 'SELECT, INSERT, UPDATE'),
     ('cap_count', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
     -- Who people are is the business of accounts alone. Admission and settlement read the caps of members.

@@ -6,6 +6,8 @@ import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/co
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccountSettingsController } from './accounts/account-settings.controller.js';
 import { AdminAccountsController } from './accounts/admin-accounts.controller.js';
+import { AccountViewsController } from './administrators/account-views.controller.js';
+import { AdministratorsController } from './administrators/administrators.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
 import { BalanceReader } from './balance-reader.service.js';
@@ -43,6 +45,7 @@ import { MakeQuote } from './quotes/make-quote.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { ReadKeyRoom } from './quotes/read-key-room.service.js';
 import type { AccountsResources } from './resources.js';
+import { Administrators } from './sessions/administrators.service.js';
 import { AttemptLimiter } from './sessions/attempt-limiter.service.js';
 import { KnownNetworks } from './sessions/known-networks.service.js';
 import { RemoveExpired } from './sessions/remove-expired.service.js';
@@ -95,6 +98,8 @@ export const CONTROLLERS: readonly Type[] = [
   ReconciliationController,
   MarginController,
   ChannelsController,
+  AdministratorsController,
+  AccountViewsController,
 ];
 
 const SERVICES = [
@@ -111,7 +116,7 @@ const SERVICES = [
   WriteNews,
   FindStatement,
 ];
-const SHARED_SERVICES = [OpenStreams, Sessions, AttemptLimiter, KnownNetworks];
+const SHARED_SERVICES = [OpenStreams, Sessions, Administrators, AttemptLimiter, KnownNetworks];
 const GUARDS = [AdminGuard, PersonGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];
 
 /** The services that run a loop. `startAccounts` stops them before the connections close. */

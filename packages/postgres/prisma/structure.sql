@@ -47,6 +47,31 @@ CREATE TABLE account_event (
   CONSTRAINT account_event_type_is_dotted CHECK ((type ~ '^[a-z_]+(\.[a-z_]+)+$'::text))
 );
 
+CREATE TABLE account_view (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  administrator text NOT NULL,
+  reason text NOT NULL,
+  token_sha256 text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT account_view_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT account_view_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE administrator (
+  id text NOT NULL,
+  name text NOT NULL,
+  person_id text,
+  token_sha256 text,
+  created_by text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  revoked_at timestamp(3) with time zone,
+  CONSTRAINT administrator_can_sign_in CHECK (((person_id IS NOT NULL) OR (token_sha256 IS NOT NULL))),
+  CONSTRAINT administrator_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE RESTRICT,
+  CONSTRAINT administrator_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE api_key (
   id text NOT NULL,
   account_id text NOT NULL,
@@ -682,6 +707,14 @@ CREATE INDEX account_event_created_at_idx ON public.account_event USING btree (c
 CREATE INDEX account_event_of_tests ON public.account_event USING btree (account_id, id) WHERE is_test;
 
 CREATE UNIQUE INDEX account_event_public_id_key ON public.account_event USING btree (public_id);
+
+CREATE UNIQUE INDEX account_view_token_sha256_key ON public.account_view USING btree (token_sha256);
+
+CREATE UNIQUE INDEX administrator_name_in_use ON public.administrator USING btree (lower(name)) WHERE (revoked_at IS NULL);
+
+CREATE UNIQUE INDEX administrator_person_in_use ON public.administrator USING btree (person_id) WHERE (revoked_at IS NULL);
+
+CREATE UNIQUE INDEX administrator_token_sha256_key ON public.administrator USING btree (token_sha256);
 
 CREATE INDEX api_key_account_id_created_at_idx ON public.api_key USING btree (account_id, created_at);
 
@@ -2524,6 +2557,10 @@ GRANT INSERT, SELECT, UPDATE ON account TO services;
 GRANT DELETE, INSERT, SELECT ON account_event TO services;
 
 GRANT USAGE ON account_event_id_seq TO services;
+
+GRANT SELECT ON account_view TO services;
+
+GRANT SELECT ON administrator TO services;
 
 GRANT INSERT, SELECT, UPDATE ON api_key TO services;
 

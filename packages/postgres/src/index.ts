@@ -3,6 +3,15 @@ export { type AccountChange, changeAccount } from './accounts/change-account.js'
 export { createAccount } from './accounts/create-account.js';
 export { findAccount } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
+export { type AccountView, findAccountView, openAccountView } from './administrators/account-views.js';
+export {
+  type AdministratorRecord,
+  createAdministrator,
+  findAdministrator,
+  listAdministrators,
+  type NewAdministrator,
+  revokeAdministrator,
+} from './administrators/administrators.js';
 export { countAttempt, removeExpired, resetAttempts } from './attempts/count-attempt.js';
 export { isSubjectRemembered, rememberSubject } from './attempts/remember-subject.js';
 export {

@@ -19,6 +19,7 @@ jest.unstable_mockModule('@gateway/postgres', () => ({
   findSession: unused,
   touchSession: unused,
   openSession: unused,
+  findAccountView: unused,
 }));
 const { AuditInterceptor } = await import('./audit.interceptor.js');
 const { setVerifiedCaller } = await import('../guards/caller.js');

@@ -20,6 +20,9 @@ import { auditDetails } from './audit-details.js';
 /** Actions without a verified caller. The log must show guesses at passwords. */
 const UNAUTHENTICATED_ACTIONS = ['account.register', 'account.login'];
 
+/** An administrator reads an account as its viewer. Each look is recorded. */
+const LOOK = 'account.look';
+
 type Actor = Pick<NewAuditEntry, 'actor' | 'accountId' | 'personId' | 'role' | 'sessionId' | 'administrator'>;
 type Signed = Pick<Extract<Caller, { kind: 'person' }>, 'account' | 'member' | 'person' | 'sessionId'>;
 type ResponseBody = { readonly id?: unknown; readonly account?: { readonly id?: unknown } } | undefined;
@@ -50,8 +53,11 @@ export class AuditInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const action = AUDIT_ACTIONS[`${request.method} ${request.routeOptions.url}`] ?? null;
-    if (action === null) return next.handle();
-    return from(this.#audited(action, request, http.getResponse<FastifyReply>(), next));
+    if (action === null) {
+      const caller = verifiedCallerOf(request);
+      if (caller?.kind !== 'session' || caller.viewedBy === undefined) return next.handle();
+    }
+    return from(this.#audited(action ?? LOOK, request, http.getResponse<FastifyReply>(), next));
   }
 
   async #audited(action: string, request: FastifyRequest, reply: FastifyReply, next: CallHandler): Promise<unknown> {
@@ -62,7 +68,7 @@ export class AuditInterceptor implements NestInterceptor {
       ...actor,
       action,
       subject: subject ?? null,
-      details: auditDetails(request.body),
+      details: action === LOOK ? { path: request.url } : auditDetails(request.body),
       ip: request.ip,
       requestId: request.id,
     });
@@ -81,9 +87,13 @@ export class AuditInterceptor implements NestInterceptor {
     const caller = verifiedCallerOf(request);
     if (caller?.kind === 'administrator') {
       const { id } = request.params as { readonly id?: string };
-      return { ...NO_PERSON, actor: 'administrator', administrator: caller.name, accountId: id ?? null };
+      const accountId = request.routeOptions.url?.startsWith('/admin/accounts/') === true ? (id ?? null) : null;
+      return { ...NO_PERSON, actor: 'administrator', administrator: caller.name, accountId };
     }
     if (UNAUTHENTICATED_ACTIONS.includes(action)) return { ...NO_PERSON, actor: 'nobody', accountId: null };
+    if (caller?.kind === 'session' && caller.viewedBy !== undefined) {
+      return { ...NO_PERSON, actor: 'administrator', administrator: caller.viewedBy, accountId: caller.account.id };
+    }
     if (caller?.kind === 'session' || caller?.kind === 'person') return personActor(caller);
     return this.#findSessionActor(request);
   }

@@ -5,6 +5,7 @@ import { type Database, listChannelControls } from '@gateway/postgres';
 import { ChannelBoard } from '@gateway/redis';
 import { Body, Controller, Get, Inject, Param, Patch } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
+import { CallerAdministrator } from '../guards/caller.js';
 import { DATABASE } from '../tokens.js';
 import { ChannelControls } from './channel-control.service.js';
 import { channelsById, channelView } from './channel-view.js';
@@ -37,10 +38,10 @@ export class ChannelsController {
   @Describe(CHANNELS.change)
   @AllowAdmin()
   @Patch(':id')
-  async change(@Param('id') id: string, @Body() body: unknown) {
+  async change(@Param('id') id: string, @Body() body: unknown, @CallerAdministrator() changedBy: string) {
     const given = parse(channelChange, body);
     await this.#view(id);
-    await this.controls.change({ channelId: id, changedBy: 'administrator', ...given });
+    await this.controls.change({ channelId: id, changedBy, ...given });
     return this.#view(id);
   }
 

@@ -14,7 +14,7 @@ import { SessionGuard } from './session.guard.js';
  * right, a developer and a biller those of a viewer too.
  */
 
-/** The holder of `ADMIN_TOKEN`. */
+/** An administrator: by `ADMIN_TOKEN`, by a token of their own, or by the session of their person. */
 export const AllowAdmin = () => UseGuards(AdminGuard);
 
 /** A person with a session, also one without any organisation: for what is the person's own. */

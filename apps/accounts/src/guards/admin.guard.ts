@@ -1,18 +1,16 @@
-import type { MachineToken } from '@gateway/json-service';
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ADMIN_TOKEN } from '../tokens.js';
+import { Administrators } from '../sessions/administrators.service.js';
 import { setVerifiedCaller } from './caller.js';
 
-/** Admits the holder of `ADMIN_TOKEN`. Everybody else gets a 401. */
+/** Admits administrators: by `ADMIN_TOKEN`, by a token of their own, or by the session of their person. Others get a 401. */
 @Injectable()
 export class AdminGuard implements CanActivate {
-  constructor(@Inject(ADMIN_TOKEN) private readonly token: MachineToken) {}
+  constructor(private readonly administrators: Administrators) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    this.token.require(request.headers.authorization);
-    setVerifiedCaller(request, { kind: 'administrator', name: null });
+    setVerifiedCaller(request, { kind: 'administrator', name: await this.administrators.requireName(request) });
     return true;
   }
 }

@@ -19,7 +19,13 @@ export type Caller =
       readonly member: MemberRecord | null;
     })
   /** A person as a member of the organisation that the session has chosen. */
-  | (SignedIn & { readonly kind: 'session'; readonly account: AccountRecord; readonly member: MemberRecord })
+  | (SignedIn & {
+      readonly kind: 'session';
+      readonly account: AccountRecord;
+      readonly member: MemberRecord;
+      /** The administrator who reads the account as its viewer; undefined: a member. */
+      readonly viewedBy?: string;
+    })
   | { readonly kind: 'key'; readonly account: AccountRecord; readonly key: KeyRecord };
 
 export type PersonCaller = Extract<Caller, { kind: 'person' }>;
@@ -33,6 +39,9 @@ export const isTestCaller = (caller: AccountCaller): boolean => caller.kind === 
 /** A key reads its own requests. With the scope `account:read` it reads all of the account. */
 export const mayReadAccount = (caller: AccountCaller): boolean =>
   caller.kind === 'session' || caller.key.scopes.includes('account:read');
+
+/** The holder of `ADMIN_TOKEN`, who has no other name. */
+const BOOTSTRAP_ADMINISTRATOR = 'administrator';
 
 /** A weak map needs no cast, and no client can set what it holds. */
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -88,3 +97,11 @@ export const CallerSession = createParamDecorator(
 export const CallerPerson = createParamDecorator(
   (_: unknown, context: ExecutionContext): PersonCaller => requirePersonCaller(requestOf(context)),
 );
+
+/** Parameter: the name of the administrator. */
+export const CallerAdministrator = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const caller = verifiedCallerOf(requestOf(context));
+  if (caller?.kind !== 'administrator')
+    throw new Error('the route must have AdminGuard: no administrator was verified');
+  return caller.name ?? BOOTSTRAP_ADMINISTRATOR;
+});

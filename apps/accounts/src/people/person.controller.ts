@@ -6,13 +6,17 @@ import type { z } from 'zod';
 import { AllowPerson } from '../guards/access.js';
 import { CallerPerson, type PersonCaller } from '../guards/caller.js';
 import { personView } from '../http/person-view.js';
+import { Administrators } from '../sessions/administrators.service.js';
 import { DATABASE } from '../tokens.js';
 import { PEOPLE, personChange, type sessionRecord } from './people.description.js';
 
 /** What a person says of himself or herself, in all organisations. */
 @Controller('account')
 export class PersonController {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly administrators: Administrators,
+  ) {}
 
   /** Everything that a client shows first: who, in which organisation, and what that permits. */
   @Describe(PEOPLE.session)
@@ -25,7 +29,7 @@ export class PersonController {
       account: account === null ? null : { id: account.id, name: account.name, time_zone: account.timeZone },
       role: member?.role ?? null,
       accounts: organisations.map((one) => ({ id: one.account.id, name: one.account.name, role: one.role })),
-      administrator: false,
+      administrator: await this.administrators.isAdministrator(person.id),
     };
   }
 

@@ -8,6 +8,7 @@ import {
   type Database,
   type FoundSession,
   findAccount,
+  findAccountView,
   findKeyBySha256,
   findSession,
   type MemberRecord,
@@ -27,6 +28,10 @@ const SEEN_EVERY_MS = 60_000;
 const MAX_USER_AGENT = 300;
 
 const TOKEN = /^sess_[\w-]{43}$/;
+const VIEW_TOKEN = /^look_[\w-]{43}$/;
+const READING_METHODS = ['GET', 'HEAD'];
+/** An administrator who reads an account is no person of it. */
+const NO_PERSON = { email: '', passwordHash: null, locale: 'en', timeZone: 'UTC', confirmedAt: null };
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
 const refused = () => new GatewayError('invalid_api_key', 'Log in first: the session token is missing or invalid.');
@@ -49,6 +54,8 @@ export interface OpenSession {
 export interface MemberSession extends Omit<OpenSession, 'organisation'> {
   readonly account: AccountRecord;
   readonly member: MemberRecord;
+  /** The administrator who reads the account as its viewer; undefined: a member. */
+  readonly viewedBy?: string;
 }
 
 /** Opens, finds and closes the sessions of people. A token has 256 random bits; the database stores only its hash. */
@@ -102,6 +109,8 @@ export class Sessions {
 
   /** The same for a route of an organisation. Throws a 403 for a person who belongs to none with this session. */
   async requireMember(request: FastifyRequest): Promise<MemberSession> {
+    const token = this.#tokenOf(request);
+    if (token !== undefined && VIEW_TOKEN.test(token)) return this.#requireView(request, hashToken(token));
     const { organisation, ...session } = await this.requireSession(request);
     if (organisation !== null) return { ...session, ...organisation };
     throw new GatewayError(
@@ -125,6 +134,24 @@ export class Sessions {
       throw new GatewayError('permission_denied', 'This key may not be used from your address.');
     }
     return { account, key };
+  }
+
+  /** An administrator reads the account with the rights of a viewer, and changes nothing. */
+  async #requireView({ method }: FastifyRequest, tokenSha256: string): Promise<MemberSession> {
+    const view = await findAccountView(this.database, tokenSha256, new Date());
+    if (view === null) throw refused();
+    if (!READING_METHODS.includes(method)) {
+      throw new GatewayError('permission_denied', 'An administrator only reads the account. Nothing can be changed.');
+    }
+    const { id, account, administrator, createdAt } = view;
+    return {
+      sessionId: id,
+      tokenSha256,
+      account,
+      viewedBy: administrator,
+      member: { id, accountId: account.id, personId: id, role: 'viewer', createdAt },
+      person: { ...NO_PERSON, id, name: administrator, createdAt },
+    };
   }
 
   #tokenOf(request: FastifyRequest): string | undefined {

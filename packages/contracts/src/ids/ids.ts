@@ -36,6 +36,10 @@ export const newAccountId = (): AccountId => `acct_${randomBase32()}` as Account
 export const newPersonId = (): string => `psn_${randomBase32()}`;
 /** `mem_…`: a person in an organisation. */
 export const newMemberId = (): string => `mem_${randomBase32()}`;
+/** `adm_…`: an administrator with a name. */
+export const newAdministratorId = (): string => `adm_${randomBase32()}`;
+/** `view_…`: an administrator's permission to read an account. */
+export const newViewId = (): string => `view_${randomBase32()}`;
 export const newKeyId = (): KeyId => `key_${randomBase32()}` as KeyId;
 
 /** `task_…`: shares its 26 characters with the request that submitted it, so that each can be derived from the other. */

@@ -41,7 +41,7 @@ interface Row {
 }
 
 const GROUP_COLUMNS = {
-  day: Prisma.sql`to_char(date_trunc('day', starts_at, 'UTC') AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+  day: Prisma.sql`(starts_at AT TIME ZONE 'UTC')::date`,
   model: Prisma.sql`model`,
   account: Prisma.sql`account_id`,
   endpoint: Prisma.sql`endpoint`,
@@ -57,16 +57,18 @@ export async function marginReport(
 ): Promise<readonly MarginLine[]> {
   const ofAccount = accountId === undefined ? Prisma.empty : Prisma.sql`AND account_id = ${accountId}`;
   const ofModel = model === undefined ? Prisma.empty : Prisma.sql`AND model = ${model}`;
-  const order = groupBy === 'day' ? Prisma.sql`grouping` : Prisma.sql`charged DESC, grouping`;
+  const order = groupBy === 'day' ? Prisma.sql`summed.grouping` : Prisma.sql`charged DESC, summed.grouping`;
   const rows = await prisma.$queryRaw<Row[]>`
-    SELECT summed.*, account.email AS label FROM (
+    SELECT summed.grouping::text AS grouping, requests, charged, vendor_cost, uncosted_requests, uncosted,
+      account.email AS label
+    FROM (
       SELECT ${GROUP_COLUMNS[groupBy]} AS grouping, sum(requests)::bigint AS requests,
         sum(cost_nano_usd)::bigint AS charged, sum(vendor_cost_nano_usd)::bigint AS vendor_cost,
         sum(uncosted_requests)::bigint AS uncosted_requests, sum(uncosted_nano_usd)::bigint AS uncosted
       FROM usage_rollup
       WHERE starts_at >= ${from} AND starts_at < ${to} ${ofAccount} ${ofModel}
       GROUP BY 1) AS summed
-    LEFT JOIN account ON ${groupBy} = 'account' AND account.id = summed.grouping
+    LEFT JOIN account ON ${groupBy} = 'account' AND account.id = summed.grouping::text
     ORDER BY ${order}`;
   return rows.map((row) => ({
     group: row.grouping,

@@ -1,0 +1,36 @@
+/** The longest time that a list or a report may take, in milliseconds. */
+export const AIM_MS = { normal: 300, largest: 2_000 };
+
+const LAST_QUARTER = () => new Date(Date.now() - 89 * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
+
+/** Every list and report of an account. */
+export const accountRoutes = () => [
+  '/account/balance',
+  '/account/requests',
+  '/account/requests?limit=200&model=vg-4',
+  '/account/requests?key_id=key_b',
+  '/account/requests?outcome=failed',
+  '/account/requests?min_cost_usd=0.0009',
+  '/account/requests?request_id=req_bench_none',
+  '/account/requests?format=csv&limit=200',
+  `/account/usage?group_by=day&from=${LAST_QUARTER()}`,
+  `/account/usage?group_by=model&from=${LAST_QUARTER()}`,
+  `/account/usage?group_by=key&from=${LAST_QUARTER()}`,
+  '/account/ledger',
+  '/account/ledger?limit=200&format=csv',
+  '/account/events',
+];
+
+/** Every list and report of operators, over all accounts. */
+export const adminRoutes = (largestId) => [
+  '/admin/accounts',
+  '/admin/accounts?limit=200',
+  `/admin/accounts/${largestId}`,
+  ...['day', 'model', 'vendor', 'account', 'endpoint'].map(
+    (group) => `/admin/margin?group_by=${group}&from=${LAST_QUARTER()}`,
+  ),
+  `/admin/margin?group_by=day&account_id=${largestId}&from=${LAST_QUARTER()}`,
+  '/admin/channels',
+  '/admin/audit',
+  '/admin/reconciliation',
+];
