@@ -3,7 +3,7 @@ import { createMetrics, HealthModule } from '@gateway/observability';
 import { countBeyondHold } from '@gateway/redis';
 import { edgeGauges } from '../../apps/api-edge/src/observability/gauges.ts';
 import { edgeMetrics } from '../../apps/api-edge/src/observability/metrics.ts';
-import { batchGauges } from '../../apps/batch-worker/src/metrics.ts';
+import { batchGauges, batchMetrics } from '../../apps/batch-worker/src/metrics.ts';
 import { billingGauges } from '../../apps/billing/src/observability/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';
@@ -30,7 +30,7 @@ const REGISTERED = {
     ...CHANNELS,
   ],
   'video-worker': [videoMetrics, webhookMetrics, (metrics) => videoGauges(metrics, {}), ...CHANNELS],
-  'batch-worker': [measureOperations, (metrics) => batchGauges(metrics, {})],
+  'batch-worker': [batchMetrics, measureOperations, (metrics) => batchGauges(metrics, {})],
   'mcp-server': [mcpMetrics],
   billing: [billingMetrics, (metrics) => billingGauges(metrics, {})],
 };

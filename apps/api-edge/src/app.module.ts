@@ -6,7 +6,10 @@ import { Escrow } from './admit/escrow.service.js';
 import { ModelAccess } from './admit/model-access.service.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyLookup } from './authenticate/key-lookup.service.js';
+import { StoredBatches } from './batches/stored-batches.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
+import { BatchesController } from './endpoints/batches/batches.controller.js';
+import { MessageBatchesController } from './endpoints/batches/message-batches.controller.js';
 import { ConversationsController } from './endpoints/conversations/conversations.controller.js';
 import { FilesController } from './endpoints/files/files.controller.js';
 import { ReceiveUpload } from './endpoints/files/receive-upload.service.js';
@@ -73,6 +76,8 @@ export const CONTROLLERS = [
   RequestsController,
   StoredResponsesController,
   ConversationsController,
+  BatchesController,
+  MessageBatchesController,
   FilesController,
 ];
 const SERVICES = [
@@ -100,6 +105,7 @@ const SERVICES = [
   RunOnce,
   RunDurable,
   KeptRequests,
+  StoredBatches,
   FollowRequest,
   SendResult,
   AttachStream,

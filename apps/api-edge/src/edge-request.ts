@@ -1,6 +1,7 @@
 import type { CatalogueModel } from '@gateway/catalogue';
 import type {
   AbortContract,
+  BatchGrant,
   Changes,
   Endpoint,
   ErrorCode,
@@ -19,6 +20,8 @@ import type { FastifyRequest } from 'fastify';
 /** The authenticated caller. */
 export interface KeyCaller {
   readonly key: KeyRecord;
+  /** Present if a batch-worker sends a line of a batch that the key created. */
+  readonly batch?: BatchGrant;
 }
 
 /** Records a response on its way out, so that a request with the same idempotency key gets it again. */

@@ -2,6 +2,7 @@ import { TICKET_QUEUE_KINDS, type Vendor } from '@gateway/contracts';
 import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
 import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
 import {
+  openBatchReader,
   openKeyReader,
   openRequestReader,
   openResponseState,
@@ -33,6 +34,7 @@ import type { KeyLookup } from './authenticate/key-lookup.service.js';
 import type { TaskChanges } from './follow-tasks/task-changes.service.js';
 import {
   ADMISSION_STORE,
+  BATCH_READER,
   BILLING_CLIENT,
   CONVERSATIONS,
   type EdgeConfig,
@@ -60,6 +62,7 @@ const KEY_POOL_SIZE = 4;
 const RESPONSE_POOL_SIZE = 2;
 const STATE_POOL_SIZE = 4;
 const REQUEST_POOL_SIZE = 4;
+const BATCH_POOL_SIZE = 2;
 const FILE_POOL_SIZE = 2;
 /** One may wait for the processor while the other one works. */
 const MAX_THREADS = 2;
@@ -204,6 +207,12 @@ function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogO
     applicationName: 'api-edge-state',
     onError,
   });
+  const batches = openBatchReader({
+    databaseUrl,
+    poolSize: BATCH_POOL_SIZE,
+    applicationName: 'api-edge-batches',
+    onError,
+  });
   const requests = openRequestReader({
     databaseUrl,
     poolSize: REQUEST_POOL_SIZE,
@@ -224,9 +233,10 @@ function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogO
       { provide: STORED_RESPONSES, useValue: state.responses },
       { provide: CONVERSATIONS, useValue: state.conversations },
       { provide: REQUEST_READER, useValue: requests },
+      { provide: BATCH_READER, useValue: batches },
       { provide: STORED_OBJECTS, useValue: objects },
     ],
-    closers: [keys, responses, tasks, requests, objects, state].map((pool) => () => pool.close()),
+    closers: [keys, batches, responses, tasks, requests, objects, state].map((pool) => () => pool.close()),
   };
 }
 

@@ -24,6 +24,7 @@ export const CONVERSATIONS = Symbol('Conversations');
 /** Responses in Postgres that are too large for Redis. */
 export const RESPONSE_STORE = Symbol('ResponseStore');
 
+export const BATCH_READER = Symbol('BatchReader');
 /** Requests whose body and response are in the store. */
 export const REQUEST_READER = Symbol('RequestReader');
 /** The rows of files in the store. */

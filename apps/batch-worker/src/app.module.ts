@@ -1,23 +1,29 @@
-import type { Logger } from '@gateway/observability';
+import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { batchMetrics } from './metrics.js';
 import type { WorkerResources } from './resources.js';
-import { LOGGER, WORKER_CONFIG, type WorkerConfig } from './tokens.js';
+import { RunBatches } from './run-batches.service.js';
+import { LOGGER, RUN_PORTS, type SharedPorts, WORKER_CONFIG, type WorkerConfig } from './tokens.js';
 
 export interface WorkerSetup {
   readonly config: WorkerConfig;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly health: DynamicModule;
   readonly resources: WorkerResources;
 }
 
 @Module({})
 export class AppModule {
-  static with({ config, logger, resources, health }: WorkerSetup): DynamicModule {
+  static with({ config, logger, metrics, resources, health }: WorkerSetup): DynamicModule {
+    const { batches, files, pools } = resources;
+    const ports: SharedPorts = { config, batches, files, pools, logger, metrics: batchMetrics(metrics) };
     const values: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
+      { provide: RUN_PORTS, useValue: ports },
       ...resources.providers,
     ];
-    return { module: AppModule, imports: [health], providers: values };
+    return { module: AppModule, imports: [health], providers: [...values, RunBatches] };
   }
 }

@@ -7,6 +7,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { AppModule } from './app.module.js';
 import { batchGauges } from './metrics.js';
 import { WorkerResources } from './resources.js';
+import { RunBatches } from './run-batches.service.js';
 
 const SERVICE = 'batch-worker';
 
@@ -20,6 +21,7 @@ const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
+    { name: 'batches', run: (remainingMs) => app.get(RunBatches).drain(remainingMs) },
     { name: 'resources', run: () => resources.close() },
     { name: 'http', run: () => app.close() },
   ],
@@ -32,11 +34,12 @@ const health = HealthModule.with({
   metrics,
 });
 const app = await NestFactory.create<NestFastifyApplication>(
-  AppModule.with({ config, logger, resources, health }),
+  AppModule.with({ config, logger, metrics, resources, health }),
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
 batchGauges(metrics, resources.batches);
 drain.listen();
+app.get(RunBatches).start();
 await app.listen({ port: config.port, host: config.host });
 logger.info({ port: config.port }, 'ready');

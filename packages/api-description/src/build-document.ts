@@ -216,6 +216,7 @@ function operationOf(route: DescribedRoute, setup: DocumentSetup): ZodOpenApiOpe
       ...(query !== undefined && { query }),
     },
     ...(headers.length > 0 && { parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })) }),
+    ...(examples.requests.size > 0 && { 'x-requests': Object.fromEntries(examples.requests) }),
     ...requestBodyOf(description, examples),
     responses: responsesOf(route, setup, examples),
   } as ZodOpenApiOperationObject;

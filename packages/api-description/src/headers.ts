@@ -20,6 +20,7 @@ export const REQUEST_HEADERS = {
     examples: ['2023-06-01'],
   }),
   'anthropic-beta': z.string().meta({ description: 'Names of features, separated by commas. The vendor gets them.' }),
+  Range: z.string().meta({ description: 'The part of the bytes, such as `bytes=0-1023`.' }),
   'x-webhook-url': z.url().meta({ description: 'With `Prefer: respond-async`: the address that gets the end.' }),
   'x-include-cost': z
     .literal('true')
@@ -60,6 +61,9 @@ export const RESPONSE_HEADERS = {
   'www-authenticate': z.string().meta({ description: 'How to authenticate.' }),
   'x-next-cursor': z.string().meta({ description: 'The `cursor` of the next page, for CSV.' }),
   'set-cookie': z.string().meta({ description: 'The cookie of the session, for browsers.' }),
+  etag: z.string().meta({ description: 'The version of the bytes.' }),
+  'content-range': z.string().meta({ description: 'Which part of the bytes it is.' }),
+  'accept-ranges': z.literal('bytes'),
   'content-disposition': z.string().meta({ description: 'The name of the file.' }),
 } as const satisfies Record<string, z.ZodType>;
 

@@ -1,5 +1,6 @@
 export * from './admission/admission.js';
 export * from './admission/caps.js';
+export * from './api/batches.js';
 export * from './api/changes.js';
 export * from './api/chat-completions.js';
 export * from './api/completions.js';

@@ -29,9 +29,9 @@ function unionMessage(found: readonly Issue[]): string {
   return isAlike ? `expected ${expected.join(' or ')}${rest}` : messages.join('; or ');
 }
 
-/** Converts a failed validation to a 400 that names the field and what was expected there. */
-export function describeIssue(error: z.ZodError): GatewayError {
-  const issue = deepest(error.issues, []);
+/** Converts a failed validation to a 400 that names the field and what was expected there. `path`: where the value is. */
+export function describeIssue(error: z.ZodError, path: readonly PropertyKey[] = []): GatewayError {
+  const issue = deepest(error.issues, path);
   const param = fieldName(issue.fullPath);
   const message = truncateForError(issue.message, MAX_MESSAGE_CHARACTERS);
   return new GatewayError('invalid_request', param === '' ? message : `'${param}': ${message}`, { param });

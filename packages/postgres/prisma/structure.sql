@@ -171,6 +171,7 @@ CREATE TABLE batch (
   finished_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone,
   results_removed_at timestamp(3) with time zone,
+  begun_through integer NOT NULL DEFAULT 0,
   CONSTRAINT batch_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT batch_format_check CHECK ((format = ANY (ARRAY['openai'::text, 'anthropic'::text]))),
   CONSTRAINT batch_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id) ON DELETE RESTRICT,

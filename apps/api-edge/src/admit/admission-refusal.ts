@@ -1,4 +1,10 @@
-import { type AdmissionOutcome, type CapMeasure, GatewayError, LEAST_BALANCE_NANO_USD } from '@gateway/contracts';
+import {
+  type AdmissionOutcome,
+  BUDGET_PREFIX,
+  type CapMeasure,
+  GatewayError,
+  LEAST_BALANCE_NANO_USD,
+} from '@gateway/contracts';
 import { formatUsd, parseNanoUsd } from '@gateway/money';
 import type { AdmittedRequest } from '../edge-request.js';
 
@@ -72,6 +78,7 @@ function ownerOf(ownerId: string | undefined, accountId: string): string {
 /** Names the cap, what it has counted, and when it resets. */
 function capRefusal(refusal: Extract<Refusal, { outcome: 'cap' }>, accountId: string): GatewayError {
   const { counter, measure, taken } = refusal;
+  if (counter.name.startsWith(BUDGET_PREFIX)) return budgetRefusal(refusal);
   const [ownerId, period = ''] = counter.name.split(':');
   const owner = ownerOf(ownerId, accountId);
   const limit = amountOf(measure, BigInt(counter.limits[measure] ?? '0'));
@@ -80,5 +87,14 @@ function capRefusal(refusal: Extract<Refusal, { outcome: 'cap' }>, accountId: st
   return new GatewayError(
     'insufficient_quota',
     `The ${PERIODS[period]} cap of this ${owner} is ${limit}, of which ${amountOf(measure, taken)} are used or held by running requests. That leaves too little for this request. ${resets}.`,
+  );
+}
+
+function budgetRefusal({ counter, taken }: Extract<Refusal, { outcome: 'cap' }>): GatewayError {
+  const budget = formatUsd(BigInt(counter.limits.usd ?? '0'));
+  return new GatewayError(
+    'batch_budget_exceeded',
+    `The batch may cost $${budget}, of which $${formatUsd(taken)} are spent or held. That leaves too little for this request.`,
+    { param: 'max_cost_usd' },
   );
 }

@@ -15,7 +15,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ValidRequest } from '../edge-request.js';
 import { ADMISSION_STORE, EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 import { admissionRefusal, unavailable } from './admission-refusal.js';
-import { capCountersOf } from './cap-counters.js';
+import { capCountersOf, withBudget } from './cap-counters.js';
 import { Escrow } from './escrow.service.js';
 import { limitsOf } from './limits-of.js';
 
@@ -97,7 +97,7 @@ export class Admit {
       requestId,
       accountId: key.accountId,
       keyId: key.keyId,
-      ...limitsOf(key, this.config.defaultAccountLimits),
+      ...limitsOf(key, this.config.defaultAccountLimits, caller.batch !== undefined),
       holdNanoUsd,
       ...(holdRange !== undefined && { holdRange }),
       isFree: key.isTest,
@@ -109,7 +109,8 @@ export class Admit {
   }
 
   #capsOf(request: AdmittedRequest): Pick<AdmissionRequest, 'capCounters' | 'tokenHold'> {
-    const capCounters = capCountersOf(request.caller.key, request.admittedAtMs);
+    const { key, batch } = request.caller;
+    const capCounters = withBudget(capCountersOf(key, request.admittedAtMs), key.isTest ? undefined : batch);
     return capCounters === undefined ? {} : { capCounters, tokenHold: tokenHold(request) };
   }
 

@@ -1,4 +1,5 @@
-import type { CapCounter, CapCounts, CappedPeriod, KeyRecord } from '@gateway/contracts';
+import type { BatchGrant, CapCounter, CapCounts, CappedPeriod, KeyRecord } from '@gateway/contracts';
+import { BUDGET_PREFIX } from '@gateway/contracts';
 
 const NOTHING: CapCounts = { requests: '0', tokens: '0', usd: '0' };
 
@@ -8,6 +9,18 @@ export function capCountersOf(
   nowMs: number,
 ): readonly CapCounter[] | undefined {
   return isTest ? undefined : cappedPeriods?.map((period) => counterAt(period, nowMs));
+}
+
+/** The counters with that of a batch's budget. Its spending is counted in Redis; `spent` is what a lost counter begins with. */
+export function withBudget(
+  counters: readonly CapCounter[] | undefined,
+  batch: BatchGrant | undefined,
+): readonly CapCounter[] | undefined {
+  if (batch === undefined || batch.budgetNanoUsd === null) return counters;
+  const { batchId, budgetNanoUsd, spentNanoUsd, budgetEndsAtMs: endsAtMs } = batch;
+  const booked = { ...NOTHING, usd: spentNanoUsd };
+  const name = `${BUDGET_PREFIX}${batchId}:0`;
+  return [...(counters ?? []), { name, endsAtMs, version: '0', booked, limits: { usd: budgetNanoUsd } }];
 }
 
 /** A cached key may be older than the period: then the next one has begun, in which nothing is booked yet. */

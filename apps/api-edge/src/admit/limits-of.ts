@@ -4,18 +4,23 @@ import type { AdmissionRequest, KeyRecord, RequestLimits } from '@gateway/contra
 const lowering = (own: number | null, account: number): number =>
   own === null || (account !== 0 && own >= account) ? 0 : own;
 
+/** Of a batch: the other half of the concurrency stays free for requests whose clients wait. */
+const halfOf = (concurrency: number): number => Math.ceil(concurrency / 2);
+
 /** What admission checks: the account's limits over all its keys, and those by which the key lowers them. */
 export function limitsOf(
   { keyLimits, accountLimits }: Pick<KeyRecord, 'keyLimits' | 'accountLimits'>,
   defaults: RequestLimits,
+  isOfBatch = false,
 ): Pick<AdmissionRequest, 'accountLimits' | 'keyLimits'> {
   const requestsPerMinute = accountLimits.requestsPerMinute ?? defaults.requestsPerMinute;
   const concurrency = accountLimits.concurrency ?? defaults.concurrency;
+  const share = isOfBatch ? halfOf : (own: number): number => own;
   return {
-    accountLimits: { requestsPerMinute, concurrency },
+    accountLimits: { requestsPerMinute, concurrency: share(concurrency) },
     keyLimits: {
       requestsPerMinute: lowering(keyLimits.requestsPerMinute, requestsPerMinute),
-      concurrency: lowering(keyLimits.concurrency, concurrency),
+      concurrency: share(lowering(keyLimits.concurrency, concurrency)),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { GatewayError, type KeyRecord, newApiKey } from '@gateway/contracts';
+import { GatewayError, type KeyRecord, newApiKey, signBatchGrant } from '@gateway/contracts';
 import { TokenBuckets } from '@gateway/serving';
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
@@ -23,7 +23,9 @@ function authentication({ cached, stored = null }: { cached?: Found; stored?: Ke
   };
   const reader = { findKeyBySha256: () => resolve(stored) };
   const unknownKeys = new TokenBuckets({ capacity: 10, perSecond: 1 });
-  const authenticate = new Authenticate(new KeyLookup(cache as never, reader as never, unknownKeys));
+  const authenticate = new Authenticate(new KeyLookup(cache as never, reader as never, unknownKeys), {
+    batchSecrets: [BATCH_SECRET],
+  });
   const apiKey = newApiKey();
   const run = (headers: object = { authorization: `Bearer ${apiKey}` }, ip = '203.0.113.7') =>
     authenticate.authenticate({ headers, ip } as FastifyRequest);
@@ -31,6 +33,16 @@ function authentication({ cached, stored = null }: { cached?: Found; stored?: Ke
 }
 
 const key = keyOf();
+const BATCH_SECRET = 'b'.repeat(32);
+const batch = {
+  batchId: 'batch_1',
+  keySha256: key.keySha256,
+  budgetNanoUsd: null,
+  spentNanoUsd: '0',
+  budgetEndsAtMs: 0,
+  expiresAtMs: Date.now() + 60_000,
+};
+const ofBatch = (secret: string, grant = batch) => ({ authorization: signBatchGrant(secret, grant) });
 const away = new GatewayError('service_unavailable', 'Keys cannot be read right now.');
 
 describe('Authenticate', () => {
@@ -38,6 +50,22 @@ describe('Authenticate', () => {
     const { apiKey, run } = authentication({ stored: key });
     expect(await run()).toEqual({ key });
     expect(await run({ 'x-api-key': apiKey })).toEqual({ key });
+  });
+
+  it('accepts a line of a batch for the key that created it, from any address', async () => {
+    const { run } = authentication({ stored: { ...key, allowedIps: ['198.51.100.1'] } });
+    expect(await run(ofBatch(BATCH_SECRET))).toMatchObject({ key: { keyId: key.keyId }, batch });
+  });
+
+  it.each([
+    ['that is forged', ofBatch('x'.repeat(32)), key],
+    ['that is old', ofBatch(BATCH_SECRET, { ...batch, expiresAtMs: 1 }), key],
+    ['of a revoked key', ofBatch(BATCH_SECRET), { ...key, isRevoked: true }],
+    ['of an expired key', ofBatch(BATCH_SECRET), { ...key, expiresAtMs: 1 }],
+    ['of a suspended account', ofBatch(BATCH_SECRET), { ...key, isAccountSuspended: true }],
+    ['of a key that is gone', ofBatch(BATCH_SECRET), null],
+  ])('refuses a credential of a batch %s', async (_what, headers, stored) => {
+    await expect(authentication({ stored }).run(headers)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
   it.each([

@@ -1,9 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@gateway/contracts';
+import {
+  GatewayError,
+  hashApiKey,
+  isBatchCredential,
+  isWellFormedApiKey,
+  type KeyRecord,
+  verifyBatchGrant,
+} from '@gateway/contracts';
 import { isAllowedFrom } from '@gateway/serving';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { KeyCaller } from '../edge-request.js';
+import { EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 import { KeyLookup } from './key-lookup.service.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -11,10 +19,15 @@ const BEARER = /^Bearer +(\S+) *$/i;
 /** Identifies the caller by its API key, and checks that the key may be used now and from this address. */
 @Injectable()
 export class Authenticate {
-  constructor(private readonly keys: KeyLookup) {}
+  constructor(
+    private readonly keys: KeyLookup,
+    @Inject(EDGE_CONFIG) private readonly config: Pick<EdgeConfig, 'batchSecrets'>,
+  ) {}
 
   /** Throws 401 for a wrong key, 403 for a suspended account or an address that is not allowed. */
   async authenticate(request: FastifyRequest): Promise<KeyCaller> {
+    const { authorization } = request.headers;
+    if (isBatchCredential(authorization)) return this.#ofBatch(authorization, request.ip);
     const credential = readCredential(request.headers);
     if (credential === undefined) {
       throw new GatewayError(
@@ -30,6 +43,15 @@ export class Authenticate {
       throw new GatewayError('permission_denied', 'This key may not be used from your address.');
     }
     return { key };
+  }
+
+  /** The key's addresses were checked when it created the batch. Any other change of it stops the batch: a 401. */
+  async #ofBatch(authorization: string, address: string): Promise<KeyCaller> {
+    const batch = verifyBatchGrant(this.config.batchSecrets, authorization, Date.now());
+    const key = batch === null ? null : await this.keys.find(batch.keySha256, address);
+    if (batch === null || key === null || key.isRevoked || key.isAccountSuspended || hasExpired(key))
+      throw invalidKey();
+    return { key, batch };
   }
 }
 

@@ -35,7 +35,7 @@ export class Dispatch {
 
   /** `replyTo`: where the request waits for its worker. */
   ticketOf(request: AdmittedRequest, claimToken: string, replyTo: string): SyncTicket {
-    const { key } = request.caller;
+    const { key, batch } = request.caller;
     return {
       schemaVersion: 1,
       requestId: request.requestId,
@@ -53,6 +53,7 @@ export class Dispatch {
       abortContract: request.abortContract,
       ...(request.abortContract === 'completes' && { heldInput: heldInputOf(request) }),
       ...(key.isTest && { isTest: true }),
+      ...(batch !== undefined && { isOfBatch: true }),
       ...(request.idempotencyHash !== undefined && { idempotencyHash: request.idempotencyHash }),
       ...(request.idempotencyKey !== undefined && { idempotencyKey: request.idempotencyKey }),
       ...changesPart(requestChanges(request)),

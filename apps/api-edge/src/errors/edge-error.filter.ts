@@ -16,6 +16,9 @@ import type { EdgeMetrics } from '../observability/metrics.js';
 import { EDGE_METRICS, LOGGER, REFUSAL_COUNTER } from '../tokens.js';
 import { sendError, toGatewayError } from './send-error.js';
 
+/** For batch-worker, which reads no dialect. */
+const BUDGET_HEADER = 'x-batch-budget';
+
 /** Renders every thrown error in the client's dialect. */
 @Catch()
 @Injectable()
@@ -40,6 +43,7 @@ export class EdgeErrorFilter implements ExceptionFilter {
     this.refusals.count(request, error.code);
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     this.metrics.errors.inc({ code: error.code, place: 'door' });
+    if (error.code === 'batch_budget_exceeded') reply.header(BUDGET_HEADER, 'exceeded');
     sendError(error, errorDialectOf(request), reply);
   }
 }

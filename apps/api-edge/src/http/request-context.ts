@@ -53,7 +53,7 @@ export const errorDialectOf = (request: FastifyRequest): ErrorDialect =>
 
 function dialectOfClient(request: FastifyRequest): ErrorDialect {
   if (isGoogleUrl(request.url)) return 'google';
-  if (request.headers['anthropic-version'] !== undefined) return 'anthropic';
+  if (request.headers['anthropic-version'] !== undefined || request.url.startsWith('/v1/messages/')) return 'anthropic';
   return usesGoogleFormat(request) ? 'google' : 'a';
 }
 

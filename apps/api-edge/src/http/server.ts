@@ -26,6 +26,7 @@ const LIMIT_BY_PATH = new Map<string, number>([
   ...Object.values(ENDPOINTS).map((row) => [row.path, row.bodyLimitBytes] as const),
   ...CALL_PATHS.map((path) => [path, CALL_LIMIT_BYTES] as const),
   ['/v1/files', FILE_FORM_LIMIT_BYTES],
+  ['/v1/messages/batches', ENDPOINTS.messages.bodyLimitBytes],
 ]);
 /** Items of a conversation have texts and images. */
 const ITEMS_LIMIT_BYTES = 16 * 1024 * 1024;

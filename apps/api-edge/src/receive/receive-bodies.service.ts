@@ -28,13 +28,15 @@ export class ReceiveBodies implements RefusalCounter {
 
   /** Throws 429 if too many requests of the caller or of its address were refused. */
   checkRefusals(request: FastifyRequest): void {
+    if (callerOf(request).batch !== undefined) return;
     this.#orRefuse(request, 'refusals', () => this.refusals.check(callerOf(request).key.keyId, request.ip));
   }
 
   /** Counts a refused request. The bytes of a body that was not read to its end cost nothing. */
   count(request: FastifyRequest, code: ErrorCode): void {
-    const key = knownCallerOf(request)?.key;
-    if (key === undefined || this.#refusedHere.has(request)) return;
+    const { key, batch } = knownCallerOf(request) ?? {};
+    // The lines of a batch must not refuse the other requests of their key.
+    if (key === undefined || batch !== undefined || this.#refusedHere.has(request)) return;
     const bodyBytes = request.raw.complete ? Number(request.headers['content-length'] ?? 0) : 0;
     this.refusals.count(code, key.keyId, request.ip, bodyBytes);
   }

@@ -23,7 +23,10 @@ const TAGS = {
   audio: 'Speech and transcriptions.',
   images: 'Images from texts and images.',
   videos: 'Videos are tasks: submit, wait, follow, cancel.',
+  files: 'What customers upload, and what the gateway keeps for them.',
   requests: 'Responses that are taken later.',
+  batches: 'Many requests at once, in OpenAI’s format.',
+  messageBatches: 'Many requests at once, in Anthropic’s format.',
   models: 'The models of a key.',
 };
 

@@ -29,7 +29,7 @@ export class EndStoredRequest {
     try {
       const isFirst = await this.requests.finish({
         ...{ requestId, accountId, isTest, webhookUrl },
-        ...{ status, finishedAtMs, record },
+        ...{ status, finishedAtMs, record, isOfBatch: request.ticket.isOfBatch === true },
         endedResponse: await this.background.endOf(request),
       });
       if (isFirst) this.metrics.durableRequests.inc({ status });

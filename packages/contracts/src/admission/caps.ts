@@ -37,6 +37,9 @@ export interface CappedPeriod {
   readonly caps: readonly PeriodCap[];
 }
 
+/** Names of counters that only Redis keeps: `budget:<batch>:0`. Their booked cost is what Redis has acknowledged. */
+export const BUDGET_PREFIX = 'budget:';
+
 /** A counter of Redis: one owner in one period. Its hard limits, and what PostgreSQL has booked. */
 export interface CapCounter {
   /** `<owner>:<period>:<start in Unix milliseconds>` */

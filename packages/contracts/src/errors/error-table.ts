@@ -56,6 +56,7 @@ export const ERRORS = {
   invalid_api_key: row(401, 'authentication_error', 'InvalidApiKey', 'authentication_error'),
   insufficient_balance: row(402, 'insufficient_balance', 'InsufficientBalance', 'billing_error'),
   insufficient_quota: row(402, 'insufficient_quota', 'InsufficientBalance', 'billing_error'),
+  batch_budget_exceeded: row(402, 'insufficient_quota', 'InsufficientBalance', 'billing_error'),
   permission_denied: row(403, 'permission_error', 'AccessDenied', 'permission_error'),
   not_found: row(404, 'invalid_request_error', 'NotFound', 'not_found_error'),
   previous_response_not_found: row(404, 'invalid_request_error', 'NotFound', 'not_found_error'),

@@ -66,6 +66,8 @@ export const syncTicket = z.object({
   heldInput: z.object({ units: z.record(z.string(), z.number()), inputTokensTotal: z.number() }).optional(),
   /** Present for a test key: only a simulator serves it, at no cost. */
   isTest: z.literal(true).optional(),
+  /** Present for a line of a batch: requests whose clients wait come first, and its end is no event of its own. */
+  isOfBatch: z.literal(true).optional(),
   /** Present for a request with an idempotency key. */
   idempotencyHash: z.string().optional(),
   /** The client's `Idempotency-Key`, for the receipt. */

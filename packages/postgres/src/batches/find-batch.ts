@@ -39,18 +39,23 @@ export interface BatchPage {
   readonly before?: string | undefined;
 }
 
-export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<Batch> {
+/** Batches of one account that have not ended. */
+const MAX_OPEN = 200;
+
+/** Null: the account has too many batches that have not ended. */
+export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<Batch | null> {
   const isChecked = batch.total !== undefined;
-  const [row] = await prisma.$queryRaw<[BatchRow]>`
+  const [row] = await prisma.$queryRaw<BatchRow[]>`
     INSERT INTO batch (id, account_id, is_test, key_id, format, endpoint, status, input_object, input_file_id, metadata,
       budget_nano_usd, output_seconds, total, window_ends_at, started_at)
-    VALUES (${batch.id}, ${batch.accountId}, ${batch.isTest}, ${batch.keyId}, ${batch.format}, ${batch.endpoint},
+    SELECT ${batch.id}, ${batch.accountId}, ${batch.isTest}, ${batch.keyId}, ${batch.format}, ${batch.endpoint},
       ${isChecked ? 'in_progress' : 'validating'}, ${batch.inputObject}, ${batch.inputFileId},
       ${toStorableJson(batch.metadata)}::jsonb, ${batch.budgetNanoUsd}, ${batch.outputSeconds}::int,
       ${batch.total ?? 0}::int, clock_timestamp() + make_interval(secs => ${batch.windowMs / 1_000}::float8),
-      CASE WHEN ${isChecked} THEN clock_timestamp() END)
+      CASE WHEN ${isChecked} THEN clock_timestamp() END
+    WHERE (SELECT count(*) FROM batch WHERE account_id = ${batch.accountId} AND finished_at IS NULL) < ${MAX_OPEN}::int
     RETURNING *`;
-  return readBatch(row);
+  return row === undefined ? null : readBatch(row);
 }
 
 const seenBy = ({ accountId, isTest, format }: BatchAccess): Prisma.Sql =>

@@ -1,5 +1,5 @@
 import type { Batch, BatchSegment } from '@gateway/contracts';
-import { type DatabaseOptions, openDatabase } from '../database.js';
+import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
 import { type BatchClaim, type ClaimedBatch, claimBatch, renewBatch, returnBatch } from './claim-batch.js';
 import { type BatchEnd, beginBatch, finalizeBatch, finishBatch } from './end-batch.js';
 import {
@@ -13,7 +13,7 @@ import {
   listSegments,
   type NewBatch,
 } from './find-batch.js';
-import { type BatchProgress, type RecordedLines, readProgress, recordLines } from './record-lines.js';
+import { type BatchProgress, beginLines, type RecordedLines, readProgress, recordLines } from './record-lines.js';
 import {
   type BatchBacklog,
   type ExpiredBatch,
@@ -24,7 +24,8 @@ import {
 
 /** What an edge may do with batches. Every call rejects if PostgreSQL is unavailable. */
 export interface BatchReader {
-  add(batch: NewBatch): Promise<Batch>;
+  /** Null: the account has too many batches that have not ended. */
+  add(batch: NewBatch): Promise<Batch | null>;
   /** Null: this account has none of this format. */
   find(access: BatchAccess, id: string): Promise<Batch | null>;
   /** The newest first. */
@@ -46,6 +47,8 @@ export interface BatchStore {
   return(claim: BatchClaim, why: { readonly dueInMs: number; readonly waitsFor: string | null }): Promise<boolean>;
   begin(claim: BatchClaim, total: number): Promise<boolean>;
   progress(batchId: string): Promise<BatchProgress>;
+  /** Written before lines begin. */
+  beginLines(claim: BatchClaim, through: number): Promise<boolean>;
   /** Counts each segment once, however often it is called. */
   record(claim: BatchClaim, lines: RecordedLines): Promise<boolean>;
   segments(batchId: string): Promise<readonly BatchSegment[]>;
@@ -59,8 +62,10 @@ export interface BatchStore {
   close(): Promise<void>;
 }
 
-export function openBatchReader(options: DatabaseOptions): BatchReader {
-  const database = openDatabase(options);
+export const openBatchReader = (options: DatabaseOptions): BatchReader => batchReaderIn(openDatabase(options));
+export const openBatchStore = (options: DatabaseOptions): BatchStore => batchStoreIn(openDatabase(options));
+
+export function batchReaderIn(database: Database): BatchReader {
   return {
     add: (batch) => addBatch(database, batch),
     find: (access, id) => findBatch(database, access, id),
@@ -72,14 +77,14 @@ export function openBatchReader(options: DatabaseOptions): BatchReader {
   };
 }
 
-export function openBatchStore(options: DatabaseOptions): BatchStore {
-  const database = openDatabase(options);
+export function batchStoreIn(database: Database): BatchStore {
   return {
     claim: (owner, leaseMs) => claimBatch(database, owner, leaseMs),
     renew: (claim, leaseMs) => renewBatch(database, claim, leaseMs),
     return: (claim, why) => returnBatch(database, claim, why),
     begin: (claim, total) => beginBatch(database, claim, total),
     progress: (batchId) => readProgress(database, batchId),
+    beginLines: (claim, through) => beginLines(database, claim, through),
     record: (claim, lines) => recordLines(database, claim, lines),
     segments: (batchId) => listSegments(database, batchId),
     finalize: (claim) => finalizeBatch(database, claim),

@@ -17,15 +17,31 @@ export interface RecordedLines {
 export interface BatchProgress {
   readonly lines: readonly number[];
   readonly nextSegment: number;
+  /** Lines up to this one may have begun. */
+  readonly begunThrough: number;
 }
 
 export async function readProgress({ prisma }: Database, batchId: string): Promise<BatchProgress> {
-  const rows = await prisma.$queryRaw<{ number: number; lines: number[] }[]>`
-    SELECT number, lines FROM batch_segment WHERE batch_id = ${batchId}`;
+  const rows = await prisma.$queryRaw<{ begun: number; number: number | null; lines: number[] | null }[]>`
+    SELECT begun_through AS begun, number, lines FROM batch LEFT JOIN batch_segment ON batch_id = id
+    WHERE id = ${batchId}`;
   return {
-    lines: rows.flatMap(({ lines }) => lines),
-    nextSegment: rows.reduce((next, { number }) => Math.max(next, number + 1), 0),
+    lines: rows.flatMap(({ lines }) => lines ?? []),
+    nextSegment: rows.reduce((next, { number }) => Math.max(next, (number ?? -1) + 1), 0),
+    begunThrough: rows[0]?.begun ?? 0,
   };
+}
+
+/** Lines up to this one may begin from now on. False: the claim does not hold any more. */
+export async function beginLines(
+  { prisma }: Database,
+  { batchId, owner }: BatchClaim,
+  through: number,
+): Promise<boolean> {
+  const begun = await prisma.$executeRaw`
+    UPDATE batch SET begun_through = greatest(begun_through, ${through}::int)
+    WHERE id = ${batchId} AND owner = ${owner} AND finished_at IS NULL`;
+  return begun === 1;
 }
 
 /** Records ended lines once: a repeated call changes nothing. False: the claim does not hold any more. */

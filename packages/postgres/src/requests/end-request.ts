@@ -27,6 +27,8 @@ export interface FinishedRequest {
   readonly status: FinalRequestStatus;
   readonly finishedAtMs: number;
   readonly record: DurableRequestRecord;
+  /** The end is no event: that of its batch is. */
+  readonly isOfBatch: boolean;
   /** Present for a response that no edge stores: its end is stored with that of its request, and may be the event. */
   readonly endedResponse?: EndedResponse | undefined;
 }
@@ -60,6 +62,7 @@ export async function finishRequest(database: Database, finished: FinishedReques
 function finishStatement({ prisma }: Database, finished: FinishedRequest) {
   const { requestId, accountId, isTest, webhookUrl, status, finishedAtMs } = finished;
   const { type, subject, data } = eventOf(finished);
+  const isEvent = !finished.isOfBatch;
   return prisma.$queryRaw<unknown[]>`
     WITH finished AS (
       UPDATE durable_request SET status = ${status}, version = version + 1, owner = NULL,
@@ -67,8 +70,8 @@ function finishStatement({ prisma }: Database, finished: FinishedRequest) {
       WHERE id = ${requestId} AND status = 'in_progress' AND settlement IS NOT NULL
       RETURNING id
     )
-    SELECT emit_event(${accountId}, ${type}, ${subject}, ${toStorableJson(data)}::jsonb, ${webhookUrl}::text,
-      ${isTest}) FROM finished`;
+    SELECT CASE WHEN ${isEvent} THEN emit_event(${accountId}, ${type}, ${subject}, ${toStorableJson(data)}::jsonb,
+      ${webhookUrl}::text, ${isTest}) END FROM finished`;
 }
 
 function eventOf({ requestId, status, record, endedResponse }: FinishedRequest) {

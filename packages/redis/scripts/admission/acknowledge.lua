@@ -33,6 +33,10 @@ for index, entry in ipairs(args.entries) do
         redis.call('HINCRBY', counter, 'openRequests', -1)
         redis.call('HINCRBY', counter, 'openTokens', entry.minusTokens)
         redis.call('HINCRBY', counter, 'openCost', entry.minusCost)
+        -- Nothing in the ledger counts a budget, so its booked cost is counted here.
+        if string.sub(name, 1, 7) == 'budget:' then
+          redis.call('HINCRBY', counter, 'cost', (string.gsub(entry.minusCost, '^%-', '')))
+        end
       end
     end
     acknowledged = acknowledged + 1

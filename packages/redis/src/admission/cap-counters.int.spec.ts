@@ -68,6 +68,31 @@ describe('a cap by period', () => {
     expect(await store.admit(ranged('200'))).toMatchObject({ outcome: 'cap', taken: 192n });
   });
 
+  it('of a batch counts what is booked here, because the ledger has no count of it', async () => {
+    const stream = new UsageStream(test.redis, { keys: test.keys, onDead: () => undefined });
+    const budget = counter({ usd: '25' }, { name: 'budget:batch_a:0' });
+    const [first, second, third] = [request(10n, 2, budget), request(10n, 2, budget), request(10n, 2, budget)];
+    for (const admitted of [first, second]) expect((await store.admit(admitted)).outcome).toBe('admitted');
+    expect((await store.admit(third)).outcome).toBe('cap');
+    await store.settle(sampleSettlement(first, 7n, { units: { input_token: 2 } }));
+    const [entry] = await stream.read({ consumer: 'a', count: 10, blockMs: 1 });
+    if (entry === undefined) throw new Error('no usage event');
+    const { streamId } = entry;
+    const acknowledged = {
+      streamId,
+      accountId,
+      costNanoUsd: 7n,
+      isDuplicate: false,
+      counters: [budget.name],
+      tokens: 2,
+    };
+    await store.acknowledge([acknowledged], { spendings: [], capCounts: [] });
+    // 7 booked and 10 held leave 8.
+    expect(await store.readCapCounter(budget.name)).toMatchObject({ cost: '7', openCost: '10' });
+    expect((await store.admit(third)).outcome).toBe('cap');
+    expect((await store.admit(request(8n, 2, budget))).outcome).toBe('admitted');
+  });
+
   it('keeps a request that ends on the next day in the day of its admission', async () => {
     const [today, tomorrow] = [
       counter({ requests: '1' }),

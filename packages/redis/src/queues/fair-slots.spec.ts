@@ -28,6 +28,19 @@ describe('FairSlots', () => {
     expect(slots.active).toBe(15);
   });
 
+  it('gives batches at most half of the slots, and none while another request waits', () => {
+    const slots = new FairSlots(16);
+    const batch = Array.from({ length: 20 }, () => slots.request('a', 0, true));
+    expect(grantedOf(batch)).toBe(8);
+    const live = request(slots, 'b', 20);
+    // The quarter that is kept free stays free, and what a batch gives back goes to the waiting requests.
+    expect([grantedOf(live), slots.active]).toEqual([4, 12]);
+    for (const turn of batch.slice(0, 4)) turn.release();
+    expect([grantedOf(batch), grantedOf(live)]).toEqual([4, 8]);
+    for (const turn of live) turn.isGranted ? turn.release() : turn.withdraw();
+    expect(grantedOf(batch)).toBe(8);
+  });
+
   it('grants in turn by account, the oldest request of an account first', async () => {
     const slots = new FairSlots(1);
     const [running] = request(slots, 'a', 1);

@@ -17,14 +17,23 @@ interface Waiting {
 
 /** Of all slots: what one account may always have, and what is kept free of accounts that have more. */
 const SHARE = 1 / 4;
+/** Of all slots: what batches may have together. */
+const BATCH_SHARE = 1 / 2;
+
+/** The place of an account's batches among the accounts: no id of an account has a space. */
+const batchesOf = (accountId: string): string => `batches of ${accountId}`;
+const isBatchPlace = (place: string): boolean => place.startsWith('batches of ');
 
 /**
  * Slots that accounts share. Waiting requests are granted in turn by account, the oldest of each account first. An account
  * gets more than a quarter of the slots only while a quarter of them stays free, and only if no account below its quarter waits.
+ * Batches get a slot only if no other request waits, at most half of all slots, and never the quarter that is kept free.
  */
 export class FairSlots {
   readonly #share: number;
   readonly #reserve: number;
+  readonly #batchShare: number;
+  #batchCount = 0;
   readonly #running = new Map<string, number>();
   /** The order of the accounts is the order of their turns. */
   readonly #waiting = new Map<string, Waiting[]>();
@@ -36,6 +45,7 @@ export class FairSlots {
   constructor(readonly size: number) {
     this.#reserve = Math.floor(size * SHARE);
     this.#share = Math.max(1, this.#reserve);
+    this.#batchShare = Math.max(1, Math.floor(size * BATCH_SHARE));
   }
 
   get active(): number {
@@ -58,7 +68,8 @@ export class FairSlots {
   }
 
   /** `sinceMs`: when the request was admitted; it keeps its place although it moves between workers. */
-  request(accountId: string, sinceMs: number): Turn {
+  request(accountId: string, sinceMs: number, isOfBatch = false): Turn {
+    const place = isOfBatch ? batchesOf(accountId) : accountId;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     let state: 'waiting' | 'granted' | 'over' = 'waiting';
     const grant = (): void => {
@@ -66,7 +77,7 @@ export class FairSlots {
       resolve(true);
     };
     const waiting = { sinceMs, grant };
-    this.#enqueue(accountId, waiting);
+    this.#enqueue(place, waiting);
     this.#grantAll();
     return {
       accountId,
@@ -77,13 +88,13 @@ export class FairSlots {
       withdraw: () => {
         if (state !== 'waiting') return;
         state = 'over';
-        this.#dequeue(accountId, waiting);
+        this.#dequeue(place, waiting);
         resolve(false);
       },
       release: () => {
         if (state !== 'granted') return;
         state = 'over';
-        this.#free(accountId);
+        this.#free(place);
         this.#grantAll();
       },
     };
@@ -110,11 +121,14 @@ export class FairSlots {
   #nextAccount(): string | undefined {
     const free = this.size - this.#active;
     if (free <= 0 || this.#waitingCount === 0) return undefined;
-    for (const accountId of this.#waiting.keys()) {
-      if ((this.#running.get(accountId) ?? 0) < this.#share) return accountId;
+    let [first, firstBatch]: (string | undefined)[] = [];
+    for (const place of this.#waiting.keys()) {
+      if (isBatchPlace(place)) firstBatch ??= place;
+      else if ((this.#running.get(place) ?? 0) < this.#share) return place;
+      else first ??= place;
     }
-    const [first] = this.#waiting.keys();
-    return free > this.#reserve ? first : undefined;
+    if (free <= this.#reserve) return undefined;
+    return first ?? (this.#batchCount < this.#batchShare ? firstBatch : undefined);
   }
 
   #grant(accountId: string): void {
@@ -126,6 +140,7 @@ export class FairSlots {
     if (queue.length > 0) this.#waiting.set(accountId, queue);
     this.#waitingCount -= 1;
     this.#active += 1;
+    if (isBatchPlace(accountId)) this.#batchCount += 1;
     this.#running.set(accountId, (this.#running.get(accountId) ?? 0) + 1);
     this.#lastChangeMs = Date.now();
     if (this.#active >= this.size) this.#roomSinceMs = null;
@@ -137,6 +152,7 @@ export class FairSlots {
     if (running > 0) this.#running.set(accountId, running);
     else this.#running.delete(accountId);
     this.#active -= 1;
+    if (isBatchPlace(accountId)) this.#batchCount -= 1;
     this.#lastChangeMs = Date.now();
     this.#roomSinceMs ??= this.#lastChangeMs;
   }

@@ -98,7 +98,7 @@ export class TicketRunner {
   async #runTicket(parsed: ReturnType<typeof ticketsOf>[number]): Promise<readonly ReturnedTicket[]> {
     if (!parsed.success) throw new TicketRefusedError(parsed.error.message);
     const ticket = parsed.data;
-    const turn = this.slots.request(ticket.accountId, ticket.admittedAtMs);
+    const turn = this.slots.request(ticket.accountId, ticket.admittedAtMs, ticket.isOfBatch);
     const hasSlot = turn.isGranted || (await this.#waitFor(turn));
     const reason = hasSlot ? await this.#run(ticket, turn) : 'no_slot';
     return reason === undefined || isAbandoned(ticket) ? [] : [{ ticket, reason }];

@@ -1,3 +1,4 @@
+import { Describe } from '@gateway/api-description';
 import {
   type FileLink,
   type FileList,
@@ -13,6 +14,7 @@ import { fileRecord } from '../../files/file-record.js';
 import { SignedAddresses } from '../../files/signed-addresses.service.js';
 import { StoredFiles } from '../../files/stored-files.service.js';
 import { callerOf, knownCallerOf } from '../../http/request-context.js';
+import { FILES } from '../descriptions/files.js';
 import { ReceiveUpload } from './receive-upload.service.js';
 import { SendContent } from './send-content.service.js';
 
@@ -26,11 +28,13 @@ export class FilesController {
     private readonly addresses: SignedAddresses,
   ) {}
 
+  @Describe(FILES.upload)
   @Post()
   async upload(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     reply.code(200).send(fileRecord(await this.uploads.receive(http, reply)));
   }
 
+  @Describe(FILES.list)
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown): Promise<FileList> {
     const parsed = fileListQuery.safeParse(query);
@@ -46,11 +50,13 @@ export class FilesController {
     };
   }
 
+  @Describe(FILES.get)
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<FileRecord> {
     return fileRecord(await this.files.find(callerOf(http).key, id));
   }
 
+  @Describe(FILES.remove)
   @Delete(':id')
   async delete(@Req() http: FastifyRequest, @Param('id') id: string) {
     await this.files.delete(callerOf(http).key, id);
@@ -58,12 +64,14 @@ export class FilesController {
   }
 
   /** By key, or by a signed address. Fastify serves HEAD by the same handler. */
+  @Describe(FILES.content)
   @Get(':id/content')
   async getContent(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     await this.content.send(await this.#findFor(http, id), http, reply);
   }
 
   /** An address that needs no key. */
+  @Describe(FILES.link)
   @Post(':id/link')
   @HttpCode(200)
   async link(@Req() http: FastifyRequest, @Param('id') id: string): Promise<FileLink> {

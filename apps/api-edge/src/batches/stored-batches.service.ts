@@ -1,0 +1,152 @@
+import { Readable } from 'node:stream';
+import {
+  type Batch,
+  type BatchFormat,
+  batchEndpointOf,
+  GatewayError,
+  type KeyRecord,
+  newBatchId,
+} from '@gateway/contracts';
+import { parseUsd } from '@gateway/money';
+import type { Logger } from '@gateway/observability';
+import type { BatchAccess, BatchPage, BatchReader, NewBatch } from '@gateway/postgres';
+import { isStoreFull, type ObjectStore } from '@gateway/store';
+import { Inject, Injectable } from '@nestjs/common';
+import { BATCH_READER, LOGGER, OBJECT_STORE } from '../tokens.js';
+
+const BATCH_ID = /^(msg)?batch_[a-z2-7]{26}$/;
+const WINDOW_MS = 86_400_000;
+/** As long as the files of a customer. */
+const OUTPUT_SECONDS = 2_592_000;
+
+/** What a client asks for, in either format. */
+export interface RequestedBatch
+  extends Pick<NewBatch, 'id' | 'endpoint' | 'inputObject' | 'inputFileId' | 'metadata' | 'total'> {
+  readonly maxCostUsd: string | number | undefined;
+  readonly outputSeconds?: number | undefined;
+}
+
+/** The batches of customers. Every id of another account, of the other mode or of the other format is a 404. */
+@Injectable()
+export class StoredBatches {
+  constructor(
+    @Inject(BATCH_READER) private readonly batches: BatchReader,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore | undefined,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  newId(format: BatchFormat): string {
+    return newBatchId(format === 'openai' ? 'batch' : 'msgbatch');
+  }
+
+  /** Throws a 400 if this deployment has no batches, and 403 if the key may not use the endpoint. */
+  checkAllowed({ endpoints }: KeyRecord, path: string): Batch['endpoint'] {
+    if (this.store === undefined) {
+      throw new GatewayError('invalid_request', 'This deployment keeps no results, so it has no batches.');
+    }
+    const endpoint = batchEndpointOf(path);
+    if (endpoint === undefined) throw new Error(`a batch has no endpoint ${path}`);
+    if (endpoints === null || endpoints.includes(endpoint)) return endpoint;
+    throw new GatewayError('permission_denied', `This key may not be used on ${path}.`);
+  }
+
+  /** Throws 429 if the account has too many batches that have not ended. */
+  async add(key: KeyRecord, format: BatchFormat, requested: RequestedBatch): Promise<Batch> {
+    const { maxCostUsd, outputSeconds = OUTPUT_SECONDS, ...batch } = requested;
+    const budgetNanoUsd = maxCostUsd === undefined ? null : parseUsd(decimal(maxCostUsd));
+    const { accountId, keyId, isTest } = key;
+    const added = await this.#orUnavailable(
+      this.batches.add({
+        ...batch,
+        accountId,
+        keyId,
+        isTest,
+        format,
+        budgetNanoUsd,
+        outputSeconds,
+        windowMs: WINDOW_MS,
+      }),
+    );
+    if (added !== null) return added;
+    throw new GatewayError('rate_limit_exceeded', 'Your account has too many batches that have not ended.', {
+      retryAfterMs: 60_000,
+    });
+  }
+
+  /** Throws 507 if the store is full, 503 if it is away. */
+  async putInput(object: string, lines: Buffer): Promise<void> {
+    if (this.store === undefined) throw unavailable();
+    try {
+      await this.store.put(object, lines);
+    } catch (error) {
+      this.logger.warn({ err: error, object }, 'storing a batch failed');
+      throw isStoreFull(error) ? new GatewayError('store_full', 'The store is full. Try again later.') : unavailable();
+    }
+  }
+
+  /** Throws 404. */
+  async find(key: KeyRecord, format: BatchFormat, id: string): Promise<Batch> {
+    const found = BATCH_ID.test(id) ? await this.#orUnavailable(this.batches.find(accessOf(key, format), id)) : null;
+    if (found === null) throw notFound();
+    return found;
+  }
+
+  /** One more than the limit shows whether there is another page. */
+  list(key: KeyRecord, format: BatchFormat, page: BatchPage): Promise<readonly Batch[]> {
+    return this.#orUnavailable(this.batches.list(accessOf(key, format), { ...page, limit: page.limit + 1 }));
+  }
+
+  /** Lines at the vendors complete. A batch that has ended stays as it is. Throws 404. */
+  async cancel(key: KeyRecord, format: BatchFormat, id: string): Promise<Batch> {
+    await this.find(key, format, id);
+    const batch = await this.#orUnavailable(this.batches.cancel(accessOf(key, format), id));
+    if (batch === null) throw notFound();
+    return batch;
+  }
+
+  /** Throws 404, and 400 for a batch that has not ended. */
+  async delete(key: KeyRecord, format: BatchFormat, id: string): Promise<void> {
+    await this.find(key, format, id);
+    if (await this.#orUnavailable(this.batches.delete(accessOf(key, format), id))) return;
+    throw new GatewayError('invalid_request', 'The batch has not ended. Cancel it first.', { param: 'id' });
+  }
+
+  /** The results of an ended batch, streamed object by object. Throws 404 once they are removed. */
+  async openResults({ id, resultsRemovedAtMs }: Batch): Promise<{ readonly bytes: number; readonly stream: Readable }> {
+    const { store } = this;
+    if (resultsRemovedAtMs !== null || store === undefined) throw notFound();
+    const segments = await this.#orUnavailable(this.batches.segments(id));
+    const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    const chunks = async function* (): AsyncGenerator<Uint8Array> {
+      for (const { object } of segments) yield* await store.stream(object);
+    };
+    return { bytes, stream: Readable.from(chunks(), { objectMode: false }) };
+  }
+
+  /** The reason names internal addresses, so it must not reach the client. */
+  async #orUnavailable<Found>(query: Promise<Found>): Promise<Found> {
+    try {
+      return await query;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'batches unavailable');
+      throw unavailable();
+    }
+  }
+}
+
+const accessOf = ({ accountId, isTest }: KeyRecord, format: BatchFormat): BatchAccess => ({
+  accountId,
+  isTest,
+  format,
+});
+
+/** A number of JSON as decimal text: small ones would have an exponent. */
+const decimal = (usd: string | number): string => (typeof usd === 'string' ? usd : usd.toFixed(9));
+
+const notFound = (): GatewayError =>
+  new GatewayError('not_found', 'There is no such batch, or its results are no longer kept.', { param: 'id' });
+
+const unavailable = (): GatewayError =>
+  new GatewayError('service_unavailable', 'Batches are not available right now, try again shortly.', {
+    retryAfterMs: 1_000,
+  });

@@ -1,0 +1,88 @@
+import { Describe } from '@gateway/api-description';
+import {
+  type Batch,
+  batchCreation,
+  batchListQuery,
+  GatewayError,
+  objectOfFile,
+  renderOpenAiBatch,
+} from '@gateway/contracts';
+import { describeIssue, parseJsonBody } from '@gateway/intake';
+import { formatUsd } from '@gateway/money';
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { StoredBatches } from '../../batches/stored-batches.service.js';
+import { StoredFiles } from '../../files/stored-files.service.js';
+import { callerOf } from '../../http/request-context.js';
+import { BATCHES } from '../descriptions/batches.js';
+
+const FORMAT = 'openai';
+const MAX_INPUT_BYTES = 200 * 1024 * 1024;
+
+/** /v1/batches in OpenAI's format: the lines of an uploaded file as requests of this key. Nothing here is charged. */
+@Controller('v1/batches')
+export class BatchesController {
+  constructor(
+    private readonly batches: StoredBatches,
+    private readonly files: StoredFiles,
+  ) {}
+
+  @Describe(BATCHES.create)
+  @Post()
+  @HttpCode(200)
+  async create(@Req() http: FastifyRequest) {
+    const { key } = callerOf(http);
+    const parsed = batchCreation.safeParse(parseJsonBody(http.body).fields);
+    if (!parsed.success) throw describeIssue(parsed.error);
+    const { input_file_id: fileId, endpoint: path, metadata, output_expires_after: expiry, ...body } = parsed.data;
+    const endpoint = this.batches.checkAllowed(key, path);
+    const { purpose, bytes } = await this.files.find(key, fileId);
+    if (purpose !== 'batch') throw wrongFile(`expected a file of the purpose 'batch', not '${purpose}'`);
+    if (bytes > MAX_INPUT_BYTES) throw wrongFile(`expected at most ${MAX_INPUT_BYTES} bytes`);
+    const batch = await this.batches.add(key, FORMAT, {
+      id: this.batches.newId(FORMAT),
+      endpoint,
+      inputObject: objectOfFile(fileId),
+      inputFileId: fileId,
+      metadata: metadata ?? {},
+      total: undefined,
+      maxCostUsd: body.max_cost_usd,
+      outputSeconds: expiry?.seconds,
+    });
+    return record(batch);
+  }
+
+  @Describe(BATCHES.list)
+  @Get()
+  async list(@Req() http: FastifyRequest, @Query() query: unknown) {
+    const parsed = batchListQuery.safeParse(query);
+    if (!parsed.success) throw describeIssue(parsed.error);
+    const found = await this.batches.list(callerOf(http).key, FORMAT, parsed.data);
+    const data = found.slice(0, parsed.data.limit).map(record);
+    return {
+      object: 'list' as const,
+      data,
+      first_id: data[0]?.id ?? null,
+      last_id: data.at(-1)?.id ?? null,
+      has_more: found.length > data.length,
+    };
+  }
+
+  @Describe(BATCHES.get)
+  @Get(':id')
+  async get(@Req() http: FastifyRequest, @Param('id') id: string) {
+    return record(await this.batches.find(callerOf(http).key, FORMAT, id));
+  }
+
+  @Describe(BATCHES.cancel)
+  @Post(':id/cancel')
+  @HttpCode(200)
+  async cancel(@Req() http: FastifyRequest, @Param('id') id: string) {
+    return record(await this.batches.cancel(callerOf(http).key, FORMAT, id));
+  }
+}
+
+const record = (batch: Batch) => renderOpenAiBatch(batch, formatUsd);
+
+const wrongFile = (problem: string): GatewayError =>
+  new GatewayError('invalid_request', `'input_file_id': ${problem}.`, { param: 'input_file_id' });

@@ -1,0 +1,155 @@
+import type { RouteDescription } from '@gateway/api-description';
+import {
+  batchCreation,
+  batchListQuery,
+  maxCostUsd,
+  messageBatchListQuery,
+  messageBatchRequest,
+} from '@gateway/contracts';
+import { z } from 'zod';
+
+const cost = z.object({ charged_usd: z.string(), max_cost_usd: z.string().nullable() });
+const waitsFor = z.string().nullable().meta({ description: 'What the next line waits for, such as `credit`.' });
+const unixTime = z.int().nullable();
+const isoTime = z.iso.datetime().nullable();
+
+const batchRecord = z
+  .object({
+    id: z.string(),
+    object: z.literal('batch'),
+    endpoint: z.string(),
+    errors: z
+      .object({
+        object: z.literal('list'),
+        data: z.array(
+          z.object({
+            code: z.string(),
+            message: z.string(),
+            param: z.string().nullable(),
+            line: z.int().nullable(),
+          }),
+        ),
+      })
+      .nullable(),
+    input_file_id: z.string().nullable(),
+    completion_window: z.literal('24h'),
+    status: z.enum([
+      'validating',
+      'failed',
+      'in_progress',
+      'finalizing',
+      'completed',
+      'expired',
+      'cancelling',
+      'cancelled',
+    ]),
+    output_file_id: z.string().nullable(),
+    error_file_id: z.string().nullable(),
+    created_at: unixTime,
+    in_progress_at: unixTime,
+    expires_at: unixTime,
+    finalizing_at: unixTime,
+    completed_at: unixTime,
+    failed_at: unixTime,
+    expired_at: unixTime,
+    cancelling_at: unixTime,
+    cancelled_at: unixTime,
+    request_counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+    metadata: z.record(z.string(), z.string()),
+    cost,
+    waits_for: waitsFor,
+  })
+  .meta({ id: 'Batch' });
+
+const messageBatch = z
+  .object({
+    id: z.string(),
+    type: z.literal('message_batch'),
+    processing_status: z.enum(['in_progress', 'canceling', 'ended']),
+    request_counts: z.object({
+      processing: z.int(),
+      succeeded: z.int(),
+      errored: z.int(),
+      canceled: z.int(),
+      expired: z.int(),
+    }),
+    created_at: isoTime,
+    ended_at: isoTime,
+    expires_at: isoTime,
+    archived_at: isoTime,
+    cancel_initiated_at: isoTime,
+    results_url: z.string().nullable(),
+    cost,
+    waits_for: waitsFor,
+  })
+  .meta({ id: 'MessageBatch' });
+
+const page = { first_id: z.string().nullable(), last_id: z.string().nullable(), has_more: z.boolean() };
+
+export const BATCHES = {
+  create: {
+    id: 'batches.create',
+    summary: 'Run the lines of a file as requests',
+    description: 'Each line is a request of this key, with a receipt of its own. A wrong line fails alone.',
+    body: batchCreation,
+    answers: { 200: batchRecord },
+    errors: ['permission_denied', 'store_full'],
+  },
+  list: {
+    id: 'batches.list',
+    summary: 'List batches, the newest first',
+    query: batchListQuery,
+    answers: { 200: z.object({ object: z.literal('list'), data: z.array(batchRecord), ...page }) },
+  },
+  get: { id: 'batches.get', summary: 'Read a batch', answers: { 200: batchRecord } },
+  cancel: {
+    id: 'batches.cancel',
+    summary: 'Cancel a batch',
+    description: 'Lines that run complete. A batch that has ended stays as it is.',
+    answers: { 200: batchRecord },
+  },
+} as const satisfies Record<string, RouteDescription>;
+
+const anthropic = { dialects: ['anthropic'] } as const;
+
+export const MESSAGE_BATCHES = {
+  create: {
+    ...anthropic,
+    id: 'messageBatches.create',
+    summary: 'Run many messages requests',
+    body: z.object({ requests: z.array(messageBatchRequest).min(1), max_cost_usd: maxCostUsd }),
+    answers: { 200: messageBatch },
+    errors: ['permission_denied', 'store_full', 'request_too_large', 'insufficient_balance'],
+  },
+  list: {
+    ...anthropic,
+    id: 'messageBatches.list',
+    summary: 'List batches of messages, the newest first',
+    query: messageBatchListQuery,
+    answers: { 200: z.object({ data: z.array(messageBatch), ...page }) },
+  },
+  get: { ...anthropic, id: 'messageBatches.get', summary: 'Read a batch of messages', answers: { 200: messageBatch } },
+  cancel: {
+    ...anthropic,
+    id: 'messageBatches.cancel',
+    summary: 'Cancel a batch of messages',
+    description: 'Requests that run complete. A batch that has ended stays as it is.',
+    answers: { 200: messageBatch },
+  },
+  remove: {
+    ...anthropic,
+    id: 'messageBatches.delete',
+    summary: 'Delete an ended batch of messages',
+    answers: { 200: z.object({ id: z.string(), type: z.literal('message_batch_deleted') }) },
+  },
+  results: {
+    ...anthropic,
+    id: 'messageBatches.results',
+    summary: 'Read the results of a batch of messages',
+    description: 'One line of JSON for each request, in the order in which they ended.',
+    answers: {
+      200: { description: 'Lines of JSON', content: { 'application/x-jsonl': z.string() } },
+    },
+    errors: ['request_in_progress'],
+  },
+} as const satisfies Record<string, RouteDescription>;

@@ -1,0 +1,48 @@
+import { parseUsd } from '@gateway/money';
+import type { EdgeResponse } from './edge-client.js';
+
+/** What the edge's response to a line means. */
+export type Judgement =
+  /** The request has ended, with this response. */
+  | { readonly kind: 'ended'; readonly requestId: string; readonly costNanoUsd: bigint }
+  /** It runs: read it by its id. */
+  | { readonly kind: 'running'; readonly requestId: string }
+  /** It has not begun. `isLimited`: the account's limits are reached. */
+  | { readonly kind: 'later'; readonly afterMs: number; readonly isLimited: boolean }
+  /** Nothing of it will ever run. */
+  | { readonly kind: 'refused'; readonly requestId: string }
+  /** No line can begin now. */
+  | { readonly kind: 'blocked'; readonly by: 'credit' | 'budget' | 'key' };
+
+const DEFAULT_RETRY_MS = 1_000;
+const LOCATION = /^\/v1\/requests\/(req_[a-z2-7]{26})$/;
+
+/** A response with a location is that of a request that was admitted; any other one is a refusal of the edge. */
+export function judgeResponse({ status, headers, body }: EdgeResponse): Judgement {
+  const requestId = headers['x-request-id'] ?? '';
+  if (status === 202) return { kind: 'running', requestId: idOf(body) };
+  const admitted = LOCATION.exec(headers.location ?? '')?.[1];
+  if (admitted !== undefined) {
+    return { kind: 'ended', requestId: admitted, costNanoUsd: parseUsd(headers['x-cost-usd'] ?? '0') };
+  }
+  if (status === 401) return { kind: 'blocked', by: 'key' };
+  if (status === 402) return { kind: 'blocked', by: headers['x-batch-budget'] === 'exceeded' ? 'budget' : 'credit' };
+  if (status >= 500 || headers['retry-after'] !== undefined) {
+    return { kind: 'later', afterMs: retryAfterMs(headers), isLimited: status === 429 };
+  }
+  return { kind: 'refused', requestId };
+}
+
+/** A vendor that was busy or failed may serve the line later. Its failure cost nothing. */
+export const mayRunAgain = (status: number, costNanoUsd: bigint): boolean =>
+  costNanoUsd === 0n && (status === 429 || status >= 500);
+
+function retryAfterMs(headers: EdgeResponse['headers']): number {
+  const milliseconds = Number(headers['retry-after-ms'] ?? Number(headers['retry-after'] ?? 0) * 1_000);
+  return milliseconds > 0 ? milliseconds : DEFAULT_RETRY_MS;
+}
+
+function idOf(body: Buffer): string {
+  const { id } = JSON.parse(body.toString('utf8')) as { readonly id: string };
+  return id;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { ENDPOINTS, type Endpoint } from './endpoints.js';
+
+/** The endpoints whose requests a batch may have: JSON in, JSON out. */
+export const BATCH_ENDPOINTS = [
+  'chat.completions',
+  'responses',
+  'completions',
+  'messages',
+  'embeddings',
+  'rerank',
+  'images.generations',
+] as const satisfies readonly Endpoint[];
+
+const BATCH_PATHS = BATCH_ENDPOINTS.map((name) => ENDPOINTS[name].path);
+
+/** The endpoint of a batch by its path. */
+export const batchEndpointOf = (path: string): (typeof BATCH_ENDPOINTS)[number] | undefined =>
+  BATCH_ENDPOINTS.find((name) => ENDPOINTS[name].path === path);
+
+/** Decimal USD, above zero. */
+export const maxCostUsd = z
+  .union([z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'expected decimal USD such as "2.50"'), z.number().positive()])
+  .optional()
+  .meta({ description: 'The most that the batch may cost, in USD. A line that does not fit is not begun.' });
+
+const MIN_OUTPUT_SECONDS = 3_600;
+const MAX_OUTPUT_SECONDS = 2_592_000;
+
+/** Body of `POST /v1/batches`. https://platform.openai.com/docs/api-reference/batch/create */
+export const batchCreation = z.strictObject({
+  input_file_id: z.string().max(100),
+  endpoint: z.enum(BATCH_PATHS),
+  completion_window: z.literal('24h'),
+  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  output_expires_after: z
+    .strictObject({
+      anchor: z.literal('created_at'),
+      seconds: z.int().min(MIN_OUTPUT_SECONDS).max(MAX_OUTPUT_SECONDS),
+    })
+    .optional(),
+  max_cost_usd: maxCostUsd,
+});
+
+const limitUpTo = (max: number) => z.coerce.number().int().min(1).max(max).default(20);
+
+export const batchListQuery = z.object({ limit: limitUpTo(100), after: z.string().max(100).optional() });
+
+/** https://docs.anthropic.com/en/api/listing-message-batches */
+export const messageBatchListQuery = z.object({
+  limit: limitUpTo(1_000),
+  before_id: z.string().max(100).optional(),
+  after_id: z.string().max(100).optional(),
+});
+
+/** One request of `POST /v1/messages/batches`. Its `params` are checked when it runs. */
+export const messageBatchRequest = z.object({
+  custom_id: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'expected 1 to 64 letters, digits, hyphens or underscores'),
+  params: z.looseObject({
+    stream: z.literal(false, { error: 'a batch has no streams: leave it out' }).optional(),
+  }),
+});

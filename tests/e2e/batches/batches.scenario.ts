@@ -1,0 +1,218 @@
+import { eventually, startTestStack, WebhookReceiver } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { DEFAULT_MODEL } from '../text/chat-fields.js';
+import { Batches, lineOf, type ResultLine } from './batches.js';
+
+jest.setTimeout(90_000);
+
+const stack = await startTestStack();
+await stack.system.add('batch-worker');
+const receiver = await WebhookReceiver.open();
+afterAll(async () => {
+  await receiver.close();
+  await stack.stop();
+});
+
+const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+const other = new Batches(stack, await stack.createCustomer({ creditUsd: '10' }));
+const batches = new Batches(stack, customer);
+
+const chat = (content: string, more: object = {}) => ({
+  model: DEFAULT_MODEL,
+  max_tokens: 20,
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+/** Fits some of the lines of the test, and not all. */
+const BUDGET = '0.0005';
+
+const byId = (lines: readonly ResultLine[]) => new Map(lines.map((line) => [line.custom_id, line]));
+
+describe('a batch of the official OpenAI client', () => {
+  it('returns each line by its id, with a receipt of its own; a wrong line fails alone', async () => {
+    const created = await batches.create([
+      lineOf('one', chat('Hello')),
+      lineOf('two', chat('Hello again')),
+      '',
+      'no json',
+      lineOf('wrong model', { ...chat('x'), model: 'no-such-model' }),
+      lineOf('other url', chat('x'), '/v1/embeddings'),
+      lineOf('stream', chat('x', { stream: true })),
+    ]);
+    expect(created).toMatchObject({ object: 'batch', status: 'validating', completion_window: '24h', errors: null });
+    const ended = await batches.until(created, 'completed');
+    expect(ended.request_counts).toEqual({ total: 6, completed: 2, failed: 4 });
+    const output = byId(await batches.results(ended.output_file_id));
+    expect([...output.keys()].sort()).toEqual(['one', 'two']);
+    for (const { response, error } of output.values()) {
+      expect({ response, error }).toMatchObject({
+        response: { status_code: 200, body: { object: 'chat.completion' } },
+        error: null,
+      });
+      const id = response?.request_id ?? '';
+      expect(await eventually(() => customer.receipt(id))).toMatchObject({ outcome: 'completed' });
+    }
+    const errors = await batches.results(ended.error_file_id);
+    expect(
+      errors.map(({ custom_id: id, error, response }) => [id, error?.code ?? response?.status_code, error?.line]),
+    ).toEqual(
+      expect.arrayContaining([
+        [null, 'invalid_json_line', 4],
+        ['wrong model', 400, undefined],
+        ['other url', 'mismatched_url', 6],
+        ['stream', 'invalid_request', 7],
+      ]),
+    );
+    expect(await stack.ledger.settlementCount(customer.accountId)).toBe(2);
+    const listed = await batches.openai.batches.list({ limit: 1 });
+    expect(listed.data.map(({ id }) => id)).toEqual([created.id]);
+  });
+
+  it('refuses an input that is no batch as a whole, and names the lines', async () => {
+    const twice = await batches.create([lineOf('a', chat('x')), lineOf('b', chat('x')), lineOf('a', chat('x'))]);
+    const { errors } = await batches.until(twice, 'failed');
+    expect(errors?.data).toMatchObject([{ code: 'duplicate_custom_id', line: 3, param: 'custom_id' }]);
+    const empty = await batches.create(['\n']);
+    expect((await batches.until(empty, 'failed')).errors?.data?.[0]).toMatchObject({ code: 'empty_file' });
+  });
+
+  it('serves embeddings and images as it does alone', async () => {
+    const vectors = await batches.create([lineOf('v', { model: 'text-embedding-v4', input: 'x' }, '/v1/embeddings')], {
+      endpoint: '/v1/embeddings',
+    });
+    const [vector] = await batches.results((await batches.until(vectors, 'completed')).output_file_id);
+    expect(vector?.response?.body).toMatchObject({ object: 'list', data: [{ object: 'embedding' }] });
+  });
+
+  it('stops at its budget: what does not fit is not begun', async () => {
+    const body = { model: 'text-embedding-v4', input: 'word '.repeat(1_000) };
+    const lines = Array.from({ length: 30 }, (_, index) => lineOf(`n${index}`, body, '/v1/embeddings'));
+    const created = await batches.create(lines, { endpoint: '/v1/embeddings', maxCostUsd: BUDGET });
+    const ended = await batches.until(created, 'completed');
+    const { cost } = ended as unknown as { readonly cost: { readonly charged_usd: string } };
+    expect(Number(cost.charged_usd)).toBeLessThanOrEqual(Number(BUDGET));
+    expect(ended.request_counts?.completed).toBeGreaterThan(0);
+    const errors = await batches.results(ended.error_file_id);
+    expect(errors.length + (ended.request_counts?.completed ?? 0)).toBe(30);
+    expect(new Set(errors.map(({ error }) => error?.code))).toEqual(new Set(['batch_budget_exceeded']));
+  });
+
+  it('completes what runs when it is cancelled, and begins nothing more', async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => lineOf(`c${index}`, chat('{{sim delay_ms=1500}} x')));
+    const created = await batches.create(lines);
+    await batches.until(created, 'in_progress');
+    await eventually(async () => expect(await stack.simulator.lastSeq()).toBeGreaterThan(0));
+    expect(await batches.openai.batches.cancel(created.id)).toMatchObject({ status: 'cancelling' });
+    const ended = await batches.until(created, 'cancelled', 30_000);
+    const output = await batches.results(ended.output_file_id);
+    const errors = await batches.results(ended.error_file_id);
+    expect(output.length + errors.length).toBe(200);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(new Set(errors.map(({ error }) => error?.code))).toEqual(new Set(['batch_cancelled']));
+  });
+
+  it('ends when its key is revoked', async () => {
+    const { id: keyId, key: apiKey } = await customer.newKey();
+    const own = new Batches(stack, customer, apiKey);
+    const lines = Array.from({ length: 100 }, (_, index) => lineOf(`k${index}`, chat('{{sim delay_ms=1000}} x')));
+    const created = await own.create(lines);
+    await own.until(created, 'in_progress');
+    await customer.revokeKey(keyId);
+    const ended = await batches.until(created, 'failed', 30_000);
+    expect(ended.errors?.data).toMatchObject([{ code: 'invalid_api_key' }]);
+  });
+});
+
+describe('a batch of the official Anthropic client', () => {
+  it('streams its results when it has ended', async () => {
+    const created = await batches.anthropic.messages.batches.create({
+      requests: [
+        {
+          custom_id: 'm1',
+          params: { model: 'cl-opus-4-7', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] },
+        },
+        { custom_id: 'm2', params: { model: 'none', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] } },
+      ],
+    });
+    expect(created).toMatchObject({ type: 'message_batch', processing_status: 'in_progress', results_url: null });
+    const ended = await batches.untilEnded(created.id);
+    expect(ended.request_counts).toMatchObject({ processing: 0, succeeded: 1, errored: 1 });
+    const results = new Map<string, unknown>();
+    for await (const { custom_id: id, result } of await batches.anthropic.messages.batches.results(created.id)) {
+      results.set(id, result);
+    }
+    expect(results.get('m1')).toMatchObject({ type: 'succeeded', message: { type: 'message', role: 'assistant' } });
+    expect(results.get('m2')).toMatchObject({ type: 'errored', error: { type: 'error' } });
+    expect((await batches.anthropic.messages.batches.list()).data.map(({ id }) => id)).toEqual([created.id]);
+    expect(await batches.anthropic.messages.batches.delete(created.id)).toMatchObject({
+      type: 'message_batch_deleted',
+    });
+    expect(await batches.status('GET', `/v1/messages/batches/${created.id}`)).toBe(404);
+  });
+
+  it('names the field of a wrong request, and costs nothing', async () => {
+    const requests = [{ custom_id: 'a', params: { model: 'x', max_tokens: 1, messages: [] } }];
+    const create = (body: object) => batches.anthropic.messages.batches.create(body as never);
+    await expect(create({ requests: [...requests, ...requests] })).rejects.toThrow('requests[1].custom_id');
+    await expect(create({ requests: [{ custom_id: 'a b', params: {} }] })).rejects.toThrow('requests[0].custom_id');
+    await expect(create({ requests: [] })).rejects.toThrow('requests');
+  });
+});
+
+describe('batches of another account', () => {
+  it('do not exist', async () => {
+    const created = await batches.create([lineOf('a', chat('x'))]);
+    const messages = await batches.anthropic.messages.batches.create({
+      requests: [
+        { custom_id: 'a', params: { model: 'cl-opus-4-7', max_tokens: 5, messages: [{ role: 'user', content: 'x' }] } },
+      ],
+    });
+    const paths = [
+      ['GET', `/v1/batches/${created.id}`],
+      ['POST', `/v1/batches/${created.id}/cancel`],
+      ['GET', `/v1/messages/batches/${messages.id}`],
+      ['GET', `/v1/messages/batches/${messages.id}/results`],
+      ['POST', `/v1/messages/batches/${messages.id}/cancel`],
+      ['DELETE', `/v1/messages/batches/${messages.id}`],
+      ['GET', `/v1/batches/${messages.id}`],
+      ['GET', `/v1/messages/batches/${created.id}`],
+    ] as const;
+    for (const [method, path] of paths) expect([path, await other.status(method, path)]).toEqual([path, 404]);
+    expect((await other.openai.batches.list()).data).toEqual([]);
+    await expect(
+      other.openai.batches.create({
+        input_file_id: created.input_file_id,
+        endpoint: '/v1/chat/completions',
+        completion_window: '24h',
+      }),
+    ).rejects.toMatchObject({ status: 404 });
+    await batches.until(created, 'completed');
+    await batches.untilEnded(messages.id);
+  });
+});
+
+describe('a worker that is killed', () => {
+  it('leaves every line with one response and one receipt', async () => {
+    const count = 400;
+    const before = await stack.ledger.settlementCount(customer.accountId);
+    const lines = Array.from({ length: count }, (_, index) => lineOf(`r${index}`, chat(`Line ${index}`)));
+    const created = await batches.create(lines);
+    await eventually(
+      async () => {
+        const { request_counts: counts } = await batches.openai.batches.retrieve(created.id);
+        expect(counts?.completed).toBeGreaterThan(0);
+      },
+      { withinMs: 20_000, intervalMs: 50 },
+    );
+    await stack.system.instance('batch-worker').kill();
+    await stack.system.instance('batch-worker').start();
+    const ended = await batches.until(created, 'completed', 60_000);
+    expect(ended.request_counts).toEqual({ total: count, completed: count, failed: 0 });
+    const output = await batches.results(ended.output_file_id);
+    expect(new Set(output.map(({ custom_id: id }) => id)).size).toBe(count);
+    expect(output).toHaveLength(count);
+    await eventually(async () => expect(await stack.ledger.settlementCount(customer.accountId)).toBe(before + count));
+    await expectConsistentLedger(stack, [customer]);
+  });
+});

@@ -1,0 +1,79 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { type Customer, eventually, fullResponse, type TestStack } from '@gateway/testing';
+import { expect } from '@jest/globals';
+import OpenAI, { toFile } from 'openai';
+
+/** A line of results in OpenAI's format. */
+export interface ResultLine {
+  readonly custom_id: string | null;
+  readonly response: { readonly status_code: number; readonly request_id: string; readonly body: unknown } | null;
+  readonly error: { readonly code: string; readonly line: number } | null;
+}
+
+export interface BatchOptions {
+  readonly endpoint?: OpenAI.BatchCreateParams['endpoint'];
+  readonly maxCostUsd?: string;
+}
+
+/** A request of a batch in OpenAI's format, as a line without its end. */
+export const lineOf = (customId: string, body: object, url = '/v1/chat/completions'): string =>
+  JSON.stringify({ custom_id: customId, method: 'POST', url, body });
+
+/** Creates and follows batches of one customer by the official clients. */
+export class Batches {
+  readonly openai: OpenAI;
+  readonly anthropic: Anthropic;
+
+  constructor(
+    private readonly stack: TestStack,
+    readonly customer: Customer,
+    key = customer.apiKey,
+  ) {
+    this.openai = new OpenAI({ baseURL: `${stack.baseUrl}/v1`, apiKey: key, maxRetries: 0 });
+    this.anthropic = new Anthropic({ baseURL: stack.baseUrl, apiKey: key, maxRetries: 0 });
+  }
+
+  async create(lines: readonly string[], { endpoint = '/v1/chat/completions', maxCostUsd }: BatchOptions = {}) {
+    const file = await toFile(Buffer.from(lines.join('\n')), 'input.jsonl');
+    const { id } = await this.openai.files.create({ file, purpose: 'batch' });
+    const body = { input_file_id: id, endpoint, completion_window: '24h' as const };
+    return this.openai.batches.create({ ...body, ...(maxCostUsd !== undefined && { max_cost_usd: maxCostUsd }) });
+  }
+
+  /** The batch once it has this status. */
+  until({ id }: { readonly id: string }, status: OpenAI.Batch['status'], withinMs = 20_000): Promise<OpenAI.Batch> {
+    return eventually(
+      async () => {
+        const batch = await this.openai.batches.retrieve(id);
+        expect(batch).toMatchObject({ status });
+        return batch;
+      },
+      { withinMs, intervalMs: 200 },
+    );
+  }
+
+  untilEnded(id: string) {
+    return eventually(
+      async () => {
+        const batch = await this.anthropic.messages.batches.retrieve(id);
+        expect(batch.processing_status).toBe('ended');
+        return batch;
+      },
+      { withinMs: 20_000, intervalMs: 200 },
+    );
+  }
+
+  /** The lines of a file of results; none if there is no file. */
+  async results(fileId: string | null | undefined): Promise<readonly ResultLine[]> {
+    if (fileId == null) return [];
+    const text = await (await this.openai.files.content(fileId)).text();
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ResultLine);
+  }
+
+  status(method: 'GET' | 'POST' | 'DELETE', path: string, key = this.customer.apiKey): Promise<number> {
+    return fullResponse(this.stack.baseUrl, { method, path, key }).then(({ status }) => status);
+  }
+}
