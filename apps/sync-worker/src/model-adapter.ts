@@ -19,6 +19,8 @@ interface BoundProtocol {
   readonly upstreamModel: string;
   /** The only channel that can respond, and the client's error if this worker no longer has that channel. */
   readonly requiredChannel?: { readonly channelId: string; readonly whenGone: () => GatewayError };
+  /** The same call without its reasoning, for content that no account of ours at the vendor can read. */
+  readonly withoutReasoning?: () => ModelAdapter;
   buildRequest(target: Target): WireRequest;
   readFailure(failure: UpstreamFailure): ClassifiedFailure;
 }

@@ -263,6 +263,20 @@ describe('a cooldown', () => {
   });
 });
 
+describe('content that another account at the vendor wrote', () => {
+  const foreign = rejection('request', undefined, { isForeignContent: true });
+
+  it('is tried on each channel once, however often, and closes none', async () => {
+    configure(['a', 'b']);
+    for (let request = 0; request < 30; request += 1) {
+      expect(await run([foreign])).toMatchObject({ verdict: { isForeignContent: true } });
+      expect([called.length, new Set(called).size]).toEqual([2, 2]);
+    }
+    expect(await run([foreign, 'ok'])).toEqual({ result: 'ok' });
+    expect(rejected).toEqual([]);
+  });
+});
+
 describe('a rejection that the client may have caused', () => {
   const asAccount = (accountId: string) => run([suspected()], { accountId });
 

@@ -76,7 +76,8 @@ export class ChannelFailover {
     const tried = new Set<Channel>();
     let last: Verdict | undefined;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      if (attempts > 0 && !budget.spend()) break;
+      // Nothing is unhealthy where only the account differs, so the budget for that is not spent.
+      if (attempts > 0 && last?.isForeignContent !== true && !budget.spend()) break;
       const channel = this.#choose(call, tried) ?? (await this.#waitForChannel(call, last));
       if (channel === undefined) break;
       tried.add(channel);
@@ -109,7 +110,7 @@ export class ChannelFailover {
   /** Called once every channel was tried or cools down: retries one of them, after a delay or a short cooldown. */
   async #waitForChannel(call: FailoverCall<unknown>, last: FailureVerdict | undefined): Promise<Channel | undefined> {
     // The same channel would reject the same request again, at the cost of everybody's retry budget.
-    if (last?.needsConfirmation) return undefined;
+    if (last?.needsConfirmation === true || last?.isForeignContent === true) return undefined;
     const again = this.#choose(call, new Set());
     if (again !== undefined) {
       // The same channel again: with a random delay, so that its callers do not retry at the same moment.

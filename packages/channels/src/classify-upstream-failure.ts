@@ -19,6 +19,8 @@ export interface FailureVerdict {
   readonly isSpent: boolean;
   /** True if the client's request may have caused the rejection: the cooldowns start once it is confirmed. */
   readonly needsConfirmation: boolean;
+  /** True if only another channel can read what the request holds: the same one would refuse it again. */
+  readonly isForeignContent?: true;
   /** Milliseconds in which the channel serves no call. */
   readonly channelCooldownMs: number;
   /** Milliseconds in which the channel serves no call for this model. */
@@ -61,13 +63,14 @@ function classifyRejection(failure: ClassifiedFailure): FailureVerdict {
   };
   return {
     error,
-    mayRetry: kind !== 'request',
+    mayRetry: kind !== 'request' || failure.isForeignContent === true,
     isChannelUnhealthy: kind === 'server',
     isCredentialRejected: kind === 'credential' || kind === 'model',
     isSpent: failure.isSpent === true,
     needsConfirmation: failure.needsConfirmation === true,
     channelCooldownMs: channelCooldownMs[kind],
     modelCooldownMs: kind === 'model' ? CREDENTIAL_COOLDOWN_MS : 0,
+    ...(failure.isForeignContent === true && { isForeignContent: true }),
   };
 }
 

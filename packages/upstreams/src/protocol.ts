@@ -137,6 +137,8 @@ export interface ClassifiedFailure {
   readonly isSpent?: true;
   /** The client's request may have caused the failure. A second account or a probe must confirm it. */
   readonly needsConfirmation?: true;
+  /** The request holds encrypted content that another account at this vendor wrote: a channel of that account can serve it. */
+  readonly isForeignContent?: true;
 }
 
 /** Adapter for one upstream API. Pure: no I/O, no clock, no state between calls. */
@@ -297,6 +299,8 @@ export interface PassThroughResponsesCall {
   readonly responseId: string;
   /** The cap in tokens of a client that sent none. */
   readonly outputCap: number | undefined;
+  /** No account of ours at the vendor can read the reasoning, so it is not sent. */
+  readonly dropsReasoning?: true;
 }
 
 /** A conversation that an upstream with the Responses protocol compacts. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ModelEntry } from '@gateway/contracts';
-import { callJson, expectedCost, type JournalEntry, nanoOf, startTestStack } from '@gateway/testing';
+import { callJson, expectedCost, fullResponse, type JournalEntry, nanoOf, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
@@ -178,6 +178,44 @@ describe('reasoning', () => {
       expect(response.headers.get('x-gateway-dropped')).toMatch(/input\[1\]/);
       expect((await newestInput()).filter(({ type }) => type === 'reasoning')).toEqual([]);
     }
+  });
+});
+
+describe('reasoning of one of several accounts at the vendor', () => {
+  const worker = stack.system.instance('sync-worker');
+  const channelsOf = (...organizations: readonly string[]) => ({
+    OPENAI_CHANNELS: JSON.stringify(
+      organizations.map((name) => ({
+        ...{ id: `openai-${name}`, apiKey: `key-org-${name}` },
+        baseUrl: `${stack.simulator.url}/openai`,
+      })),
+    ),
+  });
+  const question = { role: 'user', content: 'Think about it' } as const;
+  const body = { reasoning: { effort: 'low' as const }, store: false };
+  const think = async () => (await answer(false, { ...body, input: [question] })).output as Input[];
+
+  afterAll(() => worker.start());
+
+  it('returns to the account that wrote it, and is left out with a report once that is gone', async () => {
+    await worker.stop();
+    const two = await stack.system.add('sync-worker', channelsOf('one', 'two'));
+    const histories: Input[][] = [];
+    for (let turn = 0; turn < 4; turn += 1) histories.push(await think());
+    for (const history of histories) {
+      const next = { ...body, input: [question, ...history, question], model: MINI };
+      const { response, data } = await client.responses.create(next).withResponse();
+      expect([data.status, response.headers.get('x-gateway-dropped')]).toEqual(['completed', null]);
+      expect((await newestInput()).some(({ type }) => type === 'reasoning')).toBe(true);
+    }
+    await two.stop();
+    const other = await stack.system.add('sync-worker', channelsOf('three'));
+    for (const isStream of [false, true]) {
+      const next = { ...body, input: [question, ...(histories[0] ?? []), question], model: MINI, stream: isStream };
+      const sent = await fullResponse(stack.baseUrl, { path: '/v1/responses', key: customer.apiKey, body: next });
+      expect([sent.status, sent.headers['x-gateway-dropped']]).toEqual([200, 'input[1]']);
+    }
+    await other.stop();
   });
 });
 

@@ -50,6 +50,21 @@ export function bindStreaming<Call>(
   return bindUnary(model, protocol, call);
 }
 
+interface ReasoningCall {
+  readonly dropsReasoning?: true;
+}
+
+/** The same for a call whose reasoning may be encrypted for one account at the vendor. */
+export function bindReasoning<Call extends ReasoningCall>(
+  model: BoundModel,
+  protocol: StreamingProtocol<Call>,
+  call: Call,
+  isClientStreaming: boolean,
+): UnaryAdapter | StreamAdapter {
+  const withoutReasoning = () => bindStreaming(model, protocol, { ...call, dropsReasoning: true }, isClientStreaming);
+  return { ...bindStreaming(model, protocol, call, isClientStreaming), withoutReasoning };
+}
+
 const identityOf = ({ vendor, id, servedBy, upstreamModel }: BoundModel) => ({
   vendor,
   publicModel: id,

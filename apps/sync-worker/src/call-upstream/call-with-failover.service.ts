@@ -50,8 +50,10 @@ export class CallWithFailover {
       classifyFailure: classifyUpstreamFailure,
     };
     const outcome = await this.failover.run(call);
-    if ('error' in outcome) throw outcome.error;
-    return outcome.result;
+    if ('result' in outcome) return outcome.result;
+    const fallback = outcome.verdict?.isForeignContent === true ? adapter.withoutReasoning?.() : undefined;
+    if (fallback === undefined) throw outcome.error;
+    return this.open({ ...request, adapter: fallback });
   }
 
   async #timed(channel: string, opening: Promise<OpenedResponse>): Promise<OpenedResponse> {

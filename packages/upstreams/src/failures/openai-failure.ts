@@ -25,11 +25,17 @@ export const openAiAccountFault = (error: JsonObject, status: number): AccountFa
 export function readOpenAiFailure(failure: UpstreamFailure): ClassifiedFailure {
   const object = errorObjectOf(failure.body);
   const error = objectAt(object ?? {}, 'error');
-  return classifyErrorReport({
+  const classified = classifyErrorReport({
     status: failure.status,
     accountFault: openAiAccountFault(error, failure.status),
     message: stringAt(error, 'message'),
     retryAfterMs: retryAfterMsOf(failure.headers),
     passThrough: passThroughOf(failure, object),
   });
+  return isForeign(error) ? { ...classified, isForeignContent: true } : classified;
 }
+
+/** The vendor encrypts reasoning for an organization. Content that was changed has other words. */
+const isForeign = (error: JsonObject): boolean =>
+  stringAt(error, 'code') === 'invalid_encrypted_content' &&
+  /organization_id did not match/.test(stringAt(error, 'message'));

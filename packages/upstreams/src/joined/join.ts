@@ -28,7 +28,9 @@ export function join<View>(dialect: Dialect<View>, protocol: NeutralProtocol): S
     buildRequest: (call, target) => {
       const { call: neutral, changes } = fittedOf(call);
       const request = protocol.encodeRequest(neutral, target);
-      return { ...request, changes: renamed(mergeChanges(changes, request.changes), dialect.names) };
+      const all = mergeChanges(changes, request.changes);
+      const reported = call.dropsReasoning === true ? mergeChanges(all, { filled: {}, dropped: ['reasoning'] }) : all;
+      return { ...request, changes: renamed(reported, dialect.names) };
     },
     streamsUpstream: (call) => protocol.streamsUpstream(fittedOf(call).call),
     readReply: (body, call) => {

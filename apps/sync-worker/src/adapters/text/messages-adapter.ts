@@ -3,7 +3,7 @@ import type { MessagesRequest, SyncTicket } from '@gateway/contracts';
 import { DIALECTS, streamOfMessage } from '@gateway/dialects';
 import { adapterOf, JsonMembers, PASS_THROUGH_MESSAGES, type PassThroughMessagesCall } from '@gateway/upstreams';
 import type { ModelAdapter } from '../../model-adapter.js';
-import { bindStreaming, callIdentity } from '../bind-protocol.js';
+import { bindReasoning, bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 import { mustStreamWhole, planWhole } from './whole-plan.js';
 
@@ -37,5 +37,5 @@ function adaptTranslated(
 ): ModelAdapter {
   const adapter = adapterOf(DIALECTS['anthropic-messages'], model.chat);
   const call = { request, publicModel: model.id, traits: model.chat.traits, ...callIdentity(ticket) };
-  return bindStreaming(model, adapter, call, request.stream === true);
+  return bindReasoning(model, adapter, call, request.stream === true);
 }

@@ -49,16 +49,21 @@ function withOwnSummary(item: Item): Item {
 }
 
 /** A conversation that another vendor's model began: the vendor rejects its reasoning and its ids of calls. */
-export function readableInput({ body, members }: Pick<PassThroughResponsesCall, 'body' | 'members'>): ReadableInput {
+export function readableInput({
+  body,
+  members,
+  dropsReasoning = false,
+}: Pick<PassThroughResponsesCall, 'body' | 'members'> & { readonly dropsReasoning?: boolean }): ReadableInput {
   const hasMarks = body.includes(CALL_MARK) || body.includes(OWN_COMPACTION);
   if (!hasMarks && !mentionsReasoning(body)) return UNCHANGED;
   const input = members.read('input');
   if (!Array.isArray(input)) return UNCHANGED;
-  const dropped = input.flatMap((item, at) => (isUnreadable(item) ? [`input[${at}]`] : []));
+  const isLeftOut = (item: Item): boolean => isUnreadable(item) || (dropsReasoning && item.type === 'reasoning');
+  const dropped = input.flatMap((item, at) => (isLeftOut(item) ? [`input[${at}]`] : []));
   if (!hasMarks && dropped.length === 0) return UNCHANGED;
   return {
     input: input
-      .filter((item) => !isUnreadable(item))
+      .filter((item) => !isLeftOut(item))
       .map(withOwnCallId)
       .map(withOwnSummary),
     dropped,
