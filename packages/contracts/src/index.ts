@@ -1,4 +1,5 @@
 export * from './admission/admission.js';
+export * from './admission/cap-counters.js';
 export * from './admission/caps.js';
 export * from './api/batches.js';
 export * from './api/changes.js';

@@ -77,6 +77,14 @@ export function chooseHold({ leastNanoUsd, range }: HoldAmounts, canSpendNanoUsd
   return wanted > leastNanoUsd ? wanted : leastNanoUsd;
 }
 
+/** The output that `room` tokens of a cap leave: a quarter, as in `admit.lua`. Undefined: no cap lowers it. */
+export function outputWithin({ least, range }: TokenHold, room: bigint | null): number | undefined {
+  if (range === undefined || room === null) return undefined;
+  const left = Number(room > 0n ? room : 0n);
+  const held = Math.max(least, Math.min(range.most, range.fixed + Math.floor(left / 4), left));
+  return held >= range.most ? undefined : held - range.fixed;
+}
+
 const withOutput = (usage: Usage, tokens: number): Usage => ({
   ...usage,
   units: { ...usage.units, output_token: tokens },

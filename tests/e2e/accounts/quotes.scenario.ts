@@ -86,6 +86,17 @@ describe('a quote', () => {
 
     const { key: poor } = await customer.newKey({ spend_cap_usd: '0.0001' });
     expect(await quote({ endpoint: 'chat.completions', body }, poor)).toMatchObject({ is_affordable: false });
+    const dollars = await customer.newKey({ caps: [{ period: 'day', measure: 'usd', limit: '0.0001' }] });
+    expect(await quote({ endpoint: 'chat.completions', body }, dollars.key)).toMatchObject({
+      is_affordable: false,
+      key_room_usd: '0.0001',
+    });
+    const { key: few } = await customer.newKey({ caps: [{ period: 'month', measure: 'tokens', limit: 5_000 }] });
+    const ofTokens = await quote({ endpoint: 'chat.completions', body }, few);
+    expect(ofTokens).toMatchObject({ key_room_usd: null });
+    const { status, headers } = await fullResponse(stack.baseUrl, { key: few, body });
+    expect([status, ofTokens.is_affordable]).toEqual(ofTokens.is_affordable ? [200, true] : [402, false]);
+    if (status === 200) expect(headers['x-gateway-filled']).toContain(`${ofTokens.output_cap}`);
   });
 
   it('of a form takes the number of its files', async () => {

@@ -5,7 +5,6 @@ import {
   GatewayError,
   isGatewayError,
   type PriceOverride,
-  type SpendCap,
   type Unit,
   type UnitCounts,
   type Usage,
@@ -14,8 +13,10 @@ import {
   accessEndpointOf,
   expectedUsage,
   type KeyAccess,
+  outputWithin,
   quoteHold,
   resolveModel,
+  tokenHold,
   type WorstCase,
   worstCaseOf,
 } from '@gateway/intake';
@@ -24,7 +25,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BalanceReader } from '../balance-reader.service.js';
 import { ACCOUNTS_CONFIG } from '../tokens.js';
 import { FindDraft } from './find-draft.service.js';
-import { ReadKeyRoom } from './read-key-room.service.js';
+import { type KeyLimits, type KeyRoom, ReadKeyRoom } from './read-key-room.service.js';
 
 export interface QuoteCaller {
   readonly accountId: string;
@@ -34,7 +35,7 @@ export interface QuoteCaller {
   /** A test key pays nothing. */
   readonly isTest: boolean;
   /** Of the key that asks; null: the balance is the only limit. */
-  readonly spendCap: SpendCap | null;
+  readonly keyLimits: KeyLimits | null;
 }
 
 export interface QuoteRequest {
@@ -88,7 +89,7 @@ export class MakeQuote {
   }
 
   async #priced(
-    { accountId, isTest, priceOverrides, spendCap }: QuoteCaller,
+    { accountId, isTest, priceOverrides, keyLimits }: QuoteCaller,
     model: CatalogueModel,
     use: WorstCase,
     expected: Usage,
@@ -111,8 +112,8 @@ export class MakeQuote {
     }
     const estimate = isTest ? 0n : usageCost(expected, price);
     const { availableNanoUsd } = await this.balanceReader.read(accountId);
-    const keyRoomNanoUsd = isTest ? null : await this.keyRoom.read(spendCap);
-    const canSpendNanoUsd = smaller(availableNanoUsd, keyRoomNanoUsd);
+    const room = await this.keyRoom.read(keyLimits, Date.now());
+    const canSpendNanoUsd = smaller(availableNanoUsd, room.nanoUsd);
     const hold = quoteHold(isTest ? { worstCase: use.worstCase } : use, price, canSpendNanoUsd);
     const held = (amount: bigint): string => formatUsd(isTest ? 0n : amount);
     return {
@@ -125,14 +126,21 @@ export class MakeQuote {
       hold_usd: held(hold.heldNanoUsd),
       hold_least_usd: held(hold.leastNanoUsd),
       hold_most_usd: held(hold.range?.mostNanoUsd ?? hold.heldNanoUsd),
-      output_cap: hold.outputCap ?? null,
+      output_cap: lowerCap(hold.outputCap, outputWithin(tokenHold(use), room.tokens)),
       available_usd: formatUsd(availableNanoUsd),
-      key_room_usd: keyRoomNanoUsd === null ? null : formatUsd(keyRoomNanoUsd),
+      key_room_usd: room.nanoUsd === null ? null : formatUsd(room.nanoUsd),
       balance_after_usd: formatUsd(availableNanoUsd - estimate),
-      is_affordable: isTest || canSpendNanoUsd >= hold.leastNanoUsd,
+      is_affordable: isTest || (canSpendNanoUsd >= hold.leastNanoUsd && takes(room, tokenHold(use).least)),
     };
   }
 }
+
+/** False if a cap of requests or tokens refuses the request. */
+const takes = ({ tokens, requests }: KeyRoom, leastTokens: number): boolean =>
+  (requests === null || requests >= 1n) && (tokens === null || tokens >= BigInt(leastTokens));
+
+const lowerCap = (one: number | undefined, other: number | undefined): number | null =>
+  one === undefined || other === undefined ? (one ?? other ?? null) : Math.min(one, other);
 
 const smaller = (amount: bigint, limit: bigint | null): bigint => (limit !== null && limit < amount ? limit : amount);
 

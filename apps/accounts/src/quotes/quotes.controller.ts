@@ -28,8 +28,8 @@ export class QuotesController {
     const { account } = caller;
     const priceOverrides = await listPriceOverrides(this.database, account.id);
     const access = caller.kind === 'key' ? caller.key : UNRESTRICTED;
-    const spendCap = caller.kind === 'key' ? caller.key.spendCap : null;
-    const quoteCaller = { accountId: account.id, access, priceOverrides, spendCap, isTest: isTestCaller(caller) };
+    const keyLimits = caller.kind === 'key' ? caller.key : null;
+    const quoteCaller = { accountId: account.id, access, priceOverrides, keyLimits, isTest: isTestCaller(caller) };
     return this.makeQuote.quote(quoteCaller, parse(quoteRequest, body));
   }
 }

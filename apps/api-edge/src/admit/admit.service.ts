@@ -2,12 +2,14 @@ import { priceAt } from '@gateway/catalogue';
 import {
   type AdmissionOutcome,
   type AdmissionRequest,
+  capCountersOf,
   changesBetween,
   ENDPOINTS,
   type EndpointRow,
   GatewayError,
   mergeChanges,
   type RateState,
+  withBudget,
 } from '@gateway/contracts';
 import { type HoldAmounts, holdAmounts, outputCapOf, tokenHold } from '@gateway/intake';
 import { type AdmissionStore, admitWithBlocks, wasNeverSent } from '@gateway/redis';
@@ -15,7 +17,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ValidRequest } from '../edge-request.js';
 import { ADMISSION_STORE, EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 import { admissionRefusal, unavailable } from './admission-refusal.js';
-import { capCountersOf, withBudget } from './cap-counters.js';
 import { Escrow } from './escrow.service.js';
 import { limitsOf } from './limits-of.js';
 

@@ -15,6 +15,8 @@ export interface KeyLimits {
   readonly endpoints?: readonly string[];
   /** Decimal USD. */
   readonly spend_cap_usd?: string;
+  /** By calendar; dollars as decimal text. */
+  readonly caps?: readonly { readonly period: string; readonly measure: string; readonly limit: string | number }[];
   /** Requests go to the simulator only and cost nothing. */
   readonly test?: boolean;
   /** ISO 8601. */
@@ -49,8 +51,9 @@ export interface Quote {
   readonly units: Readonly<Record<string, number>>;
   readonly estimate_usd: string;
   readonly hold_usd: string;
+  readonly output_cap: number | null;
   readonly is_affordable: boolean;
-  /** What the spend cap of the key leaves; null without one. */
+  /** What the caps of the key and its account leave in dollars; null without one. */
   readonly key_room_usd?: string | null;
   readonly errors?: readonly { readonly status: number; readonly code: string; readonly param: string | null }[];
 }

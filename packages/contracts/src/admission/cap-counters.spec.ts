@@ -1,6 +1,6 @@
-import type { CappedPeriod } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { capCountersOf } from './cap-counters.js';
+import type { CappedPeriod } from './caps.js';
 
 const day: CappedPeriod = {
   ownerId: 'key_a',

@@ -1,5 +1,6 @@
-import type { BatchGrant, CapCounter, CapCounts, CappedPeriod, KeyRecord } from '@gateway/contracts';
-import { BUDGET_PREFIX } from '@gateway/contracts';
+import type { BatchGrant } from '../batches/batch-credential.js';
+import type { KeyRecord } from './admission.js';
+import { BUDGET_PREFIX, type CapCounter, type CapCounts, type CappedPeriod } from './caps.js';
 
 const NOTHING: CapCounts = { requests: '0', tokens: '0', usd: '0' };
 
