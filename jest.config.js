@@ -40,6 +40,8 @@ export default {
       '<rootDir>/{apps,packages}/*/src/**/*.int.spec.ts',
       '<rootDir>/{infra,bench}/**/*.int.spec.mjs',
     ]),
-    project('scenario', ['<rootDir>/tests/e2e/**/*.scenario.ts']),
+    project('scenario', ['<rootDir>/tests/e2e/**/*.scenario.ts'], {
+      setupFilesAfterEnv: ['<rootDir>/tests/e2e/support/hold-contract.ts'],
+    }),
   ],
 };

@@ -24,6 +24,7 @@ export const STATIC_CHECKS = [
   { name: 'Documents', script: join(projectRoot, 'infra/rules/check-docs.mjs'), args: [] },
   { name: 'Prose', script: join(projectRoot, 'infra/rules/check-prose.mjs'), args: [] },
   { name: 'Words', script: join(projectRoot, 'infra/rules/check-words.mjs'), args: [] },
+  { name: 'API compatibility', script: join(projectRoot, 'infra/rules/check-openapi.mjs'), args: [] },
   { name: 'Dead code', script: tool('knip/bin/knip.js'), args: ['--no-progress'] },
   {
     name: 'Types',

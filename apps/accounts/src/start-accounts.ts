@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import cookie from '@fastify/cookie';
+import { serveReference } from '@gateway/api-reference';
 import type { AccountsConfig } from '@gateway/config';
 import {
   checkRequests,
@@ -99,6 +100,8 @@ async function prepareServer(
   fastify.addHook('onRequest', async (request) => refuseCrossSite(request));
   // Before the route checks: the board guards its routes with its own hook.
   const closeQueueBoard = await mountQueueBoard(fastify, resources, new MachineToken([config.adminToken]));
+  // Public, like the documents themselves.
+  serveReference(fastify, 'accounts');
   const requireAccess = requireAccessRule(CONTROLLERS, PUBLIC_ROUTES);
   fastify.addHook('onRoute', ({ method, url }) => {
     for (const verb of [method].flat()) {

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { serveReference } from '@gateway/api-reference';
 import { MODELS } from '@gateway/catalogue';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
@@ -78,6 +79,7 @@ registerRequestHooks(app.getHttpAdapter().getInstance(), {
   bodies: app.get(ReceiveBodies),
   funds: app.get(AccountFunds),
 });
+serveReference(app.getHttpAdapter().getInstance(), 'public');
 const operators = new OperatorServer(app.getHttpAdapter().getInstance(), { host: config.host, port: config.opsPort });
 resources.followKeyChanges(app.get(KeyLookup));
 resources.followTaskChanges(app.get(TaskChanges));

@@ -26,6 +26,7 @@ export { MCP_CLIENTS, type McpClient, type McpConnection, textOf } from './mcp/m
 export { SuiteProxy, type ToolCall } from './mcp/suite-proxy.js';
 export { createJpeg, createPng } from './media/create-png.js';
 export { framesOf, type Mp3Frame } from './media/mp3-frames.js';
+export { takeContractFaults, watchFetch } from './openapi/contract-watch.js';
 export { documentFaults } from './openapi/document-faults.js';
 export { nanoOf } from './oracle/decimal-nano.js';
 export { expectedCost, type PricedModel } from './oracle/price-oracle.js';

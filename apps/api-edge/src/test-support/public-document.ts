@@ -107,6 +107,7 @@ export const publicDocument = (recorded: DocumentSetup['recorded']): DocumentSet
       'request_too_large',
       'unsupported_media_type',
       'rate_limit_exceeded',
+      'headers_too_large',
       'client_closed_request',
       'internal_error',
       'service_unavailable',

@@ -10,7 +10,7 @@ const answerOf = (text: string): NeutralAnswer => ({
   finish: 'stop',
   counts,
 });
-const user = { role: 'user', content: 'Build it' } as const;
+const user = { type: 'message', role: 'user', content: 'Build it' } as const;
 const assistant = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Built' }] } as const;
 const call = { type: 'function_call', call_id: 'c1', name: 'run', arguments: '{}' } as const;
 const result = { type: 'function_call_output', call_id: 'c1', output: 'ok' } as const;

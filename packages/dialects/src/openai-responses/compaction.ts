@@ -34,8 +34,11 @@ export const openAiCompaction: Dialect<CompactionView> = {
   openEncoder,
 };
 
+/** Every item of an answer has a type, which a client may leave out of a message. */
 const itemsOf = (input: ResponsesRequest['input']): readonly ResponsesItem[] =>
-  typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
+  typeof input === 'string'
+    ? [{ type: 'message', role: 'user', content: input }]
+    : input.map((item) => (item.type == null ? { ...item, type: 'message' } : item));
 
 const isSaidToModel = ({ type, role }: ResponsesItem): boolean =>
   (type ?? 'message') === 'message' && role !== 'assistant';

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
+import { observeAnswer } from '../openapi/contract-watch.js';
+
 export interface RawRequest {
   readonly method?: string;
   readonly path?: string;
@@ -64,10 +66,15 @@ export async function openResponse(baseUrl: string, raw: RawRequest, signal?: Ab
   };
 }
 
+const textHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
 /** Sends a request and reads the whole response. Rejects if the response is cut off. */
 export async function fullResponse(baseUrl: string, raw: RawRequest, signal?: AbortSignal): Promise<FullResponse> {
   const { status, headers, message } = await openResponse(baseUrl, raw, signal);
   const body = await buffer(message);
+  const { method = 'POST', path = CHAT_PATH } = raw;
+  observeAnswer(baseUrl, { method, path, status, headers: textHeaders(headers), body });
   const text = body.toString('utf8');
   return { status, headers, body, text, json: <Body>() => JSON.parse(text) as Body };
 }

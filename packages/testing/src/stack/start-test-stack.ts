@@ -3,6 +3,7 @@ import { AccountClient } from '../account/account-client.js';
 import { type Customer, type CustomerOptions, createCustomer } from '../account/customer.js';
 import { LedgerInspector } from '../ledger/ledger-inspector.js';
 import { RedisInspector } from '../ledger/redis-inspector.js';
+import { watchOrigin } from '../openapi/contract-watch.js';
 import { SimulatorClient } from '../simulator/simulator-client.js';
 
 /** A complete running system with everything that a scenario needs to use and inspect it. */
@@ -69,6 +70,8 @@ export async function startTestStack(options: StackOptions = {}): Promise<TestSt
   const env = { ...options.env, 'api-edge': { ...MANY_REFUSALS, ...options.env?.['api-edge'] } };
   const commonEnv = { CATALOGUE_AT: CATALOGUE_DAY, ...options.commonEnv };
   const system = await startStack({ services: SERVICES, ...options, commonEnv, env });
+  watchOrigin(system.baseUrl, 'public');
+  watchOrigin(system.accountUrl, 'accounts');
   try {
     return new TestStack(system, await LedgerInspector.open(system.databaseUrl));
   } catch (error) {

@@ -75,7 +75,7 @@ export const embedContent: RouteDescription = {
   summary: 'Embed a content',
   body: embedContentRequest,
   answers: paidAnswers({ 'application/json': z.looseObject({ embedding: vector }) }),
-  examples: { simple: { ...EMBEDDING, body: { content: TEXT, outputDimensionality: 4 } } },
+  examples: { simple: { ...EMBEDDING, body: { content: TEXT, outputDimensionality: 128 } } },
 };
 
 export const batchEmbedContents: RouteDescription = {
@@ -87,7 +87,7 @@ export const batchEmbedContents: RouteDescription = {
   examples: {
     simple: {
       ...EMBEDDING,
-      body: { requests: [{ model: 'models/gm-embedding-001', content: TEXT, outputDimensionality: 4 }] },
+      body: { requests: [{ model: 'models/gm-embedding-001', content: TEXT, outputDimensionality: 128 }] },
     },
   },
 };

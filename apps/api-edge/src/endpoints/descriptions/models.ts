@@ -94,7 +94,7 @@ export const MODELS = {
     headers: ['anthropic-version'],
     answers: { 200: z.union([modelEntry, messagesEntry, googleEntry]) },
     dialects: STYLES,
-    examples: { one: { path: { id: 'gm-2.5-flash' } }, unknown: { path: { id: 'no-such-model' } } },
+    examples: { one: { path: { id: 'gm-2.5-flash' } }, unknown: { isWrong: true, path: { id: 'no-such-model' } } },
   },
   googleList: {
     id: 'gemini.listModels',

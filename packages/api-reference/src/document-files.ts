@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const folder = dirname(createRequire(import.meta.url).resolve('@gateway/docs/package.json'));
+
+/** The text of a file below `docs/`. */
+export const documentFile = (path: string): string => readFileSync(join(folder, path), 'utf8');

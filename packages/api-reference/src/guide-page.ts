@@ -1,0 +1,62 @@
+import { Marked, type Tokens } from 'marked';
+import { documentFile } from './document-files.js';
+import { GUIDES, type Guide, guideNames, isGuide } from './guides.js';
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** `videos.md#wait` → `/docs/videos#wait`. Undefined for a file that is not served. */
+function addressOf(href: string): string | undefined {
+  if (/^(https?:|#)/.test(href)) return href;
+  const [, name = '', anchor = ''] = /^(?:\.\/)?([a-z-]+)\.md(#[\w-]+)?$/.exec(href) ?? [];
+  return isGuide(name) ? `/docs/${name}${anchor}` : undefined;
+}
+
+const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+
+const markdown = new Marked({
+  renderer: {
+    link({ href, tokens }: Tokens.Link) {
+      const text = this.parser.parseInline(tokens);
+      const address = addressOf(href);
+      return address === undefined ? text : `<a href="${escapeHtml(address)}">${text}</a>`;
+    },
+    heading({ tokens, depth, text }: Tokens.Heading) {
+      return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    table(token: Tokens.Table) {
+      const cells = (row: Tokens.TableCell[], tag: string) =>
+        row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
+      const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
+      return `<div class="wide"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>`;
+    },
+  },
+});
+
+const linkTo = (name: Guide, current: Guide): string =>
+  `<a href="/docs/${name}"${name === current ? ' aria-current="page"' : ''}>${GUIDES[name]}</a>`;
+
+/** A how-to as a page. It loads one style sheet, and nothing from elsewhere. */
+export function guidePage(name: Guide): string {
+  const body = markdown.parse(documentFile(`how-to/${name}.md`), { async: false });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${GUIDES[name]}</title>
+<link rel="stylesheet" href="/docs/pages.css">
+<link rel="alternate" type="text/markdown" href="/docs/${name}.md">
+</head>
+<body>
+<nav><a href="/docs">Reference</a>${guideNames.map((guide) => linkTo(guide, name)).join('')}</nav>
+<main>${body}</main>
+</body>
+</html>
+`;
+}

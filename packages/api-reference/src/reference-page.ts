@@ -1,0 +1,37 @@
+import { GUIDES, guideNames } from './guides.js';
+
+/** The frame of the reference. Its scripts are files of this server, so that the policy needs no inline script. */
+export const referencePage = (title: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="/docs/pages.css">
+<link rel="alternate" type="text/markdown" href="/docs/reference.md">
+</head>
+<body>
+<nav><a href="/docs" aria-current="page">Reference</a>${guideNames.map((name) => `<a href="/docs/${name}">${GUIDES[name]}</a>`).join('')}</nav>
+<div id="reference"></div>
+<script src="/docs/scalar.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** Starts the reference: no proxy, no fonts or services of another host. */
+export const START_SCRIPT = `Scalar.createApiReference('#reference', {
+  url: '/openapi.json',
+  proxyUrl: '',
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'direct',
+  persistAuth: false,
+  defaultOpenAllTags: false,
+});
+`;

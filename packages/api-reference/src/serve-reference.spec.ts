@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { fastify } from 'fastify';
+import { serveReference } from './serve-reference.js';
+
+const server = fastify();
+const paths = serveReference(server, 'public');
+
+const get = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers });
+
+/** Addresses that a page loads by itself. */
+const loaded = (html: string): readonly string[] =>
+  [...html.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+
+describe('the reference', () => {
+  it.each(paths)('serves %s, with a policy that admits this server only', async (path) => {
+    const { statusCode, headers, body } = await get(path);
+    expect([statusCode, body.length > 0]).toEqual([200, true]);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; .*connect-src 'self'/);
+  });
+
+  it('loads files of this server only', async () => {
+    for (const path of paths.filter((one) => /^\/docs(\/[a-z-]+)?$/.test(one))) {
+      const { body } = await get(path);
+      expect(loaded(body).filter((address) => !paths.includes(address))).toEqual([]);
+    }
+  });
+
+  it('links each guide to pages that exist', async () => {
+    for (const path of paths.filter((one) => /^\/docs\/[a-z-]+$/.test(one))) {
+      const { body } = await get(path);
+      const links = [...body.matchAll(/<a href="(\/[^"#]*)/g)].map(([, address = '']) => address);
+      expect(links.filter((address) => !paths.includes(address))).toEqual([]);
+    }
+  });
+
+  it('sends a file compressed, and once', async () => {
+    const { headers, rawPayload } = await get('/openapi.json', { 'accept-encoding': 'gzip, br' });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(rawPayload.length).toBeLessThan(150_000);
+    const again = await get('/openapi.json', { 'if-none-match': String(headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  it('has a Markdown twin of every page, which llms.txt lists', async () => {
+    const { body } = await get('/llms.txt');
+    const pages = paths.filter((one) => /^\/docs\/[a-z-]+$/.test(one)).map((page) => `${page}.md`);
+    expect(pages.filter((page) => !body.includes(`(${page})`))).toEqual([]);
+    expect((await get('/docs/reference.md')).body).toContain('### `POST /v1/chat/completions`');
+  });
+});

@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type CompressedFile, compressedFile } from './compressed-file.js';
+import { documentFile } from './document-files.js';
+import { guidePage } from './guide-page.js';
+import { GUIDES, guideNames } from './guides.js';
+import { PAGES_CSS } from './pages-css.js';
+import { llmsText, type ReferenceDocument, referenceMarkdown } from './reference-markdown.js';
+import { referencePage, START_SCRIPT } from './reference-page.js';
+import { scalarScript } from './scalar-script.js';
+
+const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** Pages load and call this server only. Scalar sets styles from its script. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+type Load = () => Promise<CompressedFile>;
+
+/** Loads a file for its first reader, and again after a failure. */
+function once(type: string, text: () => string | Promise<string>): Load {
+  let loaded: Promise<CompressedFile> | undefined;
+  return () => {
+    loaded ??= Promise.resolve()
+      .then(text)
+      .then((given) => compressedFile(type, given))
+      .catch((error: unknown) => {
+        loaded = undefined;
+        throw error;
+      });
+    return loaded;
+  };
+}
+
+function filesOf(document: string): Readonly<Record<string, Load>> {
+  const json = () => documentFile(`openapi/${document}.json`);
+  const parsed = () => JSON.parse(json()) as ReferenceDocument;
+  const guides = guideNames.flatMap((name) => [
+    [`/docs/${name}`, once(HTML, () => guidePage(name))],
+    [`/docs/${name}.md`, once(MARKDOWN, () => documentFile(`how-to/${name}.md`))],
+  ]);
+  return {
+    '/openapi.json': once('application/json; charset=utf-8', () => JSON.stringify(JSON.parse(json()))),
+    '/docs': once(HTML, () => referencePage(parsed().info.title)),
+    '/docs/reference.md': once(MARKDOWN, () => referenceMarkdown(parsed())),
+    '/docs/scalar.js': once(SCRIPT, scalarScript),
+    '/docs/start.js': once(SCRIPT, () => START_SCRIPT),
+    '/docs/pages.css': once('text/css; charset=utf-8', () => PAGES_CSS),
+    '/llms.txt': once('text/plain; charset=utf-8', () => llmsText(parsed(), GUIDES)),
+    ...(Object.fromEntries(guides) as Record<string, Load>),
+  };
+}
+
+function send(file: CompressedFile, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({
+    'cache-control': 'public, no-cache',
+    etag: file.etag,
+    vary: 'accept-encoding',
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+  if (headers['if-none-match'] === file.etag) return reply.code(304).send();
+  reply.type(file.type);
+  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(file.plain);
+  return reply.header('content-encoding', 'gzip').send(file.gzipped);
+}
+
+/**
+ * Adds the description of the API to a server: `/openapi.json`, the reference and the guides below `/docs`, their Markdown
+ * twins and `/llms.txt`. Public, read from files, and loaded by the first reader. Returns the paths.
+ */
+export function serveReference(fastify: FastifyInstance, document: 'public' | 'accounts'): readonly string[] {
+  const files = filesOf(document);
+  for (const [path, load] of Object.entries(files)) {
+    fastify.get(path, async (request, reply) => send(await load(), request, reply));
+  }
+  return Object.keys(files);
+}

@@ -1,0 +1,62 @@
+import { type Customer, createPng, type TestStack } from '@gateway/testing';
+import { TONE_WAV } from '../support/samples.js';
+import type { ExampleRequest, Operation } from './document.js';
+
+/** Values of `{name}` in examples. */
+export type ExampleValues = Readonly<Record<string, string>>;
+
+const filled = (text: string, values: ExampleValues): string =>
+  text.replaceAll(/\{([a-zA-Z]+)\}/g, (whole, name: string) => values[name] ?? whole);
+
+/** The files that forms of examples name. */
+const FILES: Readonly<Record<string, () => { readonly bytes: Buffer; readonly type: string }>> = {
+  '@recording.wav': () => ({ bytes: Buffer.from(TONE_WAV, 'base64'), type: 'audio/wav' }),
+  '@image.png': () => ({ bytes: createPng({ width: 1_024, height: 1_024 }), type: 'image/png' }),
+  '@requests.jsonl': () => ({ bytes: Buffer.from('{"custom_id":"1"}\n'), type: 'application/jsonl' }),
+};
+
+function formOf(fields: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    const file = FILES[String(value)]?.();
+    if (file === undefined) form.append(name, String(value));
+    else form.append(name, new Blob([new Uint8Array(file.bytes)], { type: file.type }), String(value).slice(1));
+  }
+  return form;
+}
+
+/** The credential of a security scheme. */
+export function credentialOf(scheme: string | undefined, customer: Customer, stack: TestStack): string | undefined {
+  if (scheme === 'apiKey') return customer.apiKey;
+  if (scheme === 'adminToken') return stack.system.adminToken;
+  return scheme === undefined ? undefined : customer.token;
+}
+
+/** The path of an example with its parameters and query. */
+function addressOf({ path }: Pick<Operation, 'path'>, request: ExampleRequest, values: ExampleValues): string {
+  const own = Object.fromEntries(
+    Object.entries(request.path ?? {}).map(([name, value]) => [name, filled(value, values)]),
+  );
+  const query = new URLSearchParams(request.query).toString();
+  return `${filled(path, own)}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Sends an example as its client would. */
+export async function sendExample(
+  baseUrl: string,
+  operation: Operation,
+  { request, values, credential }: { request: ExampleRequest; values: ExampleValues; credential: string | undefined },
+): Promise<Response> {
+  const isForm = operation.bodyType === 'multipart/form-data';
+  const json = request.body === undefined ? undefined : filled(JSON.stringify(request.body), values);
+  return fetch(`${baseUrl}${addressOf(operation, request, values)}`, {
+    method: operation.method,
+    headers: {
+      ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+      ...(json !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    ...(json !== undefined && { body: isForm ? formOf(request.body ?? {}) : json }),
+    signal: AbortSignal.timeout(20_000),
+  });
+}
