@@ -1,5 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import { fullResponse, openResponse, readEvents, startTestStack } from '@gateway/testing';
+import { eventually, fullResponse, openResponse, readEvents, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
 import { tool as aiTool, generateText, stepCountIs, streamText } from 'ai';
@@ -26,6 +26,7 @@ const weather = {
   description: 'The weather in a city',
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
+const openai = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
 const user = (content: unknown) => [{ type: 'message', role: 'user', content }];
 
 /** The cases of the Open Responses compliance runner, and those of coding assistants. */
@@ -76,6 +77,20 @@ const CASES: readonly (readonly [name: string, body: Record<string, unknown>])[]
       tools: [weather, { type: 'custom', name: 'apply_patch', description: 'x' }],
     },
   ],
+  [
+    'tools that a coding assistant adds by an item',
+    {
+      input: [
+        {
+          type: 'additional_tools',
+          role: 'developer',
+          tools: [{ type: 'namespace', name: 'local', tools: [weather] }],
+        },
+        ...user('What is the weather? Use the tool.'),
+      ],
+      store: false,
+    },
+  ],
 ];
 
 async function eventsOf(body: object): Promise<Record<string, unknown>[]> {
@@ -97,6 +112,17 @@ describe.each(MODELS)("OpenAI's published schema holds %s", (model) => {
     for (const event of events) expectEventSchema(event);
     expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
     expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { status: 'completed' } });
+  });
+
+  it('and its client may leave right after the last event: the charge is whole', async () => {
+    const stream = await openai.responses.create({ model, input: 'Leave at the end', stream: true }).withResponse();
+    for await (const event of stream.data) if (event.type === 'response.completed') break;
+    stream.data.controller.abort();
+    const requestId = stream.response.headers.get('x-request-id') ?? '';
+    await eventually(async () => {
+      const settled = await stack.ledger.settlement(customer.accountId, requestId);
+      expect(settled).toMatchObject({ outcome: 'completed', isEstimated: false });
+    });
   });
 
   it('for a stream that breaks off', async () => {

@@ -124,6 +124,12 @@ it('takes no JSON', async () => {
   expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(415);
 });
 
+it.each(['whisper-1', 'gpt-4o-transcribe'])('serves the name %s by a light model, and says so', async (model) => {
+  const sent = await client.audio.transcriptions.create({ model, file: await recording() }).withResponse();
+  expect(sent.data.text).toContain('1 audio clip');
+  expect(sent.response.headers.get('x-gateway-filled')).toContain(`model=${FAST}`);
+});
+
 it('transcribes a long recording', async () => {
   const response = await send({ model: FAST, file: wavBlob(900) });
   expect(response.status).toBe(200);

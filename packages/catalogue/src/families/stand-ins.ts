@@ -7,7 +7,7 @@ export interface StandIn {
 }
 
 /**
- * Chat models only: vectors of another model are not comparable, and media are billed by settings that differ.
+ * Chat models only, which also transcribe: vectors of another model are not comparable, and media are billed by settings that differ.
  * Class comes before version. Where two models of a class are served, the one that takes the same requests serves.
  */
 export const STAND_INS: readonly StandIn[] = [
@@ -50,6 +50,11 @@ export const STAND_INS: readonly StandIn[] = [
   {
     names: ['claude-3-5-haiku-latest', 'claude-3-5-haiku-20241022', 'claude-3-haiku-20240307'],
     model: 'cl-haiku-4-5',
+  },
+  {
+    // Client libraries name these for transcriptions. A light model that takes audio serves them.
+    names: ['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'],
+    model: 'gm-3.5-flash-lite',
   },
   {
     names: ['gpt-5.2-pro', 'gpt-5.5-pro', 'gpt-6-pro', 'o1-pro', 'o3-pro'],
