@@ -123,6 +123,7 @@ export class AppModule {
   static with({ config, logger, metrics, tracing, resources, health }: WorkerSetup): DynamicModule {
     const counters = workerMetrics(metrics);
     for (const vendor of config.vendors) initialiseCounters(counters, vendor);
+    counters.unpricedUsage.inc({ protocol: '', field: '' }, 0);
     const providers: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },

@@ -22,6 +22,11 @@ export function workerMetrics(metrics: Metrics) {
     ended: metrics.counter('gateway_video_ended_total', 'Ended tasks', ['model', 'state']),
     refunds: metrics.counter('gateway_video_refunds_total', 'Holds released in full', ['model', 'state']),
     abandoned: metrics.counter('gateway_video_abandoned_total', 'Submissions whose worker died', ['vendor']),
+    unpricedUsage: metrics.counter(
+      'gateway_unpriced_usage_total',
+      "Fields of an upstream's usage that may be billed and have no price here",
+      ['protocol', 'field'],
+    ),
     jobsRescheduled: metrics.counter('gateway_video_alarms_set_again_total', 'Lost or late poll jobs', ['vendor']),
   };
 }

@@ -1,3 +1,4 @@
+import { modelOfPrice } from '@gateway/catalogue';
 import { VendorCosts } from '@gateway/channels';
 import type { Logger } from '@gateway/observability';
 import type { WorkerVideoTask } from '@gateway/postgres';
@@ -27,6 +28,14 @@ export class CompletionReporter {
     this.vendorCosts.compare({ ...task, chargedNanoUsd: costNanoUsd ?? 0n });
     this.changes.publish(task);
     if (holdNanoUsd > 0n) this.balances.update(task);
+  }
+
+  /** What has no price cannot be charged: the vendor may bill it, so somebody must look. */
+  raiseUnpriced({ requestId, taskId, model, priceVersion }: WorkerVideoTask, unpriced: readonly string[]): void {
+    if (unpriced.length === 0) return;
+    const protocol = modelOfPrice(model, priceVersion)?.video?.protocol ?? 'unknown';
+    for (const field of unpriced) this.metrics.unpricedUsage.inc({ protocol, field });
+    this.logger.error({ requestId, taskId, model, protocol, unpriced }, 'usage without a price');
   }
 
   /** `endedAtMs`: by the upstream's clock, which may be ahead. */

@@ -35,6 +35,7 @@ export class FinishTask {
   async finishAsRead(task: WorkerVideoTask, reading: FinalReading): Promise<void> {
     const nowMs = Date.now();
     if (reading.endedAtMs !== undefined) this.reporter.observeDetectionLag(reading.endedAtMs, nowMs);
+    if (reading.state === 'succeeded') this.reporter.raiseUnpriced(task, reading.unpriced ?? []);
     await this.finish(task, (seen) => completionFromReading(seen, reading, nowMs));
   }
 

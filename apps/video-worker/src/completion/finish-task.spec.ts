@@ -90,6 +90,14 @@ describe('FinishTask', () => {
     expect(await countOf(metrics.refunds)).toBe(1);
   });
 
+  it('raises usage that has no price', async () => {
+    const { finish, metrics } = finishing(task());
+    await finish.finishAsRead(task(), SUCCEEDED);
+    expect(await countOf(metrics.unpricedUsage)).toBe(0);
+    await finish.finishAsRead(task(), { ...SUCCEEDED, unpriced: ['tool_usage.web_search', 'upscaled_seconds'] });
+    expect(await countOf(metrics.unpricedUsage)).toBe(2);
+  });
+
   it('moves no money of a task without a hold', async () => {
     const { finish, calls, metrics } = finishing(task({ isTest: true, holdNanoUsd: 0n }));
     await finish.finish(task({ isTest: true, holdNanoUsd: 0n }), expiredCompletion);

@@ -21,6 +21,8 @@ export type TaskReading =
       /** Seconds of generated video, if the upstream reports them; may be a fraction. */
       readonly outputSeconds?: number;
       readonly usage: Readonly<Record<string, unknown>>;
+      /** Fields of `usage` that may be billed and have no price here. */
+      readonly unpriced?: readonly string[];
       readonly seed?: number;
       /** What the upstream bills for the task, in nano-USD as decimal digits, if it reports that. */
       readonly vendorCostNanoUsd?: string;

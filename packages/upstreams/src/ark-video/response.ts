@@ -1,9 +1,21 @@
 import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
 import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
 import { malformedResponse } from '../failures/malformed-response.js';
+import type { KnownUsage } from '../metering/unpriced-usage.js';
 import type { FoundTask, Target } from '../protocol.js';
-import { definedFields, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
+import {
+  definedFields,
+  readRecord,
+  readSeconds,
+  readSeed,
+  readTaskId,
+  readUrl,
+  unpricedPart,
+} from '../task-records/read-record.js';
 import { STATES } from './wire.js';
+
+/** Tokens are the vendor's unit of the seconds that are sold. */
+const KNOWN: KnownUsage = { counts: new Set(['completion_tokens', 'total_tokens']) };
 
 export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: string } => ({
   upstreamTaskId: readTaskId(readRecord(body).id),
@@ -42,6 +54,7 @@ export function readStatus(body: Uint8Array): TaskReading {
           seed: readSeed(native.seed),
         }),
         usage: objectAt(native, 'usage'),
+        ...unpricedPart(native.usage, KNOWN),
         ...endOf(native),
         native,
       };

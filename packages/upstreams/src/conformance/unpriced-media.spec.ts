@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IMAGE_PROTOCOLS, SPEECH_PROTOCOLS } from '../registry.js';
+import { IMAGE_PROTOCOLS, SPEECH_PROTOCOLS, VIDEO_PROTOCOLS } from '../registry.js';
 import { smallImageCall } from './image-calls.js';
 import { speechCall } from './speech-calls.js';
 
@@ -17,7 +17,25 @@ const xaiImage = (usage: object) => {
   return IMAGE_PROTOCOLS['xai-images'].readReply(body, smallImageCall('xai-images') as never);
 };
 
+const readVideo = (id: keyof typeof VIDEO_PROTOCOLS, record: object) =>
+  VIDEO_PROTOCOLS[id].readStatus(Buffer.from(JSON.stringify(record)));
+const videoUrl = 'https://a.example/v.mp4';
+
 describe('usage of media without a price', () => {
+  it('of videos is raised, and what the vendors report today is not', () => {
+    const ark = (usage: object) =>
+      readVideo('ark-video', { id: 'cgt-1', status: 'succeeded', content: { video_url: videoUrl }, usage });
+    expect(ark({ completion_tokens: 9, total_tokens: 9 })).not.toHaveProperty('unpriced');
+    expect(ark({ completion_tokens: 9, tool_usage: { web_search: 2 } })).toMatchObject({
+      unpriced: ['tool_usage.web_search'],
+    });
+    const dashScope = (usage: object) =>
+      readVideo('dashscope-video', { output: { task_id: 't', task_status: 'SUCCEEDED', video_url: videoUrl }, usage });
+    const today = { duration: 9, input_video_duration: 4, output_video_duration: 5, video_count: 1, SR: 720, fps: 30 };
+    expect(dashScope({ ...today, ratio: '16:9' })).not.toHaveProperty('unpriced');
+    expect(dashScope({ ...today, upscaled_seconds: 5 })).toMatchObject({ unpriced: ['upscaled_seconds'] });
+  });
+
   it('of speech is raised, and tokens of speech are not', () => {
     expect(speech({ characters: 3, output_tokens: 9, cloned_voices: 1 }).unpriced).toEqual(['cloned_voices']);
     expect(speech({ characters: 3, output_tokens: 9 })).not.toHaveProperty('unpriced');

@@ -1,9 +1,26 @@
 import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
 import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
 import { malformedResponse } from '../failures/malformed-response.js';
+import type { KnownUsage } from '../metering/unpriced-usage.js';
 import type { FoundTask, Target } from '../protocol.js';
-import { definedFields, readRecord, readSeconds, readSeed, readTaskId, readUrl } from '../task-records/read-record.js';
+import {
+  definedFields,
+  readRecord,
+  readSeconds,
+  readSeed,
+  readTaskId,
+  readUrl,
+  unpricedPart,
+} from '../task-records/read-record.js';
 import { STATES, VENDOR_OFFSET_MS } from './wire.js';
+
+/** Seconds of reference videos are our cost, and not the customer's. */
+const KNOWN: KnownUsage = {
+  counts: new Set([
+    ...['duration', 'video_duration', 'input_video_duration', 'output_video_duration'],
+    ...['video_count', 'SR', 'fps'],
+  ]),
+};
 
 export const readSubmitted = (body: Uint8Array): { readonly upstreamTaskId: string } => ({
   upstreamTaskId: readTaskId(objectAt(readRecord(body), 'output').task_id),
@@ -46,6 +63,7 @@ export function readStatus(body: Uint8Array): TaskReading {
         }),
         ...timesOf(output),
         usage,
+        ...unpricedPart(usage, KNOWN),
         native,
       };
     }

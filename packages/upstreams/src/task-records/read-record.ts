@@ -1,6 +1,13 @@
 import type { NativeTaskRecord } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
+import { type KnownUsage, unpricedIn } from '../metering/unpriced-usage.js';
+
+/** The fields of a task's usage that may be billed and have no price here, if there are any. */
+export function unpricedPart(usage: unknown, known: KnownUsage): { readonly unpriced?: readonly string[] } {
+  const unpriced = unpricedIn(usage, known);
+  return unpriced.length === 0 ? {} : { unpriced };
+}
 
 /** Parses a task record. Throws a GatewayError (`upstream_error`) unless it is a JSON object. */
 export function readRecord(body: Uint8Array): NativeTaskRecord {
