@@ -16,14 +16,14 @@ const RECEIPTS = `
     jsonb_build_array(jsonb_build_object('channel', 'openai-1', 'upstreamId', 'up_' || n, 'status', 200,
       'startedAtMs', 1, 'endedAtMs', 2)),
     1, at - interval '2 seconds', at - interval '1900 milliseconds', at - interval '1 second', at, 'entry-' || n, 0
-  FROM (SELECT n, (n * 7919 % 1000000)::bigint AS cost, $4::timestamptz + n * ($5::interval / $6::int) AS at
+  FROM (SELECT n, n::bigint * 7919 % 1000000 AS cost, $4::timestamptz + n * ($5::interval / $6::int) AS at
     FROM generate_series($2::int, $3::int) AS n) AS numbered`;
 
 /** Each receipt's line of the ledger, so that reports can be compared with it. */
 const TRANSACTIONS = `
   INSERT INTO ledger_transaction (reference, kind, account_id, created_at)
   SELECT 'settlement:req_bench_' || $1::text || '_' || n, 'settlement', $1, $4::timestamptz + n * ($5::interval / $6::int)
-  FROM generate_series($2::int, $3::int) AS n WHERE n * 7919 % 1000000 > 0 RETURNING id, reference`;
+  FROM generate_series($2::int, $3::int) AS n WHERE n::bigint * 7919 % 1000000 > 0 RETURNING id, reference`;
 const POSTINGS = `
   WITH transactions AS (${TRANSACTIONS})
   INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)

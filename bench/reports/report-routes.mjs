@@ -1,6 +1,7 @@
 /** The longest time that a list or a report may take, in milliseconds. */
 export const AIM_MS = { normal: 300, largest: 2_000 };
 
+/** Whole days, as a page of reports asks for them. */
 const LAST_QUARTER = () => new Date(Date.now() - 89 * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
 
 /** Every list and report of an account. */
@@ -13,6 +14,7 @@ export const accountRoutes = () => [
   '/account/requests?min_cost_usd=0.0009',
   '/account/requests?request_id=req_bench_none',
   '/account/requests?format=csv&limit=200',
+  '/account/usage',
   `/account/usage?group_by=day&from=${LAST_QUARTER()}`,
   `/account/usage?group_by=model&from=${LAST_QUARTER()}`,
   `/account/usage?group_by=key&from=${LAST_QUARTER()}`,

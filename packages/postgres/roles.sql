@@ -56,6 +56,9 @@ BEGIN
     ('webhook_attempt', 'SELECT, INSERT, UPDATE', 'SELECT'),
     ('administrator', 'SELECT', 'SELECT, INSERT, UPDATE'),
     ('account_view', 'SELECT', 'SELECT, INSERT'),
+    ('vendor_bill', 'SELECT', 'SELECT, INSERT, UPDATE, DELETE'),
+    ('vendor_bill_line', 'SELECT', 'SELECT, INSERT, DELETE'),
+    ('vendor_bill_item', 'SELECT', 'SELECT, INSERT, UPDATE, DELETE'),
     ('channel_control', 'SELECT', 'SELECT, INSERT, UPDATE'),
     ('cap_count', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
     -- Who people are is the business of accounts alone. Admission and settlement read the caps of members.

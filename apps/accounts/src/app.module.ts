@@ -58,6 +58,8 @@ import { ReceiptsController } from './statements/receipts.controller.js';
 import { RequestsController } from './statements/requests.controller.js';
 import { UsageController } from './statements/usage.controller.js';
 import * as tokens from './tokens.js';
+import { ReadBill } from './vendor-bills/read-bill.service.js';
+import { VendorBillsController } from './vendor-bills/vendor-bills.controller.js';
 import { AdminWebhookDeliveriesController } from './webhooks/admin-webhook-deliveries.controller.js';
 import { EventsController } from './webhooks/events.controller.js';
 import { ReplayDeliveries } from './webhooks/replay-deliveries.service.js';
@@ -100,6 +102,7 @@ export const CONTROLLERS: readonly Type[] = [
   ChannelsController,
   AdministratorsController,
   AccountViewsController,
+  VendorBillsController,
 ];
 
 const SERVICES = [
@@ -112,6 +115,7 @@ const SERVICES = [
   FindReceipt,
   ReplayDeliveries,
   AskBilling,
+  ReadBill,
   ReadNews,
   WriteNews,
   FindStatement,

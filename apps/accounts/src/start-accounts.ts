@@ -20,6 +20,7 @@ import { appModule, BACKGROUND_SERVICES, CONTROLLERS } from './app.module.js';
 import { requireAuditAction } from './audit/audit-actions.js';
 import { PUBLIC_ROUTES } from './guards/public-routes.js';
 import { mountQueueBoard } from './http/queue-board.js';
+import { readCsvBodies } from './http/read-csv-bodies.js';
 import { refuseCrossSite } from './http/refuse-cross-site.js';
 import type { AccountsResources } from './resources.js';
 
@@ -96,6 +97,7 @@ async function prepareServer(
   await app.register(cookie);
   readProxiedAddresses(fastify);
   readJsonBodies(fastify);
+  readCsvBodies(fastify);
   checkRequests(fastify);
   fastify.addHook('onRequest', async (request) => refuseCrossSite(request));
   // Before the route checks: the board guards its routes with its own hook.

@@ -568,6 +568,42 @@ CREATE TABLE usage_rollup (
   CONSTRAINT usage_rollup_pkey PRIMARY KEY (account_id, starts_at, key_id, model, endpoint, outcome)
 ) WITH (fillfactor=80);
 
+CREATE TABLE vendor_bill (
+  id text NOT NULL,
+  vendor text NOT NULL,
+  form text NOT NULL,
+  name text NOT NULL,
+  sha256 text,
+  rows bigint NOT NULL DEFAULT 0,
+  skipped_rows bigint NOT NULL DEFAULT 0,
+  first_day date,
+  last_day date,
+  billed_nano_usd bigint NOT NULL DEFAULT 0,
+  created_by text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT vendor_bill_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE vendor_bill_item (
+  bill_id text NOT NULL,
+  upstream_id text NOT NULL,
+  day date NOT NULL,
+  model text NOT NULL,
+  cost_nano_usd bigint NOT NULL,
+  CONSTRAINT vendor_bill_item_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES vendor_bill(id) ON DELETE CASCADE,
+  CONSTRAINT vendor_bill_item_pkey PRIMARY KEY (bill_id, upstream_id)
+);
+
+CREATE TABLE vendor_bill_line (
+  bill_id text NOT NULL,
+  day date NOT NULL,
+  model text NOT NULL,
+  requests bigint,
+  cost_nano_usd bigint NOT NULL,
+  CONSTRAINT vendor_bill_line_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES vendor_bill(id) ON DELETE CASCADE,
+  CONSTRAINT vendor_bill_line_pkey PRIMARY KEY (bill_id, day, model)
+);
+
 CREATE TABLE video_task (
   id text NOT NULL,
   public_id text NOT NULL,
@@ -805,6 +841,8 @@ CREATE INDEX settlement_idempotency_hash_idx ON public.settlement USING btree (a
 
 CREATE INDEX settlement_keyed_recorded_at_idx ON public.settlement USING btree (recorded_at) WHERE (idempotency_hash IS NOT NULL);
 
+CREATE INDEX settlement_upstream_id_idx ON public.settlement USING btree ((((attempts -> '-1'::integer) ->> 'upstreamId'::text))) WHERE (((attempts -> '-1'::integer) ->> 'upstreamId'::text) IS NOT NULL);
+
 CREATE INDEX stored_object_account_id_created_at_idx ON public.stored_object USING btree (account_id, is_test, created_at DESC, id DESC) WHERE (status = 'ready'::text);
 
 CREATE INDEX stored_object_due_at_idx ON public.stored_object USING btree (due_at) WHERE (status <> 'ready'::text);
@@ -818,6 +856,8 @@ CREATE INDEX stored_response_expires_at_idx ON public.stored_response USING btre
 CREATE INDEX stored_response_item_response_id_idx ON public.stored_response_item USING btree (response_id);
 
 CREATE INDEX usage_rollup_starts_at_idx ON public.usage_rollup USING btree (starts_at);
+
+CREATE UNIQUE INDEX vendor_bill_file ON public.vendor_bill USING btree (vendor, sha256);
 
 CREATE INDEX video_task_account_id_created_at_id_idx ON public.video_task USING btree (account_id, created_at DESC, id DESC);
 
@@ -2634,6 +2674,12 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON stored_response TO services;
 GRANT DELETE, INSERT, SELECT ON stored_response_item TO services;
 
 GRANT SELECT ON usage_rollup TO services;
+
+GRANT SELECT ON vendor_bill TO services;
+
+GRANT SELECT ON vendor_bill_item TO services;
+
+GRANT SELECT ON vendor_bill_line TO services;
 
 GRANT INSERT, SELECT, UPDATE ON video_task TO services;
 

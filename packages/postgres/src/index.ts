@@ -175,6 +175,27 @@ export { adoptOrphanTaskHolds, checkTaskHolds, type TaskHoldCheck } from './task
 export { openTaskReader, type TaskReader } from './tasks/task-reader.js';
 export { openTaskStore, type TaskStore } from './tasks/task-store.js';
 export type { WorkerVideoTask } from './tasks/video-task-row.js';
+export {
+  BILL_ITEM_STATES,
+  type ComparedItem,
+  compareItems,
+  type RecordedLine,
+  recordedByDayAndModel,
+} from './vendor-bills/compare-vendor-bill.js';
+export {
+  addVendorBillItems,
+  beginVendorBill,
+  endVendorBill,
+  findVendorBill,
+  listVendorBillLines,
+  listVendorBills,
+  type NewVendorBill,
+  removeVendorBill,
+  type VendorBillItem,
+  type VendorBillLine,
+  type VendorBillRecord,
+  type VendorBillSums,
+} from './vendor-bills/vendor-bills.js';
 export { type ClaimedDelivery, type ClaimLimits, claimDeliveries } from './webhooks/claim-deliveries.js';
 export {
   type CreatedEndpoint,

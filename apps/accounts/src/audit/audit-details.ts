@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
+
 const SECRETS = ['password', 'new_password', 'token', 'key', 'secret'];
 /** A longer body loses its last fields. */
 const MAX_CHARACTERS = 4_000;
 
-/** The body of a request as the audit log stores it: without secrets, and limited in size. */
+/** The body of a request as the audit log stores it: without secrets, and limited in size. A file is left out. */
 export function auditDetails(body: unknown): Readonly<Record<string, unknown>> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof Readable) return {};
   const details: Record<string, unknown> = {};
   let remaining = MAX_CHARACTERS;
   for (const [name, value] of Object.entries(body)) {

@@ -69,8 +69,8 @@ describe('HoldMoney', () => {
   });
 
   it.each([
-    [undefined, 'failed', {}],
-    ['upstream_error', 'failed', { errorCode: 'upstream_error', status: 502 }],
+    [undefined, 'failed', { vendorCostNanoUsd: '0' }],
+    ['upstream_error', 'failed', { errorCode: 'upstream_error', status: 502, vendorCostNanoUsd: '0' }],
     ['client_closed_request', 'aborted', { errorCode: 'client_closed_request', status: 499 }],
   ] as const)('releases the hold after %s as %s', (errorCode, outcome, details) => {
     const { money, events } = holding(undefined);

@@ -40,6 +40,8 @@ export const newMemberId = (): string => `mem_${randomBase32()}`;
 export const newAdministratorId = (): string => `adm_${randomBase32()}`;
 /** `view_…`: an administrator's permission to read an account. */
 export const newViewId = (): string => `view_${randomBase32()}`;
+/** `bill_…`: a vendor's usage export. */
+export const newVendorBillId = (): string => `bill_${randomBase32()}`;
 export const newKeyId = (): KeyId => `key_${randomBase32()}` as KeyId;
 
 /** `task_…`: shares its 26 characters with the request that submitted it, so that each can be derived from the other. */

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { BILL_FORMS, formOf, nanoUsdOf } from './bill-forms.js';
+
+const read = (id: string, row: Record<string, string>) => BILL_FORMS.find((form) => form.id === id)?.read(row);
+
+describe('forms of exports', () => {
+  it.each([
+    ['openai-costs', 'start_time,end_time,start_time_iso,end_time_iso,amount_value,amount_currency,quantity,line_item'],
+    [
+      'openai-usage',
+      'start_time,end_time,start_time_iso,model,num_model_requests,input_tokens,input_cached_tokens,output_tokens',
+    ],
+    [
+      'anthropic-usage',
+      'usage_date_utc,model_version,api_key,usage_input_tokens_no_cache,usage_input_tokens_cache_read,usage_output_tokens',
+    ],
+    [
+      'anthropic-costs',
+      'usage_date_utc,model,workspace,api_key,usage_type,context_window,token_type,cost_usd,list_price_usd',
+    ],
+    ['plain', 'day,model,cost_usd,upstream_id'],
+  ])('know %s by its columns', (id, columns) => {
+    expect(formOf(columns.split(','))?.id).toBe(id);
+  });
+
+  it('do not know others', () => {
+    expect(formOf(['a', 'b'])).toBeUndefined();
+  });
+
+  it("read OpenAI's costs", () => {
+    const costs = { start_time: '1790553600', start_time_iso: '2026-09-28T00:00:00', line_item: 'gpt-5.4-mini, input' };
+    expect(read('openai-costs', { ...costs, amount_value: '0.003835980000000000000000000000' })).toEqual({
+      day: '2026-09-28',
+      model: 'gp-5.4-mini',
+      upstreamId: null,
+      requests: null,
+      costNanoUsd: 3_835_980n,
+    });
+    expect(read('openai-costs', { ...costs, amount_value: '' })).toBeNull();
+    expect(read('openai-costs', { ...costs, start_time_iso: '', amount_value: '1', line_item: '' })).toMatchObject({
+      day: '2026-09-28',
+      model: 'not grouped',
+    });
+  });
+
+  it("price OpenAI's usage by the catalogue", () => {
+    const usage = { start_time: '1790553600', model: 'gpt-5.4-mini', num_model_requests: '3.0' };
+    const tokens = { input_tokens: '1000000', input_cached_tokens: '400000', output_tokens: '10' };
+    expect(read('openai-usage', { ...usage, ...tokens })).toMatchObject({
+      requests: 3n,
+      costNanoUsd: 450_000_000n + 30_000_000n + 45_000n,
+    });
+    expect(() => read('openai-usage', { ...usage, ...tokens, model: 'unknown' })).toThrow("'unknown' has no price");
+  });
+
+  it("read Anthropic's costs and price its usage", () => {
+    const costs = { usage_date_utc: '2026-10-10', model: 'Claude Haiku 4.5', cost_usd: '0.05' };
+    expect(read('anthropic-costs', costs)).toMatchObject({ model: 'cl-haiku-4-5', costNanoUsd: 50_000_000n });
+    const usage = { usage_date_utc: '2026-10-10', model_version: 'claude-haiku-4-5-20251001' };
+    expect(
+      read('anthropic-usage', { ...usage, usage_input_tokens_no_cache: '1000', usage_output_tokens: '100' }),
+    ).toMatchObject({ model: 'cl-haiku-4-5', costNanoUsd: 1_000_000n + 500_000n });
+  });
+
+  it('read a plain file with the ids of the vendor', () => {
+    const plain = { day: '2026-10-10', model: 'voyage-4', cost_usd: '1', upstream_id: 'up_1' };
+    expect(read('plain', plain)).toMatchObject({ model: 'vg-4', upstreamId: 'up_1', requests: 1n });
+    expect(() => read('plain', { ...plain, day: 'soon' })).toThrow("expected a day, got 'soon'");
+    expect(() => read('plain', { ...plain, cost_usd: 'free' })).toThrow("expected an amount in USD, got 'free'");
+  });
+});
+
+describe('nanoUsdOf', () => {
+  it.each([
+    ['1', 1_000_000_000n],
+    ['0.0000000005', 1n],
+    ['0.0000000004', 0n],
+    ['-2.5', -2_500_000_000n],
+  ])('rounds %s to the nano-dollar', (text, nano) => {
+    expect(nanoUsdOf(text)).toBe(nano);
+  });
+});
