@@ -1,6 +1,7 @@
 import type { AccountsConfig } from '@gateway/config';
 import { MachineToken } from '@gateway/json-service';
-import type { Logger } from '@gateway/observability';
+import type { Logger, Metrics } from '@gateway/observability';
+import { mailDelayMs } from '@gateway/postgres';
 import { BookedRequestsFeed, ChannelBoard, KeyCacheInvalidator } from '@gateway/redis';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
@@ -25,6 +26,8 @@ import { AccountStreamController } from './live/account-stream.controller.js';
 import { OpenStreams } from './live/open-streams.service.js';
 import { ReadNews } from './live/read-news.service.js';
 import { WriteNews } from './live/write-news.service.js';
+import { mailMetrics } from './mail/mail-metrics.js';
+import { SendMails } from './mail/send-mails.service.js';
 import { MarginController } from './margin/margin.controller.js';
 import { AskBilling } from './money/ask-billing.service.js';
 import { CreditsController } from './money/credits.controller.js';
@@ -32,12 +35,18 @@ import { ReconciliationController } from './money/reconciliation.controller.js';
 import { ReversalsController } from './money/reversals.controller.js';
 import { FindStatement } from './monthly-statements/find-statement.service.js';
 import { StatementsController } from './monthly-statements/statements.controller.js';
+import { InvitationsController } from './organisations/invitations.controller.js';
 import { MembersController } from './organisations/members.controller.js';
 import { OrganisationsController } from './organisations/organisations.controller.js';
+import { AddressesController } from './people/addresses.controller.js';
 import { BeginSession } from './people/begin-session.service.js';
+import { JoiningController } from './people/joining.controller.js';
 import { LoginController } from './people/login.controller.js';
+import { LogoutController } from './people/logout.controller.js';
 import { PasswordController } from './people/password.controller.js';
+import { PasswordResetsController } from './people/password-resets.controller.js';
 import { PersonController } from './people/person.controller.js';
+import { PersonMails } from './people/person-mails.service.js';
 import { RegistrationController } from './people/registration.controller.js';
 import { PriceOverridesController } from './prices/price-overrides.controller.js';
 import { FindDraft } from './quotes/find-draft.service.js';
@@ -72,11 +81,16 @@ import { WebhookSecretController } from './webhooks/webhook-secret.controller.js
 export const CONTROLLERS: readonly Type[] = [
   RegistrationController,
   LoginController,
+  LogoutController,
   PersonController,
   PasswordController,
+  PasswordResetsController,
+  AddressesController,
+  JoiningController,
   SessionsController,
   OrganisationsController,
   MembersController,
+  InvitationsController,
   AccountSettingsController,
   AdminAccountsController,
   KeysController,
@@ -107,6 +121,7 @@ export const CONTROLLERS: readonly Type[] = [
 
 const SERVICES = [
   BeginSession,
+  PersonMails,
   KeyOwners,
   BalanceReader,
   FindDraft,
@@ -124,12 +139,13 @@ const SHARED_SERVICES = [OpenStreams, Sessions, Administrators, AttemptLimiter, 
 const GUARDS = [AdminGuard, PersonGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];
 
 /** The services that run a loop. `startAccounts` stops them before the connections close. */
-const LOOPS = [RemoveExpired, ResealSecrets, ChannelControls];
+const LOOPS = [RemoveExpired, ResealSecrets, SendMails, ChannelControls];
 export const BACKGROUND_SERVICES = [...LOOPS, KeyCacheInvalidator, OpenStreams];
 
 export interface AccountsSetup {
   readonly config: AccountsConfig;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly resources: AccountsResources;
   readonly health: DynamicModule;
 }
@@ -138,13 +154,14 @@ export interface AccountsSetup {
 class AppModule {}
 
 /** The app: everything that people touch. It reads the ledger, and asks billing to write it. */
-export const appModule = ({ config, logger, resources, health }: AccountsSetup): DynamicModule => {
+export const appModule = ({ config, logger, metrics, resources, health }: AccountsSetup): DynamicModule => {
   const values: Provider[] = [
     { provide: tokens.ACCOUNTS_CONFIG, useValue: config },
     { provide: tokens.LOGGER, useValue: logger },
     { provide: tokens.DATABASE, useValue: resources.database },
     { provide: tokens.REDIS, useValue: resources.redis },
     { provide: tokens.REDIS_KEYS, useValue: resources.keys },
+    { provide: tokens.MAIL_METRICS, useValue: mailMetrics(metrics, () => mailDelayMs(resources.database)) },
     { provide: tokens.ADMISSION_STORE, useValue: resources.admissionStore },
     { provide: tokens.HTTP_POOLS, useValue: resources.pools },
     { provide: tokens.ADMIN_TOKEN, useValue: new MachineToken([config.adminToken]) },

@@ -10,5 +10,7 @@ export const REDIS_KEYS = Symbol('RedisKeys');
 export const ADMISSION_STORE = Symbol('AdmissionStore');
 /** `MachineToken` of the administrator. */
 export const ADMIN_TOKEN = Symbol('AdminToken');
+/** `MailMetrics` */
+export const MAIL_METRICS = Symbol('MailMetrics');
 /** `HttpPools` for requests to billing. */
 export const HTTP_POOLS = Symbol('HttpPools');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mailVariables, readMail, requireMailAddress } from './mail-variables.js';
 import { readRedis, redisVariables } from './redis-variables.js';
 import {
   catalogueAt,
@@ -23,6 +24,7 @@ export const accountsConfig = z
     ...redisVariables,
     ...webhookAddressVariables,
     ...webhookSecretVariables,
+    ...mailVariables,
     DATABASE_URL: postgresUrl,
     BILLING_URL: httpUrl,
     /** Sent to billing. Only this service may credit accounts. */
@@ -33,11 +35,12 @@ export const accountsConfig = z
     CATALOGUE_AT: catalogueAt,
     TRUSTED_PROXIES: trustedProxies,
   })
-  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort)
+  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort, requireMailAddress)
   .transform((variables) => ({
     ...readCommon(variables),
     opsPort: variables.OPS_PORT,
     ...readRedis(variables),
+    ...readMail(variables),
     databaseUrl: variables.DATABASE_URL,
     billingUrl: variables.BILLING_URL,
     ledgerToken: variables.LEDGER_TOKEN[0],

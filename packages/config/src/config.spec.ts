@@ -124,6 +124,29 @@ describe('each service', () => {
     );
   });
 
+  it.each([
+    ['SMTP_URL', 'https://mail.example.com', 'must be a URL such as smtps://'],
+    ['MAIL_FROM', 'Gateway', 'must be an address'],
+    ['PUBLIC_ACCOUNT_URL', 'accounts.example.com', 'must be a URL'],
+    ['REGISTRATION_REQUIRES_CONFIRMATION', 'maybe', 'must be true or false'],
+  ])('accounts: names %s when it is %s', (name, value, expected) => {
+    const problems = problemsOf(() => loadConfig('accounts', accountsConfig, { ...accounts, [name]: value }));
+    expect(problems).toContain(name);
+    expect(problems).toContain(expected);
+  });
+
+  it('accounts: needs an address for the links of its mails, and confirms addresses in production', () => {
+    const load = (more: object) => loadConfig('accounts', accountsConfig, { ...accounts, ...more });
+    const smtp = { SMTP_URL: 'smtp://mail.example.com:587' };
+    expect(problemsOf(() => load(smtp))).toContain('PUBLIC_ACCOUNT_URL: must be set beside SMTP_URL');
+    const whole = { ...smtp, PUBLIC_ACCOUNT_URL: 'https://a.example.com/' };
+    expect(load(whole)).toMatchObject({ publicAccountUrl: 'https://a.example.com' });
+    expect(load({ NODE_ENV: 'development' }).registrationRequiresConfirmation).toBe(false);
+    expect(load({ NODE_ENV: 'production', OPS_PORT: '9082' }).registrationRequiresConfirmation).toBe(true);
+    const open = { NODE_ENV: 'production', OPS_PORT: '9082', REGISTRATION_REQUIRES_CONFIRMATION: 'false' };
+    expect(load(open).registrationRequiresConfirmation).toBe(false);
+  });
+
   it('accounts: sends the first of its ledger tokens', () => {
     const rotated = { ...accounts, LEDGER_TOKEN: `${'n'.repeat(32)},${SECRET}` };
     expect(loadConfig('accounts', accountsConfig, rotated).ledgerToken).toBe('n'.repeat(32));

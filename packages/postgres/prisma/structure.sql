@@ -1107,6 +1107,34 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.change_member(p_account_id text, p_member_id text, p_role text, p_is_removed boolean, p_hands_over boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_member member%ROWTYPE;
+BEGIN
+  PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;
+  SELECT * INTO v_member FROM member WHERE id = p_member_id AND account_id = p_account_id AND removed_at IS NULL;
+  IF NOT FOUND THEN
+    RETURN 'unknown';
+  END IF;
+  IF v_member.role = 'owner' AND (p_is_removed OR coalesce(p_role, 'owner') <> 'owner') AND NOT EXISTS (
+    SELECT 1 FROM member WHERE account_id = p_account_id AND role = 'owner' AND removed_at IS NULL AND id <> p_member_id
+  ) THEN
+    RETURN 'last_owner';
+  END IF;
+  UPDATE member SET role = coalesce(p_role, role), removed_at = CASE WHEN p_is_removed THEN now() END WHERE id = p_member_id;
+  IF p_is_removed THEN
+    UPDATE api_key SET member_id = CASE WHEN p_hands_over THEN NULL ELSE member_id END,
+        revoked_at = CASE WHEN p_hands_over THEN revoked_at ELSE now() END
+      WHERE member_id = p_member_id AND revoked_at IS NULL;
+    UPDATE session SET account_id = NULL WHERE account_id = p_account_id AND person_id = v_member.person_id;
+  END IF;
+  RETURN 'changed';
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(p_limit integer, p_lease_ms integer, p_host_limit integer, p_account_limit integer)
  RETURNS TABLE(id text, lease text, attempt integer, step integer, account_id text, url text, event_id text, type text, data jsonb, event_created_at timestamp with time zone, is_first boolean, age_ms double precision)
  LANGUAGE plpgsql
@@ -2710,6 +2738,8 @@ GRANT EXECUTE ON FUNCTION cancel_orphaned_deliveries() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION cancel_webhook_deliveries(text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION cap_periods(text,jsonb,text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION change_member(text,text,text,boolean,boolean) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION claim_webhook_deliveries(integer,integer,integer,integer) TO PUBLIC;
 

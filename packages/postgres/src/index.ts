@@ -57,6 +57,20 @@ export { markDelivered, type UndeliveredGrant, undeliveredGrants } from './escro
 export { emitEvent, type NewEvent } from './events/emit-event.js';
 export { type EventQuery, eventsAfter, lastEventId } from './events/events-after.js';
 export { removeExpiredEvents } from './events/remove-expired-events.js';
+export {
+  acceptInvitation,
+  findInvitation,
+  type NewMemberPerson,
+  type OpenInvitation,
+} from './invitations/accept-invitation.js';
+export {
+  createInvitation,
+  type InvitationRecord,
+  listInvitations,
+  type NewInvitation,
+  resendInvitation,
+  revokeInvitation,
+} from './invitations/invitations.js';
 export type { ApiKeyRecord, ApiKeySettings } from './keys/api-key-record.js';
 export { changeKey, revokeKey } from './keys/change-key.js';
 export { createKey, type NewApiKey } from './keys/create-key.js';
@@ -70,11 +84,28 @@ export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { listPostings, type Posting } from './ledger/list-postings.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
+export { enqueueMail, voidMails } from './mail/enqueue-mail.js';
+export { MAIL_KINDS, type MailDetails, type MailKind, type NewMail } from './mail/mail-record.js';
+export {
+  type ClaimedMail,
+  claimMail,
+  mailDelayMs,
+  markMailFailed,
+  markMailSent,
+  removeExpiredMails,
+} from './mail/send-mail.js';
+export { type MailSecret, redeemMail, type UsedMail } from './mail/use-mail.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-roles.js';
 export type { ObjectAccess, ObjectQuery } from './objects/find-object.js';
 export { openStoredObjects, type StoredObjects } from './objects/open-stored-objects.js';
 export type { NewObject } from './objects/reserve-object.js';
+export {
+  changeMemberCaps,
+  changeMemberRole,
+  type MemberOutcome,
+  removeMember,
+} from './people/change-member.js';
 export { changeEmail, changePassword, changePerson, confirmPerson } from './people/change-person.js';
 export { findMember, listMembers } from './people/find-member.js';
 export { findPerson, findPersonByEmail } from './people/find-person.js';

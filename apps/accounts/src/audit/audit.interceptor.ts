@@ -18,7 +18,14 @@ import { AUDIT_ACTIONS } from './audit-actions.js';
 import { auditDetails } from './audit-details.js';
 
 /** Actions without a verified caller. The log must show guesses at passwords. */
-const UNAUTHENTICATED_ACTIONS = ['account.register', 'account.login'];
+const UNAUTHENTICATED_ACTIONS = [
+  'account.register',
+  'account.login',
+  'person.confirm',
+  'password_reset.request',
+  'password_reset.complete',
+  'invitation.accept',
+];
 
 /** An administrator reads an account as its viewer. Each look is recorded. */
 const LOOK = 'account.look';

@@ -17,6 +17,10 @@ export const usd = z
 /** An address in lower case, as the database stores it. */
 export const email = z.email('must be an email address').max(254).toLowerCase();
 
+/** The languages of mails. */
+const LOCALES = ['en', 'zh'] as const;
+export const locale = z.enum(LOCALES, `must be one of ${LOCALES.join(', ')}`);
+
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-11-21T12:00:00Z' })
   .transform((text) => new Date(text));

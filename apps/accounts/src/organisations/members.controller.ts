@@ -1,13 +1,28 @@
 import { Describe } from '@gateway/api-description';
-import type { CappedPeriod } from '@gateway/contracts';
-import { type Database, listMembers, type MemberOfAccount, readCappedPeriods } from '@gateway/postgres';
-import { Controller, Get, Inject } from '@nestjs/common';
+import { type CappedPeriod, GatewayError } from '@gateway/contracts';
+import { parse } from '@gateway/json-service';
+import {
+  changeMemberCaps,
+  changeMemberRole,
+  type Database,
+  findMember,
+  listKeyHashes,
+  listMembers,
+  type MemberOfAccount,
+  type MemberOutcome,
+  readCappedPeriods,
+  removeMember,
+} from '@gateway/postgres';
+import { KeyCacheInvalidator } from '@gateway/redis';
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import { AllowSession } from '../guards/access.js';
+import { AllowActiveSession, AllowSession } from '../guards/access.js';
 import { CallerSession, type SessionCaller } from '../guards/caller.js';
 import { capViews } from '../http/caps.js';
 import { DATABASE } from '../tokens.js';
-import { MEMBERS, type memberRecord } from './organisations.description.js';
+import { MEMBERS, memberChange, type memberRecord, memberRemoval } from './organisations.description.js';
+
+const unknown = () => new GatewayError('not_found', 'There is no such member.');
 
 const view = (
   member: MemberOfAccount,
@@ -22,10 +37,20 @@ const view = (
   created_at: member.createdAt.toISOString(),
 });
 
-/** The people of an organisation. */
+function requireChanged(outcome: MemberOutcome): void {
+  if (outcome === 'unknown') throw unknown();
+  if (outcome === 'changed') return;
+  const message = 'This member is the last owner. Make another member an owner first.';
+  throw new GatewayError('invalid_request', message, { param: 'id' });
+}
+
+/** The people of an organisation. The edges see a change of caps and the end of keys at once. */
 @Controller('account/members')
 export class MembersController {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly keyCacheInvalidator: KeyCacheInvalidator,
+  ) {}
 
   @Describe(MEMBERS.list)
   @AllowSession('viewer')
@@ -34,5 +59,42 @@ export class MembersController {
     const capped = await readCappedPeriods(this.database, account.id);
     const members = await listMembers(this.database, account.id);
     return { data: members.map((member) => view(member, capped)), next_cursor: null };
+  }
+
+  @Describe(MEMBERS.change)
+  @AllowActiveSession('owner')
+  @Patch(':id')
+  async change(@CallerSession() { account }: SessionCaller, @Param('id') id: string, @Body() body: unknown) {
+    const { role, caps } = parse(memberChange, body);
+    const key = { accountId: account.id, memberId: id };
+    if (role !== undefined) requireChanged(await changeMemberRole(this.database, key, role));
+    if (caps !== undefined) {
+      if (!(await changeMemberCaps(this.database, key, caps))) throw unknown();
+      await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, key));
+    }
+    const member = (await listMembers(this.database, account.id)).find((one) => one.id === id);
+    if (member === undefined) throw unknown();
+    return view(member, await readCappedPeriods(this.database, account.id));
+  }
+
+  /** A member may leave; only an owner removes others. */
+  @Describe(MEMBERS.remove)
+  @AllowSession('viewer')
+  @Delete(':id')
+  async remove(
+    @CallerSession() { account, member }: SessionCaller,
+    @Param('id') id: string,
+    @Query() query: unknown,
+  ): Promise<{ id: string; deleted: boolean }> {
+    const { keys } = parse(memberRemoval, query);
+    if ((await findMember(this.database, account.id, id)) === null) throw unknown();
+    if (member.role !== 'owner' && member.id !== id) {
+      throw new GatewayError('permission_denied', 'Only an owner removes other members.');
+    }
+    const key = { accountId: account.id, memberId: id };
+    const hashes = await listKeyHashes(this.database, key);
+    requireChanged(await removeMember(this.database, key, { handsOver: keys === 'hand_over' }));
+    await this.keyCacheInvalidator.invalidate(hashes);
+    return { id, deleted: true };
   }
 }

@@ -1,7 +1,8 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
-import { capRecord, pageOf, time } from '../http/answers.js';
-import { oneLine } from '../http/fields.js';
+import { capRecord, deleted, pageOf, time, timeOrNull } from '../http/answers.js';
+import { caps } from '../http/caps.js';
+import { email, locale, oneLine } from '../http/fields.js';
 import { organisationRecord, roleName } from '../http/person-view.js';
 import { timeZone } from '../http/time-zone.js';
 
@@ -39,6 +40,64 @@ export const ORGANISATIONS = {
   },
 } satisfies Record<string, RouteDescription>;
 
+export const memberChange = z.strictObject({ role: roleName.optional(), caps: caps.optional() });
+export const memberRemoval = z.strictObject({
+  keys: z.enum(['revoke', 'hand_over'], 'must be revoke, or hand_over: the organisation gets them').default('revoke'),
+});
+
 export const MEMBERS = {
   list: { id: 'members.list', summary: 'List the members', answers: { 200: pageOf(memberRecord) } },
+  change: {
+    id: 'members.change',
+    summary: 'Change the role of a member, or the caps over all keys of the member',
+    description: 'An organisation keeps at least one owner.',
+    body: memberChange,
+    answers: { 200: memberRecord },
+  },
+  remove: {
+    id: 'members.remove',
+    summary: 'Remove a member, or leave',
+    description:
+      'The keys of the member are revoked, or handed over to the organisation. Only an owner removes others.',
+    query: memberRemoval,
+    answers: { 200: deleted },
+  },
+} satisfies Record<string, RouteDescription>;
+
+export const newInvitation = z.strictObject({
+  email,
+  role: roleName,
+  locale: locale.optional().meta({ description: 'The language of the mail; default: that of the inviter.' }),
+});
+
+export const invitationRecord = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: roleName,
+    state: z.enum(['pending', 'accepted', 'revoked', 'expired']),
+    invited_by: z.string().meta({ description: 'The id of the person.' }),
+    sent_at: timeOrNull.meta({ description: 'Null: the mail is not sent yet.' }),
+    created_at: time,
+    expires_at: time,
+  })
+  .meta({ id: 'Invitation' });
+
+export const INVITATIONS = {
+  create: {
+    id: 'invitations.create',
+    summary: 'Invite a person by mail',
+    description: 'It replaces an earlier invitation of the address that is still pending.',
+    body: newInvitation,
+    answers: { 201: invitationRecord },
+    errors: ['rate_limit_exceeded'],
+  },
+  list: { id: 'invitations.list', summary: 'List the invitations', answers: { 200: pageOf(invitationRecord) } },
+  resend: {
+    id: 'invitations.resend',
+    summary: 'Send the mail of an invitation again',
+    answers: { 200: invitationRecord },
+    errors: ['rate_limit_exceeded'],
+  },
+  revoke: { id: 'invitations.revoke', summary: 'Revoke an invitation', answers: { 200: deleted } },
 } satisfies Record<string, RouteDescription>;

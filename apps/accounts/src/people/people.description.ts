@@ -1,14 +1,12 @@
 import type { Answer, RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
 import { accountRecord } from '../http/account-view.js';
-import { email, oneLine, text } from '../http/fields.js';
+import { email, locale, oneLine, text } from '../http/fields.js';
+import { mailCode } from '../http/mail-code.js';
 import { organisationRecord, personRecord, roleName } from '../http/person-view.js';
 import { timeZone } from '../http/time-zone.js';
 import { existingPassword, newPassword } from './password.js';
 
-/** The languages of mails. */
-const LOCALES = ['en', 'zh'] as const;
-const locale = z.enum(LOCALES, `must be one of ${LOCALES.join(', ')}`);
 const personName = oneLine(100);
 
 export const registration = z.strictObject({
@@ -30,6 +28,19 @@ export const personChange = z.strictObject({
   locale: locale.optional(),
   time_zone: timeZone.optional(),
 });
+
+export const confirmation = z.strictObject({ token: mailCode });
+export const passwordReset = z.strictObject({ email });
+export const newPasswordByMail = z.strictObject({ token: mailCode, new_password: newPassword });
+export const emailChange = z.strictObject({ email, password: existingPassword });
+export const acceptance = z.strictObject({
+  token: mailCode,
+  password: newPassword.optional().meta({ description: 'Needed if the address has no login yet.' }),
+  name: personName.optional(),
+  locale: locale.optional(),
+});
+
+const sent = z.object({ sent: z.boolean() });
 
 export const openedSession = z.object({
   account: accountRecord.nullable().meta({ description: 'The chosen organisation. Null: the person has none.' }),
@@ -57,7 +68,12 @@ export const PEOPLE = {
     id: 'account.register',
     summary: 'Register a person with an organisation',
     body: registration,
-    answers: { 201: withCookie('Registered, with a session') },
+    description:
+      'With `REGISTRATION_REQUIRES_CONFIRMATION`, a mail is sent first, whether or not the address is registered.',
+    answers: {
+      201: withCookie('Registered, with a session'),
+      202: z.object({ confirmation_required: z.literal(true) }),
+    },
     errors: ['rate_limit_exceeded'],
     examples: { new: { body: { email: 'ada@example.com', password: 'correct horse battery' } } },
   },
@@ -92,6 +108,66 @@ export const PEOPLE = {
     description: 'Ends every other session. Keys stay.',
     body: passwordChange,
     answers: { 200: z.object({ changed: z.literal(true) }) },
+    errors: ['rate_limit_exceeded'],
+  },
+  requestReset: {
+    id: 'passwordResets.create',
+    summary: 'Ask for a new password by mail',
+    description: 'The answer does not disclose whether the address is registered.',
+    body: passwordReset,
+    answers: { 202: sent },
+    errors: ['rate_limit_exceeded'],
+  },
+  completeReset: {
+    id: 'passwordResets.complete',
+    summary: 'Choose a new password with the code of the mail',
+    description: 'Ends every session.',
+    body: newPasswordByMail,
+    answers: { 200: z.object({ changed: z.literal(true) }) },
+    errors: ['rate_limit_exceeded'],
+  },
+  sendConfirmation: {
+    id: 'person.sendConfirmation',
+    summary: 'Send the mail again that confirms the own address',
+    answers: { 202: sent },
+    errors: ['rate_limit_exceeded'],
+  },
+  changeEmail: {
+    id: 'person.changeEmail',
+    summary: 'Change the own address, once the link in its mail is used',
+    body: emailChange,
+    answers: { 202: sent },
+    errors: ['rate_limit_exceeded'],
+  },
+  confirm: {
+    id: 'confirmations.create',
+    summary: 'Confirm an address with the code of the mail',
+    body: confirmation,
+    answers: { 200: z.object({ confirmed: z.literal(true), email: z.string() }) },
+    errors: ['rate_limit_exceeded'],
+  },
+  findInvitation: {
+    id: 'invitations.find',
+    summary: 'Read what the code of an invitation offers',
+    body: confirmation,
+    answers: {
+      200: z.object({
+        email: z.string(),
+        role: roleName,
+        organisation: z.string(),
+        needs_password: z.boolean().meta({ description: 'The address has no login yet.' }),
+      }),
+    },
+    errors: ['rate_limit_exceeded'],
+  },
+  acceptInvitation: {
+    id: 'invitations.accept',
+    summary: 'Join an organisation with the code of an invitation',
+    description: 'A new person gets a session. A known person logs in as always.',
+    body: acceptance,
+    answers: {
+      200: z.union([openedSession, z.object({ joined: z.literal(true), account: z.object({ id: z.string() }) })]),
+    },
     errors: ['rate_limit_exceeded'],
   },
 } satisfies Record<string, RouteDescription>;

@@ -18,6 +18,13 @@ const LIMITS = {
   'register-taken-ip': 10,
   /** Organisations that one person creates. */
   organisation: 20,
+  /** Mails that one person, address or network may cause. */
+  'mail-address': 5,
+  'mail-network': 30,
+  /** Guesses at the code of a mail. */
+  'mail-code-network': 100,
+  /** Invitations of one organisation. */
+  invitation: 100,
   /** Guesses at the password with a stolen session. */
   password: 10,
   /** Test events of one account: each sends a message to an address of its choice. */

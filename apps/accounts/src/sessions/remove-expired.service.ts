@@ -1,5 +1,11 @@
 import { type Logger, Loop } from '@gateway/observability';
-import { type Database, removeExpired, removeExpiredResponses, removeExpiredState } from '@gateway/postgres';
+import {
+  type Database,
+  removeExpired,
+  removeExpiredMails,
+  removeExpiredResponses,
+  removeExpiredState,
+} from '@gateway/postgres';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE, LOGGER } from '../tokens.js';
 
@@ -9,7 +15,7 @@ const PARTS_PER_BATCH = 25;
 /** Stored responses of the Responses API. Each may have megabytes. */
 const RESPONSES_PER_BATCH = 50;
 
-/** Removes expired sessions, attempt windows, stored responses and conversations. */
+/** Removes expired sessions, mails, attempt windows, stored responses and conversations. */
 @Injectable()
 export class RemoveExpired implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -35,6 +41,7 @@ export class RemoveExpired implements OnApplicationBootstrap {
 
   async #remove(signal: AbortSignal): Promise<void> {
     await removeExpired(this.database, new Date());
+    await removeExpiredMails(this.database, new Date());
     while (!signal.aborted && (await removeExpiredResponses(this.database, PARTS_PER_BATCH)) === PARTS_PER_BATCH);
     while (!signal.aborted && (await removeExpiredState(this.database, RESPONSES_PER_BATCH)) === RESPONSES_PER_BATCH);
   }

@@ -36,6 +36,9 @@ export const newAccountId = (): AccountId => `acct_${randomBase32()}` as Account
 export const newPersonId = (): string => `psn_${randomBase32()}`;
 /** `mem_…`: a person in an organisation. */
 export const newMemberId = (): string => `mem_${randomBase32()}`;
+export const newInvitationId = (): string => `inv_${randomBase32()}`;
+/** `mail_…`: a mail of the outbox; its link names it. */
+export const newMailId = (): string => `mail_${randomBase32()}`;
 /** `adm_…`: an administrator with a name. */
 export const newAdministratorId = (): string => `adm_${randomBase32()}`;
 /** `view_…`: an administrator's permission to read an account. */

@@ -4,6 +4,7 @@ import { changeAccount } from '../accounts/change-account.js';
 import { activeEpoch } from '../epochs/epochs.js';
 import { changeKey } from '../keys/change-key.js';
 import { findKeyBySha256 } from '../keys/find-key-by-sha256.js';
+import { changeMemberCaps } from '../people/change-member.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
 import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
@@ -112,6 +113,25 @@ describe('a cap', () => {
     expect(period).toMatchObject({ ownerId: accountId, period: 'day', caps: [{ measure: 'requests', limit: '2' }] });
     expect(new Date(period?.startsAtMs ?? 0).toISOString()).toMatch(/T10:00:00\.000Z$/);
     expect((await findKeyBySha256(test.database, sha256))?.cappedPeriods).toEqual([period]);
+  });
+
+  it('of a member counts all keys of the member, and no other key', async () => {
+    const { accountId, id, sha256, use } = await cappedKey();
+    const other = await cappedKey();
+    const member = await test.member(accountId);
+    await changeKey(test.database, { accountId }, id, { memberId: member });
+    await use(7n);
+    await changeMemberCaps(test.database, { accountId, memberId: member }, [cap('day', 'usd', 900)]);
+    const second = await test.key(accountId);
+    await changeKey(test.database, { accountId }, second.id, { memberId: member });
+    await use(30n, { keyId: second.id });
+    await other.use(500n);
+    const counted = (await readCappedPeriods(test.database, accountId)).get(member);
+    expect(counted).toMatchObject([{ ownerId: member, period: 'day', requests: '2', cost: '37' }]);
+    expect((await findKeyBySha256(test.database, sha256))?.cappedPeriods).toEqual(counted);
+    await use(863n);
+    const alerts = await test.database.prisma.accountEvent.findMany({ where: { accountId, type: 'cap.reached' } });
+    expect(alerts).toMatchObject([{ subject: member, data: { member_id: member, used: '0.0000009' } }]);
   });
 
   it('that is soft is not in the key record, and raises its event once in a period', async () => {

@@ -23,8 +23,9 @@ export async function changeEmail({ prisma }: Database, id: string, email: strin
   }
 }
 
-export async function confirmPerson({ prisma }: Database, id: string): Promise<void> {
-  await prisma.person.updateMany({ where: { id, confirmedAt: null }, data: { confirmedAt: new Date() } });
+/** Without effect if the person has another address by now than the one that was proved. */
+export async function confirmPerson({ prisma }: Database, id: string, email: string): Promise<void> {
+  await prisma.person.updateMany({ where: { id, email, confirmedAt: null }, data: { confirmedAt: new Date() } });
 }
 
 /** Changes the password and ends all sessions except the caller's (null: all), in one transaction. */

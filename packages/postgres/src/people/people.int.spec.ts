@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { removeExpired } from '../attempts/count-attempt.js';
+import { enqueueMail } from '../mail/enqueue-mail.js';
+import { claimMail, mailDelayMs } from '../mail/send-mail.js';
+import { redeemMail } from '../mail/use-mail.js';
 import { endOtherSessions, endSession, listSessions } from '../sessions/list-sessions.js';
 import { chooseOrganisation, closeSession, findSession, openSession, touchSession } from '../sessions/session.js';
 import { TestDatabase } from '../test-support/test-database.js';
@@ -122,5 +125,28 @@ describe('a session', () => {
     const token = await session(personId, null, new Date(1_000));
     await removeExpired(test.database, new Date(1_000));
     expect(await test.database.prisma.session.count({ where: { tokenSha256: token } })).toBe(0);
+  });
+});
+
+describe('the outbox', () => {
+  it('leases each mail to one of many senders, and again after the lease', async () => {
+    const { personId } = await register();
+    const expiresAt = new Date(Date.now() + 60_000);
+    const mail = { kind: 'reset', recipient: 'x@example.com', locale: 'en', personId, expiresAt } as const;
+    for (let count = 0; count < 10; count += 1) await enqueueMail(test.database, mail);
+    const claims = await Promise.all(Array.from({ length: 15 }, () => claimMail(test.database, 'hash', 60_000)));
+    const ids = claims.flatMap((claim) => (claim === null ? [] : [claim.id]));
+    expect(new Set(ids).size).toBe(ids.length);
+    while ((await claimMail(test.database, 'hash', 60_000)) !== null);
+    expect(await test.database.prisma.mail.count({ where: { attempts: 1 } })).toBe(10);
+    expect(await mailDelayMs(test.database)).toBeGreaterThan(0);
+    const [id = ''] = ids;
+    await test.database.prisma.mail.update({ where: { id }, data: { dueAt: new Date(0) } });
+    expect(await claimMail(test.database, 'second', 60_000)).toMatchObject({ id, attempts: 2 });
+    const redeem = (secretSha256: string) => redeemMail(test.database, { mailId: id, secretSha256 }, ['reset']);
+    expect(await redeem('unknown')).toBeNull();
+    // The interrupted attempt may have arrived, so its link is good too.
+    expect(await redeem('hash')).toMatchObject({ personId });
+    expect(await redeem('second')).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newAccountId, newKeyId, newRequestId, type UsageSettled } from '@gateway/contracts';
+import { newAccountId, newKeyId, newMemberId, newPersonId, newRequestId, type UsageSettled } from '@gateway/contracts';
 import { createAccount } from '../accounts/create-account.js';
 import { type Database, openDatabase } from '../database.js';
 import { createKey } from '../keys/create-key.js';
@@ -87,6 +87,16 @@ export class TestDatabase {
       } as const;
       await postCredit(this.database, credit);
     }
+    return id;
+  }
+
+  /** Creates a person who is a developer in this account, and returns the id of the member. */
+  async member(accountId: string): Promise<string> {
+    const [id, personId] = [newMemberId(), newPersonId()];
+    const person = { create: { id: personId, email: `${personId}@example.com` } };
+    await this.database.prisma.member.create({
+      data: { id, role: 'developer', account: { connect: { id: accountId } }, person },
+    });
     return id;
   }
 

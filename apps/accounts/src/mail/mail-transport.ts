@@ -1,0 +1,39 @@
+import { createTransport } from 'nodemailer';
+import type { RenderedMail } from './render-mail.js';
+
+const TIMEOUT_MS = 20_000;
+
+export interface Envelope extends RenderedMail {
+  readonly from: string;
+  readonly to: string;
+  /** The same for each attempt, so that a mailbox recognizes a repetition. */
+  readonly messageId: string;
+}
+
+export interface MailTransport {
+  /** Resolves when the server has taken the mail. */
+  send(envelope: Envelope): Promise<void>;
+  close(): void;
+}
+
+/** A connection for each mail: they are rare, and a server may close idle ones. */
+export function smtpTransport(smtpUrl: string): MailTransport {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  return {
+    async send(envelope) {
+      await transport.sendMail({ ...envelope, disableFileAccess: true, disableUrlAccess: true });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** True if the server refused the mail for good, such as an unknown mailbox. */
+export const isRefusedForGood = (error: unknown): boolean => {
+  const { responseCode, code } = error as { readonly responseCode?: unknown; readonly code?: unknown };
+  return code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 500;
+};

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountInterface, until } from '../test-support/account-interface.js';
+import { Mailbox } from '../test-support/mailbox.js';
+
+let mailbox: Mailbox;
+let accounts: AccountInterface;
+let number = 0;
+
+beforeAll(async () => {
+  mailbox = await Mailbox.open();
+  accounts = await AccountInterface.open({ smtpUrl: mailbox.url });
+});
+
+afterAll(async () => {
+  await accounts.close();
+  await mailbox.close();
+});
+
+const call: AccountInterface['call'] = (...request) => accounts.call(...request);
+const members = async (token: string) => (await call('GET', '/account/members', undefined, token)).body.data;
+
+async function invite(token: string, role = 'developer', email?: string) {
+  number += 1;
+  const address = email ?? `invited-${number}@example.com`;
+  const before = mailbox.to(address).length;
+  const { body } = await call('POST', '/account/invitations', { email: address, role }, token);
+  const { code, raw } = await mailbox.mail(address, before + 1);
+  return { id: body.id as string, email: address, code, raw };
+}
+
+const accept = (token: string, more: object = { password: 'correct horse', name: 'Ada' }) =>
+  call('POST', '/account/invitations/accept', { token, ...more });
+
+describe('an invitation', () => {
+  it('lets a new person join with a password, once', async () => {
+    const owner = await accounts.register();
+    const { code, email, raw } = await invite(owner.token);
+    expect(raw).toContain(`/console/accept-invitation?token=${code}`);
+    const found = await call('POST', '/account/invitations/find', { token: code });
+    expect(found.body).toMatchObject({ email, role: 'developer', needs_password: true });
+    expect((await accept(code, {})).body.error.param).toBe('password');
+    const joined = await accept(code);
+    expect(joined.body).toMatchObject({
+      account: { id: owner.id },
+      person: { email, name: 'Ada', confirmed_at: expect.any(String) },
+    });
+    expect((await accept(code)).status).toBe(400);
+    expect(await members(joined.body.token)).toMatchObject([{ role: 'owner' }, { role: 'developer', email }]);
+    const [invitation] = (await call('GET', '/account/invitations', undefined, owner.token)).body.data;
+    expect(invitation).toMatchObject({ state: 'accepted', sent_at: expect.any(String) });
+  });
+
+  it('lets a known person join, who then chooses between organisations', async () => {
+    const [owner, person] = [await accounts.register(), await accounts.register()];
+    await mailbox.mail(person.email);
+    const { code } = await invite(owner.token, 'viewer', person.email);
+    expect((await accept(code, {})).body).toEqual({ joined: true, account: { id: owner.id } });
+    const list = (await call('GET', '/account/organisations', undefined, person.token)).body.data;
+    expect(list).toMatchObject([
+      { id: person.id, role: 'owner', is_chosen: true },
+      { id: owner.id, role: 'viewer' },
+    ]);
+    await call('POST', `/account/organisations/${owner.id}/choose`, {}, person.token);
+    const session = (await call('GET', '/account/session', undefined, person.token)).body;
+    expect(session).toMatchObject({ account: { id: owner.id }, role: 'viewer', accounts: [{}, {}] });
+  });
+
+  it('ends when it is revoked, expired or replaced; a resent one has two good links', async () => {
+    const owner = await accounts.register();
+    const revoked = await invite(owner.token);
+    expect((await call('DELETE', `/account/invitations/${revoked.id}`, undefined, owner.token)).status).toBe(200);
+    expect((await accept(revoked.code)).status).toBe(400);
+    const expired = await invite(owner.token);
+    await accounts.database.prisma.invitation.update({ where: { id: expired.id }, data: { expiresAt: new Date(0) } });
+    expect((await accept(expired.code)).status).toBe(400);
+    const first = await invite(owner.token);
+    const second = await invite(owner.token, 'billing', first.email);
+    expect((await accept(first.code)).status).toBe(400);
+    await call('POST', `/account/invitations/${second.id}/resend`, {}, owner.token);
+    const resent = await mailbox.mail(first.email, 3);
+    expect(resent.code).not.toBe(second.code);
+    expect((await accept(second.code)).status).toBe(200);
+    expect((await accept(resent.code)).status).toBe(400);
+    expect((await call('POST', `/account/invitations/${second.id}/resend`, {}, owner.token)).status).toBe(404);
+  });
+
+  it('does not change the role of a present member', async () => {
+    const owner = await accounts.register();
+    const { code } = await invite(owner.token, 'viewer');
+    const prisma = accounts.database.prisma;
+    await prisma.invitation.updateMany({ where: { accountId: owner.id }, data: { email: owner.email } });
+    expect((await accept(code, {})).status).toBe(200);
+    expect(await members(owner.token)).toMatchObject([{ role: 'owner' }]);
+    const again = { email: owner.email, role: 'viewer' };
+    expect((await call('POST', '/account/invitations', again, owner.token)).body.error.param).toBe('email');
+  });
+
+  it('is accepted once, however many ask at once', async () => {
+    const owner = await accounts.register();
+    const { code } = await invite(owner.token);
+    const statuses = (await Promise.all(Array.from({ length: 6 }, () => accept(code)))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(await members(owner.token)).toHaveLength(2);
+  });
+});
+
+describe('a member', () => {
+  const memberOf = async (token: string, role: string) =>
+    (await members(token)).find((member: { role: string }) => member.role === role).id as string;
+
+  it('who is removed loses sessions and keys at once', async () => {
+    const { tokens } = await accounts.organisation();
+    const created = await call('POST', '/account/keys', { name: 'own' }, tokens.developer);
+    const id = await memberOf(tokens.owner, 'developer');
+    expect(created.body.member_id).toBe(id);
+    expect((await call('GET', '/account/balance', undefined, created.body.key)).status).toBe(200);
+    expect((await call('DELETE', `/account/members/${id}`, undefined, tokens.owner)).body).toEqual({
+      id,
+      deleted: true,
+    });
+    expect((await call('GET', '/account/balance', undefined, created.body.key)).status).toBe(401);
+    expect((await call('GET', '/account/balance', undefined, tokens.developer)).status).toBe(403);
+    expect((await call('GET', '/account/person', undefined, tokens.developer)).status).toBe(200);
+    expect((await call('DELETE', `/account/members/${id}`, undefined, tokens.owner)).status).toBe(404);
+  });
+
+  it('who is removed hands the keys over on request', async () => {
+    const { tokens } = await accounts.organisation();
+    const { body } = await call('POST', '/account/keys', { name: 'own' }, tokens.developer);
+    const id = await memberOf(tokens.owner, 'developer');
+    await call('DELETE', `/account/members/${id}?keys=hand_over`, undefined, tokens.owner);
+    expect((await call('GET', '/account/balance', undefined, body.key)).status).toBe(200);
+    const [key] = (await call('GET', '/account/keys', undefined, tokens.owner)).body.data;
+    expect(key).toMatchObject({ id: body.id, member_id: null });
+  });
+
+  it('leaves by himself or herself, and removes no other without the role of an owner', async () => {
+    const { tokens } = await accounts.organisation();
+    const [viewer, billing] = [await memberOf(tokens.owner, 'viewer'), await memberOf(tokens.owner, 'billing')];
+    expect((await call('DELETE', `/account/members/${billing}`, undefined, tokens.viewer)).status).toBe(403);
+    expect((await call('DELETE', `/account/members/${viewer}`, undefined, tokens.viewer)).status).toBe(200);
+    const left = await call('GET', '/account/session', undefined, tokens.viewer);
+    expect(left.body).toMatchObject({ account: null, role: null });
+  });
+
+  it('who is the last owner keeps the role and stays, however many ask at once', async () => {
+    const { tokens } = await accounts.organisation();
+    const owner = await memberOf(tokens.owner, 'owner');
+    const demote = (id: string, token: string) => call('PATCH', `/account/members/${id}`, { role: 'viewer' }, token);
+    expect((await demote(owner, tokens.owner)).body.error.param).toBe('id');
+    expect((await call('DELETE', `/account/members/${owner}`, undefined, tokens.owner)).status).toBe(400);
+    const second = await memberOf(tokens.owner, 'developer');
+    expect((await call('PATCH', `/account/members/${second}`, { role: 'owner' }, tokens.owner)).status).toBe(200);
+    const both = await Promise.all([demote(owner, tokens.owner), demote(second, tokens.developer)]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const owners = await accounts.database.prisma.member.count({
+      where: { id: { in: [owner, second] }, role: 'owner' },
+    });
+    expect(owners).toBe(1);
+  });
+
+  it('sees own keys as a developer, all as an owner, and gives keys away as an owner only', async () => {
+    const { tokens } = await accounts.organisation();
+    const own = (await call('POST', '/account/keys', { name: 'own' }, tokens.developer)).body;
+    const shared = (await call('POST', '/account/keys', { name: 'shared' }, tokens.owner)).body;
+    const list = async (token: string) => (await call('GET', '/account/keys', undefined, token)).body.data;
+    expect((await list(tokens.developer)).map(({ id }: { id: string }) => id)).toEqual([own.id]);
+    expect(await list(tokens.owner)).toHaveLength(2);
+    const change = (id: string, body: object, token: string) => call('PATCH', `/account/keys/${id}`, body, token);
+    expect((await change(shared.id, { name: 'x' }, tokens.developer)).status).toBe(404);
+    expect((await change(own.id, { member_id: null }, tokens.developer)).status).toBe(403);
+    expect((await change(shared.id, { member_id: own.member_id }, tokens.owner)).body.member_id).toBe(own.member_id);
+    expect(await list(tokens.developer)).toHaveLength(2);
+    const stranger = await accounts.organisation();
+    const foreign = await memberOf(stranger.tokens.owner, 'developer');
+    expect((await change(shared.id, { member_id: foreign }, tokens.owner)).body.error.param).toBe('member_id');
+  });
+
+  it('has caps over all own keys', async () => {
+    const { tokens } = await accounts.organisation();
+    const id = await memberOf(tokens.owner, 'developer');
+    const caps = [{ period: 'day', measure: 'usd', limit: '5.00', hard: true }];
+    const { body } = await call('PATCH', `/account/members/${id}`, { caps }, tokens.owner);
+    expect(body.caps).toMatchObject([{ ...caps[0], used: '0.00' }]);
+    expect((await members(tokens.viewer)).find((one: { id: string }) => one.id === id).caps).toEqual(body.caps);
+    const wrong = [{ period: 'year', measure: 'usd', limit: '5' }];
+    const refused = await call('PATCH', `/account/members/${id}`, { caps: wrong }, tokens.owner);
+    expect(refused.body.error.param).toBe('caps[0].period');
+  });
+});
+
+it('the audit log names the person, the role and the session of each action', async () => {
+  const { id, tokens } = await accounts.organisation();
+  expect(
+    (await call('POST', '/account/invitations', { email: 'a@example.com', role: 'viewer' }, tokens.viewer)).status,
+  ).toBe(403);
+  const prisma = accounts.database.prisma;
+  await until(async () => (await prisma.auditOutcome.count({ where: { errorCode: 'permission_denied' } })) > 0);
+  const [entry] = await prisma.auditEntry.findMany({ where: { accountId: id, action: 'invitation.create' } });
+  expect(entry).toMatchObject({
+    actor: 'person',
+    role: 'viewer',
+    personId: expect.stringMatching(/^psn_/),
+    sessionId: expect.stringMatching(/^ses_/),
+  });
+});
