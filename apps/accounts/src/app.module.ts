@@ -20,8 +20,10 @@ import { AdminGuard } from './guards/admin.guard.js';
 import { KeyGuard } from './guards/key.guard.js';
 import { PersonGuard } from './guards/person.guard.js';
 import { SessionGuard } from './guards/session.guard.js';
+import { ChildKeysController } from './keys/child-keys.controller.js';
 import { KeyOwners } from './keys/key-owners.service.js';
 import { KeysController } from './keys/keys.controller.js';
+import { MakeChild } from './keys/make-child.service.js';
 import { AccountStreamController } from './live/account-stream.controller.js';
 import { OpenStreams } from './live/open-streams.service.js';
 import { ReadNews } from './live/read-news.service.js';
@@ -94,6 +96,7 @@ export const CONTROLLERS: readonly Type[] = [
   AccountSettingsController,
   AdminAccountsController,
   KeysController,
+  ChildKeysController,
   BalanceController,
   LedgerController,
   UsageController,
@@ -134,6 +137,7 @@ const SERVICES = [
   ReadNews,
   WriteNews,
   FindStatement,
+  MakeChild,
 ];
 const SHARED_SERVICES = [OpenStreams, Sessions, Administrators, AttemptLimiter, KnownNetworks];
 const GUARDS = [AdminGuard, PersonGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];

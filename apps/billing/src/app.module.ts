@@ -9,6 +9,7 @@ import { RefundRepeatedCharges } from './credits/refund-repeated-charges.service
 import { ReserveMirror } from './credits/reserve-mirror.service.js';
 import { ReversalsController } from './credits/reversals.controller.js';
 import { FollowEpoch } from './epoch/follow-epoch.service.js';
+import { CloseChildren } from './escrow/close-children.service.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { EscrowController } from './escrow/escrow.controller.js';
 import { GrantEscrow } from './escrow/grant-escrow.service.js';
@@ -54,6 +55,7 @@ const LOOPS = [
   RefundRepeatedCharges,
   DeliverGrants,
   ReturnIdleEscrow,
+  CloseChildren,
   FollowEpoch,
 ];
 export const BACKGROUND_SERVICES = [...LOOPS, KeyCacheInvalidator];

@@ -96,8 +96,13 @@ CREATE TABLE api_key (
   grace_ends_at timestamp(3) with time zone,
   caps jsonb NOT NULL DEFAULT '[]'::jsonb,
   member_id text,
+  parent_id text,
+  depth integer NOT NULL DEFAULT 0,
+  reserved_nano_usd bigint NOT NULL DEFAULT 0,
+  closed_at timestamp(3) with time zone,
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT api_key_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE RESTRICT,
+  CONSTRAINT api_key_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES api_key(id) ON DELETE RESTRICT,
   CONSTRAINT api_key_pkey PRIMARY KEY (id),
   CONSTRAINT api_key_spending_key_id_fkey FOREIGN KEY (spending_key_id) REFERENCES api_key(id) ON DELETE RESTRICT
 ) WITH (fillfactor=80);
@@ -123,7 +128,7 @@ CREATE TABLE audit_entry (
   role text,
   session_id text,
   administrator text,
-  CONSTRAINT audit_entry_actor_is_known CHECK ((actor = ANY (ARRAY['person'::text, 'administrator'::text, 'nobody'::text]))),
+  CONSTRAINT audit_entry_actor_is_known CHECK ((actor = ANY (ARRAY['person'::text, 'administrator'::text, 'key'::text, 'nobody'::text]))),
   CONSTRAINT audit_entry_pkey PRIMARY KEY (id)
 );
 
@@ -757,6 +762,10 @@ CREATE INDEX api_key_account_id_created_at_idx ON public.api_key USING btree (ac
 
 CREATE INDEX api_key_member_id_idx ON public.api_key USING btree (member_id);
 
+CREATE INDEX api_key_open_child ON public.api_key USING btree (((id || ''::text))) WHERE ((parent_id IS NOT NULL) AND (closed_at IS NULL));
+
+CREATE INDEX api_key_parent_id_idx ON public.api_key USING btree (parent_id, ((depth + 0))) WHERE (parent_id IS NOT NULL);
+
 CREATE UNIQUE INDEX api_key_sha256_key ON public.api_key USING btree (sha256);
 
 CREATE INDEX api_key_spending_key_id_idx ON public.api_key USING btree (spending_key_id);
@@ -1232,6 +1241,39 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.close_child_key(p_id text)
+ RETURNS TABLE(spending_key_id text, spent_nano_usd bigint, spending_version bigint)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_child api_key%ROWTYPE;
+  v_line api_key%ROWTYPE;
+BEGIN
+  PERFORM 1 FROM api_key AS key WHERE key.id IN (p_id, (SELECT child.parent_id FROM api_key AS child WHERE child.id = p_id))
+    ORDER BY key.id FOR NO KEY UPDATE;
+  SELECT * INTO v_child FROM api_key AS child WHERE child.id = p_id;
+  SELECT * INTO v_line FROM api_key AS line WHERE line.id = v_child.parent_id;
+  IF v_child.closed_at IS NOT NULL OR v_child.parent_id IS NULL
+    OR (v_child.revoked_at IS NULL AND v_child.expires_at > clock_timestamp())
+    OR EXISTS (SELECT 1 FROM api_key AS open WHERE open.parent_id = p_id AND open.closed_at IS NULL)
+    OR EXISTS (SELECT 1 FROM video_task WHERE key_id = p_id AND account_id = v_child.account_id AND NOT is_final_task(state)) THEN
+    RETURN;
+  END IF;
+  UPDATE api_key AS child SET closed_at = coalesce(child.closed_at, clock_timestamp()), spending_key_id = v_line.id
+    WHERE child.id = p_id OR child.spending_key_id = p_id;
+  RETURN QUERY UPDATE api_key AS line
+    SET spent_nano_usd = line.spent_nano_usd - v_child.spend_cap_nano_usd + v_child.spent_nano_usd,
+      reserved_nano_usd = line.reserved_nano_usd - v_child.spend_cap_nano_usd,
+      spending_version = line.spending_version + 1
+    WHERE line.id = v_line.id
+    RETURNING line.id, line.spent_nano_usd, line.spending_version;
+  PERFORM emit_event(v_child.account_id, 'key.child.ended', p_id, jsonb_build_object('key_id', p_id,
+    'parent_id', v_line.id, 'name', v_child.name, 'reason', CASE WHEN v_child.revoked_at IS NULL THEN 'expired' ELSE 'revoked' END,
+    'budget_usd', usd_of(v_child.spend_cap_nano_usd), 'spent_usd', usd_of(v_child.spent_nano_usd),
+    'returned_usd', usd_of(v_child.spend_cap_nano_usd - v_child.spent_nano_usd)), NULL, v_child.is_test);
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.close_escrow_return(p_account_id text, p_sequence bigint, p_amount bigint)
  RETURNS TABLE(customer_nano_usd bigint, customer_version bigint)
  LANGUAGE plpgsql
@@ -1299,6 +1341,53 @@ BEGIN
       RETURNING * INTO v_count;
     PERFORM raise_cap_alerts(v_owner.account_id, v_owner.owner_id, v_owner.caps, v_count);
   END LOOP;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.create_child_key(p_account_id text, p_parent_id text, p_child jsonb, p_max_depth integer, p_max_children integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_parent api_key%ROWTYPE;
+  v_line api_key%ROWTYPE;
+  v_budget bigint := (p_child->>'budget')::bigint;
+BEGIN
+  SELECT * INTO v_parent FROM api_key WHERE id = p_parent_id AND account_id = p_account_id;
+  IF NOT FOUND THEN
+    RETURN jsonb_build_object('outcome', 'not_found');
+  END IF;
+  PERFORM 1 FROM api_key WHERE id IN (p_parent_id, coalesce(v_parent.spending_key_id, p_parent_id)) ORDER BY id FOR NO KEY UPDATE;
+  SELECT * INTO v_parent FROM api_key WHERE id = p_parent_id;
+  SELECT * INTO v_line FROM api_key WHERE id = coalesce(v_parent.spending_key_id, p_parent_id);
+  IF v_parent.revoked_at IS NOT NULL OR v_parent.closed_at IS NOT NULL
+    OR least(v_parent.expires_at, v_parent.grace_ends_at) <= clock_timestamp() THEN
+    RETURN jsonb_build_object('outcome', 'not_found');
+  END IF;
+  IF v_parent.caps <> '[]' THEN
+    RETURN jsonb_build_object('outcome', 'capped');
+  END IF;
+  IF v_parent.depth >= p_max_depth THEN
+    RETURN jsonb_build_object('outcome', 'depth');
+  END IF;
+  IF (SELECT count(*) FROM api_key WHERE parent_id = v_line.id AND closed_at IS NULL) >= p_max_children THEN
+    RETURN jsonb_build_object('outcome', 'count');
+  END IF;
+  IF v_line.spent_nano_usd + v_budget > v_parent.spend_cap_nano_usd THEN
+    RETURN jsonb_build_object('outcome', 'budget', 'left', (v_parent.spend_cap_nano_usd - v_line.spent_nano_usd)::text);
+  END IF;
+  INSERT INTO api_key (id, account_id, member_id, sha256, prefix, is_test, name, models, endpoints, allowed_ips, scopes,
+      requests_per_minute, concurrency, spend_cap_nano_usd, expires_at, parent_id, depth)
+    SELECT id, p_account_id, v_parent.member_id, sha256, prefix, v_parent.is_test, name, models, endpoints, allowed_ips, scopes,
+      requests_per_minute, concurrency, v_budget,
+      least(expires_at, v_parent.expires_at, v_parent.grace_ends_at), v_line.id, v_parent.depth + 1
+    FROM jsonb_to_record(p_child) AS child (id text, sha256 text, prefix text, name text, models text[], endpoints text[],
+      allowed_ips text[], scopes text[], requests_per_minute int, concurrency int, expires_at timestamptz);
+  UPDATE api_key SET spent_nano_usd = spent_nano_usd + v_budget, reserved_nano_usd = reserved_nano_usd + v_budget,
+      spending_version = spending_version + 1
+    WHERE id = v_line.id RETURNING * INTO v_line;
+  RETURN jsonb_build_object('outcome', 'created', 'lineId', v_line.id, 'spent', v_line.spent_nano_usd::text,
+    'version', v_line.spending_version::text, 'cap', v_parent.spend_cap_nano_usd::text);
 END $function$
 ;
 
@@ -2743,9 +2832,13 @@ GRANT EXECUTE ON FUNCTION change_member(text,text,text,boolean,boolean) TO PUBLI
 
 GRANT EXECUTE ON FUNCTION claim_webhook_deliveries(integer,integer,integer,integer) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION close_child_key(text) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION close_escrow_return(text,bigint,bigint) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION count_caps(jsonb,text[]) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION create_child_key(text,text,jsonb,integer,integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION create_webhook_endpoint(text,text,text[],text,boolean,integer) TO PUBLIC;
 

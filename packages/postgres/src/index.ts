@@ -72,7 +72,17 @@ export {
   revokeInvitation,
 } from './invitations/invitations.js';
 export type { ApiKeyRecord, ApiKeySettings } from './keys/api-key-record.js';
-export { changeKey, revokeKey } from './keys/change-key.js';
+export { changeKey, limitChildrenExpiry, type RevokedKey, revokeKey } from './keys/change-key.js';
+export {
+  type ChildLimits,
+  type ChildOutcome,
+  closeChildKey,
+  createChildKey,
+  type KeyTreeNode,
+  listEndedChildren,
+  type NewChildKey,
+  readKeyTree,
+} from './keys/child-keys.js';
 export { createKey, type NewApiKey } from './keys/create-key.js';
 export { countKeys, findKey, type KeyOwner, listKeyHashes, listKeys } from './keys/find-key.js';
 export { findKeyBySha256 } from './keys/find-key-by-sha256.js';

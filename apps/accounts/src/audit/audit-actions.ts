@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /account/keys': 'key.create',
   'PATCH /account/keys/:id': 'key.change',
   'DELETE /account/keys/:id': 'key.delete',
+  'POST /account/keys/:id/children': 'key.create_child',
+  'DELETE /account/keys/:id/children/:childId': 'key.delete_child',
   'POST /account/keys/:id/rotate': 'key.rotate',
   'POST /account/webhook-endpoints': 'webhook_endpoint.create',
   'PATCH /account/webhook-endpoints/:id': 'webhook_endpoint.change',

@@ -97,6 +97,7 @@ export class AuditInterceptor implements NestInterceptor {
       const accountId = request.routeOptions.url?.startsWith('/admin/accounts/') === true ? (id ?? null) : null;
       return { ...NO_PERSON, actor: 'administrator', administrator: caller.name, accountId };
     }
+    if (caller?.kind === 'key') return { ...NO_PERSON, actor: 'key', accountId: caller.account.id };
     if (UNAUTHENTICATED_ACTIONS.includes(action)) return { ...NO_PERSON, actor: 'nobody', accountId: null };
     if (caller?.kind === 'session' && caller.viewedBy !== undefined) {
       return { ...NO_PERSON, actor: 'administrator', administrator: caller.viewedBy, accountId: caller.account.id };

@@ -23,6 +23,8 @@ export const keyView = (
   concurrency: key.concurrency,
   spend_cap_usd: key.spendCapNanoUsd === null ? null : formatUsd(key.spendCapNanoUsd),
   spent_usd: formatUsd(key.spentNanoUsd),
+  reserved_usd: formatUsd(key.reservedNanoUsd),
+  parent_id: key.parentId,
   caps: capViews(capped.get(key.id)),
   expires_at: key.expiresAt?.toISOString() ?? null,
   allowed_ips: orAll(key.allowedIps),

@@ -8,6 +8,7 @@ import {
   createKey,
   type Database,
   findKey,
+  limitChildrenExpiry,
   listKeys,
   readCappedPeriods,
   revokeKey,
@@ -15,6 +16,7 @@ import {
 } from '@gateway/postgres';
 import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
+import type { z } from 'zod';
 import { AllowActiveSession, AllowSession } from '../guards/access.js';
 import { CallerSession, type SessionCaller } from '../guards/caller.js';
 import { DATABASE } from '../tokens.js';
@@ -29,6 +31,19 @@ const MAX_KEYS = 1_000;
 function requireKnown<Found>(found: Found | null): Found {
   if (found === null) throw new GatewayError('not_found', 'There is no such key.');
   return found;
+}
+
+/** Throws for a change that would break what a parent and its children have agreed. */
+function requireChangeable(key: ApiKeyRecord, given: Omit<z.output<typeof keyChange>, 'member_id'>): void {
+  const fixed = Object.keys(given).find((field) => field !== 'name');
+  if (key.parentId !== null && fixed !== undefined) {
+    const message = `${fixed}: a child key keeps what it was made with, except its name`;
+    throw new GatewayError('invalid_request', message, { param: fixed });
+  }
+  if (key.reservedNanoUsd > 0n && given.caps !== undefined && given.caps.length > 0) {
+    const message = 'caps: a key with open children cannot have caps by period, which they could not share';
+    throw new GatewayError('invalid_request', message, { param: 'caps' });
+  }
 }
 
 /**
@@ -71,10 +86,14 @@ export class KeysController {
   async change(@CallerSession() caller: SessionCaller, @Param('id') id: string, @Body() body: unknown) {
     const { member_id, ...given } = parse(keyChange, body);
     const owner = this.owners.managedBy(caller);
-    requireKnown(await findKey(this.database, owner, id));
+    requireChangeable(requireKnown(await findKey(this.database, owner, id)), given);
     const memberId = await this.owners.ofChangedKey(caller, member_id);
     const change = { ...toKeyChange(given), ...(memberId !== undefined && { memberId }) };
-    return this.#view(await this.#invalidate(requireKnown(await changeKey(this.database, owner, id, change))));
+    const changed = await this.#invalidate(requireKnown(await changeKey(this.database, owner, id, change)));
+    if (given.expires_at != null) {
+      await this.keyCacheInvalidator.invalidate(await limitChildrenExpiry(this.database, changed));
+    }
+    return this.#view(changed);
   }
 
   @Describe(KEYS.remove)
@@ -82,7 +101,8 @@ export class KeysController {
   @Delete(':id')
   async remove(@CallerSession() caller: SessionCaller, @Param('id') id: string) {
     const owner = this.owners.managedBy(caller);
-    await this.#invalidate(requireKnown(await revokeKey(this.database, owner, id, new Date())));
+    const { hashes } = requireKnown(await revokeKey(this.database, owner, id, new Date()));
+    await this.keyCacheInvalidator.invalidate(hashes);
     return { id, deleted: true };
   }
 
@@ -94,6 +114,9 @@ export class KeysController {
     const { grace_seconds } = parse(rotation, body);
     await this.#requireFreeSlot(caller.account.id);
     const replaced = requireKnown(await findKey(this.database, this.owners.managedBy(caller), id));
+    if (replaced.parentId !== null) {
+      throw new GatewayError('invalid_request', 'A child key cannot be replaced. Make a new child.', { param: 'id' });
+    }
     if (replaced.expiresAt !== null && replaced.expiresAt.getTime() <= Date.now()) {
       const message = 'The key has expired, and its replacement would be expired too. Create a new key.';
       throw new GatewayError('invalid_request', message, { param: 'id' });

@@ -19,6 +19,8 @@ export const keyRecord = z
     concurrency: z.int().nullable(),
     spend_cap_usd: usdText.nullable(),
     spent_usd: usdText,
+    reserved_usd: usdText.meta({ description: 'The budgets of its open children.' }),
+    parent_id: z.string().nullable().meta({ description: 'The key that made it. Null: a person made it.' }),
     caps: z.array(capRecord).readonly(),
     expires_at: timeOrNull,
     allowed_ips: orNull,
@@ -28,7 +30,7 @@ export const keyRecord = z
   })
   .meta({ id: 'Key' });
 
-const shownOnce = z.string().meta({ description: 'The key. No later answer shows it.' });
+export const shownOnce = z.string().meta({ description: 'The key. No later answer shows it.' });
 
 export const KEYS = {
   create: {

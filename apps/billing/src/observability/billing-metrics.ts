@@ -22,6 +22,11 @@ export function billingMetrics(metrics: Metrics) {
       'Task holds that were lost with Redis and taken from the customer again',
       [],
     ),
+    closedChildKeys: metrics.counter(
+      'gateway_closed_child_keys_total',
+      'Child keys whose unspent budget was returned to the parent',
+      [],
+    ),
     ledgerImbalanceNanoUsd: metrics.gauge('ledger_imbalance_nano_usd', 'Sum of all ledger balances', []),
     parkedEvents: metrics.gauge('parked_usage_events', 'Usage events that could not be parsed or recorded', []),
     settlements: metrics.counter('gateway_settlements_total', 'Usage events by result', ['result']),

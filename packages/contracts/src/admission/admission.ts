@@ -73,8 +73,11 @@ export interface HoldRange {
 /** An account with a lower balance gets no paid work. Debt arises only if a vendor bills beyond its own limits. */
 export const LEAST_BALANCE_NANO_USD = -1_000_000_000n;
 
-/** `account:read`: everything of the account that a session may read, except keys, settings and the audit log. */
-export const KEY_SCOPES = ['account:read'] as const;
+/**
+ * `account:read`: everything of the account that a session may read, except keys, settings and the audit log.
+ * `keys:children`: the key makes keys below it.
+ */
+export const KEY_SCOPES = ['account:read', 'keys:children'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export interface AdmissionRequest {

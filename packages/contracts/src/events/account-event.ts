@@ -30,6 +30,8 @@ export const ACCOUNT_EVENT_TYPES = {
   /** A key has spent 80 % of its cap (`warning`), or all of it (`reached`). */
   'key.spend_cap.warning': { isSentByDefault: true },
   'key.spend_cap.reached': { isSentByDefault: true },
+  /** A child key has ended, and what it left over is its parent's again. */
+  'key.child.ended': { isSentByDefault: true },
   /** A soft or hard cap of a key or the account is reached in a period. */
   'cap.reached': { isSentByDefault: true },
   /** The second charge of one idempotency key was given back. */

@@ -2,7 +2,7 @@ import type { Database } from '../database.js';
 import { toStorableJson } from '../storable-json.js';
 
 export interface NewAuditEntry {
-  readonly actor: 'person' | 'administrator' | 'nobody';
+  readonly actor: 'person' | 'administrator' | 'key' | 'nobody';
   /** The account that the action concerns; null: unknown or none. */
   readonly accountId: string | null;
   /** The person with the role and the session at that time; null: no person. */

@@ -26,6 +26,10 @@ export interface ApiKeyRecord extends ApiKeySettings {
   readonly isTest: boolean;
   /** Shared with the keys that it replaced and that replace it. */
   readonly spentNanoUsd: bigint;
+  /** The budgets of its open children, which it may not spend. */
+  readonly reservedNanoUsd: bigint;
+  /** The first key of the chain that made this one; null: a person made it. */
+  readonly parentId: string | null;
   /** The earlier of the expiry that the owner set and the end of the grace period after a rotation. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
@@ -34,22 +38,27 @@ export interface ApiKeyRecord extends ApiKeySettings {
 }
 
 /** The relation that a record needs beside the key's own row. */
-export const WITH_SPENDING = { spendingKey: { select: { spentNanoUsd: true } } } as const;
+export const WITH_SPENDING = { spendingKey: { select: { spentNanoUsd: true, reservedNanoUsd: true } } } as const;
 
 interface Row extends Omit<ApiKeyRecord, 'caps'> {
   readonly caps: unknown;
-  readonly spendingKey: { readonly spentNanoUsd: bigint } | null;
+  readonly spendingKey: Pick<ApiKeyRecord, 'spentNanoUsd' | 'reservedNanoUsd'> | null;
   readonly graceEndsAt: Date | null;
 }
 
 const earlier = (a: Date | null, b: Date | null): Date | null => (a !== null && (b === null || a < b) ? a : b);
 
-export const toKeyRecord = ({ spendingKey, graceEndsAt, caps, ...key }: Row): ApiKeyRecord => ({
-  ...key,
-  caps: caps as readonly Cap[],
-  spentNanoUsd: spendingKey?.spentNanoUsd ?? key.spentNanoUsd,
-  expiresAt: earlier(key.expiresAt, graceEndsAt),
-});
+export function toKeyRecord({ spendingKey, graceEndsAt, caps, ...key }: Row): ApiKeyRecord {
+  // A child that has ended counts on its parent, and keeps what it has spent itself.
+  const counted = key.parentId === null ? (spendingKey ?? key) : key;
+  return {
+    ...key,
+    caps: caps as readonly Cap[],
+    spentNanoUsd: counted.spentNanoUsd - counted.reservedNanoUsd,
+    reservedNanoUsd: counted.reservedNanoUsd,
+    expiresAt: earlier(key.expiresAt, graceEndsAt),
+  };
+}
 
 /** Prisma requires mutable lists. */
 export const toKeyData = <Settings extends Partial<ApiKeySettings>>({

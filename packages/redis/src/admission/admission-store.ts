@@ -54,6 +54,7 @@ export class AdmissionStore {
       takeBack: registerScript(redis, 'admission/take-back'),
       setReserve: registerScript(redis, 'admission/set-reserve'),
       setSpending: registerScript(redis, 'admission/set-spending'),
+      reserveSpending: registerScript(redis, 'admission/reserve-spending'),
       beginEpoch: registerScript(redis, 'admission/begin-epoch'),
       acknowledge: registerScript(redis, 'admission/acknowledge'),
     };
@@ -114,6 +115,14 @@ export class AdmissionStore {
   /** Stores a key's booked total after a refund. False: a newer total, or none, is stored. */
   async setSpending(spending: KeySpending): Promise<boolean> {
     return (await this.#scripts.setSpending(setSpendingCall(this.#keys, spending))) === 1;
+  }
+
+  /** Stores a key's total with a new reservation, and returns what counts against its cap from then on. */
+  async reserveSpending(spending: KeySpending): Promise<SpendingState> {
+    const [spent, unsettled, held] = (await this.#scripts.reserveSpending(
+      setSpendingCall(this.#keys, spending),
+    )) as readonly string[];
+    return readSpendingState({ spent: spent || '0', unsettled: unsettled || '0', held: held || '0' });
   }
 
   /** What counts against the cap; several keys may share one count. */

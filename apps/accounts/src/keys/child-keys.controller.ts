@@ -1,0 +1,94 @@
+import { Describe } from '@gateway/api-description';
+import { GatewayError } from '@gateway/contracts';
+import { parse } from '@gateway/json-service';
+import {
+  type ApiKeyRecord,
+  type Database,
+  findKey,
+  type KeyOwner,
+  readCappedPeriods,
+  readKeyTree,
+  revokeKey,
+} from '@gateway/postgres';
+import { KeyCacheInvalidator } from '@gateway/redis';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { AllowSessionOrKey } from '../guards/access.js';
+import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
+import { DATABASE } from '../tokens.js';
+import { CHILD_KEYS } from './child-keys.description.js';
+import { newChild } from './child-settings.js';
+import { KeyOwners } from './key-owners.service.js';
+import { keyTreeView } from './key-tree.js';
+import { keyView } from './key-view.js';
+import { MAKES_CHILDREN } from './limit-child.js';
+import { MakeChild } from './make-child.service.js';
+
+const unknown = () => new GatewayError('not_found', 'There is no such key.');
+
+/** Keys that keys make, for agents. A member manages those below the keys that he or she manages; a key those below it. */
+@Controller('account/keys')
+export class ChildKeysController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly keyCacheInvalidator: KeyCacheInvalidator,
+    private readonly owners: KeyOwners,
+    private readonly makeChild: MakeChild,
+  ) {}
+
+  @Describe(CHILD_KEYS.create)
+  @AllowSessionOrKey('developer')
+  @Post(':id/children')
+  @HttpCode(201)
+  async create(@AuthenticatedCaller() caller: AccountCaller, @Param('id') id: string, @Body() body: unknown) {
+    const parent = await this.#find(caller, id);
+    requireRight(caller);
+    const { key, child } = await this.makeChild.make(parent, parse(newChild, body));
+    return { key, ...keyView(child, await readCappedPeriods(this.database, child.accountId)) };
+  }
+
+  @Describe(CHILD_KEYS.remove)
+  @AllowSessionOrKey('developer')
+  @Delete(':id/children/:childId')
+  async remove(
+    @AuthenticatedCaller() caller: AccountCaller,
+    @Param('id') id: string,
+    @Param('childId') childId: string,
+  ) {
+    const { accountId } = await this.#find(caller, id);
+    const below = await readKeyTree(this.database, accountId, id);
+    if (!below.slice(1).some((node) => node.id === childId)) throw unknown();
+    const revoked = await revokeKey(this.database, { accountId }, childId, new Date());
+    if (revoked === null) throw unknown();
+    await this.keyCacheInvalidator.invalidate(revoked.hashes);
+    return { id: childId, deleted: true as const };
+  }
+
+  @Describe(CHILD_KEYS.tree)
+  @AllowSessionOrKey('developer')
+  @Get(':id/tree')
+  async tree(@AuthenticatedCaller() caller: AccountCaller, @Param('id') id: string) {
+    const { accountId } = await this.#find(caller, id);
+    const tree = keyTreeView(await readKeyTree(this.database, accountId, id), Date.now());
+    if (tree === undefined) throw unknown();
+    return tree;
+  }
+
+  /** A key finds itself only. */
+  async #find(caller: AccountCaller, id: string): Promise<ApiKeyRecord> {
+    if (caller.kind === 'key' && caller.key.keyId !== id) throw unknown();
+    const owner: KeyOwner =
+      caller.kind === 'session' ? this.owners.managedBy(caller) : { accountId: caller.account.id };
+    const found = await findKey(this.database, owner, id);
+    if (found === null) throw unknown();
+    return found;
+  }
+}
+
+function requireRight({ account, ...caller }: AccountCaller): void {
+  if (account.suspendedAt !== null) throw new GatewayError('permission_denied', 'This account is suspended.');
+  if (caller.kind === 'session' || caller.key.scopes.includes(MAKES_CHILDREN)) return;
+  throw new GatewayError(
+    'permission_denied',
+    `This key may not make children: it needs the scope \`${MAKES_CHILDREN}\`.`,
+  );
+}

@@ -1,0 +1,57 @@
+import type { RouteDescription } from '@gateway/api-description';
+import { z } from 'zod';
+import { deleted, time, timeOrNull, usdText } from '../http/answers.js';
+import { newChild } from './child-settings.js';
+import type { KeyTreeView } from './key-tree.js';
+import { keyRecord, shownOnce } from './keys.description.js';
+
+const treeFields = {
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(['active', 'expired', 'revoked']),
+  budget_usd: usdText.nullable().meta({ description: 'Null: only the account’s balance.' }),
+  reserved_usd: usdText.meta({ description: 'The budgets of its open children.' }),
+  spent_usd: usdText.meta({ description: 'The receipts of its own requests.' }),
+  requests: z.int(),
+  tree_spent_usd: usdText.meta({ description: 'The receipts of the key and everything below it.' }),
+  tree_requests: z.int(),
+  expires_at: timeOrNull,
+  closed_at: timeOrNull.meta({ description: 'When what it left over was returned to its parent.' }),
+  created_at: time,
+};
+
+const keyTreeRecord: z.ZodType<KeyTreeView> = z
+  .object({
+    ...treeFields,
+    get children(): z.ZodReadonly<z.ZodArray<typeof keyTreeRecord>> {
+      return z.array(keyTreeRecord).readonly();
+    },
+  })
+  .meta({ id: 'KeyTree' });
+
+export const CHILD_KEYS = {
+  create: {
+    id: 'keys.create_child',
+    summary: 'Create a child key',
+    description:
+      'For an agent: its budget is reserved from what the parent may spend, and what it leaves over returns at its end. It may do nothing that its parent may not. A key with the scope `keys:children` makes its own children.',
+    body: newChild,
+    answers: { 201: z.object({ key: shownOnce, ...keyRecord.shape }) },
+    errors: ['insufficient_balance'],
+    examples: {},
+  },
+  remove: {
+    id: 'keys.delete_child',
+    summary: 'Revoke a key below a key',
+    description: 'Its own children end with it.',
+    answers: { 200: deleted },
+    examples: {},
+  },
+  tree: {
+    id: 'keys.tree',
+    summary: 'Read what a key and the keys below it have spent',
+    description: 'A key reads its own tree.',
+    answers: { 200: keyTreeRecord },
+    examples: {},
+  },
+} satisfies Record<string, RouteDescription>;

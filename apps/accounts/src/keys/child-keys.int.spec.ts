@@ -1,0 +1,200 @@
+import { type AccountId, hashApiKey, type KeyId } from '@gateway/contracts';
+import { findKeyBySha256 } from '@gateway/postgres';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleAdmission, settlementForAdmission } from '../../../billing/src/test-support/test-billing.js';
+import { AccountInterface, until } from '../test-support/account-interface.js';
+
+let accounts: AccountInterface;
+let owner: Awaited<ReturnType<AccountInterface['register']>>;
+
+interface MadeKey {
+  readonly id: string;
+  readonly key: string;
+  readonly parent_id: string | null;
+}
+
+const call = (method: string, path: string, body?: unknown, token = owner.token) =>
+  accounts.call(method, path, body, token);
+const makeKey = async (settings: object = {}): Promise<MadeKey> =>
+  (await call('POST', '/account/keys', { name: 'parent', spend_cap_usd: '1', ...settings })).body;
+const askChild = (parentId: string, settings: object = {}, token?: string) =>
+  call('POST', `/account/keys/${parentId}/children`, { name: 'agent', budget_usd: '0.05', ...settings }, token);
+const makeChild = async (parentId: string, settings?: object, token?: string): Promise<MadeKey> => {
+  const { status, body } = await askChild(parentId, settings, token);
+  expect([status, body.error]).toEqual([201, undefined]);
+  return body;
+};
+const tree = async (id: string, token?: string) =>
+  (await call('GET', `/account/keys/${id}/tree`, undefined, token)).body;
+const shown = async (id: string) =>
+  (await call('GET', '/account/keys')).body.data.find((key: { id: string }) => key.id === id);
+
+/** Admits a request of a key, as the edge does, with what its record says. */
+async function admit(key: string, holdNanoUsd: bigint) {
+  const record = await findKeyBySha256(accounts.resources.database, hashApiKey(key));
+  if (record?.spendCap == null) throw new Error('the key has no spend cap');
+  const admission = {
+    ...sampleAdmission(owner.id as AccountId, holdNanoUsd),
+    keyId: record.keyId as KeyId,
+    spendCap: record.spendCap,
+  };
+  const { outcome } = await accounts.resources.admissionStore.admit(admission);
+  return { admission, outcome };
+}
+
+async function spend(key: string, costNanoUsd: bigint): Promise<void> {
+  const { admission, outcome } = await admit(key, costNanoUsd);
+  expect(outcome).toBe('admitted');
+  await accounts.resources.admissionStore.settle(settlementForAdmission(admission, costNanoUsd));
+  const path = `/account/requests/${admission.requestId}`;
+  await until(async () => (await call('GET', path)).status === 200);
+}
+
+/** The sweep waits until no edge has an old record of the key. */
+const endedLongAgo = (id: string) =>
+  accounts.test.changeWithoutTriggers(`UPDATE api_key SET revoked_at = revoked_at - interval '1 minute',
+    expires_at = expires_at - interval '40 days' WHERE id = '${id}' OR parent_id = '${id}'`);
+
+beforeAll(async () => {
+  accounts = await AccountInterface.open();
+  owner = await accounts.register();
+  const credit = { amount_usd: '50', reason: 'test', reference: owner.id };
+  await accounts.call('POST', `/admin/accounts/${owner.id}/credits`, credit, accounts.adminToken);
+  const escrow = { accountId: owner.id, missingNanoUsd: '20000000000' };
+  await accounts.call('POST', '/internal/escrow', escrow, accounts.internalToken);
+});
+
+afterAll(() => accounts.close());
+
+describe('a child key', () => {
+  it('has a budget that its parent may not spend, and at most the rights of its parent', async () => {
+    const parent = await makeKey({ models: ['gm-2.5-flash', 'gm-2.5-pro'], concurrency: 3 });
+    const child = await makeChild(parent.id, { models: ['gm-2.5-pro'], budget_usd: '0.4', minutes: 5 });
+    expect(child).toMatchObject({
+      parent_id: parent.id,
+      models: ['gm-2.5-pro'],
+      concurrency: 3,
+      spend_cap_usd: '0.40',
+      key: expect.stringMatching(/^sk-/),
+    });
+    expect(await shown(parent.id)).toMatchObject({ spent_usd: '0.00', reserved_usd: '0.40' });
+    expect((await admit(parent.key, 600_000_001n)).outcome).toBe('spend_cap');
+    expect((await admit(parent.key, 600_000_000n)).outcome).toBe('admitted');
+    expect((await admit(child.key, 400_000_001n)).outcome).toBe('spend_cap');
+    expect((await admit(child.key, 400_000_000n)).outcome).toBe('admitted');
+  });
+
+  it('is made by its parent with the scope, and by no other key', async () => {
+    const parent = await makeKey({ scopes: ['keys:children'] });
+    const child = await makeChild(parent.id, { can_make_children: true, budget_usd: '0.5' }, parent.key);
+    const grandchild = await makeChild(child.id, { budget_usd: '0.2' }, child.key);
+    expect((await askChild(grandchild.id, {}, grandchild.key)).status).toBe(403);
+    expect((await askChild(parent.id, {}, child.key)).status).toBe(404);
+    expect((await askChild(parent.id, {}, (await accounts.register()).token)).status).toBe(404);
+    expect((await tree(parent.id, parent.key)).children[0]).toMatchObject({
+      id: child.id,
+      reserved_usd: '0.20',
+      children: [{ id: grandchild.id, state: 'active' }],
+    });
+    expect((await call('GET', `/account/keys/${parent.id}/tree`, undefined, child.key)).status).toBe(404);
+    const other = `/account/keys/${child.id}/children`;
+    expect((await call('DELETE', `${other}/${parent.id}`, undefined, child.key)).status).toBe(404);
+    expect((await call('DELETE', `${other}/${grandchild.id}`, undefined, child.key)).status).toBe(200);
+  });
+
+  it.each([
+    [{ models: ['gm-2.5-pro'] }, 400, 'models'],
+    [{ endpoints: ['messages'] }, 400, 'endpoints'],
+    [{ concurrency: 4 }, 400, 'concurrency'],
+    [{ minutes: 0 }, 400, 'minutes'],
+    [{ budget_usd: '0' }, 400, 'budget_usd'],
+    [{ budget_usd: '1.000000001' }, 402, 'budget_usd'],
+    [{ spend_cap_usd: '1' }, 400, 'spend_cap_usd'],
+  ])('is refused with %j', async (settings, status, param) => {
+    const parent = await makeKey({ models: ['gm-2.5-flash'], endpoints: ['chat.completions'], concurrency: 3 });
+    const refused = await askChild(parent.id, settings);
+    expect([refused.status, refused.body.error.param]).toEqual([status, param]);
+    expect(await shown(parent.id)).toMatchObject({ reserved_usd: '0.00' });
+  });
+
+  it('is refused for a parent with caps by period, and below the fourth level', async () => {
+    const caps = [{ period: 'day', measure: 'requests', limit: 5 }];
+    expect((await askChild((await makeKey({ caps })).id)).body.error.message).toMatch(/caps by period/);
+    let { id } = await makeKey();
+    for (let depth = 1; depth <= 4; depth += 1) ({ id } = await makeChild(id, { budget_usd: `0.${9 - depth}` }));
+    expect((await askChild(id)).body.error.message).toMatch(/level 4/);
+  });
+
+  it('keeps what it was made with, and lets its parent have no caps by period meanwhile', async () => {
+    const parent = await makeKey();
+    const child = await makeChild(parent.id);
+    const change = (id: string, body: object) => call('PATCH', `/account/keys/${id}`, body);
+    expect((await change(child.id, { spend_cap_usd: '9' })).body.error.param).toBe('spend_cap_usd');
+    expect((await change(child.id, { name: 'renamed' })).body).toMatchObject({ name: 'renamed' });
+    expect((await call('POST', `/account/keys/${child.id}/rotate`, {})).status).toBe(400);
+    const caps = [{ period: 'day', measure: 'requests', limit: 5 }];
+    expect((await change(parent.id, { caps })).body.error.param).toBe('caps');
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    await change(parent.id, { expires_at });
+    expect(await shown(child.id)).toMatchObject({ expires_at });
+  });
+
+  it('never exceeds its parent, made forty at a time beside the parent’s own requests', async () => {
+    const parent = await makeKey();
+    const [asked, admitted] = await Promise.all([
+      Promise.all(Array.from({ length: 40 }, () => askChild(parent.id))),
+      Promise.all(Array.from({ length: 40 }, () => admit(parent.key, 50_000_000n))),
+    ]);
+    const children = asked.filter(({ status }) => status === 201).length;
+    const requests = admitted.filter(({ outcome }) => outcome === 'admitted').length;
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([201, 402]));
+    expect(children + requests).toBeLessThanOrEqual(20);
+    const { spentNanoUsd, heldNanoUsd } = await accounts.resources.admissionStore.readSpending(parent.id as KeyId);
+    expect([spentNanoUsd, heldNanoUsd]).toEqual([BigInt(children) * 50_000_000n, BigInt(requests) * 50_000_000n]);
+    const { children: listed } = await tree(parent.id);
+    expect(listed.filter(({ state }: { state: string }) => state === 'active')).toHaveLength(children);
+  });
+
+  it('returns what it left over when it has ended, and shows which agent spent what', async () => {
+    const parent = await makeKey();
+    const child = await makeChild(parent.id, { budget_usd: '0.5' });
+    const grandchild = await makeChild(child.id, { budget_usd: '0.2' });
+    await spend(parent.key, 1_000n);
+    await spend(child.key, 20_000n);
+    await spend(grandchild.key, 300_000n);
+    const running = await admit(grandchild.key, 5_000n);
+    await call('DELETE', `/account/keys/${parent.id}/children/${child.id}`);
+    await endedLongAgo(child.id);
+    await endedLongAgo(grandchild.id);
+    expect((await call('GET', '/account/balance', undefined, grandchild.key)).status).toBe(401);
+    // A request of the grandchild still runs: neither of them is closed.
+    await accounts.resources.admissionStore.settle(settlementForAdmission(running.admission, 4_000n));
+    const closed = async () => (await tree(parent.id)).children[0].closed_at !== null;
+    await until(closed);
+    expect(await shown(parent.id)).toMatchObject({ spent_usd: '0.000325', reserved_usd: '0.00' });
+    expect(await tree(parent.id)).toMatchObject({
+      spent_usd: '0.000001',
+      tree_spent_usd: '0.000325',
+      tree_requests: 4,
+      children: [{ state: 'revoked', spent_usd: '0.00002', children: [{ spent_usd: '0.000304', tree_requests: 2 }] }],
+    });
+    const { body } = await call('GET', '/account/events?type=key.child.ended');
+    const ended = body.data.map(({ data }: { data: object }) => data);
+    expect(ended.slice(-2)).toMatchObject([
+      { key_id: grandchild.id, parent_id: child.id, spent_usd: '0.000304', returned_usd: '0.199696' },
+      { key_id: child.id, parent_id: parent.id, spent_usd: '0.000324', returned_usd: '0.499676' },
+    ]);
+    expect((await admit(parent.key, 999_675_000n)).outcome).toBe('admitted');
+  }, 30_000);
+
+  it('ends with its parent, unless the parent was replaced', async () => {
+    const parent = await makeKey();
+    const child = await makeChild(parent.id);
+    const { body: replaced } = await call('POST', `/account/keys/${parent.id}/rotate`, { grace_seconds: 60 });
+    await call('DELETE', `/account/keys/${parent.id}`);
+    expect((await call('GET', '/account/balance', undefined, child.key)).status).toBe(200);
+    expect(await shown(replaced.id)).toMatchObject({ reserved_usd: '0.05' });
+    await call('DELETE', `/account/keys/${replaced.id}`);
+    expect((await call('GET', '/account/balance', undefined, child.key)).status).toBe(401);
+  });
+});

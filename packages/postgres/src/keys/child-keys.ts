@@ -1,0 +1,133 @@
+import type { KeyId, KeySpending } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import { toStorableJson } from '../storable-json.js';
+import type { ApiKeyRecord } from './api-key-record.js';
+import type { NewApiKey } from './create-key.js';
+
+/** A key that a key makes. Its budget is its spend cap; its other limits are at most its parent's. */
+export interface NewChildKey
+  extends Pick<NewApiKey, 'id' | 'sha256' | 'prefix'>,
+    Pick<
+      ApiKeyRecord,
+      'name' | 'models' | 'endpoints' | 'allowedIps' | 'scopes' | 'requestsPerMinute' | 'concurrency'
+    > {
+  readonly budgetNanoUsd: bigint;
+  readonly expiresAt: Date;
+}
+
+export interface ChildLimits {
+  /** A root key has depth 0. */
+  readonly maxDepth: number;
+  /** Open children of one key. */
+  readonly maxChildren: number;
+}
+
+export type ChildOutcome =
+  /** `parent`: what its line has spent and reserved now. `capNanoUsd` null: the parent has no spend cap. */
+  | { readonly outcome: 'created'; readonly parent: KeySpending; readonly capNanoUsd: bigint | null }
+  | { readonly outcome: 'not_found' | 'capped' | 'depth' | 'count' }
+  | { readonly outcome: 'budget'; readonly leftNanoUsd: bigint };
+
+type Made =
+  | { outcome: 'created'; lineId: string; spent: string; version: string; cap: string | null }
+  | { outcome: 'not_found' | 'capped' | 'depth' | 'count' }
+  | { outcome: 'budget'; left: string };
+
+/** Makes a child and reserves its budget in one transaction. */
+export async function createChildKey(
+  { prisma }: Database,
+  { accountId, parentId }: { readonly accountId: string; readonly parentId: string },
+  { budgetNanoUsd, allowedIps, requestsPerMinute, expiresAt, ...child }: NewChildKey,
+  { maxDepth, maxChildren }: ChildLimits,
+): Promise<ChildOutcome> {
+  const row = toStorableJson({
+    ...child,
+    budget: budgetNanoUsd.toString(),
+    allowed_ips: allowedIps,
+    requests_per_minute: requestsPerMinute,
+    expires_at: expiresAt.toISOString(),
+  });
+  const [answer] = await prisma.$queryRaw<{ made: Made }[]>`
+    SELECT create_child_key(${accountId}, ${parentId}, ${row}::jsonb, ${maxDepth}::int, ${maxChildren}::int) AS made`;
+  if (answer === undefined) throw new Error('create_child_key() returned no row');
+  const { made } = answer;
+  if (made.outcome === 'budget') return { outcome: 'budget', leftNanoUsd: BigInt(made.left) };
+  if (made.outcome !== 'created') return { outcome: made.outcome };
+  const parent = { spendingKeyId: made.lineId as KeyId, spentNanoUsd: made.spent, version: made.version };
+  return { outcome: 'created', parent, capNanoUsd: made.cap === null ? null : BigInt(made.cap) };
+}
+
+/** A cached record of a key lives for five seconds: until then an edge may admit a request of an ended child. */
+const GRACE = '15 seconds';
+
+/** Children that have ended, and whose budget has not been returned. */
+export async function listEndedChildren({ prisma }: Database, limit: number): Promise<readonly string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM api_key
+      WHERE parent_id IS NOT NULL AND closed_at IS NULL AND least(revoked_at, expires_at) < now() - ${GRACE}::interval
+      ORDER BY depth DESC, id LIMIT ${limit}::int`;
+  return rows.map(({ id }) => id);
+}
+
+interface ClosedRow {
+  readonly spending_key_id: string;
+  readonly spent_nano_usd: bigint;
+  readonly spending_version: bigint;
+}
+
+/** Returns what the child has not spent. Null: it is open, or closed before; else its parent's totals. */
+export async function closeChildKey({ prisma }: Database, id: string): Promise<KeySpending | null> {
+  const [row] = await prisma.$queryRaw<ClosedRow[]>`SELECT * FROM close_child_key(${id})`;
+  if (row === undefined) return null;
+  return {
+    spendingKeyId: row.spending_key_id as KeyId,
+    spentNanoUsd: row.spent_nano_usd.toString(),
+    version: row.spending_version.toString(),
+  };
+}
+
+/** One key of a tree, with what its own requests cost. */
+export interface KeyTreeNode {
+  /** The first key of its chain of rotations. */
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly depth: number;
+  readonly budgetNanoUsd: bigint | null;
+  readonly reservedNanoUsd: bigint;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly closedAt: Date | null;
+  readonly createdAt: Date;
+  readonly requests: bigint;
+  readonly costNanoUsd: bigint;
+}
+
+/** The key and everything below it, parents before children. The costs are those of the receipts. Empty: no such key. */
+export const readKeyTree = ({ prisma }: Database, accountId: string, id: string): Promise<KeyTreeNode[]> =>
+  prisma.$queryRaw<KeyTreeNode[]>`
+    WITH RECURSIVE root AS (
+      SELECT CASE WHEN parent_id IS NULL THEN coalesce(spending_key_id, id) ELSE id END AS id
+        FROM api_key WHERE id = ${id} AND account_id = ${accountId}
+    ), tree AS (
+      SELECT api_key.* FROM api_key JOIN root USING (id)
+      UNION ALL
+      SELECT child.* FROM tree JOIN api_key AS child ON child.parent_id = tree.id
+    ), line AS (
+      SELECT tree.id AS line_id, api_key.id AS key_id FROM tree JOIN api_key
+        ON api_key.id = tree.id OR api_key.spending_key_id = tree.id AND api_key.parent_id IS NULL
+    )
+    SELECT tree.id, parent_id AS "parentId", newest.name, depth, newest.spend_cap_nano_usd AS "budgetNanoUsd",
+      reserved_nano_usd AS "reservedNanoUsd", newest.expires_at AS "expiresAt", newest.revoked_at AS "revokedAt",
+      closed_at AS "closedAt", tree.created_at AS "createdAt", coalesce(used.requests, 0)::bigint AS requests,
+      coalesce(used.cost, 0)::bigint AS "costNanoUsd"
+    FROM tree
+    CROSS JOIN LATERAL (
+      SELECT name, spend_cap_nano_usd, expires_at, revoked_at FROM line JOIN api_key ON api_key.id = line.key_id
+        WHERE line.line_id = tree.id ORDER BY created_at DESC, api_key.id DESC LIMIT 1
+    ) AS newest
+    LEFT JOIN LATERAL (
+      SELECT sum(usage_rollup.requests) AS requests, sum(cost_nano_usd) AS cost FROM usage_rollup
+        WHERE account_id = ${accountId} AND key_id IN (SELECT key_id FROM line WHERE line_id = tree.id)
+    ) AS used ON true
+    ORDER BY depth, tree.created_at, tree.id`;
