@@ -193,13 +193,25 @@ const shapeOfAnApp = [
     {
       path: '^apps/([^/]+)/src/([^/]+)/',
       pathNot: [
-        '^apps/(upstream-simulator|video-worker)/',
+        '^apps/(upstream-simulator|video-worker|console)/',
         '^apps/[^/]+/src/endpoints/',
         '^apps/api-edge/src/http/',
         ...TESTS,
       ],
     },
     { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', SHARED_ROOM] },
+  ),
+  forbid(
+    'console-pages-are-independent',
+    'A page of the console is a folder that can be deleted; what two pages need is a part.',
+    { path: '^apps/console/src/pages/([^/]+)/' },
+    { path: '^apps/console/src/pages/', pathNot: ['^apps/console/src/pages/$1/'] },
+  ),
+  forbid(
+    'console-parts-know-no-page',
+    'Parts, formats and calls serve every page, so they import none, nor the frame.',
+    { path: '^apps/console/src/(parts|api|format)/' },
+    { path: '^apps/console/src/(pages|frame)/' },
   ),
   ...VIDEO_ROOMS.map((room, index) =>
     forbid(
@@ -246,7 +258,8 @@ const honestDependencies = [
   forbid(
     'shipped-code-has-shipped-dependencies',
     'Images contain no development dependencies; their types may be used.',
-    { path: OURS, pathNot: TESTS },
+    // Vite puts what the console imports into its files.
+    { path: OURS, pathNot: [...TESTS, '^apps/console/'] },
     { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
   ),
 ];

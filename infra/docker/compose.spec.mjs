@@ -130,7 +130,9 @@ describe('docker-compose.yml', () => {
     const ports = Object.fromEntries(
       ours.map(([name, { environment }]) => [name, [environment.PORT, environment.RELAY_PORT, environment.OPS_PORT]]),
     );
-    const listening = { ...ports, redis: ['6379'], postgres: ['5432'] };
+    // Customers reach the machine itself.
+    const published = ours.flatMap(([, service]) => (service.ports ?? []).map((port) => port.split(':').at(-2)));
+    const listening = { ...ports, redis: ['6379'], postgres: ['5432'], localhost: published };
     const urls = ours.flatMap(([name, { environment }]) =>
       Object.entries(environment)
         .filter(([, value]) => URL.canParse(value))

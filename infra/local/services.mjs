@@ -38,17 +38,6 @@ export const SERVICES = {
       LEDGER_TOKEN: system.secrets.ledgerToken,
     }),
   },
-  accounts: {
-    ports: { PORT: 8082 },
-    env: (_ports, system) => ({
-      ...DEVELOPMENT,
-      ...redisVariables(system),
-      DATABASE_URL: system.accountsDatabaseUrl,
-      BILLING_URL: system.billingUrl,
-      LEDGER_TOKEN: system.secrets.ledgerToken,
-      ADMIN_TOKEN: system.secrets.adminToken,
-    }),
-  },
   'sync-worker': {
     ports: { PORT: 8083 },
     env: (_ports, system) => ({
@@ -91,6 +80,18 @@ export const SERVICES = {
       DATABASE_URL: system.servicesDatabaseUrl,
       EDGE_URL: system.baseUrl,
       BATCH_SECRET: system.secrets.batchSecret,
+    }),
+  },
+  accounts: {
+    ports: { PORT: 8082 },
+    env: (_ports, system) => ({
+      ...DEVELOPMENT,
+      ...redisVariables(system),
+      DATABASE_URL: system.accountsDatabaseUrl,
+      BILLING_URL: system.billingUrl,
+      LEDGER_TOKEN: system.secrets.ledgerToken,
+      ADMIN_TOKEN: system.secrets.adminToken,
+      ...(system.baseUrl !== undefined && { PUBLIC_API_URL: system.baseUrl }),
     }),
   },
   'mcp-server': {

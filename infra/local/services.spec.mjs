@@ -43,14 +43,14 @@ describe('the environment of a service', () => {
 
   it("gives mcp-server the gateway's addresses and no secret", () => {
     expect(environment('mcp-server')).toMatchObject({ EDGE_URL: system.baseUrl, ACCOUNT_URL: system.accountUrl });
-    expect(servicesWith(system.baseUrl)).toEqual(['batch-worker', 'mcp-server']);
+    expect(servicesWith(system.baseUrl)).toEqual(['batch-worker', 'accounts', 'mcp-server']);
     for (const secret of Object.values(secrets)) expect(servicesWith(secret)).not.toContain('mcp-server');
     expect(servicesWith(system.redisUrl)).not.toContain('mcp-server');
   });
 
   it('gives every Redis user the queue address if the queues have their own Redis', () => {
     const users = servicesWith(system.redisUrl);
-    expect(users).toEqual(['billing', 'accounts', 'sync-worker', 'video-worker', 'api-edge']);
+    expect(users).toEqual(['billing', 'sync-worker', 'video-worker', 'api-edge', 'accounts']);
     for (const service of users) {
       expect(environment(service)).not.toHaveProperty('QUEUE_REDIS_URL');
       const separate = { ...system, queueRedisUrl: 'redis://127.0.0.1:9' };

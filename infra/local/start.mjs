@@ -69,6 +69,7 @@ const addressesOf = (stack) => ({
   baseUrl: stack.baseUrl,
   mcpUrl: stack.mcpUrl ?? null,
   accountUrl: stack.accountUrl,
+  consoleUrl: `${stack.accountUrl}/console/`,
   adminToken: stack.adminToken,
   apiKey: stack.apiKey,
   simulatorUrl: stack.simulatorUrl,

@@ -38,6 +38,7 @@ async function startStores({ record, onStop, toolchain }) {
   const { startPostgres } = await import('./postgres.mjs');
   const { startRedis } = await import('./redis.mjs');
   const { findRedis } = await import('./redis-executable.mjs');
+  const { findChromium } = await import('./chromium.mjs');
   const postgres = await startPostgres({
     record,
     isThrowaway: true,
@@ -59,6 +60,7 @@ async function startStores({ record, onStop, toolchain }) {
     TEST_DATABASE_URL: postgres.url,
     TEST_REDIS_URL: redis.url,
     GATEWAY_RUN_RECORD: record.folder,
+    CHROMIUM: await findChromium(line),
     ...withRedisOnPath(toolchain, await findRedis(line)),
   };
 }

@@ -6,11 +6,12 @@ const curl = (address, apiKey, body) =>
 
 const chat = (model, text, options = {}) => ({ model, messages: [{ role: 'user', content: text }], ...options });
 
-const addressRows = ({ baseUrl, mcpUrl, accountUrl, simulatorUrl, databaseUrl, redisUrl, queueRedisUrl }) =>
+const addressRows = ({ baseUrl, mcpUrl, accountUrl, consoleUrl, simulatorUrl, databaseUrl, redisUrl, queueRedisUrl }) =>
   [
     ['Gateway', baseUrl],
     ['OpenAI client', `base_url="${baseUrl}/v1"`],
     ...(mcpUrl === null ? [] : [['MCP', mcpUrl]]),
+    ['Console', consoleUrl],
     ['Accounts', accountUrl],
     ['Simulator', simulatorUrl],
     ['PostgreSQL', databaseUrl.replace(/:[^:@/]+@/, ':…@')],

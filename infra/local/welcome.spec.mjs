@@ -5,6 +5,7 @@ const addresses = {
   baseUrl: 'http://127.0.0.1:8080',
   mcpUrl: null,
   accountUrl: 'http://127.0.0.1:8082',
+  consoleUrl: 'http://127.0.0.1:8082/console/',
   adminToken: 'admin-token',
   apiKey: 'sk-demo',
   simulatorUrl: 'http://127.0.0.1:8090',
@@ -27,6 +28,10 @@ describe('the welcome text of npm start', () => {
   it('shows the balance and the base URL for an official client', () => {
     expect(text).toContain('$9.50');
     expect(text).toContain('base_url="http://127.0.0.1:8080/v1"');
+  });
+
+  it('shows the address of the console', () => {
+    expect(text).toContain('http://127.0.0.1:8082/console/');
   });
 
   it('shows neither the database password nor the admin token', () => {

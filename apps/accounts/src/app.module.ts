@@ -31,6 +31,7 @@ import { WriteNews } from './live/write-news.service.js';
 import { mailMetrics } from './mail/mail-metrics.js';
 import { SendMails } from './mail/send-mails.service.js';
 import { MarginController } from './margin/margin.controller.js';
+import { ModelsController } from './models/models.controller.js';
 import { AskBilling } from './money/ask-billing.service.js';
 import { CreditsController } from './money/credits.controller.js';
 import { ReconciliationController } from './money/reconciliation.controller.js';
@@ -96,6 +97,7 @@ export const CONTROLLERS: readonly Type[] = [
   AccountSettingsController,
   AdminAccountsController,
   KeysController,
+  ModelsController,
   ChildKeysController,
   BalanceController,
   LedgerController,

@@ -18,6 +18,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appModule, BACKGROUND_SERVICES, CONTROLLERS } from './app.module.js';
 import { requireAuditAction } from './audit/audit-actions.js';
+import { serveConsole } from './console/serve-console.js';
 import { PUBLIC_ROUTES } from './guards/public-routes.js';
 import { mountQueueBoard } from './http/queue-board.js';
 import { readCsvBodies } from './http/read-csv-bodies.js';
@@ -100,8 +101,9 @@ async function prepareServer(
   readCsvBodies(fastify);
   checkRequests(fastify);
   fastify.addHook('onRequest', async (request) => refuseCrossSite(request));
-  // Before the route checks: the board guards its routes with its own hook.
+  // Before the route checks: the board guards its routes with its own hook, and the console is for everybody.
   const closeQueueBoard = await mountQueueBoard(fastify, resources, new MachineToken([config.adminToken]));
+  await serveConsole(fastify, config);
   // Public, like the documents themselves.
   serveReference(fastify, 'accounts');
   const requireAccess = requireAccessRule(CONTROLLERS, PUBLIC_ROUTES);

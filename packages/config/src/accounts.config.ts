@@ -34,6 +34,10 @@ export const accountsConfig = z
     VENDORS: vendors,
     CATALOGUE_AT: catalogueAt,
     TRUSTED_PROXIES: trustedProxies,
+    /** The address of the edge as customers' programs reach it, without `/v1`. The console shows it. */
+    PUBLIC_API_URL: httpUrl.default('http://localhost:8080'),
+    /** The same of the MCP server, with its path. Unset: the console shows none. */
+    PUBLIC_MCP_URL: httpUrl.optional(),
   })
   .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort, requireMailAddress)
   .transform((variables) => ({
@@ -50,6 +54,8 @@ export const accountsConfig = z
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
     webhookSecretKeys: variables.WEBHOOK_SECRET_KEYS,
     trustedProxies: variables.TRUSTED_PROXIES,
+    publicApiUrl: variables.PUBLIC_API_URL,
+    publicMcpUrl: variables.PUBLIC_MCP_URL,
   }));
 
 export type AccountsConfig = z.output<typeof accountsConfig>;

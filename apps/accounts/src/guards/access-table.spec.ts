@@ -49,6 +49,7 @@ const EXPECTED = {
   'POST /account/organisations': PERSON,
   'POST /account/organisations/:id/choose': PERSON,
   'GET /account/members': session('viewer'),
+  'GET /account/models': reader('viewer'),
   'POST /account/keys': active('developer'),
   'GET /account/keys': session('developer'),
   'PATCH /account/keys/:id': active('developer'),

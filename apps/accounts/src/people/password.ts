@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Bounds the work of hashing a very long password. */
 const MAX_CHARACTERS = 256;
 
-export const newPassword = z.string().min(8).max(MAX_CHARACTERS);
+export const newPassword = z.string().min(8, 'must have at least 8 characters').max(MAX_CHARACTERS);
 export const existingPassword = z.string().min(1).max(MAX_CHARACTERS);
 
 /** Keyboards encode an accented letter as one or two characters. Both must be the same password. */

@@ -89,6 +89,8 @@ export class AccountInterface {
       webhookSecretKeys: [],
       vendors: [...VENDORS],
       catalogueAtMs: undefined,
+      publicApiUrl: 'http://localhost:8080',
+      publicMcpUrl: undefined,
       ...more,
     };
     const metrics = createMetrics('accounts');

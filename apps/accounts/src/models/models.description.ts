@@ -1,0 +1,55 @@
+import type { RouteDescription } from '@gateway/api-description';
+import { z } from 'zod';
+import { pageOf } from '../http/answers.js';
+
+const perMillion = z.record(z.string(), z.string()).readonly();
+
+const durations = z.union([z.object({ min: z.number(), max: z.number() }).readonly(), z.array(z.number()).readonly()]);
+
+/** An entry of `GET /v1/models`. */
+const modelRecord = z
+  .object({
+    id: z.string(),
+    object: z.literal('model'),
+    type: z.literal('model'),
+    display_name: z.string(),
+    created_at: z.string(),
+    created: z.number(),
+    owned_by: z.string(),
+    family: z.string(),
+    endpoints: z.array(z.string()).readonly().meta({ description: 'Paths that serve the model.' }),
+    limits: z
+      .object({
+        context_tokens: z.number().exactOptional(),
+        max_output_tokens: z.number().exactOptional(),
+        resolutions: z.array(z.string()).readonly().exactOptional(),
+        aspect_ratios: z.array(z.string()).readonly().exactOptional(),
+        durations: durations.exactOptional(),
+      })
+      .readonly(),
+    pricing: z
+      .object({
+        currency: z.literal('USD'),
+        version: z.string(),
+        per_million: perMillion.meta({ description: "The account's own price, USD for a million of each unit." }),
+        long_prompt: z.object({ above_input_tokens: z.number(), per_million: perMillion }).readonly().exactOptional(),
+      })
+      .readonly(),
+    aliases: z.array(z.string()).readonly(),
+    shutdown_date: z.string().nullable(),
+    successor: z.string().nullable(),
+    served_by: z.string().exactOptional(),
+    upstream_model: z.string().exactOptional(),
+  })
+  .meta({ id: 'Model' });
+
+export const modelPage = pageOf(modelRecord);
+
+export const MODELS = {
+  list: {
+    id: 'models.list',
+    summary: 'List the models that the account may call',
+    description: 'With its own prices. A key may be allowed fewer.',
+    answers: { 200: modelPage },
+  },
+} satisfies Record<string, RouteDescription>;

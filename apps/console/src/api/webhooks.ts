@@ -1,0 +1,40 @@
+/** One endpoint of `GET /account/webhook-endpoints`. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[] | null;
+  readonly description: string | null;
+  readonly test: boolean;
+  readonly enabled: boolean;
+  readonly disabled_reason: string | null;
+  readonly consecutive_failures: number;
+  readonly last_success_at: string | null;
+  readonly created_at: string;
+  /** In the answer to the first endpoint of an account only. */
+  readonly secret?: string;
+}
+
+export interface DeliveryAttempt {
+  readonly number: number;
+  readonly started_at: string;
+  readonly duration_ms: number | null;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly response_body: string | null;
+}
+
+/** One delivery of `GET /account/webhook-deliveries`. */
+export interface Delivery {
+  readonly id: string;
+  readonly event: { readonly id: string; readonly type: string; readonly subject: string | null };
+  readonly endpoint_id: string | null;
+  readonly url: string;
+  readonly state: 'pending' | 'delivered' | 'failed' | 'cancelled';
+  readonly attempts: number;
+  readonly next_attempt_at: string | null;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly created_at: string;
+  readonly finished_at: string | null;
+  readonly attempt_log: readonly DeliveryAttempt[];
+}

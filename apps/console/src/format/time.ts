@@ -1,0 +1,50 @@
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const UNITS = [
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', 60 * 60 * 1_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** `2 minutes ago`, `in 3 days`. */
+export function relativeTime(time: Date, now: Date, locale: string): string {
+  const distance = time.getTime() - now.getTime();
+  const [unit, size] = UNITS.find(([, ms]) => Math.abs(distance) >= ms) ?? ['second', 1_000];
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(distance / size), unit);
+}
+
+/** `22 Nov 2026, 15:04:05.123`, in the person's own time zone. */
+export const exactTime = (time: Date, locale: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  }).format(time);
+
+/** `15:04:05` on the same day, else `22 Nov, 15:04`. */
+export function shortTime(time: Date, now: Date, locale: string): string {
+  const isToday = time.toDateString() === now.toDateString();
+  const options: Intl.DateTimeFormatOptions = isToday
+    ? { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }
+    : { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+  return new Intl.DateTimeFormat(locale, options).format(time);
+}
+
+export const shortDay = (time: Date, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(time);
+
+const LONG_MS = 100_000;
+
+/** `840 ms`, `3.2 s`, `4 min`. */
+export function duration(milliseconds: number, locale: string): string {
+  const format = (value: number, unit: string, digits = 0) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(
+      value,
+    );
+  if (milliseconds < 1_000) return format(Math.round(milliseconds), 'millisecond');
+  if (milliseconds < LONG_MS) return format(milliseconds / 1_000, 'second', 1);
+  return format(milliseconds / 60_000, 'minute', 1);
+}

@@ -1,0 +1,132 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { LogOut, Menu as MenuIcon, Search } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { post } from '../api/call.js';
+import { useSession } from '../api/session.js';
+import { IconButton } from '../parts/button.jsx';
+import { Dialog } from '../parts/dialog.jsx';
+import { type Connection, LiveSign, useLive } from './live.jsx';
+import { Mark } from './mark.jsx';
+import { DESTINATIONS } from './navigation.js';
+import { Preferences } from './preferences.jsx';
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.jsx')).CommandPalette }));
+
+const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
+  const { t } = useLingui();
+  return (
+    <nav aria-label={t`Pages`} className="flex flex-1 flex-col gap-0.5">
+      {DESTINATIONS.map(({ to, label, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ exact: to === '/' }}
+          onClick={onChoose}
+          className="flex h-8 items-center gap-2.5 rounded-control px-2 text-muted hover:bg-hover hover:text-text [&.active]:bg-hover [&.active]:font-medium [&.active]:text-text"
+        >
+          <Icon aria-hidden className="size-4" />
+          {t(label)}
+        </Link>
+      ))}
+    </nav>
+  );
+};
+
+function SignedIn() {
+  const { t } = useLingui();
+  const { person, account } = useSession();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const signOut = async () => {
+    await post('/account/logout');
+    queries.clear();
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <div className="flex items-center gap-1 border-t pt-3">
+      <div className="min-w-0 flex-1 pl-2">
+        <p className="truncate font-medium">{account.name}</p>
+        <p className="truncate text-muted text-small">{person.email}</p>
+      </div>
+      <IconButton label={t`Sign out`} onClick={() => void signOut()}>
+        <LogOut aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+interface SidebarProps {
+  readonly connection: Connection;
+  readonly onChoose?: () => void;
+  readonly onSearch: () => void;
+}
+
+const Sidebar = ({ connection, onChoose, onSearch }: SidebarProps) => (
+  <div className="flex h-full flex-col gap-4">
+    <div className="flex items-center justify-between">
+      <Link to="/" className="flex items-center gap-2 px-2 font-semibold text-large">
+        <Mark /> Gateway
+      </Link>
+      <Preferences />
+    </div>
+    <button
+      type="button"
+      onClick={onSearch}
+      className="flex h-8 items-center gap-2 rounded-control border bg-surface px-2 text-muted hover:bg-hover"
+    >
+      <Search aria-hidden className="size-4" />
+      <span className="flex-1 text-left">
+        <Trans>Go to…</Trans>
+      </span>
+      <kbd className="font-mono text-small">⌘K</kbd>
+    </button>
+    <Navigation {...(onChoose !== undefined && { onChoose })} />
+    <LiveSign connection={connection} />
+    <SignedIn />
+  </div>
+);
+
+/** The frame of every page of a signed-in person: navigation at the left, on a phone behind a button. */
+export function Shell() {
+  const { t } = useLingui();
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const [isSearching, setIsSearching] = useState(false);
+  const connection = useLive();
+  const closeMenu = () => setIsMenuOpen(false);
+  return (
+    <div className="flex min-h-dvh flex-col md:flex-row">
+      <a href="#page" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-surface focus:p-2">
+        <Trans>Skip to the page</Trans>
+      </a>
+      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r bg-sunken p-3 md:block">
+        <Sidebar connection={connection} onSearch={() => setIsSearching(true)} />
+      </aside>
+      <header className="sticky top-0 z-20 flex h-12 items-center justify-between border-b bg-ground px-3 md:hidden">
+        <Link to="/" className="flex items-center gap-2 font-semibold text-large">
+          <Mark /> Gateway
+        </Link>
+        <IconButton label={t`Menu`} onClick={() => setIsMenuOpen(true)}>
+          <MenuIcon aria-hidden />
+        </IconButton>
+      </header>
+      <Dialog isOpen={isMenuOpen} onClose={closeMenu} title={t`Menu`} place="panel">
+        <Sidebar
+          connection={connection}
+          onChoose={closeMenu}
+          onSearch={() => {
+            closeMenu();
+            setIsSearching(true);
+          }}
+        />
+      </Dialog>
+      <main id="page" className="min-w-0 flex-1">
+        <Outlet />
+      </main>
+      <Suspense>
+        <CommandPalette isOpen={isSearching} onOpen={setIsSearching} />
+      </Suspense>
+    </div>
+  );
+}

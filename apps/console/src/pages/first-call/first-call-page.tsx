@@ -1,0 +1,90 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { post } from '../../api/call.js';
+import type { NewKey } from '../../api/keys.js';
+import { listQuery } from '../../api/pages.js';
+import type { RequestLine } from '../../api/requests.js';
+import { useSettings } from '../../api/settings.js';
+import { Button } from '../../parts/button.jsx';
+import { CodeBlock } from '../../parts/code-block.jsx';
+import { Amount, Time } from '../../parts/figures.jsx';
+import { OutcomeStatus } from '../../parts/outcome.jsx';
+import { Page, Section } from '../../parts/page.jsx';
+import { Problem } from '../../parts/states.jsx';
+import { Status } from '../../parts/status.jsx';
+import { Tabs } from '../../parts/tabs.jsx';
+import { SNIPPETS, type SnippetId } from './snippets.js';
+
+const PLACEHOLDER = 'sk-…';
+
+/** The newest request that ended since the page was opened. */
+function Arrival() {
+  const { t } = useLingui();
+  const [since] = useState(() => new Date().toISOString());
+  const { data, error } = useInfiniteQuery(listQuery<RequestLine>('/account/requests', { limit: 1, from: since }));
+  const request = data?.pages[0]?.data[0];
+  if (error !== null) return <Problem error={error} />;
+  if (request === undefined) return <Status meaning="running">{t`Listening for your request…`}</Status>;
+  return (
+    <div aria-live="polite" className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-panel border p-4">
+      <OutcomeStatus outcome={request.outcome} />
+      <span className="font-medium">{request.model}</span>
+      <Time at={request.settled_at} form="relative" />
+      <Amount usd={request.cost_usd} />
+      {request.error_code !== null && <span className="text-failed">{request.error_code}</span>}
+      <Link to="/requests" search={{ open: request.request_id } as never} className="text-accent hover:underline">
+        <Trans>Its receipt</Trans>
+      </Link>
+    </div>
+  );
+}
+
+function Code({ apiKey }: { readonly apiKey: string }) {
+  const { t } = useLingui();
+  const [language, setLanguage] = useState<SnippetId>('curl');
+  const { gateway_url: gatewayUrl } = useSettings();
+  return (
+    <Tabs
+      label={t`Language`}
+      value={language}
+      onValue={setLanguage}
+      tabs={(Object.keys(SNIPPETS) as SnippetId[]).map((id) => ({
+        id,
+        label: SNIPPETS[id].label,
+        content: <CodeBlock label={SNIPPETS[id].label} code={SNIPPETS[id].code({ gatewayUrl, key: apiKey })} />,
+      }))}
+    />
+  );
+}
+
+/** From nothing to the first answer: a key, a command, and the request as it arrives. */
+export function FirstCallPage() {
+  const { t } = useLingui();
+  const [apiKey, setApiKey] = useState(PLACEHOLDER);
+  const make = useMutation({
+    mutationFn: () => post<NewKey>('/account/keys', { name: t`First call` }),
+    onSuccess: ({ key }) => setApiKey(key),
+  });
+  return (
+    <Page title={t`First call`} about={<Trans>Make a key, paste a command, and watch the request arrive.</Trans>}>
+      <Section title={t`1. A key`} about={<Trans>It is written into the commands below, and shown only now.</Trans>}>
+        {apiKey === PLACEHOLDER ? (
+          <Button kind="filled" className="self-start" isBusy={make.isPending} onClick={() => make.mutate()}>
+            <Trans>Make a key</Trans>
+          </Button>
+        ) : (
+          <CodeBlock label={t`Your key`} code={apiKey} />
+        )}
+        {make.error !== null && <Problem error={make.error} />}
+      </Section>
+      <Section title={t`2. A call`}>
+        <Code apiKey={apiKey} />
+      </Section>
+      <Section title={t`3. Your request`}>
+        <Arrival />
+      </Section>
+    </Page>
+  );
+}

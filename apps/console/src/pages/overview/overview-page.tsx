@@ -1,0 +1,131 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { balanceQuery, type UsageLine, usageQuery } from '../../api/money.js';
+import { useSession } from '../../api/session.js';
+import { count } from '../../format/count.js';
+import { nanoUsd, usdOfNano } from '../../format/money.js';
+import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { Amount } from '../../parts/figures.jsx';
+import { Page, Section } from '../../parts/page.jsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { lastDays, thisMonth } from './days.js';
+import { Figure } from './figure.jsx';
+import { UsageChart } from './usage-chart.jsx';
+
+const PERIOD_DAYS = 30;
+
+const costOf = (lines: readonly UsageLine[]): string =>
+  usdOfNano(lines.reduce((sum, line) => sum + nanoUsd(line.cost_usd), 0n));
+
+function Figures() {
+  const { t, i18n } = useLingui();
+  const month = useMemo(() => thisMonth(), []);
+  const balance = useQuery(balanceQuery);
+  const usage = useQuery(usageQuery('day', month.from, month.to));
+  if (balance.data === undefined || usage.data === undefined) {
+    const error = balance.error ?? usage.error;
+    return error === null ? <Skeleton rows={2} /> : <Problem error={error} onRetry={() => void balance.refetch()} />;
+  }
+  const lines = usage.data.data;
+  const today = lines.find(({ day }) => day === month.to);
+  const requests = lines.reduce((sum, line) => sum + line.requests, 0);
+  return (
+    <div className="flex flex-wrap gap-y-5">
+      <Figure
+        name={t`Available`}
+        about={
+          <Trans>
+            <Amount usd={balance.data.held_usd} /> held by running requests
+          </Trans>
+        }
+      >
+        <Amount usd={balance.data.available_usd} />
+      </Figure>
+      <Figure name={t`Spent today`} about={t`${count(today?.requests ?? 0, i18n.locale)} requests`}>
+        <Amount usd={today?.cost_usd ?? '0.00'} />
+      </Figure>
+      <Figure name={t`Spent this month`} about={t`${count(requests, i18n.locale)} requests`}>
+        <Amount usd={costOf(lines)} />
+      </Figure>
+    </div>
+  );
+}
+
+function useModelColumns(): readonly Column<UsageLine>[] {
+  const { t, i18n } = useLingui();
+  return useMemo(
+    () => [
+      { id: 'model', title: t`Model`, width: 'minmax(10rem,1fr)', narrowWidth: '1fr', cell: (row) => row.model },
+      {
+        id: 'requests',
+        title: t`Requests`,
+        width: '8rem',
+        narrowWidth: '5.5rem',
+        isNumber: true,
+        cell: (row) => count(row.requests, i18n.locale),
+      },
+      { id: 'cost', title: t`Cost`, width: '9rem', isNumber: true, cell: (row) => <Amount usd={row.cost_usd} /> },
+    ],
+    [t, i18n.locale],
+  );
+}
+
+function ByModel({ from, to }: { readonly from: string; readonly to: string }) {
+  const { t } = useLingui();
+  const columns = useModelColumns();
+  const { data, error, refetch } = useQuery(usageQuery('model', from, to));
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton rows={3} />;
+  if (data.data.length === 0) return <Empty title={t`Nothing was used in this time`} />;
+  return <DataTable label={t`Cost by model`} columns={columns} rows={data.data} rowId={(row) => row.model ?? ''} />;
+}
+
+function Charts() {
+  const { t } = useLingui();
+  const days = useMemo(() => lastDays(PERIOD_DAYS), []);
+  const { data, error, refetch } = useQuery(usageQuery('day', days.from, days.to));
+  const link = (
+    <Link to="/requests" className="text-accent hover:underline">
+      <Trans>Its requests</Trans>
+    </Link>
+  );
+  return (
+    <>
+      <Section
+        title={t`Cost, last 30 days`}
+        about={
+          data === undefined ? undefined : (
+            <Trans>
+              Together <Amount usd={costOf(data.data)} isExact />: the sum of the charges.
+            </Trans>
+          )
+        }
+        action={link}
+      >
+        {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton rows={5} />}
+        {data !== undefined && <UsageChart measure="cost" lines={data.data} {...days} />}
+      </Section>
+      <Section title={t`Requests, last 30 days`} action={link}>
+        {data !== undefined && <UsageChart measure="requests" lines={data.data} {...days} />}
+      </Section>
+      <Section title={t`By model, last 30 days`}>
+        <ByModel {...days} />
+      </Section>
+    </>
+  );
+}
+
+/** What there is to spend, what was spent, and on what. */
+export function OverviewPage() {
+  const { t } = useLingui();
+  const { account } = useSession();
+  return (
+    <Page title={t`Overview`} about={account.name}>
+      <Figures />
+      <Charts />
+    </Page>
+  );
+}

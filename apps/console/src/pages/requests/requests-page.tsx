@@ -1,0 +1,140 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { withQuery } from '../../api/call.js';
+import { listQuery } from '../../api/pages.js';
+import type { RequestLine } from '../../api/requests.js';
+import { duration } from '../../format/time.js';
+import { buttonClasses } from '../../parts/button.jsx';
+import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { Amount, Time } from '../../parts/figures.jsx';
+import { OutcomeStatus } from '../../parts/outcome.jsx';
+import { Page } from '../../parts/page.jsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { RequestFilters } from './filters.jsx';
+import { ReceiptPanel } from './receipt-panel.jsx';
+
+type RequestSearch = Readonly<Record<string, string | undefined>>;
+
+function useColumns(): readonly Column<RequestLine>[] {
+  const { t, i18n } = useLingui();
+  return useMemo(
+    () => [
+      {
+        id: 'time',
+        title: t`Time`,
+        width: '8.5rem',
+        narrowWidth: '5.5rem',
+        cell: (row) => <Time at={row.settled_at} />,
+      },
+      {
+        id: 'outcome',
+        title: t`Outcome`,
+        width: '9.5rem',
+        narrowWidth: '2rem',
+        cell: (row) => <OutcomeStatus outcome={row.outcome} isShort />,
+      },
+      { id: 'model', title: t`Model`, width: 'minmax(9rem,1fr)', narrowWidth: '1fr', cell: (row) => row.model },
+      { id: 'endpoint', title: t`Endpoint`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.endpoint },
+      {
+        id: 'status',
+        title: t`Status`,
+        width: '5rem',
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => row.http_status ?? '—',
+      },
+      {
+        id: 'duration',
+        title: t`Duration`,
+        width: '6rem',
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => duration(row.duration_ms, i18n.locale),
+      },
+      {
+        id: 'cost',
+        title: t`Cost`,
+        width: '7rem',
+        narrowWidth: '6rem',
+        isNumber: true,
+        cell: (row) => <Amount usd={row.cost_usd} />,
+      },
+    ],
+    [t, i18n.locale],
+  );
+}
+
+function Rows({ search, onOpen }: { readonly search: RequestSearch; readonly onOpen: (id: string) => void }) {
+  const { t } = useLingui();
+  const { open, ...filter } = search;
+  const columns = useColumns();
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
+    listQuery<RequestLine>('/account/requests', filter),
+  );
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const loadMore = useCallback(() => {
+    if (hasNextPage) void fetchNextPage();
+  }, [hasNextPage, fetchNextPage]);
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton rows={10} />;
+  if (rows.length === 0) {
+    const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '');
+    return isFiltered ? (
+      <Empty title={t`No request matches`} next={<Trans>Change the filters, or clear them.</Trans>} />
+    ) : (
+      <Empty
+        title={t`No requests yet`}
+        next={<Trans>Send your first request; it appears here as soon as it ends.</Trans>}
+        action={
+          <Link to="/first-call" className={buttonClasses('plain', 'mt-2')}>
+            <Trans>Make the first call</Trans>
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <DataTable
+      label={t`Requests`}
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.request_id}
+      onOpen={(row) => onOpen(row.request_id)}
+      openId={open}
+      onEnd={loadMore}
+      isLoadingMore={isFetchingNextPage}
+    />
+  );
+}
+
+/** Every request of the account, the newest first; the address holds the filters and the open receipt. */
+export function RequestsPage() {
+  const { t } = useLingui();
+  const search = useSearch({ strict: false }) as RequestSearch;
+  const navigate = useNavigate();
+  const { open, ...filter } = search;
+  const show = (id: string | undefined) => void navigate({ to: '/requests', search: { ...filter, open: id } as never });
+  const change = (next: RequestSearch) => void navigate({ to: '/requests', search: next as never, replace: true });
+  return (
+    <Page
+      title={t`Requests`}
+      action={
+        <a
+          href={withQuery('/account/requests', { ...filter, format: 'csv', limit: 1_000 })}
+          download
+          className={buttonClasses()}
+        >
+          <Download aria-hidden />
+          <Trans>Export CSV</Trans>
+        </a>
+      }
+    >
+      <RequestFilters filter={filter} onChange={change} />
+      <Rows search={search} onOpen={show} />
+      <ReceiptPanel id={open} onClose={() => show(undefined)} />
+    </Page>
+  );
+}

@@ -1,0 +1,92 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { post } from '../../api/call.js';
+import type { Delivery, DeliveryAttempt } from '../../api/webhooks.js';
+import { duration } from '../../format/time.js';
+import { Button } from '../../parts/button.jsx';
+import { Dialog } from '../../parts/dialog.jsx';
+import { Time } from '../../parts/figures.jsx';
+import { Facts, Section } from '../../parts/page.jsx';
+import { Problem } from '../../parts/states.jsx';
+import { DeliveryState } from './delivery-state.jsx';
+
+function AttemptView({ attempt }: { readonly attempt: DeliveryAttempt }) {
+  const { i18n } = useLingui();
+  return (
+    <li className="flex flex-col gap-1 border-b pb-2 last:border-0">
+      <div className="flex gap-4">
+        <Time at={attempt.started_at} form="exact" />
+        <span className="flex-1">{attempt.error ?? attempt.status}</span>
+        <span className="figures text-muted">
+          {attempt.duration_ms === null ? '' : duration(attempt.duration_ms, i18n.locale)}
+        </span>
+      </div>
+      {attempt.response_body !== null && attempt.response_body !== '' && (
+        <pre className="overflow-x-auto rounded-control bg-sunken p-2 font-mono text-small">
+          {attempt.response_body}
+        </pre>
+      )}
+    </li>
+  );
+}
+
+function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
+  const { t } = useLingui();
+  const replay = useMutation({ mutationFn: () => post(`/account/webhook-deliveries/${delivery.id}/replay`) });
+  return (
+    <div className="flex flex-col gap-7">
+      <Facts
+        rows={[
+          [t`State`, <DeliveryState key="state" state={delivery.state} />],
+          [
+            t`Event`,
+            <code key="event" className="font-mono">
+              {delivery.event.type}
+            </code>,
+          ],
+          [
+            t`About`,
+            <code key="subject" className="font-mono">
+              {delivery.event.subject}
+            </code>,
+          ],
+          [t`Address`, delivery.url],
+          [
+            t`Next attempt`,
+            delivery.next_attempt_at === null ? '—' : <Time key="next" at={delivery.next_attempt_at} form="relative" />,
+          ],
+        ]}
+      />
+      <Section title={t`Attempts`}>
+        <ol className="flex flex-col gap-2">
+          {delivery.attempt_log.map((attempt) => (
+            <AttemptView key={attempt.number} attempt={attempt} />
+          ))}
+        </ol>
+      </Section>
+      {replay.error !== null && <Problem error={replay.error} />}
+      {delivery.state !== 'pending' && (
+        <Button className="self-start" isBusy={replay.isPending} onClick={() => replay.mutate()}>
+          <RotateCw aria-hidden />
+          <Trans>Send it again</Trans>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface DeliveryPanelProps {
+  readonly delivery: Delivery | undefined;
+  readonly onClose: () => void;
+}
+
+/** One delivery beside the list: each attempt with the answer of the receiver. */
+export function DeliveryPanel({ delivery, onClose }: DeliveryPanelProps) {
+  const { t } = useLingui();
+  return (
+    <Dialog isOpen={delivery !== undefined} onClose={onClose} place="panel" title={t`Delivery`}>
+      {delivery !== undefined && <DeliveryView key={delivery.id} delivery={delivery} />}
+    </Dialog>
+  );
+}

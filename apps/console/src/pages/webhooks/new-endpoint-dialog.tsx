@@ -1,0 +1,112 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type FormEvent, useState } from 'react';
+import { post } from '../../api/call.js';
+import type { WebhookEndpoint } from '../../api/webhooks.js';
+import { Button } from '../../parts/button.jsx';
+import { CopyButton } from '../../parts/copy-button.jsx';
+import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { TextField } from '../../parts/field.jsx';
+import { useForm } from '../../parts/form.js';
+import { Problem } from '../../parts/states.jsx';
+import { Switch } from '../../parts/switch.jsx';
+
+interface DialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function EndpointForm({
+  onMade,
+  onClose,
+}: {
+  readonly onMade: (made: WebhookEndpoint) => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useLingui();
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const [isTest, setIsTest] = useState(false);
+  const form = useForm(
+    ['url', 'description'],
+    () =>
+      post<WebhookEndpoint>('/account/webhook-endpoints', {
+        url,
+        test: isTest,
+        ...(description !== '' && { description }),
+      }),
+    onMade,
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.send(undefined);
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <TextField
+        label={t`Address`}
+        type="url"
+        placeholder="https://example.com/webhooks"
+        autoFocus
+        value={url}
+        onValue={setUrl}
+        problem={form.problemOf('url')}
+      />
+      <TextField
+        label={t`Description`}
+        value={description}
+        onValue={setDescription}
+        problem={form.problemOf('description')}
+      />
+      <Switch
+        label={t`Events of test keys`}
+        hint={t`Otherwise those of all other keys.`}
+        isOn={isTest}
+        onChange={setIsTest}
+      />
+      {form.other !== null && <Problem error={form.other} />}
+      <DialogActions>
+        <Button onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="filled" type="submit" isBusy={form.isBusy}>
+          <Trans>Add endpoint</Trans>
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** Adds an endpoint. The first one brings the signing secret, which is shown once. */
+export function NewEndpointDialog({ isOpen, onClose }: DialogProps) {
+  const { t } = useLingui();
+  const [secret, setSecret] = useState<string | null>(null);
+  const close = () => {
+    setSecret(null);
+    onClose();
+  };
+  return (
+    <Dialog isOpen={isOpen} onClose={close} title={secret === null ? t`New endpoint` : t`Your signing secret`}>
+      {secret === null ? (
+        <EndpointForm
+          onClose={close}
+          onMade={(made) => (made.secret === undefined ? close() : setSecret(made.secret))}
+        />
+      ) : (
+        <div className="flex flex-col gap-3">
+          <p>
+            <Trans>Every delivery is signed with it. Copy it now: it is not shown again.</Trans>
+          </p>
+          <div className="flex items-center gap-2 rounded-panel border bg-sunken py-1 pr-1 pl-3">
+            <code className="min-w-0 flex-1 break-all font-mono text-small">{secret}</code>
+            <CopyButton text={secret} label={t`Copy the secret`} />
+          </div>
+          <DialogActions>
+            <Button kind="filled" onClick={close}>
+              <Trans>Done</Trans>
+            </Button>
+          </DialogActions>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,182 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { MoreHorizontal, Plus } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { patch, post, remove } from '../../api/call.js';
+import { listQuery } from '../../api/pages.js';
+import type { Delivery, WebhookEndpoint } from '../../api/webhooks.js';
+import { Button, IconButton } from '../../parts/button.jsx';
+import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { Time } from '../../parts/figures.jsx';
+import { Menu } from '../../parts/menu.jsx';
+import { Page, Section } from '../../parts/page.jsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { Status, Tag } from '../../parts/status.jsx';
+import { useToast } from '../../parts/toasts.jsx';
+import { DeliveryPanel } from './delivery-panel.jsx';
+import { DeliveryState } from './delivery-state.jsx';
+import { NewEndpointDialog } from './new-endpoint-dialog.jsx';
+
+const REFRESH_MS = 5_000;
+
+function useEndpointActions(endpoint: WebhookEndpoint) {
+  const { t } = useLingui();
+  const toast = useToast();
+  const path = `/account/webhook-endpoints/${endpoint.id}`;
+  const onError = (error: Error) => toast({ title: t`That failed`, description: error.message });
+  const test = useMutation({
+    mutationFn: () => post(`${path}/test`),
+    onError,
+    onSuccess: () => toast({ title: t`A test event is on its way` }),
+  });
+  const toggle = useMutation({ mutationFn: () => patch(path, { enabled: !endpoint.enabled }), onError });
+  const end = useMutation({ mutationFn: () => remove(path), onError });
+  return [
+    {
+      actions: [
+        { label: t`Send a test event`, onChoose: () => test.mutate() },
+        { label: endpoint.enabled ? t`Disable` : t`Enable`, onChoose: () => toggle.mutate() },
+      ],
+    },
+    { actions: [{ label: t`Delete`, isDanger: true, onChoose: () => end.mutate() }] },
+  ];
+}
+
+function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { t } = useLingui();
+  const groups = useEndpointActions(endpoint);
+  const isFailing = endpoint.consecutive_failures > 0;
+  return (
+    <li className="flex items-center gap-3 border-b py-2 last:border-0">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          <span className="truncate font-medium">{endpoint.url}</span>
+          {endpoint.test && <Tag>{t`test`}</Tag>}
+        </p>
+        <p className="truncate text-muted text-small">
+          {endpoint.description || (endpoint.events?.join(', ') ?? t`the usual events`)}
+        </p>
+      </div>
+      {!endpoint.enabled && <Status meaning="ended">{t`Disabled`}</Status>}
+      {endpoint.enabled && isFailing && (
+        <Status meaning="failed">{t`${endpoint.consecutive_failures} failures in a row`}</Status>
+      )}
+      {endpoint.enabled && !isFailing && <Status meaning="succeeded">{t`Enabled`}</Status>}
+      <Menu
+        groups={groups}
+        trigger={
+          <IconButton label={t`What to do with ${endpoint.url}`}>
+            <MoreHorizontal aria-hidden />
+          </IconButton>
+        }
+      />
+    </li>
+  );
+}
+
+function Endpoints() {
+  const { t } = useLingui();
+  const { data, error, refetch } = useInfiniteQuery(
+    listQuery<WebhookEndpoint>('/account/webhook-endpoints', { limit: undefined }),
+  );
+  const endpoints = data?.pages.flatMap((page) => page.data) ?? [];
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton rows={2} />;
+  if (endpoints.length === 0)
+    return (
+      <Empty
+        title={t`No endpoints yet`}
+        next={<Trans>Add an address; it is told when a task or a kept request ends.</Trans>}
+      />
+    );
+  return (
+    <ul aria-label={t`Endpoints`}>
+      {endpoints.map((endpoint) => (
+        <EndpointRow key={endpoint.id} endpoint={endpoint} />
+      ))}
+    </ul>
+  );
+}
+
+function useDeliveryColumns(): readonly Column<Delivery>[] {
+  const { t } = useLingui();
+  return useMemo(
+    () => [
+      {
+        id: 'time',
+        title: t`Time`,
+        width: '8.5rem',
+        narrowWidth: '5.5rem',
+        cell: (row) => <Time at={row.created_at} />,
+      },
+      { id: 'state', title: t`State`, width: '8rem', cell: (row) => <DeliveryState state={row.state} /> },
+      { id: 'event', title: t`Event`, width: 'minmax(9rem,1fr)', cell: (row) => row.event.type },
+      { id: 'url', title: t`Address`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.url },
+      { id: 'attempts', title: t`Attempts`, width: '6rem', isNumber: true, isExtra: true, cell: (row) => row.attempts },
+    ],
+    [t],
+  );
+}
+
+function Deliveries() {
+  const { t } = useLingui();
+  const { open } = useSearch({ strict: false }) as { open?: string };
+  const navigate = useNavigate();
+  const columns = useDeliveryColumns();
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    ...listQuery<Delivery>('/account/webhook-deliveries'),
+    refetchInterval: REFRESH_MS,
+  });
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const loadMore = useCallback(() => {
+    if (hasNextPage) void fetchNextPage();
+  }, [hasNextPage, fetchNextPage]);
+  const show = (id?: string) => void navigate({ to: '/webhooks', search: { open: id } as never });
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton rows={4} />;
+  if (rows.length === 0) return <Empty title={t`Nothing was sent yet`} />;
+  return (
+    <>
+      <DataTable
+        label={t`Deliveries`}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.id}
+        onOpen={(row) => show(row.id)}
+        openId={open}
+        onEnd={loadMore}
+        isLoadingMore={isFetchingNextPage}
+      />
+      <DeliveryPanel delivery={rows.find(({ id }) => id === open)} onClose={() => show()} />
+    </>
+  );
+}
+
+/** Where events go, and what became of each. */
+export function WebhooksPage() {
+  const { t } = useLingui();
+  const { make } = useSearch({ strict: false }) as { make?: string };
+  const navigate = useNavigate();
+  const show = (search: object) => void navigate({ to: '/webhooks', search: search as never });
+  return (
+    <Page
+      title={t`Webhooks`}
+      about={<Trans>Your servers hear of ended tasks, kept requests and low balances.</Trans>}
+      action={
+        <Button kind="filled" onClick={() => show({ make: 'endpoint' })}>
+          <Plus aria-hidden />
+          <Trans>New endpoint</Trans>
+        </Button>
+      }
+    >
+      <Section title={t`Endpoints`}>
+        <Endpoints />
+      </Section>
+      <Section title={t`Deliveries`}>
+        <Deliveries />
+      </Section>
+      <NewEndpointDialog isOpen={make !== undefined} onClose={() => show({})} />
+    </Page>
+  );
+}

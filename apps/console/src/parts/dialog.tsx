@@ -1,0 +1,63 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { useLingui } from '@lingui/react/macro';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classes } from './classes.js';
+
+interface DialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly about?: ReactNode;
+  /** `panel` stands at the right edge over the full height; `center` asks or makes one thing. */
+  readonly place?: 'center' | 'panel';
+  readonly children: ReactNode;
+}
+
+const PLACES = {
+  center: 'top-[12vh] left-1/2 max-h-[76vh] w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 rounded-panel',
+  panel: 'inset-y-0 right-0 w-[min(44rem,100vw)]',
+} as const;
+
+const CloseButton = () => {
+  const { t } = useLingui();
+  return (
+    <BaseDialog.Close
+      aria-label={t`Close`}
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text"
+    >
+      <X aria-hidden className="size-4" />
+    </BaseDialog.Close>
+  );
+};
+
+/** A dialog in the middle, or a panel at the side. Escape and a click outside close it; focus returns to where it was. */
+export function Dialog({ isOpen, onClose, title, about, place = 'center', children }: DialogProps) {
+  return (
+    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-black/25 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <BaseDialog.Popup
+          className={classes(
+            'fixed z-40 flex flex-col bg-surface shadow-float transition data-ending-style:opacity-0 data-starting-style:opacity-0',
+            PLACES[place],
+          )}
+        >
+          <header className="flex items-start justify-between gap-4 border-b px-5 py-3">
+            <div className="min-w-0 pt-1">
+              <BaseDialog.Title className="truncate font-semibold text-large">{title}</BaseDialog.Title>
+              {about !== undefined && <BaseDialog.Description className="text-muted">{about}</BaseDialog.Description>}
+            </div>
+            <CloseButton />
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+/** The buttons at the end of a dialog: what it does comes last. */
+export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
+  <div className="mt-5 flex justify-end gap-2">{children}</div>
+);

@@ -1,0 +1,23 @@
+import { useMutation } from '@tanstack/react-query';
+import { isApiError } from '../api/api-error.js';
+
+/** Sends a form. `problemOf` gives what the server says of one field; `other` is a refusal that names none of `fields`. */
+export function useForm<Input, Result>(
+  fields: readonly string[],
+  send: (input: Input) => Promise<Result>,
+  onDone: (result: Result) => void | Promise<void>,
+) {
+  const mutation = useMutation({ mutationFn: send, onSuccess: onDone });
+  const { error } = mutation;
+  const param = isApiError(error) ? error.param : null;
+  const named = fields.find(
+    (field) => param === field || param?.startsWith(`${field}[`) || param?.startsWith(`${field}.`),
+  );
+  const message = isApiError(error) ? error.message.replace(/^[\w.[\]]+: /, '') : undefined;
+  return {
+    send: mutation.mutate,
+    isBusy: mutation.isPending,
+    problemOf: (field: string): string | undefined => (field === named ? message : undefined),
+    other: named === undefined ? error : null,
+  };
+}

@@ -1,0 +1,69 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Inbox, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { isApiError } from '../api/api-error.js';
+import { Button } from './button.jsx';
+import { CopyButton } from './copy-button.jsx';
+
+interface EmptyProps {
+  readonly title: string;
+  /** What to do next. */
+  readonly next?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** A place without rows says what to do next. */
+export const Empty = ({ title, next, action }: EmptyProps) => (
+  <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
+    <Inbox aria-hidden className="size-6 text-faint" />
+    <p className="font-medium">{title}</p>
+    {next !== undefined && <p className="max-w-prose text-muted">{next}</p>}
+    {action}
+  </div>
+);
+
+const RequestIdLine = ({ id }: { readonly id: string }) => {
+  const { t } = useLingui();
+  return (
+    <p className="flex items-center gap-1 text-muted text-small">
+      <Trans>Request</Trans> <code className="font-mono">{id}</code>
+      <CopyButton text={id} label={t`Copy the request id`} />
+    </p>
+  );
+};
+
+/** What happened, the id of the request, and what to do. */
+export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const { t } = useLingui();
+  const isRefused = isApiError(error);
+  const message = isRefused ? error.message : t`The server cannot be reached. Check your connection.`;
+  return (
+    <div
+      role="alert"
+      className="flex flex-col items-start gap-2 rounded-panel border border-failed/40 bg-failed-wash p-4"
+    >
+      <p className="flex items-center gap-2 font-medium text-failed">
+        <TriangleAlert aria-hidden className="size-4 shrink-0" />
+        {message}
+      </p>
+      {isRefused && error.requestId !== null && <RequestIdLine id={error.requestId} />}
+      {onRetry !== undefined && (
+        <Button onClick={onRetry}>
+          <Trans>Try again</Trans>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Grey lines in place of rows that are still loading. */
+export function Skeleton({ rows = 3 }: { readonly rows?: number }) {
+  const { t } = useLingui();
+  return (
+    <div role="status" aria-label={t`Loading`} className="appear-late flex flex-col gap-2 py-2">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="h-7 animate-pulse rounded-control bg-hover" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unpackDebianPackages } from './debian-packages.mjs';
+import { PlainError } from './print.mjs';
+import { localFolder } from './project-paths.mjs';
+import { tryRun } from './run-command.mjs';
+
+const EXECUTABLES = ['chromium', 'chromium-browser', 'google-chrome'];
+const UNPACKED_FOLDER = join(localFolder, 'chromium');
+/** One font, so that pages have the same letters everywhere. */
+const DEBIAN_PACKAGES = ['chromium', 'fonts-liberation'];
+
+const INSTALL_HINT =
+  'Chromium is missing: install it (for example `sudo apt-get install chromium`), or set CHROMIUM to its path.';
+
+const isRunnable = async (command) => (await tryRun(command, ['--version'])) !== undefined;
+
+async function findOnPath() {
+  for (const name of EXECUTABLES) if (await isRunnable(name)) return name;
+  return undefined;
+}
+
+/** The folders of the unpacked root that hold libraries: `usr/lib/x86_64-linux-gnu` and those below it. */
+function libraryFolders(root) {
+  const libraries = join(root, 'usr/lib');
+  const names = existsSync(libraries) ? readdirSync(libraries) : [];
+  return names.filter((name) => name.includes('-linux-')).map((name) => join(libraries, name));
+}
+
+function writeStartScript(root, file) {
+  const folders = [...libraryFolders(root), join(root, 'usr/lib/chromium')].join(':');
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(
+    file,
+    `#!/bin/sh\nLD_LIBRARY_PATH='${folders}' exec '${join(root, 'usr/lib/chromium/chromium')}' "$@"\n`,
+  );
+  chmodSync(file, 0o755);
+}
+
+async function unpackChromium(folder, note) {
+  const script = join(folder, 'bin', 'chromium');
+  if (await isRunnable(script)) return script;
+  const root = await unpackDebianPackages(DEBIAN_PACKAGES, folder, note);
+  if (root === undefined) return undefined;
+  writeStartScript(root, script);
+  return (await isRunnable(script)) ? script : undefined;
+}
+
+/**
+ * Returns a command that starts Chromium: `CHROMIUM`, an executable on the PATH, or Debian's package, which it unpacks below
+ * `folder` without root. Throws PlainError with what to install.
+ */
+export async function findChromium(note, folder = UNPACKED_FOLDER) {
+  const found = process.env.CHROMIUM ?? (await findOnPath()) ?? (await unpackChromium(folder, note));
+  if (found === undefined) throw new PlainError(INSTALL_HINT);
+  return found;
+}

@@ -1,0 +1,222 @@
+import AxeBuilder from '@axe-core/playwright';
+import { startTestStack } from '@gateway/testing';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+
+jest.setTimeout(120_000);
+
+const PASSWORD = 'a long password';
+const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+const stack = await startTestStack();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+});
+
+const accountUrl = stack.system.accountUrl;
+const hosts = [accountUrl, stack.system.baseUrl].map((url) => new URL(url).origin);
+const at = (path: string) => `${accountUrl}/console${path}`;
+
+const open = (options = {}): Promise<WatchedPage> => openPage(browser, hosts, options);
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto(at('/sign-in'));
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+}
+
+const expectNoFaults = ({ faults }: WatchedPage) => expect(faults).toEqual({ console: [], otherHosts: [] });
+
+async function ask(apiKey: string, model = 'gm-2.5-flash'): Promise<string> {
+  const response = await fetch(`${stack.system.baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Say hello' }] }),
+  });
+  await response.text();
+  expect(response.status).toBe(200);
+  return response.headers.get('x-request-id') ?? '';
+}
+
+describe('a new customer', () => {
+  it('registers, makes a key, sees the first call arrive, and reads its receipt', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await page.goto(at('/'));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill('new@example.com');
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('must have at least 8 characters').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'First call' }).waitFor();
+    const session = await page.evaluate(async () => (await fetch('/account/session')).json());
+    const { id } = (session as { account: { id: string } }).account;
+    await stack.accounts.credit(id, '5', 'first credit');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const apiKey = (await page.getByRole('figure', { name: 'Your key' }).locator('code').textContent()) ?? '';
+    expect(await page.getByRole('figure', { name: 'curl' }).textContent()).toContain(apiKey);
+    await page.getByText('Listening for your request').waitFor();
+    const requestId = await ask(apiKey);
+    await page.getByText('Completed').waitFor();
+    await page.getByRole('link', { name: 'Its receipt' }).click();
+    await page.getByRole('dialog').getByText(requestId).waitFor();
+    await page.getByRole('dialog').getByText('Where the time went').waitFor();
+    expect(page.url()).toContain(`open=${requestId}`);
+    expectNoFaults(watched);
+  });
+});
+
+describe('a customer', () => {
+  const email = 'customer@example.com';
+  let apiKey: string;
+
+  beforeAll(async () => {
+    const { token, account } = await stack.accounts.register(email, PASSWORD);
+    await stack.accounts.credit(account.id, '10', 'a credit');
+    apiKey = (await stack.accounts.createKey(token, 'website', {})).key;
+    await ask(apiKey);
+    await ask(apiKey, 'cl-sonnet-4-6');
+  });
+
+  it('sees requests arrive by themselves, and filters them by the address', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await signIn(page, email);
+    await page.getByRole('link', { name: 'Requests', exact: true }).click();
+    const rows = page.getByRole('table', { name: 'Requests' }).getByRole('row');
+    await expectRows(page, 2);
+    const requestId = await ask(apiKey);
+    await expectRows(page, 3);
+    await page.goto(at(`/requests?request_id=${requestId}`));
+    await expectRows(page, 1);
+    await rows.nth(1).click();
+    await page.getByRole('dialog').getByText(requestId).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expectNoFaults(watched);
+  });
+
+  it('makes a key with a cap, sees it once, and revokes it', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await signIn(page, email);
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('for a day');
+    await page.getByRole('button', { name: 'Add a cap' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText(/above zero|decimal/).waitFor();
+    await page.getByLabel('Limit').fill('2.50');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const made = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+    await ask(made);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row').filter({ hasText: 'for a day' }).click();
+    await page.getByRole('button', { name: 'Revoke this key' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'for a day' }).waitFor({ state: 'detached' });
+    expectNoFaults(watched);
+  });
+
+  it('changes the language, and it stays', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await signIn(page, email);
+    await page.getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('menuitem', { name: '中文' }).click();
+    await page.getByRole('heading', { name: '概览' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: '概览' }).waitFor();
+    expectNoFaults(watched);
+  });
+
+  const PAGES = [
+    '/',
+    '/first-call',
+    '/requests',
+    '/keys',
+    '/keys?make=key',
+    '/models',
+    '/webhooks',
+    '/billing',
+    '/account',
+    '/parts',
+  ];
+
+  it('has no fault of accessibility in either theme, and fits on a phone', async () => {
+    const watched = await open({ reducedMotion: 'reduce' });
+    const { page } = watched;
+    await signIn(page, email);
+    const found: string[] = [];
+    const collect = async (path: string, axe: AxeBuilder) => {
+      const { violations } = await axe.analyze();
+      found.push(...violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`));
+    };
+    for (const path of PAGES) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 1360, height: 860 });
+      await page.goto(at(path));
+      await page.locator('h1').waitFor();
+      // The page of parts shows the part for loading, too.
+      if (path !== '/parts') await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+      await collect(path, new AxeBuilder({ page }));
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await collect(`${path}, dark`, new AxeBuilder({ page }).withRules(['color-contrast']));
+      await page.setViewportSize({ width: 390, height: 860 });
+      const overflow = await page.evaluate<number>(PIXELS_TOO_WIDE);
+      if (overflow > 0) found.push(`${path} is ${overflow} pixels wider than a phone`);
+    }
+    expect(found).toEqual([]);
+    expectNoFaults(watched);
+  });
+});
+
+async function expectRows(page: Page, count: number): Promise<void> {
+  const table = page.getByRole('table', { name: 'Requests' });
+  await page.locator(`[role="table"][aria-rowcount="${count + 1}"]`).waitFor();
+  await table.getByRole('row').nth(count).waitFor();
+  expect(await table.getByRole('row').count()).toBe(count + 1);
+}
+
+it('shows nothing to who has no session, and leads back after the sign-in', async () => {
+  const { page } = await open();
+  await page.goto(at('/billing'));
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByLabel('E-mail').fill('customer@example.com');
+  await page.getByLabel('Password').fill('a wrong one');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Billing' }).waitFor();
+});
+
+it('sends rules that admit no inline script, no other host and no frame', async () => {
+  const response = await fetch(at('/'));
+  const rules = response.headers.get('content-security-policy') ?? '';
+  expect(rules).toContain("default-src 'none'");
+  expect(rules).toContain("script-src 'self';");
+  expect(rules).toContain("frame-ancestors 'none'");
+  expect(rules).not.toMatch(/unsafe|\*/);
+  const page = await response.text();
+  expect(page).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  const asset = /\/console\/assets\/[^"]+\.js/.exec(page)?.[0] ?? '';
+  const file = await fetch(`${accountUrl}${asset}`, { headers: { 'accept-encoding': 'br' } });
+  expect(file.headers.get('content-encoding')).toBe('br');
+  expect(file.headers.get('cache-control')).toContain('immutable');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+});
+
+it('leaves a consistent ledger', () => expectConsistentLedger(stack, []));

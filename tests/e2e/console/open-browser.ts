@@ -1,0 +1,39 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** What a page must never do, collected while a test drives it. */
+export interface Faults {
+  readonly console: string[];
+  readonly otherHosts: string[];
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  readonly faults: Faults;
+}
+
+/** `npm test` sets `CHROMIUM`. A sandbox needs rights that a container rarely has. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+
+/** Chromium reports each 4xx answer as an error of its own; the tests look at those answers themselves. */
+const isOwnReport = (text: string): boolean => text.startsWith('Failed to load resource');
+
+/** Opens a page of the console in a context of its own, and collects its faults. */
+export async function openPage(
+  browser: Browser,
+  hosts: readonly string[],
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, locale: 'en-US', ...options });
+  const page = await context.newPage();
+  const faults: Faults = { console: [], otherHosts: [] };
+  page.on('pageerror', (error) => faults.console.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isOwnReport(message.text())) faults.console.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && !hosts.includes(url.origin)) faults.otherHosts.push(request.url());
+  });
+  return { page, faults };
+}
