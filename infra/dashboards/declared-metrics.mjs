@@ -4,6 +4,8 @@ import { countBeyondHold } from '@gateway/redis';
 import { mailMetrics } from '../../apps/accounts/src/mail/mail-metrics.ts';
 import { edgeGauges } from '../../apps/api-edge/src/observability/gauges.ts';
 import { edgeMetrics } from '../../apps/api-edge/src/observability/metrics.ts';
+import { fetchGauges, fetchMetrics } from '../../apps/batch-worker/src/keep-files/fetch-metrics.ts';
+import { sweepMetrics } from '../../apps/batch-worker/src/keep-files/sweep-metrics.ts';
 import { batchGauges, batchMetrics } from '../../apps/batch-worker/src/metrics.ts';
 import { billingGauges } from '../../apps/billing/src/observability/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
@@ -32,7 +34,14 @@ const REGISTERED = {
     ...CHANNELS,
   ],
   'video-worker': [videoMetrics, webhookMetrics, (metrics) => videoGauges(metrics, {}), ...CHANNELS],
-  'batch-worker': [batchMetrics, measureOperations, (metrics) => batchGauges(metrics, {})],
+  'batch-worker': [
+    batchMetrics,
+    measureOperations,
+    fetchMetrics,
+    sweepMetrics,
+    (metrics) => fetchGauges(metrics, {}),
+    (metrics) => batchGauges(metrics, {}),
+  ],
   'mcp-server': [mcpMetrics],
   billing: [billingMetrics, (metrics) => billingGauges(metrics, {})],
 };

@@ -18,9 +18,11 @@ const CREDENTIALS = ['API_KEY', 'BASE_URL', 'CHANNELS'];
 
 const SHOULD_BE_PUBLIC = [
   { service: 'accounts', path: '/account', isExact: false },
+  { service: 'accounts', path: '/console', isExact: false },
   { service: 'api-edge', path: '/v1', isExact: false },
   { service: 'mcp-server', path: '/mcp', isExact: true },
 ];
+const PUBLIC_SERVICES = [...new Set(SHOULD_BE_PUBLIC.map(({ service }) => service))];
 
 /** The addresses of ports that customers cannot reach. */
 const OPERATORS = /^(BILLING_URL|TEST_SIMULATOR_URL|SIMULATOR_URL)$/;
@@ -112,11 +114,11 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('permits outgoing connections only for callers of vendors or customers, to public addresses', () => {
+  it('permits outgoing connections only for callers of vendors, customers or results, to public addresses', () => {
     const out = deployments.filter((deployment) => network.letsOut(pod(deployment), { address: OUTSIDE }, HTTPS));
     const callers = deployments.filter((deployment) => {
-      const { channels = [], stages = [] } = config(deployment);
-      return channels.length > 0 || stages.includes('notify');
+      const { channels = [], stages = [], results } = config(deployment);
+      return channels.length > 0 || stages.includes('notify') || results !== undefined;
     });
     expect(namesOf(out)).toEqual(namesOf(callers));
     for (const workload of workloads) {
@@ -138,7 +140,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('publishes customer routes only, with time-outs above the longest request', () => {
     const routes = routesOf(manifests);
-    expect(new Set(routes.map(({ host }) => host)).size).toBe(SHOULD_BE_PUBLIC.length);
+    expect(new Set(routes.map(({ host }) => host)).size).toBe(PUBLIC_SERVICES.length);
     const shown = routes.flatMap(({ path, isExact, backends }) =>
       backends.map((one) => ({ service: one.service, path, isExact })),
     );
@@ -159,7 +161,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     const open = deployments.filter((deployment) =>
       network.letsIn({ namespace: { 'gateway-access': 'public' } }, pod(deployment), 'http'),
     );
-    expect(namesOf(open)).toEqual(SHOULD_BE_PUBLIC.map((one) => one.service));
+    expect(namesOf(open)).toEqual(PUBLIC_SERVICES);
     const operated = deployments.filter((deployment) =>
       network.letsIn({ namespace: { 'gateway-access': 'public' } }, pod(deployment), 'ops'),
     );

@@ -77,6 +77,7 @@ export const SERVICES = {
   'batch-worker': {
     ports: { PORT: 8087 },
     env: (_ports, system) => ({
+      RESULT_ALLOW_INSECURE: 'true',
       DATABASE_URL: system.servicesDatabaseUrl,
       EDGE_URL: system.baseUrl,
       BATCH_SECRET: system.secrets.batchSecret,

@@ -170,6 +170,7 @@ class Stack {
         ...(['api-edge', 'sync-worker', 'batch-worker'].includes(service) && {
           STORE_DIRECTORY: join(this.folder, 'store'),
         }),
+        ...(service === 'batch-worker' && { RESULT_DIRECTORY: join(this.folder, 'results') }),
         ...this.#options.commonEnv,
         ...this.#options.env[service],
       },

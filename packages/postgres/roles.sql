@@ -79,6 +79,7 @@ BEGIN
     ('durable_request', 'SELECT, INSERT, UPDATE, DELETE', ''),
     ('store_use', 'SELECT, INSERT, UPDATE', 'SELECT'),
     ('stored_object', 'SELECT, INSERT, UPDATE, DELETE', ''),
+    ('fetched_result', 'SELECT, INSERT, UPDATE, DELETE', ''),
     ('batch', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT'),
     ('batch_segment', 'SELECT, INSERT, DELETE', ''),
     ('webhook_endpoint', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, INSERT, UPDATE, DELETE'),

@@ -1,3 +1,4 @@
+import { FileAddresses } from '@gateway/contracts';
 import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { AccountFunds } from './admit/account-funds.service.js';
@@ -35,7 +36,6 @@ import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.serv
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
 import { EdgeErrorFilter } from './errors/edge-error.filter.js';
-import { SignedAddresses } from './files/signed-addresses.service.js';
 import { StoredFiles } from './files/stored-files.service.js';
 import { CancelTask } from './follow-tasks/cancel-task.service.js';
 import { OpenWaits } from './follow-tasks/open-waits.service.js';
@@ -63,7 +63,7 @@ import { StoredResponsesReader } from './response-state/stored-responses.service
 import { RunDurable } from './run-durable.service.js';
 import { RunOnce } from './run-once.service.js';
 import { RunRequest } from './run-request.service.js';
-import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, FUNDS_CHECK, LOGGER } from './tokens.js';
+import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, FILE_ADDRESSES, FUNDS_CHECK, LOGGER } from './tokens.js';
 
 export const CONTROLLERS = [
   JsonController,
@@ -126,7 +126,6 @@ const SERVICES = [
   ReadRequest,
   ReceiveUpload,
   SendContent,
-  SignedAddresses,
   StoredFiles,
 ];
 
@@ -147,6 +146,7 @@ export class AppModule {
       { provide: LOGGER, useValue: logger },
       { provide: EDGE_METRICS, useValue: edgeMetrics(metrics) },
       { provide: FUNDS_CHECK, useExisting: AccountFunds },
+      { provide: FILE_ADDRESSES, useValue: new FileAddresses(config.fileSigningSecrets) },
       ...receiveLimits(config),
       ...resources.providers,
     ];

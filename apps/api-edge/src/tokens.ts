@@ -27,6 +27,8 @@ export const RESPONSE_STORE = Symbol('ResponseStore');
 export const BATCH_READER = Symbol('BatchReader');
 /** Requests whose body and response are in the store. */
 export const REQUEST_READER = Symbol('RequestReader');
+/** Signs addresses of files. */
+export const FILE_ADDRESSES = Symbol('FileAddresses');
 /** The rows of files in the store. */
 export const STORED_OBJECTS = Symbol('StoredObjects');
 /** The bytes of running streams. */

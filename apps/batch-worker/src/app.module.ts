@@ -1,5 +1,6 @@
 import type { Logger, Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import type { FileResources } from './keep-files/file-resources.js';
 import { batchMetrics } from './metrics.js';
 import type { WorkerResources } from './resources.js';
 import { RunBatches } from './run-batches.service.js';
@@ -11,11 +12,12 @@ export interface WorkerSetup {
   readonly metrics: Metrics;
   readonly health: DynamicModule;
   readonly resources: WorkerResources;
+  readonly keeping: FileResources;
 }
 
 @Module({})
 export class AppModule {
-  static with({ config, logger, metrics, resources, health }: WorkerSetup): DynamicModule {
+  static with({ config, logger, metrics, resources, keeping, health }: WorkerSetup): DynamicModule {
     const { batches, files, pools } = resources;
     const ports: SharedPorts = { config, batches, files, pools, logger, metrics: batchMetrics(metrics) };
     const values: Provider[] = [
@@ -23,6 +25,7 @@ export class AppModule {
       { provide: LOGGER, useValue: logger },
       { provide: RUN_PORTS, useValue: ports },
       ...resources.providers,
+      ...keeping.providers,
     ];
     return { module: AppModule, imports: [health], providers: [...values, RunBatches] };
   }

@@ -5,6 +5,9 @@ import { configureExternalMemory } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
+import { FetchResults } from './keep-files/fetch-results.service.js';
+import { openFileResources } from './keep-files/file-resources.js';
+import { SweepObjects } from './keep-files/sweep-objects.service.js';
 import { batchGauges } from './metrics.js';
 import { WorkerResources } from './resources.js';
 import { RunBatches } from './run-batches.service.js';
@@ -16,12 +19,16 @@ const config = loadConfig(SERVICE, batchWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
 const resources = await WorkerResources.open(config, { logger, metrics });
+const keeping = await openFileResources(config, { logger, metrics });
 
 const drain: Drain = new Drain({
   graceMs: config.shutdownGraceMs,
   logger,
   steps: [
     { name: 'batches', run: (remainingMs) => app.get(RunBatches).drain(remainingMs) },
+    { name: 'results', run: () => app.get(FetchResults).stop() },
+    { name: 'sweep', run: () => app.get(SweepObjects).stop() },
+    { name: 'files', run: () => keeping.close() },
     { name: 'resources', run: () => resources.close() },
     { name: 'http', run: () => app.close() },
   ],
@@ -34,11 +41,13 @@ const health = HealthModule.with({
   metrics,
 });
 const app = await NestFactory.create<NestFastifyApplication>(
-  AppModule.with({ config, logger, metrics, resources, health }),
+  AppModule.with({ config, logger, metrics, resources, keeping, health }),
   new FastifyAdapter(),
   { logger: new NestLogger(logger) },
 );
 batchGauges(metrics, resources.batches);
+app.get(FetchResults).start();
+app.get(SweepObjects).start();
 drain.listen();
 app.get(RunBatches).start();
 await app.listen({ port: config.port, host: config.host });

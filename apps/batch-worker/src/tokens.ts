@@ -16,6 +16,14 @@ export const BATCH_STORE = Symbol('BatchStore');
 /** The store of inputs and results; undefined: there are no batches. */
 export const OBJECT_STORE = Symbol('ObjectStore');
 
+/** The rows of files, and of vendors' results. */
+export const STORED_OBJECTS = Symbol('StoredObjects');
+export const FETCHED_RESULTS = Symbol('FetchedResults');
+/** Connections to addresses that vendors name. */
+export const RESULT_POOLS = Symbol('ResultPools');
+export const FETCH_FOLDER = Symbol('FetchFolder');
+export const FETCH_METRICS = Symbol('FetchMetrics');
+export const SWEEP_METRICS = Symbol('SweepMetrics');
 /** What all runs share. */
 export interface SharedPorts {
   readonly config: Pick<WorkerConfig, 'edgeUrl' | 'batchSecret'>;

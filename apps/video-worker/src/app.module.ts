@@ -7,6 +7,7 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { BalanceCacheUpdater } from './completion/balance-cache-updater.service.js';
 import { CompletionReporter } from './completion/completion-reporter.service.js';
 import { FinishTask } from './completion/finish-task.service.js';
+import { KeptResults } from './completion/kept-results.service.js';
 import { failpointsAt } from './failpoints.js';
 import { type WorkerMetrics, workerMetrics } from './metrics.js';
 import { AwaitChannel } from './polling/await-channel.service.js';
@@ -65,7 +66,7 @@ import { WebhookStore } from './webhooks/webhook-store.service.js';
 
 const TASK: Provider[] = [TaskChannels, TaskChangePublisher, PollJobs, TaskLease, ModelPace];
 const UPSTREAM: Provider[] = [UpstreamClient, ChannelThrottle, FetchStatus, CancelUpstream];
-const COMPLETION: Provider[] = [BalanceCacheUpdater, CompletionReporter, FinishTask];
+const COMPLETION: Provider[] = [BalanceCacheUpdater, CompletionReporter, KeptResults, FinishTask];
 const SUBMISSION: Provider[] = [
   OpenTask,
   HoldMoney,

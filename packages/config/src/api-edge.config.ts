@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readRedis, redisVariables } from './redis-variables.js';
-import { checkStore, readStore, storeVariables } from './store-variables.js';
+import { checkStore, readStorageLimits, readStore, storageLimitVariables, storeVariables } from './store-variables.js';
 import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
   catalogueAt,
@@ -32,13 +32,11 @@ export const apiEdgeConfig = z
     ...tracingVariables,
     ...webhookAddressVariables,
     ...storeVariables,
+    ...storageLimitVariables,
     /** Time for a worker to take a request whose result is kept, and for its response to begin. */
     KEPT_REQUEST_DEADLINE_MS: milliseconds.default(3_600_000),
     /** How long body and response of such a request are kept. */
     RESULT_RETENTION_HOURS: count.default(24),
-    /** Bytes and files that an account may keep. */
-    STORE_ACCOUNT_BYTES: count.default(10 * GIBIBYTE),
-    STORE_ACCOUNT_FILES: count.default(10_000),
     /** Signs addresses of files. Default: `RELAY_SECRET`. */
     FILE_SIGNING_SECRET: secrets.optional(),
     RELAY_PORT: port,
@@ -102,7 +100,7 @@ export const apiEdgeConfig = z
     store: readStore(variables),
     keptRequestDeadlineMs: variables.KEPT_REQUEST_DEADLINE_MS,
     resultRetentionMs: variables.RESULT_RETENTION_HOURS * HOUR_MS,
-    storageLimits: { bytes: variables.STORE_ACCOUNT_BYTES, objects: variables.STORE_ACCOUNT_FILES },
+    storageLimits: readStorageLimits(variables),
     fileSigningSecrets: variables.FILE_SIGNING_SECRET ?? variables.RELAY_SECRET,
     syncDeadlineMs: variables.SYNC_DEADLINE_MS,
     responseLimits: {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { httpUrl } from './variables.js';
+import { count, httpUrl, optional } from './variables.js';
 
-/** An empty variable counts as absent: compose passes every variable. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.union([z.literal('').transform(() => undefined), schema]).optional();
+const GIBIBYTE = 1024 ** 3;
 
 /** Where results are kept: a folder that all services of one machine share, or a bucket. Neither: results are not kept. */
 export const storeVariables = {
@@ -16,6 +14,17 @@ export const storeVariables = {
   STORE_S3_ACCESS_KEY_ID: optional(z.string()),
   STORE_S3_SECRET_ACCESS_KEY: optional(z.string()),
 };
+
+/** What an account may keep, for every service that adds files. */
+export const storageLimitVariables = {
+  STORE_ACCOUNT_BYTES: count.default(10 * GIBIBYTE),
+  STORE_ACCOUNT_FILES: count.default(10_000),
+};
+
+export const readStorageLimits = (variables: z.output<z.ZodObject<typeof storageLimitVariables>>) => ({
+  bytes: variables.STORE_ACCOUNT_BYTES,
+  objects: variables.STORE_ACCOUNT_FILES,
+});
 
 interface StoreVariables {
   readonly STORE_DIRECTORY?: string | undefined;

@@ -11,6 +11,10 @@ const entriesOf = (text: string): string[] => text.split(',').map((entry) => ent
 /** A comma-separated list. Empty entries are removed. */
 export const list = z.string().transform((text) => entriesOf(text).filter((entry) => entry !== ''));
 
+/** An empty variable counts as absent: compose passes every variable. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal('').transform(() => undefined), schema]).optional();
+
 const SECRET_MIN_LENGTH = 32;
 
 export const secret = z

@@ -6,9 +6,11 @@ import {
   commonVariables,
   count,
   forbidInProduction,
+  httpUrl,
   json,
   list,
   milliseconds,
+  optional,
   postgresUrl,
   readCommon,
   secrets,
@@ -59,6 +61,10 @@ export const videoWorkerConfig = z
     TASK_DEADLINE_SECONDS: count.optional(),
     /** Folder for settlements that Redis did not accept. Default: they are not spooled. */
     SPOOL_DIRECTORY: z.string().optional(),
+    /** The gateway's public address. With it, results are kept and have addresses of the gateway. */
+    PUBLIC_API_URL: optional(httpUrl),
+    /** Signs those addresses, as the edge does. Default: `RELAY_SECRET`. */
+    FILE_SIGNING_SECRET: secrets.optional(),
     /** Steps at which the process kills itself, once. For tests of recovery. */
     FAILPOINTS: list.default([]),
   })
@@ -94,6 +100,8 @@ export const videoWorkerConfig = z
     unknownAfterMs: variables.UNKNOWN_AFTER_MS,
     taskDeadlineSeconds: variables.TASK_DEADLINE_SECONDS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
+    publicApiUrl: variables.PUBLIC_API_URL,
+    fileSigningSecrets: variables.FILE_SIGNING_SECRET ?? variables.RELAY_SECRET,
     failpoints: variables.FAILPOINTS,
     tracing: readTracing(variables),
     webhooks: readWebhookSending(variables),

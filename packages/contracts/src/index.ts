@@ -43,6 +43,7 @@ export * from './errors/truncate-for-error.js';
 export * from './events/account-event.js';
 export { buildUsageSettled, type SettledRequest, type SettlementFacts } from './events/build-usage-settled.js';
 export * from './events/usage-settled.event.js';
+export { FileAddresses, RESULT_LINK_SECONDS } from './files/file-addresses.js';
 export * from './files/stored-object.js';
 export * from './ids/api-key.js';
 export * from './ids/ids.js';

@@ -314,6 +314,29 @@ CREATE TABLE escrow_return (
   CONSTRAINT escrow_return_pkey PRIMARY KEY (account_id)
 );
 
+CREATE TABLE fetched_result (
+  file_id text NOT NULL,
+  task_id text NOT NULL,
+  part text NOT NULL,
+  account_id text NOT NULL,
+  key_id text NOT NULL,
+  is_test boolean NOT NULL,
+  source_url text NOT NULL,
+  source_expires_at timestamp(3) with time zone NOT NULL,
+  billed_seconds integer,
+  status text NOT NULL DEFAULT 'pending'::text,
+  reason text,
+  attempts integer NOT NULL DEFAULT 0,
+  media jsonb,
+  due_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  created_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT fetched_result_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT fetched_result_part_check CHECK ((part = ANY (ARRAY['video'::text, 'last_frame'::text]))),
+  CONSTRAINT fetched_result_pkey PRIMARY KEY (file_id),
+  CONSTRAINT fetched_result_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'stored'::text, 'passed_on'::text, 'lost'::text]))),
+  CONSTRAINT fetched_result_task_id_part_key UNIQUE (task_id, part)
+);
+
 CREATE TABLE invitation (
   id text NOT NULL,
   account_id text NOT NULL,
@@ -799,6 +822,10 @@ CREATE INDEX durable_request_expires_at_idx ON public.durable_request USING btre
 CREATE INDEX escrow_grant_undelivered ON public.escrow_grant USING btree (account_id, ((sequence + 0))) WHERE ((delivered_at IS NULL) AND (voided_at IS NULL));
 
 CREATE INDEX escrow_return_open ON public.escrow_return USING btree (((sequence + 0))) WHERE (closed_at IS NULL);
+
+CREATE INDEX fetched_result_due_at_idx ON public.fetched_result USING btree (due_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX fetched_result_source_expires_at_idx ON public.fetched_result USING btree (source_expires_at) WHERE (status <> 'pending'::text);
 
 CREATE INDEX invitation_account_id_created_at_idx ON public.invitation USING btree (account_id, created_at DESC);
 
@@ -2751,6 +2778,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON durable_request TO services;
 GRANT INSERT, SELECT, UPDATE ON escrow_grant TO services;
 
 GRANT INSERT, SELECT, UPDATE ON escrow_return TO services;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON fetched_result TO services;
 
 GRANT DELETE, INSERT, SELECT ON kept_answer_piece TO services;
 

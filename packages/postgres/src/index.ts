@@ -107,7 +107,7 @@ export {
 export { type MailSecret, redeemMail, type UsedMail } from './mail/use-mail.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-roles.js';
-export type { ObjectAccess, ObjectQuery } from './objects/find-object.js';
+export type { ObjectAccess, ObjectQuery, ResultSource } from './objects/find-object.js';
 export { openStoredObjects, type StoredObjects } from './objects/open-stored-objects.js';
 export type { NewObject } from './objects/reserve-object.js';
 export {
@@ -158,6 +158,12 @@ export type { EndedResponse, PendingResponse } from './response-state/pending-re
 export type { FinishedResponse, StateItem } from './response-state/record-response.js';
 export { removeExpiredState } from './response-state/remove-expired-state.js';
 export { openResponseStore, type ResponseStore, removeExpiredResponses } from './responses/open-response-store.js';
+export {
+  type ClaimedResult,
+  type FetchedResults,
+  openFetchedResults,
+  type ResultEnd,
+} from './results/open-fetched-results.js';
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './sessions/list-sessions.js';
 export {
   chooseOrganisation,

@@ -215,3 +215,75 @@ describe('the limit of an account', () => {
     expect(typeof (await upload(randomBytes(PART_BYTES), 'again.bin')).id).toBe('string');
   });
 });
+
+interface Task {
+  readonly id: string;
+  readonly status: string;
+  readonly cost: string | null;
+  readonly content: { readonly video_url: string; readonly file_id?: string } | null;
+  readonly upstream: object | null;
+}
+
+describe('the result of a vendor', () => {
+  const buyer = stack.createCustomer({ creditUsd: '10' });
+
+  const call = async (path: string, body?: object) => {
+    const response = await fetch(`${stack.baseUrl}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${(await buyer).apiKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as Task;
+  };
+  const makeVideo = async (): Promise<Task> => {
+    const submitted = await call('/v1/videos/generations', {
+      model: 'wn2.7-t2v',
+      duration: 2,
+      resolution: '720p',
+      input: { prompt: 'A boat' },
+      parameters: { resolution: '720P', duration: 2 },
+    });
+    return eventually(
+      async () => {
+        const task = await call(`/v1/videos/generations/${submitted.id}`);
+        expect(task).toMatchObject({ status: 'succeeded' });
+        return task;
+      },
+      { withinMs: 20_000, intervalMs: 200 },
+    );
+  };
+  const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+
+  it('has an address of the gateway from the first, also while only the vendor has its bytes', async () => {
+    await stack.system.instance('video-worker').stop();
+    await stack.system.add('video-worker', { PUBLIC_API_URL: stack.baseUrl });
+    const task = await makeVideo();
+    const url = task.content?.video_url ?? '';
+    expect(url.startsWith(`${stack.baseUrl}/v1/files/${task.content?.file_id}/content?`)).toBe(true);
+    expect(JSON.stringify(task)).not.toContain('__results');
+    const redirect = await fetch(url, { redirect: 'manual' });
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([307, expect.stringContaining('__results')]);
+    expect((await bytesAt(url)).subarray(4, 8).toString()).toBe('ftyp');
+    const stranger = await get(`/v1/files/${task.content?.file_id}/content`, authorized);
+    expect(stranger.status).toBe(404);
+
+    const before = await bytesAt(url);
+    await stack.system.add('batch-worker');
+    await eventually(async () => expect((await fetch(url, { redirect: 'manual', method: 'HEAD' })).status).toBe(200), {
+      withinMs: 15_000,
+    });
+    expect((await bytesAt(url)).equals(before)).toBe(true);
+    const mine = clientOf((await buyer).apiKey);
+    const file = await mine.files.retrieve(task.content?.file_id ?? '');
+    expect(file).toMatchObject({ purpose: 'generation', content_type: 'video/mp4', bytes: before.length });
+    await mine.files.delete(file.id);
+    expect((await fetch(url, { redirect: 'manual' })).status).toBe(404);
+    expect(await call(`/v1/videos/generations/${task.id}`)).toMatchObject({ cost: task.cost });
+  });
+
+  it('is deleted with its bytes when its time is over, by the sweep', async () => {
+    const { id } = await upload(Buffer.from('short'), 'short.txt', clientOf((await buyer).apiKey));
+    await stack.ledger.expireFile(id);
+    await eventually(async () => expect(await stack.ledger.hasFile(id)).toBe(false), { withinMs: 15_000 });
+  });
+});

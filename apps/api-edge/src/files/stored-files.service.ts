@@ -10,7 +10,7 @@ import {
   type StoredObject,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { StoredObjects } from '@gateway/postgres';
+import type { ResultSource, StoredObjects } from '@gateway/postgres';
 import { type ByteRange, isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, STORED_OBJECTS } from '../tokens.js';
@@ -72,14 +72,17 @@ export class StoredFiles {
 
   /** Throws 404. */
   async find(key: KeyRecord, id: string): Promise<StoredObject> {
-    const found = await this.#ifWellFormed(id, () => this.objects.find(key, id));
+    const found = await this.#ifWellFormed(id, () => this.objects.findAs(key, id));
     if (found === null) throw notFound();
     return found;
   }
 
-  /** For the bearer of a verified address. Throws 404. */
-  async findSigned(id: string): Promise<StoredObject> {
-    const found = await this.#ifWellFormed(id, () => this.objects.findSigned(id));
+  /** A file, or where its vendor still has it. `key` is null for the bearer of a verified address. Throws 404. */
+  async locate(key: KeyRecord | null, id: string): Promise<StoredObject | ResultSource> {
+    const found = await this.#ifWellFormed(
+      id,
+      async () => (await this.objects.findAs(key, id)) ?? (await this.objects.findSource(key, id)),
+    );
     if (found === null) throw notFound();
     return found;
   }

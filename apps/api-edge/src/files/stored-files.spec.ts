@@ -37,7 +37,8 @@ function filesOver(world: { readonly store?: Partial<ObjectStore> | null; readon
     release: record('release', undefined),
     delete: record('hide', true),
     remove: record('remove', 1),
-    find: record('find', null),
+    findAs: record('find', null),
+    findSource: record('find source', null),
     ...world.rows,
   } as unknown as StoredObjects;
   const store =

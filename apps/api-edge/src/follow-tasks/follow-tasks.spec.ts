@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { isGatewayError, type StoredVideoTask } from '@gateway/contracts';
+import { FileAddresses, isGatewayError, type StoredVideoTask } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { PollQueue } from '@gateway/redis';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -15,6 +15,8 @@ import { StreamEvents } from './stream-events.service.js';
 import { TaskChanges } from './task-changes.service.js';
 import { WaitForTask } from './wait-for-task.service.js';
 
+const ORIGIN = 'https://gateway.example';
+
 const key = keyOf();
 const never = new AbortController().signal;
 const logged: unknown[] = [];
@@ -27,7 +29,7 @@ let waits: WaitForTask;
 
 beforeEach(() => {
   reader = new TaskReaderInMemory();
-  tasks = new ReadTasks(reader);
+  tasks = new ReadTasks(reader, new FileAddresses(['s'.repeat(32)]));
   changes = new TaskChanges();
   waits = new WaitForTask(tasks, changes);
   logged.length = 0;
@@ -66,7 +68,7 @@ describe('a task', () => {
     reader.put(storedTask(0));
     const caller = keyOf({ endpoints: ['chat.completions'] });
     expect(await refusalOf(() => tasks.find(caller, taskId(0)))).toMatchObject({ status: 403 });
-    expect(await refusalOf(() => tasks.list(caller, { limit: 5 }))).toMatchObject({ status: 403 });
+    expect(await refusalOf(() => tasks.list(caller, { limit: 5 }, ORIGIN))).toMatchObject({ status: 403 });
   });
 
   it('is unavailable while the database is away, and no detail of it leaks', async () => {
@@ -84,7 +86,7 @@ describe('the list of tasks', () => {
     let cursor: string | undefined;
     const lengths: number[] = [];
     do {
-      const page = await tasks.list(key, { limit: 2, ...(cursor !== undefined && { cursor }) });
+      const page = await tasks.list(key, { limit: 2, ...(cursor !== undefined && { cursor }) }, ORIGIN);
       seen.push(...page.data.map(({ id }) => id));
       lengths.push(page.data.length);
       expect(page.has_more).toBe(page.next_cursor !== null);
@@ -97,18 +99,18 @@ describe('the list of tasks', () => {
   it('filters by alias, and by the models that the key may use', async () => {
     reader.put(storedTask(0));
     reader.put(storedTask(1, { model: 'wn2.6-t2v' }));
-    await tasks.list(key, { limit: 5, model: 'wan2.7-t2v', status: 'queued' });
+    await tasks.list(key, { limit: 5, model: 'wan2.7-t2v', status: 'queued' }, ORIGIN);
     expect(reader.pages[0]).toEqual({ after: null, limit: 6, models: ['wn2.7-t2v'], status: 'queued' });
     const narrow = keyOf({ models: ['wn2.6-t2v'] });
-    const { data } = await tasks.list(narrow, { limit: 5 });
+    const { data } = await tasks.list(narrow, { limit: 5 }, ORIGIN);
     expect(data.map(({ model }) => model)).toEqual(['wn2.6-t2v']);
-    expect((await tasks.list(narrow, { limit: 5, model: 'wn2.7-t2v' })).data).toEqual([]);
+    expect((await tasks.list(narrow, { limit: 5, model: 'wn2.7-t2v' }, ORIGIN)).data).toEqual([]);
   });
 
   it('fills the pages of a key that may see only some tasks', async () => {
     for (let number = 0; number < 9; number += 1) reader.put(storedTask(number));
     reader.put(storedTask(9, { model: 'wn2.6-t2v', createdAtMs: 1 }));
-    const page = await tasks.list(keyOf({ models: ['wn2.6-t2v'] }), { limit: 2 });
+    const page = await tasks.list(keyOf({ models: ['wn2.6-t2v'] }), { limit: 2 }, ORIGIN);
     expect(page).toMatchObject({ data: [{ model: 'wn2.6-t2v' }], next_cursor: null, has_more: false });
   });
 
@@ -118,7 +120,7 @@ describe('the list of tasks', () => {
     Buffer.from('5 task_x').toString('base64url'),
     Buffer.from(`-1 ${taskId(0)}`).toString('base64url'),
   ])('rejects a cursor that it did not write: %s', async (cursor) => {
-    expect(await refusalOf(() => tasks.list(key, { limit: 5, cursor }))).toMatchObject({
+    expect(await refusalOf(() => tasks.list(key, { limit: 5, cursor }, ORIGIN))).toMatchObject({
       status: 400,
       param: 'cursor',
     });

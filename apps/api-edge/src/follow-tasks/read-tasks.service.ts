@@ -2,8 +2,10 @@ import { findModel } from '@gateway/catalogue';
 import {
   type AccountEvent,
   ENDPOINTS,
+  type FileAddresses,
   GatewayError,
   type KeyRecord,
+  RESULT_LINK_SECONDS,
   renderVideoTask,
   type StoredVideoTask,
   type VideoListQuery,
@@ -14,20 +16,25 @@ import { mayUseModel } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import type { TaskReader } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { TASK_READER } from '../tokens.js';
+import { FILE_ADDRESSES, TASK_READER } from '../tokens.js';
 import { decodeTaskCursor, encodeTaskCursor } from './task-cursor.js';
 
 const ENDPOINT = 'videos.generations';
 /** The format of all task ids. Other text skips the query. */
 const TASK_ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/** The task in the public format. */
-export const taskRecord = (task: StoredVideoTask): VideoTaskRecord => renderVideoTask(task, formatUsd);
-
 /** Reads the tasks that a key may see: those of its account and its models. A test key sees only test tasks. */
 @Injectable()
 export class ReadTasks {
-  constructor(@Inject(TASK_READER) private readonly reader: TaskReader) {}
+  constructor(
+    @Inject(TASK_READER) private readonly reader: TaskReader,
+    @Inject(FILE_ADDRESSES) private readonly addresses: FileAddresses,
+  ) {}
+
+  /** The task in the public format. Addresses of kept results begin with `origin`, by which the client reaches this edge. */
+  record(task: StoredVideoTask, origin: string): VideoTaskRecord {
+    return renderVideoTask(task, formatUsd, (fileId) => this.addresses.sign(origin, fileId, RESULT_LINK_SECONDS));
+  }
 
   /** By `task_…` or the upstream's `cgt-…` id. Throws 404, also for a task of another account. */
   async find(key: KeyRecord, id: string): Promise<StoredVideoTask> {
@@ -42,7 +49,7 @@ export class ReadTasks {
   }
 
   /** One page, newest first. */
-  async list(key: KeyRecord, { limit, cursor, status, model }: VideoListQuery): Promise<VideoTaskList> {
+  async list(key: KeyRecord, { limit, cursor, status, model }: VideoListQuery, origin: string): Promise<VideoTaskList> {
     this.#checkEndpoint(key);
     const after = cursor === undefined ? null : decodeTaskCursor(cursor);
     const models = modelFilter(key, model);
@@ -60,7 +67,7 @@ export class ReadTasks {
     const hasMore = found.length > limit && last !== undefined;
     return {
       object: 'list',
-      data: page.map(taskRecord),
+      data: page.map((task) => this.record(task, origin)),
       next_cursor: hasMore ? encodeTaskCursor(last) : null,
       has_more: hasMore,
     };

@@ -21,6 +21,10 @@ export function callerOf(request: FastifyRequest): KeyCaller {
   return caller;
 }
 
+/** The scheme and the host by which the client reaches this edge. */
+export const originOf = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string =>
+  `${protocol}://${host}`;
+
 export const requestIdOf = (request: FastifyRequest): RequestId => request.id as RequestId;
 
 const dialectByPath = new Map<string, ErrorDialect>(

@@ -7,6 +7,7 @@ import type { Failpoints } from '../failpoints.js';
 import { taskSpan } from '../task/task-span.js';
 import { FAILPOINTS, TASK_STORE, TRACING } from '../tokens.js';
 import { CompletionReporter } from './completion-reporter.service.js';
+import { KeptResults } from './kept-results.service.js';
 import { applyCompletion, completionFromReading, type FinalReading } from './task-completion.js';
 
 /** Ends a task once. One transaction stores its state, cost, receipt, refund and event. */
@@ -15,6 +16,7 @@ export class FinishTask {
   constructor(
     @Inject(TASK_STORE) private readonly tasks: TaskStore,
     private readonly reporter: CompletionReporter,
+    private readonly results: KeptResults,
     @Inject(FAILPOINTS) private readonly failpoints: Failpoints,
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
@@ -44,8 +46,8 @@ export class FinishTask {
     completionFor: (task: WorkerVideoTask) => TaskCompletion,
   ): Promise<WorkerVideoTask> {
     for (let seen = task; ; ) {
-      const completion = completionFor(seen);
-      const record = renderVideoTask(applyCompletion(seen, completion), formatUsd);
+      const completion = this.results.nameFiles(seen, completionFor(seen));
+      const record = renderVideoTask(applyCompletion(seen, completion), formatUsd, this.results.link);
       this.failpoints.reach('before-finish');
       const ended = await this.tasks.finish(seen, completion, record);
       if (ended !== null) {

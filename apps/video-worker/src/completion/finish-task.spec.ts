@@ -1,4 +1,5 @@
 import { VendorCosts } from '@gateway/channels';
+import type { VideoTaskRecord } from '@gateway/contracts';
 import { createMetrics, NO_TRACING } from '@gateway/observability';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -17,6 +18,7 @@ import {
 import type { BalanceCacheUpdater } from './balance-cache-updater.service.js';
 import { CompletionReporter } from './completion-reporter.service.js';
 import { FinishTask } from './finish-task.service.js';
+import { KeptResults } from './kept-results.service.js';
 import {
   applyCompletion,
   completionFromReading,
@@ -38,8 +40,12 @@ const SUCCEEDED = {
 } as const;
 
 /** Stores a completion only in the version that the row has. */
-function finishing(current: WorkerVideoTask | null) {
+type Keeping = ConstructorParameters<typeof KeptResults>[0];
+const NOT_KEPT: Keeping = { publicApiUrl: undefined, fileSigningSecrets: ['s'.repeat(32)] };
+
+function finishing(current: WorkerVideoTask | null, keeping = NOT_KEPT) {
   const calls: unknown[][] = [];
+  const records: VideoTaskRecord[] = [];
   const metrics = testMetrics();
   const reporter = new CompletionReporter(
     fake<TaskChangePublisher>({ publish: ({ state }) => void calls.push(['publish', state]) }),
@@ -51,17 +57,19 @@ function finishing(current: WorkerVideoTask | null) {
   const finish = new FinishTask(
     fake<TaskStore>({
       finish: async ({ version }, completion, record) => {
-        const { status, cost } = record as { status: string; cost: string };
+        records.push(record as VideoTaskRecord);
+        const { status, cost } = record as VideoTaskRecord;
         calls.push(['finish', version, status, cost]);
         return version === current?.version ? applyCompletion(current, completion) : null;
       },
       find: async () => current,
     }),
     reporter,
+    new KeptResults(keeping),
     NO_FAILPOINTS,
     NO_TRACING,
   );
-  return { finish, calls, metrics };
+  return { finish, calls, records, metrics };
 }
 
 describe('FinishTask', () => {
@@ -106,6 +114,41 @@ describe('FinishTask', () => {
       ['publish', 'expired'],
     ]);
     expect(await countOf(metrics.refunds)).toBe(0);
+  });
+
+  describe('a deployment that keeps results', () => {
+    const keeping = { ...NOT_KEPT, publicApiUrl: 'https://gateway.example' };
+    const native = { output: { video_url: SUCCEEDED.videoUrl, other: ['kept', SUCCEEDED.videoUrl] } };
+
+    it('names a file for the video, and shows its address instead of the vendor’s', async () => {
+      const { finish, records } = finishing(task(), keeping);
+      const ended = await finish.finish(task(), (seen) =>
+        completionFromReading(seen, { ...SUCCEEDED, lastFrameUrl: 'https://a.example/f.png', native }, NOW_MS),
+      );
+      expect(ended.content).toMatchObject({
+        video_url: SUCCEEDED.videoUrl,
+        file_id: expect.stringMatching(/^file-/),
+        last_frame_file_id: expect.stringMatching(/^file-/),
+      });
+      const [record] = records;
+      const { content, upstream } = record as VideoTaskRecord;
+      expect(content?.video_url).toMatch(
+        new RegExp(`^https://gateway\\.example/v1/files/${ended.content?.file_id}/content\\?expires=`),
+      );
+      expect(content?.last_frame_url).toContain(ended.content?.last_frame_file_id);
+      expect(upstream).toEqual({ output: { video_url: content?.video_url, other: ['kept', content?.video_url] } });
+      expect(JSON.stringify(record)).not.toContain('a.example');
+      expect(content?.expires_at).toBe(Math.floor(NOW_MS / 1_000) + 86_400);
+    });
+
+    it('keeps nothing of a task of a test key, or of one that failed', async () => {
+      const test = finishing(task({ isTest: true, holdNanoUsd: 0n }), keeping);
+      await test.finish.finishAsRead(task({ isTest: true, holdNanoUsd: 0n }), SUCCEEDED);
+      expect(test.records[0]?.content).toMatchObject({ video_url: SUCCEEDED.videoUrl });
+      const failed = finishing(task(), keeping);
+      await failed.finish.finish(task(), expiredCompletion);
+      expect(failed.records[0]?.content).toBeNull();
+    });
   });
 
   it('completes the task again as it has changed meanwhile', async () => {

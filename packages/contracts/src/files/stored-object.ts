@@ -25,3 +25,13 @@ export interface StoredObject {
 
 /** The key of a file's object in the store. */
 export const objectOfFile = (id: string): string => `files/${id}`;
+
+/** What the bytes of an image or a video say. */
+export interface MediaProbe {
+  readonly contentType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Only of videos. */
+  readonly durationSeconds?: number;
+}

@@ -1,3 +1,4 @@
+import type { FileLink } from '../api/files.js';
 import type { StoredVideoTask } from './stored-video-task.js';
 import {
   type CancellationRecord,
@@ -25,8 +26,19 @@ const secondsOrNull = (milliseconds: number | null): number | null =>
 export const statusOfVideoTask = (state: VideoTaskState): VideoTaskStatus =>
   state === 'submitting' || state === 'submit_unknown' ? 'queued' : state;
 
-/** Renders a task for customers. `usd` formats nano-USD as decimal USD; this package does no arithmetic with money. */
-export function renderVideoTask(task: StoredVideoTask, usd: (nanoUsd: bigint) => string): VideoTaskRecord {
+/** Makes the address of a kept file, which ends some time from now. */
+export type LinkFile = (fileId: string) => FileLink;
+
+/**
+ * Renders a task for customers. `usd` formats nano-USD as decimal USD; this package does no arithmetic with money. `link`:
+ * absent where results are not kept.
+ */
+export function renderVideoTask(
+  task: StoredVideoTask,
+  usd: (nanoUsd: bigint) => string,
+  link?: LinkFile,
+): VideoTaskRecord {
+  const { content, upstream } = linkResults(task, link);
   return {
     id: task.publicId,
     task_id: task.publicId,
@@ -41,14 +53,43 @@ export function renderVideoTask(task: StoredVideoTask, usd: (nanoUsd: bigint) =>
     duration: task.durationSeconds,
     resolution: task.resolution,
     aspect_ratio: task.aspectRatio,
-    content: task.content,
+    content,
     usage: task.usage,
     seed: task.seed,
     cost: task.costNanoUsd === null ? null : usd(task.costNanoUsd),
     error: task.error,
     cancellation: cancellationOf(task, usd),
-    upstream: task.upstream,
+    upstream,
   };
+}
+
+/** Shows our addresses instead of the vendor's, in its own record too. */
+function linkResults(
+  { content, upstream }: StoredVideoTask,
+  link: LinkFile | undefined,
+): Pick<VideoTaskRecord, 'content' | 'upstream'> {
+  if (link === undefined || content?.file_id === undefined) return { content, upstream };
+  const { file_id: fileId, last_frame_file_id: frameId, last_frame_url: frameUrl } = content;
+  const video = link(fileId);
+  const frame = frameId === undefined ? undefined : link(frameId);
+  const addresses = new Map([[content.video_url, video.url]]);
+  if (frame !== undefined && frameUrl !== undefined) addresses.set(frameUrl, frame.url);
+  return {
+    content: {
+      ...content,
+      video_url: video.url,
+      ...(frame !== undefined && { last_frame_url: frame.url }),
+      expires_at: video.expires_at,
+    },
+    upstream: upstream && (replaceTexts(upstream, addresses) as NonNullable<VideoTaskRecord['upstream']>),
+  };
+}
+
+function replaceTexts(value: unknown, texts: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return texts.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((entry) => replaceTexts(entry, texts));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, replaceTexts(entry, texts)]));
 }
 
 function cancellationOf(task: StoredVideoTask, usd: (nanoUsd: bigint) => string): CancellationRecord | null {

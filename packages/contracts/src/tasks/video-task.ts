@@ -47,8 +47,11 @@ export interface VideoTaskRecord {
   readonly content: {
     readonly video_url: string;
     readonly last_frame_url?: string;
-    /** When the upstream deletes the files. */
+    /** When these addresses end. */
     readonly expires_at: number;
+    /** Present where the gateway keeps results: the file in `/v1/files`, whose address outlives the vendor's. */
+    readonly file_id?: string;
+    readonly last_frame_file_id?: string;
   } | null;
   /** As the upstream counted it. */
   readonly usage: Readonly<Record<string, unknown>> | null;

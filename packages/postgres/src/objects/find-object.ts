@@ -19,24 +19,37 @@ export interface ObjectQuery {
 
 const IS_VISIBLE = Prisma.sql`status = 'ready' AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
 
-/** Null: this account has none. */
+/** No reader: the bearer of an address that the gateway has signed. */
+const isOf = (reader: ObjectAccess | null): Prisma.Sql =>
+  reader === null ? Prisma.sql`true` : Prisma.sql`(account_id = ${reader.accountId} AND is_test = ${reader.isTest})`;
+
+/** Null: this reader has none. */
 export async function findObject(
   { prisma }: Database,
-  { accountId, isTest }: ObjectAccess,
+  reader: ObjectAccess | null,
   id: string,
 ): Promise<StoredObject | null> {
   const [row] = await prisma.$queryRaw<StoredObjectRow[]>`
-    SELECT * FROM stored_object
-    WHERE id = ${id} AND account_id = ${accountId} AND is_test = ${isTest} AND ${IS_VISIBLE}`;
+    SELECT * FROM stored_object WHERE id = ${id} AND ${isOf(reader)} AND ${IS_VISIBLE}`;
   return row === undefined ? null : readObject(row);
 }
 
-/** For the bearer of a signed address: the signature was the account's. Null: there is none. */
-export async function findSignedObject({ prisma }: Database, id: string): Promise<StoredObject | null> {
-  const [row] = await prisma.$queryRaw<
-    StoredObjectRow[]
-  >`SELECT * FROM stored_object WHERE id = ${id} AND ${IS_VISIBLE}`;
-  return row === undefined ? null : readObject(row);
+/** Where a vendor still has a result that the gateway does not have. */
+export interface ResultSource {
+  readonly sourceUrl: string;
+}
+
+/** Null: there is none, or the vendor's address has ended. */
+export async function findSource(
+  { prisma }: Database,
+  reader: ObjectAccess | null,
+  id: string,
+): Promise<ResultSource | null> {
+  const [row] = await prisma.$queryRaw<{ source_url: string }[]>`
+    SELECT source_url FROM fetched_result
+    WHERE file_id = ${id} AND ${isOf(reader)} AND status IN ('pending', 'passed_on')
+      AND source_expires_at > clock_timestamp()`;
+  return row === undefined ? null : { sourceUrl: row.source_url };
 }
 
 /** Null: `after` names no object of this account. */

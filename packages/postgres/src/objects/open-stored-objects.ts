@@ -1,7 +1,14 @@
 import type { StorageLimits, StoredObject } from '@gateway/contracts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
 import { deleteObject, hiddenObjects, hideExpiredObjects, releaseObject, removeObjects } from './delete-object.js';
-import { findObject, findSignedObject, listObjects, type ObjectAccess, type ObjectQuery } from './find-object.js';
+import {
+  findObject,
+  findSource,
+  listObjects,
+  type ObjectAccess,
+  type ObjectQuery,
+  type ResultSource,
+} from './find-object.js';
 import { completeObject, type NewObject, reserveObject } from './reserve-object.js';
 
 /** The rows of what customers keep in the store. Every call rejects if PostgreSQL is unavailable. */
@@ -14,8 +21,10 @@ export interface StoredObjects {
   release(id: string): Promise<void>;
   /** Null: this account has none. */
   find(reader: ObjectAccess, id: string): Promise<StoredObject | null>;
-  /** For the bearer of a signed address. Null: there is none. */
-  findSigned(id: string): Promise<StoredObject | null>;
+  /** As `find`. `reader` is null for the bearer of an address that the gateway has signed. */
+  findAs(reader: ObjectAccess | null, id: string): Promise<StoredObject | null>;
+  /** Where the vendor of a result that is not stored still has it. Null: nowhere. */
+  findSource(reader: ObjectAccess | null, id: string): Promise<ResultSource | null>;
   /** Null: `after` names no object of this account. */
   list(reader: ObjectAccess, page: ObjectQuery): Promise<readonly StoredObject[] | null>;
   /** Hides an object. False: this account has none. */
@@ -35,7 +44,8 @@ export function storedObjectsIn(database: Database): StoredObjects {
     complete: (id) => completeObject(database, id),
     release: (id) => releaseObject(database, id),
     find: (reader, id) => findObject(database, reader, id),
-    findSigned: (id) => findSignedObject(database, id),
+    findAs: (reader, id) => findObject(database, reader, id),
+    findSource: (reader, id) => findSource(database, reader, id),
     list: (reader, page) => listObjects(database, reader, page),
     delete: (reader, id) => deleteObject(database, reader, id),
     hideExpired: (limit) => hideExpiredObjects(database, limit),

@@ -61,7 +61,7 @@ describe('an object', () => {
     expect(await objects.complete(object.id)).toMatchObject({ id: object.id, bytes: 100, filename: 'a.txt' });
     const found = await objects.find(reader(accountId), object.id);
     expect((found?.expiresAtMs ?? 0) - (found?.createdAtMs ?? 0)).toBeCloseTo(60_000, -2);
-    expect(await objects.findSigned(object.id)).toEqual(found);
+    expect(await objects.findAs(null, object.id)).toEqual(found);
   });
 
   it('is hidden from another account and from the other mode', async () => {
@@ -149,6 +149,7 @@ describe('a list', () => {
       expect(seen).toHaveLength(5);
     }
     const batches = await objects.list(reader(accountId), { limit: 10, order: 'asc', purpose: 'batch' });
-    expect(batches?.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[3]]);
+    // Some may have been created in one millisecond.
+    expect(new Set(batches?.map(({ id }) => id))).toEqual(new Set([ids[0], ids[2], ids[3]]));
   });
 });

@@ -34,7 +34,7 @@ export interface TaskCompletion {
 }
 
 /**
- * Ends a task once: state, receipt, money and event in one transaction. `record`: the task as customers see it after this
+ * Ends a task once: state, receipt, money, event and the results to fetch in one transaction. `record`: the task as customers see it after this
  * change. Null: the task has changed meanwhile or has ended.
  */
 export async function finishTask(
@@ -45,10 +45,27 @@ export async function finishTask(
 ): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM finish_video_task(${taskId}, ${version}::int, ${toStorableJson(completion)}::jsonb,
-        ${toStorableJson(record)}::jsonb)`,
+      WITH ended AS MATERIALIZED (
+        SELECT * FROM finish_video_task(${taskId}, ${version}::int, ${toStorableJson(completion)}::jsonb,
+          ${toStorableJson(record)}::jsonb)
+      ), to_fetch AS (
+        INSERT INTO fetched_result
+          (file_id, task_id, part, account_id, key_id, is_test, source_url, source_expires_at, billed_seconds)
+        SELECT part.file_id, ended.id, part.name, account_id, key_id, is_test, part.url,
+          to_timestamp((content ->> 'expires_at')::float8), part.seconds
+        FROM ended CROSS JOIN LATERAL (VALUES
+          ('video', content ->> 'file_id', content ->> 'video_url', ${billedSecondsOf(completion)}::int),
+          ('last_frame', content ->> 'last_frame_file_id', content ->> 'last_frame_url', NULL)
+        ) AS part (name, file_id, url, seconds)
+        WHERE part.file_id IS NOT NULL AND part.url IS NOT NULL
+      )
+      SELECT * FROM ended`,
   );
 }
+
+/** All units of a video are seconds. */
+const billedSecondsOf = ({ units }: TaskCompletion): number =>
+  Object.values(units).reduce((sum, seconds) => sum + seconds, 0);
 
 interface SpendingRow {
   readonly id: string;

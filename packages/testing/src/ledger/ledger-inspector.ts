@@ -132,6 +132,16 @@ export class LedgerInspector {
       UPDATE video_task SET expires_at = now() WHERE id = ${taskId} OR public_id = ${taskId}`;
   }
 
+  /** Moves the end of a file's time to now. */
+  async expireFile(id: string): Promise<void> {
+    await this.database.prisma.$executeRaw`UPDATE stored_object SET expires_at = now() WHERE id = ${id}`;
+  }
+
+  /** True until the sweep has deleted a file's bytes. */
+  async hasFile(id: string): Promise<boolean> {
+    return (await this.database.prisma.storedObject.count({ where: { id } })) > 0;
+  }
+
   /** What the ledger has moved to Redis, for every account. */
   async escrows(): Promise<readonly { readonly accountId: string; readonly escrowNanoUsd: bigint }[]> {
     return this.database.prisma.$queryRaw`

@@ -22,7 +22,15 @@ const videoTask = z
     duration: z.number(),
     resolution: z.string(),
     aspect_ratio: z.string(),
-    content: z.object({ video_url: z.string(), last_frame_url: z.string().optional(), expires_at: seconds }).nullable(),
+    content: z
+      .object({
+        video_url: z.string(),
+        last_frame_url: z.string().optional(),
+        expires_at: seconds.meta({ description: 'When these addresses end. A later poll returns new ones.' }),
+        file_id: z.string().optional().meta({ description: 'The file in `/v1/files`, where results are kept.' }),
+        last_frame_file_id: z.string().optional(),
+      })
+      .nullable(),
     usage: z.looseObject({}).nullable(),
     seed: z.number().nullable(),
     cost: z.string().nullable().meta({ description: 'What was charged, in USD. Null until the task has ended.' }),

@@ -1,19 +1,19 @@
 import { Describe } from '@gateway/api-description';
 import {
+  type FileAddresses,
   type FileLink,
   type FileList,
   type FileRecord,
   fileLinkBody,
   fileListQuery,
-  type StoredObject,
 } from '@gateway/contracts';
 import { describeIssue, parseJsonBody } from '@gateway/intake';
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileRecord } from '../../files/file-record.js';
-import { SignedAddresses } from '../../files/signed-addresses.service.js';
 import { StoredFiles } from '../../files/stored-files.service.js';
-import { callerOf, knownCallerOf } from '../../http/request-context.js';
+import { callerOf, knownCallerOf, originOf } from '../../http/request-context.js';
+import { FILE_ADDRESSES } from '../../tokens.js';
 import { FILES } from '../descriptions/files.js';
 import { ReceiveUpload } from './receive-upload.service.js';
 import { SendContent } from './send-content.service.js';
@@ -25,7 +25,7 @@ export class FilesController {
     private readonly files: StoredFiles,
     private readonly uploads: ReceiveUpload,
     private readonly content: SendContent,
-    private readonly addresses: SignedAddresses,
+    @Inject(FILE_ADDRESSES) private readonly addresses: FileAddresses,
   ) {}
 
   @Describe(FILES.upload)
@@ -67,7 +67,12 @@ export class FilesController {
   @Describe(FILES.content)
   @Get(':id/content')
   async getContent(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
-    await this.content.send(await this.#findFor(http, id), http, reply);
+    const key = knownCallerOf(http)?.key ?? null;
+    if (key === null) this.addresses.verify(id, http.query as Readonly<Record<string, unknown>>);
+    const found = await this.files.locate(key, id);
+    if ('bytes' in found) return this.content.send(found, http, reply);
+    // The gateway does not have it yet, or cannot keep it: the vendor still has it.
+    reply.code(307).headers({ location: found.sourceUrl, 'cache-control': 'no-store' }).send();
   }
 
   /** An address that needs no key. */
@@ -78,14 +83,7 @@ export class FilesController {
     const parsed = fileLinkBody.safeParse(isEmpty(http.body) ? {} : parseJsonBody(http.body).fields);
     if (!parsed.success) throw describeIssue(parsed.error);
     const { id: fileId } = await this.files.find(callerOf(http).key, id);
-    return this.addresses.sign(`${http.protocol}://${http.host}`, fileId, parsed.data.expires_in);
-  }
-
-  #findFor(http: FastifyRequest, id: string): Promise<StoredObject> {
-    const caller = knownCallerOf(http);
-    if (caller !== undefined) return this.files.find(caller.key, id);
-    this.addresses.verify(id, http.query as Readonly<Record<string, unknown>>);
-    return this.files.findSigned(id);
+    return this.addresses.sign(originOf(http), fileId, parsed.data.expires_in);
   }
 }
 

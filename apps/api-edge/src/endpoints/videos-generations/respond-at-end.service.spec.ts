@@ -1,4 +1,5 @@
-import { GatewayError, type StoredVideoTask } from '@gateway/contracts';
+import { GatewayError, renderVideoTask, type StoredVideoTask } from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
 import { describe, expect, it } from '@jest/globals';
 import type { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import type { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
@@ -19,7 +20,10 @@ function acceptance(text = ACCEPTANCE): BufferedAcceptance {
 
 /** A wait that ends with this task, or fails. */
 function responder(end: StoredVideoTask | Error) {
-  const tasks = { find: async () => storedTask(0) } as unknown as ReadTasks;
+  const tasks = {
+    find: async () => storedTask(0),
+    record: (task: StoredVideoTask) => renderVideoTask(task, formatUsd),
+  } as unknown as ReadTasks;
   const waitForTask = {
     until: async () => {
       if (end instanceof Error) throw end;

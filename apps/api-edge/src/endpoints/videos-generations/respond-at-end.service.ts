@@ -2,9 +2,9 @@ import { isFinalVideoTask, isGatewayError, type StoredVideoTask } from '@gateway
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
-import { ReadTasks, taskRecord } from '../../follow-tasks/read-tasks.service.js';
+import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
 import { WaitForTask } from '../../follow-tasks/wait-for-task.service.js';
-import { callerOf } from '../../http/request-context.js';
+import { callerOf, originOf } from '../../http/request-context.js';
 import { BufferedAcceptance } from './buffered-acceptance.js';
 
 /** Responds to a client that waits for its task: with the finished task, or with its current state after `waitMs`. */
@@ -22,7 +22,7 @@ export class RespondAtEnd {
     if (text === undefined) return;
     try {
       const task = await this.#wait(BufferedAcceptance.taskIdIn(text), waitMs, reply);
-      const record = taskRecord(task);
+      const record = this.tasks.record(task, originOf(reply.request));
       // A replayed response costs nothing, and `replay` has set its cost header.
       const isReplayed = reply.hasHeader('idempotent-replayed');
       reply

@@ -5,9 +5,9 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CancelTask } from '../../follow-tasks/cancel-task.service.js';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
-import { ReadTasks, taskRecord } from '../../follow-tasks/read-tasks.service.js';
+import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
 import { StreamEvents } from '../../follow-tasks/stream-events.service.js';
-import { callerOf } from '../../http/request-context.js';
+import { callerOf, originOf } from '../../http/request-context.js';
 import { beginEventStream } from '../../relay/begin-event-stream.js';
 import { VIDEO_TASKS } from '../descriptions/videos.js';
 
@@ -26,13 +26,13 @@ export class VideoTasksController {
   async list(@Req() http: FastifyRequest, @Query() query: unknown): Promise<VideoTaskList> {
     const parsed = videoListQuery.safeParse(query);
     if (!parsed.success) throw describeIssue(parsed.error);
-    return this.tasks.list(callerOf(http).key, parsed.data);
+    return this.tasks.list(callerOf(http).key, parsed.data, originOf(http));
   }
 
   @Describe(VIDEO_TASKS.get)
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<VideoTaskRecord> {
-    return taskRecord(await this.tasks.find(callerOf(http).key, id));
+    return this.tasks.record(await this.tasks.find(callerOf(http).key, id), originOf(http));
   }
 
   /** Returns the task with the outcome of its cancellation. A task that continues may still cost its hold. */
@@ -42,7 +42,7 @@ export class VideoTasksController {
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);
     const task = await this.waits.run(reply, (signal) => this.cancelTask.cancel(key, id, signal));
-    reply.code(200).send(taskRecord(task));
+    reply.code(200).send(this.tasks.record(task, originOf(http)));
   }
 
   /**

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { SignedAddresses } from './signed-addresses.service.js';
+import { FileAddresses } from './file-addresses.js';
 
 const ORIGIN = 'https://gateway.example';
 const OLD = 'o'.repeat(32);
 const NEW = 'n'.repeat(32);
-const signing = (...secrets: string[]) => new SignedAddresses({ fileSigningSecrets: secrets as [string, ...string[]] });
+const signing = (...secrets: string[]) => new FileAddresses(secrets as [string, ...string[]]);
 
 const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 

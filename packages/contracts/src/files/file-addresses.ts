@@ -1,24 +1,26 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { type FileLink, GatewayError } from '@gateway/contracts';
-import { Inject, Injectable } from '@nestjs/common';
-import { EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
+import type { FileLink } from '../api/files.js';
+import { GatewayError } from '../errors/gateway-error.js';
 
 /** Separates these signatures from all other uses of the secret. */
 const USE = 'address of a file';
 
+/** How long the addresses in records of tasks open: as long as those of vendors. */
+export const RESULT_LINK_SECONDS = 24 * 3_600;
+
 /** Addresses of files that need no key until they expire. A rotated secret still opens the addresses that it signed. */
-@Injectable()
-export class SignedAddresses {
+export class FileAddresses {
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #signingKeyId: string;
 
-  constructor(@Inject(EDGE_CONFIG) { fileSigningSecrets: secrets }: Pick<EdgeConfig, 'fileSigningSecrets'>) {
+  /** The first secret signs, all open. */
+  constructor(secrets: readonly [string, ...string[]]) {
     const keys = secrets.map((secret) => createHmac('sha256', secret).update(USE).digest());
     this.#keys = new Map(keys.map((key) => [keyIdOf(key), key]));
     this.#signingKeyId = keyIdOf(keys[0] as Buffer);
   }
 
-  /** `origin`: the scheme and the host by which the client reaches this edge. */
+  /** `origin`: the scheme and the host by which clients reach the gateway. */
   sign(origin: string, fileId: string, expiresInSeconds: number): FileLink {
     const expiresAt = Math.floor(Date.now() / 1_000) + expiresInSeconds;
     const key = this.#keys.get(this.#signingKeyId) as Buffer;

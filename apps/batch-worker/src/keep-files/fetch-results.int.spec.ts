@@ -1,0 +1,229 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newFileId, type StoredObject } from '@gateway/contracts';
+import { HttpPools } from '@gateway/http';
+import { createLogger, createMetrics } from '@gateway/observability';
+import type { ClaimedResult, FetchedResults, NewObject, ResultEnd, StoredObjects } from '@gateway/postgres';
+import { type ObjectStore, openStore, StoreFull } from '@gateway/store';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { FetchFolder } from './fetch-folder.js';
+import { fetchMetrics } from './fetch-metrics.js';
+import { FetchResults } from './fetch-results.service.js';
+import { StoreResult } from './store-result.service.js';
+
+jest.setTimeout(20_000);
+
+const LIMIT_BYTES = 1_000;
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Addresses of a vendor, by path. */
+const VENDOR: Readonly<Record<string, RequestListener>> = {
+  '/image': (_request, response) => response.end(PNG),
+  '/moved': (_request, response) => response.writeHead(302, { location: '/image' }).end(),
+  '/circle': (_request, response) => response.writeHead(302, { location: '/circle' }).end(),
+  '/gone': (_request, response) => response.writeHead(404).end(),
+  '/large': (_request, response) => response.writeHead(200, { 'content-length': '5000' }).end(Buffer.alloc(5_000)),
+  '/growing': (_request, response) => {
+    response.write(Buffer.alloc(800));
+    response.end(Buffer.alloc(800));
+  },
+  '/short': (_request, response) => {
+    response.writeHead(200, { 'content-length': '900' });
+    response.write(PNG, () => response.destroy());
+  },
+  '/silent': () => undefined,
+  '/empty': (_request, response) => response.end(),
+  '/other': (_request, response) => response.end('no image'),
+};
+
+let server: Server;
+let base: string;
+let folder: string;
+let store: ObjectStore;
+
+beforeAll(async () => {
+  server = createServer((request, response) => VENDOR[request.url ?? '']?.(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  folder = await mkdtemp(join(tmpdir(), 'gateway-fetch-'));
+  store = await openStore({ kind: 'directory', path: join(folder, 'store') }, { onOperation: () => undefined });
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+const result = (path: string, more: Partial<ClaimedResult> = {}): ClaimedResult => ({
+  fileId: newFileId(),
+  taskId: 'task_a',
+  part: 'last_frame',
+  accountId: 'acct_a',
+  keyId: 'key_a',
+  isTest: false,
+  sourceUrl: path.startsWith('/') ? base + path : path,
+  sourceExpiresAtMs: Date.now() + 3_600_000,
+  billedSeconds: null,
+  attempts: 1,
+  ...more,
+});
+
+interface World {
+  readonly objects?: Partial<StoredObjects>;
+  readonly put?: ObjectStore['put'];
+  readonly allowInsecure?: boolean;
+  readonly timeoutMs?: number;
+}
+
+/** A fetcher over real connections and a real store, with rows in memory. */
+async function fetching({ objects, put, allowInsecure = true, timeoutMs = 5_000 }: World = {}) {
+  const reserved: NewObject[] = [];
+  const ends: ResultEnd[] = [];
+  const retries: { reason: string; inMs: number }[] = [];
+  const released: string[] = [];
+  const rows = {
+    findAs: async () => null,
+    reserve: async (object: NewObject) => reserved.push(object) > 0,
+    complete: async (id: string) => ({ id }) as unknown as StoredObject,
+    release: async (id: string) => void released.push(id),
+    remove: async () => 1,
+    ...objects,
+  } as unknown as StoredObjects;
+  const results = {
+    end: async (_id: string, end: ResultEnd) => void ends.push(end),
+    retry: async (_id: string, reason: string, inMs: number) => void retries.push({ reason, inMs }),
+  } as unknown as FetchedResults;
+  const config = {
+    storageLimits: { bytes: 1, objects: 1 },
+    results: {
+      limitBytes: LIMIT_BYTES,
+      timeoutMs,
+      allowInsecure,
+      concurrency: 1,
+      retentionMs: 1,
+      directory: undefined,
+    },
+  };
+  const pools = new HttpPools({ allowedAddresses: allowInsecure ? 'anywhere' : 'public' });
+  const incoming = await FetchFolder.open(folder, 'incoming');
+  const metrics = fetchMetrics(createMetrics('batch-worker'));
+  const logger = createLogger({ service: 'batch-worker', level: 'silent' });
+  const target = put === undefined ? store : { ...store, put };
+  const storeResult = new StoreResult(rows, target, pools, incoming, config);
+  const fetcher = new FetchResults(results, storeResult, target, config, metrics, logger);
+  const fetch = async (claimed: ClaimedResult) => {
+    await fetcher.fetch(claimed);
+    expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+    await pools.destroy();
+  };
+  return { fetch, fetcher, reserved, ends, retries, released, metrics };
+}
+
+describe('a result of a vendor', () => {
+  it.each(['/image', '/moved'])('becomes a file with its hash, type and size: %s', async (path) => {
+    const { fetch, reserved, ends } = await fetching();
+    const claimed = result(path);
+    await fetch(claimed);
+    expect(ends).toEqual([{ status: 'stored', media: { contentType: 'image/png', width: 1, height: 1 } }]);
+    expect(reserved).toMatchObject([
+      {
+        id: claimed.fileId,
+        accountId: 'acct_a',
+        purpose: 'generation',
+        filename: 'task_a-last-frame.png',
+        contentType: 'image/png',
+        bytes: PNG.length,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+    expect((await store.read(`files/${claimed.fileId}`)).equals(PNG)).toBe(true);
+  });
+
+  it('of an unknown format is kept as bytes', async () => {
+    const { fetch, reserved, ends } = await fetching();
+    await fetch(result('/other', { part: 'video' }));
+    expect(ends).toEqual([{ status: 'stored', media: null }]);
+    expect(reserved).toMatchObject([{ contentType: 'application/octet-stream', filename: 'task_a.bin' }]);
+  });
+
+  it.each(['/large', '/growing'])('beyond the limit stays at its vendor: %s', async (path) => {
+    const { fetch, ends, retries } = await fetching();
+    await fetch(result(path));
+    expect([ends, retries]).toEqual([[{ status: 'passed_on', reason: 'too_large' }], []]);
+  });
+
+  it.each([
+    ['/gone', 'status'],
+    ['/empty', 'cut_off'],
+    ['/short', 'connection'],
+    ['/circle', 'too_many_redirects'],
+    ['http://127.0.0.1:1/', 'connection'],
+    ['ftp://127.0.0.1/', 'address_refused'],
+  ])('that cannot be fetched is tried again: %s, %s', async (path, reason) => {
+    const { fetch, ends, retries, reserved } = await fetching();
+    await fetch(result(path));
+    expect([ends, retries, reserved]).toEqual([[], [{ reason, inMs: 5_000 }], []]);
+  });
+
+  it('that never comes ends at the time-out', async () => {
+    const { fetch, retries } = await fetching({ timeoutMs: 100 });
+    await fetch(result('/silent'));
+    expect(retries).toMatchObject([{ reason: 'timeout' }]);
+  });
+
+  it.each(['http://127.0.0.1/', 'https://localhost/', 'https://10.0.0.1/', 'https://[::1]/'])(
+    'is never fetched from an address of ours: %s',
+    async (url) => {
+      const { fetch, retries } = await fetching({ allowInsecure: false });
+      await fetch(result(url));
+      expect(retries).toMatchObject([{ reason: 'address_refused' }]);
+    },
+  );
+
+  it('is tried after ever longer pauses, until its address ends', async () => {
+    const { fetch, retries, ends } = await fetching();
+    await fetch(result('/gone', { attempts: 4 }));
+    const late = await fetching();
+    await late.fetch(result('/gone', { attempts: 20, sourceExpiresAtMs: Date.now() + 700_000 }));
+    const last = await fetching();
+    await last.fetch(result('/gone', { sourceExpiresAtMs: Date.now() + 1_000 }));
+    expect([retries[0]?.inMs, late.retries[0]?.inMs]).toEqual([40_000, 600_000]);
+    expect([ends, last.ends]).toEqual([[], [{ status: 'lost', reason: 'status' }]]);
+  });
+
+  it('waits while its account or the store has no room', async () => {
+    const limited = await fetching({ objects: { reserve: async () => false } });
+    await limited.fetch(result('/image'));
+    expect(limited.retries).toMatchObject([{ reason: 'storage_limit' }]);
+    const claimed = result('/image');
+    const full = await fetching({ put: () => Promise.reject(new StoreFull()) });
+    await full.fetch(claimed);
+    expect(full.retries).toMatchObject([{ reason: 'store_full' }]);
+    // Once before the attempt, and once after it.
+    expect(full.released).toEqual([claimed.fileId, claimed.fileId]);
+  });
+
+  it('that an earlier run has stored is not fetched again', async () => {
+    const claimed = result('/gone');
+    const { fetch, ends } = await fetching({
+      objects: { findAs: async () => ({ id: claimed.fileId }) as StoredObject },
+    });
+    await fetch(claimed);
+    expect(ends).toEqual([{ status: 'stored', media: null }]);
+  });
+
+  it('goes back to the others when the process stops', async () => {
+    const { fetch, fetcher, retries } = await fetching();
+    const running = fetch(result('/silent'));
+    await fetcher.stop();
+    await running;
+    expect(retries).toEqual([{ reason: 'stopped', inMs: 0 }]);
+  });
+});

@@ -1,0 +1,67 @@
+import { newFileId } from '@gateway/contracts';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { storedObjectsIn } from '../objects/open-stored-objects.js';
+import { TestDatabase } from '../test-support/test-database.js';
+import { fetchedResultsIn } from './open-fetched-results.js';
+
+jest.setTimeout(60_000);
+
+let test: TestDatabase;
+let accountId: string;
+
+beforeAll(async () => {
+  test = await TestDatabase.openFor('services');
+  accountId = await test.account();
+});
+
+afterAll(() => test.close());
+
+const results = () => fetchedResultsIn(test.database);
+
+async function add(expiresIn = '1 hour'): Promise<string> {
+  const id = newFileId();
+  await test.database.prisma.$executeRawUnsafe(`
+    INSERT INTO fetched_result (file_id, task_id, part, account_id, key_id, is_test, source_url, source_expires_at)
+    VALUES ('${id}', 'task_${id}', 'video', '${accountId}', 'key_a', false, 'https://a.example/${id}',
+      now() + interval '${expiresIn}')`);
+  return id;
+}
+
+const sourceOf = (id: string, reader: { accountId: string; isTest: boolean } | null = null) =>
+  storedObjectsIn(test.database).findSource(reader, id);
+
+describe('a result to fetch', () => {
+  it('is claimed by one worker, and again when its lease has ended', async () => {
+    const id = await add();
+    const claims = await Promise.all([results().claim(10, 60_000), results().claim(10, 60_000)]);
+    expect(claims.flat().filter(({ fileId }) => fileId === id)).toMatchObject([{ attempts: 1, billedSeconds: null }]);
+    await results().retry(id, 'status', -1);
+    expect(await results().claim(10, 60_000)).toMatchObject([{ fileId: id, attempts: 2 }]);
+    expect(await results().backlog()).toMatchObject({ pending: 1 });
+    await results().end(id, { status: 'stored', media: { contentType: 'video/mp4', width: 1, height: 2 } });
+    await results().retry(id, 'late', -1);
+    expect(await results().claim(10, 60_000)).toEqual([]);
+    expect(await results().backlog()).toEqual({ pending: 0, oldestSeconds: 0 });
+  });
+
+  it('leads to its vendor until it is stored or the address ends, for its account only', async () => {
+    const [pending, passedOn, stored, ended] = [await add(), await add(), await add(), await add('-1 second')];
+    await results().end(passedOn, { status: 'passed_on', reason: 'too_large' });
+    await results().end(stored, { status: 'stored', media: null });
+    for (const id of [pending, passedOn]) {
+      expect(await sourceOf(id)).toEqual({ sourceUrl: `https://a.example/${id}` });
+      expect(await sourceOf(id, { accountId, isTest: false })).not.toBeNull();
+      expect(await sourceOf(id, { accountId, isTest: true })).toBeNull();
+      expect(await sourceOf(id, { accountId: await test.account(), isTest: false })).toBeNull();
+    }
+    expect([await sourceOf(stored), await sourceOf(ended)]).toEqual([null, null]);
+  });
+
+  it('is forgotten long after its address has ended', async () => {
+    const [old, recent] = [await add('-10 days'), await add('-1 day')];
+    for (const id of [old, recent]) await results().end(id, { status: 'lost', reason: 'status' });
+    expect(await results().removeOld(5 * 24 * 3_600_000, 10)).toBe(1);
+    const left = await test.database.prisma.fetchedResult.findMany({ where: { fileId: { in: [old, recent] } } });
+    expect(left.map(({ fileId }) => fileId)).toEqual([recent]);
+  });
+});

@@ -1,0 +1,122 @@
+import type { FileId, MediaProbe } from '@gateway/contracts';
+import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
+
+/** A vendor's result that a worker is to fetch. */
+export interface ClaimedResult {
+  /** The file that it becomes. */
+  readonly fileId: FileId;
+  readonly taskId: string;
+  readonly part: 'video' | 'last_frame';
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly isTest: boolean;
+  readonly sourceUrl: string;
+  readonly sourceExpiresAtMs: number;
+  /** Null: not a video. */
+  readonly billedSeconds: number | null;
+  /** With this one. */
+  readonly attempts: number;
+}
+
+/** How a result ends. `passed_on`: it stays at its vendor. `lost`: the vendor's address ended before it was stored. */
+export type ResultEnd =
+  | { readonly status: 'stored'; readonly media: MediaProbe | null }
+  | { readonly status: 'passed_on' | 'lost'; readonly reason: string };
+
+/** The results of vendors that the gateway fetches. Every call rejects if PostgreSQL is unavailable. */
+export interface FetchedResults {
+  /** Takes due results for this long. Each is taken by one caller. */
+  claim(limit: number, leaseMs: number): Promise<readonly ClaimedResult[]>;
+  end(fileId: string, end: ResultEnd): Promise<void>;
+  /** Makes a result due again. */
+  retry(fileId: string, reason: string, inMs: number): Promise<void>;
+  /** Removes rows of results whose vendor's address ended so long ago. Returns how many. */
+  removeOld(olderThanMs: number, limit: number): Promise<number>;
+  backlog(): Promise<FetchBacklog>;
+  close(): Promise<void>;
+}
+
+export interface FetchBacklog {
+  readonly pending: number;
+  /** Seconds since the oldest pending result was made; 0 if there is none. */
+  readonly oldestSeconds: number;
+}
+
+interface FetchedResultRow {
+  readonly file_id: string;
+  readonly task_id: string;
+  readonly part: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly is_test: boolean;
+  readonly source_url: string;
+  readonly source_expires_at: Date;
+  readonly billed_seconds: number | null;
+  readonly attempts: number;
+}
+
+const readResult = (row: FetchedResultRow): ClaimedResult => ({
+  fileId: row.file_id as FileId,
+  taskId: row.task_id,
+  part: row.part as ClaimedResult['part'],
+  accountId: row.account_id,
+  keyId: row.key_id,
+  isTest: row.is_test,
+  sourceUrl: row.source_url,
+  sourceExpiresAtMs: row.source_expires_at.getTime(),
+  billedSeconds: row.billed_seconds,
+  attempts: row.attempts,
+});
+
+async function claimResults({ prisma }: Database, limit: number, leaseMs: number): Promise<readonly ClaimedResult[]> {
+  const rows = await prisma.$queryRaw<FetchedResultRow[]>`
+    UPDATE fetched_result SET attempts = attempts + 1,
+      due_at = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000}::float8)
+    WHERE file_id = ANY (ARRAY(
+      SELECT file_id FROM fetched_result WHERE status = 'pending' AND due_at < now()
+      ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
+    RETURNING *`;
+  return rows.map(readResult);
+}
+
+async function endResult({ prisma }: Database, fileId: string, end: ResultEnd): Promise<void> {
+  const [reason, media] = end.status === 'stored' ? [null, end.media] : [end.reason, null];
+  await prisma.$executeRaw`
+    UPDATE fetched_result SET status = ${end.status}, reason = ${reason},
+      media = ${media === null ? null : JSON.stringify(media)}::jsonb
+    WHERE file_id = ${fileId} AND status = 'pending'`;
+}
+
+async function retryResult({ prisma }: Database, fileId: string, reason: string, inMs: number): Promise<void> {
+  await prisma.$executeRaw`
+    UPDATE fetched_result SET reason = ${reason},
+      due_at = clock_timestamp() + make_interval(secs => ${inMs / 1_000}::float8)
+    WHERE file_id = ${fileId} AND status = 'pending'`;
+}
+
+const removeOldResults = ({ prisma }: Database, olderThanMs: number, limit: number): Promise<number> =>
+  prisma.$executeRaw`
+    DELETE FROM fetched_result WHERE file_id = ANY (ARRAY(
+      SELECT file_id FROM fetched_result
+      WHERE status <> 'pending' AND source_expires_at < now() - make_interval(secs => ${olderThanMs / 1_000}::float8)
+      ORDER BY source_expires_at LIMIT ${limit}::int))`;
+
+async function readFetchBacklog({ prisma }: Database): Promise<FetchBacklog> {
+  const [row] = await prisma.$queryRaw<{ pending: bigint; oldest: number | null }[]>`
+    SELECT count(*) AS pending, extract(epoch FROM now() - min(created_at))::float8 AS oldest
+    FROM fetched_result WHERE status = 'pending'`;
+  return { pending: Number(row?.pending ?? 0n), oldestSeconds: row?.oldest ?? 0 };
+}
+
+export function fetchedResultsIn(database: Database): FetchedResults {
+  return {
+    claim: (limit, leaseMs) => claimResults(database, limit, leaseMs),
+    end: (fileId, end) => endResult(database, fileId, end),
+    retry: (fileId, reason, inMs) => retryResult(database, fileId, reason, inMs),
+    removeOld: (olderThanMs, limit) => removeOldResults(database, olderThanMs, limit),
+    backlog: () => readFetchBacklog(database),
+    close: database.close,
+  };
+}
+
+export const openFetchedResults = (options: DatabaseOptions): FetchedResults => fetchedResultsIn(openDatabase(options));
