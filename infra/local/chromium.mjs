@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { unpackDebianPackages } from './debian-packages.mjs';
 import { PlainError } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
@@ -15,8 +15,20 @@ const INSTALL_HINT =
 
 const isRunnable = async (command) => (await tryRun(command, ['--version'])) !== undefined;
 
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The whole path: who starts a browser looks up no name. */
 async function findOnPath() {
-  for (const name of EXECUTABLES) if (await isRunnable(name)) return name;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const files = EXECUTABLES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  for (const file of files) if (isExecutable(file) && (await isRunnable(file))) return file;
   return undefined;
 }
 
@@ -47,7 +59,7 @@ async function unpackChromium(folder, note) {
 }
 
 /**
- * Returns a command that starts Chromium: `CHROMIUM`, an executable on the PATH, or Debian's package, which it unpacks below
+ * Returns the path of a Chromium: `CHROMIUM`, an executable on the PATH, or Debian's package, which it unpacks below
  * `folder` without root. Throws PlainError with what to install.
  */
 export async function findChromium(note, folder = UNPACKED_FOLDER) {

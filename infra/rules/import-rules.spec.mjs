@@ -73,6 +73,9 @@ const FORBIDDEN = [
     'apps/video-worker/src/webhooks/a.ts',
     "import type { Poll } from '../polling/poll.js';",
   ],
+  ['console-pages-are-independent', 'apps/console/src/pages/keys/a.tsx', "import '../models/models-page.jsx';"],
+  ['console-parts-know-no-page', 'apps/console/src/parts/a.tsx', "import '../pages/models/models-page.jsx';"],
+  ['console-parts-know-no-page', 'apps/console/src/api/a.ts', "import '../frame/theme.js';"],
   ['packages-are-entered-by-their-index', 'apps/api-edge/src/c.ts', "import '../../../packages/money/src/inner.js';"],
   ['no-cycles', 'packages/http/src/circle-a.ts', "export * from './circle-b.js';"],
   ['testing-never-ships', 'apps/billing/src/e.ts', "import '@gateway/testing';"],
@@ -102,6 +105,7 @@ const ALLOWED = [
   ],
   ['apps/api-edge/src/fine.ts', "import '@gateway/upstreams';\nimport '@gateway/money';\nimport '@gateway/relay';"],
   ['apps/video-worker/src/polling/fine.ts', "import '../recovery/recover.js';"],
+  ['apps/console/src/pages/keys/fine.tsx', "import '../../parts/button.jsx';\nimport '../../frame/theme.js';"],
   ['apps/billing/src/fine.spec.ts', "import '@gateway/testing';\nimport fc from 'fast-check';"],
   ['apps/billing/src/escrow/fine.ts', "import '../guards/guard.js';"],
   ['apps/billing/src/types.ts', "import type { Arbitrary } from 'fast-check';"],
@@ -121,6 +125,9 @@ const BACKGROUND = [
   ['apps/video-worker/src/polling/poll.ts', 'export class Poll {}'],
   ['apps/video-worker/src/recovery/recover.ts', 'export {};'],
   ['apps/video-worker/src/webhooks/deliver.ts', 'export {};'],
+  ['apps/console/src/pages/models/models-page.tsx', 'export {};'],
+  ['apps/console/src/parts/button.tsx', 'export {};'],
+  ['apps/console/src/frame/theme.ts', 'export {};'],
   ['apps/api-edge/src/admit/admit.ts', 'export {};'],
   ['apps/api-edge/src/relay/relay.ts', 'export class Relay {}'],
   ['apps/api-edge/src/http/context.ts', 'export {};'],
@@ -177,7 +184,7 @@ function plantProject() {
   for (const name of PACKAGES) write(`packages/${name}/src/index.ts`, 'export {};');
   for (const name of PACKAGES) write(`packages/${name}/package.json`, manifest(name, LIBRARIES, []));
   const ownLibraries = LIBRARIES.filter((library) => library !== 'pino' && library !== 'fast-check');
-  for (const app of ['api-edge', 'billing', 'upstream-simulator', 'video-worker']) {
+  for (const app of ['api-edge', 'billing', 'console', 'upstream-simulator', 'video-worker']) {
     write(`apps/${app}/package.json`, manifest(app, ownLibraries, ['fast-check']));
   }
   for (const library of LIBRARIES) {

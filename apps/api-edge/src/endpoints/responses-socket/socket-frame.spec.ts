@@ -15,6 +15,7 @@ describe('a message of a socket', () => {
     ['nonsense', 'A message must be a JSON object.'],
     ['[1]', 'A message must be a JSON object.'],
     ['{"type":"response.create","stream_id":"a"}', "'stream_id': expected none"],
+    ['{"type":"response.create","background":true}', "'background': a socket streams"],
   ])('is refused: %s', (message, expected) => {
     expect(() => readFrame(Buffer.from(message))).toThrow(expected);
   });

@@ -14,7 +14,7 @@ export interface SocketFrame {
 /** Members that exist on a socket only, or that it implies. */
 const OF_SOCKET: ReadonlySet<string> = new Set(['type', 'generate', 'stream']);
 
-/** Throws a 400 for a message that is no JSON object, or that asks for parallel streams. */
+/** Throws a 400 for a message that is no JSON object, or that asks for parallel streams or the background. */
 export function readFrame(message: Buffer): SocketFrame {
   if (message.toString('latin1', 0, 64).trimStart()[0] !== '{') {
     throw new GatewayError('invalid_json', 'A message must be a JSON object.');
@@ -32,6 +32,11 @@ export function readFrame(message: Buffer): SocketFrame {
         param: 'stream_id',
       },
     );
+  }
+  if (memberOf('background') === true) {
+    throw new GatewayError('unsupported_parameter', "'background': a socket streams each response to its end.", {
+      param: 'background',
+    });
   }
   const kept = members.filter(({ name }) => !OF_SOCKET.has(name));
   const parts = kept.map(({ name, start, end }) => `${JSON.stringify(name)}:${message.toString('utf8', start, end)}`);
