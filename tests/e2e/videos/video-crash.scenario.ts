@@ -44,7 +44,7 @@ async function addMortalWorker(env: Readonly<Record<string, string>>): Promise<S
   try {
     return await addWorker(env);
   } catch (error) {
-    if (!/ended with signal SIGKILL before it was ready/.test(String(error))) throw error;
+    if (!/exited with signal SIGKILL before it was ready/.test(String(error))) throw error;
     return undefined;
   }
 }

@@ -70,8 +70,13 @@ export async function startTestStack(options: StackOptions = {}): Promise<TestSt
   const env = { ...options.env, 'api-edge': { ...MANY_REFUSALS, ...options.env?.['api-edge'] } };
   const commonEnv = { CATALOGUE_AT: CATALOGUE_DAY, ...options.commonEnv };
   const system = await startStack({ services: SERVICES, ...options, commonEnv, env });
-  watchOrigin(system.baseUrl, 'public');
-  watchOrigin(system.accountUrl, 'accounts');
+  // A scenario may run without an edge.
+  for (const [url, document] of [
+    [system.baseUrl, 'public'],
+    [system.accountUrl, 'accounts'],
+  ] as const) {
+    if (url !== undefined) watchOrigin(url, document);
+  }
   try {
     return new TestStack(system, await LedgerInspector.open(system.databaseUrl));
   } catch (error) {

@@ -70,6 +70,7 @@ export const FILES = {
       200: bytes,
       206: { ...bytes, description: 'A part of the bytes' },
       304: { description: 'The client has these bytes' },
+      307: { description: 'The bytes are not stored yet: `location` is the vendor’s address' },
     },
     errors: ['range_not_satisfiable'],
   },

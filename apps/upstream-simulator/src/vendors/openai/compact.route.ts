@@ -20,7 +20,10 @@ const isUserMessage = (item: Fields): boolean => (item.type ?? 'message') === 'm
 const keptItems = ({ input }: Fields): readonly Fields[] =>
   typeof input === 'string'
     ? [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }]
-    : listOf(input).map(fieldsOf).filter(isUserMessage);
+    : listOf(input)
+        .map(fieldsOf)
+        .filter(isUserMessage)
+        .map((item) => ({ type: 'message', ...item }));
 
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   const { request, model } = readBody(incoming, memory);
