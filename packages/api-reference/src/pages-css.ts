@@ -1,21 +1,22 @@
-/** The style of the guides and of the frame of the reference. */
+/** The style of the guides and of the frame of the reference. Inside the reference no rule of ours applies. */
 export const PAGES_CSS = `
 :root { color-scheme: light dark; --line: light-dark(#e2e4e9, #33363d); --soft: light-dark(#f5f6f8, #1b1d22); --link: light-dark(#0b5cad, #7db8f5); }
-* { box-sizing: border-box; }
 body { margin: 0; background: light-dark(#fff, #121316); color: light-dark(#1c1f25, #e6e8ec); font: 16px/1.6 system-ui, sans-serif; }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .75rem 1.5rem; border-bottom: 1px solid var(--line); background: var(--soft); font-size: .9rem; }
-nav a { text-decoration: none; }
-nav a[aria-current] { color: inherit; font-weight: 600; }
-a { color: var(--link); }
-main { max-width: 52rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: break-word; }
-h1, h2, h3 { line-height: 1.25; }
-h2 { margin-top: 2.5rem; }
-pre { padding: 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; background: var(--soft); font-size: .85rem; }
-code { font-family: ui-monospace, monospace; font-size: .9em; }
-pre code { font-size: 1em; }
-:not(pre) > code { padding: .1em .3em; border-radius: .25rem; background: var(--soft); overflow-wrap: anywhere; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { padding: .4rem .75rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+body > nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .75rem 1.5rem; border-bottom: 1px solid var(--line); background: var(--soft); font-size: .9rem; }
+body > nav a { color: var(--link); text-decoration: none; }
+body > nav a[aria-current] { color: inherit; font-weight: 600; }
+body > main {
+  box-sizing: border-box; max-width: 52rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: break-word;
+  a { color: var(--link); }
+  h1, h2, h3 { line-height: 1.25; }
+  h2 { margin-top: 2.5rem; }
+  pre { padding: 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; background: var(--soft); font-size: .85rem; }
+  code { font-family: ui-monospace, monospace; font-size: .9em; }
+  pre code { font-size: 1em; }
+  :not(pre) > code { padding: .1em .3em; border-radius: .25rem; background: var(--soft); overflow-wrap: anywhere; }
+  .wide { overflow-x: auto; }
+  table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+  th, td { padding: .4rem .75rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+}
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 `;
