@@ -116,7 +116,8 @@ export function TimeSeries({ label, ...series }: TimeSeriesProps) {
       aria-label={label}
       onKeyDown={move}
     >
-      <div ref={place} aria-hidden />
+      {/* A narrower window must not wait for the next drawing. */}
+      <div ref={place} aria-hidden className="overflow-hidden" />
       <p aria-live="polite" className="figures h-5 text-muted">
         {words ?? t`Point at the line, or use the arrow keys.`}
       </p>
