@@ -40,7 +40,7 @@ function libraryFolders(root) {
 }
 
 function writeStartScript(root, file) {
-  const folders = [...libraryFolders(root), join(root, 'usr/lib/chromium')].join(':');
+  const folders = libraryFolders(root).concat(join(root, 'usr/lib/chromium')).join(':');
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(
     file,
