@@ -1,4 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
 import { get, type Query } from './call.js';
 
 /** A page of a list: `next_cursor` is null on the last one. */
@@ -18,3 +19,16 @@ export const listQuery = <Row>(path: string, query: Query = {}) =>
       get<ListPage<Row>>(path, { limit: PAGE_SIZE, ...query, cursor: pageParam }, signal),
     getNextPageParam: (page) => page.next_cursor,
   });
+
+/** The rows of a list so far; undefined: the first page is still loading. `loadMore` does nothing on the last page. */
+export function useRows<Row>(path: string, query: Query = {}, refetchInterval: number | false = false) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    ...listQuery<Row>(path, query),
+    refetchInterval,
+  });
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data]);
+  const loadMore = useCallback(() => {
+    if (hasNextPage) void fetchNextPage();
+  }, [hasNextPage, fetchNextPage]);
+  return { rows, error, retry: () => void refetch(), loadMore, isLoadingMore: isFetchingNextPage };
+}

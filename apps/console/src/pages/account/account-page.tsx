@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { type FormEvent, useCallback, useMemo, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { post } from '../../api/call.js';
-import { listQuery } from '../../api/pages.js';
+import { useRows } from '../../api/pages.js';
 import { useSession } from '../../api/session.js';
 import { Button } from '../../parts/button.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
@@ -40,15 +39,9 @@ function useAuditColumns(): readonly Column<AuditEntry>[] {
 function Audit() {
   const { t } = useLingui();
   const columns = useAuditColumns();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    listQuery<AuditEntry>('/account/audit'),
-  );
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const loadMore = useCallback(() => {
-    if (hasNextPage) void fetchNextPage();
-  }, [hasNextPage, fetchNextPage]);
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={5} />;
+  const { rows, error, retry, loadMore, isLoadingMore } = useRows<AuditEntry>('/account/audit');
+  if (error !== null) return <Problem error={error} onRetry={retry} />;
+  if (rows === undefined) return <Skeleton rows={5} />;
   if (rows.length === 0) return <Empty title={t`Nothing was changed yet`} />;
   return (
     <DataTable
@@ -57,7 +50,7 @@ function Audit() {
       rows={rows}
       rowId={(row) => row.id}
       onEnd={loadMore}
-      isLoadingMore={isFetchingNextPage}
+      isLoadingMore={isLoadingMore}
     />
   );
 }

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { balanceQuery, type LedgerLine } from '../../api/money.js';
-import { listQuery } from '../../api/pages.js';
+import { useRows } from '../../api/pages.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { classes } from '../../parts/classes.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
@@ -61,15 +61,9 @@ function useColumns(): readonly Column<LedgerLine>[] {
 function Ledger() {
   const { t } = useLingui();
   const columns = useColumns();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    listQuery<LedgerLine>('/account/ledger'),
-  );
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const loadMore = useCallback(() => {
-    if (hasNextPage) void fetchNextPage();
-  }, [hasNextPage, fetchNextPage]);
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={6} />;
+  const { rows, error, retry, loadMore, isLoadingMore } = useRows<LedgerLine>('/account/ledger');
+  if (error !== null) return <Problem error={error} onRetry={retry} />;
+  if (rows === undefined) return <Skeleton rows={6} />;
   if (rows.length === 0)
     return (
       <Empty title={t`No entries yet`} next={<Trans>Credits and charges appear here, each with its reason.</Trans>} />
@@ -81,7 +75,7 @@ function Ledger() {
       rows={rows}
       rowId={(row) => row.id}
       onEnd={loadMore}
-      isLoadingMore={isFetchingNextPage}
+      isLoadingMore={isLoadingMore}
     />
   );
 }

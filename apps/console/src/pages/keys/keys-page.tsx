@@ -1,10 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ApiKey } from '../../api/keys.js';
-import { listQuery } from '../../api/pages.js';
+import { useRows } from '../../api/pages.js';
 import { Button } from '../../parts/button.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
@@ -68,8 +67,7 @@ export function KeysPage() {
   const { open, make } = useSearch({ strict: false }) as { open?: string; make?: string };
   const navigate = useNavigate();
   const columns = useColumns();
-  const { data, error, refetch } = useInfiniteQuery(listQuery<ApiKey>('/account/keys'));
-  const keys = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const { rows: keys, error, retry } = useRows<ApiKey>('/account/keys');
   const show = (search: { open?: string; make?: string }) => void navigate({ to: '/keys', search: search as never });
   const newKey = (
     <Button kind="filled" onClick={() => show({ make: 'key' })}>
@@ -79,12 +77,12 @@ export function KeysPage() {
   );
   return (
     <Page title={t`Keys`} about={<Trans>What programs send to spend from this account.</Trans>} action={newKey}>
-      {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton rows={4} />}
-      {data !== undefined && keys.length === 0 && (
+      {error !== null && <Problem error={error} onRetry={retry} />}
+      {keys === undefined && error === null && <Skeleton rows={4} />}
+      {keys?.length === 0 && (
         <Empty title={t`No keys yet`} next={<Trans>Make one, and put it into your program.</Trans>} />
       )}
-      {keys.length > 0 && (
+      {keys !== undefined && keys.length > 0 && (
         <DataTable
           label={t`Keys`}
           columns={columns}
@@ -94,7 +92,7 @@ export function KeysPage() {
           openId={open}
         />
       )}
-      <KeyPanel apiKey={keys.find(({ id }) => id === open)} onClose={() => show({})} />
+      <KeyPanel apiKey={keys?.find(({ id }) => id === open)} onClose={() => show({})} />
       <NewKeyDialog isOpen={make !== undefined} onClose={() => show({})} />
     </Page>
   );

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { NewKey } from '../../api/keys.js';
 import { Button } from '../../parts/button.jsx';
-import { CopyButton } from '../../parts/copy-button.jsx';
 import { Dialog, DialogActions } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { SecretText } from '../../parts/secret-text.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
 import { type CapDraft, CapsEditor, capsOf } from './caps-editor.jsx';
@@ -106,10 +106,7 @@ const MadeKey = ({ made, onDone }: { readonly made: NewKey; readonly onDone: () 
       <p>
         <Trans>Copy the key now. It is not shown again.</Trans>
       </p>
-      <div className="flex items-center gap-2 rounded-panel border bg-sunken py-1 pr-1 pl-3">
-        <code className="min-w-0 flex-1 break-all font-mono text-small">{made.key}</code>
-        <CopyButton text={made.key} label={t`Copy the key`} />
-      </div>
+      <SecretText text={made.key} copyLabel={t`Copy the key`} />
       <DialogActions>
         <Button kind="filled" onClick={onDone}>
           <Trans>Done</Trans>

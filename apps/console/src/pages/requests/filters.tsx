@@ -1,9 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ApiKey } from '../../api/keys.js';
-import { listQuery } from '../../api/pages.js';
+import { useRows } from '../../api/pages.js';
 import { OUTCOMES } from '../../api/requests.js';
 import { Button } from '../../parts/button.jsx';
 import { useOutcomeWords } from '../../parts/outcome.jsx';
@@ -45,8 +44,7 @@ const ANY = 'any';
 export function RequestFilters({ filter, onChange }: FilterProps) {
   const { t } = useLingui();
   const words = useOutcomeWords();
-  const { data } = useInfiniteQuery(listQuery<ApiKey>('/account/keys'));
-  const keys = data?.pages.flatMap((page) => page.data) ?? [];
+  const { rows: keys = [] } = useRows<ApiKey>('/account/keys');
   const set = (name: string) => (value: string) =>
     onChange({ ...filter, [name]: value === '' || value === ANY ? undefined : value });
   const isFiltered = Object.values(filter).some((value) => value !== undefined);

@@ -1,10 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { withQuery } from '../../api/call.js';
-import { listQuery } from '../../api/pages.js';
+import { useRows } from '../../api/pages.js';
 import type { RequestLine } from '../../api/requests.js';
 import { duration } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
@@ -71,15 +70,9 @@ function Rows({ search, onOpen }: { readonly search: RequestSearch; readonly onO
   const { t } = useLingui();
   const { open, ...filter } = search;
   const columns = useColumns();
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
-    listQuery<RequestLine>('/account/requests', filter),
-  );
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const loadMore = useCallback(() => {
-    if (hasNextPage) void fetchNextPage();
-  }, [hasNextPage, fetchNextPage]);
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={10} />;
+  const { rows, error, retry, loadMore, isLoadingMore } = useRows<RequestLine>('/account/requests', filter);
+  if (error !== null) return <Problem error={error} onRetry={retry} />;
+  if (rows === undefined) return <Skeleton rows={10} />;
   if (rows.length === 0) {
     const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '');
     return isFiltered ? (
@@ -105,7 +98,7 @@ function Rows({ search, onOpen }: { readonly search: RequestSearch; readonly onO
       onOpen={(row) => onOpen(row.request_id)}
       openId={open}
       onEnd={loadMore}
-      isLoadingMore={isFetchingNextPage}
+      isLoadingMore={isLoadingMore}
     />
   );
 }

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { WebhookEndpoint } from '../../api/webhooks.js';
 import { Button } from '../../parts/button.jsx';
-import { CopyButton } from '../../parts/copy-button.jsx';
 import { Dialog, DialogActions } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { SecretText } from '../../parts/secret-text.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
 
@@ -96,10 +96,7 @@ export function NewEndpointDialog({ isOpen, onClose }: DialogProps) {
           <p>
             <Trans>Every delivery is signed with it. Copy it now: it is not shown again.</Trans>
           </p>
-          <div className="flex items-center gap-2 rounded-panel border bg-sunken py-1 pr-1 pl-3">
-            <code className="min-w-0 flex-1 break-all font-mono text-small">{secret}</code>
-            <CopyButton text={secret} label={t`Copy the secret`} />
-          </div>
+          <SecretText text={secret} copyLabel={t`Copy the secret`} />
           <DialogActions>
             <Button kind="filled" onClick={close}>
               <Trans>Done</Trans>

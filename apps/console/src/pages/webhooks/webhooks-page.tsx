@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { MoreHorizontal, Plus } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { patch, post, remove } from '../../api/call.js';
-import { listQuery } from '../../api/pages.js';
+import { useRows } from '../../api/pages.js';
 import type { Delivery, WebhookEndpoint } from '../../api/webhooks.js';
 import { Button, IconButton } from '../../parts/button.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
@@ -77,12 +77,13 @@ function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
 
 function Endpoints() {
   const { t } = useLingui();
-  const { data, error, refetch } = useInfiniteQuery(
-    listQuery<WebhookEndpoint>('/account/webhook-endpoints', { limit: undefined }),
-  );
-  const endpoints = data?.pages.flatMap((page) => page.data) ?? [];
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={2} />;
+  const {
+    rows: endpoints,
+    error,
+    retry,
+  } = useRows<WebhookEndpoint>('/account/webhook-endpoints', { limit: undefined });
+  if (error !== null) return <Problem error={error} onRetry={retry} />;
+  if (endpoints === undefined) return <Skeleton rows={2} />;
   if (endpoints.length === 0)
     return (
       <Empty
@@ -124,17 +125,14 @@ function Deliveries() {
   const { open } = useSearch({ strict: false }) as { open?: string };
   const navigate = useNavigate();
   const columns = useDeliveryColumns();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    ...listQuery<Delivery>('/account/webhook-deliveries'),
-    refetchInterval: REFRESH_MS,
-  });
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const loadMore = useCallback(() => {
-    if (hasNextPage) void fetchNextPage();
-  }, [hasNextPage, fetchNextPage]);
+  const { rows, error, retry, loadMore, isLoadingMore } = useRows<Delivery>(
+    '/account/webhook-deliveries',
+    {},
+    REFRESH_MS,
+  );
   const show = (id?: string) => void navigate({ to: '/webhooks', search: { open: id } as never });
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={4} />;
+  if (error !== null) return <Problem error={error} onRetry={retry} />;
+  if (rows === undefined) return <Skeleton rows={4} />;
   if (rows.length === 0) return <Empty title={t`Nothing was sent yet`} />;
   return (
     <>
@@ -146,7 +144,7 @@ function Deliveries() {
         onOpen={(row) => show(row.id)}
         openId={open}
         onEnd={loadMore}
-        isLoadingMore={isFetchingNextPage}
+        isLoadingMore={isLoadingMore}
       />
       <DeliveryPanel delivery={rows.find(({ id }) => id === open)} onClose={() => show()} />
     </>
