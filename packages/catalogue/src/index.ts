@@ -17,6 +17,7 @@ export { hasNativeMessages } from './lookup/has-native-messages.js';
 export { hasNativeResponses } from './lookup/has-native-responses.js';
 export { messagesModelEntries } from './lookup/messages-model-entry.js';
 export { isStandIn, modelAt, modelOfPrice, modelsAt, servedModel } from './lookup/model-at.js';
+export { modelCapabilities } from './lookup/model-capabilities.js';
 export { modelEntry } from './lookup/model-entry.js';
 export { modelOfUpstream } from './lookup/model-of-upstream.js';
 export { nearestModel } from './lookup/nearest-name.js';

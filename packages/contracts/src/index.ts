@@ -21,6 +21,7 @@ export * from './api/images-qwen.js';
 export * from './api/images-seedream.js';
 export * from './api/messages.js';
 export * from './api/messages-size.js';
+export * from './api/model-capabilities.js';
 export * from './api/models.js';
 export { camelFields } from './api/proto-json.js';
 export * from './api/rerank.js';

@@ -1,5 +1,5 @@
 import { type CatalogueModel, withCapability } from '@gateway/catalogue';
-import type { Endpoint } from '@gateway/contracts';
+import type { AbortContract, Endpoint } from '@gateway/contracts';
 import type { WorstCase } from './hold-range.js';
 import { formFromJson } from './images-edits/form-from-json.js';
 import { validateImageEdit } from './images-edits/validate-image-edit.js';
@@ -18,12 +18,15 @@ const OTHER_ENDPOINTS: Readonly<
   'videos.generations': (body, model, draft) => validateVideoRequest(body, withCapability(model, 'video'), draft),
 };
 
+/** What a request can use, and what happens when its client leaves. */
+export type QuotedUse = WorstCase & { readonly abortContract: AbortContract };
+
 /**
  * What a request can use, for any endpoint. Throws the 400 that the endpoint itself would return. `draft`: the
  * finished draft that a video request refers to.
  */
-export function worstCaseOf(endpoint: Endpoint, body: Body, model: CatalogueModel, draft?: VideoDraft): WorstCase {
+export function worstCaseOf(endpoint: Endpoint, body: Body, model: CatalogueModel, draft?: VideoDraft): QuotedUse {
   rejectDeepJson(body);
   if (isJsonEndpoint(endpoint)) return JSON_ENDPOINTS[endpoint].validate(body, model);
-  return OTHER_ENDPOINTS[endpoint](body, model, draft);
+  return { ...OTHER_ENDPOINTS[endpoint](body, model, draft), abortContract: 'completes' };
 }

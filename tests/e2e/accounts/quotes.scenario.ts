@@ -13,6 +13,7 @@ interface Receipt {
   readonly hold_usd: string;
   readonly cost_usd: string;
   readonly price_version: string;
+  readonly abort_contract: string;
   readonly lines: readonly { readonly unit: string; readonly count: number }[];
 }
 
@@ -65,7 +66,8 @@ describe('a quote', () => {
       const before = await quote({ endpoint, body });
       expect(before).toMatchObject({ valid: true, is_affordable: true });
       const receipt = await receiptOf(path, body);
-      expect([before.hold_usd, before.price_version]).toEqual([receipt.hold_usd, receipt.price_version]);
+      const admitted = [receipt.hold_usd, receipt.price_version, receipt.abort_contract];
+      expect([before.hold_usd, before.price_version, before.abort_contract]).toEqual(admitted);
       const after = await quote({ endpoint: path, body, units: unitsOf(receipt) });
       expect(after.estimate_usd).toBe(receipt.cost_usd);
     },

@@ -1,5 +1,5 @@
 import { Describe } from '@gateway/api-description';
-import { modelEntry, modelsAt } from '@gateway/catalogue';
+import { modelCapabilities, modelEntry, modelsAt } from '@gateway/catalogue';
 import type { AccountsConfig } from '@gateway/config';
 import { type AccountRecord, type Database, listPriceOverrides } from '@gateway/postgres';
 import { Controller, Get, Inject } from '@nestjs/common';
@@ -30,8 +30,10 @@ export class ModelsController {
     const overrides = await listPriceOverrides(this.database, account.id);
     const data = modelsAt(this.config.catalogueAtMs ?? now)
       .filter(({ vendor }) => this.#vendors.has(vendor))
-      .map((model) => modelEntry(model, now, overrides))
-      .filter((entry) => entry !== undefined);
+      .flatMap((model) => {
+        const entry = modelEntry(model, now, overrides);
+        return entry === undefined ? [] : [{ ...entry, capabilities: modelCapabilities(model) }];
+      });
     return { data, next_cursor: null };
   }
 }

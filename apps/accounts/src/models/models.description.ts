@@ -4,9 +4,49 @@ import { pageOf } from '../http/answers.js';
 
 const perMillion = z.record(z.string(), z.string()).readonly();
 
-const durations = z.union([z.object({ min: z.number(), max: z.number() }).readonly(), z.array(z.number()).readonly()]);
+/** Every integer of a range, or a list. */
+const integers = z.union([z.object({ min: z.number(), max: z.number() }).readonly(), z.array(z.number()).readonly()]);
 
-/** An entry of `GET /v1/models`. */
+const words = z.array(z.string()).readonly();
+
+/** For forms: what a request to this model may choose. */
+const capabilities = z
+  .object({
+    chat: z
+      .object({
+        inputs: words,
+        efforts: words,
+        thinking: z.string(),
+        temperature_max: z.number().nullable(),
+        streams: z.boolean(),
+      })
+      .readonly()
+      .exactOptional(),
+    images: z
+      .object({ sizes: words, qualities: words, max_images: z.number(), from_text: z.boolean() })
+      .readonly()
+      .exactOptional(),
+    edits: z
+      .object({ sizes: words, qualities: words, max_images: z.number(), max_references: z.number(), mask: z.boolean() })
+      .readonly()
+      .exactOptional(),
+    embeddings: z.object({ default_dimensions: z.number(), dimensions: integers }).readonly().exactOptional(),
+    rerank: z.object({ max_documents: z.number() }).readonly().exactOptional(),
+    speech: z
+      .object({
+        default_voice: z.string(),
+        formats: words,
+        instructions: z.boolean(),
+        max_characters: z.number(),
+      })
+      .readonly()
+      .exactOptional(),
+    video: z.object({ input: z.string(), body: z.string() }).readonly().exactOptional(),
+  })
+  .readonly()
+  .meta({ description: 'What a request may choose, by kind of model: for forms that offer nothing else.' });
+
+/** An entry of `GET /v1/models`, and what the model can do. */
 const modelRecord = z
   .object({
     id: z.string(),
@@ -24,7 +64,7 @@ const modelRecord = z
         max_output_tokens: z.number().exactOptional(),
         resolutions: z.array(z.string()).readonly().exactOptional(),
         aspect_ratios: z.array(z.string()).readonly().exactOptional(),
-        durations: durations.exactOptional(),
+        durations: integers.exactOptional(),
       })
       .readonly(),
     pricing: z
@@ -40,6 +80,7 @@ const modelRecord = z
     successor: z.string().nullable(),
     served_by: z.string().exactOptional(),
     upstream_model: z.string().exactOptional(),
+    capabilities,
   })
   .meta({ id: 'Model' });
 

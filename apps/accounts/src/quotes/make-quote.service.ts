@@ -14,10 +14,10 @@ import {
   expectedUsage,
   type KeyAccess,
   outputWithin,
+  type QuotedUse,
   quoteHold,
   resolveModel,
   tokenHold,
-  type WorstCase,
   worstCaseOf,
 } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
@@ -91,7 +91,7 @@ export class MakeQuote {
   async #priced(
     { accountId, isTest, priceOverrides, keyLimits }: QuoteCaller,
     model: CatalogueModel,
-    use: WorstCase,
+    use: QuotedUse,
     expected: Usage,
   ) {
     const price = priceAt(model, Date.now(), priceOverrides);
@@ -119,6 +119,7 @@ export class MakeQuote {
     return {
       model: model.id,
       price_version: price.version,
+      abort_contract: use.abortContract,
       units: expected.units,
       unit_prices: prices,
       estimate_usd: formatUsd(estimate),

@@ -1,5 +1,5 @@
 import type { RouteDescription } from '@gateway/api-description';
-import { ENDPOINTS, type Endpoint, UNITS } from '@gateway/contracts';
+import { ABORT_CONTRACTS, ENDPOINTS, type Endpoint, UNITS } from '@gateway/contracts';
 import { z } from 'zod';
 import { usdText } from '../http/answers.js';
 
@@ -27,6 +27,9 @@ const quoteRecord = z
     endpoint: z.string(),
     model: z.string(),
     price_version: z.string(),
+    abort_contract: z
+      .enum(ABORT_CONTRACTS)
+      .meta({ description: 'When the client leaves: `stops` charges what was made, `completes` the whole answer.' }),
     units,
     unit_prices: z.record(z.string(), z.string()),
     estimate_usd: usdText,

@@ -48,6 +48,7 @@ export interface Balance {
 export interface Quote {
   readonly valid: boolean;
   readonly price_version: string;
+  readonly abort_contract: 'stops' | 'completes';
   readonly units: Readonly<Record<string, number>>;
   readonly estimate_usd: string;
   readonly hold_usd: string;
