@@ -58,6 +58,7 @@ export const SERVICES = {
       RELAY_SECRET: system.secrets.relaySecret,
       SIMULATOR_URL: system.simulatorUrl,
       TEST_SIMULATOR_URL: system.simulatorUrl,
+      ...(system.publicUrl !== undefined && { PUBLIC_API_URL: system.publicUrl }),
       ...pick(system.shell, VENDOR_VARIABLE),
     }),
   },

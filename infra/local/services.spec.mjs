@@ -48,6 +48,14 @@ describe('the environment of a service', () => {
     expect(servicesWith(system.redisUrl)).not.toContain('mcp-server');
   });
 
+  it('has videos kept only where an address of the edge is planned', () => {
+    expect(environment('video-worker')).not.toHaveProperty('PUBLIC_API_URL');
+    const planned = { ...system, publicUrl: 'http://127.0.0.1:7' };
+    expect(serviceEnvironment('video-worker', SERVICES['video-worker'].ports, planned)).toMatchObject({
+      PUBLIC_API_URL: 'http://127.0.0.1:7',
+    });
+  });
+
   it('gives every Redis user the queue address if the queues have their own Redis', () => {
     const users = servicesWith(system.redisUrl);
     expect(users).toEqual(['billing', 'sync-worker', 'video-worker', 'api-edge', 'accounts']);

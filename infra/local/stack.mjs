@@ -24,6 +24,7 @@ class Stack {
   #options;
   #cleanUps = [];
   #roles;
+  #edgePorts;
 
   constructor(options) {
     this.#options = options;
@@ -138,6 +139,29 @@ class Stack {
     this.demo = await seed({ node, system: this.system, file: this.#options.demoFile });
   }
 
+  /**
+   * Chooses the ports of the first edge before any service starts: the video worker names the edge in the addresses of
+   * files, which batch-worker fetches.
+   */
+  async planEdge() {
+    this.#edgePorts = await this.#takePorts('api-edge');
+    this.system.publicUrl = `http://127.0.0.1:${this.#edgePorts.PORT}`;
+  }
+
+  async #takePorts(service) {
+    const ports = {};
+    for (const [variable, preferred] of Object.entries(SERVICES[service].ports))
+      ports[variable] = await this.#options.takePort(preferred);
+    return ports;
+  }
+
+  /** The planned ports serve once: another program may have taken them before the edge listened. */
+  async #portsOf(service) {
+    const planned = service === 'api-edge' ? this.#edgePorts : undefined;
+    if (planned !== undefined) this.#edgePorts = undefined;
+    return planned ?? this.#takePorts(service);
+  }
+
   /** Starts another copy of a service and waits until it is ready. Copies are named `service`, `service-2`, … */
   async add(service, env = {}) {
     const copies = [...this.instances.values()].filter((instance) => instance.service === service).length;
@@ -151,10 +175,8 @@ class Stack {
   }
 
   async #start(name, service, env) {
-    const { logFolder, record, node, onUnexpectedExit, takePort } = this.#options;
-    const ports = {};
-    for (const [variable, preferred] of Object.entries(SERVICES[service].ports))
-      ports[variable] = await takePort(preferred);
+    const { logFolder, record, node, onUnexpectedExit } = this.#options;
+    const ports = await this.#portsOf(service);
     const instance = new ServiceInstance({
       name,
       service,
@@ -241,6 +263,8 @@ export async function startStack(givenOptions = {}) {
       await stack.openDatabase();
       await stack.fillDatabase();
     });
+    // Only batch-worker fetches results: without it, their addresses stay the vendors'.
+    if (options.services.includes('api-edge') && options.services.includes('batch-worker')) await stack.planEdge();
     for (const service of options.services) {
       const isReplaced = service === 'upstream-simulator' && options.simulatorUrl !== undefined;
       if (!isReplaced) await step(service, async (note) => note((await stack.add(service)).url));

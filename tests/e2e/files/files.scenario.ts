@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
+import { openBrowser } from '../console/open-browser.js';
 
 jest.setTimeout(60_000);
 
@@ -224,6 +225,34 @@ interface Task {
   readonly upstream: object | null;
 }
 
+/** Runs in the page: this package has no types of the DOM. */
+const SEEK = `async (address) => {
+  const video = document.querySelector('video');
+  const event = (name) => new Promise((resolve, reject) => {
+    video.addEventListener(name, resolve, { once: true });
+    video.addEventListener('error', () => reject(new Error(video.error?.message)), { once: true });
+  });
+  const loaded = event('loadeddata');
+  video.src = address;
+  await loaded;
+  const sought = event('seeked');
+  video.currentTime = 1;
+  await sought;
+  return { isSeekable: video.seekable.length === 1 && video.seekable.end(0) > 1, seconds: video.currentTime };
+}`;
+
+/** Plays an address in Chromium, and seeks to its first second. A server without parts makes no video seekable. */
+async function seekInBrowser(url: string): Promise<unknown> {
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.setContent('<video muted preload="auto"></video>');
+    return await page.evaluate(`(${SEEK})(${JSON.stringify(url)})`);
+  } finally {
+    await browser.close();
+  }
+}
+
 describe('the result of a vendor', () => {
   const buyer = stack.createCustomer({ creditUsd: '10' });
 
@@ -273,6 +302,13 @@ describe('the result of a vendor', () => {
       withinMs: 15_000,
     });
     expect((await bytesAt(url)).equals(before)).toBe(true);
+    const part = await fetch(url, { headers: { range: 'bytes=4-7' } });
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+      206,
+      `bytes 4-7/${before.length}`,
+      'ftyp',
+    ]);
+    expect(await seekInBrowser(url)).toEqual({ isSeekable: true, seconds: 1 });
     const mine = clientOf((await buyer).apiKey);
     const file = await mine.files.retrieve(task.content?.file_id ?? '');
     expect(file).toMatchObject({ purpose: 'generation', content_type: 'video/mp4', bytes: before.length });
