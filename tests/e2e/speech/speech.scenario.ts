@@ -60,7 +60,7 @@ describe('speech', () => {
       const response = await speech.create(params({ input: SENTENCE, voice: 'alloy' }));
       expect(response.headers.get('content-type')).toBe('audio/mpeg');
       expect(response.headers.get('content-length')).toBeNull();
-      expect(response.headers.get('x-request-id')).toMatch(/^req_[a-z2-7]{26}$/);
+      expect(response.headers.get('x-request-id')).toMatch(/^req_\d{6}[a-z2-7]{20}$/);
       const frames = framesOf(await bytesOf(response));
       expect(frames.every(({ sampleRateHz, channels }) => sampleRateHz === 24_000 && channels === 1)).toBe(true);
       const seconds = frames.length * SECONDS_PER_FRAME;

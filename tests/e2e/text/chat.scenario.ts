@@ -87,7 +87,7 @@ describe.each(ids)('%s', (model) => {
     expect(usage?.prompt_tokens).toBeGreaterThan(0);
     expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
 
-    expect(response.headers.get('x-request-id')).toMatch(/^req_[a-z2-7]{26}$/);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_\d{6}[a-z2-7]{20}$/);
     const cost = nanoOf(response.headers.get('x-cost-usd') ?? '');
     expect(cost).toBeGreaterThan(0n);
     expect(nanoOf(response.headers.get('x-balance-usd') ?? '')).toBe(before - cost);

@@ -119,7 +119,7 @@ describe.each(ids)('%s', (model) => {
         .create(bodyOf(model, 'Greetings from the harbour'))
         .withResponse();
       message = data;
-      expect(request_id).toMatch(/^req_[a-z2-7]{26}$/);
+      expect(request_id).toMatch(/^req_\d{6}[a-z2-7]{20}$/);
       expect(response.headers.get('x-request-id')).toBe(request_id);
       expect(nanoOf(response.headers.get('x-cost-usd') ?? '')).toBeGreaterThan(0n);
       expect(response.headers.get('anthropic-organization-id')).toBeNull();
@@ -469,7 +469,7 @@ describe('passed-through bytes', () => {
     expect(rejected.text).toMatch(
       /^\{"type":"error","error":\{"type":"invalid_request_error","message":"unheard_of: Extra/,
     );
-    expect(rejected.headers['request-id']).toMatch(/^req_[a-z2-7]{26}$/);
+    expect(rejected.headers['request-id']).toMatch(/^req_\d{6}[a-z2-7]{20}$/);
   });
 
   it('with repeated or escaped fields reach the vendor exactly as admitted', async () => {

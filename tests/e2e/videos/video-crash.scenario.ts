@@ -66,7 +66,7 @@ describe('a worker that is killed in the middle of a submission', () => {
       expect({ step, status: response.status }).toEqual({ step, status: 502 });
       await waitUntilDead(worker);
       texts.set(step, text);
-      ids.set(step, String(/task_[a-z2-7]{26}/.exec(response.text)?.[0]));
+      ids.set(step, String(/task_\d{6}[a-z2-7]{20}/.exec(response.text)?.[0]));
     }
     await addWorker();
   });

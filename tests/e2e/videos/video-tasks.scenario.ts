@@ -362,7 +362,7 @@ describe('a cancellation', () => {
 
 /** The task id in an error response. */
 function taskIdIn(text: string): string {
-  const [id] = /task_[a-z2-7]{26}/.exec(text) ?? [];
+  const [id] = /task_\d{6}[a-z2-7]{20}/.exec(text) ?? [];
   if (id === undefined) throw new Error(`no task id in ${text}`);
   return id;
 }

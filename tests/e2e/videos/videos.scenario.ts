@@ -83,7 +83,7 @@ describe('every family', () => {
         },
       });
       expect(accepted).toMatchObject({ object: 'video.task', model, status: expect.stringMatching(/queued|running/) });
-      expect(accepted.id).toMatch(model.startsWith('seedance') ? /^cgt-/ : /^task_[a-z2-7]{26}$/);
+      expect(accepted.id).toMatch(model.startsWith('seedance') ? /^cgt-/ : /^task_\d{6}[a-z2-7]{20}$/);
       expect(nanoOf(record.cost ?? '')).toBe(cost);
       expect(record.upstream).not.toBeNull();
       expect(record.finished_at).toBeGreaterThanOrEqual(record.created_at);

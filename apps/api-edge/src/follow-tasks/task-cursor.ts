@@ -1,6 +1,6 @@
 import { GatewayError, type StoredVideoTask } from '@gateway/contracts';
 
-const CURSOR = /^(\d{1,15}) (task_[a-z2-7]{26})$/;
+const CURSOR = /^(\d{1,15}) (task_[a-z0-9]{26})$/;
 
 /** The last task of a page, opaque to clients. */
 export const encodeTaskCursor = ({ createdAtMs, taskId }: Pick<StoredVideoTask, 'createdAtMs' | 'taskId'>): string =>

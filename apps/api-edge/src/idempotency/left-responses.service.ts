@@ -1,4 +1,4 @@
-import { GatewayError, type KeyRecord, type RequestId } from '@gateway/contracts';
+import { GatewayError, isRequestId, type KeyRecord } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
 import { IdempotencyClaims } from './idempotency-claims.service.js';
@@ -7,7 +7,6 @@ import type { ReplayedResponse } from './replay.js';
 
 /** Memory limit of this process for the beginnings of all running streams. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-const REQUEST_ID = /^req_[a-z2-7]{26}$/;
 
 /** Lets a customer fetch the response of a request whose client has left, by the request's id. */
 @Injectable()
@@ -29,8 +28,8 @@ export class LeftResponses {
     requestId: string,
   ): Promise<ReplayedResponse & { readonly balanceNanoUsd: bigint | null }> {
     const { accountId, isTest } = key;
-    if (!REQUEST_ID.test(requestId)) throw noResult();
-    const found = await this.claims.readResult({ accountId, isTest, requestId: requestId as RequestId });
+    if (!isRequestId(requestId)) throw noResult();
+    const found = await this.claims.readResult({ accountId, isTest, requestId });
     if (found.outcome === 'none') throw noResult();
     if (found.outcome === 'answered') return found;
     throw new GatewayError('request_in_progress', 'The request is still running. Try again shortly.', {

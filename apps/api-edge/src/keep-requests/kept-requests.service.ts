@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream';
-import { type DurableRequest, GatewayError, type KeyRecord, requestObjects, type SyncTicket } from '@gateway/contracts';
+import {
+  type DurableRequest,
+  GatewayError,
+  isRequestId,
+  type KeyRecord,
+  requestObjects,
+  type SyncTicket,
+} from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import type { Logger } from '@gateway/observability';
 import type { FinishedResponse, RequestReader } from '@gateway/postgres';
@@ -8,8 +15,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
 import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, REQUEST_READER } from '../tokens.js';
 
-/** The format of all request ids. Other text skips the query. */
-const REQUEST_ID = /^req_[a-z2-7]{26}$/;
 /** A ticket that no worker has claimed by then is queued again by a worker's sweep. */
 const QUEUED_AGAIN_AFTER_MS = 20_000;
 
@@ -73,7 +78,8 @@ export class KeptRequests {
 
   /** Undefined: this key may see no kept request of this id. */
   async findAny(key: KeyRecord, id: string): Promise<DurableRequest | undefined> {
-    if (!REQUEST_ID.test(id)) return undefined;
+    // Other text skips the query.
+    if (!isRequestId(id)) return undefined;
     const request = await this.requests.find(key, id).catch(() => throwUnavailable());
     return request !== null && mayUseModel(key, { id: request.model }) ? request : undefined;
   }

@@ -15,7 +15,7 @@ export type Judgement =
   | { readonly kind: 'blocked'; readonly by: 'credit' | 'budget' | 'key' };
 
 const DEFAULT_RETRY_MS = 1_000;
-const LOCATION = /^\/v1\/requests\/(req_[a-z2-7]{26})$/;
+const LOCATION = /^\/v1\/requests\/(req_[a-z0-9]{26})$/;
 
 /** A response with a location is that of a request that was admitted; any other one is a refusal of the edge. */
 export function judgeResponse({ status, headers, body }: EdgeResponse): Judgement {

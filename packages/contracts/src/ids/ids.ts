@@ -11,26 +11,62 @@ export type ResponseId = Branded<'ResponseId'>;
 export type ConversationId = Branded<'ConversationId'>;
 export type FileId = Branded<'FileId'>;
 
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+/** The order of PostgreSQL's collation `C`. */
+const ALPHABET = '234567abcdefghijklmnopqrstuvwxyz';
 const LENGTH = 26;
 const POOL_BYTES = LENGTH * 256;
 const pool = Buffer.allocUnsafe(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** 26 base32 characters, 130 random bits. A pool of random bytes saves a system call for each id. */
-function randomBase32(): string {
-  if (used === POOL_BYTES) {
+/** Random base32 characters, 5 bits each. A pool of random bytes saves a system call for each id. */
+function randomBase32(length = LENGTH): string {
+  if (used + length > POOL_BYTES) {
     randomFillSync(pool);
     used = 0;
   }
   let text = '';
-  for (let index = 0; index < LENGTH; index += 1) text += ALPHABET[(pool[used + index] as number) & 31];
-  used += LENGTH;
+  for (let index = 0; index < length; index += 1) text += ALPHABET[(pool[used + index] as number) & 31];
+  used += length;
   return text;
 }
 
-/** `req_…`: the id of a request in queue, relay, hold, settlement, receipt and logs. */
-export const newRequestId = (): RequestId => `req_${randomBase32()}` as RequestId;
+/** A month of 31 days has fewer than 32⁴ ticks. */
+const TICK_MS = 2_560;
+const TICK_LENGTH = 4;
+const MONTH_LENGTH = 'YYYYMM'.length;
+let month = { text: '', startsAtMs: 0, endsAtMs: 0 };
+
+function monthOf(nowMs: number): typeof month {
+  if (nowMs >= month.startsAtMs && nowMs < month.endsAtMs) return month;
+  const now = new Date(nowMs);
+  const [year, index] = [now.getUTCFullYear(), now.getUTCMonth()];
+  month = {
+    text: `${year}${String(index + 1).padStart(2, '0')}`,
+    startsAtMs: Date.UTC(year, index),
+    endsAtMs: Date.UTC(year, index + 1),
+  };
+  return month;
+}
+
+/**
+ * 26 characters: the UTC month, the tick of that month, 80 random bits. Receipts are stored by month, and an id finds its
+ * month by itself. Ids made before the month was in them have no `0` or `1` in the second place.
+ */
+function timedBase32(nowMs: number): string {
+  const { text, startsAtMs } = monthOf(nowMs);
+  let tick = Math.floor((nowMs - startsAtMs) / TICK_MS);
+  let ticks = '';
+  for (let place = 0; place < TICK_LENGTH; place += 1) {
+    ticks = (ALPHABET[tick & 31] as string) + ticks;
+    tick >>= 5;
+  }
+  return text + ticks + randomBase32(LENGTH - MONTH_LENGTH - TICK_LENGTH);
+}
+
+/** `req_202611…`: the id of a request in queue, relay, hold, settlement, receipt and logs. Sorts by time. */
+export const newRequestId = (nowMs = Date.now()): RequestId => `req_${timedBase32(nowMs)}` as RequestId;
+/** True for what `newRequestId` makes, and has made before ids carried their month. */
+export const isRequestId = (text: string): text is RequestId => /^req_[a-z0-9]{26}$/.test(text);
 export const newAccountId = (): AccountId => `acct_${randomBase32()}` as AccountId;
 /** `psn_…`: who logs in. */
 export const newPersonId = (): string => `psn_${randomBase32()}`;

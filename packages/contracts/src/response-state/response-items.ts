@@ -28,7 +28,7 @@ const isFields = (value: unknown): value is Fields =>
 /** The prefix of a new id for an item. */
 export const itemPrefixOf = (item: Fields): string => PREFIXES[typeOf(item)] ?? OTHER_PREFIX;
 
-const MINTED = /^[a-z]+_([a-z2-7]{26})_\d+$/;
+const MINTED = /^[a-z]+_([a-z0-9]{26})_\d+$/;
 
 /** The response whose request had the item, if the gateway minted the id. */
 export const responseOfItem = (itemId: string): string | undefined => {
