@@ -4,7 +4,15 @@ import { dirname } from 'node:path';
 
 const newSecret = () => randomBytes(24).toString('base64url');
 
-const NAMES = ['postgresPassword', 'relaySecret', 'batchSecret', 'internalToken', 'ledgerToken', 'adminToken'];
+const NAMES = [
+  'postgresPassword',
+  'relaySecret',
+  'batchSecret',
+  'fileSecret',
+  'internalToken',
+  'ledgerToken',
+  'adminToken',
+];
 
 export const newSecrets = () => Object.fromEntries(NAMES.map((name) => [name, newSecret()]));
 

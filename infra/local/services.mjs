@@ -56,6 +56,7 @@ export const SERVICES = {
       ...redisVariables(system),
       DATABASE_URL: system.servicesDatabaseUrl,
       RELAY_SECRET: system.secrets.relaySecret,
+      FILE_SIGNING_SECRET: system.secrets.fileSecret,
       SIMULATOR_URL: system.simulatorUrl,
       TEST_SIMULATOR_URL: system.simulatorUrl,
       ...(system.publicUrl !== undefined && { PUBLIC_API_URL: system.publicUrl }),
@@ -67,6 +68,7 @@ export const SERVICES = {
     env: (ports, system) => ({
       ...DEVELOPMENT,
       BATCH_SECRET: system.secrets.batchSecret,
+      FILE_SIGNING_SECRET: system.secrets.fileSecret,
       RELAY_ADVERTISED_URL: `ws://127.0.0.1:${ports.RELAY_PORT}/relay`,
       RELAY_SECRET: system.secrets.relaySecret,
       ...redisVariables(system),
@@ -93,6 +95,7 @@ export const SERVICES = {
       BILLING_URL: system.billingUrl,
       LEDGER_TOKEN: system.secrets.ledgerToken,
       ADMIN_TOKEN: system.secrets.adminToken,
+      FILE_SIGNING_SECRET: system.secrets.fileSecret,
       ...(system.baseUrl !== undefined && { PUBLIC_API_URL: system.baseUrl }),
     }),
   },

@@ -4,6 +4,7 @@ import { SERVICES, serviceEnvironment } from './services.mjs';
 const secrets = {
   relaySecret: 'relay-secret',
   batchSecret: 'batch-secret',
+  fileSecret: 'file-secret',
   internalToken: 'internal-token',
   ledgerToken: 'ledger-token',
   adminToken: 'admin-token',
@@ -31,6 +32,7 @@ describe('the environment of a service', () => {
     expect(servicesWith(secrets.internalToken)).toEqual(['billing', 'api-edge']);
     expect(servicesWith(secrets.relaySecret)).toEqual(['sync-worker', 'video-worker', 'api-edge']);
     expect(servicesWith(secrets.batchSecret)).toEqual(['api-edge', 'batch-worker']);
+    expect(servicesWith(secrets.fileSecret)).toEqual(['video-worker', 'api-edge', 'accounts']);
     expect(servicesWith(system.servicesDatabaseUrl)).toEqual([
       'billing',
       'sync-worker',

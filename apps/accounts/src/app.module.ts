@@ -31,6 +31,13 @@ import { WriteNews } from './live/write-news.service.js';
 import { mailMetrics } from './mail/mail-metrics.js';
 import { SendMails } from './mail/send-mails.service.js';
 import { MarginController } from './margin/margin.controller.js';
+import { BatchesController } from './media/batches.controller.js';
+import { FileLinks } from './media/file-links.service.js';
+import { FilesController } from './media/files.controller.js';
+import { KeptRequestsController } from './media/kept-requests.controller.js';
+import { ModelPace } from './media/model-pace.service.js';
+import { PollNow } from './media/poll-now.service.js';
+import { TasksController } from './media/tasks.controller.js';
 import { ModelsController } from './models/models.controller.js';
 import { AskBilling } from './money/ask-billing.service.js';
 import { CreditsController } from './money/credits.controller.js';
@@ -107,6 +114,10 @@ export const CONTROLLERS: readonly Type[] = [
   ReceiptsController,
   PriceOverridesController,
   QuotesController,
+  TasksController,
+  FilesController,
+  BatchesController,
+  KeptRequestsController,
   WebhookEndpointsController,
   WebhookDeliveriesController,
   WebhookSecretController,
@@ -140,6 +151,9 @@ const SERVICES = [
   WriteNews,
   FindStatement,
   MakeChild,
+  FileLinks,
+  ModelPace,
+  PollNow,
 ];
 const SHARED_SERVICES = [OpenStreams, Sessions, Administrators, AttemptLimiter, KnownNetworks];
 const GUARDS = [AdminGuard, PersonGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];
@@ -166,6 +180,7 @@ export const appModule = ({ config, logger, metrics, resources, health }: Accoun
     { provide: tokens.LOGGER, useValue: logger },
     { provide: tokens.DATABASE, useValue: resources.database },
     { provide: tokens.REDIS, useValue: resources.redis },
+    { provide: tokens.QUEUE_REDIS, useValue: resources.queueRedis },
     { provide: tokens.REDIS_KEYS, useValue: resources.keys },
     { provide: tokens.MAIL_METRICS, useValue: mailMetrics(metrics, () => mailDelayMs(resources.database)) },
     { provide: tokens.ADMISSION_STORE, useValue: resources.admissionStore },

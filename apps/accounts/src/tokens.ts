@@ -4,6 +4,8 @@ export const ACCOUNTS_CONFIG = Symbol('AccountsConfig');
 export const LOGGER = Symbol('Logger');
 export const DATABASE = Symbol('Database');
 export const REDIS = Symbol('Redis');
+/** The Redis that holds the queues. */
+export const QUEUE_REDIS = Symbol('QueueRedis');
 /** `RedisKeys`: the names of the keys in Redis. */
 export const REDIS_KEYS = Symbol('RedisKeys');
 /** `AdmissionStore`, to read balances. */

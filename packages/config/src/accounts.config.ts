@@ -38,6 +38,8 @@ export const accountsConfig = z
     PUBLIC_API_URL: httpUrl.default('http://localhost:8080'),
     /** The same of the MCP server, with its path. Unset: the console shows none. */
     PUBLIC_MCP_URL: httpUrl.optional(),
+    /** Signs addresses of files, as the edges do. Unset: files have no address. */
+    FILE_SIGNING_SECRET: secrets.optional(),
   })
   .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort, requireMailAddress)
   .transform((variables) => ({
@@ -56,6 +58,7 @@ export const accountsConfig = z
     trustedProxies: variables.TRUSTED_PROXIES,
     publicApiUrl: variables.PUBLIC_API_URL,
     publicMcpUrl: variables.PUBLIC_MCP_URL,
+    fileSigningSecrets: variables.FILE_SIGNING_SECRET,
   }));
 
 export type AccountsConfig = z.output<typeof accountsConfig>;

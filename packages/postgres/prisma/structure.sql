@@ -815,6 +815,8 @@ CREATE INDEX credit_account_id_idx ON public.credit USING btree (account_id);
 
 CREATE UNIQUE INDEX credit_transaction_id_key ON public.credit USING btree (transaction_id);
 
+CREATE INDEX durable_request_account_id_created_at_id_idx ON public.durable_request USING btree (account_id, is_test, created_at DESC, id DESC);
+
 CREATE INDEX durable_request_due_at_idx ON public.durable_request USING btree (due_at) WHERE (finished_at IS NULL);
 
 CREATE INDEX durable_request_expires_at_idx ON public.durable_request USING btree (expires_at) WHERE (finished_at IS NOT NULL);

@@ -24,7 +24,14 @@ export {
 } from './audit/audit-log.js';
 export type { BatchClaim, ClaimedBatch } from './batches/claim-batch.js';
 export type { BatchEnd } from './batches/end-batch.js';
-export type { BatchAccess, BatchPage, NewBatch } from './batches/find-batch.js';
+export {
+  type BatchAccess,
+  type BatchPage,
+  cancelBatch,
+  findBatch,
+  listBatches,
+  type NewBatch,
+} from './batches/find-batch.js';
 export { type BatchReader, type BatchStore, openBatchReader, openBatchStore } from './batches/open-batches.js';
 export type { NewSegment, RecordedLines } from './batches/record-lines.js';
 export type { BatchBacklog } from './batches/sweep-batches.js';
@@ -107,7 +114,14 @@ export {
 export { type MailSecret, redeemMail, type UsedMail } from './mail/use-mail.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-roles.js';
-export type { ObjectAccess, ObjectQuery, ResultSource } from './objects/find-object.js';
+export { deleteObject } from './objects/delete-object.js';
+export {
+  findObject,
+  listObjects,
+  type ObjectAccess,
+  type ObjectQuery,
+  type ResultSource,
+} from './objects/find-object.js';
 export { openStoredObjects, type StoredObjects } from './objects/open-stored-objects.js';
 export type { NewObject } from './objects/reserve-object.js';
 export {
@@ -138,6 +152,8 @@ export {
 export type { RequestClaim } from './requests/claim-request.js';
 export type { OwnedRequest } from './requests/durable-request-row.js';
 export type { RequestDecision } from './requests/end-request.js';
+export { findRequest, type RequestAccess, requestCancellation } from './requests/find-request.js';
+export { listRequests, type RequestPage } from './requests/list-requests.js';
 export {
   openRequestReader,
   openRequestStore,
@@ -210,10 +226,11 @@ export {
   type UsageLine,
   usageStatement,
 } from './statements/usage-statement.js';
+export { requestCancel } from './tasks/cancel-task.js';
 export { findTask, type TaskAccess } from './tasks/find-task.js';
 export type { TaskCompletion } from './tasks/finish-task.js';
-export type { TaskCursor, TaskQuery } from './tasks/list-tasks.js';
-export type { TaskCount } from './tasks/observe-tasks.js';
+export { listTasks, type TaskCursor, type TaskQuery } from './tasks/list-tasks.js';
+export { type TaskCount, usualDurationMs } from './tasks/observe-tasks.js';
 export type { NewVideoTask, OpenedTask } from './tasks/open-task.js';
 export { type PollUpdate, taskAfterPoll } from './tasks/record-polls.js';
 export type { Acceptance, TaskRevision } from './tasks/submit-task.js';

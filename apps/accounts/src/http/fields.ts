@@ -41,8 +41,15 @@ export const oneLine = (maxCharacters: number) =>
     .max(maxCharacters)
     .regex(/^\P{Cc}*$/u, 'must be one line, without control characters');
 
+const pageSize = z.coerce.number(PAGE_SIZE).int(PAGE_SIZE).min(1, PAGE_SIZE).max(MAX_PAGE_SIZE, PAGE_SIZE);
+const cursor = z.string().max(128).optional();
+
 /** The query of a page: its size, and the `next_cursor` of the previous page. */
-export const page = {
-  limit: z.coerce.number(PAGE_SIZE).int(PAGE_SIZE).min(1, PAGE_SIZE).max(MAX_PAGE_SIZE, PAGE_SIZE).default(50),
-  cursor: z.string().max(128).optional(),
+export const page = { limit: pageSize.default(50), cursor };
+
+/** The query of a list that is also a CSV file: without `limit`, the file has every row from the cursor on. */
+export const pageOrFile = {
+  limit: pageSize.optional(),
+  cursor,
+  format: z.enum(['json', 'csv'], 'must be json or csv').default('json'),
 };

@@ -2,10 +2,10 @@ import { formatUsd } from '@gateway/money';
 import type { SettlementRecord } from '@gateway/postgres';
 import { z } from 'zod';
 import { time, timeOrNull, usdText } from './answers.js';
-import { csvRows } from './csv.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
-const COLUMNS = [
+/** The columns of the CSV file. */
+export const REQUEST_COLUMNS = [
   'request_id',
   'outcome',
   'http_status',
@@ -57,9 +57,6 @@ export const requestLine = (settlement: SettlementRecord): z.output<typeof reque
   settled_at: settlement.settledAt.toISOString(),
   duration_ms: settlement.settledAt.getTime() - settlement.admittedAt.getTime(),
 });
-
-export const requestsCsv = (lines: readonly ReturnType<typeof requestLine>[]): string =>
-  csvRows([COLUMNS, ...lines.map((line) => COLUMNS.map((column) => `${line[column] ?? ''}`))]);
 
 export const cursorAfter = ({ settledAt, requestId }: SettlementRecord): string =>
   encodeCursor(`${settledAt.getTime()} ${requestId}`);

@@ -7,8 +7,8 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
-import { csvRows } from '../http/csv.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { ledgerListing, ledgerRecord, STATEMENTS } from './statements.description.js';
 
@@ -30,7 +30,7 @@ const lineView = (line: LedgerLine): z.output<typeof ledgerRecord> => ({
 export class LedgerController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** The changes of the balance, the newest first. The CSV form has the next cursor in the header `x-next-cursor`. */
+  /** The changes of the balance, the newest first. The CSV form without `limit` has all of them. */
   @Describe(STATEMENTS.ledger)
   @AllowAccountRead('billing')
   @Get()
@@ -39,18 +39,16 @@ export class LedgerController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { limit, cursor, format } = parse(ledgerListing, query);
-    const place = decodeCursor(cursor, /^\d{1,18}$/);
-    const lines = await listLedger(this.database, account.id, {
-      beforeId: place === null ? null : BigInt(place),
-      limit,
+    return sendList(reply, parse(ledgerListing, query), {
+      filename: 'ledger.csv',
+      columns: COLUMNS,
+      read: async (limit, cursor) => {
+        const place = decodeCursor(cursor, /^\d{1,18}$/);
+        const beforeId = place === null ? null : BigInt(place);
+        const lines = await listLedger(this.database, account.id, { beforeId, limit });
+        const last = lines.length === limit ? lines.at(-1) : undefined;
+        return { data: lines.map(lineView), next_cursor: last === undefined ? null : encodeCursor(last.id.toString()) };
+      },
     });
-    const last = lines.length === limit ? lines.at(-1) : undefined;
-    const nextCursor = last === undefined ? null : encodeCursor(last.id.toString());
-    const data = lines.map(lineView);
-    if (format === 'json') return { data, next_cursor: nextCursor };
-    reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="ledger.csv"');
-    if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);
-    return csvRows([COLUMNS, ...data.map((line) => COLUMNS.map((column) => line[column] ?? ''))]);
   }
 }

@@ -2,7 +2,7 @@ import { SETTLEMENT_OUTCOMES } from '@gateway/contracts';
 import type { SettlementFilter } from '@gateway/postgres';
 import { z } from 'zod';
 import { type AccountCaller, isTestCaller, mayReadAccount } from '../guards/caller.js';
-import { instant, page, text, usd } from '../http/fields.js';
+import { instant, pageOrFile, text, usd } from '../http/fields.js';
 
 const OUTCOMES = [...SETTLEMENT_OUTCOMES.filter((outcome) => outcome !== 'held'), 'cancelled'] as const;
 
@@ -19,8 +19,7 @@ const status = z
 
 export const requestsQuery = z
   .strictObject({
-    ...page,
-    format: z.enum(['json', 'csv']).default('json'),
+    ...pageOrFile,
     key_id: text(64).optional(),
     member_id: text(64).optional(),
     model: text(200).optional(),

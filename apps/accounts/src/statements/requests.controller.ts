@@ -5,7 +5,8 @@ import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { afterCursor, cursorAfter, requestLine, requestsCsv } from '../http/request-line.js';
+import { afterCursor, cursorAfter, REQUEST_COLUMNS, requestLine } from '../http/request-line.js';
+import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { filterOf, requestsQuery } from './requests-query.js';
 import { STATEMENTS } from './statements.description.js';
@@ -19,7 +20,7 @@ export class RequestsController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * A key without the scope `account:read` lists its own requests. The CSV form has the next cursor in a header.
+   * A key without the scope `account:read` lists its own requests. The CSV form without `limit` has all that match.
    * `count=true` adds the number of all that match, exact below 100,000.
    */
   @Describe(STATEMENTS.requests)
@@ -31,19 +32,20 @@ export class RequestsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const given = parse(requestsQuery, query);
-    const { limit, cursor, format } = given;
-    const after = afterCursor(cursor);
     const filter = filterOf(caller, given);
     const accountId = caller.account.id;
-    const found = filter === null ? [] : await listSettlements(this.database, accountId, filter, { after, limit });
-    const count = given.count === 'true' ? await this.#count(accountId, filter) : {};
-    const last = found.length === limit ? found.at(-1) : undefined;
-    const nextCursor = last === undefined ? null : cursorAfter(last);
-    const data = found.map(requestLine);
-    if (format === 'json') return { data, next_cursor: nextCursor, ...count };
-    reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="requests.csv"');
-    if (nextCursor !== null) reply.header('x-next-cursor', nextCursor);
-    return requestsCsv(data);
+    const page = await sendList(reply, given, {
+      filename: 'requests.csv',
+      columns: REQUEST_COLUMNS,
+      read: async (limit, cursor) => {
+        const after = afterCursor(cursor);
+        const found = filter === null ? [] : await listSettlements(this.database, accountId, filter, { after, limit });
+        const last = found.length === limit ? found.at(-1) : undefined;
+        return { data: found.map(requestLine), next_cursor: last === undefined ? null : cursorAfter(last) };
+      },
+    });
+    if (given.count !== 'true' || given.format === 'csv') return page;
+    return { ...(page as object), ...(await this.#count(accountId, filter)) };
   }
 
   async #count(accountId: string, filter: SettlementFilter | null) {

@@ -1,14 +1,12 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
 import { jsonOrCsv, pageOf, time, timeOrNull, usdText } from '../http/answers.js';
-import { page } from '../http/fields.js';
+import { pageOrFile } from '../http/fields.js';
 import { requestRecord } from '../http/request-line.js';
 import { requestsQuery } from './requests-query.js';
 import { usagePeriod } from './usage-period.js';
 
-const format = z.enum(['json', 'csv']).default('json');
-
-export const ledgerListing = z.strictObject({ ...page, format });
+export const ledgerListing = z.strictObject(pageOrFile);
 
 export const balanceRecord = z
   .object({
@@ -153,7 +151,7 @@ export const STATEMENTS = {
   ledger: {
     id: 'statements.ledger',
     summary: 'List the changes of the balance',
-    description: 'The newest first.',
+    description: 'The newest first. `format=csv` without `limit` is the whole list.',
     query: ledgerListing,
     answers: { 200: jsonOrCsv(pageOf(ledgerRecord)) },
     examples: { newest: { query: { limit: '2' } } },
@@ -170,7 +168,8 @@ export const STATEMENTS = {
   requests: {
     id: 'statements.requests',
     summary: 'List the requests that have a receipt',
-    description: 'The newest first. A key without the scope `account:read` lists its own requests.',
+    description:
+      'The newest first. `format=csv` without `limit` is the whole list. A key without the scope `account:read` lists its own requests.',
     query: requestsQuery,
     answers: {
       200: jsonOrCsv(

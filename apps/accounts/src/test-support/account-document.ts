@@ -31,6 +31,7 @@ const TAGS = {
   keys: 'API keys: create, limit, rotate, revoke.',
   quotes: 'What a request would hold and cost.',
   statements: 'Balance, ledger, usage, requests and receipts.',
+  media: 'Video tasks, kept files, batches and kept requests.',
   webhooks: 'Endpoints that receive events, their deliveries and signing secrets.',
   events: 'All events of the account, with or without a webhook.',
   audit: 'Who changed what.',

@@ -91,6 +91,7 @@ export class AccountInterface {
       catalogueAtMs: undefined,
       publicApiUrl: 'http://localhost:8080',
       publicMcpUrl: undefined,
+      fileSigningSecrets: ['files-files-files-files-files-files'],
       ...more,
     };
     const metrics = createMetrics('accounts');

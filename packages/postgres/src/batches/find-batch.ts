@@ -1,14 +1,15 @@
-import type { Batch, BatchFormat, BatchSegment } from '@gateway/contracts';
+import type { Batch, BatchFormat, BatchSegment, BatchStatus } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
 import { toStorableJson } from '../storable-json.js';
 import { type BatchRow, readBatch } from './batch-row.js';
 
-/** The batches that a key sees: those of its account in its mode, of one format. */
+/** The batches that a reader sees: those of the account in one mode. A key reads one format at a time. */
 export interface BatchAccess {
   readonly accountId: string;
   readonly isTest: boolean;
-  readonly format: BatchFormat;
+  /** Undefined: both formats. */
+  readonly format?: BatchFormat | undefined;
 }
 
 export interface NewBatch
@@ -37,6 +38,8 @@ export interface BatchPage {
   readonly limit: number;
   readonly after?: string | undefined;
   readonly before?: string | undefined;
+  /** Undefined: every status. */
+  readonly status?: BatchStatus | undefined;
 }
 
 /** Batches of one account that have not ended. */
@@ -59,7 +62,8 @@ export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<B
 }
 
 const seenBy = ({ accountId, isTest, format }: BatchAccess): Prisma.Sql =>
-  Prisma.sql`account_id = ${accountId} AND is_test = ${isTest} AND format = ${format} AND deleted_at IS NULL`;
+  Prisma.sql`account_id = ${accountId} AND is_test = ${isTest} AND deleted_at IS NULL
+    ${format === undefined ? Prisma.empty : Prisma.sql`AND format = ${format}`}`;
 
 export async function findBatch({ prisma }: Database, access: BatchAccess, id: string): Promise<Batch | null> {
   const [row] = await prisma.$queryRaw<BatchRow[]>`SELECT * FROM batch WHERE id = ${id} AND ${seenBy(access)}`;
@@ -70,7 +74,7 @@ export async function findBatch({ prisma }: Database, access: BatchAccess, id: s
 export async function listBatches(
   { prisma }: Database,
   access: BatchAccess,
-  { limit, after, before }: BatchPage,
+  { limit, after, before, status }: BatchPage,
 ): Promise<readonly Batch[]> {
   const isBackwards = before !== undefined;
   const cursor = before ?? after;
@@ -79,6 +83,7 @@ export async function listBatches(
   const order = isBackwards ? Prisma.sql`created_at, id` : Prisma.sql`created_at DESC, id DESC`;
   const rows = await prisma.$queryRaw<BatchRow[]>`
     SELECT * FROM batch WHERE ${seenBy(access)} AND ${cursor === undefined ? Prisma.sql`true` : beyond}
+      ${status === undefined ? Prisma.empty : Prisma.sql`AND status = ${status}`}
     ORDER BY ${order} LIMIT ${limit}::int`;
   return (isBackwards ? rows.reverse() : rows).map(readBatch);
 }

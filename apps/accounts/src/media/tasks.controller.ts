@@ -1,0 +1,101 @@
+import { Describe } from '@gateway/api-description';
+import { findModel } from '@gateway/catalogue';
+import { GatewayError } from '@gateway/contracts';
+import { parse } from '@gateway/json-service';
+import { type Database, findTask, listTasks, requestCancel, type WorkerVideoTask } from '@gateway/postgres';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { AllowAccountRead, AllowSession } from '../guards/access.js';
+import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
+import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { sendList } from '../http/send-list.js';
+import { DATABASE } from '../tokens.js';
+import { FileLinks } from './file-links.service.js';
+import { MEDIA, taskListing } from './media.description.js';
+import { ModelPace } from './model-pace.service.js';
+import { PollNow } from './poll-now.service.js';
+import { TASK_COLUMNS, type TaskView, taskView } from './task-view.js';
+
+/** The format of all task ids. Other text skips the query. */
+const TASK_ID = /^[a-zA-Z0-9_-]{1,100}$/;
+
+const accessOf = (caller: AccountCaller) => ({ accountId: caller.account.id, onlyTest: isTestCaller(caller) });
+
+const unknown = () => new GatewayError('not_found', 'There is no such video task.', { param: 'id' });
+
+/** The video tasks of an account, for its members and its keys that read the account. */
+@Controller('account/tasks')
+export class TasksController {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly pace: ModelPace,
+    private readonly links: FileLinks,
+    private readonly pollNow: PollNow,
+  ) {}
+
+  /** The newest first. */
+  @Describe(MEDIA.tasks)
+  @AllowAccountRead('viewer')
+  @Get()
+  async list(
+    @AuthenticatedCaller() caller: AccountCaller,
+    @Query() query: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { status, model, ...page } = parse(taskListing, query);
+    const models = model === undefined ? undefined : [findModel(model)?.id ?? model];
+    return sendList<TaskView>(reply, page, {
+      filename: 'tasks.csv',
+      columns: TASK_COLUMNS,
+      read: async (limit, cursor) => {
+        const tasks = await listTasks(this.database, accessOf(caller), {
+          after: afterCursor(cursor),
+          limit,
+          ...(status !== undefined && { status }),
+          ...(models !== undefined && { models }),
+        });
+        return {
+          data: await this.#views(tasks),
+          next_cursor: tasks.length === limit ? cursorAfter(tasks.at(-1)) : null,
+        };
+      },
+    });
+  }
+
+  @Describe(MEDIA.task)
+  @AllowAccountRead('viewer')
+  @Get(':id')
+  async show(@AuthenticatedCaller() caller: AccountCaller, @Param('id') id: string): Promise<TaskView> {
+    return this.#view(TASK_ID.test(id) ? await findTask(this.database, accessOf(caller), id) : null);
+  }
+
+  /** Records the request to cancel. The worker that polls the task carries it out, and an event announces its end. */
+  @Describe(MEDIA.cancelTask)
+  @AllowSession('developer')
+  @Post(':id/cancel')
+  @HttpCode(200)
+  async cancel(@AuthenticatedCaller() caller: AccountCaller, @Param('id') id: string): Promise<TaskView> {
+    const task = TASK_ID.test(id) ? await requestCancel(this.database, accessOf(caller), id) : null;
+    if (task?.cancelOutcome === 'pending') await this.pollNow.poll(task);
+    return this.#view(task);
+  }
+
+  async #view(task: WorkerVideoTask | null): Promise<TaskView> {
+    const [view] = task === null ? [] : await this.#views([task]);
+    if (view === undefined) throw unknown();
+    return view;
+  }
+
+  async #views(tasks: readonly WorkerVideoTask[]): Promise<readonly TaskView[]> {
+    const paces = await this.pace.of(tasks.map(({ model }) => model));
+    return tasks.map((task) => taskView(task, paces.get(task.model) ?? null, this.links));
+  }
+}
+
+const cursorAfter = (last: WorkerVideoTask | undefined): string | null =>
+  last === undefined ? null : encodeCursor(`${last.createdAtMs} ${last.taskId}`);
+
+function afterCursor(cursor: string | undefined) {
+  const [createdAt, taskId] = decodeCursor(cursor, /^\d{1,15} task_[a-z2-7]{26}$/)?.split(' ') ?? [];
+  return createdAt === undefined || taskId === undefined ? null : { createdAtMs: Number(createdAt), taskId };
+}

@@ -1,0 +1,30 @@
+import type { DurableRequest, DurableRequestStatus } from '@gateway/contracts';
+import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
+import { type DurableRequestRow, readRow } from './durable-request-row.js';
+import type { RequestAccess } from './find-request.js';
+
+export interface RequestPage {
+  /** The last request of the page before; null: the first page. */
+  readonly after: Pick<DurableRequest, 'createdAtMs' | 'requestId'> | null;
+  readonly limit: number;
+  /** Undefined: every status. */
+  readonly status?: DurableRequestStatus | undefined;
+}
+
+/** The kept requests of an account, the newest first. */
+export async function listRequests(
+  { prisma }: Database,
+  { accountId, isTest }: RequestAccess,
+  { after, limit, status }: RequestPage,
+): Promise<readonly DurableRequest[]> {
+  const older =
+    after === null
+      ? Prisma.empty
+      : Prisma.sql`AND (created_at, id) < (to_timestamp(${after.createdAtMs}::float8 / 1000.0)::timestamptz(3), ${after.requestId})`;
+  const rows = await prisma.$queryRaw<DurableRequestRow[]>`
+    SELECT * FROM durable_request WHERE account_id = ${accountId} AND is_test = ${isTest} ${older}
+      ${status === undefined ? Prisma.empty : Prisma.sql`AND status = ${status}`}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;
+  return rows.map(readRow);
+}
