@@ -1,8 +1,8 @@
 import { line, PlainError, step } from '../infra/local/print.mjs';
 import { measureIdle, measureRound } from './measure/measure-round.mjs';
 import { Results } from './measure/results.mjs';
-import { printErrors, printLedger, printOtherAdapters, printTable } from './report/print-report.mjs';
-import { rowsOf } from './report/rows.mjs';
+import { printErrors, printLedger, printOtherAdapters, printShares, printTable } from './report/print-report.mjs';
+import { rowsOf, sharesOf } from './report/rows.mjs';
 import { ADAPTER_MODELS, planOf, scenarios } from './rounds.mjs';
 import { startCandidates } from './start-candidates.mjs';
 
@@ -10,7 +10,8 @@ import { startCandidates } from './start-candidates.mjs';
 const inTurn = (candidates, round) => candidates.map((_, at) => candidates[(at + round) % candidates.length]);
 
 async function warmUp({ generator, candidates }, plan) {
-  for (const candidate of candidates) {
+  // Without a gateway there is only the upstream, which the others have warmed.
+  for (const candidate of candidates.filter(({ name }) => name !== 'direct')) {
     for (const part of plan.warmUp) {
       const { errors } = await measureRound({ generator, candidate, ...part });
       if (Object.keys(errors).length > 0) throw new PlainError(`${candidate.name} fails: ${JSON.stringify(errors)}`);
@@ -66,6 +67,7 @@ export async function runBench(setup) {
   const results = await measureAll(bench, plan);
   const adapters = await step('Other adapters', () => measureOtherAdapters(bench, plan, results));
   printTable(rowsOf({ plan, results, idle, names }), names);
+  printShares(sharesOf({ plan, results, idle, name: bench.gateway.name }));
   printOtherAdapters(adapters);
   const isLedgerExact = printLedger(await bench.settlements.read(), bench.gateway.requests);
   if (results.hasErrors) printErrors(results.errors);

@@ -2,7 +2,6 @@ import { startStack } from '../../infra/local/stack.mjs';
 import { openAccount } from './open-account.mjs';
 
 const SERVICES = ['upstream-simulator', 'billing', 'sync-worker', 'accounts', 'api-edge'];
-const INTERNAL_SERVICES = SERVICES.slice(1);
 
 /**
  * The whole system: an edge, a worker, billing, Redis and PostgreSQL, with authentication, limits and billing on. Its
@@ -22,11 +21,14 @@ export async function startGateway({ postgres, env, ...setup }) {
       model: 'gp-5.4-mini',
       accountId: account.id,
       stack,
-      pids: () => [
-        ...INTERNAL_SERVICES.map((service) => stack.instance(service).pid),
-        stack.redis.process.pid,
-        postgres.process.pid,
-      ],
+      parts: () => ({
+        edge: stack.instance('api-edge').pid,
+        worker: stack.instance('sync-worker').pid,
+        Redis: stack.redis.process.pid,
+        PostgreSQL: postgres.process.pid,
+        billing: stack.instance('billing').pid,
+        accounts: stack.instance('accounts').pid,
+      }),
       stop: () => stack.stop(),
     };
   } catch (error) {

@@ -15,7 +15,7 @@ export async function startPassThrough(setup) {
     name: 'pass-through',
     target: { origin, path: upstream.path, headers: upstream.headers },
     model: upstream.model,
-    pids: () => [child.pid],
+    parts: () => ({ all: child.pid }),
     stop: () => child.stop(),
   };
 }

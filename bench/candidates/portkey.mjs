@@ -19,7 +19,7 @@ export async function startPortkey(setup) {
     name: 'Portkey',
     target: { origin, path: '/v1/chat/completions', headers },
     model: upstream.model,
-    pids: () => [child.pid],
+    parts: () => ({ all: child.pid }),
     stop: () => child.stop(),
   };
 }

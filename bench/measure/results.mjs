@@ -37,6 +37,14 @@ function percentiles(rounds, name) {
   return { p50: at(0.5), p99: at(0.99) };
 }
 
+/** Milliseconds of each process for each unit of work. Undefined where they cannot be measured. */
+function partsOf(rounds, unitsOf) {
+  const [{ partsCpuMs }] = rounds;
+  if (partsCpuMs === undefined) return undefined;
+  const cpuMsOf = (part) => ratioOf(rounds, (round) => round.partsCpuMs[part], unitsOf);
+  return Object.fromEntries(Object.keys(partsCpuMs).map((part) => [part, cpuMsOf(part)]));
+}
+
 function summaryOf(rounds) {
   const latency = percentiles(rounds, 'latenciesMs');
   const firstChunk = percentiles(rounds, 'firstChunksMs');
@@ -60,6 +68,8 @@ function summaryOf(rounds) {
       (round) => round.cpuMs,
       (round) => round.responseCount,
     ),
+    partsCpuMsPerRequest: partsOf(rounds, (round) => round.responseCount),
+    partsCpuMsPer1000Chunks: partsOf(rounds, (round) => round.chunksInAll / 1_000),
     cpuMsPer1000Chunks: ratioOf(
       rounds,
       (round) => round.cpuMs * 1_000,

@@ -38,6 +38,22 @@ export function printTable(rows, names) {
   }
 }
 
+/** What each process of the gateway takes. Processes share memory, which counts for each of them here. */
+export function printShares(rows) {
+  const [first] = rows;
+  if (first === undefined) return;
+  line();
+  const parts = Object.keys(first.parts);
+  printLine('The gateway’s processes', '', parts);
+  for (const { group, measure, parts: values } of rows) {
+    printLine(
+      group,
+      measure,
+      parts.map((part) => shown(values[part])),
+    );
+  }
+}
+
 export function printOtherAdapters(adapters) {
   line();
   line('The gateway’s other adapters, 32 clients, once:');

@@ -43,10 +43,10 @@ function memoryRows(results, idle, names) {
   };
   const row = (measure, valueFor) => ({ group: 'memory', measure, values: names.map(valueFor) });
   return [
-    row('MB idle', (name) => megabytes(idle.get(name)?.bytes)),
+    row('MB after warm-up', (name) => megabytes(idle.get(name)?.bytes)),
     row(`MB with ${MOST_STREAMS} streams`, (name) => megabytes(open(name))),
     row('MB per 1,000 streams', (name) => megabytes(perThousand(name))),
-    { group: 'idle', measure: 'CPU ms/s', values: names.map((name) => idle.get(name)?.cpuMsPerSecond) },
+    { group: 'at rest', measure: 'CPU ms/s', values: names.map((name) => idle.get(name)?.cpuMsPerSecond) },
   ];
 }
 
@@ -55,3 +55,22 @@ export const rowsOf = ({ plan, results, idle, names }) => [
   ...plan.measured.flatMap((part) => rowsOfScenario(part, results, names)),
   ...memoryRows(results, idle, names),
 ];
+
+/** What each process of a candidate takes: `{ group, measure, parts }`, one row for each scenario, at rest, and in memory. */
+export function sharesOf({ plan, results, idle, name }) {
+  const rows = plan.measured.map(({ scenario }) => {
+    const summary = results.of(scenario.name, name);
+    return scenario.kind === 'streams'
+      ? { group: scenario.name, measure: 'CPU ms/1,000 chunks', parts: summary.partsCpuMsPer1000Chunks }
+      : { group: scenario.name, measure: 'CPU ms/request', parts: summary.partsCpuMsPerRequest };
+  });
+  const { partsCpuMsPerSecond, partsBytes = {} } = idle.get(name) ?? {};
+  const partsMegabytes = Object.fromEntries(
+    Object.entries(partsBytes).map(([part, bytes]) => [part, megabytes(bytes)]),
+  );
+  return [
+    ...rows,
+    { group: 'at rest', measure: 'CPU ms/s', parts: partsCpuMsPerSecond },
+    { group: 'at rest', measure: 'MB', parts: partsMegabytes },
+  ].filter(({ parts }) => parts !== undefined);
+}

@@ -12,8 +12,12 @@ const BLOCK_MS = 1_000;
 const STALE_AFTER_MS = 5_000;
 const CLAIM_STALE_EVERY_MS = 2_000;
 const RETRY_MS = 200;
-/** A pause after a small batch lets the next one fill. A commit for each request would cost more than the requests. */
+/**
+ * A pause after a small batch lets the next one fill: a commit for each request would cost more than the requests. The
+ * pause grows with the load, so a lone request is booked at once, and a busy system makes a few commits a second.
+ */
 const COLLECT_MS = 50;
+const MOST_COLLECT_MS = 250;
 
 /** Reads usage events from the stream in batches. Any number of processes may run it; the ledger records each event once. */
 @Injectable()
@@ -47,7 +51,7 @@ export class ConsumeUsage implements OnApplicationBootstrap {
 
   async #consumeAndCollect(signal: AbortSignal): Promise<void> {
     const count = await this.consume({ blockMs: BLOCK_MS, staleAfterMs: STALE_AFTER_MS }, signal);
-    if (count > 0 && count < BATCH_SIZE / 2) await this.#pause(signal, COLLECT_MS);
+    if (count > 0 && count < BATCH_SIZE / 2) await this.#pause(signal, Math.min(count * COLLECT_MS, MOST_COLLECT_MS));
   }
 
   /**
