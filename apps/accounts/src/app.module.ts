@@ -2,7 +2,7 @@ import type { AccountsConfig } from '@gateway/config';
 import { MachineToken } from '@gateway/json-service';
 import type { Logger, Metrics } from '@gateway/observability';
 import { mailDelayMs } from '@gateway/postgres';
-import { BookedRequestsFeed, ChannelBoard, KeyCacheInvalidator } from '@gateway/redis';
+import { BookedRequestsFeed, ChannelBoard, KeyCacheInvalidator, RecentRefusals } from '@gateway/redis';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccountSettingsController } from './accounts/account-settings.controller.js';
@@ -38,6 +38,7 @@ import { KeptRequestsController } from './media/kept-requests.controller.js';
 import { ModelPace } from './media/model-pace.service.js';
 import { PollNow } from './media/poll-now.service.js';
 import { TasksController } from './media/tasks.controller.js';
+import { ModelHealthController } from './models/model-health.controller.js';
 import { ModelsController } from './models/models.controller.js';
 import { AskBilling } from './money/ask-billing.service.js';
 import { CreditsController } from './money/credits.controller.js';
@@ -74,8 +75,10 @@ import { BalanceController } from './statements/balance.controller.js';
 import { FindReceipt } from './statements/find-receipt.service.js';
 import { LedgerController } from './statements/ledger.controller.js';
 import { ReceiptsController } from './statements/receipts.controller.js';
+import { RefusalsController } from './statements/refusals.controller.js';
 import { RequestsController } from './statements/requests.controller.js';
 import { UsageController } from './statements/usage.controller.js';
+import { UsageRepricedController } from './statements/usage-repriced.controller.js';
 import * as tokens from './tokens.js';
 import { ReadBill } from './vendor-bills/read-bill.service.js';
 import { VendorBillsController } from './vendor-bills/vendor-bills.controller.js';
@@ -105,10 +108,13 @@ export const CONTROLLERS: readonly Type[] = [
   AdminAccountsController,
   KeysController,
   ModelsController,
+  ModelHealthController,
   ChildKeysController,
   BalanceController,
   LedgerController,
   UsageController,
+  UsageRepricedController,
+  RefusalsController,
   StatementsController,
   RequestsController,
   ReceiptsController,
@@ -187,6 +193,7 @@ export const appModule = ({ config, logger, metrics, resources, health }: Accoun
     { provide: tokens.HTTP_POOLS, useValue: resources.pools },
     { provide: tokens.ADMIN_TOKEN, useValue: new MachineToken([config.adminToken]) },
     { provide: BookedRequestsFeed, useValue: resources.bookedRequests },
+    { provide: RecentRefusals, useValue: new RecentRefusals(resources.queueRedis, resources.keys) },
     { provide: ChannelBoard, useValue: new ChannelBoard(resources.queueRedis, resources.keys) },
     { provide: KeyCacheInvalidator, useValue: new KeyCacheInvalidator(resources.keyCache, logger) },
   ];

@@ -36,6 +36,7 @@ import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.serv
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
 import { EdgeErrorFilter } from './errors/edge-error.filter.js';
+import { RecordRefusals } from './errors/record-refusals.service.js';
 import { StoredFiles } from './files/stored-files.service.js';
 import { CancelTask } from './follow-tasks/cancel-task.service.js';
 import { OpenWaits } from './follow-tasks/open-waits.service.js';
@@ -111,6 +112,7 @@ const SERVICES = [
   AttachStream,
   RespondLater,
   EdgeErrorFilter,
+  RecordRefusals,
   AccountFunds,
   ReceiveBodies,
   ModelLists,

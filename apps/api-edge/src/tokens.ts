@@ -46,6 +46,8 @@ export const BODY_ROOM = Symbol('BodyRoom');
 export const REFUSALS = Symbol('Refusals');
 /** The unknown keys that this process looks up for one address. */
 export const UNKNOWN_KEYS = Symbol('UnknownKeys');
+/** `RecentRefusals` */
+export const RECENT_REFUSALS = Symbol('RecentRefusals');
 export const REFUSAL_COUNTER = Symbol('RefusalCounter');
 export const FUNDS_CHECK = Symbol('FundsCheck');
 /** Threads for JSON that would block the event loop. */

@@ -80,6 +80,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/requests/requests-page.jsx'), 'RequestsPage'),
   ),
   page(
+    '/media',
+    lazyRouteComponent(() => import('./pages/media/media-page.jsx'), 'MediaPage'),
+  ),
+  page(
     '/keys',
     lazyRouteComponent(() => import('./pages/keys/keys-page.jsx'), 'KeysPage'),
   ),

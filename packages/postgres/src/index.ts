@@ -210,6 +210,7 @@ export {
   type MarginSums,
   marginReport,
 } from './statements/margin-report.js';
+export { type ModelLatency, type ModelOutcomes, modelLatencies, modelOutcomes } from './statements/model-health.js';
 export {
   listStatementMonths,
   type ModelCharges,

@@ -27,6 +27,7 @@ export {
   type BookedRequestsListener,
   publishBookedRequests,
 } from './feed/booked-requests.js';
+export { RecentRefusals, type RefusedRequest } from './feed/recent-refusals.js';
 export type { CompleteOutcome } from './idempotency/complete.js';
 export type { NewIdempotencyClaim, SpilledBody, StoredResponse } from './idempotency/idempotency-claim.js';
 export {

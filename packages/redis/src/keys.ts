@@ -44,6 +44,8 @@ export interface RedisKeys {
   pollRate(channelId: string): string;
   /** Channel of an account's requests whose receipts are in the ledger. */
   bookedRequests(accountId: string): string;
+  /** List: the latest refused requests of an account, the newest first. */
+  refusals(accountId: string): string;
   /** Hash: the latest report of each worker process. */
   readonly processReports: string;
   /** JSON: what administrators have set for channels. */
@@ -80,6 +82,7 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     taskChanges: `${prefix}:tasks:changed`,
     pollRate: (channelId) => `${prefix}:poll-rate:${channelId}`,
     bookedRequests: (accountId) => `${prefix}:booked:${accountId}`,
+    refusals: (accountId) => `${prefix}:refusals:{${accountId}}`,
     processReports: `${prefix}:processes`,
     channelControls: `${prefix}:channel-controls`,
     liveResponse: (requestId) => `${prefix}:live:${requestId}`,

@@ -1,5 +1,5 @@
 import { Describe } from '@gateway/api-description';
-import { type DurableRequest, GatewayError, renderDurableRequest } from '@gateway/contracts';
+import { type DurableRequest, GatewayError, isRequestId, renderDurableRequest } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { formatUsd } from '@gateway/money';
 import { type Database, listRequests, requestCancellation } from '@gateway/postgres';
@@ -16,7 +16,6 @@ import { eitherMode, firstFound, isoTime, isoTimeOrNull, modeAccess } from './me
 
 type KeptRequestView = z.output<typeof keptRequestRecord>;
 
-const REQUEST_ID = /^req_[a-z2-7]{26}$/;
 const COLUMNS = [
   'id',
   'endpoint',
@@ -66,7 +65,7 @@ export class KeptRequestsController {
   @Post(':id/cancel')
   @HttpCode(200)
   async cancel(@AuthenticatedCaller() caller: AccountCaller, @Param('id') id: string): Promise<KeptRequestView> {
-    const request = REQUEST_ID.test(id)
+    const request = isRequestId(id)
       ? await firstFound(eitherMode(caller), (access) => requestCancellation(this.database, access, id))
       : null;
     if (request === null) throw new GatewayError('not_found', 'There is no such kept request.', { param: 'id' });
@@ -97,7 +96,7 @@ const view = (request: DurableRequest): KeptRequestView => {
 };
 
 function afterCursor(cursor: string | undefined) {
-  const [createdAt, id] = decodeCursor(cursor, /^\d{1,15} req_[a-z2-7]{26}$/)?.split(' ') ?? [];
+  const [createdAt, id] = decodeCursor(cursor, /^\d{1,15} req_[a-z0-9]{26}$/)?.split(' ') ?? [];
   if (createdAt === undefined || id === undefined) return null;
   return { createdAtMs: Number(createdAt), requestId: id as DurableRequest['requestId'] };
 }

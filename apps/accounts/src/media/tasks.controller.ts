@@ -96,6 +96,6 @@ const cursorAfter = (last: WorkerVideoTask | undefined): string | null =>
   last === undefined ? null : encodeCursor(`${last.createdAtMs} ${last.taskId}`);
 
 function afterCursor(cursor: string | undefined) {
-  const [createdAt, taskId] = decodeCursor(cursor, /^\d{1,15} task_[a-z2-7]{26}$/)?.split(' ') ?? [];
+  const [createdAt, taskId] = decodeCursor(cursor, /^\d{1,15} task_[a-z0-9]{26}$/)?.split(' ') ?? [];
   return createdAt === undefined || taskId === undefined ? null : { createdAtMs: Number(createdAt), taskId };
 }

@@ -86,7 +86,30 @@ const modelRecord = z
 
 export const modelPage = pageOf(modelRecord);
 
+const share = z.number().meta({ description: 'From 0 to 1.' });
+
+export const healthRecord = z
+  .object({
+    model: z.string(),
+    error_rate: share.nullable().meta({ description: 'Of all accounts. Null: too few requests.' }),
+    own: z
+      .object({
+        requests: z.int(),
+        error_rate: share,
+        first_byte_ms: z.object({ median: z.int(), slow_tenth: z.int() }).nullable(),
+      })
+      .nullable()
+      .meta({ description: 'The latest 1,000 requests of the account. Null: it has sent none.' }),
+  })
+  .meta({ id: 'ModelHealth' });
+
 export const MODELS = {
+  health: {
+    id: 'models.health',
+    summary: 'Read how fast and how often models answer here',
+    description: 'The last 24 hours. Refused requests do not count.',
+    answers: { 200: pageOf(healthRecord) },
+  },
   list: {
     id: 'models.list',
     summary: 'List the models that the account may call',

@@ -1,7 +1,7 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
 import { jsonOrCsv, pageOf, time, timeOrNull, usdText } from '../http/answers.js';
-import { pageOrFile } from '../http/fields.js';
+import { pageOrFile, text } from '../http/fields.js';
 import { requestRecord } from '../http/request-line.js';
 import { requestsQuery } from './requests-query.js';
 import { usagePeriod } from './usage-period.js';
@@ -141,7 +141,53 @@ const usageLine = z.object({
   units,
 });
 
+export const repricingQuery = z.strictObject({
+  model: text(200),
+  from: usagePeriod.shape.from,
+  to: usagePeriod.shape.to,
+});
+
+export const repricedLine = z
+  .object({
+    model: z.string(),
+    requests: z.int(),
+    units,
+    cost_usd: usdText,
+    other_cost_usd: usdText.nullable().meta({ description: 'Null: the other model does not price `unpriced_units`.' }),
+    unpriced_units: z.array(z.string()).readonly(),
+  })
+  .meta({ id: 'RepricedUsage' });
+
+export const refusalRecord = z
+  .object({
+    request_id: z.string(),
+    key_id: z.string(),
+    test: z.boolean(),
+    method: z.string(),
+    path: z.string(),
+    status: z.int(),
+    code: z.string(),
+    message: z.string(),
+    param: z.string().nullable(),
+    refused_at: time,
+  })
+  .meta({ id: 'RefusedRequest' });
+
 export const STATEMENTS = {
+  repriced: {
+    id: 'statements.repriced',
+    summary: 'Price the usage of a period on another model',
+    description:
+      'By model, at today’s prices of the account. The default period is the last 30 days. Surcharges of long prompts are left out.',
+    query: repricingQuery,
+    answers: { 200: pageOf(repricedLine).extend({ model: z.string() }) },
+  },
+  refusals: {
+    id: 'statements.refusals',
+    summary: 'List the latest requests that were refused',
+    description: 'At most 20 of the last hour, the newest first. They cost nothing and have no receipt.',
+    answers: { 200: pageOf(refusalRecord) },
+  },
   balance: {
     id: 'statements.balance',
     summary: 'Read the balance',

@@ -25,7 +25,9 @@ async function probed(probe: Partial<HealthProbe>) {
   const options = { logger: false } as const;
   app = await NestFactory.create<NestFastifyApplication>(HealthModule.with(healthy), new FastifyAdapter(), options);
   const logger = { error: (...line: unknown[]) => logged.push(line) } as unknown as Logger;
-  app.useGlobalFilters(new EdgeErrorFilter(logger, edgeMetrics(metrics), { count: () => undefined }));
+  app.useGlobalFilters(
+    new EdgeErrorFilter(logger, edgeMetrics(metrics), { count: () => undefined }, { add: () => undefined }),
+  );
   await app.init();
   const { statusCode, body } = await app.inject({ method: 'GET', url: '/readyz' });
   const counted = (await metrics.registry.metrics())
@@ -50,7 +52,12 @@ describe('a client that leaves in the middle of its body', () => {
     const metrics = createMetrics('test');
     const logged: unknown[] = [];
     const logger = { error: (...line: unknown[]) => logged.push(line) } as unknown as Logger;
-    const filter = new EdgeErrorFilter(logger, edgeMetrics(metrics), { count: () => undefined });
+    const filter = new EdgeErrorFilter(
+      logger,
+      edgeMetrics(metrics),
+      { count: () => undefined },
+      { add: () => undefined },
+    );
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const fastify = createFastify();
     fastify.setErrorHandler((error, request, reply) => {

@@ -14,6 +14,7 @@ import type { RefusalCounter } from '../edge-request.js';
 import { errorDialectOf } from '../http/request-context.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
 import { EDGE_METRICS, LOGGER, REFUSAL_COUNTER } from '../tokens.js';
+import { RecordRefusals } from './record-refusals.service.js';
 import { sendError, toGatewayError } from './send-error.js';
 
 /** For batch-worker, which reads no dialect. */
@@ -27,6 +28,7 @@ export class EdgeErrorFilter implements ExceptionFilter {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
     @Inject(REFUSAL_COUNTER) private readonly refusals: RefusalCounter,
+    @Inject(RecordRefusals) private readonly records: Pick<RecordRefusals, 'add'>,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -42,6 +44,7 @@ export class EdgeErrorFilter implements ExceptionFilter {
     if (error.code === 'internal_error') this.logger.error({ requestId: request.id, err: thrown }, 'request failed');
     this.refusals.count(request, error.code);
     if (reply.raw.headersSent || reply.raw.destroyed) return;
+    this.records.add(request, error);
     this.metrics.errors.inc({ code: error.code, place: 'door' });
     if (error.code === 'batch_budget_exceeded') reply.header(BUDGET_HEADER, 'exceeded');
     sendError(error, errorDialectOf(request), reply);

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Usd } from '../format/money.js';
 import { get } from './call.js';
 
 /** One model of `GET /account/models`: the entry of `/v1/models` with this account's prices. */
@@ -21,3 +22,39 @@ export const modelsQuery = queryOptions({
   queryFn: ({ signal }) => get<{ readonly data: readonly Model[] }>('/account/models', {}, signal),
   staleTime: 60_000,
 });
+
+/** One model of `GET /account/models/health`: shares from 0 to 1, times in milliseconds. */
+export interface ModelHealth {
+  readonly model: string;
+  /** Of all customers. Null: too few requests. */
+  readonly error_rate: number | null;
+  readonly own: {
+    readonly requests: number;
+    readonly error_rate: number;
+    readonly first_byte_ms: { readonly median: number; readonly slow_tenth: number } | null;
+  } | null;
+}
+
+export const healthQuery = queryOptions({
+  queryKey: ['model-health'],
+  queryFn: ({ signal }) => get<{ readonly data: readonly ModelHealth[] }>('/account/models/health', {}, signal),
+  staleTime: 30_000,
+  refetchInterval: 60_000,
+});
+
+/** The usage of one model in a period, and what it would have cost on another one. */
+export interface RepricedLine {
+  readonly model: string;
+  readonly requests: number;
+  readonly cost_usd: Usd;
+  /** Null: the other model does not price `unpriced_units`. */
+  readonly other_cost_usd: Usd | null;
+  readonly unpriced_units: readonly string[];
+}
+
+export const repricedQuery = (model: string) =>
+  queryOptions({
+    queryKey: ['usage', 'repriced', model],
+    queryFn: ({ signal }) =>
+      get<{ readonly data: readonly RepricedLine[] }>('/account/usage/repriced', { model }, signal),
+  });

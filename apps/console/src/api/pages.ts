@@ -21,10 +21,17 @@ export const listQuery = <Row>(path: string, query: Query = {}) =>
   });
 
 /** The rows of a list so far; undefined: the first page is still loading. `loadMore` does nothing on the last page. */
-export function useRows<Row>(path: string, query: Query = {}, refetchInterval: number | false = false) {
+export function useRows<Row>(
+  path: string,
+  query: Query = {},
+  refetchInterval: number | false | ((rows: readonly Row[]) => number | false) = false,
+) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...listQuery<Row>(path, query),
-    refetchInterval,
+    refetchInterval:
+      typeof refetchInterval === 'function'
+        ? ({ state }) => refetchInterval(state.data?.pages.flatMap((page) => page.data) ?? [])
+        : refetchInterval,
   });
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data]);
   const loadMore = useCallback(() => {

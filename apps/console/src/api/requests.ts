@@ -77,3 +77,21 @@ export const receiptQuery = (id: string) =>
     queryFn: ({ signal }) =>
       get<Receipt | { readonly status: 'pending' }>(`/account/requests/${encodeURIComponent(id)}`, {}, signal),
   });
+
+/** One request of `GET /account/refusals`: refused before it cost anything. */
+export interface Refusal {
+  readonly request_id: string;
+  readonly key_id: string;
+  readonly test: boolean;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly refused_at: string;
+}
+
+export const refusalsQuery = queryOptions({
+  queryKey: ['refusals'],
+  queryFn: ({ signal }) => get<{ readonly data: readonly Refusal[] }>('/account/refusals', {}, signal),
+});

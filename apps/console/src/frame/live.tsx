@@ -9,10 +9,28 @@ export type Connection = 'connecting' | 'live' | 'lost';
 const SETTLE_MS = 400;
 
 /** What each event makes old, by the first part of the query's key or the path of its list. */
+const TASKS = ['/account/tasks', '/account/files', 'task'];
+const KEPT = ['/account/kept-requests'];
+const BATCHES = ['/account/batches', '/account/files'];
+const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'usage'];
+
 const MADE_OLD: Readonly<Record<string, readonly string[]>> = {
-  request: ['/account/requests', '/account/ledger', '/account/keys', 'usage', 'receipt'],
+  request: [...LISTS, 'receipt'],
   balance: ['balance'],
-  resync: ['/account/requests', '/account/ledger', '/account/keys', 'usage', 'balance', '/account/webhook-deliveries'],
+  resync: [...LISTS, 'balance', '/account/webhook-deliveries', ...TASKS, ...KEPT, ...BATCHES],
+  'video.task.queued': TASKS,
+  'video.task.running': TASKS,
+  'video.task.succeeded': TASKS,
+  'video.task.failed': TASKS,
+  'video.task.cancelled': TASKS,
+  'video.task.expired': TASKS,
+  'request.completed': KEPT,
+  'request.failed': KEPT,
+  'request.cancelled': KEPT,
+  'batch.completed': BATCHES,
+  'batch.failed': BATCHES,
+  'batch.expired': BATCHES,
+  'batch.cancelled': BATCHES,
 };
 
 function refresh(queries: QueryClient, names: ReadonlySet<string>): void {

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import {
   Activity,
   Boxes,
+  Clapperboard,
   CreditCard,
   KeyRound,
   LayoutDashboard,
@@ -23,6 +24,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/first-call', label: msg`First call`, icon: Rocket },
   { to: '/', label: msg`Overview`, icon: LayoutDashboard },
   { to: '/requests', label: msg`Requests`, icon: Activity },
+  { to: '/media', label: msg`Tasks and media`, icon: Clapperboard },
   { to: '/keys', label: msg`Keys`, icon: KeyRound },
   { to: '/models', label: msg`Models`, icon: Boxes },
   { to: '/webhooks', label: msg`Webhooks`, icon: Webhook },

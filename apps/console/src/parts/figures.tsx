@@ -20,12 +20,13 @@ export const Amount = ({ usd, isExact = false, className }: AmountProps) => (
 
 const REFRESH_MS = 15_000;
 
-function useNow(): Date {
+/** The present, some time ago at most. */
+export function useNow(everyMs = REFRESH_MS): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), REFRESH_MS);
+    const timer = setInterval(() => setNow(new Date()), everyMs);
     return () => clearInterval(timer);
-  }, []);
+  }, [everyMs]);
   return now;
 }
 

@@ -1,45 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
 import type { NewKey } from '../../api/keys.js';
-import { listQuery } from '../../api/pages.js';
-import type { RequestLine } from '../../api/requests.js';
 import { useSettings } from '../../api/settings.js';
 import { Button } from '../../parts/button.jsx';
 import { CodeBlock } from '../../parts/code-block.jsx';
-import { Amount, Time } from '../../parts/figures.jsx';
-import { OutcomeStatus } from '../../parts/outcome.jsx';
 import { Page, Section } from '../../parts/page.jsx';
 import { Problem } from '../../parts/states.jsx';
-import { Status } from '../../parts/status.jsx';
 import { Tabs } from '../../parts/tabs.jsx';
+import { Arrivals } from './arrivals.jsx';
 import { SNIPPETS, type SnippetId } from './snippets.js';
 
 const PLACEHOLDER = 'sk-…';
-
-/** The newest request that ended since the page was opened. */
-function Arrival() {
-  const { t } = useLingui();
-  const [since] = useState(() => new Date().toISOString());
-  const { data, error } = useInfiniteQuery(listQuery<RequestLine>('/account/requests', { limit: 1, from: since }));
-  const request = data?.pages[0]?.data[0];
-  if (error !== null) return <Problem error={error} />;
-  if (request === undefined) return <Status meaning="running">{t`Listening for your request…`}</Status>;
-  return (
-    <div aria-live="polite" className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-panel border p-4">
-      <OutcomeStatus outcome={request.outcome} />
-      <span className="font-medium">{request.model}</span>
-      <Time at={request.settled_at} form="relative" />
-      <Amount usd={request.cost_usd} />
-      {request.error_code !== null && <span className="text-failed">{request.error_code}</span>}
-      <Link to="/requests" search={{ open: request.request_id } as never} className="text-accent hover:underline">
-        <Trans>Its receipt</Trans>
-      </Link>
-    </div>
-  );
-}
 
 function Code({ apiKey }: { readonly apiKey: string }) {
   const { t } = useLingui();
@@ -83,7 +56,7 @@ export function FirstCallPage() {
         <Code apiKey={apiKey} />
       </Section>
       <Section title={t`3. Your request`}>
-        <Arrival />
+        <Arrivals />
       </Section>
     </Page>
   );

@@ -2,8 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type Model, modelsQuery } from '../../api/models.js';
+import { healthQuery, type Model, type ModelHealth, modelsQuery } from '../../api/models.js';
 import { count, shortCount } from '../../format/count.js';
+import { duration } from '../../format/time.js';
 import { CopyButton } from '../../parts/copy-button.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
@@ -11,6 +12,8 @@ import { Facts, Page, Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
+import { MeasuredHere } from './model-health.jsx';
+import { YourUsageOnIt } from './your-usage-on-it.jsx';
 
 const ANY = 'any';
 
@@ -21,8 +24,19 @@ const mainPrice = ({ pricing: { per_million: prices } }: Model): string => {
   return unit === undefined ? '—' : `$${price}`;
 };
 
+/** What was measured, by model. Nothing while it loads: the list must not wait for it. */
+function useHealth(): ReadonlyMap<string, ModelHealth> {
+  const { data } = useQuery(healthQuery);
+  return useMemo(() => new Map(data?.data.map((health) => [health.model, health])), [data]);
+}
+
 function useColumns(): readonly Column<Model>[] {
   const { t, i18n } = useLingui();
+  const health = useHealth();
+  const perCent = useMemo(
+    () => new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumSignificantDigits: 2 }),
+    [i18n.locale],
+  );
   return useMemo(
     () => [
       {
@@ -49,9 +63,31 @@ function useColumns(): readonly Column<Model>[] {
         cell: ({ limits: { context_tokens: tokens } }) =>
           tokens === undefined ? '—' : shortCount(tokens, i18n.locale),
       },
+      {
+        id: 'speed',
+        title: t`First byte`,
+        width: '7rem',
+        isNumber: true,
+        isExtra: true,
+        cell: ({ id }) => {
+          const median = health.get(id)?.own?.first_byte_ms?.median;
+          return median === undefined ? '—' : duration(median, i18n.locale);
+        },
+      },
+      {
+        id: 'failed',
+        title: t`Failed`,
+        width: '5.5rem',
+        isNumber: true,
+        isExtra: true,
+        cell: ({ id }) => {
+          const rate = health.get(id)?.error_rate ?? health.get(id)?.own?.error_rate;
+          return rate === undefined ? '—' : perCent.format(rate);
+        },
+      },
       { id: 'price', title: t`Input, per million`, width: '9rem', isNumber: true, cell: mainPrice },
     ],
-    [t, i18n.locale],
+    [t, i18n.locale, health, perCent],
   );
 }
 
@@ -87,6 +123,8 @@ function ModelView({ model }: { readonly model: Model }) {
           <Trans>Price version {model.pricing.version}</Trans>
         </p>
       </Section>
+      <MeasuredHere model={model.id} />
+      <YourUsageOnIt model={model.id} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Amount, Time } from '../../parts/figures.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
+import { OtherModel } from './other-model.jsx';
 import { Waterfall } from './waterfall.jsx';
 
 const Cells = ({ cells }: { readonly cells: readonly ReactNode[] }) => (
@@ -155,6 +156,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
         <Waterfall timeline={receipt.timeline} />
       </Section>
       <Charge receipt={receipt} />
+      <OtherModel receipt={receipt} />
       <Changes changes={receipt.changes} />
       {receipt.attempts.length > 0 && <Attempts attempts={receipt.attempts} />}
       {receipt.postings.length > 0 && <Postings postings={receipt.postings} />}

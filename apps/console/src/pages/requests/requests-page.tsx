@@ -1,13 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { useMemo } from 'react';
-import { withQuery } from '../../api/call.js';
 import { useRows } from '../../api/pages.js';
 import type { RequestLine } from '../../api/requests.js';
 import { duration } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
 import { Page } from '../../parts/page.jsx';
@@ -112,20 +111,8 @@ export function RequestsPage() {
   const show = (id: string | undefined) => void navigate({ to: '/requests', search: { ...filter, open: id } as never });
   const change = (next: RequestSearch) => void navigate({ to: '/requests', search: next as never, replace: true });
   return (
-    <Page
-      title={t`Requests`}
-      action={
-        <a
-          href={withQuery('/account/requests', { ...filter, format: 'csv', limit: 1_000 })}
-          download
-          className={buttonClasses()}
-        >
-          <Download aria-hidden />
-          <Trans>Export CSV</Trans>
-        </a>
-      }
-    >
-      <RequestFilters filter={filter} onChange={change} />
+    <Page title={t`Requests`}>
+      <RequestFilters filter={filter} onChange={change} end={<ExportCsv path="/account/requests" query={filter} />} />
       <Rows search={search} onOpen={show} />
       <ReceiptPanel id={open} onClose={() => show(undefined)} />
     </Page>

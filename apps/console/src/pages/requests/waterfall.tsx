@@ -16,7 +16,8 @@ function useStages(timeline: Timeline): readonly Stage[] {
     [t`Worker`, timeline.claimed_at],
     [t`Vendor, until the first byte`, timeline.upstream_at],
     [t`Answer`, timeline.first_byte_at],
-    [t`Settlement`, timeline.settled_at],
+    [t`Booking in the ledger`, timeline.settled_at],
+    ['', timeline.recorded_at],
   ] as const;
   const known = moments.flatMap(([name, at]) => (at === null ? [] : [{ name, startMs: Date.parse(at) }]));
   return known.flatMap((stage, index) => {

@@ -17,6 +17,7 @@ import { useToast } from '../../parts/toasts.jsx';
 import { DeliveryPanel } from './delivery-panel.jsx';
 import { DeliveryState } from './delivery-state.jsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.jsx';
+import { SigningSecret } from './signing-secret.jsx';
 
 const REFRESH_MS = 5_000;
 
@@ -170,6 +171,9 @@ export function WebhooksPage() {
     >
       <Section title={t`Endpoints`}>
         <Endpoints />
+      </Section>
+      <Section title={t`Signing secret`} about={<Trans>Your servers check each delivery with it.</Trans>}>
+        <SigningSecret />
       </Section>
       <Section title={t`Deliveries`}>
         <Deliveries />

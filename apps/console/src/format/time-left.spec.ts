@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { bytes } from './bytes.js';
+import { timeLeft } from './time-left.js';
+
+describe('timeLeft', () => {
+  it.each([
+    [
+      { beganAtMs: 1_000, usualMs: 60_000, nowMs: 16_000 },
+      { elapsedMs: 15_000, leftMs: 45_000, share: 0.25, isLate: false },
+    ],
+    [
+      { beganAtMs: null, usualMs: 60_000, nowMs: 16_000 },
+      { elapsedMs: 0, leftMs: 60_000, share: 0, isLate: false },
+    ],
+    [
+      { beganAtMs: 1_000, usualMs: 5_000, nowMs: 16_000 },
+      { elapsedMs: 15_000, leftMs: null, share: 1, isLate: true },
+    ],
+    [
+      { beganAtMs: 1_000, usualMs: null, nowMs: 16_000 },
+      { elapsedMs: 15_000, leftMs: null, share: null, isLate: false },
+    ],
+    [
+      { beganAtMs: 20_000, usualMs: 5_000, nowMs: 16_000 },
+      { elapsedMs: 0, leftMs: 5_000, share: 0, isLate: false },
+    ],
+  ])('computes what is left of %j', (pace, left) => {
+    expect(timeLeft(pace)).toEqual(left);
+  });
+});
+
+it.each([
+  [0, '0 byte'],
+  [999, '999 byte'],
+  [1_000, '1 kB'],
+  [1_440_000, '1.4 MB'],
+  [10 * 1024 ** 3, '10.7 GB'],
+])('shows %d bytes', (count, shown) => {
+  expect(bytes(count, 'en')).toBe(shown);
+});

@@ -1,0 +1,110 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMemo } from 'react';
+import { BATCH_STATUSES, type Batch, isOpenBatch } from '../../api/media.js';
+import { useRows } from '../../api/pages.js';
+import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { ExportCsv } from '../../parts/export-csv.jsx';
+import { Amount, Time } from '../../parts/figures.jsx';
+import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { BatchPanel } from './batch-panel.jsx';
+import { BatchProgress } from './batch-progress.jsx';
+import { BatchState, useBatchWords } from './batch-status.jsx';
+import { useModeChoices } from './mode-choices.js';
+import { useListSearch } from './use-list-search.js';
+
+const PATH = '/account/batches';
+const PROGRESS_MS = 3_000;
+
+function useColumns(): readonly Column<Batch>[] {
+  const { t } = useLingui();
+  return useMemo(
+    () => [
+      {
+        id: 'time',
+        title: t`Sent`,
+        width: '8.5rem',
+        narrowWidth: '5.5rem',
+        cell: (row) => <Time at={row.created_at} />,
+      },
+      { id: 'status', title: t`Status`, width: '9rem', narrowWidth: '1fr', cell: (row) => <BatchState batch={row} /> },
+      { id: 'endpoint', title: t`Endpoint`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.endpoint },
+      {
+        id: 'lines',
+        title: t`Lines`,
+        width: 'minmax(9rem,14rem)',
+        narrowWidth: '7rem',
+        cell: (row) => <BatchProgress batch={row} />,
+      },
+      {
+        id: 'cost',
+        title: t`Cost`,
+        width: '7rem',
+        narrowWidth: '5rem',
+        isNumber: true,
+        cell: (row) => <Amount usd={row.cost_usd} />,
+      },
+      {
+        id: 'budget',
+        title: t`Budget`,
+        width: '6rem',
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => (row.max_cost_usd === null ? '—' : <Amount usd={row.max_cost_usd} />),
+      },
+    ],
+    [t],
+  );
+}
+
+/** Batches of both formats, with how far each is and what it has cost. */
+export function BatchesView() {
+  const { t } = useLingui();
+  const words = useBatchWords();
+  const modes = useModeChoices();
+  const { filter, isFiltered, open, set, clear, show } = useListSearch('batches');
+  const columns = useColumns();
+  const everyWhileOpen = (batches: readonly Batch[]) => batches.some(isOpenBatch) && PROGRESS_MS;
+  const { rows, error, retry, loadMore, isLoadingMore } = useRows<Batch>(PATH, filter, everyWhileOpen);
+  return (
+    <div className="flex flex-col gap-4">
+      <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={filter} />}>
+        <ChoiceFilter
+          label={t`Status`}
+          any={t`Any status`}
+          value={filter.status}
+          onValue={set('status')}
+          choices={BATCH_STATUSES.map((value) => ({ value, label: words[value] }))}
+        />
+        <ChoiceFilter {...modes} value={filter.test} onValue={set('test')} />
+      </Filters>
+      {error !== null && <Problem error={error} onRetry={retry} />}
+      {rows === undefined && error === null && <Skeleton rows={8} />}
+      {rows?.length === 0 && (
+        <Empty
+          title={isFiltered ? t`No batch matches` : t`No batches yet`}
+          next={
+            isFiltered ? (
+              <Trans>Change the filters, or clear them.</Trans>
+            ) : (
+              <Trans>Send up to 50,000 requests at once to /v1/batches or /v1/messages/batches.</Trans>
+            )
+          }
+        />
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <DataTable
+          label={t`Batches`}
+          columns={columns}
+          rows={rows}
+          rowId={(row) => row.id}
+          onOpen={(row) => show(row.id)}
+          openId={open}
+          onEnd={loadMore}
+          isLoadingMore={isLoadingMore}
+        />
+      )}
+      <BatchPanel batch={rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMemo } from 'react';
+import { KEPT_STATUSES, type KeptRequest } from '../../api/media.js';
+import { useRows } from '../../api/pages.js';
+import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { ExportCsv } from '../../parts/export-csv.jsx';
+import { Amount, Time } from '../../parts/figures.jsx';
+import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { KeptRequestPanel } from './kept-request-panel.jsx';
+import { KeptState, useKeptWords } from './kept-status.jsx';
+import { useModeChoices } from './mode-choices.js';
+import { useListSearch } from './use-list-search.js';
+
+const PATH = '/account/kept-requests';
+
+function useColumns(): readonly Column<KeptRequest>[] {
+  const { t } = useLingui();
+  return useMemo(
+    () => [
+      {
+        id: 'time',
+        title: t`Sent`,
+        width: '8.5rem',
+        narrowWidth: '5.5rem',
+        cell: (row) => <Time at={row.created_at} />,
+      },
+      {
+        id: 'status',
+        title: t`Status`,
+        width: '8rem',
+        narrowWidth: '7rem',
+        cell: (row) => <KeptState status={row.status} />,
+      },
+      { id: 'model', title: t`Model`, width: 'minmax(9rem,1fr)', narrowWidth: '1fr', cell: (row) => row.model },
+      { id: 'endpoint', title: t`Endpoint`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.endpoint },
+      {
+        id: 'expires',
+        title: t`Kept until`,
+        width: '8.5rem',
+        isExtra: true,
+        cell: (row) => <Time at={row.expires_at} form="relative" />,
+      },
+      {
+        id: 'cost',
+        title: t`Cost`,
+        width: '7rem',
+        narrowWidth: '5rem',
+        isNumber: true,
+        cell: (row) => (row.cost_usd === null ? '—' : <Amount usd={row.cost_usd} />),
+      },
+    ],
+    [t],
+  );
+}
+
+/** Requests whose response is kept until their client takes it. */
+export function KeptRequestsView() {
+  const { t } = useLingui();
+  const words = useKeptWords();
+  const modes = useModeChoices();
+  const { filter, isFiltered, open, set, clear, show } = useListSearch('requests');
+  const columns = useColumns();
+  const { rows, error, retry, loadMore, isLoadingMore } = useRows<KeptRequest>(PATH, filter);
+  return (
+    <div className="flex flex-col gap-4">
+      <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={filter} />}>
+        <ChoiceFilter
+          label={t`Status`}
+          any={t`Any status`}
+          value={filter.status}
+          onValue={set('status')}
+          choices={KEPT_STATUSES.map((value) => ({ value, label: words[value] }))}
+        />
+        <ChoiceFilter {...modes} value={filter.test} onValue={set('test')} />
+      </Filters>
+      {error !== null && <Problem error={error} onRetry={retry} />}
+      {rows === undefined && error === null && <Skeleton rows={8} />}
+      {rows?.length === 0 && (
+        <Empty
+          title={isFiltered ? t`No request matches` : t`No response is kept`}
+          next={
+            isFiltered ? (
+              <Trans>Change the filters, or clear them.</Trans>
+            ) : (
+              <Trans>Send a request with the header "Prefer: respond-async", and take its response later.</Trans>
+            )
+          }
+        />
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <DataTable
+          label={t`Kept requests`}
+          columns={columns}
+          rows={rows}
+          rowId={(row) => row.id}
+          onOpen={(row) => show(row.id)}
+          openId={open}
+          onEnd={loadMore}
+          isLoadingMore={isLoadingMore}
+        />
+      )}
+      <KeptRequestPanel request={rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+    </div>
+  );
+}

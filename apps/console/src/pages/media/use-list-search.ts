@@ -1,0 +1,23 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+type Search = Readonly<Record<string, string | undefined>>;
+
+/** The filters of a list and what is open stand in the address, so that it can be sent to a colleague. */
+export function useListSearch(view: string) {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const { view: _view, open, ...filter } = search;
+  const go = useCallback(
+    (next: Search, replace: boolean) => void navigate({ to: '/media', search: { view, ...next } as never, replace }),
+    [navigate, view],
+  );
+  return {
+    filter,
+    open,
+    isFiltered: Object.values(filter).some((value) => value !== undefined),
+    set: (name: string) => (value: string | undefined) => go({ ...filter, [name]: value }, true),
+    clear: () => go({}, true),
+    show: (id: string | undefined) => go({ ...filter, open: id }, false),
+  };
+}

@@ -1,0 +1,78 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from './button.jsx';
+import { type Choice, Select } from './select.jsx';
+
+const SETTLE_MS = 300;
+
+interface FilterProps {
+  readonly label: string;
+  /** Undefined: everything. */
+  readonly value: string | undefined;
+  readonly onValue: (value: string | undefined) => void;
+}
+
+/** Text that takes effect when the person stops typing. */
+export function TextFilter({ label, value = '', onValue }: FilterProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return undefined;
+    const timer = setTimeout(() => onValue(text === '' ? undefined : text), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onValue]);
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      className="h-8 w-44 rounded-control border border-line-strong bg-surface px-2.5 placeholder:text-muted"
+    />
+  );
+}
+
+const ANY = 'any';
+
+interface ChoiceFilterProps extends FilterProps {
+  /** The name of no choice, such as `Any status`. */
+  readonly any: string;
+  readonly choices: readonly Choice<string>[];
+}
+
+export const ChoiceFilter = ({ label, any, value, choices, onValue }: ChoiceFilterProps) => (
+  <Select
+    label={label}
+    isLabelHidden
+    value={value ?? ANY}
+    onValue={(next) => onValue(next === ANY ? undefined : next)}
+    choices={[{ value: ANY, label: any }, ...choices]}
+  />
+);
+
+interface FiltersProps {
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+  /** What stands at the right end, such as the export. */
+  readonly end?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The filters above a list. */
+export function Filters({ isFiltered, onClear, end, children }: FiltersProps) {
+  const { t } = useLingui();
+  return (
+    <search aria-label={t`Filters`} className="flex flex-wrap items-center gap-2">
+      {children}
+      {isFiltered && (
+        <Button kind="quiet" onClick={onClear}>
+          <X aria-hidden />
+          <Trans>Clear</Trans>
+        </Button>
+      )}
+      {end !== undefined && <div className="ml-auto">{end}</div>}
+    </search>
+  );
+}
