@@ -53,6 +53,12 @@ const whoMayImportWhom = [
     { pathNot: ['^packages/money/'] },
   ),
   forbid(
+    'snippets-stand-alone',
+    'Browsers load the writers of programs, so they import nothing, libraries included.',
+    { path: '^packages/snippets/', pathNot: TESTS },
+    { pathNot: ['^packages/snippets/'] },
+  ),
+  forbid(
     'catalogue-knows-contracts-and-money',
     'The catalogue is a table that every package may read, so it imports only contracts and money.',
     ...mayImportOnly('catalogue', 'contracts', 'money'),
@@ -102,9 +108,9 @@ const whoMayImportWhom = [
   ),
   forbid(
     'library-owners-know-contracts-only',
-    'A package that owns a library uses contracts, config and observability, and no other owner.',
+    'A package that owns a library uses contracts, config, observability and snippets, and no other owner.',
     { path: LIBRARY_OWNER, pathNot: TESTS },
-    { path: OURS, pathNot: ['^packages/$1/', '^packages/(contracts|config|observability)/'] },
+    { path: OURS, pathNot: ['^packages/$1/', '^packages/(contracts|config|observability|snippets)/'] },
   ),
   forbid(
     'apps-are-independent',

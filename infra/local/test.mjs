@@ -39,6 +39,7 @@ async function startStores({ record, onStop, toolchain }) {
   const { startRedis } = await import('./redis.mjs');
   const { findRedis } = await import('./redis-executable.mjs');
   const { findChromium } = await import('./chromium.mjs');
+  const { findGo } = await import('./go.mjs');
   const postgres = await startPostgres({
     record,
     isThrowaway: true,
@@ -56,11 +57,13 @@ async function startStores({ record, onStop, toolchain }) {
     logFile: join(folder, 'redis.log'),
   });
   onStop(() => redis.stop());
+  const go = await findGo(line);
   return {
     TEST_DATABASE_URL: postgres.url,
     TEST_REDIS_URL: redis.url,
     GATEWAY_RUN_RECORD: record.folder,
     CHROMIUM: await findChromium(line),
+    ...(go !== undefined && { GO: go }),
     ...withRedisOnPath(toolchain, await findRedis(line)),
   };
 }

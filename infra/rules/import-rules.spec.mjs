@@ -15,6 +15,7 @@ const FORBIDDEN = [
   ['contracts-stand-alone', 'packages/contracts/src/a.ts', "import '@gateway/money';"],
   ['contracts-stand-alone', 'packages/contracts/src/b.ts', "import type { Model } from '@gateway/catalogue';"],
   ['money-stands-alone', 'packages/money/src/a.ts', "import { z } from 'zod';"],
+  ['snippets-stand-alone', 'packages/snippets/src/a.ts', "import { z } from 'zod';"],
   ['catalogue-knows-contracts-and-money', 'packages/catalogue/src/a.ts', "export * from '@gateway/upstreams';"],
   ['intake-knows-contracts-catalogue-and-upstreams', 'packages/intake/src/a.ts', "import '@gateway/money';"],
   ['channels-know-failures', 'packages/channels/src/a.ts', "import '@gateway/redis';"],
@@ -147,6 +148,7 @@ const PACKAGES = [
   'postgres',
   'redis',
   'relay',
+  'snippets',
   'testing',
   'upstreams',
 ];

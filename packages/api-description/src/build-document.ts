@@ -6,20 +6,11 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import { codeSamples, type SampleVariables } from './code-samples.js';
 import { errorSchema, errorsByStatus } from './error-answers.js';
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from './headers.js';
+import type { RecordedAnswer, RecordedAnswers } from './recorded-answer.js';
 import type { Answer, Content, DescribedRoute, RequestExample, RouteDescription } from './route-description.js';
-
-/** An answer that a scenario got: what the document shows for the example of the same name. */
-export interface RecordedAnswer {
-  readonly status: number;
-  readonly contentType: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-/** `<operation id>/<example>` → the answer. */
-export type RecordedAnswers = Readonly<Record<string, RecordedAnswer>>;
 
 export interface DocumentSetup {
   readonly title: string;
@@ -32,6 +23,8 @@ export interface DocumentSetup {
   /** The errors and headers of every route of the address. */
   readonly common: { readonly errors: readonly ErrorCode[]; readonly headers: readonly ResponseHeader[] };
   readonly recorded: RecordedAnswers;
+  /** What the programs of the reference read from their environment. */
+  readonly variables: SampleVariables;
   readonly webhooks?: Readonly<Record<string, object>>;
 }
 
@@ -201,6 +194,36 @@ function requestBodyOf({ body }: RouteDescription, examples: Examples) {
   return { requestBody: { required, content: media(contentOf(body), () => bodyExamples(examples)) } };
 }
 
+/** The media type of the first successful answer. */
+function answerType({ answers }: RouteDescription): string | undefined {
+  const [given] = Object.values(answers);
+  if (given === undefined) return undefined;
+  return isSchema(given) ? JSON_TYPE : Object.keys(given.content ?? {})[0];
+}
+
+const FORM_TYPE = 'multipart/form-data';
+const hasForm = ({ body }: RouteDescription): boolean =>
+  body !== undefined && !isSchema(body) && body.content[FORM_TYPE] !== undefined;
+
+function samplesOf(route: DescribedRoute, examples: Examples, { recorded, variables }: DocumentSetup) {
+  const { method, path, description, security } = route;
+  // A socket: none of the programs speaks its protocol.
+  if (Object.keys(description.answers).some((status) => status === '101')) return {};
+  const shown = {
+    method,
+    path: templateOf(path),
+    security,
+    hasBody: description.body !== undefined,
+    isForm: hasForm(description),
+    mediaType: answerType(description),
+  };
+  const samples = codeSamples(shown, examples.requests, {
+    recorded: (name) => recorded[`${description.id}/${name}`],
+    variables,
+  });
+  return samples.length === 0 ? {} : { 'x-codeSamples': samples };
+}
+
 function operationOf(route: DescribedRoute, setup: DocumentSetup): ZodOpenApiOperationObject {
   const { description } = route;
   const { id, summary, query, headers = [] } = description;
@@ -217,6 +240,7 @@ function operationOf(route: DescribedRoute, setup: DocumentSetup): ZodOpenApiOpe
     },
     ...(headers.length > 0 && { parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })) }),
     ...(examples.requests.size > 0 && { 'x-requests': Object.fromEntries(examples.requests) }),
+    ...samplesOf(route, examples, setup),
     ...requestBodyOf(description, examples),
     responses: responsesOf(route, setup, examples),
   } as ZodOpenApiOperationObject;

@@ -2,12 +2,11 @@ export {
   buildDocument,
   type DocumentSetup,
   type OpenApiDocument,
-  type RecordedAnswer,
-  type RecordedAnswers,
   templateOf,
 } from './build-document.js';
 export { type ControllerRoute, controllerRoutes, Describe } from './describe.js';
 export { errorTable } from './error-answers.js';
+export type { RecordedAnswer, RecordedAnswers } from './recorded-answer.js';
 export type {
   Answer,
   Content,

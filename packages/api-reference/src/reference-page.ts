@@ -33,5 +33,7 @@ export const START_SCRIPT = `Scalar.createApiReference('#reference', {
   documentDownloadType: 'direct',
   persistAuth: false,
   defaultOpenAllTags: false,
+  // The document has programs of its own, and tests run them.
+  hiddenClients: true,
 });
 `;

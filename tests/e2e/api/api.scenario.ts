@@ -1,14 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { eventually, startTestStack, WebhookReceiver } from '@gateway/testing';
+import { type Customer, startTestStack, WebhookReceiver } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { DOCUMENTS, type Operation, operationsOf, readDocument } from './document.js';
 import { type DrawnRequest, drawRequests } from './drawn-requests.js';
+import { ExampleResources } from './example-values.js';
 import { type RecordedAnswer, recordedAnswer } from './recorded-answers.js';
-import { credentialOf, type ExampleValues, sendExample } from './send-example.js';
+import { hasPython, type RunLanguage, runGo, runSnippets, type Snippet } from './run-snippets.js';
+import { credentialOf, type ExampleValues, exampleValue, sendExample } from './send-example.js';
 
 jest.setTimeout(180_000);
 
 const stack = await startTestStack();
+await stack.system.add('batch-worker');
 const receiver = await WebhookReceiver.open();
 afterAll(async () => {
   await receiver.close();
@@ -17,70 +20,15 @@ afterAll(async () => {
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 
-type DocumentName = 'public' | 'accounts';
+const DOCUMENT_NAMES = ['public', 'accounts'] as const;
+type DocumentName = (typeof DOCUMENT_NAMES)[number];
 const baseUrls = { public: stack.baseUrl, accounts: stack.system.accountUrl };
 const operations = {
   public: operationsOf(readDocument('public')),
   accounts: operationsOf(readDocument('accounts')),
 };
 
-const call = async (path: string, body?: object): Promise<Record<string, unknown>> => {
-  const response = await fetch(`${stack.baseUrl}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${customer.apiKey}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { ...((await response.json()) as object), requestId: response.headers.get('x-request-id') };
-};
-
-/** What examples refer to. */
-async function prepareValues(): Promise<ExampleValues> {
-  const chat = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'Say hello' }] };
-  const { requestId } = await call('/v1/chat/completions', chat);
-  const response = await call('/v1/responses', { model: 'cl-sonnet-4-6', input: 'Say hello' });
-  const conversation = await call('/v1/conversations', { items: [{ role: 'user', content: 'I fold boats.' }] });
-  const task = await call('/v1/videos/generations', {
-    model: 'wn2.7-t2v',
-    duration: 2,
-    resolution: '720p',
-    input: { prompt: 'A paper boat' },
-  });
-  const later = await fetch(`${stack.baseUrl}/v1/chat/completions`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${customer.apiKey}`,
-      'content-type': 'application/json',
-      prefer: 'respond-async',
-    },
-    body: JSON.stringify(chat),
-  });
-  const form = new FormData();
-  form.append('purpose', 'batch');
-  form.append('file', new Blob(['{"custom_id":"1"}\n']), 'requests.jsonl');
-  const headers = { authorization: `Bearer ${customer.apiKey}` };
-  const file = await fetch(`${stack.baseUrl}/v1/files`, { method: 'POST', headers, body: form });
-  const endpoint = await stack.accounts.createWebhookEndpoint(customer.token, { url: `${receiver.url}/first` });
-  const { id: laterId } = (await later.json()) as { id: string };
-  await eventually(async () => expect(await call(`/v1/requests/${laterId}`)).toMatchObject({ status: 'completed' }));
-  await eventually(async () =>
-    expect(await call(`/v1/videos/generations/${task.id}`)).toMatchObject({ progress: 100 }),
-  );
-  return {
-    requestId: String(requestId),
-    responseId: String(response.id),
-    conversationId: String(conversation.id),
-    taskId: String(task.id),
-    laterId,
-    fileId: ((await file.json()) as { id: string }).id,
-    endpointId: endpoint.id,
-    webhookUrl: `${receiver.url}/second`,
-    accountId: customer.accountId,
-    keyId: (await customer.newKey()).id,
-    spareKeyId: (await customer.newKey()).id,
-  };
-}
-
-const values = await prepareValues();
+const values = await new ExampleResources(stack, customer, receiver.url).make();
 
 const fileOf = (name: DocumentName): URL => new URL(`recorded/${name}.json`, DOCUMENTS);
 
@@ -103,7 +51,7 @@ const outcomes = (answers: Readonly<Record<string, RecordedAnswer>>) =>
 
 const isWrong = (operation: Operation, example: string) => operation.examples[example]?.isWrong === true;
 
-describe.each(['public', 'accounts'] as const)('the examples of the %s document', (name) => {
+describe.each(DOCUMENT_NAMES)('the examples of the %s document', (name) => {
   it('get the recorded answers (record with UPDATE_GOLDEN=1, then regenerate the documents)', async () => {
     const answers = await answersOf(name);
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(fileOf(name), `${JSON.stringify(answers, null, 2)}\n`);
@@ -131,8 +79,65 @@ describe.each(['public', 'accounts'] as const)('the examples of the %s document'
   });
 });
 
-/** `npm test` draws this many; CONTRACT_REQUESTS draws more of them. */
-const DRAWN = Number(process.env.CONTRACT_REQUESTS ?? 2_000);
+const PLACEHOLDER = /\b[A-Z]+(?:_[A-Z]+)*_ID\b|\bWEBHOOK_URL\b/g;
+/** `TASK_ID` → `taskId`. */
+const nameOf = (placeholder: string): string =>
+  placeholder.toLowerCase().replaceAll(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
+
+/** What a system admits once: an address, a reference, a name. */
+const ONLY_ONCE = /ada@example\.com|invoice-17|Ann Example/g;
+
+/** The programs of both documents in one language, with values in the place of what a reader fills in. */
+const snippetsOf = (language: RunLanguage | 'go', own: ExampleValues): readonly Snippet[] =>
+  DOCUMENT_NAMES.flatMap((document) =>
+    operations[document].flatMap(({ id, samples, examples }) =>
+      samples
+        .filter(({ lang }) => lang === language && Object.keys(examples).length > 0)
+        .map(({ label, source }) => ({
+          name: `${document}.${id}${label.includes(', ') ? `.${label.split(', ')[1]}` : ''}`,
+          source: source
+            .replaceAll(PLACEHOLDER, (text) => exampleValue(own, id, nameOf(text)) ?? text)
+            .replaceAll(ONLY_ONCE, (text) => `${language}-${text}`),
+        })),
+    ),
+  );
+
+/** Python where the machine has it. */
+const LANGUAGES: readonly RunLanguage[] = ['curl', 'typescript', ...((await hasPython()) ? (['python'] as const) : [])];
+
+const environmentOf = ({ apiKey, token }: Customer) => ({
+  GATEWAY_URL: stack.baseUrl,
+  GATEWAY_API_KEY: apiKey,
+  GATEWAY_ACCOUNT_URL: stack.system.accountUrl,
+  GATEWAY_SESSION: token,
+  GATEWAY_ADMIN_TOKEN: stack.system.adminToken,
+});
+
+describe('the programs of the documents', () => {
+  it.each(LANGUAGES)('in %s get their answers', async (language) => {
+    const own = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+    const snippets = snippetsOf(language, await new ExampleResources(stack, own, receiver.url).make());
+    expect(await runSnippets(language, snippets, environmentOf(own))).toEqual(
+      snippets.map(({ name }) => `${name} passed`),
+    );
+    expect(snippets.length).toBeGreaterThan(80);
+  });
+
+  // One of each form: JSON, events, a form with a file, an answer that is a file.
+  const run = ['models.get', 'chat.completions.stream', 'files.create', 'audio.speech'].map((id) => `public.${id}`);
+  const { GO: go } = process.env;
+  (go === undefined ? it.skip : it)('in go compile, and get their answers', async () => {
+    const snippets = snippetsOf('go', values);
+    const environment = environmentOf(customer);
+    expect(await runGo(go as string, snippets, { run, environment })).toEqual({
+      faults: '',
+      ran: run.map((name) => `${name} passed`),
+    });
+  });
+});
+
+/** Drawn from each document. CONTRACT_REQUESTS draws another number of them. */
+const DRAWN = Number(process.env.CONTRACT_REQUESTS ?? 10_000);
 const SEED = Number(process.env.CONTRACT_SEED ?? 20_261_122);
 const CONCURRENT = 24;
 const HANGS_AFTER_MS = 20_000;
@@ -172,7 +177,7 @@ async function faultsOf(name: DocumentName, requests: readonly DrawnRequest[]): 
   return faults;
 }
 
-describe.each(['public', 'accounts'] as const)('requests drawn from the %s document', (name) => {
+describe.each(DOCUMENT_NAMES)('requests drawn from the %s document', (name) => {
   it(`succeed or get a clear refusal: no fault of the server, no hang (seed ${SEED})`, async () => {
     const requests = drawRequests(readDocument(name), operations[name], { count: DRAWN, seed: SEED });
     expect((await faultsOf(name, requests)).slice(0, 10)).toEqual([]);

@@ -19,6 +19,14 @@ export interface Operation {
   readonly bodyType: string | undefined;
   readonly bodySchema: unknown;
   readonly examples: Readonly<Record<string, ExampleRequest>>;
+  readonly samples: readonly CodeSample[];
+}
+
+/** A program of the document. */
+export interface CodeSample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
 }
 
 interface RawOperation {
@@ -26,6 +34,7 @@ interface RawOperation {
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: unknown }>> };
   readonly 'x-requests'?: Readonly<Record<string, ExampleRequest>>;
+  readonly 'x-codeSamples'?: readonly CodeSample[];
 }
 
 export interface OpenApi {
@@ -51,6 +60,7 @@ export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
         bodyType,
         bodySchema: bodyType === undefined ? undefined : raw.requestBody?.content[bodyType]?.schema,
         examples: raw['x-requests'] ?? {},
+        samples: raw['x-codeSamples'] ?? [],
       };
     }),
   );

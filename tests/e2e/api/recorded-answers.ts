@@ -44,11 +44,16 @@ const SHOWN_HEADERS = ['x-cost-usd', 'x-gateway-filled', 'location', 'preference
 
 const MOST_NUMBERS = 4;
 
-/** Vectors, cut to their beginning. */
-const shortened = (_name: string, value: unknown): unknown =>
-  Array.isArray(value) && value.length > MOST_NUMBERS && value.every((one) => typeof one === 'number')
-    ? value.slice(0, MOST_NUMBERS)
-    : value;
+const MOST_OBJECTS = 2;
+
+/** Vectors and lists, cut to their beginning. */
+function shortened(_name: string, value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const isVector = value.every((one) => typeof one === 'number');
+  const isList = value.every((one) => typeof one === 'object' && one !== null);
+  if (isVector) return value.slice(0, MOST_NUMBERS);
+  return isList ? value.slice(0, MOST_OBJECTS) : value;
+}
 
 /** An answer as the documents show it. Null: it has no body that a document could show. */
 export function recordedAnswer(status: number, headers: Headers, text: string): RecordedAnswer {

@@ -1,24 +1,27 @@
 import { type Customer, createPng, type TestStack } from '@gateway/testing';
-import { TONE_WAV } from '../support/samples.js';
+import { BATCH_LINE, TONE_WAV } from '../support/samples.js';
 import type { ExampleRequest, Operation } from './document.js';
 
-/** Values of `{name}` in examples. */
+/** Values of `{name}` in examples: by name, or by `<operation>/<name>` where an operation needs one of its own. */
 export type ExampleValues = Readonly<Record<string, string>>;
 
-const filled = (text: string, values: ExampleValues): string =>
-  text.replaceAll(/\{([a-zA-Z]+)\}/g, (whole, name: string) => values[name] ?? whole);
+export const exampleValue = (values: ExampleValues, operation: string, name: string): string | undefined =>
+  values[`${operation}/${name}`] ?? values[name];
+
+const filled = (text: string, values: ExampleValues, operation: string): string =>
+  text.replaceAll(/\{([a-zA-Z]+)\}/g, (whole, name: string) => exampleValue(values, operation, name) ?? whole);
 
 /** The files that forms of examples name. */
-const FILES: Readonly<Record<string, () => { readonly bytes: Buffer; readonly type: string }>> = {
+export const EXAMPLE_FILES: Readonly<Record<string, () => { readonly bytes: Buffer; readonly type: string }>> = {
   '@recording.wav': () => ({ bytes: Buffer.from(TONE_WAV, 'base64'), type: 'audio/wav' }),
   '@image.png': () => ({ bytes: createPng({ width: 1_024, height: 1_024 }), type: 'image/png' }),
-  '@requests.jsonl': () => ({ bytes: Buffer.from('{"custom_id":"1"}\n'), type: 'application/jsonl' }),
+  '@requests.jsonl': () => ({ bytes: Buffer.from(BATCH_LINE), type: 'application/jsonl' }),
 };
 
 function formOf(fields: Readonly<Record<string, unknown>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
-    const file = FILES[String(value)]?.();
+    const file = EXAMPLE_FILES[String(value)]?.();
     if (file === undefined) form.append(name, String(value));
     else form.append(name, new Blob([new Uint8Array(file.bytes)], { type: file.type }), String(value).slice(1));
   }
@@ -33,12 +36,12 @@ export function credentialOf(scheme: string | undefined, customer: Customer, sta
 }
 
 /** The path of an example with its parameters and query. */
-function addressOf({ path }: Pick<Operation, 'path'>, request: ExampleRequest, values: ExampleValues): string {
+function addressOf({ id, path }: Operation, request: ExampleRequest, values: ExampleValues): string {
   const own = Object.fromEntries(
-    Object.entries(request.path ?? {}).map(([name, value]) => [name, filled(value, values)]),
+    Object.entries(request.path ?? {}).map(([name, value]) => [name, filled(value, values, id)]),
   );
   const query = new URLSearchParams(request.query).toString();
-  return `${filled(path, own)}${query === '' ? '' : `?${query}`}`;
+  return `${filled(path, own, id)}${query === '' ? '' : `?${query}`}`;
 }
 
 /** Sends an example as its client would. */
@@ -48,7 +51,7 @@ export async function sendExample(
   { request, values, credential }: { request: ExampleRequest; values: ExampleValues; credential: string | undefined },
 ): Promise<Response> {
   const isForm = operation.bodyType === 'multipart/form-data';
-  const json = request.body === undefined ? undefined : filled(JSON.stringify(request.body), values);
+  const json = request.body === undefined ? undefined : filled(JSON.stringify(request.body), values, operation.id);
   return fetch(`${baseUrl}${addressOf(operation, request, values)}`, {
     method: operation.method,
     headers: {

@@ -29,3 +29,11 @@ export const TONE_WAV = Buffer.concat([
   Buffer.from('data'),
   Buffer.from([8, 0, 0, 0, 128, 128, 128, 128, 128, 128, 128, 128]),
 ]).toString('base64');
+
+/** One line of a batch file. */
+export const BATCH_LINE = `${JSON.stringify({
+  custom_id: 'first',
+  method: 'POST',
+  url: '/v1/chat/completions',
+  body: { model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'Say hello' }] },
+})}\n`;

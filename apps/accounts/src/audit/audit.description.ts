@@ -36,5 +36,6 @@ export const AUDIT = {
     summary: 'List the changes of all accounts',
     query: adminAuditListing,
     answers: { 200: pageOf(auditRecord) },
+    examples: { newest: { query: { limit: '1' } } },
   },
 } satisfies Record<string, RouteDescription>;

@@ -52,6 +52,6 @@ export const CHILD_KEYS = {
     summary: 'Read what a key and the keys below it have spent',
     description: 'A key reads its own tree.',
     answers: { 200: keyTreeRecord },
-    examples: {},
+    examples: { one: { path: { id: '{keyId}' } } },
   },
 } satisfies Record<string, RouteDescription>;

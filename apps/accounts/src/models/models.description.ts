@@ -115,5 +115,6 @@ export const MODELS = {
     summary: 'List the models that the account may call',
     description: 'With its own prices. A key may be allowed fewer.',
     answers: { 200: modelPage },
+    examples: { all: {} },
   },
 } satisfies Record<string, RouteDescription>;

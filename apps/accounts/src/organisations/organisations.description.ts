@@ -25,6 +25,7 @@ export const ORGANISATIONS = {
     id: 'organisations.list',
     summary: 'List the organisations of the own person',
     answers: { 200: pageOf(organisationRecord) },
+    examples: { all: {} },
   },
   create: {
     id: 'organisations.create',
@@ -46,7 +47,12 @@ export const memberRemoval = z.strictObject({
 });
 
 export const MEMBERS = {
-  list: { id: 'members.list', summary: 'List the members', answers: { 200: pageOf(memberRecord) } },
+  list: {
+    id: 'members.list',
+    summary: 'List the members',
+    answers: { 200: pageOf(memberRecord) },
+    examples: { all: {} },
+  },
   change: {
     id: 'members.change',
     summary: 'Change the role of a member, or the caps over all keys of the member',
@@ -92,7 +98,12 @@ export const INVITATIONS = {
     answers: { 201: invitationRecord },
     errors: ['rate_limit_exceeded'],
   },
-  list: { id: 'invitations.list', summary: 'List the invitations', answers: { 200: pageOf(invitationRecord) } },
+  list: {
+    id: 'invitations.list',
+    summary: 'List the invitations',
+    answers: { 200: pageOf(invitationRecord) },
+    examples: { all: {} },
+  },
   resend: {
     id: 'invitations.resend',
     summary: 'Send the mail of an invitation again',

@@ -94,8 +94,14 @@ export const PEOPLE = {
     id: 'account.session',
     summary: 'Read who is logged in, and in which organisation',
     answers: { 200: sessionRecord },
+    examples: { one: {} },
   },
-  show: { id: 'person.get', summary: 'Read the own person', answers: { 200: personRecord } },
+  show: {
+    id: 'person.get',
+    summary: 'Read the own person',
+    answers: { 200: personRecord },
+    examples: { one: {} },
+  },
   change: {
     id: 'person.change',
     summary: 'Change the own name, language or time zone',

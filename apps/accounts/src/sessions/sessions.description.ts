@@ -15,7 +15,12 @@ export const sessionLine = z
   .meta({ id: 'Session' });
 
 export const SESSIONS = {
-  list: { id: 'sessions.list', summary: 'List the own sessions', answers: { 200: pageOf(sessionLine) } },
+  list: {
+    id: 'sessions.list',
+    summary: 'List the own sessions',
+    answers: { 200: pageOf(sessionLine) },
+    examples: { all: {} },
+  },
   endOthers: {
     id: 'sessions.endOthers',
     summary: 'End all own sessions but this one',

@@ -93,5 +93,9 @@ export const accountDocument = (recorded: DocumentSetup['recorded']): DocumentSe
     headers: ['x-request-id'],
   },
   recorded,
+  variables: {
+    baseUrl: 'GATEWAY_ACCOUNT_URL',
+    tokens: { session: 'GATEWAY_SESSION', adminToken: 'GATEWAY_ADMIN_TOKEN', apiKey: 'GATEWAY_API_KEY' },
+  },
   webhooks: accountWebhooks,
 });

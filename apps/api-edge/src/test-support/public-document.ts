@@ -115,4 +115,5 @@ export const publicDocument = (recorded: DocumentSetup['recorded']): DocumentSet
     headers: ['x-request-id', 'x-cost-usd', 'x-balance-usd', 'x-gateway-test'],
   },
   recorded,
+  variables: { baseUrl: 'GATEWAY_URL', tokens: { apiKey: 'GATEWAY_API_KEY' } },
 });

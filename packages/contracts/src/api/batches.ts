@@ -18,9 +18,17 @@ const BATCH_PATHS = BATCH_ENDPOINTS.map((name) => ENDPOINTS[name].path);
 export const batchEndpointOf = (path: string): (typeof BATCH_ENDPOINTS)[number] | undefined =>
   BATCH_ENDPOINTS.find((name) => ENDPOINTS[name].path === path);
 
+/** What the column holds in nano-dollars. */
+const MOST_USD = 999_999_999;
+/** One nano-dollar. */
+const LEAST_USD = 1e-9;
+
 /** Decimal USD, above zero. */
 export const maxCostUsd = z
-  .union([z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'expected decimal USD such as "2.50"'), z.number().positive()])
+  .union([
+    z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'expected decimal USD such as "2.50"'),
+    z.number().min(LEAST_USD).max(MOST_USD),
+  ])
   .optional()
   .meta({ description: 'The most that the batch may cost, in USD. A line that does not fit is not begun.' });
 

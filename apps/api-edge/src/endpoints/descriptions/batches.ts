@@ -94,19 +94,31 @@ export const BATCHES = {
     body: batchCreation,
     answers: { 200: batchRecord },
     errors: ['permission_denied', 'store_full'],
+    examples: {
+      chat: {
+        body: { input_file_id: '{fileId}', endpoint: '/v1/chat/completions', completion_window: '24h' },
+      },
+    },
   },
   list: {
     id: 'batches.list',
     summary: 'List batches, the newest first',
     query: batchListQuery,
     answers: { 200: z.object({ object: z.literal('list'), data: z.array(batchRecord), ...page }) },
+    examples: { newest: { query: { limit: '1' } } },
   },
-  get: { id: 'batches.get', summary: 'Read a batch', answers: { 200: batchRecord } },
+  get: {
+    id: 'batches.get',
+    summary: 'Read a batch',
+    answers: { 200: batchRecord },
+    examples: { one: { path: { id: '{batchId}' } } },
+  },
   cancel: {
     id: 'batches.cancel',
     summary: 'Cancel a batch',
     description: 'Lines that run complete. A batch that has ended stays as it is.',
     answers: { 200: batchRecord },
+    examples: { ended: { path: { id: '{batchId}' } } },
   },
 } as const satisfies Record<string, RouteDescription>;
 
@@ -120,6 +132,18 @@ export const MESSAGE_BATCHES = {
     body: z.object({ requests: z.array(messageBatchRequest).min(1), max_cost_usd: maxCostUsd }),
     answers: { 200: messageBatch },
     errors: ['permission_denied', 'store_full', 'request_too_large', 'insufficient_balance'],
+    examples: {
+      one: {
+        body: {
+          requests: [
+            {
+              custom_id: 'first',
+              params: { model: 'cl-sonnet-4-6', max_tokens: 100, messages: [{ role: 'user', content: 'Say hello' }] },
+            },
+          ],
+        },
+      },
+    },
   },
   list: {
     ...anthropic,
@@ -127,20 +151,29 @@ export const MESSAGE_BATCHES = {
     summary: 'List batches of messages, the newest first',
     query: messageBatchListQuery,
     answers: { 200: z.object({ data: z.array(messageBatch), ...page }) },
+    examples: { newest: { query: { limit: '1' } } },
   },
-  get: { ...anthropic, id: 'messageBatches.get', summary: 'Read a batch of messages', answers: { 200: messageBatch } },
+  get: {
+    ...anthropic,
+    id: 'messageBatches.get',
+    summary: 'Read a batch of messages',
+    answers: { 200: messageBatch },
+    examples: { one: { path: { id: '{messageBatchId}' } } },
+  },
   cancel: {
     ...anthropic,
     id: 'messageBatches.cancel',
     summary: 'Cancel a batch of messages',
     description: 'Requests that run complete. A batch that has ended stays as it is.',
     answers: { 200: messageBatch },
+    examples: { ended: { path: { id: '{messageBatchId}' } } },
   },
   remove: {
     ...anthropic,
     id: 'messageBatches.delete',
     summary: 'Delete an ended batch of messages',
     answers: { 200: z.object({ id: z.string(), type: z.literal('message_batch_deleted') }) },
+    examples: { one: { path: { id: '{messageBatchId}' } } },
   },
   results: {
     ...anthropic,
@@ -151,5 +184,6 @@ export const MESSAGE_BATCHES = {
       200: { description: 'Lines of JSON', content: { 'application/x-jsonl': z.string() } },
     },
     errors: ['request_in_progress'],
+    examples: { one: { path: { id: '{messageBatchId}' } } },
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -60,6 +60,7 @@ export const FILES = {
     id: 'files.delete',
     summary: 'Delete a file',
     answers: { 200: z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) }) },
+    examples: { one: { path: { id: '{fileId}' } } },
   },
   content: {
     id: 'files.content',
@@ -73,6 +74,7 @@ export const FILES = {
       307: { description: 'The bytes are not stored yet: `location` is the vendor’s address' },
     },
     errors: ['range_not_satisfiable'],
+    examples: { whole: { path: { id: '{fileId}' } } },
   },
   link: {
     id: 'files.link',

@@ -86,6 +86,7 @@ export const MODELS = {
     }),
     answers: { 200: z.union([modelList, messagesList, googleList]) },
     dialects: STYLES,
+    examples: { all: {} },
   },
   get: {
     id: 'models.get',

@@ -46,6 +46,7 @@ export const REQUESTS = {
     errors: ['request_in_progress', 'upstream_error', 'upstream_unavailable', 'upstream_timeout', 'worker_lost'],
     dialects: ['a', 'b', 'anthropic', 'google', 'responses', 'brief'],
     passesErrors: true,
+    examples: { whole: { path: { id: '{streamId}' } } },
   },
   cancel: {
     id: 'requests.cancel',
@@ -66,5 +67,6 @@ export const REQUESTS = {
       },
       204: { description: 'The client has seen the last event' },
     },
+    examples: { ended: { path: { id: '{laterId}' } } },
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -55,6 +55,7 @@ export const STORED_RESPONSES = {
     summary: 'Delete a stored response',
     description: 'A response in the background is cancelled too.',
     answers: { 200: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }) },
+    examples: { one: { path: { id: '{responseId}' } } },
   },
   inputItems: {
     ...common,
@@ -69,6 +70,7 @@ export const STORED_RESPONSES = {
     id: 'responses.cancel',
     summary: 'Cancel a response in the background',
     answers: { 200: responseObject },
+    examples: { one: { path: { id: '{backgroundId}' } } },
   },
   socket: {
     ...common,
@@ -112,6 +114,7 @@ export const CONVERSATIONS = {
     answers: {
       200: z.object({ id: z.string(), object: z.literal('conversation.deleted'), deleted: z.literal(true) }),
     },
+    examples: { one: { path: { id: '{conversationId}' } } },
   },
   addItems: {
     ...common,
@@ -136,11 +139,13 @@ export const CONVERSATIONS = {
     id: 'conversations.getItem',
     summary: 'Read an item of a conversation',
     answers: { 200: item },
+    examples: { one: { path: { id: '{conversationId}', itemId: '{itemId}' } } },
   },
   deleteItem: {
     ...common,
     id: 'conversations.deleteItem',
     summary: 'Delete an item of a conversation',
     answers: { 200: conversation },
+    examples: { one: { path: { id: '{conversationId}', itemId: '{itemId}' } } },
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -47,6 +47,10 @@ const videoTask = z
   })
   .meta({ id: 'VideoTask' });
 
+const videoTaskEvent = z
+  .object({ type: z.string(), timestamp: z.iso.datetime(), data: videoTask })
+  .meta({ id: 'VideoTaskEvent' });
+
 const submission = z
   .object({
     id: z.string(),
@@ -133,9 +137,12 @@ export const VIDEO_TASKS = {
     answers: {
       200: {
         description: 'Events',
-        content: { 'text/event-stream': eventStream(videoTask, 'The task at each change.') },
+        content: {
+          'text/event-stream': eventStream(videoTaskEvent, 'The task at each change, as a webhook delivers it.'),
+        },
       },
       204: { description: 'The client has seen the last event' },
     },
+    examples: { ended: { path: { id: '{taskId}' } } },
   },
 } as const satisfies Record<string, RouteDescription>;
