@@ -79,6 +79,7 @@ import { RefusalsController } from './statements/refusals.controller.js';
 import { RequestsController } from './statements/requests.controller.js';
 import { UsageController } from './statements/usage.controller.js';
 import { UsageRepricedController } from './statements/usage-repriced.controller.js';
+import { StorageController } from './storage/storage.controller.js';
 import * as tokens from './tokens.js';
 import { ReadBill } from './vendor-bills/read-bill.service.js';
 import { VendorBillsController } from './vendor-bills/vendor-bills.controller.js';
@@ -105,6 +106,7 @@ export const CONTROLLERS: readonly Type[] = [
   MembersController,
   InvitationsController,
   AccountSettingsController,
+  StorageController,
   AdminAccountsController,
   KeysController,
   ModelsController,

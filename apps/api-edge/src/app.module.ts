@@ -57,6 +57,7 @@ import { RunningResponses } from './relay/running-responses.service.js';
 import { RelayResponse } from './relay-response.service.js';
 import type { EdgeResources } from './resources.js';
 import { ConversationStore } from './response-state/conversations.service.js';
+import { FullAccounts } from './response-state/full-accounts.service.js';
 import { ResponseHistory } from './response-state/response-history.service.js';
 import { ResponseWriter } from './response-state/response-writer.service.js';
 import { StoredRequests } from './response-state/stored-requests.service.js';
@@ -119,6 +120,7 @@ const SERVICES = [
   LongJson,
   ReceiveForms,
   ConversationStore,
+  FullAccounts,
   ResponseHistory,
   ResponseWriter,
   StoredRequests,

@@ -29,7 +29,11 @@ export class RunDurable {
   ) {}
 
   /** Rejects only if nothing will run. */
-  async run(valid: ValidRequest, { waitMs, isResumable }: AsyncPreference, reply: FastifyReply): Promise<void> {
+  async run(
+    valid: ValidRequest,
+    { waitMs, isResumable, retentionMs }: AsyncPreference,
+    reply: FastifyReply,
+  ): Promise<void> {
     this.requests.checkEnabled(valid.inBackground === true ? 'background' : 'Prefer');
     const webhookUrl = this.#webhookOf(reply);
     const deadlineInMs = this.config.keptRequestDeadlineMs;
@@ -40,7 +44,7 @@ export class RunDurable {
     };
     const queuedResponse = admitted.queue?.(admitted);
     const accepted = await this.requests
-      .add(admitted, ticket, { webhookUrl, queuedResponse })
+      .add(admitted, ticket, { webhookUrl, queuedResponse, retentionMs })
       .catch((error: unknown) => this.#giveUp(admitted, error));
     // A ticket that is lost here is queued by a worker's sweep.
     await this.dispatch.send(admitted, ticket).catch((error: GatewayError) => {

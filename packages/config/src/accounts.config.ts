@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { mailVariables, readMail, requireMailAddress } from './mail-variables.js';
 import { readRedis, redisVariables } from './redis-variables.js';
 import {
+  mediaRetentionDays,
+  readStorageLimits,
+  resultRetentionHours,
+  storageLimitVariables,
+} from './store-variables.js';
+import {
   catalogueAt,
   commonVariables,
   forbidInProduction,
@@ -25,6 +31,10 @@ export const accountsConfig = z
     ...webhookAddressVariables,
     ...webhookSecretVariables,
     ...mailVariables,
+    /** As of the edge and of batch-worker: what accounts may keep, and how long. Shown to customers. */
+    ...storageLimitVariables,
+    RESULT_RETENTION_HOURS: resultRetentionHours,
+    MEDIA_RETENTION_DAYS: mediaRetentionDays,
     DATABASE_URL: postgresUrl,
     BILLING_URL: httpUrl,
     /** Sent to billing. Only this service may credit accounts. */
@@ -58,6 +68,11 @@ export const accountsConfig = z
     trustedProxies: variables.TRUSTED_PROXIES,
     publicApiUrl: variables.PUBLIC_API_URL,
     publicMcpUrl: variables.PUBLIC_MCP_URL,
+    storage: {
+      limits: readStorageLimits(variables),
+      mediaRetentionDays: variables.MEDIA_RETENTION_DAYS,
+      resultRetentionHours: variables.RESULT_RETENTION_HOURS,
+    },
     fileSigningSecrets: variables.FILE_SIGNING_SECRET,
   }));
 

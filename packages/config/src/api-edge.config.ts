@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { readRedis, redisVariables } from './redis-variables.js';
-import { checkStore, readStorageLimits, readStore, storageLimitVariables, storeVariables } from './store-variables.js';
+import {
+  checkStore,
+  readStorageLimits,
+  readStore,
+  resultRetentionHours,
+  storageLimitVariables,
+  storeVariables,
+} from './store-variables.js';
 import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
   catalogueAt,
@@ -36,7 +43,7 @@ export const apiEdgeConfig = z
     /** Time for a worker to take a request whose result is kept, and for its response to begin. */
     KEPT_REQUEST_DEADLINE_MS: milliseconds.default(3_600_000),
     /** How long body and response of such a request are kept. */
-    RESULT_RETENTION_HOURS: count.default(24),
+    RESULT_RETENTION_HOURS: resultRetentionHours,
     /** Signs addresses of files. Default: `RELAY_SECRET`. */
     FILE_SIGNING_SECRET: secrets.optional(),
     RELAY_PORT: port,

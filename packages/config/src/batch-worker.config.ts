@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { checkStore, readStorageLimits, readStore, storageLimitVariables, storeVariables } from './store-variables.js';
+import {
+  checkStore,
+  mediaRetentionDays,
+  readStorageLimits,
+  readStore,
+  storageLimitVariables,
+  storeVariables,
+} from './store-variables.js';
 import {
   commonVariables,
   count,
@@ -37,7 +44,7 @@ export const batchWorkerConfig = z
     /** Results that this worker fetches at the same time. Each takes room in its temporary folder. */
     RESULTS_AT_ONCE: count.default(4),
     /** How long fetched results are kept. */
-    MEDIA_RETENTION_DAYS: count.default(30),
+    MEDIA_RETENTION_DAYS: mediaRetentionDays,
     /** Folder for results on their way into the store. Default: the system's temporary folder. */
     RESULT_DIRECTORY: z.string().optional(),
     /** Permits results over http and at private addresses, for development and tests. */

@@ -26,6 +26,10 @@ export const readStorageLimits = (variables: z.output<z.ZodObject<typeof storage
   objects: variables.STORE_ACCOUNT_FILES,
 });
 
+/** How long results are kept where an account says nothing. */
+export const resultRetentionHours = count.default(24);
+export const mediaRetentionDays = count.default(30);
+
 interface StoreVariables {
   readonly STORE_DIRECTORY?: string | undefined;
   readonly STORE_S3_BUCKET?: string | undefined;

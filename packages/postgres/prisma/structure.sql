@@ -28,9 +28,12 @@ CREATE TABLE account (
   caps jsonb NOT NULL DEFAULT '[]'::jsonb,
   name text NOT NULL DEFAULT ''::text,
   closed_at timestamp(3) with time zone,
+  media_retention_days integer,
+  result_retention_hours integer,
   CONSTRAINT account_limits_are_not_negative CHECK (((COALESCE(requests_per_minute, 0) >= 0) AND (COALESCE(concurrency, 0) >= 0))),
   CONSTRAINT account_low_balance_is_not_negative CHECK ((low_balance_nano_usd >= 0)),
-  CONSTRAINT account_pkey PRIMARY KEY (id)
+  CONSTRAINT account_pkey PRIMARY KEY (id),
+  CONSTRAINT account_retention_check CHECK (((media_retention_days > 0) AND (result_retention_hours > 0)))
 );
 
 CREATE TABLE account_event (
@@ -286,6 +289,7 @@ CREATE TABLE durable_request (
   started_at timestamp(3) with time zone,
   finished_at timestamp(3) with time zone,
   expires_at timestamp(3) with time zone NOT NULL,
+  bytes bigint NOT NULL DEFAULT 0,
   CONSTRAINT durable_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT durable_request_pkey PRIMARY KEY (id),
   CONSTRAINT durable_request_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'in_progress'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
@@ -333,7 +337,7 @@ CREATE TABLE fetched_result (
   CONSTRAINT fetched_result_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT fetched_result_part_check CHECK ((part = ANY (ARRAY['video'::text, 'last_frame'::text]))),
   CONSTRAINT fetched_result_pkey PRIMARY KEY (file_id),
-  CONSTRAINT fetched_result_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'stored'::text, 'passed_on'::text, 'lost'::text]))),
+  CONSTRAINT fetched_result_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'stored'::text, 'passed_on'::text, 'lost'::text, 'deleted'::text]))),
   CONSTRAINT fetched_result_task_id_part_key UNIQUE (task_id, part)
 );
 
@@ -529,8 +533,11 @@ CREATE TABLE store_use (
   account_id text NOT NULL,
   bytes bigint NOT NULL,
   objects bigint NOT NULL,
+  request_bytes bigint NOT NULL DEFAULT 0,
+  response_bytes bigint NOT NULL DEFAULT 0,
   CONSTRAINT store_use_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT store_use_check CHECK (((bytes >= 0) AND (objects >= 0))),
+  CONSTRAINT store_use_kept_check CHECK (((request_bytes >= 0) AND (response_bytes >= 0))),
   CONSTRAINT store_use_pkey PRIMARY KEY (account_id)
 );
 
@@ -1001,6 +1008,19 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.add_kept_bytes(p_kind text, p_account_id text, p_bytes bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO store_use AS used (account_id, bytes, objects, request_bytes, response_bytes)
+    SELECT p_account_id, 0, 0, CASE p_kind WHEN 'requests' THEN added ELSE 0 END, CASE p_kind WHEN 'responses' THEN added ELSE 0 END
+    FROM greatest(p_bytes, 0) AS added WHERE p_bytes <> 0
+  ON CONFLICT (account_id) DO UPDATE SET
+    request_bytes = used.request_bytes + CASE p_kind WHEN 'requests' THEN p_bytes ELSE 0 END,
+    response_bytes = used.response_bytes + CASE p_kind WHEN 'responses' THEN p_bytes ELSE 0 END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.add_units(p_left jsonb, p_right jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -1143,6 +1163,16 @@ AS $function$
     LEFT JOIN cap_count ON cap_count.owner_id = p_owner_id AND cap_count.period = grouped.period
       AND cap_count.starts_at = started.at
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.change_kept_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM add_kept_bytes(TG_ARGV[0], NEW.account_id, (NEW.bytes - OLD.bytes)::bigint);
+  RETURN NULL;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.change_member(p_account_id text, p_member_id text, p_role text, p_is_removed boolean, p_hands_over boolean)
@@ -1370,6 +1400,22 @@ BEGIN
       RETURNING * INTO v_count;
     PERFORM raise_cap_alerts(v_owner.account_id, v_owner.owner_id, v_owner.caps, v_count);
   END LOOP;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_kept_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM add_kept_bytes(TG_ARGV[0], account_id, bytes)
+      FROM (SELECT account_id, sum(bytes)::bigint AS bytes FROM added GROUP BY account_id ORDER BY account_id) AS sums;
+  ELSE
+    PERFORM add_kept_bytes(TG_ARGV[0], account_id, -bytes)
+      FROM (SELECT account_id, sum(bytes)::bigint AS bytes FROM removed GROUP BY account_id ORDER BY account_id) AS sums;
+  END IF;
+  RETURN NULL;
 END $function$
 ;
 
@@ -2715,7 +2761,19 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_o
 
 CREATE CONSTRAINT TRIGGER emit AFTER INSERT ON public.budget_alert DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION emit_budget_alert();
 
+CREATE TRIGGER count_added AFTER INSERT ON public.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('responses');
+
+CREATE TRIGGER count_changed AFTER UPDATE OF bytes ON public.conversation FOR EACH ROW WHEN ((new.bytes IS DISTINCT FROM old.bytes)) EXECUTE FUNCTION change_kept_bytes('responses');
+
+CREATE TRIGGER count_removed AFTER DELETE ON public.conversation REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('responses');
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER count_added AFTER INSERT ON public.durable_request REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('requests');
+
+CREATE TRIGGER count_changed AFTER UPDATE OF bytes ON public.durable_request FOR EACH ROW WHEN ((new.bytes IS DISTINCT FROM old.bytes)) EXECUTE FUNCTION change_kept_bytes('requests');
+
+CREATE TRIGGER count_removed AFTER DELETE ON public.durable_request REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('requests');
 
 CREATE TRIGGER open_balance AFTER INSERT ON public.ledger_account FOR EACH ROW EXECUTE FUNCTION open_ledger_balance();
 
@@ -2736,6 +2794,12 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.price_o
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER roll_up AFTER INSERT ON public.settlement REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION roll_up_usage();
+
+CREATE TRIGGER count_added AFTER INSERT ON public.stored_response REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('responses');
+
+CREATE TRIGGER count_changed AFTER UPDATE OF bytes ON public.stored_response FOR EACH ROW WHEN ((new.bytes IS DISTINCT FROM old.bytes)) EXECUTE FUNCTION change_kept_bytes('responses');
+
+CREATE TRIGGER count_removed AFTER DELETE ON public.stored_response REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('responses');
 
 CREATE TRIGGER ended_is_final BEFORE DELETE OR UPDATE ON public.video_task FOR EACH ROW EXECUTE FUNCTION refuse_task_change();
 
@@ -2845,6 +2909,8 @@ GRANT EXECUTE ON FUNCTION activate_epoch(bigint) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION active_epoch() TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION add_kept_bytes(text,text,bigint) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION add_units(jsonb,jsonb) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION adopt_orphan_task_holds(integer) TO PUBLIC;
@@ -2859,6 +2925,8 @@ GRANT EXECUTE ON FUNCTION cancel_webhook_deliveries(text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION cap_periods(text,jsonb,text) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION change_kept_bytes() TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION change_member(text,text,text,boolean,boolean) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION claim_webhook_deliveries(integer,integer,integer,integer) TO PUBLIC;
@@ -2868,6 +2936,8 @@ GRANT EXECUTE ON FUNCTION close_child_key(text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION close_escrow_return(text,bigint,bigint) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION count_caps(jsonb,text[]) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION count_kept_bytes() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION create_child_key(text,text,jsonb,integer,integer) TO PUBLIC;
 

@@ -114,7 +114,7 @@ export {
 export { type MailSecret, redeemMail, type UsedMail } from './mail/use-mail.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-roles.js';
-export { deleteObject } from './objects/delete-object.js';
+export { deleteObject, deleteResults } from './objects/delete-object.js';
 export {
   findObject,
   listObjects,
@@ -227,6 +227,12 @@ export {
   type UsageLine,
   usageStatement,
 } from './statements/usage-statement.js';
+export {
+  type AccountStorage,
+  changeRetention,
+  type RetentionChange,
+  readAccountStorage,
+} from './storage/account-storage.js';
 export { requestCancel } from './tasks/cancel-task.js';
 export { findTask, type TaskAccess } from './tasks/find-task.js';
 export type { TaskCompletion } from './tasks/finish-task.js';

@@ -52,6 +52,30 @@ describe('a request whose response is taken later', () => {
     expect(Number(ended.cost.charged_usd)).toBeGreaterThan(0);
   });
 
+  it('is kept as long as its client asks, counted, and deleted by its account only', async () => {
+    const record = await requests.begin({
+      ...chat('Delete this'),
+      headers: { prefer: 'respond-async, retain=600' },
+    });
+    const ended = await requests.until(record, 'completed');
+    expect(ended.expires_at - ended.created_at).toBeLessThan(2 * 3_600);
+    const storage = async () => {
+      const headers = { authorization: `Bearer ${customer.token}` };
+      const response = await fetch(`${stack.system.accountUrl}/account/storage`, { headers });
+      return ((await response.json()) as { by_kind: { requests: number } }).by_kind.requests;
+    };
+    const before = await storage();
+    expect(before).toBeGreaterThan(ended.response?.bytes ?? 0);
+    const remove = (key: string) =>
+      fullResponse(stack.baseUrl, { method: 'DELETE', path: record.status_url, key }).then(({ status }) => status);
+    expect([await remove(other.apiKey), await remove(customer.apiKey), await remove(customer.apiKey)]).toEqual([
+      404, 200, 404,
+    ]);
+    expect((await requests.get(record.result_url)).status).toBe(404);
+    await eventually(async () => expect(await storage()).toBeLessThan(before));
+    expect(await customer.receipt(record.id)).toMatchObject({ outcome: 'completed' });
+  });
+
   it('returns an error as its endpoint would have', async () => {
     const failing = chat('{{sim status=400}} Fail');
     const live = await requests.send(failing);

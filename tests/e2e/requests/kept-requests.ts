@@ -7,6 +7,8 @@ export const LATER = { prefer: 'respond-async' };
 export interface KeptRecord {
   readonly id: string;
   readonly status: string;
+  readonly created_at: number;
+  readonly expires_at: number;
   readonly cost: { readonly held_usd: string; readonly charged_usd: string | null };
   readonly error: { readonly code: string } | null;
   readonly response: { readonly status: number; readonly bytes: number } | null;

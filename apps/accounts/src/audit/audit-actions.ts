@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /account/organisations': 'organisation.create',
   'POST /account/organisations/:id/choose': 'organisation.choose',
   'PATCH /account/settings': 'account.settings',
+  'DELETE /account/tasks/:id/media': 'task.delete_media',
+  'PATCH /account/storage': 'account.retention',
   'POST /account/password': 'account.password',
   'POST /account/keys': 'key.create',
   'PATCH /account/keys/:id': 'key.change',

@@ -139,6 +139,14 @@ export const MEDIA = {
     answers: { 200: jsonOrCsv(pageOf(taskRecord)) },
   },
   task: { id: 'media.task', summary: 'Read a video task of the account', answers: { 200: taskRecord } },
+  deleteTaskMedia: {
+    id: 'media.deleteTaskMedia',
+    summary: 'Delete the media of a video task',
+    description:
+      'The files that the gateway keeps, and their addresses. The task and its receipt stay. `deleted` is how many there were. 409 while the task runs.',
+    answers: { 200: z.object({ id: z.string(), object: z.literal('video.media'), deleted: z.int() }) },
+    errors: ['request_in_progress'],
+  },
   cancelTask: {
     id: 'media.cancelTask',
     summary: 'Cancel a video task of the account',

@@ -73,7 +73,11 @@ beforeAll(async () => {
       webhookUrl: null,
       createdAtMs: 1_800_000_000_000 + index,
       dueInMs: 60_000,
-      expiresAtMs: 1_900_000_000_000,
+      deadlineMs: 1_900_000_000_000,
+      retentionMs: undefined,
+      defaultRetentionMs: 0,
+      bytes: 10,
+      limitBytes: 1_000,
     });
   }
 });

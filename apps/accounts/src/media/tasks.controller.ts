@@ -1,9 +1,16 @@
 import { Describe } from '@gateway/api-description';
 import { findModel } from '@gateway/catalogue';
-import { GatewayError } from '@gateway/contracts';
+import { GatewayError, isFinalVideoTask } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
-import { type Database, findTask, listTasks, requestCancel, type WorkerVideoTask } from '@gateway/postgres';
-import { Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  type Database,
+  deleteResults,
+  findTask,
+  listTasks,
+  requestCancel,
+  type WorkerVideoTask,
+} from '@gateway/postgres';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
@@ -22,6 +29,15 @@ const TASK_ID = /^[a-zA-Z0-9_-]{1,100}$/;
 const accessOf = (caller: AccountCaller) => ({ accountId: caller.account.id, onlyTest: isTestCaller(caller) });
 
 const unknown = () => new GatewayError('not_found', 'There is no such video task.', { param: 'id' });
+
+const stillRunning = () =>
+  new GatewayError(
+    'request_in_progress',
+    'The task still runs. Cancel it first, or delete its media when it has ended.',
+    {
+      param: 'id',
+    },
+  );
 
 /** The video tasks of an account, for its members and its keys that read the account. */
 @Controller('account/tasks')
@@ -78,6 +94,19 @@ export class TasksController {
     const task = TASK_ID.test(id) ? await requestCancel(this.database, accessOf(caller), id) : null;
     if (task?.cancelOutcome === 'pending') await this.pollNow.poll(task);
     return this.#view(task);
+  }
+
+  /** The task stays: it says what was charged. */
+  @Describe(MEDIA.deleteTaskMedia)
+  @AllowSession('developer')
+  @Delete(':id/media')
+  async deleteMedia(@AuthenticatedCaller() caller: AccountCaller, @Param('id') id: string) {
+    const task = TASK_ID.test(id) ? await findTask(this.database, accessOf(caller), id) : null;
+    if (task === null) throw unknown();
+    const { taskId, accountId, isTest, state } = task;
+    if (!isFinalVideoTask(state)) throw stillRunning();
+    const deleted = await deleteResults(this.database, { accountId, isTest }, taskId);
+    return { id: taskId, object: 'video.media', deleted } as const;
   }
 
   async #view(task: WorkerVideoTask | null): Promise<TaskView> {

@@ -91,6 +91,11 @@ export class AccountInterface {
       catalogueAtMs: undefined,
       publicApiUrl: 'http://localhost:8080',
       publicMcpUrl: undefined,
+      storage: {
+        limits: { bytes: 10 * 1024 ** 3, objects: 10_000 },
+        mediaRetentionDays: 30,
+        resultRetentionHours: 24,
+      },
       fileSigningSecrets: ['files-files-files-files-files-files'],
       ...more,
     };

@@ -29,7 +29,7 @@ let waits: WaitForTask;
 
 beforeEach(() => {
   reader = new TaskReaderInMemory();
-  tasks = new ReadTasks(reader, new FileAddresses(['s'.repeat(32)]));
+  tasks = new ReadTasks(reader, new FileAddresses(['s'.repeat(32)]), { deleteResults: async () => 0 });
   changes = new TaskChanges();
   waits = new WaitForTask(tasks, changes);
   logged.length = 0;

@@ -4,6 +4,7 @@ import {
   ENDPOINTS,
   type FileAddresses,
   GatewayError,
+  isFinalVideoTask,
   type KeyRecord,
   RESULT_LINK_SECONDS,
   renderVideoTask,
@@ -14,9 +15,9 @@ import {
 } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
-import type { TaskReader } from '@gateway/postgres';
+import type { StoredObjects, TaskReader } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { FILE_ADDRESSES, TASK_READER } from '../tokens.js';
+import { FILE_ADDRESSES, STORED_OBJECTS, TASK_READER } from '../tokens.js';
 import { decodeTaskCursor, encodeTaskCursor } from './task-cursor.js';
 
 const ENDPOINT = 'videos.generations';
@@ -29,6 +30,7 @@ export class ReadTasks {
   constructor(
     @Inject(TASK_READER) private readonly reader: TaskReader,
     @Inject(FILE_ADDRESSES) private readonly addresses: FileAddresses,
+    @Inject(STORED_OBJECTS) private readonly objects: Pick<StoredObjects, 'deleteResults'>,
   ) {}
 
   /** The task in the public format. Addresses of kept results begin with `origin`, by which the client reaches this edge. */
@@ -46,6 +48,13 @@ export class ReadTasks {
   async requestCancel(key: KeyRecord, id: string): Promise<StoredVideoTask> {
     await this.find(key, id);
     return visibleTo(key, await orUnavailable(this.reader.requestCancel(accessOf(key), id)));
+  }
+
+  /** Deletes the files of an ended task. Returns how many there were. Throws 404, or 409 while the task runs. */
+  async deleteMedia(key: KeyRecord, id: string): Promise<number> {
+    const { taskId, accountId, isTest, state } = await this.find(key, id);
+    if (!isFinalVideoTask(state)) throw stillRunning();
+    return orUnavailable(this.objects.deleteResults({ accountId, isTest }, taskId));
   }
 
   /** One page, newest first. */
@@ -109,6 +118,16 @@ async function orUnavailable<Found>(query: Promise<Found>): Promise<Found> {
     });
   }
 }
+
+const stillRunning = (): GatewayError =>
+  new GatewayError(
+    'request_in_progress',
+    'The task still runs. Cancel it first, or delete its media when it has ended.',
+    {
+      param: 'id',
+      retryAfterMs: 1_000,
+    },
+  );
 
 function visibleTo(key: KeyRecord, task: StoredVideoTask | null): StoredVideoTask {
   if (task !== null && mayUseModel(key, { id: task.model })) return task;

@@ -25,6 +25,18 @@ describe('readPreference', () => {
     },
   );
 
+  it('keeps the result as long as its client asks, within bounds, and only of a request that is taken later', () => {
+    const read = (prefer: string) => readPreference({ prefer }, true);
+    expect(read('respond-async, retain=600')).toMatchObject({
+      retentionMs: 600_000,
+      applied: 'respond-async, retain=600',
+    });
+    expect(read('retain=1, wait=5')).toMatchObject({ retentionMs: 60_000, applied: 'wait=5, retain=60' });
+    expect(read('resumable, retain=99999999')).toMatchObject({ retentionMs: 30 * 24 * 3_600_000 });
+    expect(read('retain=600')).toBeUndefined();
+    expect(() => read('respond-async, retain=long')).toThrow("'Prefer': expected a whole number of seconds");
+  });
+
   it('lets a stream be resumed, and nothing else', () => {
     expect(readPreference({ prefer: 'resumable' }, true)).toEqual({
       waitMs: 0,

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError } from '@gateway/contracts';
 
+/** A shorter time would end before its client reads the result, a longer one is no result any more but a file. */
+const MIN_RETAIN_SECONDS = 60;
+const MAX_RETAIN_SECONDS = 30 * 24 * 3_600;
 /** A longer wait ends here: proxies on the way give up about then. */
 const MAX_WAIT_SECONDS = 300;
 
@@ -10,25 +13,39 @@ export interface AsyncPreference {
   readonly waitMs: number;
   /** It reads the stream now, and may attach to it again. */
   readonly isResumable: boolean;
+  /** How long its result is kept after its deadline. Absent: as long as those of its account. */
+  readonly retentionMs?: number;
   /** `Preference-Applied` of the response. */
   readonly applied: string;
 }
 
 /**
- * The client's `Prefer` header (RFC 7240): `respond-async`, `wait=<seconds>`, both, or `resumable` for a stream. Undefined: it waits for the response as
- * usual. Other preferences are ignored, as the RFC demands. Throws a 400 for a `wait` that is no whole number.
+ * The client's `Prefer` header (RFC 7240): `respond-async`, `wait=<seconds>`, both, or `resumable` for a stream; beside one of them `retain=<seconds>`.
+ * Undefined: it waits for the response as usual. Other preferences are ignored, as the RFC demands. Throws a 400 for a number that is no whole one.
  */
 export function readPreference({ prefer }: IncomingHttpHeaders, isStream: boolean): AsyncPreference | undefined {
   if (prefer === undefined) return undefined;
-  const entries = String(prefer)
-    .split(',')
-    .map(
-      (entry) =>
-        entry
-          .split(';', 1)[0]
-          ?.split('=', 2)
-          .map((part) => part.trim()) ?? [],
-    );
+  const entries = entriesOf(String(prefer));
+  const preference = readWait(entries, isStream);
+  const retain = entries.find(([name]) => name?.toLowerCase() === 'retain');
+  if (preference === undefined || retain === undefined) return preference;
+  const seconds = Math.min(Math.max(secondsOf(retain[1]), MIN_RETAIN_SECONDS), MAX_RETAIN_SECONDS);
+  return { ...preference, retentionMs: seconds * 1_000, applied: `${preference.applied}, retain=${seconds}` };
+}
+
+type Entries = readonly (readonly string[])[];
+
+function entriesOf(prefer: string): Entries {
+  return prefer.split(',').map(
+    (entry) =>
+      entry
+        .split(';', 1)[0]
+        ?.split('=', 2)
+        .map((part) => part.trim()) ?? [],
+  );
+}
+
+function readWait(entries: Entries, isStream: boolean): AsyncPreference | undefined {
   const isAsync = entries.some(([name]) => name?.toLowerCase() === 'respond-async');
   const wait = entries.find(([name]) => name?.toLowerCase() === 'wait');
   const isResumable =

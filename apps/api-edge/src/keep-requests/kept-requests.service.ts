@@ -9,11 +9,11 @@ import {
 } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import type { Logger } from '@gateway/observability';
-import type { FinishedResponse, RequestReader } from '@gateway/postgres';
+import type { FinishedResponse, RequestReader, StoredObjects } from '@gateway/postgres';
 import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
-import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, REQUEST_READER } from '../tokens.js';
+import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, REQUEST_READER, STORED_OBJECTS } from '../tokens.js';
 
 /** A ticket that no worker has claimed by then is queued again by a worker's sweep. */
 const QUEUED_AGAIN_AFTER_MS = 20_000;
@@ -22,6 +22,8 @@ interface Keeping {
   readonly webhookUrl: string | null;
   /** Present for a response in the background. */
   readonly queuedResponse: FinishedResponse | undefined;
+  /** Undefined: as long as the results of its account. */
+  readonly retentionMs: number | undefined;
 }
 
 /** The requests whose body and response are in the store. Every id of another account, or of the other mode, is a 404. */
@@ -30,7 +32,8 @@ export class KeptRequests {
   constructor(
     @Inject(REQUEST_READER) private readonly requests: RequestReader,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore | undefined,
-    @Inject(EDGE_CONFIG) private readonly config: Pick<EdgeConfig, 'resultRetentionMs'>,
+    @Inject(EDGE_CONFIG) private readonly config: Pick<EdgeConfig, 'resultRetentionMs' | 'storageLimits'>,
+    @Inject(STORED_OBJECTS) private readonly objects: Pick<StoredObjects, 'deleteResults'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -44,29 +47,34 @@ export class KeptRequests {
     );
   }
 
-  /** Stores body and request. Throws 507 if the store is full, 503 if it or PostgreSQL is away; then nothing will run. */
+  /** Stores body and request. Throws 413 if the account keeps as much as it may, 507 if the store is full, 503 if it or PostgreSQL is away; then nothing will run. */
   async add(
     request: AdmittedRequest,
     ticket: SyncTicket,
-    { webhookUrl, queuedResponse }: Keeping,
+    { webhookUrl, queuedResponse, retentionMs }: Keeping,
   ): Promise<DurableRequest> {
     const { requestId, body, model, admittedAtMs, deadlineMs } = request;
     await this.#put(requestObjects(requestId).body, body);
-    try {
-      return await this.requests.add({
+    const { resultRetentionMs, storageLimits } = this.config;
+    const added = await this.requests
+      .add({
         ticket,
         vendor: model.vendor,
-        webhookUrl,
-        queuedResponse,
+        ...{ webhookUrl, queuedResponse, retentionMs, deadlineMs },
         createdAtMs: admittedAtMs,
         dueInMs: QUEUED_AGAIN_AFTER_MS,
-        expiresAtMs: deadlineMs + this.config.resultRetentionMs,
+        defaultRetentionMs: resultRetentionMs,
+        bytes: Buffer.isBuffer(body) ? body.length : body.bytes,
+        limitBytes: storageLimits.bytes,
+      })
+      .catch(async (error: unknown) => {
+        this.logger.warn({ err: error, requestId }, 'storing a request failed');
+        await this.#discard(requestId);
+        throw unavailable();
       });
-    } catch (error) {
-      this.logger.warn({ err: error, requestId }, 'storing a request failed');
-      await this.#discard(requestId);
-      throw unavailable();
-    }
+    if (added !== null) return added;
+    await this.#discard(requestId);
+    throw limitExceeded(storageLimits.bytes);
   }
 
   /** Throws 404. */
@@ -90,6 +98,15 @@ export class KeptRequests {
     const request = await this.requests.requestCancel(key, id).catch(() => throwUnavailable());
     if (request === null) throw notFound();
     return request;
+  }
+
+  /** Deletes an ended request with its response and the files that it made. Its receipt stays. Throws 404, or 409 while it runs. */
+  async delete(key: KeyRecord, id: string): Promise<void> {
+    const { requestId, finishedAtMs } = await this.find(key, id);
+    if (finishedAtMs === null) throw stillRunning();
+    await this.requests.deleteEnded(key, requestId).catch(throwUnavailable);
+    // May run again, also after a death in between: the sweep of files ends what this leaves.
+    await this.objects.deleteResults(key, requestId).catch(throwUnavailable);
   }
 
   /** The bytes of a response. Throws 404 if they are gone, and 503 if the store is away. */
@@ -138,6 +155,18 @@ const unavailable = (): GatewayError =>
 function throwUnavailable(): never {
   throw unavailable();
 }
+
+const stillRunning = (): GatewayError =>
+  new GatewayError('request_in_progress', 'The request still runs. Cancel it first, or delete it when it has ended.', {
+    param: 'id',
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+
+const limitExceeded = (bytes: number): GatewayError =>
+  new GatewayError(
+    'storage_limit_exceeded',
+    `Your account may keep ${bytes} bytes, and keeps them. Delete files, requests or stored responses, or send the request without 'Prefer'. It cost nothing.`,
+  );
 
 const storeFull = (): GatewayError =>
   new GatewayError(

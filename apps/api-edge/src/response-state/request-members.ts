@@ -7,6 +7,8 @@ export interface StateMembers {
   readonly previousId: string | undefined;
   readonly conversationId: string | undefined;
   readonly isStored: boolean;
+  /** The client says that it needs the response later; without a word it is stored too. */
+  readonly isStoreAsked: boolean;
   readonly isStream: boolean;
   /** The response runs in the background: its client reads it later. */
   readonly isBackground: boolean;
@@ -60,7 +62,8 @@ export function readStateMembers(body: Buffer): StateMembers {
       { param: 'previous_response_id' },
     );
   }
-  const isStored = valueAt(body, ranges.get('store')) !== false;
+  const store = valueAt(body, ranges.get('store'));
+  const isStored = store !== false;
   const isStream = valueAt(body, ranges.get('stream')) === true;
   const isBackground = valueAt(body, ranges.get('background')) === true;
   if (isBackground && !isStored)
@@ -72,6 +75,7 @@ export function readStateMembers(body: Buffer): StateMembers {
     previousId,
     conversationId,
     isStored,
+    isStoreAsked: store === true,
     isStream,
     isBackground,
   };

@@ -12,6 +12,7 @@ import {
 import type { FinishedResponse, StateItem } from '@gateway/postgres';
 import { Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
+import { FullAccounts } from './full-accounts.service.js';
 import { KeptResponse } from './kept-response.js';
 import {
   elementsOf,
@@ -41,6 +42,8 @@ export interface NewTurn {
 
 interface AttachedMembers extends StateMembers {
   readonly isAttached: boolean;
+  /** The account keeps as much as it may. */
+  readonly isFull: boolean;
 }
 
 /** Whether the response passes this edge. */
@@ -64,6 +67,7 @@ export class StoredRequests {
   constructor(
     private readonly history: ResponseHistory,
     private readonly writer: ResponseWriter,
+    private readonly fullAccounts: FullAccounts,
   ) {}
 
   /**
@@ -74,7 +78,8 @@ export class StoredRequests {
     const members = readStateMembers(body);
     const { previousId, conversationId, input, isStream, isBackground } = members;
     const isAlone = previousId === undefined && conversationId === undefined && !mayReferToItems(input);
-    const continued = { ...members, isAttached: !isBackground && isAttached(isStream) };
+    const isFull = members.isStored && this.fullAccounts.has(key.accountId);
+    const continued = { ...members, isAttached: !isBackground && isAttached(isStream), isFull };
     return isAlone ? this.#keep(body, continued, input) : this.#expand(body, continued, key);
   }
 
@@ -115,13 +120,14 @@ export class StoredRequests {
 
   #keep(
     body: Buffer,
-    { previousId, isStored, isAttached, isBackground }: AttachedMembers,
+    { previousId, isStored, isStoreAsked, isAttached, isBackground, isFull }: AttachedMembers,
     input: Buffer | undefined,
     conversation?: History['conversation'],
   ): ExpandedBody {
     if (!isStored || input === undefined) return { body };
+    if (isFull && (isStoreAsked || isBackground || conversation !== undefined)) throw keepsAsMuchAsItMay();
     if (isBackground && input.length > MAX_STORED_REQUEST_BYTES) throw tooLongForBackground();
-    if (input.length > MAX_STORED_REQUEST_BYTES) {
+    if (isFull || input.length > MAX_STORED_REQUEST_BYTES) {
       return { body: withMember(body, 'store', FALSE), changes: { filled: { store: 'false' }, dropped: [] } };
     }
     // A copy: the body's memory may move to a thread.
@@ -158,6 +164,13 @@ const tooLongForBackground = (): GatewayError =>
   new GatewayError('request_too_large', "'input': expected at most 16 MiB for a response in the background.", {
     param: 'input',
   });
+
+const keepsAsMuchAsItMay = (): GatewayError =>
+  new GatewayError(
+    'storage_limit_exceeded',
+    "'store': your account keeps as much as it may. Delete files, requests or stored responses, or send `false`. It cost nothing.",
+    { param: 'store' },
+  );
 
 /** What the row of a response has from its request. */
 function rowOf(request: AdmittedRequest, turn: NewTurn) {

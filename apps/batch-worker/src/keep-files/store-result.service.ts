@@ -75,6 +75,7 @@ export class StoreResult {
       bytes,
       sha256,
       expiresInMs: this.config.results.retentionMs,
+      isResult: true,
     } as const;
     if (!(await this.objects.reserve(object, this.config.storageLimits))) throw new FetchFailure('storage_limit');
     try {

@@ -7,6 +7,10 @@ export interface StorageLimits {
   readonly objects: number;
 }
 
+/** The longest times that an account may set. */
+export const MAX_MEDIA_RETENTION_DAYS = 365;
+export const MAX_RESULT_RETENTION_HOURS = 720;
+
 /** A complete object of the store, and its row. */
 export interface StoredObject {
   readonly id: FileId;

@@ -18,7 +18,7 @@ const hide = ({ prisma }: Database, which: Prisma.Sql) => prisma.$queryRaw<{ id:
   )
   SELECT id FROM hidden`;
 
-/** False: this account has none. */
+/** A result that is still at its vendor is fetched no more. False: this account has none. */
 export async function deleteObject(
   database: Database,
   { accountId, isTest }: ObjectAccess,
@@ -29,7 +29,28 @@ export async function deleteObject(
     Prisma.sql`id = ${id} AND account_id = ${accountId} AND is_test = ${isTest} AND status = 'ready'
       AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
   );
-  return hidden.length === 1;
+  if (hidden.length === 1) return true;
+  const left = await database.prisma.$executeRaw`
+    UPDATE fetched_result SET status = 'deleted' WHERE file_id = ${id} AND account_id = ${accountId}
+      AND is_test = ${isTest} AND status IN ('pending', 'passed_on')`;
+  return left === 1;
+}
+
+/**
+ * Hides the files of a request or of a task; what is still at its vendor is fetched no more. A fetch under way completes
+ * no file any more. Returns how many there were.
+ */
+export async function deleteResults(
+  database: Database,
+  { accountId, isTest }: ObjectAccess,
+  requestId: string,
+): Promise<number> {
+  const rows = await database.prisma.$queryRaw<{ file_id: string }[]>`
+    UPDATE fetched_result SET status = 'deleted', reason = NULL
+    WHERE task_id = ${requestId} AND account_id = ${accountId} AND is_test = ${isTest} RETURNING file_id`;
+  const ids = rows.map((row) => row.file_id);
+  await hide(database, Prisma.sql`id = ANY (${ids}::text[]) AND account_id = ${accountId}`);
+  return ids.length;
 }
 
 /** Undoes a reservation whose bytes could not be written. */

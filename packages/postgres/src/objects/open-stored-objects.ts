@@ -1,6 +1,14 @@
 import type { StorageLimits, StoredObject } from '@gateway/contracts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
-import { deleteObject, hiddenObjects, hideExpiredObjects, releaseObject, removeObjects } from './delete-object.js';
+import { listFullAccounts } from '../storage/full-accounts.js';
+import {
+  deleteObject,
+  deleteResults,
+  hiddenObjects,
+  hideExpiredObjects,
+  releaseObject,
+  removeObjects,
+} from './delete-object.js';
 import {
   findObject,
   findSource,
@@ -29,6 +37,10 @@ export interface StoredObjects {
   list(reader: ObjectAccess, page: ObjectQuery): Promise<readonly StoredObject[] | null>;
   /** Hides an object. False: this account has none. */
   delete(reader: ObjectAccess, id: string): Promise<boolean>;
+  /** Hides the files of a request or of a task. Returns how many there were. */
+  deleteResults(reader: ObjectAccess, requestId: string): Promise<number>;
+  /** The accounts that keep as much as they may. */
+  fullAccounts(limitBytes: number): Promise<ReadonlySet<string>>;
   /** Hides objects whose time is over. Returns how many. */
   hideExpired(limit: number): Promise<number>;
   /** Ids of hidden objects whose bytes are to be deleted. */
@@ -48,6 +60,8 @@ export function storedObjectsIn(database: Database): StoredObjects {
     findSource: (reader, id) => findSource(database, reader, id),
     list: (reader, page) => listObjects(database, reader, page),
     delete: (reader, id) => deleteObject(database, reader, id),
+    deleteResults: (reader, requestId) => deleteResults(database, reader, requestId),
+    fullAccounts: (limitBytes) => listFullAccounts(database, limitBytes),
     hideExpired: (limit) => hideExpiredObjects(database, limit),
     hidden: (limit) => hiddenObjects(database, limit),
     remove: (ids) => removeObjects(database, ids),

@@ -15,6 +15,8 @@ export interface NewObject {
   readonly sha256: string;
   /** Null: kept until it is deleted. Milliseconds from now. */
   readonly expiresInMs: number | null;
+  /** A result: the account's own retention of media, if it has one, replaces `expiresInMs`. */
+  readonly isResult?: boolean;
 }
 
 /** A writer that takes longer has died: the sweep removes the object and its row. */
@@ -30,7 +32,8 @@ export async function reserveObject({ prisma }: Database, object: NewObject, lim
     WITH used AS (
       INSERT INTO store_use AS store (account_id, bytes, objects) VALUES (${object.accountId}, ${object.bytes}::bigint, 1)
       ON CONFLICT (account_id) DO UPDATE SET bytes = store.bytes + excluded.bytes, objects = store.objects + 1
-        WHERE store.bytes + excluded.bytes <= ${limits.bytes}::bigint AND store.objects < ${limits.objects}::bigint
+        WHERE store.bytes + store.request_bytes + store.response_bytes + excluded.bytes <= ${limits.bytes}::bigint
+          AND store.objects < ${limits.objects}::bigint
       RETURNING account_id
     )
     INSERT INTO stored_object
@@ -38,14 +41,19 @@ export async function reserveObject({ prisma }: Database, object: NewObject, lim
     SELECT ${object.id}, account_id, ${object.keyId}, ${object.isTest}, ${object.purpose}, ${object.filename},
       ${object.contentType}, ${object.bytes}::bigint, ${object.sha256}, 'uploading',
       clock_timestamp() + make_interval(secs => ${WRITTEN_WITHIN_SECONDS}::float8),
-      clock_timestamp() + make_interval(secs => ${object.expiresInMs === null ? null : object.expiresInMs / 1_000}::float8)
+      clock_timestamp() + coalesce(
+        CASE WHEN ${object.isResult === true} THEN
+          (SELECT make_interval(days => media_retention_days) FROM account WHERE account.id = used.account_id) END,
+        make_interval(secs => ${object.expiresInMs === null ? null : object.expiresInMs / 1_000}::float8))
     FROM used`;
   return reserved === 1;
 }
 
-/** Shows a written object to its customer. Null: the sweep has removed it. */
+/** Shows a written object to its customer. Null: the sweep has removed it, or its customer deleted it meanwhile. */
 export async function completeObject({ prisma }: Database, id: string): Promise<StoredObject | null> {
   const [row] = await prisma.$queryRaw<StoredObjectRow[]>`
-    UPDATE stored_object SET status = 'ready' WHERE id = ${id} AND status = 'uploading' RETURNING *`;
+    UPDATE stored_object SET status = 'ready' WHERE id = ${id} AND status = 'uploading'
+      AND NOT EXISTS (SELECT 1 FROM fetched_result WHERE file_id = ${id} AND fetched_result.status = 'deleted')
+    RETURNING *`;
   return row === undefined ? null : readObject(row);
 }

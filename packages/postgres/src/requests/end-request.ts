@@ -66,7 +66,7 @@ function finishStatement({ prisma }: Database, finished: FinishedRequest) {
   return prisma.$queryRaw<unknown[]>`
     WITH finished AS (
       UPDATE durable_request SET status = ${status}, version = version + 1, owner = NULL,
-        finished_at = ${new Date(finishedAtMs)}
+        finished_at = ${new Date(finishedAtMs)}, bytes = bytes + coalesce((response ->> 'bytes')::bigint, 0)
       WHERE id = ${requestId} AND status = 'in_progress' AND settlement IS NOT NULL
       RETURNING id
     )

@@ -12,7 +12,15 @@ export interface NewDurableRequest {
   readonly createdAtMs: number;
   /** When its ticket is queued again if no worker has claimed it. */
   readonly dueInMs: number;
-  readonly expiresAtMs: number;
+  /** How long it is kept after its deadline; undefined: as its account says. */
+  readonly retentionMs: number | undefined;
+  /** For an account that says nothing. */
+  readonly defaultRetentionMs: number;
+  readonly deadlineMs: number;
+  /** Of its body. */
+  readonly bytes: number;
+  /** What its account may keep. */
+  readonly limitBytes: number;
   /** The queued response of a request in the background: stored with it, or not at all. */
   readonly queuedResponse?: FinishedResponse | undefined;
 }
@@ -23,24 +31,36 @@ export interface RequestAccess {
   readonly isTest: boolean;
 }
 
-/** Returns the request as it is stored. */
-export async function addRequest(database: Database, request: NewDurableRequest): Promise<DurableRequest> {
+/** Returns the request as it is stored. Null: its account keeps as much as it may. Parallel requests may exceed the limit by their own bytes. */
+export async function addRequest(database: Database, request: NewDurableRequest): Promise<DurableRequest | null> {
   const { queuedResponse } = request;
   const added = insertRequest(database, request);
-  if (queuedResponse === undefined) return readRow((await added)[0]);
-  const [rows] = await database.prisma.$transaction([added, recordResponse(database, queuedResponse)]);
-  return readRow(rows[0]);
+  if (queuedResponse === undefined) return readOne(await added);
+  const { requestId } = request.ticket;
+  const [rows] = await database.prisma.$transaction([added, recordResponse(database, queuedResponse, { requestId })]);
+  return readOne(rows);
 }
 
+const readOne = ([row]: readonly DurableRequestRow[]): DurableRequest | null =>
+  row === undefined ? null : readRow(row);
+
 function insertRequest({ prisma }: Database, request: NewDurableRequest) {
-  const { ticket, vendor, webhookUrl } = request;
-  return prisma.$queryRaw<[DurableRequestRow]>`
+  const { ticket, vendor, webhookUrl, retentionMs } = request;
+  const ownSeconds = retentionMs === undefined ? null : retentionMs / 1_000;
+  return prisma.$queryRaw<DurableRequestRow[]>`
     INSERT INTO durable_request
-      (id, account_id, is_test, endpoint, model, vendor, ticket, webhook_url, due_at, created_at, expires_at)
-    VALUES (${ticket.requestId}, ${ticket.accountId}, ${ticket.isTest === true}, ${ticket.endpoint}, ${ticket.model},
+      (id, account_id, is_test, endpoint, model, vendor, ticket, webhook_url, due_at, created_at, bytes, expires_at)
+    SELECT ${ticket.requestId}, ${ticket.accountId}, ${ticket.isTest === true}, ${ticket.endpoint}, ${ticket.model},
       ${vendor}, ${toStorableJson(ticket)}::jsonb, ${webhookUrl},
       clock_timestamp() + make_interval(secs => ${request.dueInMs / 1_000}::float8),
-      ${new Date(request.createdAtMs)}, ${new Date(request.expiresAtMs)})
+      ${new Date(request.createdAtMs)}, ${request.bytes}::bigint,
+      ${new Date(request.deadlineMs)}::timestamptz + coalesce(
+        make_interval(secs => ${ownSeconds}::float8), make_interval(hours => result_retention_hours),
+        make_interval(secs => ${request.defaultRetentionMs / 1_000}::float8))
+    FROM account LEFT JOIN store_use ON store_use.account_id = account.id
+    WHERE account.id = ${ticket.accountId}
+      AND coalesce(store_use.bytes + request_bytes + response_bytes, 0) + ${request.bytes}::bigint
+        <= ${request.limitBytes}::bigint
     RETURNING *`;
 }
 
@@ -58,7 +78,8 @@ export async function findRequest(
   id: string,
 ): Promise<DurableRequest | null> {
   const [row] = await prisma.$queryRaw<DurableRequestRow[]>`
-    SELECT * FROM durable_request WHERE id = ${id} AND account_id = ${accountId} AND is_test = ${isTest}`;
+    SELECT * FROM durable_request WHERE id = ${id} AND account_id = ${accountId} AND is_test = ${isTest}
+      AND (finished_at IS NULL OR expires_at > clock_timestamp())`;
   return row === undefined ? null : readRow(row);
 }
 
@@ -75,4 +96,17 @@ export async function requestCancellation(
     WHERE id = ${id} AND account_id = ${access.accountId} AND is_test = ${access.isTest} AND finished_at IS NULL
     RETURNING *`;
   return row === undefined ? findRequest(database, access, id) : readRow(row);
+}
+
+/** Hides an ended request at once; a sweep deletes its body, its response and its row. False: this account has none that has ended. */
+export async function deleteEndedRequest(
+  { prisma }: Database,
+  { accountId, isTest }: RequestAccess,
+  id: string,
+): Promise<boolean> {
+  const hidden = await prisma.$executeRaw`
+    UPDATE durable_request SET expires_at = clock_timestamp()
+    WHERE id = ${id} AND account_id = ${accountId} AND is_test = ${isTest} AND finished_at IS NOT NULL
+      AND expires_at > clock_timestamp()`;
+  return hidden === 1;
 }

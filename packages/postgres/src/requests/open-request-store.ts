@@ -6,6 +6,7 @@ import type { OwnedRequest } from './durable-request-row.js';
 import { decideRequest, type FinishedRequest, finishRequest, type RequestDecision } from './end-request.js';
 import {
   addRequest,
+  deleteEndedRequest,
   deleteRequest,
   findRequest,
   type NewDurableRequest,
@@ -22,10 +23,12 @@ import {
 
 /** What an edge may do with durable requests. Every call rejects if PostgreSQL is unavailable. */
 export interface RequestReader {
-  /** Returns the request as it is stored. */
-  add(request: NewDurableRequest): Promise<DurableRequest>;
+  /** Returns the request as it is stored. Null: its account keeps as much as it may. */
+  add(request: NewDurableRequest): Promise<DurableRequest | null>;
   /** Removes a request that no worker has claimed. */
   delete(requestId: string): Promise<void>;
+  /** Hides an ended request; a sweep deletes it. False: this account has none that has ended. */
+  deleteEnded(reader: RequestAccess, id: string): Promise<boolean>;
   /** Null: this account has none. */
   find(reader: RequestAccess, id: string): Promise<DurableRequest | null>;
   /** Records the request to cancel one that has not ended. Returns it as it is then; null: this account has none. */
@@ -61,6 +64,7 @@ export function openRequestReader(options: DatabaseOptions): RequestReader {
   return {
     add: (request) => addRequest(database, request),
     delete: (requestId) => deleteRequest(database, requestId),
+    deleteEnded: (reader, id) => deleteEndedRequest(database, reader, id),
     find: (reader, id) => findRequest(database, reader, id),
     requestCancel: (reader, id) => requestCancellation(database, reader, id),
     close: database.close,

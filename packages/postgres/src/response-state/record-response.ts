@@ -34,17 +34,25 @@ export interface FinishedResponse {
   };
 }
 
-/** Stores a response once: a repetition changes nothing, also not the conversation. Not yet run: it may be part of a transaction. */
-export function recordResponse({ prisma }: Database, finished: FinishedResponse) {
+/**
+ * Stores a response once: a repetition changes nothing, also not the conversation. Not yet run: it may be part of a
+ * transaction. `request`: only if this request is stored.
+ */
+export function recordResponse(
+  { prisma }: Database,
+  finished: FinishedResponse,
+  request?: { readonly requestId: string },
+) {
   const { id, accountId, keyId, isTest, model, status, previousId, input, response, conversation } = finished;
   const bytes = input.length + response.length;
   return prisma.$executeRaw`
     WITH stored AS (
       INSERT INTO stored_response (id, account_id, key_id, is_test, model, status, previous_id, conversation_id,
         conversation_position, input, response, bytes, expires_at)
-      VALUES (${id}, ${accountId}, ${keyId}, ${isTest}, ${model}, ${status}, ${previousId}, ${conversation?.id ?? null},
+      SELECT ${id}, ${accountId}, ${keyId}, ${isTest}, ${model}, ${status}, ${previousId}, ${conversation?.id ?? null},
         ${conversation?.position ?? null}::bigint, ${input}, ${response}, ${bytes}::int,
-        now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond')
+        now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
+      ${request === undefined ? Prisma.empty : Prisma.sql`WHERE EXISTS (SELECT 1 FROM durable_request WHERE durable_request.id = ${request.requestId})`}
       ON CONFLICT (id) DO NOTHING RETURNING id
     )${addItems(finished)}`;
 }

@@ -46,6 +46,7 @@ export const RUN_ERRORS: readonly ErrorCode[] = [
   'response_not_stored',
   'upstream_timeout',
   'store_full',
+  'storage_limit_exceeded',
 ];
 
 /** A request that is taken later, as `GET /v1/requests/{id}` shows it. */

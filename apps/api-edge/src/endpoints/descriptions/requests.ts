@@ -21,6 +21,13 @@ export const REQUESTS = {
     answers: { 200: requestRecord },
     examples: { one: { path: { id: '{laterId}' } } },
   },
+  remove: {
+    id: 'requests.delete',
+    summary: 'Delete a request that has ended',
+    description: 'With its body, its response and the files that it made. Its receipt stays. 409 while it runs.',
+    answers: { 200: z.object({ id: z.string(), object: z.literal('request'), deleted: z.literal(true) }) },
+    errors: ['request_in_progress'],
+  },
   result: {
     id: 'requests.result',
     summary: 'Take the response of a request',

@@ -122,6 +122,15 @@ export const VIDEO_TASKS = {
     dialects: ['a', 'b'],
     examples: { done: { path: { id: '{taskId}' } } },
   },
+  remove: {
+    id: 'videos.deleteMedia',
+    summary: 'Delete the media of a video task',
+    description:
+      'The files that the gateway keeps, and their addresses. The task stays, with its receipt. `deleted` is how many there were. 409 while the task runs.',
+    answers: { 200: z.object({ id: z.string(), object: z.literal('video.media'), deleted: z.int() }) },
+    errors: ['request_in_progress'],
+    examples: { done: { path: { id: '{taskId}' } } },
+  },
   cancel: {
     id: 'videos.cancel',
     summary: 'Cancel a video task',

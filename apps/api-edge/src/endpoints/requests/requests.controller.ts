@@ -1,6 +1,6 @@
 import { Describe } from '@gateway/api-description';
 import { type DurableRequestRecord, GatewayError } from '@gateway/contracts';
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
@@ -33,6 +33,14 @@ export class RequestsController {
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<DurableRequestRecord> {
     return requestRecord(await this.requests.find(callerOf(http).key, id));
+  }
+
+  /** Also deletes the files that it made. Its receipt stays. */
+  @Describe(REQUESTS.remove)
+  @Delete(':id')
+  async delete(@Req() http: FastifyRequest, @Param('id') id: string) {
+    await this.requests.delete(callerOf(http).key, id);
+    return { id, object: 'request', deleted: true };
   }
 
   /** The very response. Also that of a request whose client left before it was complete. */

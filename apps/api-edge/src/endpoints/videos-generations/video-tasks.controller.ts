@@ -1,7 +1,7 @@
 import { Describe } from '@gateway/api-description';
 import { type VideoTaskList, type VideoTaskRecord, videoListQuery } from '@gateway/contracts';
 import { describeIssue } from '@gateway/intake';
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CancelTask } from '../../follow-tasks/cancel-task.service.js';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
@@ -33,6 +33,14 @@ export class VideoTasksController {
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<VideoTaskRecord> {
     return this.tasks.record(await this.tasks.find(callerOf(http).key, id), originOf(http));
+  }
+
+  /** The task and its receipt stay: they say what was charged. */
+  @Describe(VIDEO_TASKS.remove)
+  @Delete(':id/media')
+  async deleteMedia(@Req() http: FastifyRequest, @Param('id') id: string) {
+    const deleted = await this.tasks.deleteMedia(callerOf(http).key, id);
+    return { id, object: 'video.media', deleted };
   }
 
   /** Returns the task with the outcome of its cancellation. A task that continues may still cost its hold. */
