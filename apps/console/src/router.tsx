@@ -80,6 +80,10 @@ const pages = [
     lazyRouteComponent(() => import('./pages/requests/requests-page.jsx'), 'RequestsPage'),
   ),
   page(
+    '/playground',
+    lazyRouteComponent(() => import('./pages/playground/playground-page.jsx'), 'PlaygroundPage'),
+  ),
+  page(
     '/media',
     lazyRouteComponent(() => import('./pages/media/media-page.jsx'), 'MediaPage'),
   ),

@@ -48,6 +48,7 @@ async function call<Result>(method: string, path: string, options: CallOptions =
 
 export const get = <Result>(path: string, query?: Query, signal?: AbortSignal) =>
   call<Result>('GET', path, { query, signal });
-export const post = <Result>(path: string, body: object = {}) => call<Result>('POST', path, { body });
+export const post = <Result>(path: string, body: object = {}, signal?: AbortSignal) =>
+  call<Result>('POST', path, { body, signal });
 export const patch = <Result>(path: string, body: object) => call<Result>('PATCH', path, { body });
 export const remove = <Result>(path: string) => call<Result>('DELETE', path);

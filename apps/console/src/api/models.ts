@@ -2,6 +2,41 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Usd } from '../format/money.js';
 import { get } from './call.js';
 
+/** Every integer of a range, or a list. */
+type Integers = readonly number[] | { readonly min: number; readonly max: number };
+
+/** What an image request may choose, in OpenAI's body. */
+interface ImageCapability {
+  readonly sizes: readonly string[];
+  readonly qualities: readonly string[];
+  readonly max_images: number;
+}
+
+/** What a request may choose, by kind. A kind that the model does not serve is absent. */
+export interface Capabilities {
+  readonly chat?: {
+    /** Beside text: `image`, `audio`, `video`, `file`. */
+    readonly inputs: readonly string[];
+    readonly efforts: readonly string[];
+    readonly thinking: string;
+    /** Null: the model ignores the temperature. */
+    readonly temperature_max: number | null;
+    readonly streams: boolean;
+  };
+  readonly images?: ImageCapability & { readonly from_text: boolean };
+  readonly edits?: ImageCapability & { readonly max_references: number; readonly mask: boolean };
+  readonly embeddings?: { readonly default_dimensions: number; readonly dimensions: Integers };
+  readonly rerank?: { readonly max_documents: number };
+  readonly speech?: {
+    readonly default_voice: string;
+    readonly formats: readonly string[];
+    readonly instructions: boolean;
+    readonly max_characters: number;
+  };
+  /** `input`: `t2v`, `i2v`, `r2v` or `any`. `body`: the form of `input`. */
+  readonly video?: { readonly input: string; readonly body: string };
+}
+
 /** One model of `GET /account/models`: the entry of `/v1/models` with this account's prices. */
 export interface Model {
   readonly id: string;
@@ -9,7 +44,14 @@ export interface Model {
   readonly owned_by: string;
   readonly family: string;
   readonly endpoints: readonly string[];
-  readonly limits: { readonly context_tokens?: number; readonly max_output_tokens?: number };
+  readonly limits: {
+    readonly context_tokens?: number;
+    readonly max_output_tokens?: number;
+    readonly resolutions?: readonly string[];
+    readonly aspect_ratios?: readonly string[];
+    readonly durations?: Integers;
+  };
+  readonly capabilities: Capabilities;
   readonly pricing: { readonly version: string; readonly per_million: Readonly<Record<string, string>> };
   readonly aliases: readonly string[];
   readonly shutdown_date: string | null;

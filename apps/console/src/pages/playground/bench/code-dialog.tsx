@@ -1,0 +1,76 @@
+import { SNIPPET_LANGUAGES, type SnippetLanguage, type SnippetServer, writeSnippet } from '@gateway/snippets';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { useSettings } from '../../../api/settings.js';
+import { CodeBlock } from '../../../parts/code-block.jsx';
+import { Dialog } from '../../../parts/dialog.jsx';
+import { Switch } from '../../../parts/switch.jsx';
+import { Tabs } from '../../../parts/tabs.jsx';
+import type { ApiRequest } from './api-request.js';
+
+export interface CodedRequest {
+  readonly request: ApiRequest;
+  readonly model: string;
+}
+
+const LANGUAGES = Object.keys(SNIPPET_LANGUAGES) as readonly SnippetLanguage[];
+
+function CodeOf({ coded, server }: { readonly coded: CodedRequest; readonly server: SnippetServer }) {
+  const { t } = useLingui();
+  const [language, setLanguage] = useState<SnippetLanguage>('curl');
+  const { request, model } = coded;
+  return (
+    <Tabs
+      label={t`Language`}
+      value={language}
+      onValue={setLanguage}
+      tabs={LANGUAGES.map((id) => ({
+        id,
+        label: SNIPPET_LANGUAGES[id],
+        content: <CodeBlock label={`${SNIPPET_LANGUAGES[id]}, ${model}`} code={writeSnippet(id, request, server)} />,
+      }))}
+    />
+  );
+}
+
+interface CodeDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly requests: readonly CodedRequest[];
+  /** The key in use. */
+  readonly apiKey: string | undefined;
+}
+
+/** What the page would send, as programs that run. The key stays out of them until the person asks for it. */
+export function CodeDialog({ isOpen, onClose, requests, apiKey }: CodeDialogProps) {
+  const { t } = useLingui();
+  const { gateway_url: gatewayUrl } = useSettings();
+  const [hasKey, setHasKey] = useState(false);
+  const server: SnippetServer = {
+    baseUrl: { text: gatewayUrl },
+    token: hasKey && apiKey !== undefined ? { text: apiKey } : { variable: 'GATEWAY_API_KEY' },
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      place="panel"
+      title={t`Code`}
+      about={<Trans>What this page would send now, as a program.</Trans>}
+    >
+      <div className="flex flex-col gap-6">
+        {apiKey !== undefined && (
+          <Switch
+            label={t`With the key of this page`}
+            hint={t`It ends within the hour. Otherwise the program reads GATEWAY_API_KEY.`}
+            isOn={hasKey}
+            onChange={setHasKey}
+          />
+        )}
+        {requests.map((coded) => (
+          <CodeOf key={coded.model} coded={coded} server={server} />
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import type { MessageDescriptor } from '@lingui/core';
+import type { ComponentType } from 'react';
+import type { Model } from '../../../api/models.js';
+import type { Quote } from '../../../api/quotes.js';
+import type { ApiRequest } from './api-request.js';
+import type { Units } from './estimate-cost.js';
+import type { Exchange } from './exchange.js';
+
+export interface BuildContext<Draft, Output> {
+  readonly model: Model;
+  readonly draft: Draft;
+  /** What was sent to this model before, the oldest first. */
+  readonly history: readonly Exchange<Draft, Output>[];
+}
+
+/** Calls the public API with the playground's key, such as to read a task. `path` begins with `/v1/`. */
+export type CallApi = (
+  path: string,
+  init?: { readonly method?: string; readonly signal?: AbortSignal },
+) => Promise<Response>;
+
+export interface ReadContext<Output> {
+  readonly request: ApiRequest;
+  readonly response: Response;
+  readonly emit: (output: Output) => void;
+  /** Aborted when the person stops it. */
+  readonly signal: AbortSignal;
+  readonly callApi: CallApi;
+}
+
+export interface FormProps<Draft> {
+  readonly draft: Draft;
+  readonly change: (change: Partial<Draft>) => void;
+  readonly models: readonly Model[];
+}
+
+export interface ResultProps<Draft, Output> {
+  readonly exchange: Exchange<Draft, Output>;
+  /** Sends another draft to this model alone, such as the results of its calls. Absent while it runs. */
+  readonly send?: ((draft: Draft) => void) | undefined;
+}
+
+/** One kind of model: its form, how a request is made of it, and how the answer is read and shown. */
+export interface Kind<Draft, Output> {
+  /** True: each request continues what was sent before. */
+  readonly isConversation: boolean;
+  readonly first: Draft;
+  readonly isReady: (draft: Draft) => boolean;
+  /** Why these models cannot be asked for this. */
+  readonly problemOf?: (draft: Draft, models: readonly Model[]) => MessageDescriptor | undefined;
+  readonly build: (context: BuildContext<Draft, Output>) => ApiRequest;
+  /** The draft after it was sent. Default: the same. */
+  readonly after?: (draft: Draft) => Draft;
+  readonly start: Output;
+  /** Resolves when the answer is whole. Throws an ApiError, or a CutStream. */
+  readonly read: (context: ReadContext<Output>) => Promise<void>;
+  /** Units so far. Default: what the quote expects. */
+  readonly unitsOf?: (output: Output, quote: Quote | null) => Units;
+  readonly Form: ComponentType<FormProps<Draft>>;
+  readonly Settings?: ComponentType<FormProps<Draft>>;
+  readonly Result: ComponentType<ResultProps<Draft, Output>>;
+}
