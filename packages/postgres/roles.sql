@@ -36,7 +36,14 @@ BEGIN
     ('ledger_balance', 'SELECT', 'SELECT'),
     -- Only the trigger of settlement writes it.
     ('usage_rollup', 'SELECT', 'SELECT'),
+    -- Only archive_months, which the owner calls, writes these.
+    ('ledger_archive', 'SELECT', 'SELECT'),
+    ('archived_partition', 'SELECT', 'SELECT'),
+    -- Billing counts what has no month; all else goes through the parents.
+    ('settlement_other', 'SELECT', ''),
+    ('ledger_transaction_other', 'SELECT', ''),
     -- Append-only.
+    ('ledger_reference', 'SELECT, INSERT', 'SELECT'),
     ('ledger_transaction', 'SELECT, INSERT', 'SELECT'),
     ('ledger_entry', 'SELECT, INSERT', 'SELECT'),
     ('settlement', 'SELECT, INSERT', 'SELECT'),
@@ -93,15 +100,18 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- These write or lock the balances and run as their owner. No other role may name them in a trigger, so none moves a balance.
+  -- These write or lock the balances, or make partitions, and run as their owner. No other role may name them in a trigger, so none moves a balance.
   FOREACH v_function IN ARRAY ARRAY[
     'post_ledger_entries()', 'open_ledger_balance()', 'open_ledger_accounts()', 'watch_low_balance()', 'roll_up_usage()',
-    'grant_escrow(text, bigint, bigint, bigint)', 'mirror_escrow(text, bigint, bigint, bigint)'
+    'grant_escrow(text, bigint, bigint, bigint)', 'mirror_escrow(text, bigint, bigint, bigint)',
+    'make_month_partitions(date, date)', 'analyze_months()'
   ] LOOP
     EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = public, pg_temp', v_function);
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, %I', v_function, v_role);
   END LOOP;
+  REVOKE ALL ON FUNCTION archive_months(date) FROM PUBLIC;
   IF NOT v_is_accounts THEN
+    EXECUTE format('GRANT EXECUTE ON FUNCTION make_month_partitions(date, date), analyze_months() TO %I', v_role);
     EXECUTE format('GRANT EXECUTE ON FUNCTION grant_escrow(text, bigint, bigint, bigint) TO %I', v_role);
     EXECUTE format('GRANT EXECUTE ON FUNCTION mirror_escrow(text, bigint, bigint, bigint) TO %I', v_role);
   END IF;

@@ -16,6 +16,7 @@ import { GrantEscrow } from './escrow/grant-escrow.service.js';
 import { ReturnIdleEscrow } from './escrow/return-idle-escrow.service.js';
 import { AccountsGuard } from './guards/accounts.guard.js';
 import { EdgeGuard } from './guards/edge.guard.js';
+import { MakeMonths } from './months/make-months.service.js';
 import { billingMetrics } from './observability/billing-metrics.js';
 import { AdoptTaskHolds } from './reconciliation/adopt-task-holds.service.js';
 import { Reconcile } from './reconciliation/reconcile.service.js';
@@ -57,6 +58,7 @@ const LOOPS = [
   ReturnIdleEscrow,
   CloseChildren,
   FollowEpoch,
+  MakeMonths,
 ];
 export const BACKGROUND_SERVICES = [...LOOPS, KeyCacheInvalidator];
 

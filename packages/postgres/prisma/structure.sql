@@ -110,6 +110,13 @@ CREATE TABLE api_key (
   CONSTRAINT api_key_spending_key_id_fkey FOREIGN KEY (spending_key_id) REFERENCES api_key(id) ON DELETE RESTRICT
 ) WITH (fillfactor=80);
 
+CREATE TABLE archived_partition (
+  name text NOT NULL,
+  ends_at timestamp(3) with time zone NOT NULL,
+  archived_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT archived_partition_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE attempt_window (
   subject text NOT NULL,
   attempts integer NOT NULL,
@@ -263,8 +270,7 @@ CREATE TABLE credit (
   transaction_id bigint NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT credit_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
-  CONSTRAINT credit_pkey PRIMARY KEY (reference),
-  CONSTRAINT credit_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id) ON DELETE RESTRICT
+  CONSTRAINT credit_pkey PRIMARY KEY (reference)
 );
 
 CREATE TABLE durable_request (
@@ -374,6 +380,15 @@ CREATE TABLE ledger_account (
   CONSTRAINT ledger_account_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE ledger_archive (
+  partition text NOT NULL,
+  ledger_account_id bigint NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  entries bigint NOT NULL,
+  CONSTRAINT ledger_archive_ledger_account_id_fkey FOREIGN KEY (ledger_account_id) REFERENCES ledger_account(id) ON DELETE RESTRICT,
+  CONSTRAINT ledger_archive_pkey PRIMARY KEY (ledger_account_id, partition)
+);
+
 CREATE TABLE ledger_balance (
   ledger_account_id bigint NOT NULL,
   balance_nano_usd bigint NOT NULL DEFAULT 0,
@@ -389,19 +404,59 @@ CREATE TABLE ledger_entry (
   amount_nano_usd bigint NOT NULL,
   CONSTRAINT ledger_entry_ledger_account_id_fkey FOREIGN KEY (ledger_account_id) REFERENCES ledger_account(id) ON DELETE RESTRICT,
   CONSTRAINT ledger_entry_moves_something CHECK ((amount_nano_usd <> 0)),
-  CONSTRAINT ledger_entry_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_entry_pkey PRIMARY KEY (transaction_id, id),
   CONSTRAINT ledger_entry_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger_transaction(id) ON DELETE RESTRICT
+) PARTITION BY RANGE (transaction_id);
+
+CREATE TABLE ledger_entry_other (
+  id bigint NOT NULL DEFAULT nextval('ledger_entry_id_seq'::regclass),
+  transaction_id bigint NOT NULL,
+  ledger_account_id bigint NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  CONSTRAINT ledger_entry_moves_something CHECK ((amount_nano_usd <> 0))
+) PARTITION OF ledger_entry DEFAULT;
+
+CREATE TABLE ledger_entry_undated (
+  id bigint NOT NULL DEFAULT nextval('ledger_entry_id_seq'::regclass),
+  transaction_id bigint NOT NULL,
+  ledger_account_id bigint NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  CONSTRAINT ledger_entry_moves_something CHECK ((amount_nano_usd <> 0))
+) PARTITION OF ledger_entry FOR VALUES FROM (MINVALUE) TO ('659706976665600');
+
+CREATE TABLE ledger_reference (
+  reference text COLLATE "C" NOT NULL,
+  transaction_id bigint NOT NULL,
+  CONSTRAINT ledger_reference_pkey PRIMARY KEY (reference)
 );
 
 CREATE TABLE ledger_transaction (
-  id bigint NOT NULL DEFAULT nextval('ledger_transaction_id_seq'::regclass),
-  reference text NOT NULL,
+  id bigint NOT NULL DEFAULT (ledger_month_floor(now()) + nextval('ledger_transaction_id_seq'::regclass)),
+  reference text COLLATE "C" NOT NULL,
   kind text NOT NULL,
   account_id text,
   reason text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT ledger_transaction_pkey PRIMARY KEY (id)
-);
+) PARTITION BY RANGE (id);
+
+CREATE TABLE ledger_transaction_other (
+  id bigint NOT NULL DEFAULT (ledger_month_floor(now()) + nextval('ledger_transaction_id_seq'::regclass)),
+  reference text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  account_id text,
+  reason text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+) PARTITION OF ledger_transaction DEFAULT;
+
+CREATE TABLE ledger_transaction_undated (
+  id bigint NOT NULL,
+  reference text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  account_id text,
+  reason text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+) PARTITION OF ledger_transaction FOR VALUES FROM (MINVALUE) TO ('659706976665600');
 
 CREATE TABLE mail (
   id text NOT NULL,
@@ -496,7 +551,7 @@ CREATE TABLE session (
 );
 
 CREATE TABLE settlement (
-  request_id text NOT NULL,
+  request_id text COLLATE "C" NOT NULL,
   account_id text NOT NULL,
   key_id text NOT NULL,
   endpoint text NOT NULL,
@@ -527,7 +582,73 @@ CREATE TABLE settlement (
   vendor_cost_nano_usd bigint,
   CONSTRAINT settlement_is_not_negative CHECK (((hold_nano_usd >= 0) AND (cost_nano_usd >= 0))),
   CONSTRAINT settlement_pkey PRIMARY KEY (request_id)
-);
+) PARTITION BY RANGE (request_id);
+
+CREATE TABLE settlement_other (
+  request_id text COLLATE "C" NOT NULL,
+  account_id text NOT NULL,
+  key_id text NOT NULL,
+  endpoint text NOT NULL,
+  model text NOT NULL,
+  outcome text NOT NULL,
+  hold_nano_usd bigint NOT NULL,
+  cost_nano_usd bigint NOT NULL,
+  price_version text NOT NULL,
+  unit_prices jsonb NOT NULL,
+  units jsonb NOT NULL,
+  is_estimated boolean NOT NULL,
+  abort_contract text,
+  idempotency_hash text,
+  error_code text,
+  attempts jsonb NOT NULL,
+  schema_version integer NOT NULL,
+  admitted_at timestamp(3) with time zone NOT NULL,
+  started_at timestamp(3) with time zone,
+  first_byte_at timestamp(3) with time zone,
+  settled_at timestamp(3) with time zone NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  stream_entry_id text NOT NULL,
+  epoch bigint NOT NULL,
+  queued_at timestamp(3) with time zone,
+  status integer,
+  idempotency_key text,
+  changes jsonb,
+  vendor_cost_nano_usd bigint,
+  CONSTRAINT settlement_is_not_negative CHECK (((hold_nano_usd >= 0) AND (cost_nano_usd >= 0)))
+) PARTITION OF settlement DEFAULT;
+
+CREATE TABLE settlement_undated (
+  request_id text COLLATE "C" NOT NULL,
+  account_id text NOT NULL,
+  key_id text NOT NULL,
+  endpoint text NOT NULL,
+  model text NOT NULL,
+  outcome text NOT NULL,
+  hold_nano_usd bigint NOT NULL,
+  cost_nano_usd bigint NOT NULL,
+  price_version text NOT NULL,
+  unit_prices jsonb NOT NULL,
+  units jsonb NOT NULL,
+  is_estimated boolean NOT NULL,
+  abort_contract text,
+  idempotency_hash text,
+  error_code text,
+  attempts jsonb NOT NULL,
+  schema_version integer NOT NULL,
+  admitted_at timestamp(3) with time zone NOT NULL,
+  started_at timestamp(3) with time zone,
+  first_byte_at timestamp(3) with time zone,
+  settled_at timestamp(3) with time zone NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  stream_entry_id text NOT NULL,
+  epoch bigint NOT NULL,
+  queued_at timestamp(3) with time zone,
+  status integer,
+  idempotency_key text,
+  changes jsonb,
+  vendor_cost_nano_usd bigint,
+  CONSTRAINT settlement_is_not_negative CHECK (((hold_nano_usd >= 0) AND (cost_nano_usd >= 0)))
+) PARTITION OF settlement FOR VALUES FROM ('req_21') TO (MAXVALUE);
 
 CREATE TABLE store_use (
   account_id text NOT NULL,
@@ -844,13 +965,13 @@ CREATE INDEX ledger_account_account_id_idx ON public.ledger_account USING btree 
 
 CREATE UNIQUE INDEX ledger_account_once ON public.ledger_account USING btree (kind, COALESCE(account_id, ''::text));
 
-CREATE INDEX ledger_entry_ledger_account_id_id_idx ON public.ledger_entry USING btree (ledger_account_id, id DESC);
+CREATE INDEX ledger_entry_ledger_account_id_transaction_id_idx ON ONLY public.ledger_entry USING btree (ledger_account_id, transaction_id DESC);
 
-CREATE INDEX ledger_entry_transaction_id_idx ON public.ledger_entry USING btree (transaction_id);
+CREATE INDEX ledger_transaction_shown ON ONLY public.ledger_transaction USING btree (account_id, id DESC) WHERE (kind = ANY (ARRAY['top_up'::text, 'adjustment'::text, 'settlement'::text]));
 
-CREATE UNIQUE INDEX ledger_transaction_reference_key ON public.ledger_transaction USING btree (reference);
+CREATE UNIQUE INDEX ledger_transaction_other_reference_key ON public.ledger_transaction_other USING btree (reference);
 
-CREATE INDEX ledger_transaction_shown ON public.ledger_transaction USING btree (account_id, id DESC) WHERE (kind = ANY (ARRAY['top_up'::text, 'adjustment'::text, 'settlement'::text]));
+CREATE UNIQUE INDEX ledger_transaction_undated_reference_key ON public.ledger_transaction_undated USING btree (reference);
 
 CREATE INDEX mail_due_at_idx ON public.mail USING btree (due_at);
 
@@ -876,17 +997,17 @@ CREATE UNIQUE INDEX session_id_key ON public.session USING btree (id);
 
 CREATE INDEX session_person_id_idx ON public.session USING btree (person_id);
 
-CREATE INDEX settlement_account_id_idempotency_key_idx ON public.settlement USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX settlement_account_id_idempotency_key_idx ON ONLY public.settlement USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
-CREATE INDEX settlement_account_id_key_id_settled_at_idx ON public.settlement USING btree (account_id, key_id, settled_at DESC, request_id DESC);
+CREATE INDEX settlement_account_id_key_id_settled_at_idx ON ONLY public.settlement USING btree (account_id, key_id, settled_at DESC, request_id DESC);
 
-CREATE INDEX settlement_account_id_settled_at_request_id_idx ON public.settlement USING btree (account_id, settled_at DESC, request_id DESC);
+CREATE INDEX settlement_account_id_settled_at_request_id_idx ON ONLY public.settlement USING btree (account_id, settled_at DESC, request_id DESC);
 
-CREATE INDEX settlement_idempotency_hash_idx ON public.settlement USING btree (account_id, idempotency_hash) WHERE (idempotency_hash IS NOT NULL);
+CREATE INDEX settlement_idempotency_hash_idx ON ONLY public.settlement USING btree (account_id, idempotency_hash) WHERE (idempotency_hash IS NOT NULL);
 
-CREATE INDEX settlement_keyed_recorded_at_idx ON public.settlement USING btree (recorded_at) WHERE (idempotency_hash IS NOT NULL);
+CREATE INDEX settlement_keyed_recorded_at_idx ON ONLY public.settlement USING btree (recorded_at) WHERE (idempotency_hash IS NOT NULL);
 
-CREATE INDEX settlement_upstream_id_idx ON public.settlement USING btree ((((attempts -> '-1'::integer) ->> 'upstreamId'::text))) WHERE (((attempts -> '-1'::integer) ->> 'upstreamId'::text) IS NOT NULL);
+CREATE INDEX settlement_upstream_id_idx ON ONLY public.settlement USING btree ((((attempts -> '-1'::integer) ->> 'upstreamId'::text))) WHERE (((attempts -> '-1'::integer) ->> 'upstreamId'::text) IS NOT NULL);
 
 CREATE INDEX stored_object_account_id_created_at_idx ON public.stored_object USING btree (account_id, is_test, created_at DESC, id DESC) WHERE (status = 'ready'::text);
 
@@ -1081,6 +1202,22 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.analyze_months()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(7236112) OR EXISTS (
+      SELECT 1 FROM pg_stat_user_tables WHERE relname = 'ledger_entry' AND last_analyze > now() - interval '1 day') THEN
+    RETURN false;
+  END IF;
+  ANALYZE settlement, ledger_transaction, ledger_entry;
+  RETURN true;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.append_event(p_account_id text, p_type text, p_subject text, p_data jsonb, p_is_test boolean)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1093,6 +1230,56 @@ BEGIN
     VALUES (new_public_id('evt'), p_account_id, p_type, p_subject, p_data, p_is_test, clock_timestamp())
     RETURNING id INTO v_event_id;
   RETURN v_event_id;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.archive_months(p_before date)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_before timestamptz := p_before::timestamp AT TIME ZONE 'UTC';
+  v_part record;
+  v_constraint text;
+BEGIN
+  IF v_before <> date_trunc('month', v_before, 'UTC') OR v_before > date_trunc('month', now(), 'UTC') - interval '1 month' THEN
+    RAISE EXCEPTION 'p_before must be the first day of a month, a month ago or more: % given', p_before
+      USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  PERFORM pg_advisory_xact_lock(7236111);
+  PERFORM set_config('lock_timeout', '10s', true);
+  FOR v_part IN
+    SELECT relname AS name, substr(relname, length('ledger_entry') + 1) AS suffix FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+      WHERE inhparent = 'ledger_entry'::regclass AND relname <> 'ledger_entry_other' AND partition_end(relname) <= v_before
+      ORDER BY partition_end(relname)
+  LOOP
+    EXECUTE format('INSERT INTO ledger_archive (partition, ledger_account_id, amount_nano_usd, entries)
+      SELECT %L, ledger_account_id, sum(amount_nano_usd), count(*) FROM %I GROUP BY ledger_account_id', v_part.name, v_part.name);
+    INSERT INTO archived_partition (name, ends_at) VALUES
+      (v_part.name, partition_end(v_part.name)), ('ledger_transaction' || v_part.suffix, partition_end(v_part.name));
+    EXECUTE format('ALTER TABLE ledger_entry DETACH PARTITION %I', v_part.name);
+    -- Else the detached entries would still refer to the ledger, and their transactions could not leave it.
+    FOR v_constraint IN SELECT conname FROM pg_constraint WHERE conrelid = v_part.name::regclass AND contype = 'f' AND conparentid = 0 LOOP
+      EXECUTE format('ALTER TABLE %I DROP CONSTRAINT %I', v_part.name, v_constraint);
+    END LOOP;
+    EXECUTE format('ALTER TABLE ledger_transaction DETACH PARTITION %I', 'ledger_transaction' || v_part.suffix);
+    RETURN NEXT v_part.name;
+    RETURN NEXT 'ledger_transaction' || v_part.suffix;
+  END LOOP;
+  FOR v_part IN
+    SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+      WHERE inhparent = 'settlement'::regclass AND relname <> 'settlement_other'
+        AND partition_end(relname) + interval '1 month' <= v_before
+      ORDER BY partition_end(relname)
+  LOOP
+    INSERT INTO archived_partition (name, ends_at) VALUES (v_part.name, partition_end(v_part.name));
+    EXECUTE format('ALTER TABLE settlement DETACH PARTITION %I', v_part.name);
+    -- A late event would go to the default partition, and be charged again.
+    EXECUTE format('ALTER TABLE settlement_other ADD CONSTRAINT %I CHECK (%s)', 'month_is_not_archived_' || substr(v_part.name, 12),
+      CASE v_part.name WHEN 'settlement_undated' THEN $text$request_id < 'req_21'$text$
+        ELSE format('request_id NOT LIKE %L', 'req\_' || to_char(partition_end(v_part.name) AT TIME ZONE 'UTC' - interval '1 month', 'YYYYMM') || '%') END);
+    RETURN NEXT v_part.name;
+  END LOOP;
 END $function$
 ;
 
@@ -1815,6 +2002,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.ledger_month_floor(p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT (extract(year FROM p_at AT TIME ZONE 'UTC')::bigint * 12 + extract(month FROM p_at AT TIME ZONE 'UTC')::bigint - 23641)
+    * 1099511627776
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.lock_held_tasks(p_events jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -1837,6 +2034,52 @@ BEGIN
   IF FOUND THEN
     RAISE EXCEPTION 'no task holds what the event of request % says', v_odd USING ERRCODE = 'foreign_key_violation';
   END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.make_month_partitions(p_first date, p_last date)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_table text;
+  v_name text;
+  v_key text;
+  v_bounds record;
+  v_month date;
+  v_new text[];
+BEGIN
+  PERFORM pg_advisory_xact_lock(7236111);
+  PERFORM set_config('lock_timeout', '2s', true);
+  FOR v_month IN SELECT generate_series(date_trunc('month', p_first::timestamp), p_last, interval '1 month')::date LOOP
+    v_new := '{}';
+    -- Entries leave the default partition before their transactions, which they refer to.
+    FOREACH v_table IN ARRAY ARRAY['ledger_entry', 'ledger_transaction', 'settlement'] LOOP
+      v_name := format('%s_y%sm%s', v_table, to_char(v_month, 'YYYY'), to_char(v_month, 'MM'));
+      CONTINUE WHEN to_regclass(v_name) IS NOT NULL
+        OR EXISTS (SELECT 1 FROM archived_partition WHERE name = v_name);
+      v_key := CASE v_table WHEN 'ledger_entry' THEN 'transaction_id' WHEN 'settlement' THEN 'request_id' ELSE 'id' END;
+      SELECT * INTO v_bounds FROM month_bounds(v_table, v_month);
+      EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', v_table || '_other');
+      EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', v_name, v_table);
+      EXECUTE format('INSERT INTO %I SELECT * FROM %I WHERE %I >= %s AND %I < %s', v_name, v_table || '_other',
+        v_key, v_bounds.lower, v_key, v_bounds.upper);
+      EXECUTE format('DELETE FROM %I WHERE %I >= %s AND %I < %s', v_table || '_other', v_key, v_bounds.lower, v_key, v_bounds.upper);
+      v_new := v_new || v_table;
+      RETURN NEXT v_name;
+    END LOOP;
+    FOREACH v_table IN ARRAY ARRAY['settlement', 'ledger_transaction', 'ledger_entry'] LOOP
+      CONTINUE WHEN NOT v_table = ANY (v_new);
+      v_name := format('%s_y%sm%s', v_table, to_char(v_month, 'YYYY'), to_char(v_month, 'MM'));
+      SELECT * INTO v_bounds FROM month_bounds(v_table, v_month);
+      IF v_table = 'ledger_transaction' THEN
+        EXECUTE format('CREATE UNIQUE INDEX ON %I (reference)', v_name);
+      END IF;
+      EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', v_table, v_name, v_bounds.lower, v_bounds.upper);
+    END LOOP;
+  END LOOP;
 END $function$
 ;
 
@@ -1867,6 +2110,19 @@ BEGIN
     v_escrow - p_held_by_redis);
   RETURN true;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.month_bounds(p_table text, p_month date)
+ RETURNS TABLE(lower text, upper text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE p_table WHEN 'settlement' THEN quote_literal('req_' || to_char(at, 'YYYYMM'))
+      ELSE ledger_month_floor(at AT TIME ZONE 'UTC')::text END,
+    CASE p_table WHEN 'settlement' THEN quote_literal('req_' || to_char(at + interval '1 month', 'YYYYMM'))
+      ELSE ledger_month_floor((at + interval '1 month') AT TIME ZONE 'UTC')::text END
+  FROM (SELECT p_month::timestamp AS at) AS month
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.new_public_id(p_prefix text)
@@ -1918,9 +2174,10 @@ BEGIN
     )
     INSERT INTO escrow_return AS last (account_id, epoch)
       SELECT held.account_id, v_epoch FROM held
-        WHERE (SELECT ledger_transaction.created_at
+        WHERE coalesce((SELECT ledger_transaction.created_at
             FROM ledger_entry JOIN ledger_transaction ON ledger_transaction.id = transaction_id
-            WHERE ledger_account_id = held.id ORDER BY ledger_entry.id DESC LIMIT 1) <= v_idle_since
+            WHERE ledger_account_id = held.id AND transaction_id >= ledger_month_floor(v_idle_since)
+            ORDER BY transaction_id DESC LIMIT 1) <= v_idle_since, true)
         ORDER BY held.account_id LIMIT p_limit
       -- Another process has opened the return: this row is not returned.
       ON CONFLICT (account_id) DO UPDATE
@@ -1963,6 +2220,23 @@ AS $function$
   SELECT sum(balance_nano_usd)::bigint FROM ledger_account JOIN ledger_balance ON ledger_account_id = id
     WHERE account_id = p_account_id
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.partition_end(p_name text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  v_month text[] := regexp_match(p_name, '_y(\d{4})m(\d\d)$');
+BEGIN
+  IF v_month IS NOT NULL THEN
+    RETURN (make_date(v_month[1]::int, v_month[2]::int, 1)::timestamp + interval '1 month') AT TIME ZONE 'UTC';
+  END IF;
+  RETURN (SELECT coalesce(max(newest), '1970-01-01Z') FROM (
+    SELECT CASE p_name WHEN 'settlement_undated' THEN (SELECT max(recorded_at) FROM settlement WHERE request_id >= 'req_21')
+      ELSE (SELECT max(created_at) FROM ledger_transaction WHERE id < ledger_month_floor('2020-01-01Z')) END AS newest) AS one);
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.pending_webhook_hosts(p_max_hosts integer)
@@ -2071,15 +2345,18 @@ CREATE OR REPLACE FUNCTION public.post_transfer(p_reference text, p_kind text, p
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  v_transaction_id bigint;
+  v_transaction_id bigint := ledger_month_floor(now()) + nextval('ledger_transaction_id_seq');
 BEGIN
-  INSERT INTO ledger_transaction (reference, kind, account_id, reason)
-    VALUES (p_reference, p_kind, p_account_id, p_reason)
-    ON CONFLICT (reference) DO NOTHING RETURNING id INTO v_transaction_id;
-  IF v_transaction_id IS NOT NULL THEN
-    INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
-      VALUES (v_transaction_id, p_from, -p_amount), (v_transaction_id, p_to, p_amount);
+  IF p_kind IN ('top_up', 'adjustment') THEN
+    INSERT INTO ledger_reference (reference, transaction_id) VALUES (p_reference, v_transaction_id) ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
+      RETURN NULL;
+    END IF;
   END IF;
+  INSERT INTO ledger_transaction (id, reference, kind, account_id, reason)
+    VALUES (v_transaction_id, p_reference, p_kind, p_account_id, p_reason);
+  INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
+    VALUES (v_transaction_id, p_from, -p_amount), (v_transaction_id, p_to, p_amount);
   RETURN v_transaction_id;
 END $function$
 ;
@@ -2494,7 +2771,8 @@ BEGIN
     WHERE entry.transaction_id = v_original.id AND ledger_account.account_id IS NULL;
   v_transaction_id := post_transfer('reversal:' || p_reference, 'adjustment', p_account_id, p_reason,
     v_house, ledger_account_of('customer', p_account_id), v_amount);
-  SELECT * INTO STRICT v_reversal FROM ledger_transaction AS reversal WHERE reversal.reference = 'reversal:' || p_reference;
+  SELECT * INTO STRICT v_reversal FROM ledger_transaction AS reversal
+    WHERE reversal.id = (SELECT known.transaction_id FROM ledger_reference AS known WHERE known.reference = 'reversal:' || p_reference);
   RETURN QUERY SELECT CASE WHEN v_transaction_id IS NULL THEN 'repeated' ELSE 'posted' END,
     v_reversal.id, v_amount, v_reversal.created_at;
 END $function$
@@ -2777,6 +3055,8 @@ CREATE TRIGGER count_removed AFTER DELETE ON public.durable_request REFERENCING 
 
 CREATE TRIGGER open_balance AFTER INSERT ON public.ledger_account FOR EACH ROW EXECUTE FUNCTION open_ledger_balance();
 
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_archive FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER follows_entries BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.ledger_balance FOR EACH STATEMENT EXECUTE FUNCTION refuse_direct_balance();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2784,6 +3064,8 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_
 CREATE TRIGGER post AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION post_ledger_entries();
 
 CREATE TRIGGER watch AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION watch_balances();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_reference FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transaction FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -2814,6 +3096,8 @@ GRANT SELECT ON account_view TO services;
 GRANT SELECT ON administrator TO services;
 
 GRANT INSERT, SELECT, UPDATE ON api_key TO services;
+
+GRANT SELECT ON archived_partition TO services;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON attempt_window TO services;
 
@@ -2853,15 +3137,21 @@ GRANT SELECT ON ledger_account TO services;
 
 GRANT USAGE ON ledger_account_id_seq TO services;
 
+GRANT SELECT ON ledger_archive TO services;
+
 GRANT SELECT ON ledger_balance TO services;
 
 GRANT INSERT, SELECT ON ledger_entry TO services;
 
 GRANT USAGE ON ledger_entry_id_seq TO services;
 
+GRANT INSERT, SELECT ON ledger_reference TO services;
+
 GRANT INSERT, SELECT ON ledger_transaction TO services;
 
 GRANT USAGE ON ledger_transaction_id_seq TO services;
+
+GRANT SELECT ON ledger_transaction_other TO services;
 
 GRANT SELECT ON member TO services;
 
@@ -2876,6 +3166,8 @@ GRANT INSERT, SELECT, UPDATE ON redis_epoch TO services;
 GRANT SELECT, UPDATE, USAGE ON redis_epoch_epoch_seq TO services;
 
 GRANT INSERT, SELECT ON settlement TO services;
+
+GRANT SELECT ON settlement_other TO services;
 
 GRANT INSERT, SELECT, UPDATE ON store_use TO services;
 
@@ -2914,6 +3206,8 @@ GRANT EXECUTE ON FUNCTION add_kept_bytes(text,text,bigint) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION add_units(jsonb,jsonb) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION adopt_orphan_task_holds(integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION analyze_months() TO services;
 
 GRANT EXECUTE ON FUNCTION append_event(text,text,text,jsonb,boolean) TO PUBLIC;
 
@@ -2971,9 +3265,15 @@ GRANT EXECUTE ON FUNCTION is_sent_by_default(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION ledger_account_of(text,text) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION ledger_month_floor(timestamp with time zone) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION lock_held_tasks(jsonb) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION make_month_partitions(date,date) TO services;
+
 GRANT EXECUTE ON FUNCTION mirror_escrow(text,bigint,bigint,bigint) TO services;
+
+GRANT EXECUTE ON FUNCTION month_bounds(text,date) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION new_public_id(text) TO PUBLIC;
 
@@ -2982,6 +3282,8 @@ GRANT EXECUTE ON FUNCTION next_epoch() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION open_escrow_returns(bigint,integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION owned_by(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION partition_end(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION pending_webhook_hosts(integer) TO PUBLIC;
 

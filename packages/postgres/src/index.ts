@@ -114,6 +114,7 @@ export {
 export { type MailSecret, redeemMail, type UsedMail } from './mail/use-mail.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-roles.js';
+export { analyzeMonths, type MonthState, makeMonthPartitions, readMonthState } from './months/month-partitions.js';
 export { deleteObject, deleteResults } from './objects/delete-object.js';
 export {
   findObject,

@@ -1,3 +1,4 @@
+import { GatewayError } from '@gateway/contracts';
 import {
   type AccountRecord,
   type Database,
@@ -20,14 +21,25 @@ export interface MonthlyStatement extends StatementTotals {
   readonly models: readonly ModelCharges[];
 }
 
+const isArchived = (month: string, until: Date): GatewayError =>
+  new GatewayError(
+    'not_found',
+    `The statement of ${month} is archived, as is the ledger before ${until.toISOString()}.`,
+    {
+      param: 'month',
+    },
+  );
+
 /** Reads the statements of accounts from the ledger. */
 @Injectable()
 export class FindStatement {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
+  /** Throws 404 for a month whose ledger is archived. */
   async find(account: AccountRecord, month: string): Promise<MonthlyStatement> {
     const { id: accountId, email, timeZone } = account;
     const totals = await statementTotals(this.database, { accountId, month, timeZone });
+    if (totals.archivedUntil !== null) throw isArchived(month, totals.archivedUntil);
     const models = await statementCharges(this.database, { accountId, ...totals });
     const charged = models.reduce((sum, { costNanoUsd }) => sum - costNanoUsd, 0n);
     // Charges of models that do not add up to the ledger's are a difference too.

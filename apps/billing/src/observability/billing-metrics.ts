@@ -1,8 +1,22 @@
 import type { Metrics } from '@gateway/observability';
 
+const monthMetrics = (metrics: Metrics) => ({
+  monthsEnd: metrics.gauge(
+    'gateway_months_end_timestamp_seconds',
+    'When the last month ends that has partitions for receipts and ledger, in seconds since 1970',
+    [],
+  ),
+  monthStrays: metrics.gauge(
+    'gateway_rows_without_month',
+    'Receipts and transactions in the default partition, because their month has no partition',
+    [],
+  ),
+});
+
 /** The metrics of billing. Dashboards and alerts use their names. */
 export function billingMetrics(metrics: Metrics) {
   return {
+    ...monthMetrics(metrics),
     orphanHolds: metrics.gauge('orphan_holds', 'Holds past their expiry that no sweep has released', []),
     unsettledEvents: metrics.gauge('unsettled_events', 'Usage events that are not in the ledger', []),
     driftNanoUsd: metrics.gauge(

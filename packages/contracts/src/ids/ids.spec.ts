@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRequestId, newRequestId, requestIdOf, responseIdOf, taskIdOf } from './ids.js';
+import { isRequestId, monthOfRequest, newRequestId, requestIdOf, responseIdOf, taskIdOf } from './ids.js';
 
 const at = (time: string) => Date.parse(time);
 
@@ -37,5 +37,13 @@ describe('isRequestId', () => {
 
   it.each(['req_', `task_${'a'.repeat(26)}`, `req_${'A'.repeat(26)}`, `req_${'a'.repeat(27)}`])('refuses %s', (id) => {
     expect(isRequestId(id)).toBe(false);
+  });
+});
+
+describe('monthOfRequest', () => {
+  it('reads the month of an id, and none of an older id', () => {
+    expect(monthOfRequest(newRequestId(at('2026-12-31T23:00:00Z')))).toEqual(new Date('2026-12-01Z'));
+    expect(monthOfRequest(`req_${'a2'.repeat(13)}`)).toBeNull();
+    expect(monthOfRequest('req_202613')).toBeNull();
   });
 });

@@ -65,6 +65,12 @@ function timedBase32(nowMs: number): string {
 
 /** `req_202611…`: the id of a request in queue, relay, hold, settlement, receipt and logs. Sorts by time. */
 export const newRequestId = (nowMs = Date.now()): RequestId => `req_${timedBase32(nowMs)}` as RequestId;
+/** The start of the UTC month in which a request began. Null: its id was made before ids carried their month. */
+export function monthOfRequest(requestId: string): Date | null {
+  const [, year, month] = /^req_(20\d\d)(0[1-9]|1[0-2])/.exec(requestId) ?? [];
+  return year === undefined ? null : new Date(Date.UTC(Number(year), Number(month) - 1));
+}
+
 /** True for what `newRequestId` makes, and has made before ids carried their month. */
 export const isRequestId = (text: string): text is RequestId => /^req_[a-z0-9]{26}$/.test(text);
 export const newAccountId = (): AccountId => `acct_${randomBase32()}` as AccountId;

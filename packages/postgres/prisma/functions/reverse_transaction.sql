@@ -23,7 +23,8 @@ BEGIN
     WHERE entry.transaction_id = v_original.id AND ledger_account.account_id IS NULL;
   v_transaction_id := post_transfer('reversal:' || p_reference, 'adjustment', p_account_id, p_reason,
     v_house, ledger_account_of('customer', p_account_id), v_amount);
-  SELECT * INTO STRICT v_reversal FROM ledger_transaction AS reversal WHERE reversal.reference = 'reversal:' || p_reference;
+  SELECT * INTO STRICT v_reversal FROM ledger_transaction AS reversal
+    WHERE reversal.id = (SELECT known.transaction_id FROM ledger_reference AS known WHERE known.reference = 'reversal:' || p_reference);
   RETURN QUERY SELECT CASE WHEN v_transaction_id IS NULL THEN 'repeated' ELSE 'posted' END,
     v_reversal.id, v_amount, v_reversal.created_at;
 END $$;

@@ -6,7 +6,7 @@ export interface LedgerCheck {
   readonly imbalanceNanoUsd: bigint;
   /** Transactions whose entries do not sum to zero. */
   readonly unbalancedTransactions: bigint;
-  /** Ledger accounts whose balance is not the sum of their entries. */
+  /** Ledger accounts whose balance is not the sum of their entries, and of those in months that were archived. */
   readonly wrongBalances: bigint;
 }
 
@@ -18,7 +18,10 @@ export async function checkLedger({ prisma }: Database): Promise<LedgerCheck> {
       (SELECT count(*) FROM (
         SELECT 1 FROM ledger_entry GROUP BY transaction_id HAVING sum(amount_nano_usd) <> 0) AS one) AS unbalanced,
       (SELECT count(*) FROM ledger_balance
-        LEFT JOIN (SELECT ledger_account_id, sum(amount_nano_usd) AS amount FROM ledger_entry GROUP BY 1) AS summed
+        LEFT JOIN (
+          SELECT ledger_account_id, sum(amount_nano_usd) AS amount FROM (
+            SELECT ledger_account_id, amount_nano_usd FROM ledger_entry
+            UNION ALL SELECT ledger_account_id, amount_nano_usd FROM ledger_archive) AS posted GROUP BY 1) AS summed
           USING (ledger_account_id)
         WHERE balance_nano_usd <> coalesce(amount, 0)) AS wrong`;
   if (row === undefined) throw new Error('ledger check: the query returned no row');

@@ -1,3 +1,4 @@
+import { monthOfRequest } from '@gateway/contracts';
 import type { Database } from '../database.js';
 
 /** One entry of the ledger about a request. */
@@ -10,6 +11,9 @@ export interface Posting {
   readonly amountNanoUsd: bigint;
   readonly createdAt: Date;
 }
+
+/** Before all ids of transactions. */
+const UNDATED = new Date(0);
 
 /** Every transaction about a request has one of these references. */
 const REFERENCES = ['settlement:', 'task-hold:', 'task-release:', 'reversal:settlement:'];
@@ -25,5 +29,6 @@ export const listPostings = (
       JOIN ledger_entry ON transaction_id = ledger_transaction.id
       JOIN ledger_account ON ledger_account.id = ledger_account_id
     WHERE ledger_transaction.account_id = ${accountId}
+      AND ledger_transaction.id >= ledger_month_floor(${monthOfRequest(requestId) ?? UNDATED})
       AND reference = ANY (${REFERENCES.map((kind) => `${kind}${requestId}`)})
     ORDER BY ledger_transaction.id, ledger_entry.id`;

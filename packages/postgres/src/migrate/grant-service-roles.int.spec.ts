@@ -91,7 +91,8 @@ describe('the role of the services', () => {
   it('has rights on every table but those of people: a new table needs a row in roles.sql', async () => {
     const forgotten = await test.database.prisma.$queryRaw<{ relname: string }[]>`
       SELECT relname FROM pg_class
-      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('_prisma_migrations', 'applied_function')
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+        AND relname NOT IN ('_prisma_migrations', 'applied_function')
         AND NOT has_table_privilege(oid, 'SELECT') ORDER BY relname`;
     expect(forgotten.map(({ relname }) => relname)).toEqual(TABLES_OF_PEOPLE);
   });

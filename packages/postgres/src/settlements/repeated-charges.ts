@@ -24,7 +24,7 @@ export const listRepeatedCharges = ({ prisma }: Database, since: Date): Promise<
       SELECT request_id, account_id, idempotency_hash, settled_at
         FROM recent JOIN settlement USING (account_id, idempotency_hash)
         WHERE cost_nano_usd > 0 AND NOT EXISTS (
-          SELECT 1 FROM ledger_transaction WHERE reference = 'reversal:settlement:' || request_id)
+          SELECT 1 FROM ledger_reference WHERE reference = 'reversal:settlement:' || request_id)
     )
     SELECT later.request_id AS "requestId", later.account_id AS "accountId", earliest.request_id AS "firstRequestId"
       FROM charge AS later CROSS JOIN LATERAL (

@@ -21,6 +21,8 @@ export interface StatementTotals {
   /** Zero or less. */
   readonly chargesNanoUsd: bigint;
   readonly closingNanoUsd: bigint;
+  /** The month began before this time: its entries are archived, and the amounts are wrong. Null: they are all here. */
+  readonly archivedUntil: Date | null;
   /** The ledger's balance now, less all of its entries and less what the lines of the statement do not explain: zero. */
   readonly differenceNanoUsd: bigint;
 }
@@ -35,6 +37,7 @@ interface TotalsRow {
   readonly charges: bigint;
   readonly moved: bigint;
   readonly difference: bigint;
+  readonly archivedUntil: Date | null;
 }
 
 /** The totals of one month, summed from every entry of the account in one statement. */
@@ -49,25 +52,30 @@ export async function statementTotals(
         FROM (SELECT (${month} || '-01')::timestamp AS starts) AS month
     ), owned AS (
       SELECT id FROM ledger_account WHERE account_id = ${accountId}
+    ), archived AS (
+      SELECT coalesce(sum(amount_nano_usd), 0) AS amount,
+          (SELECT max(ends_at) FROM archived_partition WHERE starts_with(name, 'ledger_entry')) AS until
+        FROM ledger_archive WHERE ledger_account_id IN (SELECT id FROM owned)
     ), sums AS (
       SELECT kind, CASE WHEN created_at < starts_at THEN 'before' WHEN created_at < until THEN 'in' ELSE 'after' END AS place,
           sum(amount_nano_usd) AS amount
         FROM ledger_entry JOIN ledger_transaction ON ledger_transaction.id = transaction_id CROSS JOIN period
         WHERE ledger_account_id IN (SELECT id FROM owned) GROUP BY 1, 2
     ), totals AS (
-      SELECT coalesce(sum(amount) FILTER (WHERE place = 'before'), 0) AS opening,
+      SELECT coalesce(sum(amount) FILTER (WHERE place = 'before'), 0) + (SELECT amount FROM archived) AS opening,
           coalesce(sum(amount) FILTER (WHERE place = 'in' AND kind = 'top_up'), 0) AS top_ups,
           coalesce(sum(amount) FILTER (WHERE place = 'in' AND kind = 'adjustment'), 0) AS adjustments,
           coalesce(sum(amount) FILTER (WHERE place = 'in' AND kind = 'settlement'), 0) AS charges,
           coalesce(sum(amount) FILTER (WHERE place = 'in'), 0) AS moved,
-          coalesce(sum(amount), 0) AS everything
+          coalesce(sum(amount), 0) + (SELECT amount FROM archived) AS everything
         FROM sums
     )
     SELECT starts_at AS "from", greatest(starts_at, until) AS "to", until = ends_at AS "isFinal", opening::bigint,
         top_ups::bigint AS "topUps", adjustments::bigint, charges::bigint, moved::bigint,
         ((SELECT coalesce(sum(balance_nano_usd), 0) FROM ledger_balance
             WHERE ledger_account_id IN (SELECT id FROM owned)) - everything
-          + moved - top_ups - adjustments - charges)::bigint AS difference
+          + moved - top_ups - adjustments - charges)::bigint AS difference,
+        (SELECT archived.until FROM archived WHERE archived.until > starts_at) AS "archivedUntil"
       FROM totals CROSS JOIN period`;
   if (row === undefined) throw new Error('a statement has no totals');
   return {
@@ -79,6 +87,7 @@ export async function statementTotals(
     adjustmentsNanoUsd: row.adjustments,
     chargesNanoUsd: row.charges,
     closingNanoUsd: row.opening + row.moved,
+    archivedUntil: row.archivedUntil,
     differenceNanoUsd: row.difference,
   };
 }
