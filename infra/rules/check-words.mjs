@@ -39,7 +39,7 @@ const FIXED_NAMES = [
   // The simulator's directive.
   /\bpicture_bytes\b/g,
   // The stored actor of an audit entry without one.
-  /'nobody'(?=;|, accountId: null|, 'account\.|, action)/g,
+  /'nobody'(?=;|\] as const|, accountId: null|, 'account\.|, action)/g,
   // A Unix user.
   /'postgres', 'nobody'/g,
 ];

@@ -51,7 +51,9 @@ BEGIN
     ('price_override', 'SELECT, INSERT', 'SELECT, INSERT'),
     ('audit_entry', 'SELECT, INSERT', 'SELECT, INSERT'),
     ('audit_outcome', 'SELECT, INSERT', 'SELECT, INSERT'),
-    ('parked_event', 'SELECT, INSERT', ''),
+    ('parked_event', 'SELECT, INSERT', 'SELECT'),
+    -- Written by migrations. Operators see which are applied.
+    ('_prisma_migrations', '', 'SELECT'),
     -- Changed, never deleted.
     ('account', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
     ('api_key', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
@@ -62,7 +64,7 @@ BEGIN
     ('webhook_delivery', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
     ('webhook_attempt', 'SELECT, INSERT, UPDATE', 'SELECT'),
     ('administrator', 'SELECT', 'SELECT, INSERT, UPDATE'),
-    ('account_view', 'SELECT', 'SELECT, INSERT'),
+    ('account_view', 'SELECT', 'SELECT, INSERT, UPDATE'),
     ('vendor_bill', 'SELECT', 'SELECT, INSERT, UPDATE, DELETE'),
     ('vendor_bill_line', 'SELECT', 'SELECT, INSERT, DELETE'),
     ('vendor_bill_item', 'SELECT', 'SELECT, INSERT, UPDATE, DELETE'),

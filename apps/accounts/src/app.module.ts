@@ -9,17 +9,22 @@ import { AccountSettingsController } from './accounts/account-settings.controlle
 import { AdminAccountsController } from './accounts/admin-accounts.controller.js';
 import { AccountViewsController } from './administrators/account-views.controller.js';
 import { AdministratorsController } from './administrators/administrators.controller.js';
+import { AlertsController } from './alerts/alerts.controller.js';
+import { ReadFacts } from './alerts/read-facts.service.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
 import { BalanceReader } from './balance-reader.service.js';
 import { ChannelControls } from './channels/channel-control.service.js';
 import { ChannelsController } from './channels/channels.controller.js';
+import { FindingsController } from './findings/findings.controller.js';
+import { ReadFindings } from './findings/read-findings.service.js';
 import { AccountReadGuard } from './guards/account-read.guard.js';
 import { ActiveAccountInterceptor } from './guards/active-account.interceptor.js';
 import { AdminGuard } from './guards/admin.guard.js';
 import { KeyGuard } from './guards/key.guard.js';
 import { PersonGuard } from './guards/person.guard.js';
 import { SessionGuard } from './guards/session.guard.js';
+import { AskBilling } from './http/ask-billing.service.js';
 import { ChildKeysController } from './keys/child-keys.controller.js';
 import { KeyOwners } from './keys/key-owners.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -40,7 +45,6 @@ import { PollNow } from './media/poll-now.service.js';
 import { TasksController } from './media/tasks.controller.js';
 import { ModelHealthController } from './models/model-health.controller.js';
 import { ModelsController } from './models/models.controller.js';
-import { AskBilling } from './money/ask-billing.service.js';
 import { CreditsController } from './money/credits.controller.js';
 import { ReconciliationController } from './money/reconciliation.controller.js';
 import { ReversalsController } from './money/reversals.controller.js';
@@ -80,16 +84,19 @@ import { RequestsController } from './statements/requests.controller.js';
 import { UsageController } from './statements/usage.controller.js';
 import { UsageRepricedController } from './statements/usage-repriced.controller.js';
 import { StorageController } from './storage/storage.controller.js';
+import { SystemController } from './system/system.controller.js';
 import * as tokens from './tokens.js';
 import { ReadBill } from './vendor-bills/read-bill.service.js';
 import { VendorBillsController } from './vendor-bills/vendor-bills.controller.js';
 import { AdminWebhookDeliveriesController } from './webhooks/admin-webhook-deliveries.controller.js';
+import { AdminWebhookEndpointsController } from './webhooks/admin-webhook-endpoints.controller.js';
 import { EventsController } from './webhooks/events.controller.js';
 import { ReplayDeliveries } from './webhooks/replay-deliveries.service.js';
 import { ResealSecrets } from './webhooks/reseal-secrets.service.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
 import { WebhookSecretController } from './webhooks/webhook-secret.controller.js';
+import { WorkController } from './work/work.controller.js';
 
 /** The routes for people, keys and administrators. */
 export const CONTROLLERS: readonly Type[] = [
@@ -141,6 +148,11 @@ export const CONTROLLERS: readonly Type[] = [
   AdministratorsController,
   AccountViewsController,
   VendorBillsController,
+  WorkController,
+  AdminWebhookEndpointsController,
+  FindingsController,
+  AlertsController,
+  SystemController,
 ];
 
 const SERVICES = [
@@ -155,6 +167,8 @@ const SERVICES = [
   ReplayDeliveries,
   AskBilling,
   ReadBill,
+  ReadFacts,
+  ReadFindings,
   ReadNews,
   WriteNews,
   FindStatement,
@@ -195,6 +209,7 @@ export const appModule = ({ config, logger, metrics, resources, health }: Accoun
     { provide: tokens.HTTP_POOLS, useValue: resources.pools },
     { provide: tokens.ADMIN_TOKEN, useValue: new MachineToken([config.adminToken]) },
     { provide: BookedRequestsFeed, useValue: resources.bookedRequests },
+    { provide: tokens.QUEUE_READER, useValue: resources.queues },
     { provide: RecentRefusals, useValue: new RecentRefusals(resources.queueRedis, resources.keys) },
     { provide: ChannelBoard, useValue: new ChannelBoard(resources.queueRedis, resources.keys) },
     { provide: KeyCacheInvalidator, useValue: new KeyCacheInvalidator(resources.keyCache, logger) },

@@ -1,5 +1,6 @@
 import { accountsConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain } from '@gateway/observability';
+import { reportProcess } from '@gateway/redis';
 import { openResources } from './resources.js';
 import { startAccounts } from './start-accounts.js';
 
@@ -18,11 +19,13 @@ const drain: Drain = new Drain({
       name: 'background and connections',
       run: (remainingMs) => Promise.all([accounts.stopBackground(remainingMs), accounts.endConnections(remainingMs)]),
     },
+    { name: 'presence', run: () => presence.stop() },
     { name: 'http', run: () => accounts.close() },
     { name: 'resources', run: () => resources.close() },
   ],
 });
 
 const accounts = await startAccounts({ config, logger, metrics, resources, isDraining: () => drain.isDraining });
+const presence = reportProcess(SERVICE, resources.queueRedis, logger);
 drain.listen();
 logger.info({ port: accounts.port }, 'ready');

@@ -6,6 +6,8 @@ import {
   BookedRequestsFeed,
   connectRedisPair,
   KeyCache,
+  openQueueReader,
+  type QueueReader,
   type RedisAddresses,
   type RedisConnection,
   type RedisKeys,
@@ -18,6 +20,8 @@ export interface AccountsResources {
   readonly redis: RedisConnection;
   /** The Redis that holds the queues, for the board. */
   readonly queueRedis: RedisConnection;
+  /** Depths of the queues. */
+  readonly queues: QueueReader;
   readonly admissionStore: AdmissionStore;
   readonly keyCache: KeyCache;
   readonly keys: RedisKeys;
@@ -52,10 +56,12 @@ export function openResources({ databaseUrl, logger, ...options }: ResourceOptio
     keys,
     onError: (error) => log('redis', error),
   });
+  const queues = openQueueReader(pair.queues, keys);
   return {
     database,
     redis: pair.money,
     queueRedis: pair.queues,
+    queues,
     admissionStore: new AdmissionStore(pair.money, { keys }),
     keyCache: new KeyCache(pair.money, keys),
     keys,
@@ -63,6 +69,7 @@ export function openResources({ databaseUrl, logger, ...options }: ResourceOptio
     bookedRequests,
     async close() {
       bookedRequests.close();
+      await queues.close();
       await Promise.all([pair.close(), database.close(), pools.close()]);
     },
   };

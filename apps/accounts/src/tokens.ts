@@ -16,3 +16,5 @@ export const ADMIN_TOKEN = Symbol('AdminToken');
 export const MAIL_METRICS = Symbol('MailMetrics');
 /** `HttpPools` for requests to billing. */
 export const HTTP_POOLS = Symbol('HttpPools');
+/** `QueueReader`: the depth of every queue. */
+export const QUEUE_READER = Symbol('QueueReader');

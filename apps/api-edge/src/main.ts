@@ -3,7 +3,7 @@ import { serveReference } from '@gateway/api-reference';
 import { MODELS } from '@gateway/catalogue';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
-import { countBeyondHold } from '@gateway/redis';
+import { countBeyondHold, reportProcess } from '@gateway/redis';
 import { configureExternalMemory, OpenConnections, OperatorServer } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -45,6 +45,7 @@ const drain: Drain = new Drain({
     { name: 'stored responses', run: (remainingMs) => app.get(ResponseWriter).drain(remainingMs) },
     { name: 'settlements', run: (remainingMs) => resources.settler.drain(remainingMs) },
     { name: 'operators', run: async () => operators.close() },
+    { name: 'presence', run: () => presence.stop() },
     { name: 'http', run: () => app.close() },
     { name: 'resources', run: () => resources.close() },
     { name: 'traces', run: () => tracing.close() },
@@ -86,5 +87,6 @@ resources.followTaskChanges(app.get(TaskChanges));
 await resources.settler.resume();
 await operators.listen();
 await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
+const presence = reportProcess(SERVICE, resources.redis.queues, logger);
 drain.listen();
 logger.info({ port: config.port, relayPort: config.relayPort }, 'ready');

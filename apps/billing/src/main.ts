@@ -1,5 +1,6 @@
 import { billingConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain } from '@gateway/observability';
+import { reportProcess } from '@gateway/redis';
 import { openResources } from './resources.js';
 import { startBilling } from './start-billing.js';
 
@@ -18,11 +19,13 @@ const drain: Drain = new Drain({
       name: 'background and connections',
       run: (remainingMs) => Promise.all([billing.stopBackground(remainingMs), billing.endConnections(remainingMs)]),
     },
+    { name: 'presence', run: () => presence.stop() },
     { name: 'http', run: () => billing.close() },
     { name: 'resources', run: () => resources.close() },
   ],
 });
 
 const billing = await startBilling({ config, logger, metrics, resources, isDraining: () => drain.isDraining });
+const presence = reportProcess(SERVICE, resources.queueRedis, logger);
 drain.listen();
 logger.info({ port: billing.port }, 'ready');

@@ -1,1 +1,2 @@
+export { runbook } from './runbook.js';
 export { serveReference } from './serve-reference.js';

@@ -48,6 +48,8 @@ export const accountsConfig = z
     PUBLIC_API_URL: httpUrl.default('http://localhost:8080'),
     /** The same of the MCP server, with its path. Unset: the console shows none. */
     PUBLIC_MCP_URL: httpUrl.optional(),
+    /** Prometheus with the rules of `infra/alerts`. Unset: the service checks what its own data can answer. */
+    PROMETHEUS_URL: httpUrl.optional(),
     /** Signs addresses of files, as the edges do. Unset: files have no address. */
     FILE_SIGNING_SECRET: secrets.optional(),
   })
@@ -68,6 +70,7 @@ export const accountsConfig = z
     trustedProxies: variables.TRUSTED_PROXIES,
     publicApiUrl: variables.PUBLIC_API_URL,
     publicMcpUrl: variables.PUBLIC_MCP_URL,
+    prometheusUrl: variables.PROMETHEUS_URL,
     storage: {
       limits: readStorageLimits(variables),
       mediaRetentionDays: variables.MEDIA_RETENTION_DAYS,

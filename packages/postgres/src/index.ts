@@ -3,7 +3,7 @@ export { type AccountChange, changeAccount } from './accounts/change-account.js'
 export { createAccount } from './accounts/create-account.js';
 export { findAccount } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
-export { type AccountView, findAccountView, openAccountView } from './administrators/account-views.js';
+export { type AccountView, endAccountView, findAccountView, openAccountView } from './administrators/account-views.js';
 export {
   type AdministratorRecord,
   createAdministrator,
@@ -15,12 +15,15 @@ export {
 export { countAttempt, removeExpired, resetAttempts } from './attempts/count-attempt.js';
 export { isSubjectRemembered, rememberSubject } from './attempts/remember-subject.js';
 export {
+  AUDIT_ACTORS,
   type AuditEntry,
+  type AuditFilter,
   type AuditOutcome,
   beginAudit,
   endAudit,
   listAudit,
   type NewAuditEntry,
+  namesOfPeople,
 } from './audit/audit-log.js';
 export type { BatchClaim, ClaimedBatch } from './batches/claim-batch.js';
 export type { BatchEnd } from './batches/end-batch.js';
@@ -113,6 +116,7 @@ export {
 } from './mail/send-mail.js';
 export { type MailSecret, redeemMail, type UsedMail } from './mail/use-mail.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
+export { type DatabaseDescription, describeDatabase } from './migrate/describe-database.js';
 export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-roles.js';
 export { analyzeMonths, type MonthState, makeMonthPartitions, readMonthState } from './months/month-partitions.js';
 export { deleteObject, deleteResults } from './objects/delete-object.js';
@@ -150,6 +154,15 @@ export {
   escrowPositions,
   mirrorEscrow,
 } from './reconcile/escrow-positions.js';
+export {
+  type FindingPage,
+  type FindingRecord,
+  listBelowCost,
+  listParkedEvents,
+  listRefundedCharges,
+  listTasksWithoutReceipt,
+  listUnbookedTaskHolds,
+} from './reconcile/list-findings.js';
 export type { RequestClaim } from './requests/claim-request.js';
 export type { OwnedRequest } from './requests/durable-request-row.js';
 export type { RequestDecision } from './requests/end-request.js';
@@ -237,6 +250,13 @@ export {
 export { requestCancel } from './tasks/cancel-task.js';
 export { findTask, type TaskAccess } from './tasks/find-task.js';
 export type { TaskCompletion } from './tasks/finish-task.js';
+export {
+  listOpenTasks,
+  type OpenTaskQuery,
+  type OpenTaskRecord,
+  TASK_PROBLEMS,
+  type TaskProblem,
+} from './tasks/list-open-tasks.js';
 export { listTasks, type TaskCursor, type TaskQuery } from './tasks/list-tasks.js';
 export { type TaskCount, usualDurationMs } from './tasks/observe-tasks.js';
 export type { NewVideoTask, OpenedTask } from './tasks/open-task.js';
@@ -284,6 +304,12 @@ export {
   sendTestEvent,
   type WebhookEndpointRecord,
 } from './webhooks/endpoints.js';
+export {
+  ENDPOINT_STATES,
+  type EndpointState,
+  listAllEndpoints,
+  type OwnedEndpoint,
+} from './webhooks/list-all-endpoints.js';
 export {
   DELIVERY_STATES,
   type DeliveryQuery,

@@ -12,10 +12,11 @@ export type { Settlement } from './admission/settle.js';
 export type { SpendingState } from './admission/spending.js';
 export type { BlockReturn } from './admission/take-back.js';
 export { ChannelBoard } from './channels/channel-board.js';
-export { ChannelSync } from './channels/channel-sync.js';
+export { ChannelSync, reportProcess } from './channels/channel-sync.js';
 export { checkRedis } from './connection/check-redis.js';
 export { closeRedis } from './connection/close-redis.js';
 export { connectRedis, type RedisConnection } from './connection/connect-redis.js';
+export { describeRedis, type RedisDescription } from './connection/describe-redis.js';
 export type { RedisMemory } from './connection/read-memory.js';
 export { connectRedisPair, type RedisAddresses, type RedisPair, type RedisStore } from './connection/redis-pair.js';
 export type { RedisRole } from './connection/socket-options.js';
@@ -56,9 +57,11 @@ export {
   type PollWorkerOptions,
 } from './queues/poll-queue.js';
 export { openQueueBoard, type QueueBoard } from './queues/queue-board.js';
+export { openQueueReader, type QueueDepth, type QueueReader } from './queues/read-queues.js';
 export type { Requeued } from './queues/requeue.js';
 export { createTicketQueue, type QueueCounts, type SyncQueue } from './queues/sync-queue.js';
 export { createTicketWorker, type SyncWorker, type SyncWorkerOptions } from './queues/sync-worker.js';
+export { RELEASE } from './release.js';
 export { type RequestStatus, readRequest } from './requests/read-request.js';
 export { countBeyondHold } from './settler/count-beyond-hold.js';
 export { openSettler } from './settler/open-settler.js';
@@ -72,4 +75,5 @@ export {
   type TaskChangeSubscriber,
   type TaskChangeSubscription,
 } from './tasks/task-changes.js';
+export { listUnbooked, type UnbookedUsage } from './usage/list-unbooked.js';
 export { type RejectedUsage, type UsageEntry, UsageStream, type UsageStreamOptions } from './usage/usage-stream.js';

@@ -21,7 +21,11 @@ export const settingsChange = z.strictObject({
 const sought = text(254)
   .toLowerCase()
   .transform((address) => address.replaceAll(' ', '+'));
-export const accountListing = z.strictObject({ ...page, email: sought.optional() });
+export const accountListing = z.strictObject({
+  ...page,
+  email: sought.optional(),
+  search: text(254).trim().min(1).optional().meta({ description: 'An id, or a part of a name or an address.' }),
+});
 
 const limit = z.int().min(0).max(1_000_000).nullable().optional();
 export const accountChange = z.strictObject({ rpm: limit, concurrency: limit, suspended: z.boolean().optional() });

@@ -50,9 +50,14 @@ export class AdminAccountsController {
   @AllowAdmin()
   @Get()
   async list(@Query() query: unknown) {
-    const { limit: size, cursor, email } = parse(accountListing, query);
+    const { limit: size, cursor, email, search } = parse(accountListing, query);
     const afterId = decodeCursor(cursor, /^acct_[a-z2-7]{26}$/);
-    const accounts = await listAccounts(this.database, { afterId, limit: size, ...(email !== undefined && { email }) });
+    const accounts = await listAccounts(this.database, {
+      afterId,
+      limit: size,
+      ...(email !== undefined && { email }),
+      ...(search !== undefined && { search }),
+    });
     const last = accounts.length === size ? accounts.at(-1) : undefined;
     return {
       data: accounts.map(viewWithBalance),

@@ -32,6 +32,9 @@ const viewRecord = z
   })
   .meta({ id: 'AccountView' });
 
+const endedView = z.object({ id: z.string().nullable(), account: z.object({ id: z.string() }).nullable() });
+
+export type EndedView = z.output<typeof endedView>;
 export type AdministratorView = z.output<typeof administratorRecord>;
 export type OpenedView = z.output<typeof viewRecord>;
 
@@ -59,8 +62,15 @@ export const ADMINISTRATORS = {
   view: {
     id: 'accounts.view',
     summary: 'Read an account as its viewer',
-    description: 'For 15 minutes, and each look is in the audit log of the account. Nothing can be changed.',
+    description:
+      'For 15 minutes, and each look is in the audit log of the account. Nothing can be changed. A browser that sent its session cookie gets the token as a cookie too.',
     body: newView,
     answers: { 201: viewRecord },
+  },
+  endView: {
+    id: 'accounts.endView',
+    summary: 'Stop reading an account',
+    description: 'Ends the view of the cookie at once. Nulls: there was none.',
+    answers: { 200: endedView },
   },
 } satisfies Record<string, RouteDescription>;

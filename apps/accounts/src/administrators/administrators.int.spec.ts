@@ -110,6 +110,42 @@ describe('an administrator who reads an account', () => {
     }
   });
 
+  it('has it open in a browser beside the own session, until it ends', async () => {
+    const person = await accounts.register();
+    await asBootstrap('POST', '/admin/administrators', { name: 'Dora', email: person.email });
+    const cookies = new Map([['session', person.token]]);
+    const browse = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${accounts.address}${path}`, {
+        method,
+        headers: {
+          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      for (const set of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^(\w+)=([^;]*)/.exec(set) ?? [];
+        if (value === '') cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads any response body
+      return { status: response.status, body: (await response.json()) as any };
+    };
+    await browse('POST', `/admin/accounts/${owner.id}/views`, { reason: 'ticket 5' });
+    expect(cookies.get('view')).toMatch(/^look_/);
+    const { body: viewing } = await browse('GET', '/account/session');
+    expect(viewing).toMatchObject({ account: { id: owner.id }, role: 'viewer', view: { reason: 'ticket 5' } });
+    expect((await browse('GET', '/account/settings')).body.email).toBe(owner.email);
+    expect((await browse('PATCH', '/account/settings', { name: 'x' })).status).toBe(403);
+    expect((await browse('PATCH', '/account/person', { name: 'x' })).status).toBe(403);
+    expect((await browse('GET', '/admin/accounts')).status).toBe(200);
+    const token = cookies.get('view');
+    expect((await browse('DELETE', '/admin/account-views/current')).body.account).toEqual({ id: owner.id });
+    expect((await accounts.call('GET', '/account/settings', undefined, token)).status).toBe(401);
+    const { body: ended } = await browse('GET', '/account/session');
+    expect(ended).toMatchObject({ account: { id: person.id }, role: 'owner', administrator: true, view: null });
+  });
+
   it('expires, and is refused without a reason or an account', async () => {
     const { token, id } = await look();
     const { database } = await accounts.test.resources();

@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /admin/administrators': 'administrator.create',
   'DELETE /admin/administrators/:id': 'administrator.revoke',
   'POST /admin/accounts/:id/views': 'account.view',
+  'DELETE /admin/account-views/current': 'account.end_view',
   'POST /admin/vendor-bills': 'vendor_bill.create',
   'PATCH /admin/channels/:id': 'channel.change',
   'PATCH /admin/accounts/:id': 'account.change',

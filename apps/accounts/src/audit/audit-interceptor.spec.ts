@@ -20,6 +20,7 @@ jest.unstable_mockModule('@gateway/postgres', () => ({
   touchSession: unused,
   openSession: unused,
   findAccountView: unused,
+  endAccountView: unused,
 }));
 const { AuditInterceptor } = await import('./audit.interceptor.js');
 const { setVerifiedCaller } = await import('../guards/caller.js');

@@ -1,16 +1,35 @@
 import type { RouteDescription } from '@gateway/api-description';
+import { AUDIT_ACTORS } from '@gateway/postgres';
 import { z } from 'zod';
 import { pageOf, time } from '../http/answers.js';
-import { page, text } from '../http/fields.js';
+import { instant, page, text } from '../http/fields.js';
 
-export const auditListing = z.strictObject(page);
-export const adminAuditListing = z.strictObject({ ...page, account_id: text(64).optional() });
+const filters = {
+  action: text(64).optional().meta({ description: 'An action, or with a dot at its end all of a subject: `key.`' }),
+  actor: z.enum(AUDIT_ACTORS, `must be one of ${AUDIT_ACTORS.join(', ')}`).optional(),
+  person_id: text(64).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+};
+
+export const auditListing = z.strictObject({ ...page, ...filters });
+export const adminAuditListing = z.strictObject({
+  ...page,
+  ...filters,
+  account_id: text(64).optional(),
+  administrator: text(100).optional(),
+});
 
 export const auditRecord = z
   .object({
     id: z.string(),
     at: time,
     actor: z.string(),
+    person: z
+      .object({ id: z.string(), name: z.string(), role: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The person, with the role at that time.' }),
+    administrator: z.string().nullable().meta({ description: 'Null: another actor, or the token without a name.' }),
     account_id: z.string().nullable(),
     action: z.string(),
     subject: z.string().nullable(),

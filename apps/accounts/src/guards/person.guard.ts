@@ -10,6 +10,7 @@ export class PersonGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    this.sessions.refuseChangeInView(request);
     const { organisation, ...session } = await this.sessions.requireSession(request);
     const { account = null, member = null } = organisation ?? {};
     setVerifiedCaller(request, { kind: 'person', ...session, account, member });

@@ -5,7 +5,7 @@ import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAdmin } from '../guards/access.js';
-import { AskBilling } from './ask-billing.service.js';
+import { AskBilling } from '../http/ask-billing.service.js';
 import { creditRecord, MONEY, newCredit } from './money.description.js';
 
 @Controller('admin/accounts/:id/credits')

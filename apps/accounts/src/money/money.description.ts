@@ -2,6 +2,7 @@ import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
 import { time, usdText } from '../http/answers.js';
 import { text, usd } from '../http/fields.js';
+import { reconciliationReport } from '../http/reconciliation-report.js';
 
 export const newCredit = z
   .strictObject({
@@ -81,7 +82,7 @@ export const MONEY = {
     summary: 'Compare the ledger with Redis',
     description: 'The expected value of each number is zero. `deep=true` also reads the whole ledger.',
     query: reconciliationQuery,
-    answers: { 200: z.looseObject({}).meta({ id: 'Reconciliation' }) },
+    answers: { 200: reconciliationReport },
     examples: { last: {} },
   },
 } satisfies Record<string, RouteDescription>;

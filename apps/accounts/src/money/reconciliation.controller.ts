@@ -2,7 +2,7 @@ import { Describe } from '@gateway/api-description';
 import { parse } from '@gateway/json-service';
 import { Controller, Get, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
-import { AskBilling } from './ask-billing.service.js';
+import { AskBilling } from '../http/ask-billing.service.js';
 import { MONEY, reconciliationQuery } from './money.description.js';
 
 /** Billing's report: the expected value of each number is zero. `deep=true` also reads the whole ledger. */

@@ -5,7 +5,7 @@ import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAdmin } from '../guards/access.js';
-import { AskBilling } from './ask-billing.service.js';
+import { AskBilling } from '../http/ask-billing.service.js';
 import { MONEY, reversal, reversalRecord } from './money.description.js';
 
 /** Reverses a wrong line of the ledger with a second one. The same request twice is one reversal. */

@@ -1,6 +1,7 @@
 import type { Answer, RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
 import { accountRecord } from '../http/account-view.js';
+import { time } from '../http/answers.js';
 import { email, locale, oneLine, text } from '../http/fields.js';
 import { mailCode } from '../http/mail-code.js';
 import { organisationRecord, personRecord, roleName } from '../http/person-view.js';
@@ -60,7 +61,11 @@ export const sessionRecord = z.object({
   account: z.object({ id: z.string(), name: z.string(), time_zone: z.string() }).nullable(),
   role: roleName.nullable(),
   accounts: z.array(z.object({ id: z.string(), name: z.string(), role: roleName })).readonly(),
-  administrator: z.boolean(),
+  administrator: z.boolean().meta({ description: "May call the administrators' routes." }),
+  view: z
+    .object({ id: z.string(), reason: z.string(), expires_at: time })
+    .nullable()
+    .meta({ description: 'An administrator reads `account` as its viewer until this time.' }),
 });
 
 export const PEOPLE = {

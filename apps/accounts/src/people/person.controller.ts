@@ -1,12 +1,14 @@
 import { Describe } from '@gateway/api-description';
 import { parse } from '@gateway/json-service';
 import { changePerson, type Database, listOrganisations } from '@gateway/postgres';
-import { Body, Controller, Get, Inject, Patch } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Patch, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AllowPerson } from '../guards/access.js';
 import { CallerPerson, type PersonCaller } from '../guards/caller.js';
 import { personView } from '../http/person-view.js';
 import { Administrators } from '../sessions/administrators.service.js';
+import { Sessions } from '../sessions/sessions.service.js';
 import { DATABASE } from '../tokens.js';
 import { PEOPLE, personChange, type sessionRecord } from './people.description.js';
 
@@ -16,20 +18,30 @@ export class PersonController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly administrators: Administrators,
+    private readonly sessions: Sessions,
   ) {}
 
   /** Everything that a client shows first: who, in which organisation, and what that permits. */
   @Describe(PEOPLE.session)
   @AllowPerson()
   @Get('session')
-  async session(@CallerPerson() { person, account, member }: PersonCaller): Promise<z.output<typeof sessionRecord>> {
-    const organisations = await listOrganisations(this.database, person.id);
+  async session(
+    @CallerPerson() { person, account, member }: PersonCaller,
+    @Req() request: FastifyRequest,
+  ): Promise<z.output<typeof sessionRecord>> {
+    const [organisations, administrator, view] = await Promise.all([
+      listOrganisations(this.database, person.id),
+      this.administrators.isAdministrator(person.id),
+      this.sessions.findView(request),
+    ]);
+    const shown = view?.account ?? account;
     return {
       person: { id: person.id, email: person.email, name: person.name, confirmed: person.confirmedAt !== null },
-      account: account === null ? null : { id: account.id, name: account.name, time_zone: account.timeZone },
-      role: member?.role ?? null,
+      account: shown === null ? null : { id: shown.id, name: shown.name, time_zone: shown.timeZone },
+      role: view === null ? (member?.role ?? null) : 'viewer',
       accounts: organisations.map((one) => ({ id: one.account.id, name: one.account.name, role: one.role })),
-      administrator: await this.administrators.isAdministrator(person.id),
+      administrator,
+      view: view === null ? null : { id: view.id, reason: view.reason, expires_at: view.expiresAt.toISOString() },
     };
   }
 

@@ -4,8 +4,10 @@ import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@g
 import { parseBearerToken } from '@gateway/json-service';
 import {
   type AccountRecord,
+  type AccountView,
   closeSession,
   type Database,
+  endAccountView,
   type FoundSession,
   findAccount,
   findAccountView,
@@ -20,7 +22,7 @@ import { isAllowedFrom } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCOUNTS_CONFIG, DATABASE } from '../tokens.js';
-import { type SessionCookie, sessionCookie } from './session-cookie.js';
+import { type SessionCookie, sessionCookie, viewCookie } from './session-cookie.js';
 
 const SESSION_MS = 7 * 24 * 60 * 60 * 1_000;
 /** The time of last use is this exact. */
@@ -34,6 +36,8 @@ const READING_METHODS = ['GET', 'HEAD'];
 const NO_PERSON = { email: '', passwordHash: null, locale: 'en', timeZone: 'UTC', confirmedAt: null };
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
+const onlyReads = () =>
+  new GatewayError('permission_denied', 'An administrator only reads the account. Nothing can be changed.');
 const refused = () => new GatewayError('invalid_api_key', 'Log in first: the session token is missing or invalid.');
 
 /** An API key that is in force, and its account. */
@@ -62,12 +66,14 @@ export interface MemberSession extends Omit<OpenSession, 'organisation'> {
 @Injectable()
 export class Sessions {
   readonly cookie: SessionCookie;
+  readonly #viewCookie: SessionCookie;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(ACCOUNTS_CONFIG) config: Pick<AccountsConfig, 'nodeEnv'>,
   ) {
     this.cookie = sessionCookie(config);
+    this.#viewCookie = viewCookie(config);
   }
 
   /** Opens a session for the client of the request. Returns the token, which no later call can read, and sets the cookie. */
@@ -92,6 +98,31 @@ export class Sessions {
     const token = this.#tokenOf(request);
     if (token !== undefined) await closeSession(this.database, hashToken(token));
     reply.clearCookie(this.cookie.name, this.cookie.options);
+    reply.clearCookie(this.#viewCookie.name, this.#viewCookie.options);
+  }
+
+  /** Lets the browser of an administrator read an account. A program keeps the token itself. */
+  beginView(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeMs: number): void {
+    if (request.headers.authorization !== undefined) return;
+    reply.setCookie(this.#viewCookie.name, token, { ...this.#viewCookie.options, maxAge: maxAgeMs / 1_000 });
+  }
+
+  /** Ends the view of the request's cookie. Null: it has none. */
+  async endView(request: FastifyRequest, reply: FastifyReply): Promise<AccountView | null> {
+    reply.clearCookie(this.#viewCookie.name, this.#viewCookie.options);
+    const token = request.cookies[this.#viewCookie.name];
+    return token === undefined ? null : endAccountView(this.database, hashToken(token), new Date());
+  }
+
+  /** The view of an account that the browser has open; null: none, or it has ended. */
+  async findView(request: FastifyRequest) {
+    const token = this.#viewTokenOf(request);
+    return token === undefined ? null : findAccountView(this.database, hashToken(token), new Date());
+  }
+
+  /** Throws a 403 for a change by a browser that reads an account: nothing can be changed meanwhile. */
+  refuseChangeInView(request: FastifyRequest): void {
+    if (this.#viewTokenOf(request) !== undefined && !READING_METHODS.includes(request.method)) throw onlyReads();
   }
 
   /** The session of the request's cookie or bearer token. Throws a 401 without one. */
@@ -109,8 +140,8 @@ export class Sessions {
 
   /** The same for a route of an organisation. Throws a 403 for a person who belongs to none with this session. */
   async requireMember(request: FastifyRequest): Promise<MemberSession> {
-    const token = this.#tokenOf(request);
-    if (token !== undefined && VIEW_TOKEN.test(token)) return this.#requireView(request, hashToken(token));
+    const viewToken = this.#viewTokenOf(request);
+    if (viewToken !== undefined) return this.#requireView(request, hashToken(viewToken));
     const { organisation, ...session } = await this.requireSession(request);
     if (organisation !== null) return { ...session, ...organisation };
     throw new GatewayError(
@@ -140,9 +171,7 @@ export class Sessions {
   async #requireView({ method }: FastifyRequest, tokenSha256: string): Promise<MemberSession> {
     const view = await findAccountView(this.database, tokenSha256, new Date());
     if (view === null) throw refused();
-    if (!READING_METHODS.includes(method)) {
-      throw new GatewayError('permission_denied', 'An administrator only reads the account. Nothing can be changed.');
-    }
+    if (!READING_METHODS.includes(method)) throw onlyReads();
     const { id, account, administrator, createdAt } = view;
     return {
       sessionId: id,
@@ -152,6 +181,13 @@ export class Sessions {
       member: { id, accountId: account.id, personId: id, role: 'viewer', createdAt },
       person: { ...NO_PERSON, id, name: administrator, createdAt },
     };
+  }
+
+  /** A bearer token goes before the cookies. */
+  #viewTokenOf({ headers, cookies }: FastifyRequest): string | undefined {
+    const { authorization } = headers;
+    const token = authorization === undefined ? cookies[this.#viewCookie.name] : parseBearerToken(authorization);
+    return token !== undefined && VIEW_TOKEN.test(token) ? token : undefined;
   }
 
   #tokenOf(request: FastifyRequest): string | undefined {

@@ -38,6 +38,11 @@ const TAGS = {
   accounts: 'Administrators: accounts, credits, prices.',
   margin: 'Administrators: what customers pay beside what vendors bill.',
   reconciliation: 'Administrators: the ledger compared with Redis.',
+  findings: 'Administrators: the rows behind the numbers of the reconciliation.',
+  channels: "Administrators: the vendors' channels, and what is set for them.",
+  vendor_bills: "Administrators: vendors' usage exports beside the receipts.",
+  administrators: 'Administrators with names.',
+  operations: 'Administrators: queues, open tasks, alerts with their runbooks, the system.',
 };
 
 const INTRODUCTION = `People, keys, money and webhooks: the account address (\`accountUrl\`). The models are at the public address.

@@ -91,6 +91,7 @@ export class AccountInterface {
       catalogueAtMs: undefined,
       publicApiUrl: 'http://localhost:8080',
       publicMcpUrl: undefined,
+      prometheusUrl: undefined,
       storage: {
         limits: { bytes: 10 * 1024 ** 3, objects: 10_000 },
         mediaRetentionDays: 30,

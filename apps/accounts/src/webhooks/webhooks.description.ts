@@ -1,6 +1,6 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { ACCOUNT_EVENT_TYPES, type AccountEventType } from '@gateway/contracts';
-import { DELIVERY_STATES } from '@gateway/postgres';
+import { DELIVERY_STATES, ENDPOINT_STATES } from '@gateway/postgres';
 import { z } from 'zod';
 import { deleted, pageOf, time, timeOrNull } from '../http/answers.js';
 import { eventRecord } from '../http/event-view.js';
@@ -15,6 +15,12 @@ export const deliveryListing = z.strictObject({
   endpoint_id: text(64).optional(),
   event_id: text(64).optional(),
   state: z.enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`).optional(),
+});
+
+export const ownedEndpointListing = z.strictObject({
+  ...page,
+  state: z.enum(ENDPOINT_STATES, `must be one of ${ENDPOINT_STATES.join(', ')}`).optional(),
+  account_id: text(64).optional(),
 });
 
 export const eventListing = z.strictObject({
@@ -40,6 +46,15 @@ export const endpointRecord = z
     created_at: time,
   })
   .meta({ id: 'WebhookEndpoint' });
+
+const ownedEndpointRecord = z
+  .object({
+    ...endpointRecord.shape,
+    account_id: z.string(),
+    account_email: z.string(),
+    pending: z.int().meta({ description: 'Deliveries that wait.' }),
+  })
+  .meta({ id: 'OwnedWebhookEndpoint' });
 
 const attemptRecord = z.object({
   number: z.int(),
@@ -135,6 +150,15 @@ export const WEBHOOKS = {
     description: 'The event keeps its id, so that the receiver can detect a duplicate.',
     answers: { 202: deliveryRecord },
     errors: ['rate_limit_exceeded'],
+  },
+  listAll: {
+    id: 'webhooks.listAll',
+    summary: 'List the endpoints of all accounts',
+    description:
+      '`failing`: its last attempts failed. `disabled`: by its owner, or by the gateway after days of failures.',
+    query: ownedEndpointListing,
+    answers: { 200: pageOf(ownedEndpointRecord) },
+    examples: { failing: { query: { state: 'failing' } } },
   },
   replayOfAccount: {
     id: 'accounts.replayWebhooks',

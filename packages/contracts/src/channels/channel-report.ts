@@ -42,10 +42,12 @@ export const channelReport = z.object({
 });
 export type ChannelReport = z.output<typeof channelReport>;
 
-/** What a worker process reports every second. */
+/** What a process reports every second. Only workers have channels and slots. */
 export const processReport = z.object({
   processId: z.string(),
   service: z.string(),
+  /** The version of its code. Absent: a release that did not report it. */
+  release: z.string().optional(),
   host: z.string(),
   startedAtMs: z.number(),
   atMs: z.number(),

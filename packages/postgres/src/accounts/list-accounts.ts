@@ -1,4 +1,5 @@
 import type { Database } from '../database.js';
+import type { Prisma } from '../generated/client.js';
 import { ACCOUNT_FIELDS, type AccountRecord } from './account-record.js';
 
 export interface AccountWithBalance extends AccountRecord {
@@ -8,10 +9,29 @@ export interface AccountWithBalance extends AccountRecord {
   readonly taskHoldsNanoUsd: bigint;
 }
 
-/** Accounts after `afterId`, in the order of their ids. `email`: of the account or of a member. */
+const matching = (search: string): Prisma.AccountWhereInput[] => {
+  const part = { contains: search, mode: 'insensitive' } as const;
+  return [
+    { id: search },
+    { name: part },
+    { email: part },
+    { members: { some: { person: { email: part }, removedAt: null } } },
+  ];
+};
+
+/**
+ * Accounts after `afterId`, in the order of their ids. `email`: of the account or of a member. `search`: an id, or a part of
+ * a name or an address.
+ */
 export async function listAccounts(
   { prisma }: Database,
-  page: { readonly afterId: string | null; readonly limit: number; readonly id?: string; readonly email?: string },
+  page: {
+    readonly afterId: string | null;
+    readonly limit: number;
+    readonly id?: string;
+    readonly email?: string;
+    readonly search?: string;
+  },
 ): Promise<readonly AccountWithBalance[]> {
   const rows = await prisma.account.findMany({
     where: {
@@ -25,6 +45,7 @@ export async function listAccounts(
                 OR: [{ email: page.email }, { members: { some: { person: { email: page.email }, removedAt: null } } }],
               },
             ]),
+        ...(page.search === undefined ? [] : [{ OR: matching(page.search) }]),
       ],
     },
     orderBy: { id: 'asc' },

@@ -35,3 +35,17 @@ export const findAccountView = (
     where: { tokenSha256, expiresAt: { gt: now } },
     select: { ...FIELDS, account: { select: ACCOUNT_FIELDS } },
   });
+
+/** Ends a view now. Null: there is no such view, or it has ended. */
+export async function endAccountView(
+  { prisma }: Database,
+  tokenSha256: string,
+  now: Date,
+): Promise<AccountView | null> {
+  const [ended] = await prisma.accountView.updateManyAndReturn({
+    where: { tokenSha256, expiresAt: { gt: now } },
+    data: { expiresAt: now },
+    select: FIELDS,
+  });
+  return ended ?? null;
+}

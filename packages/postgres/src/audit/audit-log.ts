@@ -1,8 +1,11 @@
 import type { Database } from '../database.js';
+import type { Prisma } from '../generated/client.js';
 import { toStorableJson } from '../storable-json.js';
 
+export const AUDIT_ACTORS = ['person', 'administrator', 'key', 'nobody'] as const;
+
 export interface NewAuditEntry {
-  readonly actor: 'person' | 'administrator' | 'key' | 'nobody';
+  readonly actor: (typeof AUDIT_ACTORS)[number];
   /** The account that the action concerns; null: unknown or none. */
   readonly accountId: string | null;
   /** The person with the role and the session at that time; null: no person. */
@@ -55,12 +58,40 @@ export async function endAudit({ prisma }: Database, entryId: bigint, outcome: A
     VALUES (${entryId}, ${status}, ${errorCode}, ${accountId}, ${subject}) ON CONFLICT (entry_id) DO NOTHING`;
 }
 
-export interface AuditPage {
+/** Undefined: every value. */
+export interface AuditFilter {
+  /** The action, or its beginning up to a dot: `key.` is every action on keys. */
+  readonly action?: string | undefined;
+  readonly actor?: NewAuditEntry['actor'] | undefined;
+  readonly administrator?: string | undefined;
+  readonly personId?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+export interface AuditPage extends AuditFilter {
   /** Null: all accounts. */
   readonly accountId: string | null;
   readonly beforeId: bigint | null;
   readonly limit: number;
 }
+
+const conditionOf = ({
+  action,
+  actor,
+  administrator,
+  personId,
+  from,
+  to,
+}: AuditFilter): Prisma.AuditEntryWhereInput => ({
+  ...(action !== undefined && { action: action.endsWith('.') ? { startsWith: action } : action }),
+  ...(actor !== undefined && { actor }),
+  ...(administrator !== undefined && { administrator }),
+  ...(personId !== undefined && { personId }),
+  ...((from !== undefined || to !== undefined) && {
+    askedAt: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
+  }),
+});
 
 /** Returns entries, the newest first. */
 export async function listAudit(database: Database, page: AuditPage): Promise<readonly AuditEntry[]> {
@@ -68,7 +99,7 @@ export async function listAudit(database: Database, page: AuditPage): Promise<re
   const before = beforeId === null ? {} : { lt: beforeId };
   const ids = accountId === null ? {} : { in: await newestAbout(database, { ...page, accountId }) };
   const rows = await database.prisma.auditEntry.findMany({
-    where: { id: { ...before, ...ids } },
+    where: { ...conditionOf(page), id: { ...before, ...ids } },
     orderBy: { id: 'desc' },
     take: limit,
     include: { outcome: true },
@@ -77,24 +108,34 @@ export async function listAudit(database: Database, page: AuditPage): Promise<re
 }
 
 /** The account is in the entry or in its outcome. A page of each, read by its index, holds every row of the result. */
-async function newestAbout(
-  { prisma }: Database,
-  { accountId, beforeId, limit }: AuditPage & { readonly accountId: string },
-): Promise<bigint[]> {
+async function newestAbout({ prisma }: Database, page: AuditPage & { readonly accountId: string }): Promise<bigint[]> {
+  const { accountId, beforeId, limit } = page;
   const before = beforeId === null ? {} : { lt: beforeId };
   const [fromEntries, fromOutcomes] = await Promise.all([
     prisma.auditEntry.findMany({
-      where: { accountId, id: before },
+      where: { ...conditionOf(page), accountId, id: before },
       orderBy: { id: 'desc' },
       take: limit,
       select: { id: true },
     }),
     prisma.auditOutcome.findMany({
-      where: { accountId, entryId: before },
+      where: { accountId, entryId: before, entry: conditionOf(page) },
       orderBy: { entryId: 'desc' },
       take: limit,
       select: { entryId: true },
     }),
   ]);
   return [...fromEntries.map(({ id }) => id), ...fromOutcomes.map(({ entryId }) => entryId)];
+}
+
+/** The names of people by their ids, for a page of entries. Someone without a name has an address. */
+export async function namesOfPeople(
+  { prisma }: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const people = await prisma.person.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, name: true, email: true },
+  });
+  return new Map(people.map(({ id, name, email }) => [id, name === '' ? email : name]));
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ChannelControl, ChannelReport, ProcessReport } from '@gateway/contracts';
 import { type Logger, Loop } from '@gateway/observability';
-import type { ChannelBoard } from './channel-board.js';
+import type { RedisConnection } from '../connection/connect-redis.js';
+import { RELEASE } from '../release.js';
+import { ChannelBoard } from './channel-board.js';
 
 const INTERVAL_MS = 1_000;
 
@@ -54,6 +56,7 @@ export class ChannelSync {
     await board.report({
       processId: this.#processId,
       service,
+      release: RELEASE,
       host: hostname(),
       startedAtMs: this.#startedAtMs,
       atMs: nowMs,
@@ -61,4 +64,13 @@ export class ChannelSync {
       slots: slots?.() ?? [],
     });
   }
+}
+
+const NO_CHANNELS: ControlledChannels = { report: () => [], control: () => undefined };
+
+/** Reports a process that calls no vendor, so that operators see each copy of each service. `redis` is that of the queues. */
+export function reportProcess(service: string, redis: RedisConnection, logger: Logger): ChannelSync {
+  const sync = new ChannelSync({ service, board: new ChannelBoard(redis), channels: NO_CHANNELS, logger });
+  void sync.start();
+  return sync;
 }

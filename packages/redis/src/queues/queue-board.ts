@@ -2,9 +2,9 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import { TICKET_QUEUE_KINDS, ticketQueueName, VENDORS, videoPollQueueName } from '@gateway/contracts';
-import { Queue } from 'bullmq';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
+import { openReadOnly } from './read-queues.js';
 
 export interface QueueBoard {
   /** Register it under `path`, behind the admin's authentication. */
@@ -27,14 +27,6 @@ const redact = (value: unknown): unknown => {
     Object.entries(value).map(([name, part]) => [name, HIDDEN_FIELDS.includes(name) ? '…' : redact(part)]),
   );
 };
-
-/** Opens a queue for reading. It writes nothing to Redis and does not wait for a connection. */
-function openReadOnly(redis: RedisConnection, name: string, keys: RedisKeys): Queue {
-  const queue = new Queue(name, { connection: redis, prefix: keys.queuePrefix(name), skipMetasUpdate: true });
-  // The connection reports its own errors; the queue's 'error' events repeat them.
-  queue.on('error', () => undefined);
-  return queue;
-}
 
 /**
  * All queues as read-only pages: a ticket that is moved by hand would be a request without a client. `redis` has the role

@@ -16,6 +16,7 @@ import type { Logger } from '@gateway/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ACCOUNTS_CONFIG, HTTP_POOLS, LOGGER } from '../tokens.js';
+import { type ReconciliationReport, reconciliationReport } from './reconciliation-report.js';
 
 const ATTEMPT_TIMEOUT_MS = 5_000;
 /** A deep reconciliation reads the whole ledger. */
@@ -63,9 +64,10 @@ export class AskBilling {
   }
 
   /** What the last comparison of Redis with the ledger found. `deep`: reads the whole ledger. */
-  reconciliation(deep: 'true' | 'false'): Promise<unknown> {
+  async reconciliation(deep: 'true' | 'false'): Promise<ReconciliationReport> {
     const path = `/internal/reconciliation?deep=${deep}`;
-    return this.#ask({ method: 'GET', path, timeoutMs: REPORT_TIMEOUT_MS, backoffMs: NOT_RETRIED });
+    const report = await this.#ask({ method: 'GET', path, timeoutMs: REPORT_TIMEOUT_MS, backoffMs: NOT_RETRIED });
+    return reconciliationReport.parse(report);
   }
 
   #post(path: string, body: object): Promise<unknown> {

@@ -1,0 +1,45 @@
+import { usageSettled } from '@gateway/contracts';
+import type { RedisConnection } from '../connection/connect-redis.js';
+import { type RedisKeys, redisKeys } from '../keys.js';
+
+/** A settlement in Redis that the ledger has not booked yet. Null: the entry is no usage event. */
+export interface UnbookedUsage {
+  readonly streamId: string;
+  readonly settledAt: Date;
+  readonly requestId: string | null;
+  readonly accountId: string | null;
+  readonly model: string | null;
+  readonly costNanoUsd: bigint | null;
+}
+
+const about = usageSettled.pick({ requestId: true, accountId: true, model: true, costNanoUsd: true });
+
+function eventOf(fields: readonly string[]) {
+  try {
+    return about.safeParse(JSON.parse(fields[fields.indexOf('event') + 1] ?? '')).data;
+  } catch {
+    // Billing moves such an entry to the dead stream and raises an alert.
+    return undefined;
+  }
+}
+
+/** The oldest entries of the usage stream, without reading them as a consumer. */
+export async function listUnbooked(
+  redis: RedisConnection,
+  limit: number,
+  keys: RedisKeys = redisKeys(),
+): Promise<readonly UnbookedUsage[]> {
+  const entries = await redis.xrange(keys.usage, '-', '+', 'COUNT', limit);
+  return entries.map(([streamId, fields]) => {
+    const event = eventOf(fields);
+    return {
+      streamId,
+      // The id of an entry begins with Redis' time in milliseconds.
+      settledAt: new Date(Number(streamId.split('-')[0])),
+      requestId: event?.requestId ?? null,
+      accountId: event?.accountId ?? null,
+      model: event?.model ?? null,
+      costNanoUsd: event === undefined ? null : BigInt(event.costNanoUsd),
+    };
+  });
+}
