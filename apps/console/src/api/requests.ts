@@ -71,11 +71,15 @@ export interface Receipt extends Omit<RequestLine, 'units' | 'duration_ms'> {
   readonly attempts: readonly Attempt[];
 }
 
+/** A request that runs, or whose settlement is not booked yet. */
+interface PendingReceipt {
+  readonly status: 'running' | 'booking';
+}
+
 export const receiptQuery = (id: string) =>
   queryOptions({
     queryKey: ['receipt', id],
-    queryFn: ({ signal }) =>
-      get<Receipt | { readonly status: 'pending' }>(`/account/requests/${encodeURIComponent(id)}`, {}, signal),
+    queryFn: ({ signal }) => get<Receipt | PendingReceipt>(`/account/requests/${encodeURIComponent(id)}`, {}, signal),
   });
 
 /** One request of `GET /account/refusals`: refused before it cost anything. */

@@ -1,49 +1,10 @@
-import { useLingui } from '@lingui/react/macro';
-import { Languages, MonitorCog } from 'lucide-react';
-import { IconButton } from '../parts/button.jsx';
-import { Menu } from '../parts/menu.jsx';
-import { chooseLanguage, LANGUAGES, type Language } from './language.js';
-import { THEMES, useTheme } from './theme.js';
+import { lazy, Suspense } from 'react';
 
-/** Theme and language: at the foot of the navigation, and beside the forms of people without a session. */
-export function Preferences() {
-  const { t, i18n } = useLingui();
-  const { theme, choose } = useTheme();
-  const words = { system: t`As the system`, light: t`Light`, dark: t`Dark` };
-  return (
-    <div className="flex">
-      <Menu
-        trigger={
-          <IconButton label={t`Theme`}>
-            <MonitorCog aria-hidden />
-          </IconButton>
-        }
-        groups={[
-          {
-            actions: THEMES.map((name) => ({
-              label: words[name],
-              isChecked: name === theme,
-              onChoose: () => choose(name),
-            })),
-          },
-        ]}
-      />
-      <Menu
-        trigger={
-          <IconButton label={t`Language`}>
-            <Languages aria-hidden />
-          </IconButton>
-        }
-        groups={[
-          {
-            actions: Object.entries(LANGUAGES).map(([id, label]) => ({
-              label,
-              isChecked: id === i18n.locale,
-              onChoose: () => void chooseLanguage(id as Language),
-            })),
-          },
-        ]}
-      />
-    </div>
-  );
-}
+const PreferenceMenus = lazy(async () => ({ default: (await import('./preference-menus.jsx')).PreferenceMenus }));
+
+/** Menus are a tenth of the first page, and it is readable without them: they come after it, in a place of their size. */
+export const Preferences = () => (
+  <Suspense fallback={<div className="h-8 w-16" />}>
+    <PreferenceMenus />
+  </Suspense>
+);

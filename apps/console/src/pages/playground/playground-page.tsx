@@ -30,10 +30,17 @@ function kindOf({ kind, endpoint, model }: PlaygroundSearch, models: readonly Mo
   return placeOf(endpoint)?.kind ?? ofModel ?? 'chat';
 }
 
+/** Of a million of each unit together: only to begin with a model that costs little. */
+const priceOf = ({ pricing }: Model): number =>
+  Object.values(pricing.per_million).reduce((sum, price) => sum + Number(price), 0);
+
+const cheapest = (models: readonly Model[]): readonly Model[] =>
+  models.toSorted((one, other) => priceOf(one) - priceOf(other)).slice(0, 1);
+
 function chosenOf({ model }: PlaygroundSearch, served: readonly Model[]): readonly Model[] {
   const ids = model?.split(',') ?? [];
   const chosen = ids.flatMap((id) => served.find((one) => one.id === id || one.aliases.includes(id)) ?? []);
-  return chosen.length > 0 ? [...new Set(chosen)] : served.slice(0, 1);
+  return chosen.length > 0 ? [...new Set(chosen)] : cheapest(served);
 }
 
 const NoModel = () => {

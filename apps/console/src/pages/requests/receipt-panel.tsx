@@ -1,9 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Attempt, type Receipt, receiptQuery } from '../../api/requests.js';
 import { count } from '../../format/count.js';
 import { duration } from '../../format/time.js';
+import { buttonClasses } from '../../parts/button.jsx';
 import { CopyButton } from '../../parts/copy-button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
@@ -152,6 +155,14 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
           [t`Admitted`, <Time key="admitted" at={receipt.admitted_at} form="exact" />],
         ]}
       />
+      <Link
+        to="/playground"
+        search={{ model: receipt.model, endpoint: receipt.endpoint } as never}
+        className={buttonClasses('plain', 'self-start')}
+      >
+        <FlaskConical aria-hidden />
+        <Trans>Try it again</Trans>
+      </Link>
       <Section title={t`Where the time went`}>
         <Waterfall timeline={receipt.timeline} />
       </Section>
@@ -189,7 +200,9 @@ export function ReceiptPanel({ id, onClose }: ReceiptPanelProps) {
       {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton rows={8} />}
       {data?.status === 'settled' && <ReceiptView receipt={data} />}
-      {data?.status === 'pending' && <p>{t`The request is still running. Its receipt follows when it ends.`}</p>}
+      {data !== undefined && data.status !== 'settled' && (
+        <p>{t`The request is still running. Its receipt follows when it ends.`}</p>
+      )}
     </Dialog>
   );
 }

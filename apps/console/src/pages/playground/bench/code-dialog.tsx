@@ -7,6 +7,7 @@ import { Dialog } from '../../../parts/dialog.jsx';
 import { Switch } from '../../../parts/switch.jsx';
 import { Tabs } from '../../../parts/tabs.jsx';
 import type { ApiRequest } from './api-request.js';
+import { shorten } from './shorten.js';
 
 export interface CodedRequest {
   readonly request: ApiRequest;
@@ -15,10 +16,25 @@ export interface CodedRequest {
 
 const LANGUAGES = Object.keys(SNIPPET_LANGUAGES) as readonly SnippetLanguage[];
 
+function Snippet({ label, code }: { readonly label: string; readonly code: string }) {
+  const shown = shorten(code);
+  return (
+    <>
+      <CodeBlock label={label} code={shown} whole={code} />
+      {shown !== code && (
+        <p className="text-muted">
+          <Trans>The data of files is shortened here. Copying gives the whole program.</Trans>
+        </p>
+      )}
+    </>
+  );
+}
+
 function CodeOf({ coded, server }: { readonly coded: CodedRequest; readonly server: SnippetServer }) {
   const { t } = useLingui();
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   const { request, model } = coded;
+  const code = writeSnippet(language, request, server);
   return (
     <Tabs
       label={t`Language`}
@@ -27,7 +43,7 @@ function CodeOf({ coded, server }: { readonly coded: CodedRequest; readonly serv
       tabs={LANGUAGES.map((id) => ({
         id,
         label: SNIPPET_LANGUAGES[id],
-        content: <CodeBlock label={`${SNIPPET_LANGUAGES[id]}, ${model}`} code={writeSnippet(id, request, server)} />,
+        content: id === language && <Snippet label={`${SNIPPET_LANGUAGES[id]}, ${model}`} code={code} />,
       }))}
     />
   );

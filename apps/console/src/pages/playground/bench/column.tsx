@@ -54,7 +54,9 @@ function ExchangeView<Draft, Output>({
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <kind.Result exchange={exchange} send={send} />
-      {exchange.state === 'failed' && <Problem error={exchange.error} />}
+      {exchange.state === 'failed' && (
+        <Problem error={exchange.error} {...(send !== undefined && { onRetry: () => send(exchange.draft) })} />
+      )}
       {exchange.state === 'failed' && <WhatToDo error={exchange.error} />}
       <StopNote exchange={exchange} />
       <CostLine exchange={exchange} estimate={estimateOf(kind, model, exchange)} />
@@ -67,10 +69,10 @@ export function Column<Draft, Output>({ kind, model, exchanges, isAlone, sendTo 
   if (isAlone && exchanges.length === 0) return null;
   return (
     <section
-      aria-label={model.display_name}
+      aria-label={model.id}
       className={isAlone ? 'flex min-w-0 flex-col gap-6' : 'flex min-w-0 flex-col gap-6 rounded-panel border p-4'}
     >
-      {!isAlone && <h2 className="truncate font-semibold">{model.display_name}</h2>}
+      {!isAlone && <h2 className="truncate font-semibold">{model.id}</h2>}
       {exchanges.map((exchange, index) => (
         <ExchangeView
           key={exchange.id}

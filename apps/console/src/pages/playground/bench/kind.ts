@@ -1,5 +1,5 @@
 import type { MessageDescriptor } from '@lingui/core';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Model } from '../../../api/models.js';
 import type { Quote } from '../../../api/quotes.js';
 import type { ApiRequest } from './api-request.js';
@@ -32,6 +32,8 @@ export interface FormProps<Draft> {
   readonly draft: Draft;
   readonly change: (change: Partial<Draft>) => void;
   readonly models: readonly Model[];
+  /** What sends it: a conversation has it beside the message. */
+  readonly actions?: ReactNode;
 }
 
 export interface ResultProps<Draft, Output> {

@@ -14,7 +14,12 @@ export async function readEvents(response: Response, onData: (data: unknown) => 
   });
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
-  for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
-    parser.feed(decoder.decode(chunk.value, { stream: true }));
+  try {
+    for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
+    }
+  } finally {
+    // After an event that reports a failure nothing else is read.
+    await reader?.cancel().catch(() => undefined);
   }
 }

@@ -6,14 +6,14 @@ interface Shortcuts {
   readonly isRunning: boolean;
 }
 
-/** Ctrl or ⌘ with Enter sends, Escape stops. An open dialog has Escape for itself. */
+/** Ctrl or ⌘ with Enter sends, Escape stops. An open dialog or list has the keys for itself. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { send, stop, isRunning } = latest.current;
-      if (document.querySelector('[role="dialog"]') !== null) return;
+      if (document.querySelector('[role="dialog"], [data-popup-open]') !== null) return;
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         send();

@@ -34,7 +34,7 @@ const Chip = ({ attachment, onRemove }: { readonly attachment: Attachment; reado
 };
 
 /** The message and its files. Pasted images are added too. */
-export function ChatForm({ draft, change, models }: FormProps<ChatDraft>) {
+export function ChatForm({ draft, change, models, actions }: FormProps<ChatDraft>) {
   const { t } = useLingui();
   const [isTooLarge, setIsTooLarge] = useState(false);
   const takes = (kind: string) => models.every(({ capabilities }) => capabilities.chat?.inputs.includes(kind) === true);
@@ -57,11 +57,11 @@ export function ChatForm({ draft, change, models }: FormProps<ChatDraft>) {
       <textarea
         aria-label={t`Message`}
         placeholder={t`Write a message. Ctrl+Enter sends it.`}
-        rows={3}
+        rows={2}
         value={draft.text}
         onChange={({ target }) => change({ text: target.value })}
         onPaste={paste}
-        className="field-sizing-content max-h-80 min-h-20 w-full resize-y rounded-control border border-line-strong bg-surface px-2.5 py-1.5 placeholder:text-muted"
+        className="field-sizing-content max-h-60 min-h-14 w-full resize-y rounded-control border border-line-strong bg-surface px-2.5 py-1.5 placeholder:text-muted"
       />
       <div className="flex flex-wrap items-center gap-2">
         {accepted !== '' && (
@@ -81,6 +81,7 @@ export function ChatForm({ draft, change, models }: FormProps<ChatDraft>) {
             <Trans>A file has at most 20 MB.</Trans>
           </span>
         )}
+        <div className="ml-auto">{actions}</div>
       </div>
     </div>
   );

@@ -27,6 +27,7 @@ function problemOf(draft: ChatDraft, models: readonly Model[]) {
   if (models.some((model) => !servesDialect(model, dialect))) {
     return msg`One of the models does not serve this format. Choose another format.`;
   }
+  if (Number.isNaN(settingsOf(draft).temperature)) return msg`The temperature is a number, such as 0.7.`;
   if (hasWrongTool(draft)) return msg`A function needs a name, and a JSON schema of its arguments.`;
   if (attachments.some(({ mediaType }) => !DIALECTS[dialect].takes(mediaType))) {
     return msg`This format has no audio. Choose another format.`;

@@ -10,12 +10,18 @@ export interface VideoTask {
   /** Per cent; null: the vendor reports none. */
   readonly progress: number | null;
   readonly url: string | null;
+  /** Where the gateway keeps the video; null: only the vendor has it. */
+  readonly fileId: string | null;
+  /** True once the gateway has the bytes: until then its address leads to the vendor's. */
+  readonly isKept: boolean;
   /** After a stop: what it may still cost, in the gateway's words. */
   readonly cancellation: string | null;
 }
 
 const PATH = '/v1/videos/generations';
 const POLL_MS = 1_500;
+/** The gateway fetches a video within seconds. */
+const MAX_FILE_POLLS = 20;
 
 function taskOf(record: unknown): VideoTask {
   const { id, task_id: taskId, status, progress, content, cancellation } = fieldsOf(record);
@@ -24,6 +30,8 @@ function taskOf(record: unknown): VideoTask {
     status: textOf(status),
     progress: numberOf(progress) ?? null,
     url: textOf(fieldsOf(content).video_url) || null,
+    fileId: textOf(fieldsOf(content).file_id) || null,
+    isKept: false,
     cancellation: textOf(fieldsOf(cancellation).message) || null,
   };
 }
@@ -52,6 +60,20 @@ async function poll(callApi: CallApi, id: string): Promise<unknown> {
   }
 }
 
+/** Waits until the gateway has fetched the video. */
+async function waitForFile(callApi: CallApi, fileId: string, signal: AbortSignal): Promise<boolean> {
+  for (let polls = 0; polls < MAX_FILE_POLLS && !signal.aborted; polls += 1) {
+    try {
+      await callApi(`/v1/files/${fileId}`);
+      return true;
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      await pause(signal);
+    }
+  }
+  return false;
+}
+
 /** Follows a task to its end. A stop asks the vendor to cancel it; the task itself says what came of that. */
 export async function followTask({ response, emit, signal, callApi }: ReadContext<VideoTask | null>): Promise<void> {
   let record: unknown = await response.json();
@@ -68,6 +90,7 @@ export async function followTask({ response, emit, signal, callApi }: ReadContex
     task = taskOf(record);
     emit(task);
   }
+  if (task.fileId !== null && (await waitForFile(callApi, task.fileId, signal))) emit({ ...task, isKept: true });
   const { error } = fieldsOf(record);
   if (task.status !== 'succeeded' && task.status !== 'cancelled') throw apiErrorOf({ error }, 200, task.id);
 }

@@ -1,0 +1,284 @@
+import AxeBuilder from '@axe-core/playwright';
+import { startTestStack } from '@gateway/testing';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+
+jest.setTimeout(120_000);
+
+const PASSWORD = 'a long password';
+const EMAIL = 'player@example.com';
+const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+// The edge before accounts, which names its address to the page; batch-worker fetches the videos.
+const stack = await startTestStack({
+  services: ['upstream-simulator', 'billing', 'sync-worker', 'video-worker', 'api-edge', 'batch-worker', 'accounts'],
+});
+const { accountUrl, baseUrl } = stack.system;
+const hosts = [accountUrl, baseUrl].map((url) => new URL(url).origin);
+
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let token: string;
+
+async function signIn(email: string): Promise<WatchedPage> {
+  const opened = await openPage(browser, hosts);
+  await opened.page.goto(`${accountUrl}/console/sign-in`);
+  await opened.page.getByLabel('E-mail').fill(email);
+  await opened.page.getByLabel('Password').fill(PASSWORD);
+  await opened.page.getByRole('button', { name: 'Sign in' }).click();
+  await opened.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  return opened;
+}
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  const made = await stack.accounts.register(EMAIL, PASSWORD);
+  token = made.token;
+  await stack.accounts.credit(made.account.id, '10', 'a credit');
+  watched = await signIn(EMAIL);
+  page = watched.page;
+});
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+});
+
+async function open(query: string, on = page): Promise<void> {
+  await on.goto(`${accountUrl}/console/playground${query}`);
+  await on.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+}
+
+const quoted = (on = page) => on.getByLabel('Quote').getByText('Likely').waitFor();
+
+/** The exact cost of each answer, from the receipts. */
+async function costs(count: number): Promise<readonly string[]> {
+  const links = page.getByRole('link', { name: /^\$\d+\.\d{9}$/ });
+  await links.nth(count - 1).waitFor();
+  return links.allTextContents();
+}
+
+/** The id of the request behind the newest link to a receipt. */
+async function requestId(): Promise<string> {
+  const href = await page
+    .getByRole('link', { name: /^\$\d+\.\d{9}$/ })
+    .last()
+    .getAttribute('href');
+  return new URL(href ?? '', accountUrl).searchParams.get('open') ?? '';
+}
+
+const receipt = async () =>
+  stack.accounts.receipt<{ cost_usd: string; outcome: string; endpoint: string }>(token, await requestId());
+
+/** Records how long the answer was, each time that the page changed. */
+const WATCH_ANSWER = `
+  window.answerLengths = [];
+  new MutationObserver(() => {
+    const answer = document.querySelector('[aria-label="Answer"]');
+    if (answer !== null) window.answerLengths.push(answer.textContent.length);
+  }).observe(document.body, { childList: true, subtree: true, characterData: true });
+`;
+
+describe('a chat', () => {
+  it('is quoted while typing, grows as it streams, and ends with its receipt', async () => {
+    await open('?kind=chat&model=gm-2.5-flash');
+    const quotes: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/account/quote')) quotes.push(request.url());
+    });
+    const typed = 'Say hello to everybody in the room ';
+    await page.getByLabel('Message').pressSequentially(typed);
+    await quoted();
+    expect(quotes.length).toBeGreaterThan(0);
+    expect(quotes.length).toBeLessThan(typed.length / 2);
+    await page.getByLabel('Message').fill(`${typed}{{sim words=200 chunks=60 chunk_ms=30}}`);
+    await page.evaluate(WATCH_ANSWER);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Done').waitFor();
+    const [shown] = await costs(1);
+    const lengths = await page.evaluate<number[]>('window.answerLengths');
+    expect(new Set(lengths).size).toBeGreaterThan(5);
+    const { cost_usd: cost, endpoint } = await receipt();
+    expect([Number(shown?.slice(1)), endpoint]).toEqual([Number(cost), 'chat.completions']);
+  });
+
+  it('has a key in the list, which never leaves memory and ends when the person says so', async () => {
+    const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(stored).not.toContain('sk-');
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Playground' });
+    await row.waitFor();
+    expect(await row.count()).toBe(1);
+    await page.getByRole('link', { name: 'Playground', exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByText('No keys yet').waitFor();
+  });
+
+  it('is stopped by Escape, and says what that costs', async () => {
+    await open('?kind=chat&model=cl-sonnet-4-6');
+    await page.getByLabel('Message').fill('Go on {{sim words=2000 chunks=400 chunk_ms=50}}');
+    await quoted();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('so far').waitFor();
+    await page.locator('[aria-label="Answer"]').getByText('river').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Stopped by you').waitFor();
+    await page.getByText('The vendor was stopped.').waitFor();
+    await costs(1);
+    expect(await receipt()).toMatchObject({ outcome: 'aborted' });
+  });
+
+  it('is drawn as Markdown, and never as HTML', async () => {
+    await open('?kind=chat&model=gm-2.5-flash');
+    await page.getByLabel('Message').fill('**bold** <b>html</b> [x](javascript:alert)');
+    await page.keyboard.press('Control+Enter');
+    const answer = page.locator('[aria-label="Answer"]');
+    await answer.locator('strong', { hasText: 'bold' }).waitFor();
+    await answer.getByText('<b>html</b>').waitFor();
+    expect([await answer.locator('b').count(), await answer.locator('a').count()]).toEqual([0, 0]);
+  });
+
+  it('of a stream that breaks says so', async () => {
+    await open('?kind=chat&model=gm-2.5-flash');
+    await page.getByLabel('Message').fill('Break {{sim words=100 chunks=20 cut_after=5}}');
+    await page.keyboard.press('Control+Enter');
+    await page
+      .getByText(/The stream was cut|Failed/)
+      .first()
+      .waitFor();
+  });
+
+  it('compares two models that call a function, in any format', async () => {
+    await open('?kind=chat&model=cl-sonnet-4-6,gm-2.5-flash');
+    await page.getByRole('combobox', { name: 'Format' }).click();
+    await page.getByRole('option', { name: 'Messages' }).click();
+    await page.getByRole('button', { name: 'Add a function' }).click();
+    await page.getByLabel('Message').fill('Use the tool');
+    await page.keyboard.press('Control+Enter');
+    for (const model of ['cl-sonnet-4-6', 'gm-2.5-flash']) {
+      const column = page.getByRole('region', { name: model });
+      await column.getByLabel('Answer of get_weather').fill('sunny in Rome');
+      await column.getByRole('button', { name: 'Send the answers' }).click();
+      await column.getByText('The tool answered').waitFor();
+    }
+    expect(new Set(await costs(4)).size).toBeGreaterThan(1);
+  });
+
+  it('is shown as code that names the same request', async () => {
+    await page.getByLabel('Message').fill('And in Paris?');
+    await page.getByRole('button', { name: 'Code' }).click();
+    const curl = page.getByRole('figure', { name: 'curl, cl-sonnet-4-6' });
+    await curl.waitFor();
+    const code = await curl.textContent();
+    for (const part of [`${baseUrl}/v1/messages`, 'sunny in Rome', 'And in Paris?', 'GATEWAY_API_KEY']) {
+      expect(code).toContain(part);
+    }
+    expect(code).not.toContain('sk-');
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('media', () => {
+  it('makes an image, and edits one with a mask that is painted', async () => {
+    await open('?kind=images&model=qn-image-2.0');
+    await page.getByLabel('What it shows').fill('A kite');
+    await page.keyboard.press('Control+Enter');
+    const image = page.getByRole('img', { name: 'A kite' });
+    await image.waitFor();
+    await page.waitForFunction('document.querySelector(\'img[alt="A kite"]\').naturalWidth === 1024');
+    const made = await image.getAttribute('src');
+    await open('?kind=edits&model=gp-image-2');
+    await page.getByLabel('What changes').fill('Make it green');
+    const buffer = Buffer.from(made?.split(',')[1] ?? '', 'base64');
+    await page.getByLabel('Add an image').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
+    const mask = page.getByLabel('Paint the mask');
+    await mask.focus();
+    for (const key of [' ', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
+    await quoted();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('img', { name: 'Make it green' }).waitFor();
+    const received = (await stack.simulator.requests(0)).filter(({ path }) => path.endsWith('/images/edits'));
+    expect(received.at(-1)?.body).toContain('name="mask"');
+  });
+
+  it('plays speech and a video in the page', async () => {
+    await open('?kind=speech&model=qn3-tts-flash');
+    await page.getByLabel('What it says').fill('Good morning');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('audio').waitFor();
+    await open('?kind=video&model=wn2.7-t2v');
+    await page.getByLabel('What happens').fill('A boat');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('video').waitFor();
+    expect(await page.locator('video').getAttribute('src')).toContain(`${baseUrl}/v1/files/`);
+    await page.waitForFunction("document.querySelector('video').readyState > 0");
+  });
+});
+
+it('compares texts and ranks documents', async () => {
+  await open('?kind=embeddings&model=vg-4');
+  await page.getByLabel('One text').fill('a cat');
+  await page.getByLabel('Another text').fill('a cat');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('1.0000').waitFor();
+  await open('?kind=rerank&model=vg-rerank-2.5');
+  await page.getByLabel('Question').fill('red');
+  await page.getByLabel('Documents').fill('red apples\nblue sky');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('list', { name: 'Ranking' }).getByText('blue sky').waitFor();
+});
+
+it('is where a receipt is tried again', async () => {
+  await open('?kind=chat&model=gm-2.5-flash');
+  await page.getByLabel('Message').fill('Hello');
+  await page.keyboard.press('Control+Enter');
+  await costs(1);
+  await page.getByRole('link', { name: /^\$\d+\.\d{9}$/ }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Try it again' }).click();
+  await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+  expect(page.url()).toContain('model=gm-2.5-flash');
+});
+
+it('says what to do without credit', async () => {
+  await stack.accounts.register('poor@example.com', PASSWORD);
+  const { page: poor } = await signIn('poor@example.com');
+  await open('?kind=chat&model=gm-2.5-flash', poor);
+  await poor.getByLabel('Message').fill('Hello');
+  await poor.getByText('Not enough credit').waitFor();
+  await poor.getByRole('button', { name: 'Send' }).click();
+  await poor
+    .getByRole('alert')
+    .getByText(/balance|credit/i)
+    .first()
+    .waitFor();
+  await poor.getByRole('combobox', { name: 'Key of an hour' }).click();
+  await poor.getByRole('option', { name: /Test key/ }).click();
+  await poor.getByLabel('Message').fill('Hello again');
+  await poor.getByRole('button', { name: 'Send' }).click();
+  await poor.getByText('Hello again').nth(1).waitFor();
+});
+
+it('has no fault of accessibility in either theme, and fits on a phone', async () => {
+  const found: string[] = [];
+  for (const kind of ['chat&model=gm-2.5-flash,cl-sonnet-4-6', 'edits', 'video', 'embeddings']) {
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1360, height: 860 });
+    await open(`?kind=${kind}`);
+    const axe = await new AxeBuilder({ page }).analyze();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
+    const violations = [...axe.violations, ...dark.violations];
+    found.push(...violations.map(({ id, nodes }) => `${kind} ${id}: ${nodes[0]?.html}`));
+    await page.setViewportSize({ width: 390, height: 860 });
+    const overflow = await page.evaluate<number>(PIXELS_TOO_WIDE);
+    if (overflow > 0) found.push(`${kind} is ${overflow} pixels wider than a phone`);
+  }
+  expect(found).toEqual([]);
+  expect(watched.faults).toEqual({ console: [], otherHosts: [] });
+});
+
+it('leaves a consistent ledger', () => expectConsistentLedger(stack, []));
