@@ -271,6 +271,22 @@ describe('the audit log', () => {
       ['nobody', 'account.register', 201, id, { email }],
     ]);
     expect(JSON.stringify(body)).not.toMatch(/horse|sk-|sess_/);
+    expect(body.data[2]).toMatchObject({ person: { id: expect.stringMatching(/^psn_/), role: 'owner' } });
+    expect(body.data[0]).toMatchObject({ person: null });
+
+    const actionsOf = async (query: string) => {
+      const { body: found } = await call('GET', `/account/audit?${query}`, undefined, token);
+      return found.data.map((entry: { action: string }) => entry.action);
+    };
+    expect(await actionsOf('action=key.')).toEqual(['key.delete', 'key.create']);
+    expect(await actionsOf('action=key.create')).toEqual(['key.create']);
+    expect(await actionsOf('actor=administrator')).toEqual(['account.change']);
+    expect(await actionsOf(`person_id=${body.data[2].person.id}&limit=1`)).toEqual(['key.delete']);
+    expect(await actionsOf(`person_id=psn_other`)).toEqual([]);
+    expect(await actionsOf(`to=${body.data[2].at}`)).toEqual(['account.register']);
+    expect(await actionsOf(`from=${body.data[1].at}`)).toEqual(['account.change', 'key.delete']);
+    const wrong = await call('GET', '/account/audit?actor=robot', undefined, token);
+    expect([wrong.status, wrong.body.error.param]).toEqual([400, 'actor']);
 
     const all = await call('GET', '/admin/audit?limit=1', undefined, accounts.adminToken);
     expect(all.body.data).toMatchObject([
@@ -551,7 +567,7 @@ describe('an administrator', () => {
       parked_events: 0,
       drift_usd: '0.00',
       drifts: [],
-      ledger: { imbalance_usd: '0.00', unbalanced_transactions: 0, wrong_balances: 0 },
+      ledger: { imbalance_usd: '0.00', unbalanced_transactions: 0, wrong_balances: 0, wrong_usage_sums: 0 },
     });
   });
 });

@@ -30,6 +30,7 @@ import { KeyOwners } from './keys/key-owners.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { MakeChild } from './keys/make-child.service.js';
 import { AccountStreamController } from './live/account-stream.controller.js';
+import { liveMetrics } from './live/live-metrics.js';
 import { OpenStreams } from './live/open-streams.service.js';
 import { ReadNews } from './live/read-news.service.js';
 import { WriteNews } from './live/write-news.service.js';
@@ -205,6 +206,7 @@ export const appModule = ({ config, logger, metrics, resources, health }: Accoun
     { provide: tokens.QUEUE_REDIS, useValue: resources.queueRedis },
     { provide: tokens.REDIS_KEYS, useValue: resources.keys },
     { provide: tokens.MAIL_METRICS, useValue: mailMetrics(metrics, () => mailDelayMs(resources.database)) },
+    { provide: tokens.LIVE_METRICS, useValue: liveMetrics(metrics) },
     { provide: tokens.ADMISSION_STORE, useValue: resources.admissionStore },
     { provide: tokens.HTTP_POOLS, useValue: resources.pools },
     { provide: tokens.ADMIN_TOKEN, useValue: new MachineToken([config.adminToken]) },

@@ -14,6 +14,8 @@ export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const ADMIN_TOKEN = Symbol('AdminToken');
 /** `MailMetrics` */
 export const MAIL_METRICS = Symbol('MailMetrics');
+/** `LiveMetrics`: the event streams of accounts. */
+export const LIVE_METRICS = Symbol('LiveMetrics');
 /** `HttpPools` for requests to billing. */
 export const HTTP_POOLS = Symbol('HttpPools');
 /** `QueueReader`: the depth of every queue. */

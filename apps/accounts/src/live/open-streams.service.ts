@@ -1,6 +1,8 @@
 import { GatewayError, isGatewayError } from '@gateway/contracts';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { LIVE_METRICS } from '../tokens.js';
+import type { LiveMetrics } from './live-metrics.js';
 
 /** Streams of one account in this process: some tabs of some people. */
 const MAX_PER_ACCOUNT = 20;
@@ -28,6 +30,8 @@ export class OpenStreams {
   readonly #shutdown = new AbortController();
   readonly #counts = new Map<string, number>();
   #count = 0;
+
+  constructor(@Inject(LIVE_METRICS) private readonly metrics: LiveMetrics) {}
 
   /** Takes over the reply. Throws 429 above the account's limit and 503 above the process's. */
   async run({ accountId, reply, check, write }: OpenStream): Promise<void> {
@@ -61,17 +65,21 @@ export class OpenStreams {
   #add(accountId: string): void {
     const count = this.#counts.get(accountId) ?? 0;
     if (count >= MAX_PER_ACCOUNT) {
+      this.metrics.streams.inc({ outcome: 'refused' });
       throw new GatewayError('rate_limit_exceeded', `This account has ${count} open event streams: close one first.`, {
         retryAfterMs: CHECK_MS,
       });
     }
     if (this.#count >= MAX_IN_ALL) {
+      this.metrics.streams.inc({ outcome: 'refused' });
       throw new GatewayError('service_unavailable', 'Too many event streams are open, try again shortly.', {
         retryAfterMs: CHECK_MS,
       });
     }
     this.#counts.set(accountId, count + 1);
     this.#count += 1;
+    this.metrics.streams.inc({ outcome: 'opened' });
+    this.metrics.open.set(this.#count);
   }
 
   #remove(accountId: string): void {
@@ -79,5 +87,6 @@ export class OpenStreams {
     if (count === 0) this.#counts.delete(accountId);
     else this.#counts.set(accountId, count);
     this.#count -= 1;
+    this.metrics.open.set(this.#count);
   }
 }

@@ -53,6 +53,7 @@ export class ReconciliationController {
       imbalance_usd: formatUsd(check.imbalanceNanoUsd),
       unbalanced_transactions: Number(check.unbalancedTransactions),
       wrong_balances: Number(check.wrongBalances),
+      wrong_usage_sums: Number(check.wrongUsageSums),
     };
   }
 }

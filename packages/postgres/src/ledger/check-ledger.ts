@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 
-/** Three checks of the ledger; each must be zero. */
+/** Four checks of the ledger; each must be zero. */
 export interface LedgerCheck {
   /** The sum of all balances. */
   readonly imbalanceNanoUsd: bigint;
@@ -8,11 +8,13 @@ export interface LedgerCheck {
   readonly unbalancedTransactions: bigint;
   /** Ledger accounts whose balance is not the sum of their entries, and of those in months that were archived. */
   readonly wrongBalances: bigint;
+  /** Days of an account whose sums for reports are not those of its receipts. Days of archived receipts are left out. */
+  readonly wrongUsageSums: bigint;
 }
 
 /** Reads the whole ledger: for tests and for a person, not for a timer. */
 export async function checkLedger({ prisma }: Database): Promise<LedgerCheck> {
-  const [row] = await prisma.$queryRaw<{ imbalance: bigint; unbalanced: bigint; wrong: bigint }[]>`
+  const [row] = await prisma.$queryRaw<{ imbalance: bigint; unbalanced: bigint; wrong: bigint; sums: bigint }[]>`
     SELECT
       (SELECT coalesce(sum(balance_nano_usd), 0)::bigint FROM ledger_balance) AS imbalance,
       (SELECT count(*) FROM (
@@ -23,9 +25,23 @@ export async function checkLedger({ prisma }: Database): Promise<LedgerCheck> {
             SELECT ledger_account_id, amount_nano_usd FROM ledger_entry
             UNION ALL SELECT ledger_account_id, amount_nano_usd FROM ledger_archive) AS posted GROUP BY 1) AS summed
           USING (ledger_account_id)
-        WHERE balance_nano_usd <> coalesce(amount, 0)) AS wrong`;
+        WHERE balance_nano_usd <> coalesce(amount, 0)) AS wrong,
+      (SELECT count(*) FROM (
+        SELECT 1 FROM (
+          SELECT account_id, starts_at AS at, requests, cost_nano_usd AS cost, vendor_cost_nano_usd AS vendor_cost FROM usage_rollup
+          UNION ALL
+          SELECT account_id, settled_at, -1, -cost_nano_usd, -coalesce(vendor_cost_nano_usd, 0) FROM settlement) AS used
+          WHERE at >= coalesce(
+            (SELECT max(ends_at) + interval '1 month' FROM archived_partition WHERE starts_with(name, 'settlement')), '-infinity')
+          GROUP BY account_id, date_trunc('day', at, 'UTC')
+          HAVING sum(requests) <> 0 OR sum(cost) <> 0 OR sum(vendor_cost) <> 0) AS one) AS sums`;
   if (row === undefined) throw new Error('ledger check: the query returned no row');
-  return { imbalanceNanoUsd: row.imbalance, unbalancedTransactions: row.unbalanced, wrongBalances: row.wrong };
+  return {
+    imbalanceNanoUsd: row.imbalance,
+    unbalancedTransactions: row.unbalanced,
+    wrongBalances: row.wrong,
+    wrongUsageSums: row.sums,
+  };
 }
 
 export interface LedgerSums {

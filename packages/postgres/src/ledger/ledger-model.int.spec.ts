@@ -195,5 +195,6 @@ it('the ledger equals its model after any history', async () => {
     imbalanceNanoUsd: 0n,
     unbalancedTransactions: 0n,
     wrongBalances: 0n,
+    wrongUsageSums: 0n,
   });
 }, 180_000);

@@ -65,6 +65,7 @@ describe('the ledger', () => {
       imbalanceNanoUsd: 0n,
       unbalancedTransactions: 0n,
       wrongBalances: 0n,
+      wrongUsageSums: 0n,
     });
   });
 

@@ -46,6 +46,7 @@ const isRight = async () =>
     imbalanceNanoUsd: 0n,
     unbalancedTransactions: 0n,
     wrongBalances: 0n,
+    wrongUsageSums: 0n,
   });
 const totals = (month: string) => statementTotals(test.database, { accountId, month, timeZone: 'UTC' });
 const credit = () => ({ reference: 'once', accountId, kind: 'top_up', amountNanoUsd: 1_000n, reason: 'r' }) as const;

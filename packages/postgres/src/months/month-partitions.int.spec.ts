@@ -113,7 +113,11 @@ describe('a request id', () => {
         (SELECT -sum(balance_nano_usd)::bigint FROM ledger_balance
           WHERE ledger_account_id IN (ledger_account_of('escrow', ${accountId}), ledger_account_of('customer', ${accountId}))) AS charged`;
     expect(sums).toEqual({ receipts: 25n, reported: 25n, charged: 25n });
-    expect(await checkLedger(test.database)).toMatchObject({ imbalanceNanoUsd: 0n, wrongBalances: 0n });
+    expect(await checkLedger(test.database)).toMatchObject({
+      imbalanceNanoUsd: 0n,
+      wrongBalances: 0n,
+      wrongUsageSums: 0n,
+    });
   });
 });
 
