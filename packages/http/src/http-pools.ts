@@ -56,6 +56,25 @@ const DEFAULTS = {
   allowedAddresses: 'anywhere',
 } as const;
 
+interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** A worker calls few addresses, and parsing one costs as much as writing the head of a request. */
+const MAX_ADDRESSES = 256;
+const addresses = new Map<string, Address>();
+
+function addressOf(url: string): Address {
+  const known = addresses.get(url);
+  if (known !== undefined) return known;
+  const { origin, pathname, search } = new URL(url);
+  const address = { origin, path: pathname + search };
+  if (addresses.size >= MAX_ADDRESSES) addresses.clear();
+  addresses.set(url, address);
+  return address;
+}
+
 /**
  * One connection pool per origin. It never follows a redirect and never sends a request twice: the caller decides by the
  * failure's kind.
@@ -109,10 +128,8 @@ export class HttpPools {
     { headersTimeoutMs, bodyTimeoutMs }: SendOptions,
     exchange: Exchange,
   ): Promise<HttpResponse> {
-    const { origin, pathname, search } = new URL(url);
     const options = {
-      origin,
-      path: pathname + search,
+      ...addressOf(url),
       method,
       headers,
       // As bytes: undici converts a string anyway and would hold both until the response ends.

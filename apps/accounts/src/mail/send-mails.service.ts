@@ -8,7 +8,7 @@ import type { MailMetrics } from './mail-metrics.js';
 import { isRefusedForGood, type MailTransport, smtpTransport } from './mail-transport.js';
 import { renderMail } from './render-mail.js';
 
-const EVERY_MS = 500;
+const EVERY_MS = 2_000;
 /** Longer than an attempt may take. */
 const LEASE_MS = 120_000;
 const RETRY_MS = [10_000, 60_000, 5 * 60_000, 30 * 60_000];

@@ -11,10 +11,11 @@ import type { FastifyReply } from 'fastify';
 import type { AdmittedRequest } from '../edge-request.js';
 import { requestChanges } from '../http/request-changes.js';
 import { commonHeaders } from '../http/request-context.js';
+import { ChunkedBody } from './chunked-body.js';
 import { costHeaders, rateHeaders, STREAM_HEADERS } from './response-headers.js';
 import { SentEvents } from './sent-events.js';
 
-const HEARTBEAT = ': keep-alive\n\n';
+const HEARTBEAT = Buffer.from(': keep-alive\n\n');
 const LINE_FEED = 10;
 
 /** Renders failures, before the response has begun and within a stream. */
@@ -27,6 +28,8 @@ export interface FailureWriters {
 /** Writes one response to the client's socket, or to a `BufferedResponse` in its place. Bytes go out as they arrive. */
 export class ClientConnection {
   readonly #raw: ServerResponse;
+  /** Undefined before the head is written. */
+  #body: ChunkedBody | undefined;
   readonly #sent: SentEvents | undefined;
   #hasBegun = false;
   /** The socket gets nothing: the client has left, or the response is buffered. */
@@ -85,6 +88,7 @@ export class ClientConnection {
       ...head.headers,
       ...changeHeaders(mergeChanges(requestChanges(this.request), head.changes)),
     });
+    this.#body = new ChunkedBody(this.#raw);
     if (this.request.isStream) this.#raw.flushHeaders();
     this.#lastWriteMs = Date.now();
   }
@@ -106,7 +110,7 @@ export class ClientConnection {
   }
 
   end(last: Buffer | string | undefined): void {
-    if (!this.#isMuted) this.#raw.end(last);
+    if (!this.#isMuted) this.#body?.end(last);
     else this.request.buffered?.end(last);
   }
 
@@ -118,7 +122,7 @@ export class ClientConnection {
       this.failures.sendError(error, this.reply);
     } else if (this.request.isStream) {
       const event = this.failures.renderErrorEvent(error, this.reply, this.#sent);
-      this.#raw.end(`${this.#isBetweenEvents ? '' : '\n\n'}${event}`);
+      this.#body?.end(`${this.#isBetweenEvents ? '' : '\n\n'}${event}`);
     } else this.#raw.destroy();
   }
 
@@ -141,13 +145,13 @@ export class ClientConnection {
   sendHeartbeat(nowMs: number, afterMs: number): void {
     if (!this.request.isStream || !this.#hasBegun || !this.#isBetweenEvents) return;
     if (this.#pausedAtMs !== undefined || nowMs - this.#lastWriteMs <= afterMs) return;
-    this.#raw.write(HEARTBEAT);
+    this.#body?.write(HEARTBEAT);
     this.#lastWriteMs = nowMs;
   }
 
   /** False if the socket's buffer is full. */
   #send(chunk: Buffer): boolean {
-    if (!this.#isMuted) return this.#raw.write(chunk);
+    if (!this.#isMuted) return this.#body?.write(chunk) ?? true;
     this.request.buffered?.write(chunk);
     return true;
   }

@@ -13,6 +13,7 @@ export const REQUEST_ID = 'req_abcdefghijklmnopqrstuvwxyz' as RequestId;
 class FakeSocket extends EventEmitter {
   destroyed = false;
   writableFinished = false;
+  chunkedEncoding = false;
   statusCode = 200;
   head: unknown;
   text = '';

@@ -4,7 +4,7 @@ import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE, LOGGER } from '../tokens.js';
 
-const REDELIVER_EVERY_MS = 1_000;
+const REDELIVER_EVERY_MS = 2_000;
 /** Younger grants are still delivered by the process that made them. */
 const ABANDONED_AFTER_MS = 2_000;
 const BATCH = 500;
