@@ -943,11 +943,11 @@ CREATE INDEX credit_account_id_idx ON public.credit USING btree (account_id);
 
 CREATE UNIQUE INDEX credit_transaction_id_key ON public.credit USING btree (transaction_id);
 
-CREATE INDEX durable_request_account_id_created_at_id_idx ON public.durable_request USING btree (account_id, is_test, created_at DESC, id DESC);
-
 CREATE INDEX durable_request_due_at_idx ON public.durable_request USING btree (due_at) WHERE (finished_at IS NULL);
 
 CREATE INDEX durable_request_expires_at_idx ON public.durable_request USING btree (expires_at) WHERE (finished_at IS NOT NULL);
+
+CREATE INDEX durable_request_shown ON public.durable_request USING btree (account_id, is_test, created_at DESC, id DESC) WHERE ((ticket ->> 'isOfBatch'::text) IS NULL);
 
 CREATE INDEX escrow_grant_undelivered ON public.escrow_grant USING btree (account_id, ((sequence + 0))) WHERE ((delivered_at IS NULL) AND (voided_at IS NULL));
 

@@ -317,6 +317,7 @@ export {
   findDelivery,
   listDeliveries,
   type WebhookAttemptRecord,
+  type WebhookDeliveryDetails,
   type WebhookDeliveryRecord,
 } from './webhooks/list-deliveries.js';
 export {

@@ -17,26 +17,32 @@ export interface ListPage<Row> {
 export interface ListForm<Row> {
   /** Such as `requests.csv`. */
   readonly filename: string;
-  readonly columns: readonly (keyof Row & string)[];
+  readonly columns: readonly string[];
+  /** The cells of a row by column. Default: the fields of the row. */
+  readonly cells?: (row: Row) => object;
   readonly read: (limit: number, cursor: string | undefined) => Promise<ListPage<Row>>;
 }
 
 const DEFAULT_PAGE = 50;
 const FILE_PAGE = 200;
 
-const linesOf = <Row>(rows: readonly Row[], columns: ListForm<Row>['columns']): string =>
-  csvRows(rows.map((row) => columns.map((column) => `${row[column] ?? ''}`)));
+type Lines<Row> = Pick<ListForm<Row>, 'columns' | 'cells'>;
+
+function linesOf<Row>(rows: readonly Row[], { columns, cells }: Lines<Row>): string {
+  const values = rows.map((row) => (cells === undefined ? row : cells(row)) as Readonly<Record<string, unknown>>);
+  return csvRows(values.map((row) => columns.map((column) => `${row[column] ?? ''}`)));
+}
 
 /** The rows of the whole list. The next page is read when the client has taken the one before. */
 async function* wholeFile<Row>(
   first: ListPage<Row>,
-  { columns, read }: Pick<ListForm<Row>, 'columns' | 'read'>,
+  { read, ...lines }: Lines<Row> & Pick<ListForm<Row>, 'read'>,
 ): AsyncGenerator<string> {
-  yield csvRows([columns]) + linesOf(first.data, columns);
+  yield csvRows([lines.columns]) + linesOf(first.data, lines);
   let cursor = first.next_cursor;
   while (cursor !== null) {
     const page = await read(FILE_PAGE, cursor);
-    yield linesOf(page.data, columns);
+    yield linesOf(page.data, lines);
     cursor = page.next_cursor;
   }
 }
@@ -48,12 +54,12 @@ async function* wholeFile<Row>(
 export async function sendList<Row>(
   reply: FastifyReply,
   { limit, cursor, format }: ListQuery,
-  { filename, columns, read }: ListForm<Row>,
+  { filename, ...form }: ListForm<Row>,
 ): Promise<ListPage<Row> | string | Readable> {
-  if (format === 'json') return read(limit ?? DEFAULT_PAGE, cursor);
-  const first = await read(limit ?? FILE_PAGE, cursor);
+  if (format === 'json') return form.read(limit ?? DEFAULT_PAGE, cursor);
+  const first = await form.read(limit ?? FILE_PAGE, cursor);
   reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${filename}"`);
-  if (limit === undefined) return Readable.from(wholeFile(first, { columns, read }), { objectMode: false });
+  if (limit === undefined) return Readable.from(wholeFile(first, form), { objectMode: false });
   if (first.next_cursor !== null) reply.header('x-next-cursor', first.next_cursor);
-  return csvRows([columns]) + linesOf(first.data, columns);
+  return csvRows([form.columns]) + linesOf(first.data, form);
 }

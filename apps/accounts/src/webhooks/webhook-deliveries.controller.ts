@@ -1,17 +1,37 @@
 import { Describe } from '@gateway/api-description';
-import { GatewayError } from '@gateway/contracts';
+import { type AccountEvent, GatewayError, renderWebhookBody } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { type AccountRecord, type Database, findDelivery, listDeliveries, replayDelivery } from '@gateway/postgres';
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { AllowAccountRead, AllowActiveSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { sendList } from '../http/send-list.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
 import { parseReplay } from './parse-replay.js';
 import { ReplayDeliveries } from './replay-deliveries.service.js';
 import { deliveryView } from './webhook-views.js';
 import { deliveryListing, WEBHOOKS } from './webhooks.description.js';
+
+/** PostgreSQL returns the type as text. */
+type WebhookEvent = Pick<AccountEvent, 'type' | 'createdAt' | 'data'>;
+
+const DELIVERY_COLUMNS = [
+  'id',
+  'event_id',
+  'event',
+  'subject',
+  'endpoint_id',
+  'url',
+  'state',
+  'attempts',
+  'last_status',
+  'last_error',
+  'created_at',
+  'finished_at',
+];
 
 const unknown = () => new GatewayError('not_found', 'There is no such webhook delivery.');
 const refused = (message: string) => new GatewayError('invalid_request', message);
@@ -29,14 +49,31 @@ export class WebhookDeliveriesController {
   @Describe(WEBHOOKS.deliveries)
   @AllowAccountRead('viewer')
   @Get()
-  async list(@CallerAccount() account: AccountRecord, @Query() query: unknown) {
-    const { limit, cursor, endpoint_id: endpointId, event_id: eventId, state } = parse(deliveryListing, query);
-    const place = decodeCursor(cursor, /^\d{1,18}$/);
-    const before = place === null ? null : BigInt(place);
-    const deliveries = await listDeliveries(this.database, account.id, { before, limit, endpointId, eventId, state });
-    const last = deliveries.length === limit ? deliveries.at(-1) : undefined;
-    const next_cursor = last === undefined ? null : encodeCursor(last.sequence.toString());
-    return { data: deliveries.map(deliveryView), next_cursor };
+  async list(
+    @CallerAccount() account: AccountRecord,
+    @Query() query: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { endpoint_id: endpointId, event_id: eventId, state, ...page } = parse(deliveryListing, query);
+    return sendList<ReturnType<typeof deliveryView>>(reply, page, {
+      filename: 'webhook-deliveries.csv',
+      columns: DELIVERY_COLUMNS,
+      cells: ({ event, ...delivery }) => ({
+        ...delivery,
+        event_id: event.id,
+        event: event.type,
+        subject: event.subject,
+      }),
+      read: async (limit, cursor) => {
+        const place = decodeCursor(cursor, /^\d{1,18}$/);
+        const before = place === null ? null : BigInt(place);
+        const filter = { before, limit, endpointId, eventId, state };
+        const deliveries = await listDeliveries(this.database, account.id, filter);
+        const last = deliveries.length === limit ? deliveries.at(-1) : undefined;
+        const next_cursor = last === undefined ? null : encodeCursor(last.sequence.toString());
+        return { data: deliveries.map(deliveryView), next_cursor };
+      },
+    });
   }
 
   @Describe(WEBHOOKS.delivery)
@@ -76,6 +113,6 @@ export class WebhookDeliveriesController {
   async #show(accountId: string, id: string) {
     const delivery = await findDelivery(this.database, accountId, id);
     if (delivery === null) throw unknown();
-    return deliveryView(delivery);
+    return { ...deliveryView(delivery), body: renderWebhookBody(delivery.event as WebhookEvent) };
   }
 }

@@ -2,16 +2,16 @@ import type { RouteDescription } from '@gateway/api-description';
 import { ACCOUNT_EVENT_TYPES, type AccountEventType } from '@gateway/contracts';
 import { DELIVERY_STATES, ENDPOINT_STATES } from '@gateway/postgres';
 import { z } from 'zod';
-import { deleted, pageOf, time, timeOrNull } from '../http/answers.js';
+import { deleted, jsonOrCsv, pageOf, time, timeOrNull } from '../http/answers.js';
 import { eventRecord } from '../http/event-view.js';
-import { page, text } from '../http/fields.js';
+import { page, pageOrFile, text } from '../http/fields.js';
 import { endpointChange, newEndpoint, secretRotation } from './endpoint-settings.js';
 import { replayRequest } from './parse-replay.js';
 
 const TYPES = Object.keys(ACCOUNT_EVENT_TYPES) as [AccountEventType, ...AccountEventType[]];
 
 export const deliveryListing = z.strictObject({
-  ...page,
+  ...pageOrFile,
   endpoint_id: text(64).optional(),
   event_id: text(64).optional(),
   state: z.enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`).optional(),
@@ -82,6 +82,10 @@ export const deliveryRecord = z
   })
   .meta({ id: 'WebhookDelivery' });
 
+const deliveryWithBody = deliveryRecord
+  .extend({ body: z.string().meta({ description: 'As it is signed and sent.' }) })
+  .meta({ id: 'WebhookDeliveryWithBody' });
+
 export const secretRecord = z.object({
   id: z.string(),
   created_at: time,
@@ -130,11 +134,17 @@ export const WEBHOOKS = {
   deliveries: {
     id: 'webhooks.deliveries',
     summary: 'List the deliveries of events',
+    description: 'The newest first. `format=csv` without `limit` is the whole list.',
     query: deliveryListing,
-    answers: { 200: pageOf(deliveryRecord) },
+    answers: { 200: jsonOrCsv(pageOf(deliveryRecord)) },
     examples: { newest: { query: { limit: '1' } } },
   },
-  delivery: { id: 'webhooks.delivery', summary: 'Read a delivery', answers: { 200: deliveryRecord } },
+  delivery: {
+    id: 'webhooks.delivery',
+    summary: 'Read a delivery',
+    description: 'With the body that it sends.',
+    answers: { 200: deliveryWithBody },
+  },
   replayAll: {
     id: 'webhooks.replayMany',
     summary: 'Replay the deliveries of a period',
@@ -148,7 +158,7 @@ export const WEBHOOKS = {
     id: 'webhooks.replay',
     summary: 'Replay a delivery',
     description: 'The event keeps its id, so that the receiver can detect a duplicate.',
-    answers: { 202: deliveryRecord },
+    answers: { 202: deliveryWithBody },
     errors: ['rate_limit_exceeded'],
   },
   listAll: {

@@ -8,7 +8,7 @@ export interface ListPage<Row> {
   readonly next_cursor: string | null;
 }
 
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
 /** Every list of the account interface: newest first, page after page. */
 export const listQuery = <Row>(path: string, query: Query = {}) =>

@@ -1,3 +1,6 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get } from './call.js';
+
 /** One endpoint of `GET /account/webhook-endpoints`. */
 export interface WebhookEndpoint {
   readonly id: string;
@@ -38,3 +41,16 @@ export interface Delivery {
   readonly finished_at: string | null;
   readonly attempt_log: readonly DeliveryAttempt[];
 }
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+
+/** `GET /account/webhook-deliveries/{id}`: a delivery with the body that it sends. */
+export interface DeliveryWithBody extends Delivery {
+  readonly body: string;
+}
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhook-delivery', id],
+    queryFn: ({ signal }) => get<DeliveryWithBody>(`/account/webhook-deliveries/${encodeURIComponent(id)}`, {}, signal),
+  });

@@ -14,7 +14,7 @@ describe('timeLeft', () => {
     ],
     [
       { beganAtMs: 1_000, usualMs: 5_000, nowMs: 16_000 },
-      { elapsedMs: 15_000, leftMs: null, share: 1, isLate: true },
+      { elapsedMs: 15_000, leftMs: null, share: null, isLate: true },
     ],
     [
       { beganAtMs: 1_000, usualMs: null, nowMs: 16_000 },

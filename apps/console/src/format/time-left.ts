@@ -10,7 +10,7 @@ export interface TimeLeft {
   readonly elapsedMs: number;
   /** Null: not known, or it takes longer than usual. */
   readonly leftMs: number | null;
-  /** The part of the usual time that is over, from 0 to 1. Null: the usual time is not known. */
+  /** The part of the usual time that is over, from 0 to 1. Null: the usual time is not known, or over. */
   readonly share: number | null;
   readonly isLate: boolean;
 }
@@ -23,7 +23,7 @@ export function timeLeft({ beganAtMs, usualMs, nowMs }: Pace): TimeLeft {
   return {
     elapsedMs,
     leftMs: leftMs > 0 ? leftMs : null,
-    share: Math.min(1, elapsedMs / usualMs),
+    share: leftMs > 0 ? elapsedMs / usualMs : null,
     isLate: leftMs <= 0,
   };
 }

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { refreshList } from '../api/refresh-list.js';
 import { classes } from '../parts/classes.js';
 
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -9,7 +10,7 @@ export type Connection = 'connecting' | 'live' | 'lost';
 const SETTLE_MS = 400;
 
 /** What each event makes old, by the first part of the query's key or the path of its list. */
-const TASKS = ['/account/tasks', '/account/files', 'task'];
+const TASKS = ['/account/tasks', '/account/files', 'task', 'storage'];
 const KEPT = ['/account/kept-requests'];
 const BATCHES = ['/account/batches', '/account/files'];
 const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'usage'];
@@ -17,7 +18,7 @@ const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'usage']
 const MADE_OLD: Readonly<Record<string, readonly string[]>> = {
   request: [...LISTS, 'receipt'],
   balance: ['balance'],
-  resync: [...LISTS, 'balance', '/account/webhook-deliveries', ...TASKS, ...KEPT, ...BATCHES],
+  resync: [...LISTS, 'balance', '/account/webhook-deliveries', 'webhook-delivery', ...TASKS, ...KEPT, ...BATCHES],
   'video.task.queued': TASKS,
   'video.task.running': TASKS,
   'video.task.succeeded': TASKS,
@@ -36,7 +37,12 @@ const MADE_OLD: Readonly<Record<string, readonly string[]>> = {
 function refresh(queries: QueryClient, names: ReadonlySet<string>): void {
   const isOld = ({ queryKey: [kind, path] }: { queryKey: readonly unknown[] }) =>
     names.has(String(kind)) || (kind === 'list' && names.has(String(path)));
-  void queries.invalidateQueries({ predicate: isOld });
+  for (const query of queries.getQueryCache().findAll({ predicate: isOld })) {
+    const { queryKey } = query;
+    if (queryKey[0] !== 'list') void queries.invalidateQueries({ queryKey, exact: true });
+    // A failed read is repeated with the next event, and by the list itself when the person returns to it.
+    else refreshList(queries, query).catch(() => query.invalidate());
+  }
 }
 
 /** Collects what became old, and reads it again at most every `SETTLE_MS`. */

@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { classes } from './classes.js';
+import { nextOrder, type SortOrder, sortedColumn } from './sort-rows.js';
 
 export interface Column<Row> {
   readonly id: string;
@@ -14,6 +16,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** True: left out on a narrow screen. */
   readonly isExtra?: boolean;
+  /** Present: a person may sort a whole list by it. */
+  readonly sortBy?: (row: Row) => string | number | null | undefined;
 }
 
 interface DataTableProps<Row> {
@@ -26,6 +30,10 @@ interface DataTableProps<Row> {
   /** Called when the last rows come into view. */
   readonly onEnd?: () => void;
   readonly isLoadingMore?: boolean;
+  /** `price`, `-price`: the order of the rows. */
+  readonly order?: SortOrder | undefined;
+  /** Present: the titles of columns with `sortBy` are buttons. The caller sorts. */
+  readonly onOrder?: (order: SortOrder) => void;
 }
 
 const ROW_PX = 36;
@@ -87,12 +95,36 @@ function RowView<Row>({ row, index, top, isOpen, columns, onOpen }: RowViewProps
   );
 }
 
-const Head = <Row,>({ columns }: Pick<DataTableProps<Row>, 'columns'>) => (
+type HeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'order' | 'onOrder'>;
+
+function Title<Row>({ column, order, onOrder }: { readonly column: Column<Row> } & Omit<HeadProps<Row>, 'columns'>) {
+  if (column.sortBy === undefined || onOrder === undefined) return column.title;
+  const { id, isDescending } = sortedColumn(order);
+  const Arrow = isDescending ? ArrowDown : ArrowUp;
+  return (
+    <button
+      type="button"
+      onClick={() => onOrder(nextOrder(order, column.id))}
+      className="inline-flex max-w-full items-center gap-1 rounded-control hover:text-text"
+    >
+      <span className="truncate">{column.title}</span>
+      <Arrow aria-hidden className={classes('size-3 shrink-0', id !== column.id && 'invisible')} />
+    </button>
+  );
+}
+
+function ariaSort<Row>({ id }: Column<Row>, order: SortOrder): 'ascending' | 'descending' | undefined {
+  const sorted = sortedColumn(order);
+  if (sorted.id !== id) return undefined;
+  return sorted.isDescending ? 'descending' : 'ascending';
+}
+
+const Head = <Row,>({ columns, order, onOrder }: HeadProps<Row>) => (
   <div role="rowgroup" className="sticky top-0 z-10 border-b bg-surface">
     <div role="row" aria-rowindex={1} className={classes(GRID, 'h-9 text-muted text-small')}>
       {columns.map((column) => (
-        <div key={column.id} role="columnheader" className={cellClasses(column)}>
-          {column.title}
+        <div key={column.id} role="columnheader" aria-sort={ariaSort(column, order)} className={cellClasses(column)}>
+          <Title column={column} order={order} {...(onOrder !== undefined && { onOrder })} />
         </div>
       ))}
     </div>
@@ -124,7 +156,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       style={tracksOf(columns) as object}
       className={classes('overflow-auto rounded-panel border bg-surface', MAX_HEIGHT)}
     >
-      <Head columns={columns} />
+      <Head columns={columns} order={props.order} {...(props.onOrder !== undefined && { onOrder: props.onOrder })} />
       <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
         {shown.map(({ index, start }) => {
           const row = rows[index];

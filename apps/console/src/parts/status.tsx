@@ -13,16 +13,24 @@ const LOOK: Readonly<Record<Meaning, { readonly tone: string; readonly icon: Rea
   ended: { tone: 'text-muted', icon: <Ban aria-hidden /> },
 };
 
+interface StatusProps {
+  readonly meaning: Meaning;
+  /** True: the words may take several lines. */
+  readonly isSentence?: boolean;
+  readonly children: ReactNode;
+}
+
 /** An icon and a word. The colour repeats what they say. */
-export const Status = ({ meaning, children }: { readonly meaning: Meaning; readonly children: ReactNode }) => (
+export const Status = ({ meaning, isSentence = false, children }: StatusProps) => (
   <span
     className={classes(
-      'inline-flex items-center gap-1.5 whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0',
+      'inline-flex gap-1.5 [&_svg]:size-3.5 [&_svg]:shrink-0',
+      isSentence ? 'items-baseline [&_svg]:translate-y-0.5' : 'items-center whitespace-nowrap',
       LOOK[meaning].tone,
     )}
   >
     {LOOK[meaning].icon}
-    {children}
+    {isSentence ? <span>{children}</span> : children}
   </span>
 );
 

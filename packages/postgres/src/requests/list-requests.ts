@@ -12,7 +12,7 @@ export interface RequestPage {
   readonly status?: DurableRequestStatus | undefined;
 }
 
-/** The kept requests of an account, the newest first. */
+/** The kept requests of an account, the newest first. Those of a batch are lines of it, and not in this list. */
 export async function listRequests(
   { prisma }: Database,
   { accountId, isTest }: RequestAccess,
@@ -23,7 +23,8 @@ export async function listRequests(
       ? Prisma.empty
       : Prisma.sql`AND (created_at, id) < (to_timestamp(${after.createdAtMs}::float8 / 1000.0)::timestamptz(3), ${after.requestId})`;
   const rows = await prisma.$queryRaw<DurableRequestRow[]>`
-    SELECT * FROM durable_request WHERE account_id = ${accountId} AND is_test = ${isTest} ${older}
+    SELECT * FROM durable_request WHERE account_id = ${accountId} AND is_test = ${isTest}
+      AND (ticket ->> 'isOfBatch') IS NULL ${older}
       ${status === undefined ? Prisma.empty : Prisma.sql`AND status = ${status}`}
     ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;
   return rows.map(readRow);

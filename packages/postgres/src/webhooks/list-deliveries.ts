@@ -64,9 +64,17 @@ export const listDeliveries = (
     take: limit,
   });
 
+/** A delivery with the event that it carries. */
+export interface WebhookDeliveryDetails extends WebhookDeliveryRecord {
+  readonly event: WebhookDeliveryRecord['event'] & { readonly data: unknown; readonly createdAt: Date };
+}
+
 export const findDelivery = (
   { prisma }: Database,
   accountId: string,
   id: string,
-): Promise<WebhookDeliveryRecord | null> =>
-  prisma.webhookDelivery.findFirst({ where: { id, accountId }, include: FIELDS });
+): Promise<WebhookDeliveryDetails | null> =>
+  prisma.webhookDelivery.findFirst({
+    where: { id, accountId },
+    include: { ...FIELDS, event: { select: { ...FIELDS.event.select, data: true, createdAt: true } } },
+  });

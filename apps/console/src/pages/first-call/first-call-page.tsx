@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
 import type { NewKey } from '../../api/keys.js';
+import { modelsQuery } from '../../api/models.js';
 import { useSettings } from '../../api/settings.js';
 import { Button } from '../../parts/button.jsx';
 import { CodeBlock } from '../../parts/code-block.jsx';
@@ -14,10 +15,20 @@ import { SNIPPETS, type SnippetId } from './snippets.js';
 
 const PLACEHOLDER = 'sk-…';
 
+const USUAL_MODEL = 'gm-2.5-flash';
+
+/** A small model if it is served here, else the first one for chat. */
+function useFirstModel(): string {
+  const { data } = useQuery(modelsQuery);
+  const chat = (data?.data ?? []).filter(({ endpoints }) => endpoints.includes('/v1/chat/completions'));
+  return chat.find(({ id }) => id === USUAL_MODEL)?.id ?? chat[0]?.id ?? USUAL_MODEL;
+}
+
 function Code({ apiKey }: { readonly apiKey: string }) {
   const { t } = useLingui();
   const [language, setLanguage] = useState<SnippetId>('curl');
   const { gateway_url: gatewayUrl } = useSettings();
+  const model = useFirstModel();
   return (
     <Tabs
       label={t`Language`}
@@ -26,7 +37,7 @@ function Code({ apiKey }: { readonly apiKey: string }) {
       tabs={(Object.keys(SNIPPETS) as SnippetId[]).map((id) => ({
         id,
         label: SNIPPETS[id].label,
-        content: <CodeBlock label={SNIPPETS[id].label} code={SNIPPETS[id].code({ gatewayUrl, key: apiKey })} />,
+        content: <CodeBlock label={SNIPPETS[id].label} code={SNIPPETS[id].code({ gatewayUrl, key: apiKey, model })} />,
       }))}
     />
   );

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Ban, Download } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
+import { useMayDevelop } from '../../api/may-develop.js';
 import { type Batch, isOpenBatch } from '../../api/media.js';
 import { count } from '../../format/count.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
@@ -88,13 +89,14 @@ function Errors({ errors }: Pick<Batch, 'errors'>) {
 
 function BatchView({ batch }: { readonly batch: Batch }) {
   const { t, i18n } = useLingui();
+  const mayDevelop = useMayDevelop();
   const number = (value: number) => count(value, i18n.locale);
   const time = (at: string | null) => (at === null ? '—' : <Time at={at} form="exact" />);
   return (
     <div className="flex flex-col gap-6">
       <BatchProgress batch={batch} />
       {batch.waits_for === 'credit' && (
-        <Status meaning="warned">{t`It waits for credit: top up, and it goes on by itself.`}</Status>
+        <Status meaning="warned" isSentence>{t`It waits for credit: top up, and it goes on by itself.`}</Status>
       )}
       <Facts
         rows={[
@@ -116,7 +118,7 @@ function BatchView({ batch }: { readonly batch: Batch }) {
         <OutcomeFile file={batch.error_file} name={t`Errors`} />
       </div>
       {batch.errors.length > 0 && <Errors errors={batch.errors} />}
-      {isOpenBatch(batch) && <CancelBatch batch={batch} />}
+      {mayDevelop && isOpenBatch(batch) && <CancelBatch batch={batch} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Batch, BatchStatus } from '../../api/media.js';
+import { classes } from '../../parts/classes.js';
 import { type Meaning, Status } from '../../parts/status.jsx';
 
 const MEANINGS: Readonly<Record<BatchStatus, Meaning>> = {
@@ -27,6 +28,14 @@ export function useBatchWords(): Readonly<Record<BatchStatus, string>> {
   };
 }
 
-export const BatchState = ({ batch }: { readonly batch: Batch }) => (
-  <Status meaning={MEANINGS[batch.status]}>{useBatchWords()[batch.status]}</Status>
+interface BatchStateProps {
+  readonly batch: Batch;
+  /** True: only the icon on a narrow screen; the word is still read out. */
+  readonly isShort?: boolean;
+}
+
+export const BatchState = ({ batch, isShort = false }: BatchStateProps) => (
+  <Status meaning={MEANINGS[batch.status]}>
+    <span className={classes(isShort && 'max-md:sr-only')}>{useBatchWords()[batch.status]}</span>
+  </Status>
 );

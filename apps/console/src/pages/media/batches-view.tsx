@@ -14,6 +14,7 @@ import { useModeChoices } from './mode-choices.js';
 import { useListSearch } from './use-list-search.js';
 
 const PATH = '/account/batches';
+const FILTERS = ['status', 'test'];
 const PROGRESS_MS = 3_000;
 
 function useColumns(): readonly Column<Batch>[] {
@@ -27,20 +28,26 @@ function useColumns(): readonly Column<Batch>[] {
         narrowWidth: '5.5rem',
         cell: (row) => <Time at={row.created_at} />,
       },
-      { id: 'status', title: t`Status`, width: '9rem', narrowWidth: '1fr', cell: (row) => <BatchState batch={row} /> },
+      {
+        id: 'status',
+        title: t`Status`,
+        width: '9rem',
+        narrowWidth: '2rem',
+        cell: (row) => <BatchState batch={row} isShort />,
+      },
       { id: 'endpoint', title: t`Endpoint`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.endpoint },
       {
         id: 'lines',
         title: t`Lines`,
         width: 'minmax(9rem,14rem)',
-        narrowWidth: '7rem',
+        narrowWidth: '1fr',
         cell: (row) => <BatchProgress batch={row} />,
       },
       {
         id: 'cost',
         title: t`Cost`,
         width: '7rem',
-        narrowWidth: '5rem',
+        narrowWidth: '6.5rem',
         isNumber: true,
         cell: (row) => <Amount usd={row.cost_usd} />,
       },
@@ -62,7 +69,7 @@ export function BatchesView() {
   const { t } = useLingui();
   const words = useBatchWords();
   const modes = useModeChoices();
-  const { filter, isFiltered, open, set, clear, show } = useListSearch('batches');
+  const { filter, isFiltered, open, set, clear, show } = useListSearch('batches', FILTERS);
   const columns = useColumns();
   const everyWhileOpen = (batches: readonly Batch[]) => batches.some(isOpenBatch) && PROGRESS_MS;
   const { rows, error, retry, loadMore, isLoadingMore } = useRows<Batch>(PATH, filter, everyWhileOpen);

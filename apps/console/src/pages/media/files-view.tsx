@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { remove } from '../../api/call.js';
+import { useMayDevelop } from '../../api/may-develop.js';
 import { FILE_PURPOSES, type KeptFile } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
 import { bytes } from '../../format/bytes.js';
@@ -17,9 +18,11 @@ import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
 import { Facts } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { useModeChoices } from './mode-choices.js';
+import { StorageUse } from './storage-use.jsx';
 import { useListSearch } from './use-list-search.js';
 
 const PATH = '/account/files';
+const FILTERS = ['purpose', 'test'];
 
 function useColumns(): readonly Column<KeptFile>[] {
   const { t, i18n } = useLingui();
@@ -102,6 +105,7 @@ function DeleteFile({ file, onDone }: { readonly file: KeptFile; readonly onDone
 
 function FileView({ file, onClose }: { readonly file: KeptFile; readonly onClose: () => void }) {
   const { t, i18n } = useLingui();
+  const mayDevelop = useMayDevelop();
   return (
     <div className="flex flex-col gap-6">
       <Preview file={file} />
@@ -130,7 +134,7 @@ function FileView({ file, onClose }: { readonly file: KeptFile; readonly onClose
             <Trans>Download</Trans>
           </a>
         )}
-        <DeleteFile file={file} onDone={onClose} />
+        {mayDevelop && <DeleteFile file={file} onDone={onClose} />}
       </div>
     </div>
   );
@@ -165,11 +169,12 @@ const FilePanel = ({ file, onClose }: FilePanelProps) => {
 export function FilesView() {
   const { t } = useLingui();
   const modes = useModeChoices();
-  const { filter, isFiltered, open, set, clear, show } = useListSearch('files');
+  const { filter, isFiltered, open, set, clear, show } = useListSearch('files', FILTERS);
   const columns = useColumns();
   const { rows, error, retry, loadMore, isLoadingMore } = useRows<KeptFile>(PATH, filter);
   return (
     <div className="flex flex-col gap-4">
+      <StorageUse />
       <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={filter} />}>
         <ChoiceFilter
           label={t`Purpose`}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
+import { useMayDevelop } from '../../api/may-develop.js';
 import { isOpenRequest, type KeptRequest } from '../../api/media.js';
 import { useSettings } from '../../api/settings.js';
 import { bytes } from '../../format/bytes.js';
@@ -55,6 +56,7 @@ function CancelRequest({ request }: { readonly request: KeptRequest }) {
 
 function KeptRequestView({ request }: { readonly request: KeptRequest }) {
   const { t, i18n } = useLingui();
+  const mayDevelop = useMayDevelop();
   const { gateway_url: gatewayUrl } = useSettings();
   const { response } = request;
   return (
@@ -94,7 +96,7 @@ function KeptRequestView({ request }: { readonly request: KeptRequest }) {
         </Section>
       )}
       <div className="flex flex-wrap gap-3">
-        {isOpenRequest(request) && <CancelRequest request={request} />}
+        {mayDevelop && isOpenRequest(request) && <CancelRequest request={request} />}
         <Link to="/requests" search={{ open: request.id } as never} className={buttonClasses()}>
           <Trans>Its receipt</Trans>
         </Link>

@@ -13,6 +13,7 @@ import { useModeChoices } from './mode-choices.js';
 import { useListSearch } from './use-list-search.js';
 
 const PATH = '/account/kept-requests';
+const FILTERS = ['status', 'test'];
 
 function useColumns(): readonly Column<KeptRequest>[] {
   const { t } = useLingui();
@@ -59,7 +60,7 @@ export function KeptRequestsView() {
   const { t } = useLingui();
   const words = useKeptWords();
   const modes = useModeChoices();
-  const { filter, isFiltered, open, set, clear, show } = useListSearch('requests');
+  const { filter, isFiltered, open, set, clear, show } = useListSearch('requests', FILTERS);
   const columns = useColumns();
   const { rows, error, retry, loadMore, isLoadingMore } = useRows<KeptRequest>(PATH, filter);
   return (

@@ -50,43 +50,45 @@ export function TaskCard({ task, onOpen }: TaskCardProps) {
   const [isPlaying, setIsPlaying] = useState(false);
   const hasVideo = task.video !== null && canShow(task.video.url);
   return (
-    <li className="[content-visibility:auto] [contain-intrinsic-size:auto_16rem]">
+    <li
+      data-task={task.id}
+      onPointerEnter={() => setIsPlaying(true)}
+      onPointerLeave={() => setIsPlaying(false)}
+      className="relative flex flex-col overflow-hidden rounded-panel border bg-surface transition [contain-intrinsic-size:auto_16rem] [content-visibility:auto] hover:border-line-strong"
+    >
+      <div className="relative grid aspect-video w-full place-items-stretch overflow-hidden bg-sunken">
+        {hasVideo && task.video !== null ? (
+          <VideoPreview video={task.video} isPlaying={isPlaying} />
+        ) : (
+          <div className="flex flex-col justify-center px-4">
+            <NoVideo task={task} />
+          </div>
+        )}
+      </div>
+      <div className="flex w-full flex-col gap-1 border-t px-3 py-2.5">
+        <div className="flex items-center gap-2">
+          <TaskState task={task} />
+          {task.test && <Tag>{t`test`}</Tag>}
+          <span className="ml-auto text-muted text-small">
+            <Time at={task.created_at} form="relative" />
+          </span>
+        </div>
+        <div className="flex items-baseline gap-2">
+          <span className="truncate font-medium">{task.model}</span>
+          <span className="figures ml-auto shrink-0 text-muted text-small">
+            {task.resolution} · {task.duration_seconds} s
+          </span>
+          <Amount usd={task.cost_usd ?? task.hold_usd} className={task.cost_usd === null ? 'text-muted' : ''} />
+        </div>
+      </div>
       <button
         type="button"
-        aria-label={t`Task ${task.id}, ${task.model}`}
+        aria-label={t`Open task ${task.id}`}
         onClick={onOpen}
-        onPointerEnter={() => setIsPlaying(true)}
-        onPointerLeave={() => setIsPlaying(false)}
         onFocus={() => setIsPlaying(true)}
         onBlur={() => setIsPlaying(false)}
-        className="flex w-full flex-col overflow-hidden rounded-panel border bg-surface text-left transition hover:border-line-strong"
-      >
-        <span className="relative grid aspect-video w-full place-items-stretch overflow-hidden bg-sunken">
-          {hasVideo && task.video !== null ? (
-            <VideoPreview video={task.video} isPlaying={isPlaying} />
-          ) : (
-            <span className="flex flex-col justify-center px-4">
-              <NoVideo task={task} />
-            </span>
-          )}
-        </span>
-        <span className="flex w-full flex-col gap-1 border-t px-3 py-2.5">
-          <span className="flex items-center gap-2">
-            <TaskState task={task} />
-            {task.test && <Tag>{t`test`}</Tag>}
-            <span className="ml-auto text-muted text-small">
-              <Time at={task.created_at} form="relative" />
-            </span>
-          </span>
-          <span className="flex items-baseline gap-2">
-            <span className="truncate font-medium">{task.model}</span>
-            <span className="figures ml-auto shrink-0 text-muted text-small">
-              {task.resolution} · {task.duration_seconds} s
-            </span>
-            <Amount usd={task.cost_usd ?? task.hold_usd} className={task.cost_usd === null ? 'text-muted' : ''} />
-          </span>
-        </span>
-      </button>
+        className="absolute inset-0 rounded-panel focus-visible:-outline-offset-2"
+      />
     </li>
   );
 }

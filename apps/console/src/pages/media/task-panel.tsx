@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Ban, Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { post } from '../../api/call.js';
+import { useMayDevelop } from '../../api/may-develop.js';
 import { isRunning, type Task } from '../../api/media.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.jsx';
@@ -104,6 +105,7 @@ const Code = ({ children }: { readonly children: ReactNode }) => (
 
 function TaskView({ task }: { readonly task: Task }) {
   const { t } = useLingui();
+  const mayDevelop = useMayDevelop();
   const time = (at: string | null) => (at === null ? '—' : <Time at={at} form="exact" />);
   return (
     <div className="flex flex-col gap-6">
@@ -130,7 +132,7 @@ function TaskView({ task }: { readonly task: Task }) {
         ]}
       />
       <div className="flex flex-wrap items-center gap-3">
-        {isRunning(task) && <CancelTask task={task} />}
+        {mayDevelop && isRunning(task) && <CancelTask task={task} />}
         <Link to="/requests" search={{ open: task.request_id } as never} className={buttonClasses('plain')}>
           <Trans>Its receipt</Trans>
         </Link>

@@ -13,6 +13,7 @@ import { useTaskWords } from './task-status.jsx';
 import { useListSearch } from './use-list-search.js';
 
 const PATH = '/account/tasks';
+const FILTERS = ['status', 'model'];
 const PAGE_SIZE = 24;
 /** Events announce every change, except the progress that a vendor reports. */
 const PROGRESS_MS = 3_000;
@@ -59,7 +60,7 @@ function useOpenTask(id: string | undefined, tasks: readonly Task[] | undefined)
 export function TaskWall() {
   const { t } = useLingui();
   const words = useTaskWords();
-  const { filter, isFiltered, open, set, clear, show } = useListSearch('tasks');
+  const { filter, isFiltered, open, set, clear, show } = useListSearch('tasks', FILTERS);
   const query = { ...filter, limit: PAGE_SIZE };
   const { rows: tasks, error, retry, loadMore } = useRows<Task>(PATH, query, everyWhileRunning);
   const opened = useOpenTask(open, tasks);

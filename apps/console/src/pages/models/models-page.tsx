@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Facts, Page, Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
+import { sortRows } from '../../parts/sort-rows.js';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
 import { MeasuredHere } from './model-health.jsx';
@@ -44,9 +45,17 @@ function useColumns(): readonly Column<Model>[] {
         title: t`Model`,
         width: 'minmax(11rem,1.5fr)',
         narrowWidth: '1fr',
+        sortBy: (row) => row.id,
         cell: (row) => <span className="font-medium">{row.id}</span>,
       },
-      { id: 'vendor', title: t`Vendor`, width: '8rem', isExtra: true, cell: (row) => row.owned_by },
+      {
+        id: 'vendor',
+        title: t`Vendor`,
+        width: '8rem',
+        isExtra: true,
+        sortBy: (row) => row.owned_by,
+        cell: (row) => row.owned_by,
+      },
       {
         id: 'endpoints',
         title: t`Endpoints`,
@@ -60,6 +69,7 @@ function useColumns(): readonly Column<Model>[] {
         width: '6rem',
         isNumber: true,
         isExtra: true,
+        sortBy: ({ limits }) => limits.context_tokens,
         cell: ({ limits: { context_tokens: tokens } }) =>
           tokens === undefined ? '—' : shortCount(tokens, i18n.locale),
       },
@@ -69,6 +79,7 @@ function useColumns(): readonly Column<Model>[] {
         width: '7rem',
         isNumber: true,
         isExtra: true,
+        sortBy: ({ id }) => health.get(id)?.own?.first_byte_ms?.median,
         cell: ({ id }) => {
           const median = health.get(id)?.own?.first_byte_ms?.median;
           return median === undefined ? '—' : duration(median, i18n.locale);
@@ -85,7 +96,14 @@ function useColumns(): readonly Column<Model>[] {
           return rate === undefined ? '—' : perCent.format(rate);
         },
       },
-      { id: 'price', title: t`Input, per million`, width: '9rem', isNumber: true, cell: mainPrice },
+      {
+        id: 'price',
+        title: t`Input, per million`,
+        width: '9rem',
+        isNumber: true,
+        sortBy: (row) => Number(mainPrice(row).slice(1)),
+        cell: mainPrice,
+      },
     ],
     [t, i18n.locale, health, perCent],
   );
@@ -97,7 +115,7 @@ function ModelView({ model }: { readonly model: Model }) {
   return (
     <div className="flex flex-col gap-7">
       {model.shutdown_date !== null && (
-        <Status meaning="warned">
+        <Status meaning="warned" isSentence>
           <Trans>
             The vendor ends it on {model.shutdown_date}. Then {model.successor ?? t`nothing`} serves this name.
           </Trans>
@@ -132,7 +150,12 @@ function ModelView({ model }: { readonly model: Model }) {
 /** Every model that is served, with what it costs this account. */
 export function ModelsPage() {
   const { t } = useLingui();
-  const search = useSearch({ strict: false }) as { open?: string; endpoint?: string; q?: string };
+  const search = useSearch({ strict: false }) as {
+    open?: string;
+    endpoint?: string;
+    q?: string;
+    sort?: string;
+  };
   const navigate = useNavigate();
   const columns = useColumns();
   const { data, error, refetch } = useQuery(modelsQuery);
@@ -175,7 +198,9 @@ export function ModelsPage() {
         <DataTable
           label={t`Models`}
           columns={columns}
-          rows={shown}
+          rows={sortRows(shown, columns, search.sort)}
+          order={search.sort}
+          onOrder={(sort) => set({ sort } as typeof search)}
           rowId={(row) => row.id}
           onOpen={(row) => set({ open: row.id })}
           openId={search.open}

@@ -43,10 +43,10 @@ export function RequestFilters({ filter, onChange, end }: FilterProps) {
       />
       <TextFilter label={t`Model`} {...of('model')} />
       <TextFilter label={t`Endpoint`} {...of('endpoint')} />
-      <TextFilter label={t`Status, such as 429 or 4xx`} {...of('status')} />
-      <TextFilter label={t`Request id begins with`} {...of('request_id')} />
+      <TextFilter label={t`Status: 429, 4xx`} {...of('status')} />
+      <TextFilter label={t`Part of the request id`} {...of('request_id')} />
       <TextFilter label={t`Idempotency key`} {...of('idempotency_key')} />
-      <TextFilter label={t`Cost at least, USD`} {...of('min_cost_usd')} />
+      <TextFilter label={t`Cost from, USD`} {...of('min_cost_usd')} />
     </Filters>
   );
 }

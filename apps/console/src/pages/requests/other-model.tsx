@@ -80,11 +80,8 @@ export function OtherModel({ receipt }: { readonly receipt: Receipt }) {
         label={t`Other model`}
         isLabelHidden
         value={model ?? ''}
-        onValue={setModel}
-        choices={[
-          ...(model === undefined ? [{ value: '', label: t`Choose a model` }] : []),
-          ...others.map(({ id }) => ({ value: id, label: id })),
-        ]}
+        onValue={(next) => setModel(next === '' ? undefined : next)}
+        choices={[{ value: '', label: t`Choose a model` }, ...others.map(({ id }) => ({ value: id, label: id }))]}
         className="w-64 self-start"
       />
       {error !== null && <Problem error={error} />}

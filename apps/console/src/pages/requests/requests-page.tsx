@@ -16,6 +16,25 @@ import { ReceiptPanel } from './receipt-panel.jsx';
 
 type RequestSearch = Readonly<Record<string, string | undefined>>;
 
+const FILTERS = [
+  'outcome',
+  'key_id',
+  'member_id',
+  'model',
+  'endpoint',
+  'status',
+  'request_id',
+  'idempotency_key',
+  'min_cost_usd',
+  'max_cost_usd',
+  'from',
+  'to',
+];
+
+/** Other names of the address are no filters, and the list would refuse them. */
+const filterOf = (search: RequestSearch): RequestSearch =>
+  Object.fromEntries(FILTERS.map((name) => [name, search[name]]));
+
 function useColumns(): readonly Column<RequestLine>[] {
   const { t, i18n } = useLingui();
   return useMemo(
@@ -67,7 +86,8 @@ function useColumns(): readonly Column<RequestLine>[] {
 
 function Rows({ search, onOpen }: { readonly search: RequestSearch; readonly onOpen: (id: string) => void }) {
   const { t } = useLingui();
-  const { open, ...filter } = search;
+  const { open } = search;
+  const filter = filterOf(search);
   const columns = useColumns();
   const { rows, error, retry, loadMore, isLoadingMore } = useRows<RequestLine>('/account/requests', filter);
   if (error !== null) return <Problem error={error} onRetry={retry} />;
@@ -107,7 +127,8 @@ export function RequestsPage() {
   const { t } = useLingui();
   const search = useSearch({ strict: false }) as RequestSearch;
   const navigate = useNavigate();
-  const { open, ...filter } = search;
+  const { open } = search;
+  const filter = filterOf(search);
   const show = (id: string | undefined) => void navigate({ to: '/requests', search: { ...filter, open: id } as never });
   const change = (next: RequestSearch) => void navigate({ to: '/requests', search: next as never, replace: true });
   return (

@@ -1,14 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { post } from '../../api/call.js';
-import type { Delivery, DeliveryAttempt } from '../../api/webhooks.js';
+import { type DeliveryAttempt, type DeliveryWithBody, deliveryQuery } from '../../api/webhooks.js';
 import { duration } from '../../format/time.js';
 import { Button } from '../../parts/button.jsx';
+import { CodeBlock } from '../../parts/code-block.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
-import { Problem } from '../../parts/states.jsx';
+import { Problem, Skeleton } from '../../parts/states.jsx';
 import { DeliveryState } from './delivery-state.jsx';
 
 function AttemptView({ attempt }: { readonly attempt: DeliveryAttempt }) {
@@ -31,7 +32,16 @@ function AttemptView({ attempt }: { readonly attempt: DeliveryAttempt }) {
   );
 }
 
-function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
+/** The JSON of the body, line by line as a person reads it. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function DeliveryView({ delivery }: { readonly delivery: DeliveryWithBody }) {
   const { t } = useLingui();
   const replay = useMutation({ mutationFn: () => post(`/account/webhook-deliveries/${delivery.id}/replay`) });
   return (
@@ -58,6 +68,9 @@ function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
           ],
         ]}
       />
+      <Section title={t`Body`}>
+        <CodeBlock label={t`Body`} code={readable(delivery.body)} />
+      </Section>
       <Section title={t`Attempts`}>
         <ol className="flex flex-col gap-2">
           {delivery.attempt_log.map((attempt) => (
@@ -77,16 +90,19 @@ function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
 }
 
 interface DeliveryPanelProps {
-  readonly delivery: Delivery | undefined;
+  readonly id: string | undefined;
   readonly onClose: () => void;
 }
 
-/** One delivery beside the list: each attempt with the answer of the receiver. */
-export function DeliveryPanel({ delivery, onClose }: DeliveryPanelProps) {
+/** One delivery beside the list: what was sent, and each attempt with the answer of the receiver. */
+export function DeliveryPanel({ id, onClose }: DeliveryPanelProps) {
   const { t } = useLingui();
+  const { data, error, refetch } = useQuery({ ...deliveryQuery(id ?? ''), enabled: id !== undefined });
   return (
-    <Dialog isOpen={delivery !== undefined} onClose={onClose} place="panel" title={t`Delivery`}>
-      {delivery !== undefined && <DeliveryView key={delivery.id} delivery={delivery} />}
+    <Dialog isOpen={id !== undefined} onClose={onClose} place="panel" title={t`Delivery`}>
+      {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton rows={6} />}
+      {data !== undefined && <DeliveryView key={data.id} delivery={data} />}
     </Dialog>
   );
 }

@@ -9,8 +9,11 @@ const MEANINGS: Readonly<Record<Delivery['state'], Meaning>> = {
   cancelled: 'ended',
 };
 
-export function DeliveryState({ state }: Pick<Delivery, 'state'>) {
+export function useDeliveryWords(): Readonly<Record<Delivery['state'], string>> {
   const { t } = useLingui();
-  const words = { pending: t`Pending`, delivered: t`Delivered`, failed: t`Failed`, cancelled: t`Cancelled` };
-  return <Status meaning={MEANINGS[state]}>{words[state]}</Status>;
+  return { pending: t`Pending`, delivered: t`Delivered`, failed: t`Failed`, cancelled: t`Cancelled` };
 }
+
+export const DeliveryState = ({ state }: Pick<Delivery, 'state'>) => (
+  <Status meaning={MEANINGS[state]}>{useDeliveryWords()[state]}</Status>
+);

@@ -3,9 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { get, post } from '../../api/call.js';
+import { useMayDevelop } from '../../api/may-develop.js';
 import { Button } from '../../parts/button.jsx';
 import { Dialog, DialogActions } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
+import { Section } from '../../parts/page.jsx';
 import { SecretText } from '../../parts/secret-text.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
@@ -91,8 +93,7 @@ function RotateDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly 
   );
 }
 
-/** The secrets that sign deliveries: their age, and their replacement. */
-export function SigningSecret() {
+function SigningSecret() {
   const { t } = useLingui();
   const [isRotating, setIsRotating] = useState(false);
   const { data, error, refetch } = useQuery({
@@ -128,5 +129,17 @@ export function SigningSecret() {
       </Button>
       <RotateDialog isOpen={isRotating} onClose={() => setIsRotating(false)} />
     </div>
+  );
+}
+
+/** The secrets that sign deliveries: their age, and their replacement. */
+export function SigningSecretSection() {
+  const { t } = useLingui();
+  const mayDevelop = useMayDevelop();
+  if (!mayDevelop) return null;
+  return (
+    <Section title={t`Signing secret`} about={<Trans>Your servers check each delivery with it.</Trans>}>
+      <SigningSecret />
+    </Section>
   );
 }

@@ -5,19 +5,21 @@ import { MoreHorizontal, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { patch, post, remove } from '../../api/call.js';
 import { useRows } from '../../api/pages.js';
-import type { Delivery, WebhookEndpoint } from '../../api/webhooks.js';
+import { DELIVERY_STATES, type Delivery, type WebhookEndpoint } from '../../api/webhooks.js';
 import { Button, IconButton } from '../../parts/button.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Time } from '../../parts/figures.jsx';
+import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
 import { Menu } from '../../parts/menu.jsx';
 import { Page, Section } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Status, Tag } from '../../parts/status.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 import { DeliveryPanel } from './delivery-panel.jsx';
-import { DeliveryState } from './delivery-state.jsx';
+import { DeliveryState, useDeliveryWords } from './delivery-state.jsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.jsx';
-import { SigningSecret } from './signing-secret.jsx';
+import { SigningSecretSection } from './signing-secret.jsx';
 
 const REFRESH_MS = 5_000;
 
@@ -121,33 +123,83 @@ function useDeliveryColumns(): readonly Column<Delivery>[] {
   );
 }
 
-function Deliveries() {
+/** Filters of the deliveries, as the address holds them. */
+interface DeliverySearch {
+  readonly open?: string | undefined;
+  readonly state?: string | undefined;
+  readonly endpoint_id?: string | undefined;
+}
+
+function DeliveryFilters({
+  search,
+  onChange,
+}: {
+  readonly search: DeliverySearch;
+  readonly onChange: (next: DeliverySearch) => void;
+}) {
   const { t } = useLingui();
-  const { open } = useSearch({ strict: false }) as { open?: string };
-  const navigate = useNavigate();
-  const columns = useDeliveryColumns();
-  const { rows, error, retry, loadMore, isLoadingMore } = useRows<Delivery>(
-    '/account/webhook-deliveries',
-    {},
-    REFRESH_MS,
+  const words = useDeliveryWords();
+  const { rows: endpoints = [] } = useRows<WebhookEndpoint>('/account/webhook-endpoints', { limit: undefined });
+  const { open: _open, ...filter } = search;
+  return (
+    <Filters
+      isFiltered={filter.state !== undefined || filter.endpoint_id !== undefined}
+      onClear={() => onChange({})}
+      end={<ExportCsv path="/account/webhook-deliveries" query={filter} />}
+    >
+      <ChoiceFilter
+        label={t`State`}
+        any={t`Any state`}
+        value={filter.state}
+        onValue={(state) => onChange({ ...filter, state })}
+        choices={DELIVERY_STATES.map((value) => ({ value, label: words[value] }))}
+      />
+      <ChoiceFilter
+        label={t`Endpoint`}
+        any={t`Any endpoint`}
+        value={filter.endpoint_id}
+        onValue={(endpoint_id) => onChange({ ...filter, endpoint_id })}
+        choices={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
+      />
+    </Filters>
   );
-  const show = (id?: string) => void navigate({ to: '/webhooks', search: { open: id } as never });
+}
+
+function DeliveryRows({ search, onOpen }: { readonly search: DeliverySearch; readonly onOpen: (id: string) => void }) {
+  const { t } = useLingui();
+  const columns = useDeliveryColumns();
+  const { open, ...filter } = search;
+  const list = useRows<Delivery>('/account/webhook-deliveries', { ...filter }, REFRESH_MS);
+  const { rows, error, retry, loadMore, isLoadingMore } = list;
   if (error !== null) return <Problem error={error} onRetry={retry} />;
   if (rows === undefined) return <Skeleton rows={4} />;
-  if (rows.length === 0) return <Empty title={t`Nothing was sent yet`} />;
+  if (rows.length === 0)
+    return <Empty title={t`No delivery here`} next={<Trans>Send a test event to see one.</Trans>} />;
+  return (
+    <DataTable
+      label={t`Deliveries`}
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.id}
+      onOpen={(row) => onOpen(row.id)}
+      openId={open}
+      onEnd={loadMore}
+      isLoadingMore={isLoadingMore}
+    />
+  );
+}
+
+function Deliveries() {
+  const { open, state, endpoint_id } = useSearch({ strict: false }) as DeliverySearch;
+  const navigate = useNavigate();
+  const search = { open, state, endpoint_id };
+  const go = (next: DeliverySearch, replace: boolean) =>
+    void navigate({ to: '/webhooks', search: next as never, replace });
   return (
     <>
-      <DataTable
-        label={t`Deliveries`}
-        columns={columns}
-        rows={rows}
-        rowId={(row) => row.id}
-        onOpen={(row) => show(row.id)}
-        openId={open}
-        onEnd={loadMore}
-        isLoadingMore={isLoadingMore}
-      />
-      <DeliveryPanel delivery={rows.find(({ id }) => id === open)} onClose={() => show()} />
+      <DeliveryFilters search={search} onChange={(next) => go(next, true)} />
+      <DeliveryRows search={search} onOpen={(id) => go({ ...search, open: id }, false)} />
+      <DeliveryPanel id={open} onClose={() => go({ ...search, open: undefined }, false)} />
     </>
   );
 }
@@ -172,9 +224,7 @@ export function WebhooksPage() {
       <Section title={t`Endpoints`}>
         <Endpoints />
       </Section>
-      <Section title={t`Signing secret`} about={<Trans>Your servers check each delivery with it.</Trans>}>
-        <SigningSecret />
-      </Section>
+      <SigningSecretSection />
       <Section title={t`Deliveries`}>
         <Deliveries />
       </Section>
