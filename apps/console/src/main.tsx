@@ -2,7 +2,7 @@ import './tokens.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
-import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -17,11 +17,28 @@ const MAX_RETRIES = 2;
 const shouldRetry = (failures: number, error: unknown): boolean =>
   failures < MAX_RETRIES && !(isApiError(error) && error.status < 500);
 
-const queries = new QueryClient({
+let isLeaving = false;
+
+/** A session that ended meanwhile, such as by a new password: the person signs in, and comes back. */
+function leaveEndedSession(error: unknown, [kind]: readonly unknown[]): void {
+  // The router itself asks for the session, and leads away without one.
+  if (!isApiError(error) || error.status !== 401 || kind === 'session' || isLeaving) return;
+  isLeaving = true;
+  const search = { back: router.state.location.href } as never;
+  void router.navigate({ to: '/sign-in', search }).finally(() => {
+    queries.clear();
+    isLeaving = false;
+  });
+}
+
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => leaveEndedSession(error, queryKey) }),
   defaultOptions: { queries: { retry: shouldRetry, staleTime: 5_000 } },
   // Whatever a change touched: the lists on screen are read again.
   mutationCache: new MutationCache({ onSuccess: () => void queries.invalidateQueries() }),
 });
+
+const router = makeRouter(queries);
 
 await startLanguage();
 const element = document.getElementById('root');
@@ -32,7 +49,7 @@ createRoot(element).render(
       <I18nProvider i18n={i18n}>
         <QueryClientProvider client={queries}>
           <Toasts>
-            <RouterProvider router={makeRouter(queries)} />
+            <RouterProvider router={router} />
           </Toasts>
         </QueryClientProvider>
       </I18nProvider>

@@ -8,10 +8,18 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { isApiError } from './api/api-error.js';
+import type { Role } from './api/roles.js';
 import { sessionQuery } from './api/session.js';
 import { settingsQuery } from './api/settings.js';
 import { NotFound, PageFailed, PageLoads } from './frame/fallbacks.jsx';
 import { Shell } from './frame/shell.jsx';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The role that a page needs; null: none. */
+    readonly least?: Role | null;
+  }
+}
 
 export interface RouterContext {
   readonly queries: QueryClient;
@@ -27,18 +35,36 @@ const textSearch = (given: Record<string, unknown>): Search =>
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
 
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  validateSearch: textSearch,
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.jsx'), 'SignInPage'),
-});
+/** A page for everybody: the forms before a session, and what the links of mails open. */
+const entry = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => root, path, component, validateSearch: textSearch, errorComponent: PageFailed });
 
-const createAccount = createRoute({
-  getParentRoute: () => root,
-  path: '/create-account',
-  component: lazyRouteComponent(() => import('./pages/sign-in/create-account-page.jsx'), 'CreateAccountPage'),
-});
+const entries = [
+  entry(
+    '/sign-in',
+    lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.jsx'), 'SignInPage'),
+  ),
+  entry(
+    '/create-account',
+    lazyRouteComponent(() => import('./pages/sign-in/create-account-page.jsx'), 'CreateAccountPage'),
+  ),
+  entry(
+    '/forgot-password',
+    lazyRouteComponent(() => import('./pages/mail-links/forgot-password-page.jsx'), 'ForgotPasswordPage'),
+  ),
+  entry(
+    '/reset-password',
+    lazyRouteComponent(() => import('./pages/mail-links/reset-password-page.jsx'), 'ResetPasswordPage'),
+  ),
+  entry(
+    '/confirm',
+    lazyRouteComponent(() => import('./pages/mail-links/confirm-page.jsx'), 'ConfirmPage'),
+  ),
+  entry(
+    '/accept-invitation',
+    lazyRouteComponent(() => import('./pages/mail-links/accept-invitation-page.jsx'), 'AcceptInvitationPage'),
+  ),
+];
 
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -57,8 +83,10 @@ const signedIn = createRoute({
   },
 });
 
-const page = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+/** `least`: the role that the page needs; null: none, because it is the person's own. */
+const page = (path: string, component: ReturnType<typeof lazyRouteComponent>, least: Role | null = 'viewer') =>
   createRoute({
+    staticData: { least },
     getParentRoute: () => signedIn,
     path,
     component,
@@ -74,6 +102,7 @@ const pages = [
   page(
     '/first-call',
     lazyRouteComponent(() => import('./pages/first-call/first-call-page.jsx'), 'FirstCallPage'),
+    'developer',
   ),
   page(
     '/requests',
@@ -82,6 +111,7 @@ const pages = [
   page(
     '/playground',
     lazyRouteComponent(() => import('./pages/playground/playground-page.jsx'), 'PlaygroundPage'),
+    'developer',
   ),
   page(
     '/media',
@@ -90,6 +120,7 @@ const pages = [
   page(
     '/keys',
     lazyRouteComponent(() => import('./pages/keys/keys-page.jsx'), 'KeysPage'),
+    'developer',
   ),
   page(
     '/models',
@@ -102,21 +133,24 @@ const pages = [
   page(
     '/billing',
     lazyRouteComponent(() => import('./pages/billing/billing-page.jsx'), 'BillingPage'),
+    'billing',
   ),
   page(
     '/account',
     lazyRouteComponent(() => import('./pages/account/account-page.jsx'), 'AccountPage'),
+    null,
   ),
   page(
     '/parts',
     lazyRouteComponent(() => import('./pages/parts/parts-page.jsx'), 'PartsPage'),
+    null,
   ),
 ];
 
 /** Every address of the console. A page is loaded when it is first opened. */
 export const makeRouter = (queries: QueryClient) =>
   createRouter({
-    routeTree: root.addChildren([signIn, createAccount, signedIn.addChildren(pages)]),
+    routeTree: root.addChildren([...entries, signedIn.addChildren(pages)]),
     basepath: '/console',
     context: { queries },
     defaultPreload: 'intent',

@@ -106,6 +106,7 @@ export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-cr
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
 export { enqueueMail, voidMails } from './mail/enqueue-mail.js';
 export { MAIL_KINDS, type MailDetails, type MailKind, type NewMail } from './mail/mail-record.js';
+export { type LinkFault, readLinkFault } from './mail/read-link-fault.js';
 export {
   type ClaimedMail,
   claimMail,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { GatewayError } from '@gateway/contracts';
-import type { MailKind, MailSecret } from '@gateway/postgres';
+import { type Database, type LinkFault, type MailKind, type MailSecret, readLinkFault } from '@gateway/postgres';
 import { z } from 'zod';
 
 const CODE = /^mail_[a-z2-7]{26}\.[\w-]{43}$/;
@@ -23,10 +23,22 @@ export function parseCode(code: string): MailSecret {
   return { mailId, secretSha256: sha256(secret) };
 }
 
-export const invalidCode = () =>
-  new GatewayError('invalid_request', 'token: must be the code of a mail that is not used and not expired', {
-    param: 'token',
-  });
+const FAULTS: Readonly<Record<LinkFault, string>> = {
+  used: 'the code was used already, or a later mail replaced it',
+  expired: 'the code has expired',
+  withdrawn: 'the invitation was withdrawn, or a later one replaced it',
+  unknown: 'must be the whole code of a mail of this kind',
+};
+
+/** The refusal of a code, with the reason. */
+export async function refuseCode(
+  database: Database,
+  link: MailSecret,
+  purpose: 'invitation' | 'person',
+): Promise<never> {
+  const fault = await readLinkFault(database, link, purpose);
+  throw new GatewayError('invalid_request', `token: ${FAULTS[fault]}`, { param: 'token' });
+}
 
 /** The pages of the console that use the codes. Kinds without a page have no link. */
 const PAGES: Readonly<Partial<Record<MailKind, string>>> = {

@@ -31,6 +31,12 @@ async function invite(token: string, role = 'developer', email?: string) {
 const accept = (token: string, more: object = { password: 'correct horse', name: 'Ada' }) =>
   call('POST', '/account/invitations/accept', { token, ...more });
 
+/** A 400 says why the code is refused. */
+const refused = (reason: RegExp) => ({
+  status: 400,
+  body: { error: { param: 'token', message: expect.stringMatching(reason) } },
+});
+
 describe('an invitation', () => {
   it('lets a new person join with a password, once', async () => {
     const owner = await accounts.register();
@@ -44,7 +50,7 @@ describe('an invitation', () => {
       account: { id: owner.id },
       person: { email, name: 'Ada', confirmed_at: expect.any(String) },
     });
-    expect((await accept(code)).status).toBe(400);
+    expect(await accept(code)).toMatchObject(refused(/used already/));
     expect(await members(joined.body.token)).toMatchObject([{ role: 'owner' }, { role: 'developer', email }]);
     const [invitation] = (await call('GET', '/account/invitations', undefined, owner.token)).body.data;
     expect(invitation).toMatchObject({ state: 'accepted', sent_at: expect.any(String) });
@@ -69,18 +75,20 @@ describe('an invitation', () => {
     const owner = await accounts.register();
     const revoked = await invite(owner.token);
     expect((await call('DELETE', `/account/invitations/${revoked.id}`, undefined, owner.token)).status).toBe(200);
-    expect((await accept(revoked.code)).status).toBe(400);
+    expect(await accept(revoked.code)).toMatchObject(refused(/withdrawn/));
     const expired = await invite(owner.token);
     await accounts.database.prisma.invitation.update({ where: { id: expired.id }, data: { expiresAt: new Date(0) } });
-    expect((await accept(expired.code)).status).toBe(400);
+    expect(await accept(expired.code)).toMatchObject(refused(/has expired/));
     const first = await invite(owner.token);
     const second = await invite(owner.token, 'billing', first.email);
-    expect((await accept(first.code)).status).toBe(400);
+    expect(await accept(first.code)).toMatchObject(refused(/a later one replaced it/));
     await call('POST', `/account/invitations/${second.id}/resend`, {}, owner.token);
     const resent = await mailbox.mail(first.email, 3);
     expect(resent.code).not.toBe(second.code);
     expect((await accept(second.code)).status).toBe(200);
-    expect((await accept(resent.code)).status).toBe(400);
+    expect(await accept(resent.code)).toMatchObject(refused(/used already/));
+    const foreign = `${second.code.split('.')[0]}.${first.code.split('.')[1]}`;
+    expect(await accept(foreign)).toMatchObject(refused(/must be the whole code/));
     expect((await call('POST', `/account/invitations/${second.id}/resend`, {}, owner.token)).status).toBe(404);
   });
 

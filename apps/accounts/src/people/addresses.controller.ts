@@ -1,13 +1,21 @@
 import { Describe } from '@gateway/api-description';
 import { GatewayError } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
-import { changeEmail, confirmPerson, type Database, findPerson, redeemMail, type UsedMail } from '@gateway/postgres';
+import {
+  changeEmail,
+  confirmPerson,
+  type Database,
+  findPerson,
+  type MailSecret,
+  redeemMail,
+  type UsedMail,
+} from '@gateway/postgres';
 import { networkOf } from '@gateway/serving';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AllowPerson } from '../guards/access.js';
 import { CallerPerson, type PersonCaller } from '../guards/caller.js';
-import { invalidCode, parseCode } from '../http/mail-code.js';
+import { parseCode, refuseCode } from '../http/mail-code.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
 import { verifyPassword } from './password.js';
@@ -53,16 +61,17 @@ export class AddressesController {
   async confirm(@Req() request: FastifyRequest, @Body() body: unknown) {
     const { token } = parse(confirmation, body);
     await this.attemptLimiter.count('mail-code-network', networkOf(request.ip));
-    const used = await redeemMail(this.database, parseCode(token), ['confirm', 'confirm_email']);
-    if (used === null) throw invalidCode();
+    const link = parseCode(token);
+    const used =
+      (await redeemMail(this.database, link, ['confirm', 'confirm_email'])) ??
+      (await refuseCode(this.database, link, 'person'));
     if (used.kind === 'confirm') await confirmPerson(this.database, used.personId, used.recipient);
-    else await this.#takeEmail(used);
+    else await this.#takeEmail(used, link);
     return { confirmed: true, email: used.recipient };
   }
 
-  async #takeEmail({ personId, recipient }: UsedMail): Promise<void> {
-    const person = await findPerson(this.database, personId);
-    if (person === null) throw invalidCode();
+  async #takeEmail({ personId, recipient }: UsedMail, link: MailSecret): Promise<void> {
+    const person = (await findPerson(this.database, personId)) ?? (await refuseCode(this.database, link, 'person'));
     if (!(await changeEmail(this.database, personId, recipient))) {
       throw new GatewayError('invalid_request', 'token: must be for an address that no other person has', {
         param: 'token',

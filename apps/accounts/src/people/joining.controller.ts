@@ -12,7 +12,7 @@ import { networkOf } from '@gateway/serving';
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { invalidCode, parseCode } from '../http/mail-code.js';
+import { parseCode, refuseCode } from '../http/mail-code.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
 import { BeginSession } from './begin-session.service.js';
@@ -51,9 +51,8 @@ export class JoiningController {
 
   async #open(request: FastifyRequest, token: string): Promise<OpenInvitation> {
     await this.attemptLimiter.count('mail-code-network', networkOf(request.ip));
-    const invitation = await findInvitation(this.database, parseCode(token));
-    if (invitation === null) throw invalidCode();
-    return invitation;
+    const link = parseCode(token);
+    return (await findInvitation(this.database, link)) ?? refuseCode(this.database, link, 'invitation');
   }
 
   async #join(link: MailSecret, given: z.output<typeof acceptance>, hasPerson: boolean) {
@@ -70,8 +69,6 @@ export class JoiningController {
             name: given.name ?? '',
             locale: given.locale ?? 'en',
           };
-    const joined = await acceptInvitation(this.database, link, person);
-    if (joined === null) throw invalidCode();
-    return joined;
+    return (await acceptInvitation(this.database, link, person)) ?? refuseCode(this.database, link, 'invitation');
   }
 }

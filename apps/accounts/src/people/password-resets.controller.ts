@@ -11,7 +11,7 @@ import {
 import { networkOf } from '@gateway/serving';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { invalidCode, parseCode } from '../http/mail-code.js';
+import { parseCode, refuseCode } from '../http/mail-code.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
 import { hashPassword } from './password.js';
@@ -48,8 +48,9 @@ export class PasswordResetsController {
     const { token, new_password } = parse(newPasswordByMail, body);
     await this.attemptLimiter.count('mail-code-network', networkOf(request.ip));
     const passwordHash = await hashPassword(new_password);
-    const used = await redeemMail(this.database, parseCode(token), ['reset']);
-    if (used === null) throw invalidCode();
+    const link = parseCode(token);
+    const used =
+      (await redeemMail(this.database, link, ['reset'])) ?? (await refuseCode(this.database, link, 'person'));
     await changePassword(this.database, used.personId, passwordHash, null);
     await voidMails(this.database, used.personId, 'reset');
     await confirmPerson(this.database, used.personId, used.recipient);

@@ -1,4 +1,6 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { Usd } from '../format/money.js';
+import { get } from './call.js';
 
 export const PERIODS = ['day', 'week', 'month', 'life'] as const;
 export const MEASURES = ['usd', 'requests', 'tokens'] as const;
@@ -18,6 +20,8 @@ export interface CapUse extends Cap {
 /** One key of `GET /account/keys`. Null: no restriction. */
 export interface ApiKey {
   readonly id: string;
+  /** Null: the organisation's own. */
+  readonly member_id: string | null;
   readonly name: string | null;
   readonly prefix: string;
   readonly test: boolean;
@@ -27,6 +31,10 @@ export interface ApiKey {
   readonly concurrency: number | null;
   readonly spend_cap_usd: Usd | null;
   readonly spent_usd: Usd;
+  /** The budgets of its open children. */
+  readonly reserved_usd: Usd;
+  /** The key that made it. */
+  readonly parent_id: string | null;
   readonly caps: readonly CapUse[];
   readonly expires_at: string | null;
   readonly allowed_ips: readonly string[] | null;
@@ -38,4 +46,27 @@ export interface ApiKey {
 /** The answer to a new key: the only one that has the key itself. */
 export interface NewKey extends ApiKey {
   readonly key: string;
+  /** In the answer to a rotation: when the former key ends. */
+  readonly old_expires_at?: string | null;
 }
+
+/** `GET /account/keys/{id}/tree`; `tree_*` counts the key and everything below it. */
+export interface KeyTree {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'active' | 'expired' | 'revoked';
+  readonly budget_usd: Usd | null;
+  readonly spent_usd: Usd;
+  readonly tree_spent_usd: Usd;
+  readonly tree_requests: number;
+  readonly expires_at: string | null;
+  /** When what it left over was returned to its parent. */
+  readonly closed_at: string | null;
+  readonly children: readonly KeyTree[];
+}
+
+export const keyTreeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['key-tree', id],
+    queryFn: ({ signal }) => get<KeyTree>(`/account/keys/${encodeURIComponent(id)}/tree`, {}, signal),
+  });

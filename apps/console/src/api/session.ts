@@ -1,22 +1,57 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { isApiError } from './api-error.js';
 import { get } from './call.js';
+import { includesRole, type Role } from './roles.js';
 
-export const ROLES = ['owner', 'developer', 'billing', 'viewer'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** Who is signed in, and for which organisation. */
-export interface Session {
-  readonly person: { readonly id: string; readonly email: string; readonly name: string; readonly confirmed: boolean };
+interface Membership {
   readonly account: { readonly id: string; readonly name: string; readonly time_zone: string };
   readonly role: Role;
+}
+
+interface Visit {
+  readonly person: { readonly id: string; readonly email: string; readonly name: string; readonly confirmed: boolean };
   readonly accounts: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
   readonly administrator: boolean;
 }
 
+/** Who is signed in, and for which organisation. */
+export interface Session extends Visit, Membership {}
+
+/** A person may belong to no organisation, or have left the one of the session. */
+export type AnySession = Session | (Visit & { readonly account: null; readonly role: null });
+
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => get<Session>('/account/session', {}, signal),
+  queryFn: ({ signal }) => get<AnySession>('/account/session', {}, signal),
   staleTime: 60_000,
+  // Another tab may have chosen another organisation, and both tabs share the session.
+  refetchOnWindowFocus: 'always',
 });
 
-export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
+/** Null: the browser has no session. For pages that need none. */
+export const visitorQuery = queryOptions({
+  queryKey: ['visitor'],
+  queryFn: async ({ signal }) => {
+    try {
+      return await get<AnySession>('/account/session', {}, signal);
+    } catch (error) {
+      if (isApiError(error) && error.status === 401) return null;
+      throw error;
+    }
+  },
+});
+
+export const useAnySession = (): AnySession => useSuspenseQuery(sessionQuery).data;
+
+/** For the pages of an organisation. The frame shows none of them to a person without one. */
+export function useSession(): Session {
+  const session = useAnySession();
+  if (session.account === null) throw new Error('The session works in no organisation.');
+  return session;
+}
+
+/** Whether the role of the person includes `least`. What it does not include is not offered. */
+export function useMay(least: Role): boolean {
+  const { role } = useAnySession();
+  return role !== null && includesRole(role, least);
+}

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useLingui } from '@lingui/react/macro';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { DESTINATIONS } from './navigation.js';
+import { useDestinations } from './navigation.js';
 
 interface CommandPaletteProps {
   readonly isOpen: boolean;
@@ -76,6 +76,7 @@ const Commands = ({
 export function CommandPalette({ isOpen, onOpen }: CommandPaletteProps) {
   const { t } = useLingui();
   const { history } = useRouter();
+  const destinations = useDestinations();
   useShortcut(onOpen);
   const choose = ({ to }: Command) => {
     onOpen(false);
@@ -87,7 +88,7 @@ export function CommandPalette({ isOpen, onOpen }: CommandPaletteProps) {
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/25" />
         <Dialog.Popup className="fixed top-[14vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-panel bg-surface shadow-float">
           <Dialog.Title className="sr-only">{t`Go to…`}</Dialog.Title>
-          <Commands commands={DESTINATIONS.map(({ to, label }) => ({ to, label: t(label) }))} onChoose={choose} />
+          <Commands commands={destinations.map(({ to, label }) => ({ to, label: t(label) }))} onChoose={choose} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -13,7 +13,7 @@ const SETTLE_MS = 400;
 const TASKS = ['/account/tasks', '/account/files', 'task', 'storage'];
 const KEPT = ['/account/kept-requests'];
 const BATCHES = ['/account/batches', '/account/files'];
-const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'usage'];
+const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'key-tree', 'usage'];
 
 const MADE_OLD: Readonly<Record<string, readonly string[]>> = {
   request: [...LISTS, 'receipt'],
@@ -94,12 +94,15 @@ function follow(queries: QueryClient, onConnection: (connection: Connection) => 
   };
 }
 
-/** Follows the account's event stream: what changed on the server changes on the page. The browser reconnects by itself. */
-export function useLive(): Connection {
+/**
+ * Follows the account's event stream: what changed on the server changes on the page. The browser reconnects by itself.
+ * Null: the session works in no organisation, and there is nothing to follow.
+ */
+export function useLive(accountId: string | undefined): Connection | null {
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
-  useEffect(() => follow(queries, setConnection), [queries]);
-  return connection;
+  useEffect(() => (accountId === undefined ? undefined : follow(queries, setConnection)), [queries, accountId]);
+  return accountId === undefined ? null : connection;
 }
 
 const LOOK: Readonly<Record<Connection, string>> = {

@@ -1,24 +1,26 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { LogOut, Menu as MenuIcon, Search } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { post } from '../api/call.js';
-import { useSession } from '../api/session.js';
+import { useAnySession } from '../api/session.js';
 import { IconButton } from '../parts/button.jsx';
 import { Dialog } from '../parts/dialog.jsx';
+import { useFreshAccount } from './fresh-account.js';
 import { type Connection, LiveSign, useLive } from './live.jsx';
 import { Mark } from './mark.jsx';
-import { DESTINATIONS } from './navigation.js';
+import { useDestinations } from './navigation.js';
+import { PermittedPage } from './permitted-page.jsx';
 import { Preferences } from './preferences.jsx';
+import { SignedIn } from './signed-in.jsx';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.jsx')).CommandPalette }));
 
 const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
   const { t } = useLingui();
+  const destinations = useDestinations();
   return (
     <nav aria-label={t`Pages`} className="flex flex-1 flex-col gap-0.5">
-      {DESTINATIONS.map(({ to, label, icon: Icon }) => (
+      {destinations.map(({ to, label, icon: Icon }) => (
         <Link
           key={to}
           to={to}
@@ -34,31 +36,9 @@ const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
   );
 };
 
-function SignedIn() {
-  const { t } = useLingui();
-  const { person, account } = useSession();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const signOut = async () => {
-    await post('/account/logout');
-    queries.clear();
-    await navigate({ to: '/sign-in' });
-  };
-  return (
-    <div className="flex items-center gap-1 border-t pt-3">
-      <div className="min-w-0 flex-1 pl-2">
-        <p className="truncate font-medium">{account.name}</p>
-        <p className="truncate text-muted text-small">{person.email}</p>
-      </div>
-      <IconButton label={t`Sign out`} onClick={() => void signOut()}>
-        <LogOut aria-hidden />
-      </IconButton>
-    </div>
-  );
-}
-
 interface SidebarProps {
-  readonly connection: Connection;
+  /** Null: the session works in no organisation. */
+  readonly connection: Connection | null;
   readonly onChoose?: () => void;
   readonly onSearch: () => void;
 }
@@ -83,7 +63,7 @@ const Sidebar = ({ connection, onChoose, onSearch }: SidebarProps) => (
       <kbd className="font-mono text-small">⌘K</kbd>
     </button>
     <Navigation {...(onChoose !== undefined && { onChoose })} />
-    <LiveSign connection={connection} />
+    {connection !== null && <LiveSign connection={connection} />}
     <SignedIn />
   </div>
 );
@@ -93,7 +73,9 @@ export function Shell() {
   const { t } = useLingui();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isSearching, setIsSearching] = useState(false);
-  const connection = useLive();
+  const { account } = useAnySession();
+  const connection = useLive(account?.id);
+  useFreshAccount(account?.id);
   const closeMenu = () => setIsMenuOpen(false);
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
@@ -122,7 +104,8 @@ export function Shell() {
         />
       </Dialog>
       <main id="page" className="min-w-0 flex-1">
-        <Outlet />
+        {/* Nothing typed for one organisation is sent to another. */}
+        <PermittedPage key={account?.id} />
       </main>
       <Suspense>
         <CommandPalette isOpen={isSearching} onOpen={setIsSearching} />

@@ -16,7 +16,7 @@ export async function findInvitation(
   { mailId, secretSha256 }: MailSecret,
 ): Promise<OpenInvitation | null> {
   const [found] = await prisma.$queryRaw<OpenInvitation[]>`
-    SELECT invitation.email, invitation.role, account.name AS organisation, person.id IS NOT NULL AS "hasPerson"
+    SELECT invitation.email, invitation.role, coalesce(nullif(account.name, ''), account.email) AS organisation, person.id IS NOT NULL AS "hasPerson"
       FROM mail JOIN invitation ON invitation.id = invitation_id
         JOIN account ON account.id = invitation.account_id AND closed_at IS NULL
         LEFT JOIN person ON person.email = invitation.email

@@ -1,130 +1,68 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import { type FormEvent, useMemo, useState } from 'react';
-import { post } from '../../api/call.js';
-import { useRows } from '../../api/pages.js';
-import { useSession } from '../../api/session.js';
-import { Button } from '../../parts/button.jsx';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
-import { TextField } from '../../parts/field.jsx';
-import { Time } from '../../parts/figures.jsx';
-import { useForm } from '../../parts/form.js';
-import { Facts, Page, Section } from '../../parts/page.jsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
-import { useToast } from '../../parts/toasts.jsx';
+import { useLingui } from '@lingui/react/macro';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useAnySession, useMay } from '../../api/session.js';
+import { Page } from '../../parts/page.jsx';
+import { Tabs } from '../../parts/tabs.jsx';
+import { Addresses } from './addresses.jsx';
+import { Changes } from './changes.jsx';
+import { Members } from './members.jsx';
+import { Organisation } from './organisation.jsx';
+import { Organisations } from './organisations.jsx';
+import { Password } from './password.jsx';
+import { Profile } from './profile.jsx';
+import { Sessions } from './sessions.jsx';
 
-interface AuditEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string | null;
-  readonly ip: string | null;
-  readonly status: number | null;
+type TabId = 'you' | 'organisation' | 'members' | 'api' | 'changes';
+
+interface Tab {
+  readonly id: TabId;
+  readonly label: string;
+  readonly content: ReactNode;
 }
 
-function useAuditColumns(): readonly Column<AuditEntry>[] {
+const You = () => (
+  <div className="flex flex-col gap-8 pt-2">
+    <Profile />
+    <Organisations />
+    <Sessions />
+    <Password />
+  </div>
+);
+
+function useTabs(): readonly Tab[] {
   const { t } = useLingui();
-  return useMemo(
-    () => [
-      { id: 'time', title: t`Time`, width: '9rem', narrowWidth: '5.5rem', cell: (row) => <Time at={row.at} /> },
-      { id: 'action', title: t`Action`, width: 'minmax(9rem,1fr)', cell: (row) => row.action },
-      { id: 'subject', title: t`On`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.subject ?? '—' },
-      { id: 'actor', title: t`By`, width: '8rem', isExtra: true, cell: (row) => row.actor },
-      { id: 'ip', title: t`From`, width: '9rem', cell: (row) => row.ip ?? '—' },
-    ],
-    [t],
-  );
+  const mayRead = useMay('viewer');
+  const isOwner = useMay('owner');
+  const you: Tab = { id: 'you', label: t`You`, content: <You /> };
+  const ofOrganisation: readonly Tab[] = [
+    { id: 'members', label: t`Members`, content: <Members /> },
+    { id: 'organisation', label: t`Organisation`, content: <Organisation /> },
+    { id: 'api', label: t`API`, content: <Addresses /> },
+  ];
+  const changes: Tab = { id: 'changes', label: t`Changes`, content: <Changes /> };
+  return [you, ...(mayRead ? ofOrganisation : []), ...(isOwner ? [changes] : [])];
 }
 
-function Audit() {
-  const { t } = useLingui();
-  const columns = useAuditColumns();
-  const { rows, error, retry, loadMore, isLoadingMore } = useRows<AuditEntry>('/account/audit');
-  if (error !== null) return <Problem error={error} onRetry={retry} />;
-  if (rows === undefined) return <Skeleton rows={5} />;
-  if (rows.length === 0) return <Empty title={t`Nothing was changed yet`} />;
-  return (
-    <DataTable
-      label={t`Changes`}
-      columns={columns}
-      rows={rows}
-      rowId={(row) => row.id}
-      onEnd={loadMore}
-      isLoadingMore={isLoadingMore}
-    />
-  );
-}
-
-function Password() {
-  const { t } = useLingui();
-  const toast = useToast();
-  const [now, setNow] = useState('');
-  const [next, setNext] = useState('');
-  const form = useForm(
-    ['password', 'new_password'],
-    () => post('/account/password', { password: now, new_password: next }),
-    () => {
-      setNow('');
-      setNext('');
-      toast({ title: t`The password is changed`, description: t`Every other session has ended.` });
-    },
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
-  return (
-    <form onSubmit={submit} className="flex max-w-80 flex-col gap-4">
-      <TextField
-        label={t`Current password`}
-        type="password"
-        autoComplete="current-password"
-        value={now}
-        onValue={setNow}
-        problem={form.problemOf('password')}
-      />
-      <TextField
-        label={t`New password`}
-        type="password"
-        autoComplete="new-password"
-        value={next}
-        onValue={setNext}
-        problem={form.problemOf('new_password')}
-      />
-      {form.other !== null && <Problem error={form.other} />}
-      <Button type="submit" className="self-start" isBusy={form.isBusy}>
-        <Trans>Change password</Trans>
-      </Button>
-    </form>
-  );
-}
-
-/** Who the account is, its password, and who changed what. */
+/** The person and the organisation. What the role may not read has no tab. */
 export function AccountPage() {
   const { t } = useLingui();
-  const { account, person, role } = useSession();
+  const { account, person } = useAnySession();
+  const { tab } = useSearch({ strict: false }) as { tab?: TabId };
+  const navigate = useNavigate();
+  const tabs = useTabs();
+  const open = tabs.find(({ id }) => id === tab)?.id ?? 'you';
   return (
-    <Page title={t`Account`}>
-      <Facts
-        rows={[
-          [t`Organisation`, account.name],
-          [
-            t`Id`,
-            <code key="id" className="font-mono">
-              {account.id}
-            </code>,
-          ],
-          [t`You`, person.email],
-          [t`Role`, role],
-          [t`Time zone`, account.time_zone],
-        ]}
+    <Page
+      title={t`Account`}
+      about={account === null ? person.email : `${person.email} · ${account.name || account.id}`}
+    >
+      <Tabs
+        label={t`Account`}
+        value={open}
+        onValue={(next) => void navigate({ to: '/account', search: { tab: next } as never })}
+        tabs={tabs}
       />
-      <Section title={t`Password`}>
-        <Password />
-      </Section>
-      <Section title={t`Changes`} about={<Trans>What people and administrators changed in this account.</Trans>}>
-        <Audit />
-      </Section>
     </Page>
   );
 }

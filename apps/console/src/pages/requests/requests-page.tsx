@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useRows } from '../../api/pages.js';
 import type { RequestLine } from '../../api/requests.js';
+import { useMay } from '../../api/session.js';
 import { duration } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
@@ -89,6 +90,7 @@ function Rows({ search, onOpen }: { readonly search: RequestSearch; readonly onO
   const { open } = search;
   const filter = filterOf(search);
   const columns = useColumns();
+  const mayCall = useMay('developer');
   const { rows, error, retry, loadMore, isLoadingMore } = useRows<RequestLine>('/account/requests', filter);
   if (error !== null) return <Problem error={error} onRetry={retry} />;
   if (rows === undefined) return <Skeleton rows={10} />;
@@ -101,9 +103,11 @@ function Rows({ search, onOpen }: { readonly search: RequestSearch; readonly onO
         title={t`No requests yet`}
         next={<Trans>Send your first request; it appears here as soon as it ends.</Trans>}
         action={
-          <Link to="/first-call" className={buttonClasses('plain', 'mt-2')}>
-            <Trans>Make the first call</Trans>
-          </Link>
+          mayCall && (
+            <Link to="/first-call" className={buttonClasses('plain', 'mt-2')}>
+              <Trans>Make the first call</Trans>
+            </Link>
+          )
         }
       />
     );

@@ -3,61 +3,55 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
-import { Button } from '../../parts/button.jsx';
-import { TextField } from '../../parts/field.jsx';
-import { useForm } from '../../parts/form.js';
-import { Problem } from '../../parts/states.jsx';
-import { Entry } from './entry.jsx';
+import { Entry } from '../../frame/entry.jsx';
+import { Notice } from '../../parts/notice.jsx';
+import { CredentialsForm } from './credentials-form.jsx';
 
-export function CreateAccountPage() {
+const SignInLink = () => (
+  <Trans>
+    You have one?{' '}
+    <Link to="/sign-in" className="text-accent hover:underline">
+      Sign in
+    </Link>
+  </Trans>
+);
+
+const ConfirmFirst = ({ email }: { readonly email: string }) => {
   const { t } = useLingui();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
+  return (
+    <Entry title={t`Confirm your address`} foot={<SignInLink />}>
+      <Notice>
+        <Trans>We sent a mail to {email}. Open its link, then sign in.</Trans>
+      </Notice>
+    </Entry>
+  );
+};
+
+/** The deployment may demand that the address is confirmed before the first session. */
+export function CreateAccountPage() {
+  const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const form = useForm(
-    ['email', 'password'],
-    () => post('/account/register', { email, password }),
-    async () => {
-      queries.clear();
-      await navigate({ to: '/first-call' });
-    },
-  );
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null) return <ConfirmFirst email={sentTo} />;
   return (
-    <Entry
+    <CredentialsForm
       title={t`Create an account`}
-      onSubmit={() => form.send(undefined)}
-      foot={
-        <Trans>
-          You have one?{' '}
-          <Link to="/sign-in" className="text-accent hover:underline">
-            Sign in
-          </Link>
-        </Trans>
+      submit={t`Create account`}
+      isNew
+      passwordHint={t`At least 8 characters.`}
+      send={(credentials) =>
+        post<{ readonly confirmation_required?: boolean }>('/account/register', {
+          ...credentials,
+          locale: i18n.locale,
+        })
       }
-    >
-      <TextField
-        label={t`E-mail`}
-        type="email"
-        autoComplete="username"
-        autoFocus
-        value={email}
-        onValue={setEmail}
-        problem={form.problemOf('email')}
-      />
-      <TextField
-        label={t`Password`}
-        type="password"
-        autoComplete="new-password"
-        hint={t`At least 8 characters.`}
-        value={password}
-        onValue={setPassword}
-        problem={form.problemOf('password')}
-      />
-      {form.other !== null && <Problem error={form.other} />}
-      <Button kind="filled" type="submit" isBusy={form.isBusy}>
-        <Trans>Create account</Trans>
-      </Button>
-    </Entry>
+      onDone={async ({ confirmation_required: mustConfirm = false }, { email }) => {
+        queries.clear();
+        if (mustConfirm) setSentTo(email);
+        else await navigate({ to: '/first-call' });
+      }}
+      foot={<SignInLink />}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { post } from '../../api/call.js';
+import { useMay } from '../../api/session.js';
 import { type DeliveryAttempt, type DeliveryWithBody, deliveryQuery } from '../../api/webhooks.js';
 import { duration } from '../../format/time.js';
 import { Button } from '../../parts/button.jsx';
@@ -43,6 +44,7 @@ function readable(body: string): string {
 
 function DeliveryView({ delivery }: { readonly delivery: DeliveryWithBody }) {
   const { t } = useLingui();
+  const mayReplay = useMay('developer');
   const replay = useMutation({ mutationFn: () => post(`/account/webhook-deliveries/${delivery.id}/replay`) });
   return (
     <div className="flex flex-col gap-7">
@@ -79,7 +81,7 @@ function DeliveryView({ delivery }: { readonly delivery: DeliveryWithBody }) {
         </ol>
       </Section>
       {replay.error !== null && <Problem error={replay.error} />}
-      {delivery.state !== 'pending' && (
+      {mayReplay && delivery.state !== 'pending' && (
         <Button className="self-start" isBusy={replay.isPending} onClick={() => replay.mutate()}>
           <RotateCw aria-hidden />
           <Trans>Send it again</Trans>

@@ -5,6 +5,7 @@ import { MoreHorizontal, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { patch, post, remove } from '../../api/call.js';
 import { useRows } from '../../api/pages.js';
+import { useMay } from '../../api/session.js';
 import { DELIVERY_STATES, type Delivery, type WebhookEndpoint } from '../../api/webhooks.js';
 import { Button, IconButton } from '../../parts/button.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
@@ -49,6 +50,7 @@ function useEndpointActions(endpoint: WebhookEndpoint) {
 function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useLingui();
   const groups = useEndpointActions(endpoint);
+  const mayChange = useMay('developer');
   const isFailing = endpoint.consecutive_failures > 0;
   return (
     <li className="flex items-center gap-3 border-b py-2 last:border-0">
@@ -66,14 +68,16 @@ function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         <Status meaning="failed">{t`${endpoint.consecutive_failures} failures in a row`}</Status>
       )}
       {endpoint.enabled && !isFailing && <Status meaning="succeeded">{t`Enabled`}</Status>}
-      <Menu
-        groups={groups}
-        trigger={
-          <IconButton label={t`What to do with ${endpoint.url}`}>
-            <MoreHorizontal aria-hidden />
-          </IconButton>
-        }
-      />
+      {mayChange && (
+        <Menu
+          groups={groups}
+          trigger={
+            <IconButton label={t`What to do with ${endpoint.url}`}>
+              <MoreHorizontal aria-hidden />
+            </IconButton>
+          }
+        />
+      )}
     </li>
   );
 }
@@ -209,17 +213,20 @@ export function WebhooksPage() {
   const { t } = useLingui();
   const { make } = useSearch({ strict: false }) as { make?: string };
   const navigate = useNavigate();
+  const mayChange = useMay('developer');
   const show = (search: object) => void navigate({ to: '/webhooks', search: search as never });
   return (
     <Page
       title={t`Webhooks`}
       about={<Trans>Your servers hear of ended tasks, kept requests and low balances.</Trans>}
-      action={
-        <Button kind="filled" onClick={() => show({ make: 'endpoint' })}>
-          <Plus aria-hidden />
-          <Trans>New endpoint</Trans>
-        </Button>
-      }
+      {...(mayChange && {
+        action: (
+          <Button kind="filled" onClick={() => show({ make: 'endpoint' })}>
+            <Plus aria-hidden />
+            <Trans>New endpoint</Trans>
+          </Button>
+        ),
+      })}
     >
       <Section title={t`Endpoints`}>
         <Endpoints />
@@ -228,7 +235,7 @@ export function WebhooksPage() {
       <Section title={t`Deliveries`}>
         <Deliveries />
       </Section>
-      <NewEndpointDialog isOpen={make !== undefined} onClose={() => show({})} />
+      <NewEndpointDialog isOpen={mayChange && make !== undefined} onClose={() => show({})} />
     </Page>
   );
 }

@@ -1,35 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Plus, Trash2 } from 'lucide-react';
-import { type Cap, MEASURES, PERIODS } from '../../api/keys.js';
-import { Button, IconButton } from '../../parts/button.jsx';
-import { Select } from '../../parts/select.jsx';
-
-/** A cap while a person types it: the limit is still text. */
-export interface CapDraft {
-  readonly id: number;
-  readonly period: Cap['period'];
-  readonly measure: Cap['measure'];
-  readonly limit: string;
-  readonly hard: boolean;
-}
-
-let lastId = 0;
-const newDraft = (): CapDraft => {
-  lastId += 1;
-  return { id: lastId, period: 'month', measure: 'usd', limit: '', hard: true };
-};
-
-export const draftsOf = (caps: readonly Cap[]): readonly CapDraft[] =>
-  caps.map(({ period, measure, limit, hard }) => ({ ...newDraft(), period, measure, limit: String(limit), hard }));
-
-/** As the account interface takes caps: amounts as text, counts as numbers. */
-export const capsOf = (drafts: readonly CapDraft[]): readonly Cap[] =>
-  drafts.map(({ period, measure, limit, hard }) => ({
-    period,
-    measure,
-    hard,
-    limit: measure === 'usd' ? limit : Number(limit),
-  }));
+import { MEASURES, PERIODS } from '../api/keys.js';
+import { Button, IconButton } from './button.jsx';
+import { type CapDraft, newDraft } from './cap-drafts.js';
+import { Select } from './select.jsx';
 
 interface RowProps {
   readonly draft: CapDraft;

@@ -1,19 +1,20 @@
 import type { FormEvent, ReactNode } from 'react';
-import { Mark } from '../../frame/mark.jsx';
-import { Preferences } from '../../frame/preferences.jsx';
+import { Mark } from './mark.jsx';
+import { Preferences } from './preferences.jsx';
 
 interface EntryProps {
   readonly title: string;
-  readonly onSubmit: () => void;
+  /** Absent: there is nothing to send. */
+  readonly onSubmit?: () => void;
   readonly children: ReactNode;
-  readonly foot: ReactNode;
+  readonly foot?: ReactNode;
 }
 
 /** A page for people without a session: one form in the middle. */
 export function Entry({ title, onSubmit, children, foot }: EntryProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSubmit();
+    onSubmit?.();
   };
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[16vh]">
@@ -28,7 +29,7 @@ export function Entry({ title, onSubmit, children, foot }: EntryProps) {
         </div>
         {children}
       </form>
-      <p className="mt-6 text-muted">{foot}</p>
+      {foot !== undefined && <p className="mt-6 text-muted">{foot}</p>}
     </main>
   );
 }

@@ -1,0 +1,15 @@
+import { Trans } from '@lingui/react/macro';
+import { useAnySession } from '../api/session.js';
+
+/** The organisation of the session, and the person. */
+export const Names = () => {
+  const { person, account } = useAnySession();
+  return (
+    <span className="block min-w-0 flex-1">
+      <span className="block truncate font-medium">
+        {account?.name || account?.id || <Trans>No organisation</Trans>}
+      </span>
+      <span className="block truncate text-muted text-small">{person.email}</span>
+    </span>
+  );
+};

@@ -1,0 +1,47 @@
+import { useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronsUpDown } from 'lucide-react';
+import { chooseOrganisation } from '../api/people.js';
+import { useAnySession } from '../api/session.js';
+import { Menu } from '../parts/menu.jsx';
+import { useToast } from '../parts/toasts.jsx';
+import { Names } from './names.jsx';
+
+/** Which organisation the person works in, with a menu of the others. */
+export function OrganisationMenu() {
+  const { t } = useLingui();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const { account, accounts } = useAnySession();
+  const choose = useMutation({
+    mutationFn: chooseOrganisation,
+    onSuccess: () => navigate({ to: '/' }),
+    onError: (error) => toast({ title: t`The organisation was not changed`, description: error.message }),
+  });
+  return (
+    <Menu
+      groups={[
+        {
+          title: t`Organisations`,
+          actions: accounts.map(({ id, name }) => ({
+            label: name || id,
+            isChecked: id === account?.id,
+            onChoose: () => choose.mutate(id),
+          })),
+        },
+        { actions: [{ label: t`Your organisations`, onChoose: () => void navigate({ to: '/account' }) }] },
+      ]}
+      trigger={
+        <button
+          type="button"
+          aria-label={t`Change the organisation`}
+          className="flex min-w-0 flex-1 items-center gap-2 rounded-control px-2 py-1 text-left hover:bg-hover"
+        >
+          <Names />
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { LogOut } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { post } from '../api/call.js';
+import { useAnySession } from '../api/session.js';
+import { IconButton } from '../parts/button.jsx';
+import { Names } from './names.jsx';
+
+const OrganisationMenu = lazy(async () => ({ default: (await import('./organisation-menu.jsx')).OrganisationMenu }));
+
+const OnlyNames = () => (
+  <p className="flex min-w-0 flex-1 pl-2">
+    <Names />
+  </p>
+);
+
+/** Most people have one organisation, and need no menu of them. */
+function Organisations() {
+  const { account, accounts } = useAnySession();
+  if (accounts.length < 2 && account !== null) return <OnlyNames />;
+  return (
+    <Suspense fallback={<OnlyNames />}>
+      <OrganisationMenu />
+    </Suspense>
+  );
+}
+
+/** Who is signed in, for which organisation, and the way out. */
+export function SignedIn() {
+  const { t } = useLingui();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const signOut = async () => {
+    await post('/account/logout');
+    queries.clear();
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <div className="flex items-center gap-1 border-t pt-3">
+      <Organisations />
+      <IconButton label={t`Sign out`} onClick={() => void signOut()}>
+        <LogOut aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type FormEvent, useState } from 'react';
+import { post } from '../../api/call.js';
+import type { Person } from '../../api/people.js';
+import { Button } from '../../parts/button.jsx';
+import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { TextField } from '../../parts/field.jsx';
+import { useForm } from '../../parts/form.js';
+import { Problem } from '../../parts/states.jsx';
+import { useToast } from '../../parts/toasts.jsx';
+
+function EmailForm({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useLingui();
+  const toast = useToast();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const form = useForm(
+    ['email', 'password'],
+    () => post('/account/person/email', { email, password }),
+    () => {
+      toast({ title: t`The mail is on its way`, description: t`Your address changes when its link is used.` });
+      onClose();
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.send(undefined);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <TextField
+        label={t`New e-mail`}
+        type="email"
+        autoComplete="email"
+        autoFocus
+        value={email}
+        onValue={setEmail}
+        problem={form.problemOf('email')}
+      />
+      <TextField
+        label={t`Current password`}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onValue={setPassword}
+        problem={form.problemOf('password')}
+      />
+      {form.other !== null && <Problem error={form.other} />}
+      <DialogActions>
+        <Button onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="filled" type="submit" isBusy={form.isBusy}>
+          <Trans>Send the link</Trans>
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** The address with which the person signs in. It changes when the link in the mail to the new one is used. */
+export function ChangeEmail({ person }: { readonly person: Person }) {
+  const { t } = useLingui();
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <span>
+        <Trans>You sign in with {person.email}.</Trans>
+      </span>
+      <Button kind="quiet" onClick={() => setIsOpen(true)}>
+        <Trans>Change the address</Trans>
+      </Button>
+      <Dialog isOpen={isOpen} onClose={close} title={t`Change the address`}>
+        <EmailForm onClose={close} />
+      </Dialog>
+    </p>
+  );
+}

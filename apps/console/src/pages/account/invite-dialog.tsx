@@ -1,0 +1,69 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type FormEvent, useState } from 'react';
+import { post } from '../../api/call.js';
+import type { Invitation } from '../../api/people.js';
+import type { Role } from '../../api/roles.js';
+import { Button } from '../../parts/button.jsx';
+import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { TextField } from '../../parts/field.jsx';
+import { useForm } from '../../parts/form.js';
+import { Problem } from '../../parts/states.jsx';
+import { useToast } from '../../parts/toasts.jsx';
+import { RoleSelect } from './role-select.jsx';
+
+function InviteForm({ onClose }: { readonly onClose: () => void }) {
+  const { t, i18n } = useLingui();
+  const toast = useToast();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('developer');
+  const form = useForm(
+    ['email', 'role'],
+    () => post<Invitation>('/account/invitations', { email, role, locale: i18n.locale }),
+    () => {
+      toast({ title: t`The mail is on its way`, description: email });
+      onClose();
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.send(undefined);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <TextField
+        label={t`E-mail`}
+        type="email"
+        autoComplete="off"
+        autoFocus
+        value={email}
+        onValue={setEmail}
+        problem={form.problemOf('email')}
+      />
+      <RoleSelect role={role} onRole={setRole} />
+      {form.other !== null && <Problem error={form.other} />}
+      <DialogActions>
+        <Button onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="filled" type="submit" isBusy={form.isBusy}>
+          <Trans>Send invitation</Trans>
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** Invites a person by mail. The link lasts seven days. */
+export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  const { t } = useLingui();
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t`Invite a member`}
+      about={<Trans>A mail brings a link that lasts seven days.</Trans>}
+    >
+      <InviteForm onClose={onClose} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { patch } from '../../api/call.js';
+import type { Member } from '../../api/people.js';
+import type { Role } from '../../api/roles.js';
+import { useSession } from '../../api/session.js';
+import { Button } from '../../parts/button.jsx';
+import { capsOf, draftsOf } from '../../parts/cap-drafts.js';
+import { CapLines } from '../../parts/cap-lines.jsx';
+import { CapsEditor } from '../../parts/caps-editor.jsx';
+import { Dialog } from '../../parts/dialog.jsx';
+import { Time } from '../../parts/figures.jsx';
+import { useForm } from '../../parts/form.js';
+import { Facts, Section } from '../../parts/page.jsx';
+import { Problem } from '../../parts/states.jsx';
+import { useToast } from '../../parts/toasts.jsx';
+import { RemoveMember } from './remove-member.jsx';
+import { RoleSelect } from './role-select.jsx';
+
+function MemberSettings({ member }: { readonly member: Member }) {
+  const { t } = useLingui();
+  const toast = useToast();
+  const [role, setRole] = useState<Role>(member.role);
+  const [drafts, setDrafts] = useState(() => draftsOf(member.caps));
+  const form = useForm(
+    ['role', 'caps'],
+    () =>
+      patch<Member>(`/account/members/${member.id}`, { ...(role !== member.role && { role }), caps: capsOf(drafts) }),
+    () => {
+      toast({ title: t`Saved` });
+    },
+  );
+  return (
+    <Section title={t`Settings`} about={<Trans>Caps count all keys of the member together.</Trans>}>
+      <RoleSelect role={role} onRole={setRole} />
+      <CapsEditor drafts={drafts} onChange={setDrafts} problem={form.problemOf('caps')} />
+      {form.other !== null && <Problem error={form.other} />}
+      <Button className="self-start" isBusy={form.isBusy} onClick={() => form.send(undefined)}>
+        <Trans>Save</Trans>
+      </Button>
+    </Section>
+  );
+}
+
+function MemberView({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
+  const { t } = useLingui();
+  const { person } = useSession();
+  return (
+    <div className="flex flex-col gap-7">
+      <Facts
+        rows={[
+          [t`E-mail`, member.email],
+          [t`Since`, <Time key="since" at={member.created_at} form="relative" />],
+        ]}
+      />
+      {member.caps.length > 0 && (
+        <Section title={t`Caps`}>
+          <CapLines label={t`What is used of the caps`} caps={member.caps.map((cap) => ({ cap }))} />
+        </Section>
+      )}
+      <MemberSettings member={member} />
+      {member.person_id !== person.id && <RemoveMember member={member} onDone={onClose} />}
+    </div>
+  );
+}
+
+interface MemberPanelProps {
+  readonly member: Member | undefined;
+  readonly onClose: () => void;
+}
+
+/** One member beside the list: the role, the caps over all of the member's keys, and the end. */
+export const MemberPanel = ({ member, onClose }: MemberPanelProps) => (
+  <Dialog isOpen={member !== undefined} onClose={onClose} place="panel" title={member?.name || (member?.email ?? '')}>
+    {member !== undefined && <MemberView key={member.id} member={member} onClose={onClose} />}
+  </Dialog>
+);

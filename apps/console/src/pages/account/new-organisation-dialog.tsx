@@ -1,0 +1,58 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { post } from '../../api/call.js';
+import { chooseOrganisation } from '../../api/people.js';
+import { Button } from '../../parts/button.jsx';
+import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { TextField } from '../../parts/field.jsx';
+import { useForm } from '../../parts/form.js';
+import { Problem } from '../../parts/states.jsx';
+import { TimeZoneField } from '../../parts/time-zone-field.jsx';
+
+function OrganisationForm({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [timeZone, setTimeZone] = useState('UTC');
+  const form = useForm(
+    ['name', 'time_zone'],
+    async () => {
+      const { id } = await post<{ readonly id: string }>('/account/organisations', { name, time_zone: timeZone });
+      await chooseOrganisation(id);
+    },
+    async () => {
+      onClose();
+      await navigate({ to: '/' });
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.send(undefined);
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <TextField label={t`Name`} autoFocus value={name} onValue={setName} problem={form.problemOf('name')} />
+      <TimeZoneField value={timeZone} onValue={setTimeZone} problem={form.problemOf('time_zone')} />
+      {form.other !== null && <Problem error={form.other} />}
+      <DialogActions>
+        <Button onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="filled" type="submit" isBusy={form.isBusy}>
+          <Trans>Create organisation</Trans>
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** Creates an organisation, and works in it at once. */
+export function NewOrganisationDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  const { t } = useLingui();
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={t`New organisation`}>
+      <OrganisationForm onClose={onClose} />
+    </Dialog>
+  );
+}

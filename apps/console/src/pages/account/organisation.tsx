@@ -1,0 +1,80 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type AccountSettings, accountSettingsQuery } from '../../api/account-settings.js';
+import { patch } from '../../api/call.js';
+import { useMay } from '../../api/session.js';
+import { Button } from '../../parts/button.jsx';
+import { TextField } from '../../parts/field.jsx';
+import { useForm } from '../../parts/form.js';
+import { Facts, Section } from '../../parts/page.jsx';
+import { Problem, Skeleton } from '../../parts/states.jsx';
+import { TimeZoneField } from '../../parts/time-zone-field.jsx';
+import { useToast } from '../../parts/toasts.jsx';
+
+function SettingsForm({ settings }: { readonly settings: AccountSettings }) {
+  const { t } = useLingui();
+  const toast = useToast();
+  const [name, setName] = useState(settings.name);
+  const [email, setEmail] = useState(settings.email);
+  const [timeZone, setTimeZone] = useState(settings.time_zone);
+  const form = useForm(
+    ['name', 'email', 'time_zone'],
+    () =>
+      patch<AccountSettings>('/account/settings', { ...(name.trim() !== '' && { name }), email, time_zone: timeZone }),
+    () => {
+      toast({ title: t`Saved` });
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.send(undefined);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex max-w-96 flex-col gap-4">
+      <TextField label={t`Name`} value={name} onValue={setName} problem={form.problemOf('name')} />
+      <TextField
+        label={t`E-mail of the organisation`}
+        type="email"
+        hint={t`It stands on statements.`}
+        value={email}
+        onValue={setEmail}
+        problem={form.problemOf('email')}
+      />
+      <TimeZoneField value={timeZone} onValue={setTimeZone} problem={form.problemOf('time_zone')} />
+      {form.other !== null && <Problem error={form.other} />}
+      <Button type="submit" className="self-start" isBusy={form.isBusy}>
+        <Trans>Save</Trans>
+      </Button>
+    </form>
+  );
+}
+
+const SettingsFacts = ({ settings }: { readonly settings: AccountSettings }) => {
+  const { t } = useLingui();
+  return (
+    <Facts
+      rows={[
+        [t`Name`, settings.name || '—'],
+        [t`E-mail of the organisation`, settings.email],
+        [t`Time zone`, settings.time_zone],
+      ]}
+    />
+  );
+};
+
+/** The name of the organisation, its address and its calendar. Only an owner changes them. */
+export function Organisation() {
+  const { t } = useLingui();
+  const isOwner = useMay('owner');
+  const { data, error, refetch } = useQuery(accountSettingsQuery);
+  return (
+    <div className="pt-2">
+      <Section title={t`Organisation`} {...(!isOwner && { about: <Trans>An owner changes these.</Trans> })}>
+        {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton rows={3} />}
+        {data !== undefined && (isOwner ? <SettingsForm settings={data} /> : <SettingsFacts settings={data} />)}
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type FormEvent, useState } from 'react';
+import { post } from '../../api/call.js';
+import { Button } from '../../parts/button.jsx';
+import { TextField } from '../../parts/field.jsx';
+import { useForm } from '../../parts/form.js';
+import { Section } from '../../parts/page.jsx';
+import { Problem } from '../../parts/states.jsx';
+import { useToast } from '../../parts/toasts.jsx';
+
+export function Password() {
+  const { t } = useLingui();
+  const toast = useToast();
+  const [now, setNow] = useState('');
+  const [next, setNext] = useState('');
+  const form = useForm(
+    ['password', 'new_password'],
+    () => post('/account/password', { password: now, new_password: next }),
+    () => {
+      setNow('');
+      setNext('');
+      toast({ title: t`The password is changed`, description: t`Every other session has ended.` });
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.send(undefined);
+  };
+  return (
+    <Section title={t`Password`} about={<Trans>A new one ends every other session. Keys stay.</Trans>}>
+      <form onSubmit={submit} className="flex max-w-80 flex-col gap-4">
+        <TextField
+          label={t`Current password`}
+          type="password"
+          autoComplete="current-password"
+          value={now}
+          onValue={setNow}
+          problem={form.problemOf('password')}
+        />
+        <TextField
+          label={t`New password`}
+          type="password"
+          autoComplete="new-password"
+          value={next}
+          onValue={setNext}
+          problem={form.problemOf('new_password')}
+        />
+        {form.other !== null && <Problem error={form.other} />}
+        <Button type="submit" className="self-start" isBusy={form.isBusy}>
+          <Trans>Change password</Trans>
+        </Button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { remove } from '../../api/call.js';
+import { type KeyTree, keyTreeQuery } from '../../api/keys.js';
+import { ConfirmButton } from '../../parts/confirm-button.jsx';
+import { Amount, Time } from '../../parts/figures.jsx';
+import { Section } from '../../parts/page.jsx';
+import { Problem } from '../../parts/states.jsx';
+import { Status } from '../../parts/status.jsx';
+
+function TreeState({ node }: { readonly node: KeyTree }) {
+  const { t } = useLingui();
+  if (node.state === 'revoked') return <Status meaning="ended">{t`Revoked`}</Status>;
+  if (node.state === 'expired') return <Status meaning="ended">{t`Expired`}</Status>;
+  return (
+    <Status meaning="running">
+      {t`Active`}
+      {node.expires_at !== null && (
+        <>
+          , <Trans>ends</Trans> <Time at={node.expires_at} form="relative" />
+        </>
+      )}
+    </Status>
+  );
+}
+
+interface NodeProps {
+  readonly node: KeyTree;
+  /** The key of the panel, below which everything is revoked. */
+  readonly rootId: string;
+}
+
+function TreeNode({ node, rootId }: NodeProps) {
+  const { t } = useLingui();
+  return (
+    <li className="border-l pl-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
+        <span className="min-w-24 flex-1 truncate font-medium">{node.name}</span>
+        <TreeState node={node} />
+        <span className="figures">
+          <Amount usd={node.tree_spent_usd} />
+          {node.budget_usd !== null && (
+            <span className="text-muted">
+              {' / '}
+              <Amount usd={node.budget_usd} />
+            </span>
+          )}
+        </span>
+        {node.state === 'active' && (
+          <ConfirmButton
+            label={t`Revoke`}
+            title={t`Revoke ${node.name}?`}
+            action={t`Revoke the child key`}
+            run={() => remove(`/account/keys/${rootId}/children/${node.id}`)}
+          >
+            <p>
+              <Trans>It and the keys below it are refused within five seconds. What it did not spend returns.</Trans>
+            </p>
+          </ConfirmButton>
+        )}
+      </div>
+      {node.children.length > 0 && <Branch nodes={node.children} rootId={rootId} />}
+    </li>
+  );
+}
+
+const Branch = ({ nodes, rootId }: { readonly nodes: readonly KeyTree[]; readonly rootId: string }) => (
+  <ul className="pl-2">
+    {nodes.map((node) => (
+      <TreeNode key={node.id} node={node} rootId={rootId} />
+    ))}
+  </ul>
+);
+
+/** The keys below a key, also ended ones: what each spent of its budget. */
+export function Children({ keyId }: { readonly keyId: string }) {
+  const { t } = useLingui();
+  const { data: tree, error, refetch } = useQuery(keyTreeQuery(keyId));
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (tree === undefined || tree.children.length === 0) return null;
+  return (
+    <Section
+      title={t`Child keys`}
+      about={
+        <Trans>
+          This key and those below it spent <Amount usd={tree.tree_spent_usd} isExact />.
+        </Trans>
+      }
+    >
+      <Branch nodes={tree.children} rootId={keyId} />
+    </Section>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ApiKey, Cap } from '../../api/keys.js';
+import { type CapDraft, capsOf, draftsOf } from '../../parts/cap-drafts.js';
+
+/** A key while a person types it: everything is text. */
+export interface KeyDraft {
+  readonly name: string;
+  /** Lists have commas or blanks between their items; empty: no restriction. */
+  readonly models: string;
+  readonly endpoints: string;
+  readonly addresses: string;
+  readonly rpm: string;
+  readonly concurrency: string;
+  readonly budget: string;
+  /** `2026-11-22T15:04` in the zone of the browser; empty: it does not end. */
+  readonly ends: string;
+  readonly isReader: boolean;
+  readonly isParent: boolean;
+  readonly caps: readonly CapDraft[];
+  /** Empty: the organisation's own; undefined: the person who makes it. */
+  readonly memberId?: string;
+}
+
+export const NEW_KEY: KeyDraft = {
+  name: '',
+  models: '',
+  endpoints: '',
+  addresses: '',
+  rpm: '',
+  concurrency: '',
+  budget: '',
+  ends: '',
+  isReader: false,
+  isParent: false,
+  caps: [],
+};
+
+const READS = 'account:read';
+const MAKES_CHILDREN = 'keys:children';
+const MINUTE_MS = 60_000;
+
+export const listOf = (text: string): readonly string[] | null => {
+  const items = text.split(/[\s,]+/).filter((item) => item !== '');
+  return items.length === 0 ? null : items;
+};
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const textOf = (value: string | number | null): string => (value === null ? '' : String(value));
+
+/** As `datetime-local` has it, in the zone of the browser. */
+function localTime(iso: string | null): string {
+  if (iso === null) return '';
+  const time = new Date(iso);
+  return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE_MS)
+    .toISOString()
+    .slice(0, '2026-11-22T15:04'.length);
+}
+
+export const draftOf = (key: ApiKey): KeyDraft => ({
+  name: key.name ?? '',
+  models: key.models?.join(', ') ?? '',
+  endpoints: key.endpoints?.join(', ') ?? '',
+  addresses: key.allowed_ips?.join(', ') ?? '',
+  rpm: textOf(key.rpm),
+  concurrency: textOf(key.concurrency),
+  budget: textOf(key.spend_cap_usd),
+  ends: localTime(key.expires_at),
+  isReader: key.scopes.includes(READS),
+  isParent: key.scopes.includes(MAKES_CHILDREN),
+  caps: draftsOf(key.caps),
+  memberId: key.member_id ?? '',
+});
+
+interface KeyBody {
+  readonly name: string;
+  readonly models: readonly string[] | null;
+  readonly endpoints: readonly string[] | null;
+  readonly allowed_ips: readonly string[] | null;
+  readonly rpm: number | null;
+  readonly concurrency: number | null;
+  readonly spend_cap_usd: string | null;
+  readonly expires_at: string | null;
+  readonly scopes: readonly string[];
+  readonly caps: readonly Cap[];
+  readonly member_id?: string | null;
+}
+
+/** As the account interface takes it. Null: no limit. */
+export const bodyOf = (draft: KeyDraft): KeyBody => ({
+  name: draft.name,
+  models: listOf(draft.models),
+  endpoints: listOf(draft.endpoints),
+  allowed_ips: listOf(draft.addresses),
+  rpm: numberOf(draft.rpm),
+  concurrency: numberOf(draft.concurrency),
+  spend_cap_usd: draft.budget.trim() === '' ? null : draft.budget.trim(),
+  expires_at: draft.ends === '' ? null : new Date(draft.ends).toISOString(),
+  scopes: [...(draft.isReader ? [READS] : []), ...(draft.isParent ? [MAKES_CHILDREN] : [])],
+  caps: capsOf(draft.caps),
+  ...(draft.memberId !== undefined && { member_id: draft.memberId === '' ? null : draft.memberId }),
+});
+
+/** Only what the person changed: a field that stays is neither checked nor overwritten. */
+export function changeOf(before: KeyDraft, after: KeyDraft): Partial<KeyBody> {
+  const old = bodyOf(before) as unknown as Readonly<Record<string, unknown>>;
+  const isChanged = ([field, value]: readonly [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(old[field]);
+  return Object.fromEntries(Object.entries(bodyOf(after)).filter(isChanged));
+}

@@ -1,0 +1,31 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { NewKey } from '../../api/keys.js';
+import { Button } from '../../parts/button.jsx';
+import { DialogActions } from '../../parts/dialog.jsx';
+import { Time } from '../../parts/figures.jsx';
+import { SecretText } from '../../parts/secret-text.jsx';
+
+/** A new key, shown once. */
+export const MadeKey = ({ made, onDone }: { readonly made: NewKey; readonly onDone: () => void }) => {
+  const { t } = useLingui();
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        <Trans>Copy the key now. It is not shown again.</Trans>
+      </p>
+      <SecretText text={made.key} copyLabel={t`Copy the key`} />
+      {made.old_expires_at != null && (
+        <p className="text-muted">
+          <Trans>
+            The former key works until <Time at={made.old_expires_at} form="exact" />.
+          </Trans>
+        </p>
+      )}
+      <DialogActions>
+        <Button kind="filled" onClick={onDone}>
+          <Trans>Done</Trans>
+        </Button>
+      </DialogActions>
+    </div>
+  );
+};

@@ -1,0 +1,82 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { post } from '../../api/call.js';
+import type { ApiKey, NewKey } from '../../api/keys.js';
+import { Button } from '../../parts/button.jsx';
+import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { useForm } from '../../parts/form.js';
+import { Select } from '../../parts/select.jsx';
+import { Problem } from '../../parts/states.jsx';
+import { MadeKey } from './made-key.jsx';
+
+const HOUR_S = 3_600;
+
+/** How long the former key goes on, in seconds. */
+const GRACES = ['0', `${HOUR_S}`, `${24 * HOUR_S}`, `${7 * 24 * HOUR_S}`] as const;
+type Grace = (typeof GRACES)[number];
+
+interface RotateFormProps {
+  readonly apiKey: ApiKey;
+  readonly onMade: (made: NewKey) => void;
+  readonly onClose: () => void;
+}
+
+function RotateForm({ apiKey, onMade, onClose }: RotateFormProps) {
+  const { t } = useLingui();
+  const [grace, setGrace] = useState<Grace>(GRACES[1]);
+  const words = [t`ends at once`, t`works for another hour`, t`works for another day`, t`works for another week`];
+  const form = useForm(
+    [],
+    () => post<NewKey>(`/account/keys/${apiKey.id}/rotate`, { grace_seconds: Number(grace) }),
+    onMade,
+  );
+  return (
+    <div className="flex flex-col gap-4">
+      <p>
+        <Trans>A new key takes over the limits, the budget and the end of this one.</Trans>
+      </p>
+      <Select
+        label={t`The former key`}
+        value={grace}
+        onValue={setGrace}
+        choices={GRACES.map((value, index) => ({ value, label: words[index] ?? value }))}
+      />
+      {form.other !== null && <Problem error={form.other} />}
+      <DialogActions>
+        <Button onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="filled" isBusy={form.isBusy} onClick={() => form.send(undefined)}>
+          <Trans>Replace the key</Trans>
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+/** Replaces a key by a new one, which is shown once. */
+export function RotateKey({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { t } = useLingui();
+  const [isOpen, setIsOpen] = useState(false);
+  const [made, setMade] = useState<NewKey | null>(null);
+  const close = () => {
+    setIsOpen(false);
+    setMade(null);
+  };
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>
+        <RotateCw aria-hidden />
+        <Trans>Replace</Trans>
+      </Button>
+      <Dialog isOpen={isOpen} onClose={close} title={made === null ? t`Replace this key?` : t`Your new key`}>
+        {made === null ? (
+          <RotateForm apiKey={apiKey} onMade={setMade} onClose={close} />
+        ) : (
+          <MadeKey made={made} onDone={close} />
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,282 @@
+import { callJson, type NewKey, startTestStack } from '@gateway/testing';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { mailLink } from './mail-links.js';
+import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+
+jest.setTimeout(120_000);
+
+const PASSWORD = 'a long password';
+const OWNER = 'owner@example.com';
+
+const stack = await startTestStack({
+  services: ['upstream-simulator', 'billing', 'accounts', 'sync-worker', 'api-edge'],
+});
+const { accountUrl, baseUrl } = stack.system;
+const hosts = [accountUrl, baseUrl].map((url) => new URL(url).origin);
+const at = (path: string) => `${accountUrl}/console${path}`;
+
+let browser: Browser;
+let owner: string;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  const registered = await stack.accounts.register(OWNER, PASSWORD);
+  owner = registered.token;
+  await callJson(`${accountUrl}/account/settings`, { method: 'PATCH', token: owner, body: { name: 'Example Works' } });
+  await stack.accounts.credit(registered.account.id, '25', 'invoice 17');
+  const { key }: NewKey = await stack.accounts.createKey(owner, 'website', {});
+  const response = await fetch(`${baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'Say hello' }] }),
+  });
+  expect(response.status).toBe(200);
+  await response.text();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+});
+
+const open = (): Promise<WatchedPage> => openPage(browser, hosts);
+
+const expectNoFaults = ({ faults }: WatchedPage) => expect(faults).toEqual({ console: [], otherHosts: [] });
+
+async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto(at('/sign-in'));
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+}
+
+/** Makes a member of each role without the pages. */
+async function join(email: string, role: string): Promise<void> {
+  await callJson(`${accountUrl}/account/invitations`, { method: 'POST', token: owner, body: { email, role } });
+  const link = await mailLink(stack, 'invitation', email);
+  const body = { token: new URL(link, accountUrl).searchParams.get('token'), password: PASSWORD };
+  await callJson(`${accountUrl}/account/invitations/accept`, { method: 'POST', body });
+}
+
+const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
+
+describe('an invitation', () => {
+  const email = 'ada@example.com';
+
+  it('leads from the owner over the mail to a member, once', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await signIn(page, OWNER);
+    await pages(page).getByRole('link', { name: 'Account' }).click();
+    await page.getByRole('tab', { name: 'Members' }).click();
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByLabel('E-mail').fill(OWNER);
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('must not be the address of a member').waitFor();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByRole('list', { name: 'Invitations' }).getByText(email).waitFor();
+    await page.getByRole('button', { name: `Send again to ${email}` }).click();
+    const link = await mailLink(stack, 'invitation', email, 2);
+
+    const invited = await open();
+    await invited.page.goto(at(link));
+    await invited.page.getByRole('heading', { name: 'Join Example Works' }).waitFor();
+    await invited.page.getByText(`${email} is invited as Developer.`).waitFor();
+    await invited.page.getByLabel('Your name').fill('Ada');
+    await invited.page.getByLabel('Password').fill(PASSWORD);
+    await invited.page.getByRole('button', { name: 'Join' }).click();
+    await invited.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await pages(invited.page).getByRole('link', { name: 'Keys' }).waitFor();
+    expect(await pages(invited.page).getByRole('link', { name: 'Billing' }).count()).toBe(0);
+    await invited.page.goto(at('/billing'));
+    await invited.page.getByText('You are Developer here. The page needs Billing').waitFor();
+    await invited.page.goto(at(link));
+    await invited.page.getByText('The code was used already').waitFor();
+
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: 'Ada' }).click();
+    await page.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'Billing' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.getByRole('button', { name: 'Remove this member' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'Ada' }).waitFor({ state: 'detached' });
+
+    await invited.page.goto(at('/'));
+    await invited.page.getByRole('heading', { name: 'You work in no organisation' }).waitFor();
+    await invited.page.getByRole('main').getByRole('link', { name: 'Your organisations' }).click();
+    await invited.page.getByRole('button', { name: 'New organisation' }).click();
+    await invited.page.getByLabel('Name', { exact: true }).fill('Own Works');
+    await invited.page.getByRole('button', { name: 'Create organisation' }).click();
+    await invited.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    expectNoFaults(watched);
+    expectNoFaults(invited);
+  });
+
+  it('of a known person says who is signed in instead, and leads to the sign-in', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await stack.accounts.register('known@example.com', PASSWORD);
+    await stack.accounts.register('other@example.com', PASSWORD);
+    const body = { email: 'known@example.com', role: 'viewer' };
+    await callJson(`${accountUrl}/account/invitations`, { method: 'POST', token: owner, body });
+    const link = await mailLink(stack, 'invitation', body.email);
+    await signIn(page, 'other@example.com');
+    await page.goto(at(link));
+    await page.getByText('You are signed in as other@example.com').waitFor();
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByText('You joined Example Works').waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(body.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Change the organisation' }).click();
+    await page.getByRole('menuitem', { name: 'Example Works' }).click();
+    await page.getByRole('main').getByText('Example Works').waitFor();
+    expectNoFaults(watched);
+  });
+});
+
+it('a forgotten password is replaced by the link of a mail, which ends every session', async () => {
+  const email = 'forgetful@example.com';
+  await stack.accounts.register(email, PASSWORD);
+  const signedIn = await open();
+  await signIn(signedIn.page, email);
+  const watched = await open();
+  const { page } = watched;
+  await page.goto(at('/sign-in'));
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByText(`If ${email} has a login`).waitFor();
+  const link = await mailLink(stack, 'reset', email);
+  await page.goto(at(link));
+  await page.getByLabel('New password').fill('short');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('must have at least 8 characters').waitFor();
+  await page.getByLabel('New password').fill('another long one');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('Every session has ended').waitFor();
+  await page.goto(at(link));
+  await page.getByLabel('New password').fill('a third long one');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('The code was used already').waitFor();
+  await pages(signedIn.page).getByRole('link', { name: 'Requests' }).click();
+  await signedIn.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await signIn(page, email, 'another long one');
+  const confirm = await mailLink(stack, 'confirm', email);
+  await page.goto(at(confirm));
+  await page.getByRole('button', { name: 'Confirm address' }).click();
+  await page.getByText(`From now on you sign in with ${email}`).waitFor();
+  await page.goto(at('/confirm?token=half'));
+  await page.getByRole('button', { name: 'Confirm address' }).click();
+  await page.getByText('Must be the code of a mail').waitFor();
+  await page.goto(at('/reset-password'));
+  await page.getByText('The address has no code.').waitFor();
+  expectNoFaults(watched);
+});
+
+it('a person sees where sessions are, and ends one', async () => {
+  const email = 'sessions@example.com';
+  const { token } = await stack.accounts.register(email, PASSWORD);
+  const watched = await open();
+  const { page } = watched;
+  await signIn(page, email);
+  await page.goto(at('/account'));
+  const sessions = page.getByRole('list', { name: 'Sessions' });
+  await sessions.getByRole('listitem').nth(1).waitFor();
+  await sessions.getByText('this one').waitFor();
+  await sessions.getByRole('button', { name: 'End the session of' }).click();
+  await sessions.getByRole('listitem').nth(1).waitFor({ state: 'detached' });
+  await expect(callJson(`${accountUrl}/account/session`, { token })).rejects.toMatchObject({ status: 401 });
+  await page.getByLabel('Your name').fill('Grace');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').waitFor();
+  expectNoFaults(watched);
+});
+
+it('a key with a budget makes a child, is replaced, and ends with it', async () => {
+  const watched = await open();
+  const { page } = watched;
+  await signIn(page, OWNER);
+  await pages(page).getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name').fill('agents');
+  await page.getByLabel('Budget in all, USD').fill('2');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row').filter({ hasText: 'agents' }).click();
+  const panel = page.getByRole('dialog', { name: 'agents' });
+  await panel.getByText('$2.000000000').waitFor();
+  await panel.getByRole('button', { name: 'New child key' }).click();
+  const child = page.getByRole('dialog', { name: 'New child key' });
+  await child.getByLabel('Name').fill('researcher');
+  await child.getByLabel('Budget, USD').fill('5');
+  await child.getByRole('button', { name: 'Create child key' }).click();
+  await child.getByText('the parent key may spend $2').waitFor();
+  await child.getByLabel('Budget, USD').fill('0.5');
+  await child.getByRole('button', { name: 'Create child key' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await panel.getByRole('listitem').filter({ hasText: 'researcher' }).getByText('Active').waitFor();
+  await panel.getByText('$1.500000000').waitFor();
+  await panel.getByLabel('Requests per minute').fill('30');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').waitFor();
+  await panel.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByRole('button', { name: 'Revoke the child key' }).click();
+  await panel.getByText('Revoked').waitFor();
+  await panel.getByRole('button', { name: 'Replace' }).click();
+  await page.getByRole('button', { name: 'Replace the key' }).click();
+  await page.getByText('The former key works until').waitFor();
+  expectNoFaults(watched);
+});
+
+/** Every address of the console; what a role may not read, it says. */
+const ADDRESSES = [
+  '/',
+  '/first-call',
+  '/requests',
+  '/playground',
+  '/media',
+  '/keys',
+  '/keys?make=key',
+  '/models',
+  '/webhooks',
+  '/webhooks?make=endpoint',
+  '/billing',
+  '/account',
+  '/account?tab=members',
+  '/account?tab=organisation',
+  '/account?tab=api',
+  '/account?tab=changes',
+];
+
+/** Without a new document: the router follows the address. */
+async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', '${at(path)}'); dispatchEvent(new PopStateEvent('popstate'))`);
+  await page.locator('h1').waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+}
+
+describe.each(['owner', 'developer', 'billing', 'viewer'])('the pages for the role %s', (role) => {
+  it('ask for nothing that the role may not read', async () => {
+    const email = role === 'owner' ? OWNER : `${role}@example.com`;
+    if (role !== 'owner') await join(email, role);
+    const watched = await open();
+    const { page } = watched;
+    const refused: string[] = [];
+    let path = '';
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${path}: ${response.status()} ${new URL(response.url()).pathname}`);
+    });
+    await signIn(page, email);
+    for (path of ADDRESSES) await follow(page, path);
+    expect(refused).toEqual([]);
+    expectNoFaults(watched);
+  });
+});
