@@ -45,6 +45,7 @@ export interface ResponseFacts {
 
 /** Response with a 2xx status. Read its body once: by `body`, `bytes` or `json`. */
 export interface GatewayResponse {
+  readonly status: number;
   readonly contentType: string;
   readonly facts: ResponseFacts;
   readonly body: AsyncIterable<Buffer>;

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@gateway/contracts';
 import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { Caller, Gateway } from './gateway.js';
+import type { Caller, Gateway, GatewayRequest, GatewayResponse } from './gateway.js';
 
 /** Arguments as the client sent them, unvalidated. The gateway validates most of them. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -41,6 +41,12 @@ interface ToolDefinition {
   readonly annotations: ToolAnnotations;
 }
 
+/** One request of a tool and its result, apart: another call may read the result later. */
+export interface LaterCall {
+  requestOf(body: JsonObject): GatewayRequest | Promise<GatewayRequest>;
+  resultOf(response: GatewayResponse): Promise<ToolResult>;
+}
+
 /** Tool that runs a model and is charged. */
 export interface PaidTool extends ToolDefinition {
   readonly kind: 'paid';
@@ -49,6 +55,8 @@ export interface PaidTool extends ToolDefinition {
   bodyOf(args: Arguments): JsonObject;
   /** Builds the body for a quote, where it differs from the request body. */
   quoteBodyOf?(body: JsonObject): JsonObject;
+  /** Present if the call may take longer than its client waits. */
+  readonly later?: LaterCall;
   run(body: JsonObject, call: ToolContext): Promise<ToolResult>;
 }
 

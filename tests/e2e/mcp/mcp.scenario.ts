@@ -108,6 +108,24 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
     expect(chargeOf(settled)).toEqual(chargeOf(overHttpCharge));
   });
 
+  it('reads the result of a long call later, and pays for it once', async () => {
+    const client = await connect(kind);
+    const given = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: '{{sim words=30}} Go' }] };
+    const settled = await settledBy(async () => {
+      const begun = await client.call('chat', { ...given, wait_seconds: 0 });
+      const { request } = begun.structuredContent as { request: { id: string; status: string } };
+      expect(request.status).toBe('queued');
+      const args = { request_id: request.id };
+      const [result, again] = [await client.call('get_result', args), await client.call('get_result', args)];
+      expect(result.structuredContent).toMatchObject({
+        choices: [{}],
+        request: { id: request.id, status: 'completed' },
+      });
+      expect(textOf(again)).toBe(textOf(result));
+    });
+    expect(settled).toMatchObject([{ outcome: 'completed' }]);
+  });
+
   it("receives the gateway's own error messages for free", async () => {
     const client = await connect(kind);
     const settled = await settledBy(async () => {
@@ -192,7 +210,7 @@ describe('a key', () => {
     });
     const client = await connect(KIND, { apiKey: key });
     const names = (await client.listTools()).map(({ name }) => name);
-    expect(names).toEqual(['message', 'embed', 'list_models', 'quote', 'get_balance']);
+    expect(names).toEqual(['message', 'embed', 'list_models', 'quote', 'get_balance', 'get_result', 'cancel_request']);
     await expect(client.call('chat', { model: 'cl-sonnet-4-6', messages: [] })).rejects.toThrow(
       /not offered to this key/,
     );

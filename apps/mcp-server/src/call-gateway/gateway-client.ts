@@ -31,6 +31,7 @@ export class GatewayClient implements Gateway {
     }
     const bytes = () => withToolFailures(() => response.bytes(this.address.limitBytes));
     return {
+      status,
       contentType: headers['content-type']?.split(';')[0] ?? '',
       facts: factsOf(headers),
       body: bodyOf(response),

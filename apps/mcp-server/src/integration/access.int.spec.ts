@@ -123,7 +123,7 @@ describe('the list of tools', () => {
   };
   const namesFor = (...how: Parameters<TestServer['connect']>): Promise<string[]> =>
     server.using(async (client) => (await client.listTools()).tools.map(({ name }) => name), ...how);
-  const FREE = ['list_models', 'quote', 'get_balance'];
+  const FREE = ['list_models', 'quote', 'get_balance', 'get_result', 'cancel_request'];
 
   it('depends on the models that the key may use', async () => {
     const speaking = keyWith(ALL_MODELS.filter(({ endpoints }) => endpoints.includes('/v1/audio/speech')));

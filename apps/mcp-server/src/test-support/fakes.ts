@@ -21,9 +21,10 @@ export class FakeClient implements Gateway {
 }
 
 /** Response with a JSON body, or with the chunks of an event stream. */
-export function responseOf(body: object | readonly string[]): GatewayResponse {
+export function responseOf(body: object | readonly string[], status = 200): GatewayResponse {
   const chunks = Array.isArray(body) ? (body as readonly string[]).map((chunk) => Buffer.from(chunk)) : [];
   return {
+    status,
     contentType: 'application/json',
     facts: { request_id: 'req_gateway' },
     body: (async function* () {

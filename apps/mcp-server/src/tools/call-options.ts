@@ -13,14 +13,26 @@ export const CALL_OPTION_HINTS = {
   max_cost_usd: 'Refuses the call, uncharged, if it could cost more than this many US dollars.',
 } as const satisfies Record<keyof typeof CALL_OPTIONS, string>;
 
+export const MAX_WAIT_SECONDS = 300;
+
+/** Those of a tool whose result may be read later. */
+export const LATER_OPTIONS = { ...CALL_OPTIONS, wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).optional() };
+
+export const LATER_OPTION_HINTS = {
+  ...CALL_OPTION_HINTS,
+  wait_seconds:
+    'Returns the id of the request instead of its result if it takes longer: read the result with get_result. 0 does not wait.',
+} as const satisfies Record<keyof typeof LATER_OPTIONS, string>;
+
 /** Values of the call options, unvalidated. */
 export interface CallOptions {
   readonly idempotencyKey: unknown;
   readonly maxCostUsd: unknown;
+  readonly waitSeconds: unknown;
 }
 
 /** Separates the call options from the endpoint's arguments. */
 export function splitArguments(args: Arguments): { readonly options: CallOptions; readonly rest: JsonObject } {
-  const { idempotency_key: idempotencyKey, max_cost_usd: maxCostUsd, ...rest } = args;
-  return { options: { idempotencyKey, maxCostUsd }, rest };
+  const { idempotency_key: idempotencyKey, max_cost_usd: maxCostUsd, wait_seconds: waitSeconds, ...rest } = args;
+  return { options: { idempotencyKey, maxCostUsd, waitSeconds }, rest };
 }

@@ -1,22 +1,28 @@
 import { findModel } from '@gateway/catalogue';
 import { type ChatCompletion, chatCompletionRequest, ENDPOINTS } from '@gateway/contracts';
 import { z } from 'zod';
-import type { JsonObject, PaidTool, ToolResult } from '../tool.js';
-import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
+import type { JsonObject, LaterCall, PaidTool, ToolResult } from '../tool.js';
+import { LATER_OPTION_HINTS, LATER_OPTIONS } from './call-options.js';
 import { type CollectedResponse, collectStream } from './collect-stream.js';
 import { CompletionAssembler } from './completion-assembler.js';
 import { asJsonText, asText, gatewayFacts } from './content.js';
+import { runNow } from './later/run-later.js';
 
 const ENDPOINT = 'chat.completions';
 const { path } = ENDPOINTS[ENDPOINT];
 
 const input = chatCompletionRequest
   .omit({ stream: true, stream_options: true, n: true, metadata: true, user: true, parallel_tool_calls: true })
-  .extend(CALL_OPTIONS);
+  .extend(LATER_OPTIONS);
 
 /** Models of the variant `reasoning` cannot stream. */
 const canStream = (model: unknown): boolean =>
   typeof model !== 'string' || findModel(model)?.chat?.variant !== 'reasoning';
+
+const later: LaterCall = {
+  requestOf: (body) => ({ method: 'POST', path, json: body }),
+  resultOf: async (response) => resultOf({ response: await response.json<ChatCompletion>(), facts: response.facts }),
+};
 
 export const chat: PaidTool = {
   kind: 'paid',
@@ -28,7 +34,7 @@ export const chat: PaidTool = {
   endpoint: ENDPOINT,
   input,
   hints: {
-    ...CALL_OPTION_HINTS,
+    ...LATER_OPTION_HINTS,
     model: 'The model to use.',
     messages:
       'The conversation so far, oldest first. A plain question is one message of role user with a string as content.',
@@ -63,13 +69,14 @@ export const chat: PaidTool = {
     return body;
   },
 
+  later,
+
   async run(body, call) {
     if (call.progress !== undefined && canStream(body.model)) {
       const streamed = { ...body, stream: true, stream_options: { include_usage: true } };
       return resultOf(await collectStream(call, path, streamed, new CompletionAssembler()));
     }
-    const response = await call.gateway.request({ method: 'POST', path, json: body });
-    return resultOf({ response: await response.json<ChatCompletion>(), facts: response.facts });
+    return runNow(later, body, call);
   },
 };
 

@@ -1,11 +1,12 @@
 import { ENDPOINTS, imageEditRequest } from '@gateway/contracts';
 import { z } from 'zod';
 import type { EncodedBody } from '../gateway.js';
-import type { JsonObject, PaidTool } from '../tool.js';
+import type { JsonObject, LaterCall, PaidTool } from '../tool.js';
 import { invalidArgument } from '../tool-failure.js';
-import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
+import { LATER_OPTION_HINTS, LATER_OPTIONS } from './call-options.js';
 import { gatewayFacts } from './content.js';
 import { imageResult } from './generate-image/image-result.js';
+import { runNow } from './later/run-later.js';
 
 const ENDPOINT = 'images.edits';
 const { path } = ENDPOINTS[ENDPOINT];
@@ -17,8 +18,13 @@ const input = imageEditRequest.omit({ n: true, output_compression: true, user: t
   mask: z.string().min(1).optional(),
   n: z.int().min(1).max(10).optional(),
   output_compression: z.int().min(0).max(100).optional(),
-  ...CALL_OPTIONS,
+  ...LATER_OPTIONS,
 });
+
+const later: LaterCall = {
+  requestOf: async (body) => ({ method: 'POST', path, encoded: await formOf(body) }),
+  resultOf: async (response) => imageResult(await response.json<JsonObject>(), response.facts),
+};
 
 export const editImage: PaidTool = {
   kind: 'paid',
@@ -30,7 +36,7 @@ export const editImage: PaidTool = {
   endpoint: ENDPOINT,
   input,
   hints: {
-    ...CALL_OPTION_HINTS,
+    ...LATER_OPTION_HINTS,
     model: 'The model to use; gp-image-2 is recommended.',
     prompt: 'What to change.',
     images: 'The images, each as base64 or as a data URI. A mask applies to the first one.',
@@ -61,10 +67,8 @@ export const editImage: PaidTool = {
     ...(mask !== undefined && { mask: true }),
   }),
 
-  async run(body, { gateway }) {
-    const response = await gateway.request({ method: 'POST', path, encoded: await formOf(body) });
-    return imageResult(await response.json<JsonObject>(), response.facts);
-  },
+  later,
+  run: (body, call) => runNow(later, body, call),
 };
 
 async function formOf({ images, mask, ...fields }: JsonObject): Promise<EncodedBody> {

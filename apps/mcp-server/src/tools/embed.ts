@@ -1,11 +1,25 @@
 import { type EmbeddingList, ENDPOINTS, embeddingsRequest } from '@gateway/contracts';
 import { z } from 'zod';
-import type { JsonObject, PaidTool } from '../tool.js';
-import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
+import type { JsonObject, LaterCall, PaidTool } from '../tool.js';
+import { LATER_OPTION_HINTS, LATER_OPTIONS } from './call-options.js';
 import { asText, gatewayFacts } from './content.js';
+import { runNow } from './later/run-later.js';
 
 const ENDPOINT = 'embeddings';
 const { path } = ENDPOINTS[ENDPOINT];
+
+const later: LaterCall = {
+  requestOf: (body) => ({ method: 'POST', path, json: body }),
+  async resultOf(response) {
+    const list = await response.json<EmbeddingList>();
+    const lengths = new Set(list.data.map(({ embedding }) => lengthOf(embedding)));
+    const summary = `${list.data.length} vectors of ${[...lengths].join(' and ')} dimensions by ${list.model}, of ${list.usage.total_tokens} tokens.`;
+    return {
+      structured: { ...(list as unknown as JsonObject), gateway: response.facts },
+      content: [asText(summary)],
+    };
+  },
+};
 
 export const embed: PaidTool = {
   kind: 'paid',
@@ -15,9 +29,9 @@ export const embed: PaidTool = {
     'Converts texts to vectors for search, clustering or comparison by meaning. Returns one vector for each text, in ' +
     'order. The vectors are in the structured result, not in its text.',
   endpoint: ENDPOINT,
-  input: embeddingsRequest.omit({ user: true }).extend(CALL_OPTIONS),
+  input: embeddingsRequest.omit({ user: true }).extend(LATER_OPTIONS),
   hints: {
-    ...CALL_OPTION_HINTS,
+    ...LATER_OPTION_HINTS,
     model: 'The model to use; only vectors of one model can be compared.',
     input: 'One text, or a list of texts.',
     encoding_format: 'Numbers (float, the default), or base64 of little-endian 32-bit floats, which is shorter.',
@@ -33,16 +47,8 @@ export const embed: PaidTool = {
 
   bodyOf: (args) => args,
 
-  async run(body, { gateway }) {
-    const response = await gateway.request({ method: 'POST', path, json: body });
-    const list = await response.json<EmbeddingList>();
-    const lengths = new Set(list.data.map(({ embedding }) => lengthOf(embedding)));
-    const summary = `${list.data.length} vectors of ${[...lengths].join(' and ')} dimensions by ${list.model}, of ${list.usage.total_tokens} tokens.`;
-    return {
-      structured: { ...(list as unknown as JsonObject), gateway: response.facts },
-      content: [asText(summary)],
-    };
-  },
+  later,
+  run: (body, call) => runNow(later, body, call),
 };
 
 const FLOAT_BYTES = 4;

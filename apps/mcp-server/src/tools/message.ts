@@ -1,13 +1,19 @@
 import { ENDPOINTS, messagesRequest } from '@gateway/contracts';
 import { z } from 'zod';
-import type { JsonObject, PaidTool, ToolResult } from '../tool.js';
-import { CALL_OPTION_HINTS, CALL_OPTIONS } from './call-options.js';
+import type { JsonObject, LaterCall, PaidTool, ToolResult } from '../tool.js';
+import { LATER_OPTION_HINTS, LATER_OPTIONS } from './call-options.js';
 import { type CollectedResponse, collectStream } from './collect-stream.js';
 import { asJsonText, asText, gatewayFacts } from './content.js';
+import { runNow } from './later/run-later.js';
 import { type AssembledMessage, MessageAssembler } from './message-assembler.js';
 
 const ENDPOINT = 'messages';
 const { path } = ENDPOINTS[ENDPOINT];
+
+const later: LaterCall = {
+  requestOf: (body) => ({ method: 'POST', path, json: body }),
+  resultOf: async (response) => resultOf({ response: await response.json<AssembledMessage>(), facts: response.facts }),
+};
 
 export const message: PaidTool = {
   kind: 'paid',
@@ -17,9 +23,9 @@ export const message: PaidTool = {
     'Sends a conversation in the native messages format: system prompts, content blocks, cached prompts, extended ' +
     'thinking and tool_use blocks as its vendor defines them. Use chat unless you need one of these.',
   endpoint: ENDPOINT,
-  input: messagesRequest.omit({ stream: true, metadata: true }).extend(CALL_OPTIONS),
+  input: messagesRequest.omit({ stream: true, metadata: true }).extend(LATER_OPTIONS),
   hints: {
-    ...CALL_OPTION_HINTS,
+    ...LATER_OPTION_HINTS,
     model: 'The model to use.',
     system: 'Instructions before the conversation.',
     messages: 'The conversation so far, oldest first; roles user and assistant.',
@@ -46,12 +52,13 @@ export const message: PaidTool = {
     return body;
   },
 
+  later,
+
   async run(body, call) {
     if (call.progress !== undefined) {
       return resultOf(await collectStream(call, path, { ...body, stream: true }, new MessageAssembler()));
     }
-    const response = await call.gateway.request({ method: 'POST', path, json: body });
-    return resultOf({ response: await response.json<AssembledMessage>(), facts: response.facts });
+    return runNow(later, body, call);
   },
 };
 

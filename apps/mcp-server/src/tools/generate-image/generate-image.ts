@@ -8,9 +8,10 @@ import {
   seedreamRequest,
 } from '@gateway/contracts';
 import { z } from 'zod';
-import type { JsonObject, PaidTool } from '../../tool.js';
-import { CALL_OPTION_HINTS, CALL_OPTIONS } from '../call-options.js';
+import type { JsonObject, LaterCall, PaidTool } from '../../tool.js';
+import { LATER_OPTION_HINTS, LATER_OPTIONS } from '../call-options.js';
 import { gatewayFacts } from '../content.js';
+import { runNow } from '../later/run-later.js';
 import { imageBody } from './image-body.js';
 import { imageResult } from './image-result.js';
 
@@ -49,8 +50,13 @@ const input = z.looseObject({
   store: gm.store,
   input: z.union([gm.input, qwen.input]).optional(),
   parameters: qwen.parameters,
-  ...CALL_OPTIONS,
+  ...LATER_OPTIONS,
 });
+
+const later: LaterCall = {
+  requestOf: (body) => ({ method: 'POST', path, json: body }),
+  resultOf: async (response) => imageResult(await response.json<JsonObject>(), response.facts),
+};
 
 export const generateImage: PaidTool = {
   kind: 'paid',
@@ -63,7 +69,7 @@ export const generateImage: PaidTool = {
   endpoint: ENDPOINT,
   input,
   hints: {
-    ...CALL_OPTION_HINTS,
+    ...LATER_OPTION_HINTS,
     model: 'The model to use.',
     prompt: 'What the image should show.',
     reference_images:
@@ -96,8 +102,6 @@ export const generateImage: PaidTool = {
 
   bodyOf: imageBody,
 
-  async run(body, { gateway }) {
-    const response = await gateway.request({ method: 'POST', path, json: body });
-    return imageResult(await response.json<JsonObject>(), response.facts);
-  },
+  later,
+  run: (body, call) => runNow(later, body, call),
 };

@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Arguments, FreeTool, ToolContext } from '../../tool.js';
-import { invalidArgument, ToolFailure } from '../../tool-failure.js';
+import type { Arguments, FreeTool } from '../../tool.js';
+import { invalidArgument } from '../../tool-failure.js';
+import { pollUntil } from '../poll-until.js';
 import {
   isFinal,
   readTask,
   recordOutput,
-  type TaskSnapshot,
   taskIdHint,
   taskIdInput,
   taskPath,
@@ -14,8 +13,6 @@ import {
   VIDEO_ENDPOINT,
 } from './video-record.js';
 
-/** Polls instead of subscribing: change events carry no progress. */
-const POLL_INTERVAL_MS = 1_500;
 const DEFAULT_SECONDS = 300;
 const MAX_SECONDS = 600;
 
@@ -37,40 +34,19 @@ export const waitForVideo: FreeTool = {
 
   async run(args, call) {
     const path = taskPath(args);
-    const startedMs = Date.now();
-    const untilMs = startedMs + secondsOf(args) * 1_000;
-    for (;;) {
-      const snapshot = await readTask(call, path).catch((error: unknown) => rethrowUnlessTransient(error, untilMs));
-      if (snapshot !== undefined && (isFinal(snapshot.task) || Date.now() >= untilMs)) return taskResult(snapshot);
-      if (snapshot !== undefined) await report(snapshot, call, Date.now() - startedMs, untilMs - startedMs);
-      await sleep(Math.max(1, Math.min(POLL_INTERVAL_MS, untilMs - Date.now())), undefined, {
-        signal: call.signal,
-      }).catch(() => {
-        throw new ToolFailure('client_closed_request', 'The call was cancelled.');
-      });
-    }
+    const snapshot = await pollUntil(
+      {
+        read: () => readTask(call, path),
+        isDone: ({ task }) => isFinal(task),
+        describe: ({ task: { status, progress } }) =>
+          progress === null || progress === undefined ? status : `${status}, ${progress} %`,
+        seconds: secondsOf(args),
+      },
+      call,
+    );
+    return taskResult(snapshot);
   },
 };
-
-const SERVER_ERROR = 500;
-
-/** Ignores transient failures (5xx, 429) until the time-out, such as a gateway that restarts. */
-function rethrowUnlessTransient(error: unknown, untilMs: number): undefined {
-  if (!(error instanceof ToolFailure) || error.code === 'client_closed_request') throw error;
-  const { status = SERVER_ERROR } = error.details;
-  if ((status < SERVER_ERROR && status !== 429) || Date.now() >= untilMs) throw error;
-}
-
-/** Reports the elapsed seconds as progress: a vendor's percentage may be missing or decrease. */
-async function report(
-  { task }: TaskSnapshot,
-  { progress }: ToolContext,
-  elapsedMs: number,
-  totalMs: number,
-): Promise<void> {
-  const percentage = task.progress === null || task.progress === undefined ? '' : `, ${task.progress} %`;
-  await progress?.(elapsedMs / 1_000, `${task.status}${percentage}`, totalMs / 1_000);
-}
 
 function secondsOf({ timeout_seconds: seconds = DEFAULT_SECONDS }: Arguments): number {
   if (typeof seconds === 'number' && seconds >= 1 && seconds <= MAX_SECONDS) return seconds;
