@@ -59,6 +59,12 @@ const whoMayImportWhom = [
     { pathNot: ['^packages/snippets/'] },
   ),
   forbid(
+    'the-client-is-a-stranger',
+    'The client uses the gateway as its documents describe it, so it imports none of our packages.',
+    { path: '^packages/client/', pathNot: TESTS },
+    { path: OURS, pathNot: ['^packages/client/'] },
+  ),
+  forbid(
     'catalogue-knows-contracts-and-money',
     'The catalogue is a table that every package may read, so it imports only contracts and money.',
     ...mayImportOnly('catalogue', 'contracts', 'money'),
@@ -280,6 +286,6 @@ export default {
     // Not by `types`, which some packages spell so that only TypeScript finds the file.
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['/dist/', '^packages/postgres/src/generated/'] },
+    exclude: { path: ['/dist/', '^packages/(postgres|client)/src/generated/'] },
   },
 };

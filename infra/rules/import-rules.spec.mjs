@@ -15,6 +15,7 @@ const FORBIDDEN = [
   ['contracts-stand-alone', 'packages/contracts/src/a.ts', "import '@gateway/money';"],
   ['contracts-stand-alone', 'packages/contracts/src/b.ts', "import type { Model } from '@gateway/catalogue';"],
   ['money-stands-alone', 'packages/money/src/a.ts', "import { z } from 'zod';"],
+  ['the-client-is-a-stranger', 'packages/client/src/a.ts', "import '@gateway/contracts';"],
   ['snippets-stand-alone', 'packages/snippets/src/a.ts', "import { z } from 'zod';"],
   ['catalogue-knows-contracts-and-money', 'packages/catalogue/src/a.ts', "export * from '@gateway/upstreams';"],
   ['intake-knows-contracts-catalogue-and-upstreams', 'packages/intake/src/a.ts', "import '@gateway/money';"],
@@ -138,6 +139,7 @@ const BACKGROUND = [
 const PACKAGES = [
   'catalogue',
   'channels',
+  'client',
   'contracts',
   'dialects',
   'http',

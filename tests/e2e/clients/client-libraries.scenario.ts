@@ -1,7 +1,16 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
-import { callJson, createPng, startTestStack } from '@gateway/testing';
+import {
+  createAccountClient,
+  createPublicClient,
+  dataOf,
+  followTask,
+  GatewayError,
+  readPages,
+  readWebhook,
+} from '@gateway/client';
+import { callJson, createPng, startTestStack, WebhookReceiver } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { embedMany, generateImage, generateObject, generateText, stepCountIs, streamText, tool } from 'ai';
 import OpenAI, { toFile } from 'openai';
@@ -154,6 +163,47 @@ it('serves the clients that only use fetch: rerank', async () => {
     body,
   });
   expect(list.results[0]?.index).toBe(1);
+});
+
+describe('@gateway/client', () => {
+  const account = createAccountClient({ baseUrl: stack.system.accountUrl, token: customer.token });
+  const gateway = createPublicClient({ baseUrl: root, token: apiKey });
+
+  it('follows a task, and reads the webhook of its end', async () => {
+    const receiver = await WebhookReceiver.open();
+    const { data } = await account.POST('/account/webhook-secret/rotate', { body: {} });
+    const submitted = gateway.POST('/v1/videos/generations', {
+      body: { model: 'wn2.7-t2v', duration: 2, input: { prompt: 'A paper boat' }, webhook_url: receiver.url },
+    });
+    const { id } = await dataOf(submitted);
+    let last = '';
+    for await (const { status } of followTask(gateway, id)) last = status;
+    expect(last).toBe('succeeded');
+    await receiver.until(1);
+    const [delivery] = receiver.received;
+    const event = readWebhook(data?.secret ?? '', delivery?.headers ?? {}, delivery?.body ?? '');
+    expect(event).toMatchObject({ type: 'video.task.succeeded', data: { id, status: 'succeeded' } });
+    expect(() => readWebhook(data?.secret ?? '', delivery?.headers ?? {}, `${delivery?.body} `)).toThrow();
+    await receiver.close();
+  });
+
+  it('quotes, reads every page, and throws refusals with their field', async () => {
+    const body = {
+      endpoint: 'chat.completions' as const,
+      body: { model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'Hi' }] },
+    };
+    expect(await dataOf(account.POST('/account/quote', { body }))).toMatchObject({ model: 'gm-2.5-flash' });
+    const lines: string[] = [];
+    const read = (cursor?: string) =>
+      dataOf(
+        account.GET('/account/ledger', { params: { query: { limit: 1, ...(cursor !== undefined && { cursor }) } } }),
+      );
+    for await (const { kind } of readPages(read)) lines.push(kind);
+    expect(lines.length).toBeGreaterThan(1);
+    const wrong = account.POST('/account/keys', { body: { name: 'x', rpm: -1 } }).catch((error: unknown) => error);
+    expect(await wrong).toMatchObject({ status: 400, param: 'rpm' });
+    expect(await wrong).toBeInstanceOf(GatewayError);
+  });
 });
 
 it('leaves a consistent ledger', async () => {
