@@ -64,6 +64,9 @@ async function make({ name, capUsd, isTest, accountId }: KeyWanted): Promise<Pla
   return { id: made.id, key: made.key, name, capUsd, isTest, accountId, expiresAt };
 }
 
+/** The API no longer takes the key: the next request makes another. */
+export const forgetPlaygroundKey = (): void => set(null);
+
 /** Ends the key now. Requests that run are not stopped by it. */
 export async function revokePlaygroundKey(): Promise<void> {
   const key = current;

@@ -1,10 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { isApiError } from '../../../api/api-error.js';
 import type { Quote } from '../../../api/quotes.js';
 import { useSettings } from '../../../api/settings.js';
 import type { ApiRequest } from './api-request.js';
 import { type Exchange, hasEnded } from './exchange.js';
 import type { Kind } from './kind.js';
+import { forgetPlaygroundKey } from './playground-key.js';
 import { type RunChange, runExchange } from './run-exchange.js';
+
+/** The key was revoked on another page. */
+const UNAUTHORIZED = 401;
 
 type Columns<Draft, Output> = Readonly<Record<string, readonly Exchange<Draft, Output>[]>>;
 
@@ -72,7 +77,11 @@ export function useColumns<Draft, Output>(kind: Kind<Draft, Output>) {
       [job.model]: kind.isConversation ? [...(before[job.model] ?? []), exchange] : [exchange],
     }));
     const frames = perFrame((changed: RunChange<Output>) => change(job.model, exchange.id, changed));
-    const run = { kind, request: job.request, gatewayUrl, key, signal: controller.signal, onChange: frames.add };
+    const onChange = (changed: RunChange<Output>) => {
+      if (isApiError(changed.error) && changed.error.status === UNAUTHORIZED) forgetPlaygroundKey();
+      frames.add(changed);
+    };
+    const run = { kind, request: job.request, gatewayUrl, key, signal: controller.signal, onChange };
     void runExchange(run).then(() => {
       frames.flush();
       running.current.delete(exchange.id);

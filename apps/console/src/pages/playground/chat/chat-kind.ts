@@ -1,26 +1,16 @@
 import { msg } from '@lingui/core/macro';
 import type { Model } from '../../../api/models.js';
 import { tokensOf } from '../bench/estimate-cost.js';
-import type { Exchange } from '../bench/exchange.js';
 import { CutStream } from '../bench/failures.js';
 import type { Kind, ReadContext } from '../bench/kind.js';
 import { readEvents } from '../bench/read-events.js';
 import { ChatForm } from './chat-form.jsx';
 import { ChatResult } from './chat-result.jsx';
 import { ChatSettingsForm } from './chat-settings.jsx';
-import { type ChatAnswer, isAudio, isImage, NO_ANSWER, type Turn } from './conversation.js';
+import { type ChatAnswer, isAudio, isImage, NO_ANSWER } from './conversation.js';
 import { DIALECTS, servesDialect } from './dialects.js';
 import { afterSend, type ChatDraft, FIRST_CHAT, hasWrongTool, settingsOf, toolsOf } from './draft.js';
-
-/** What came of an earlier request belongs to the conversation, unless nothing came. Calls that were cut do not. */
-function turnOf({ draft, output, state }: Exchange<ChatDraft, ChatAnswer>): readonly Turn[] {
-  const isWhole = state === 'succeeded';
-  if (!isWhole && output.text === '') return [];
-  const answer = isWhole ? output : { ...output, calls: [], native: [] };
-  // A part of an answer is sent back as text: its own form may lack its end.
-  const dialect = isWhole ? draft.dialect : 'chat.completions';
-  return [{ input: draft, answer, dialect }];
-}
+import { turnOf } from './turn-of.js';
 
 function problemOf(draft: ChatDraft, models: readonly Model[]) {
   const { attachments, dialect } = draft;
