@@ -6,7 +6,7 @@ const RECEIPTS = `
   INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
     vendor_cost_nano_usd, price_version, unit_prices, units, is_estimated, abort_contract, error_code, status, attempts,
     schema_version, admitted_at, started_at, first_byte_at, settled_at, stream_entry_id, epoch)
-  SELECT 'req_bench_' || $1::text || '_' || n, $1, (ARRAY['key_a', 'key_b', 'key_c', 'key_d'])[1 + (n * 7 % 11) % 4],
+  SELECT 'req_' || to_char(at AT TIME ZONE 'UTC', 'YYYYMM') || '_bench_' || $1::text || '_' || n, $1, (ARRAY['key_a', 'key_b', 'key_c', 'key_d'])[1 + (n * 7 % 11) % 4],
     (ARRAY['chat.completions', 'chat.completions', 'responses', 'embeddings'])[1 + n % 4],
     (ARRAY['gm-2.5-flash', 'cl-sonnet-4-6', 'gp-5.4-mini', 'vg-4'])[1 + (n * 13 % 17) % 4],
     CASE WHEN n % 1000 = 0 THEN 'failed' WHEN n % 50 = 0 THEN 'aborted' ELSE 'completed' END,
@@ -21,9 +21,11 @@ const RECEIPTS = `
 
 /** Each receipt's line of the ledger, so that reports can be compared with it. */
 const TRANSACTIONS = `
-  INSERT INTO ledger_transaction (reference, kind, account_id, created_at)
-  SELECT 'settlement:req_bench_' || $1::text || '_' || n, 'settlement', $1, $4::timestamptz + n * ($5::interval / $6::int)
-  FROM generate_series($2::int, $3::int) AS n WHERE n::bigint * 7919 % 1000000 > 0 RETURNING id, reference`;
+  INSERT INTO ledger_transaction (id, reference, kind, account_id, created_at)
+  SELECT ledger_month_floor(at) + nextval('ledger_transaction_id_seq'),
+    'settlement:req_' || to_char(at AT TIME ZONE 'UTC', 'YYYYMM') || '_bench_' || $1::text || '_' || n, 'settlement', $1, at
+  FROM (SELECT n, $4::timestamptz + n * ($5::interval / $6::int) AS at FROM generate_series($2::int, $3::int) AS n) AS numbered
+  WHERE n::bigint * 7919 % 1000000 > 0 RETURNING id, reference`;
 const POSTINGS = `
   WITH transactions AS (${TRANSACTIONS})
   INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
@@ -35,6 +37,7 @@ const POSTINGS = `
 /** Inserts an account's receipts of the last 90 days, evenly in time, with their postings. */
 export async function generateReceipts(client, accountId, count, signal) {
   const startsAt = new Date(Date.now() - DAYS * 24 * 60 * 60 * 1_000);
+  await client.query('SELECT make_month_partitions($1::timestamptz::date, now()::date)', [startsAt]);
   for (let first = 1; first <= count; first += CHUNK) {
     signal.throwIfAborted();
     const last = Math.min(count, first + CHUNK - 1);

@@ -6,8 +6,10 @@ import { eventsAfter } from './events/events-after.js';
 import { listLedger } from './ledger/list-ledger.js';
 import { hiddenObjects, hideExpiredObjects } from './objects/delete-object.js';
 import { listObjects } from './objects/find-object.js';
+import { findSettlement } from './settlements/find-settlement.js';
 import { listSettlements } from './settlements/list-settlements.js';
 import { recordSettlements } from './settlements/record-settlements.js';
+import { statementCharges } from './statements/monthly-statement.js';
 import { claimPolls } from './tasks/claim-polls.js';
 import { listTasks, type TaskQuery } from './tasks/list-tasks.js';
 import { openTask } from './tasks/open-task.js';
@@ -170,11 +172,15 @@ describe('with many rows of one customer', () => {
     expect(await rows('ledger_transaction', list)).toBeLessThan(FEW);
   });
 
-  it('a page of requests is read by an index', async () => {
+  it('a page of requests is read by an index, over many months', async () => {
+    // A thousand in each of the last five months.
+    const month = `(date_trunc('month', now(), 'UTC') - n % 5 * interval '1 month')`;
+    await sql(`SELECT make_month_partitions((now() - interval '5 months')::date, now()::date)`);
     await sql(`INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
         price_version, unit_prices, units, is_estimated, attempts, schema_version, admitted_at, settled_at, stream_entry_id, epoch)
-      SELECT 'req_listed' || n, '${many}', '${tasks.keyId}', 'chat.completions', 'gm-2', 'completed', 0, 0, 'p', '{}', '{}', false,
-        '[]', 1, now() - n * interval '1 minute', now() - n * interval '1 minute', n || '-0', 1 FROM generate_series(1, ${MANY}) AS n`);
+      SELECT 'req_' || to_char(${month} AT TIME ZONE 'UTC', 'YYYYMM') || n, '${many}', '${tasks.keyId}', 'chat.completions', 'gm-2',
+        'completed', 0, 0, 'p', '{}', '{}', false, '[]', 1, ${month}, ${month} + n * interval '1 minute', n || '-0', 1
+      FROM generate_series(1, ${MANY}) AS n`);
     await sql('ANALYZE settlement');
     const first = { after: null, limit: LIMIT };
     const list = (database: TestDatabase['database']) => listSettlements(database, many, {}, first);
@@ -183,6 +189,22 @@ describe('with many rows of one customer', () => {
     const next = (database: TestDatabase['database']) =>
       listSettlements(database, many, { keyId: tasks.keyId }, { after: last ?? null, limit: LIMIT });
     expect(await rows('settlement', next)).toBeLessThan(FEW);
+    const find = (database: TestDatabase['database']) => findSettlement(database, many, last?.requestId ?? '');
+    expect(await rows('settlement', find)).toBe(1);
+  });
+
+  it('the charges of a month are read without the receipts of others', async () => {
+    await sql(`INSERT INTO ledger_transaction (reference, kind, account_id)
+      SELECT 'settlement:' || request_id, 'settlement', '${many}' FROM settlement ORDER BY settled_at DESC LIMIT ${LIMIT}`);
+    await sql('ANALYZE ledger_transaction');
+    const period = { accountId: many, from: new Date(0), to: new Date(Date.now() + 60_000) };
+    const charges = async (database: TestDatabase['database']) => {
+      // A table of this size fits into memory, and would be hashed. One of production does not.
+      await database.prisma.$executeRawUnsafe('SET LOCAL enable_hashjoin = off');
+      await database.prisma.$executeRawUnsafe('SET LOCAL enable_mergejoin = off');
+      expect(await statementCharges(database, period)).toMatchObject([{ requests: BigInt(LIMIT) }]);
+    };
+    expect(await rows('settlement', charges)).toBeLessThan(FEW);
   });
 
   it('the audit log of one account is read by an index', async () => {

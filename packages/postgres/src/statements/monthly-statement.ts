@@ -104,7 +104,7 @@ export interface ModelCharges {
 export const statementCharges = ({ prisma }: Database, { accountId, from, to }: Period): Promise<ModelCharges[]> =>
   prisma.$queryRaw<ModelCharges[]>`
     SELECT model, count(*) AS requests, sum(cost_nano_usd)::bigint AS "costNanoUsd"
-      FROM ledger_transaction JOIN settlement ON reference = 'settlement:' || request_id
+      FROM ledger_transaction JOIN settlement ON request_id = substr(reference, 1 + length('settlement:'))
       WHERE ledger_transaction.account_id = ${accountId} AND kind = 'settlement'
         AND created_at >= ${from} AND created_at < ${to}
       GROUP BY model ORDER BY sum(cost_nano_usd) DESC, model`;

@@ -7,7 +7,7 @@ interface Touched {
   readonly changesInPage: number;
 }
 
-/** Counts the rows of a table that the statements of `run` touch. The count does not depend on the speed of the machine. */
+/** Counts the rows of a table and its partitions that the statements of `run` touch. The count does not depend on the speed of the machine. */
 export const countTouchedRows = (
   { prisma, ...database }: Database,
   table: string,
@@ -17,8 +17,10 @@ export const countTouchedRows = (
     // The counts of this transaction, which PostgreSQL has not published yet.
     const count = async (): Promise<Touched> => {
       const [counts] = await transaction.$queryRaw<Touched[]>`
-        SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows, n_tup_hot_upd::int AS "changesInPage"
-        FROM pg_stat_xact_user_tables WHERE relname = ${table}`;
+        SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows, sum(n_tup_hot_upd)::int AS "changesInPage"
+        FROM pg_stat_xact_user_tables
+        WHERE relid = to_regclass(${table}) OR relid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass(${table}))
+        HAVING count(*) > 0`;
       if (counts === undefined) throw new Error(`there is no table ${table}`);
       return counts;
     };
