@@ -10,6 +10,7 @@ const SLOTS = 16_384;
 /** After this silence the cluster promotes the node's replica. */
 const NODE_TIMEOUT_MS = 1_000;
 const TIMEOUT_MS = 30_000;
+const ALL_SLOTS_SERVED = `cluster_slots_ok:${SLOTS}`;
 
 async function waitUntil(check, condition) {
   const deadlineMs = Date.now() + TIMEOUT_MS;
@@ -52,11 +53,9 @@ class LocalRedisCluster {
   /** Waits until every running node reports all slots as served. */
   async untilServed() {
     const states = () =>
-      Promise.all(
-        this.nodes.map((node) => (node.process.isRunning ? node.command('CLUSTER INFO') : 'cluster_state:ok')),
-      );
+      Promise.all(this.nodes.map((node) => (node.process.isRunning ? node.command('CLUSTER INFO') : ALL_SLOTS_SERVED)));
     await waitUntil(
-      async () => (await states()).every((state) => state.includes('cluster_state:ok')),
+      async () => (await states()).every((state) => state.includes(ALL_SLOTS_SERVED)),
       'all slots are served',
     );
   }
@@ -87,6 +86,9 @@ async function startNode({ name, folder, record, onUnexpectedExit }) {
     String(NODE_TIMEOUT_MS),
     '--cluster-replica-validity-factor',
     '0',
+    // A lost node stops its own slots only.
+    '--cluster-require-full-coverage',
+    'no',
   ];
   const logFile = join(folder, `${name}.log`);
   const node = await startRedis({
@@ -130,7 +132,7 @@ async function formCluster({ masters, replicas }) {
 }
 
 /**
- * Starts a cluster. The last `replicas` masters have one replica each; the third of three masters owns the balances.
+ * Starts a cluster. The last `replicas` masters have one replica each; each owns its share of the balances.
  * Options: masters (3), replicas (0), folder (removed by `stop()`), record, onUnexpectedExit.
  */
 export async function startRedisCluster({ masters: count = 3, replicas: followers = 0, ...options } = {}) {

@@ -70,6 +70,8 @@ BEGIN
     ('vendor_bill_item', 'SELECT', 'SELECT, INSERT, UPDATE, DELETE'),
     ('channel_control', 'SELECT', 'SELECT, INSERT, UPDATE'),
     ('cap_count', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
+    ('billing_copy', 'SELECT, INSERT, UPDATE, DELETE', ''),
+    ('billing_shard', 'SELECT, UPDATE', ''),
     -- Who people are is the business of accounts alone. Admission and settlement read the caps of members.
     ('person', '', 'SELECT, INSERT, UPDATE'),
     ('member', 'SELECT', 'SELECT, INSERT, UPDATE'),

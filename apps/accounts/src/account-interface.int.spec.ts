@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type AccountId, hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
 import { findKeyBySha256 } from '@gateway/postgres';
+import { totalOf } from '@gateway/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../../billing/src/resources.js';
 import {
@@ -559,7 +560,7 @@ describe('an administrator', () => {
   });
 
   it('reads a reconciliation without a difference', async () => {
-    await until(async () => (await resources.usageLengths.length()) === 0);
+    await until(async () => totalOf(await resources.admissionStore.readShards(0)).unbookedEvents === 0);
     const { body } = await call('GET', '/admin/reconciliation?deep=true', undefined, accounts.adminToken);
     expect(body).toMatchObject({
       orphan_holds: 0,

@@ -44,7 +44,7 @@ export class BalanceReader {
 
   async #inEscrow(accountId: string, position: LedgerBalances) {
     const grants = await undeliveredGrants(this.database, { accountId });
-    const epoch = await this.store.currentEpoch();
+    const epoch = await this.store.currentEpoch(accountId);
     // Redis has lost its data: the ledger is returning the escrow to the customer.
     if (epoch === null || epoch !== position.epoch?.toString()) {
       return { ownedNanoUsd: position.escrowNanoUsd, heldNanoUsd: 0n, inTransitNanoUsd: 0n };

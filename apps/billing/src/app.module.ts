@@ -8,16 +8,18 @@ import { CreditsController } from './credits/credits.controller.js';
 import { RefundRepeatedCharges } from './credits/refund-repeated-charges.service.js';
 import { ReserveMirror } from './credits/reserve-mirror.service.js';
 import { ReversalsController } from './credits/reversals.controller.js';
+import { CloseFormerSlot } from './epoch/close-former-slot.service.js';
 import { FollowEpoch } from './epoch/follow-epoch.service.js';
 import { CloseChildren } from './escrow/close-children.service.js';
 import { DeliverGrants } from './escrow/deliver-grants.service.js';
 import { EscrowController } from './escrow/escrow.controller.js';
 import { GrantEscrow } from './escrow/grant-escrow.service.js';
 import { ReturnIdleEscrow } from './escrow/return-idle-escrow.service.js';
+import { FormerSlot, openFormerSlot } from './former-slot.js';
 import { AccountsGuard } from './guards/accounts.guard.js';
 import { EdgeGuard } from './guards/edge.guard.js';
 import { MakeMonths } from './months/make-months.service.js';
-import { billingMetrics } from './observability/billing-metrics.js';
+import { type BillingMetrics, billingMetrics } from './observability/billing-metrics.js';
 import { AdoptTaskHolds } from './reconciliation/adopt-task-holds.service.js';
 import { Reconcile } from './reconciliation/reconcile.service.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
@@ -25,8 +27,9 @@ import { ReconciliationReporter } from './reconciliation/reconciliation-reporter
 import { SweepExpiredHolds } from './reconciliation/sweep-expired-holds.service.js';
 import type { BillingResources } from './resources.js';
 import { AnnounceBooked } from './settlement/announce-booked.service.js';
-import { ConsumeUsage } from './settlement/consume-usage.service.js';
+import { ConsumeUsage, type ShardsToRead } from './settlement/consume-usage.service.js';
 import { RecordBatch } from './settlement/record-batch.service.js';
+import { HoldShards } from './shards/hold-shards.service.js';
 import * as tokens from './tokens.js';
 
 /** The routes that write the ledger. Only our own services reach them. */
@@ -45,11 +48,13 @@ const SERVICES = [
   RecordBatch,
   AdoptTaskHolds,
   ReconciliationReporter,
+  CloseFormerSlot,
 ];
 const GUARDS = [EdgeGuard, AccountsGuard];
 
 /** The services that run a loop. `startBilling` stops them before the connections close. */
 const LOOPS = [
+  HoldShards,
   ConsumeUsage,
   SweepExpiredHolds,
   Reconcile,
@@ -60,7 +65,33 @@ const LOOPS = [
   FollowEpoch,
   MakeMonths,
 ];
-export const BACKGROUND_SERVICES = [...LOOPS, KeyCacheInvalidator];
+export const BACKGROUND_SERVICES = [...LOOPS, FormerSlot, KeyCacheInvalidator];
+
+/** What the stages that work shard by shard know of the leases and the epochs. */
+const SHARD_PORTS: readonly Provider[] = [
+  {
+    provide: tokens.SHARDS_TO_SWEEP,
+    inject: [HoldShards],
+    useFactory: (leases: HoldShards) => () => leases.held,
+  },
+  {
+    provide: tokens.SHARDS_TO_READ,
+    inject: [HoldShards, FollowEpoch],
+    useFactory: (leases: HoldShards, epochs: FollowEpoch): ShardsToRead => ({
+      consumer: leases.copy,
+      held: () => leases.held,
+      followed: () => epochs.followed,
+      epochsNow: () => epochs.readNow(),
+    }),
+  },
+];
+
+const formerSlot = (resources: BillingResources, logger: Logger): Provider => ({
+  provide: FormerSlot,
+  inject: [tokens.METRICS, AnnounceBooked],
+  useFactory: (metrics: BillingMetrics, announceBooked: AnnounceBooked) =>
+    openFormerSlot(resources, { metrics, logger, announceBooked }),
+});
 
 export interface BillingSetup {
   readonly config: BillingConfig;
@@ -84,7 +115,6 @@ export const appModule = ({ config, logger, metrics, resources, health }: Billin
     { provide: tokens.REDIS_KEYS, useValue: resources.keys },
     { provide: tokens.ADMISSION_STORE, useValue: resources.admissionStore },
     { provide: tokens.USAGE_STREAM, useValue: resources.usageStream },
-    { provide: tokens.USAGE_LENGTHS, useValue: resources.usageLengths },
     { provide: tokens.CONSUMER_NAME, useValue: resources.consumerName },
     { provide: tokens.EDGE_TOKEN, useValue: new MachineToken(config.internalTokens) },
     { provide: tokens.LEDGER_TOKEN, useValue: new MachineToken(config.ledgerTokens) },
@@ -94,6 +124,6 @@ export const appModule = ({ config, logger, metrics, resources, health }: Billin
     module: AppModule,
     imports: [health],
     controllers: [...CONTROLLERS],
-    providers: [...values, ...GUARDS, ...SERVICES, ...LOOPS],
+    providers: [...values, ...GUARDS, ...SERVICES, ...LOOPS, ...SHARD_PORTS, formerSlot(resources, logger)],
   };
 };

@@ -6,6 +6,7 @@ import {
   closeRedis,
   connectRedis,
   connectRedisPair,
+  formerKeys,
   KeyCache,
   type RedisAddresses,
   type RedisConnection,
@@ -26,7 +27,8 @@ export interface BillingResources {
   readonly redisMemory: RedisPair['memory'];
   readonly admissionStore: AdmissionStore;
   readonly usageStream: UsageStream;
-  readonly usageLengths: UsageStream;
+  /** What releases with one slot for all money have left. */
+  readonly former: { readonly store: AdmissionStore; readonly stream: UsageStream };
   readonly keyCache: KeyCache;
   readonly consumerName: string;
   readonly keys: RedisKeys;
@@ -64,8 +66,12 @@ export function openResources({ databaseUrl, logger, ...options }: ResourceOptio
     queueRedis: pair.queues,
     redisMemory: pair.memory,
     admissionStore: new AdmissionStore(redis, { keys }),
-    usageStream: new UsageStream(blocking, { keys, onDead }),
-    usageLengths: new UsageStream(redis, { keys, onDead }),
+    // A cluster is polled, and must fail fast.
+    usageStream: new UsageStream(redis.isCluster ? redis : blocking, { keys, onDead }),
+    former: {
+      store: new AdmissionStore(redis, { keys: formerKeys(keys) }),
+      stream: new UsageStream(redis, { keys: formerKeys(keys), onDead }),
+    },
     keyCache: new KeyCache(redis, keys),
     keys,
     consumerName: options.consumerName ?? `${hostname()}-${process.pid}`,

@@ -50,7 +50,6 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
     metrics,
   });
   billingGauges(metrics, {
-    usage: resources.usageLengths,
     store: resources.admissionStore,
     redisMemory: resources.redisMemory,
     reconciliationAgeMs: (nowMs) => app.get(Reconcile).ageMs(nowMs),

@@ -10,9 +10,11 @@ export const REDIS = Symbol('Redis');
 export const REDIS_KEYS = Symbol('RedisKeys');
 export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const USAGE_STREAM = Symbol('UsageStream');
-/** `UsageStream` on a connection that never blocks, to read the stream's length. */
-export const USAGE_LENGTHS = Symbol('UsageLengths');
-/** The name of this process in the usage stream's consumer group. */
+/** A function that returns the shards of this process. */
+export const SHARDS_TO_SWEEP = Symbol('ShardsToSweep');
+/** `ShardsToRead`: the shards of this process, and their epochs. */
+export const SHARDS_TO_READ = Symbol('ShardsToRead');
+/** The name of this process in the consumer groups of the usage streams, and of its lease. */
 export const CONSUMER_NAME = Symbol('ConsumerName');
 /** `MachineToken` of the edges. */
 export const EDGE_TOKEN = Symbol('EdgeToken');

@@ -1,6 +1,7 @@
 export * from './admission/admission.js';
 export * from './admission/cap-counters.js';
 export * from './admission/caps.js';
+export * from './admission/shards.js';
 export * from './api/batches.js';
 export * from './api/changes.js';
 export * from './api/chat-completions.js';

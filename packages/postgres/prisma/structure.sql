@@ -205,6 +205,19 @@ CREATE TABLE batch_segment (
   CONSTRAINT batch_segment_pkey PRIMARY KEY (batch_id, number)
 );
 
+CREATE TABLE billing_copy (
+  name text NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT billing_copy_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE billing_shard (
+  shard smallint NOT NULL,
+  holder text,
+  taken_at timestamp(3) with time zone,
+  CONSTRAINT billing_shard_pkey PRIMARY KEY (shard)
+);
+
 CREATE TABLE budget_alert (
   subject text NOT NULL,
   type text NOT NULL,
@@ -375,6 +388,7 @@ CREATE TABLE ledger_account (
   id bigint NOT NULL DEFAULT nextval('ledger_account_id_seq'::regclass),
   kind text NOT NULL,
   account_id text,
+  shard smallint DEFAULT shard_of(account_id),
   CONSTRAINT ledger_account_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT ledger_account_kind_is_known CHECK ((((account_id IS NOT NULL) = (kind = ANY (ARRAY['customer'::text, 'escrow'::text, 'task_holds'::text]))) AND (kind = ANY (ARRAY['customer'::text, 'escrow'::text, 'task_holds'::text, 'revenue'::text, 'top_ups'::text, 'adjustments'::text])))),
   CONSTRAINT ledger_account_pkey PRIMARY KEY (id)
@@ -532,7 +546,8 @@ CREATE TABLE redis_epoch (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   activated_at timestamp(3) with time zone,
   retired_at timestamp(3) with time zone,
-  CONSTRAINT redis_epoch_pkey PRIMARY KEY (epoch)
+  shard smallint NOT NULL DEFAULT '-1'::integer,
+  CONSTRAINT redis_epoch_pkey PRIMARY KEY (shard, epoch)
 );
 
 CREATE TABLE session (
@@ -1079,45 +1094,13 @@ CREATE INDEX webhook_secret_account_id_idx ON public.webhook_secret USING btree 
 
 CREATE UNIQUE INDEX webhook_secret_current_once ON public.webhook_secret USING btree (((account_id || ''::text))) WHERE (expires_at IS NULL);
 
-CREATE OR REPLACE FUNCTION public.activate_epoch(p_epoch bigint)
- RETURNS TABLE(is_changed boolean, accounts bigint, returned_nano_usd bigint)
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION public.account_epoch(p_account_id text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
 AS $function$
-DECLARE
-  v_activation int;
-BEGIN
-  PERFORM pg_advisory_xact_lock(epoch_lock_key());
-  IF active_epoch() = p_epoch THEN
-    RETURN QUERY SELECT false, 0::bigint, 0::bigint;
-    RETURN;
-  END IF;
-  UPDATE redis_epoch SET retired_at = now() WHERE activated_at IS NOT NULL AND retired_at IS NULL;
-  INSERT INTO redis_epoch AS known (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
-    ON CONFLICT (epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL
-    RETURNING activations INTO v_activation;
-  PERFORM setval('redis_epoch_epoch_seq', greatest(p_epoch, (SELECT last_value FROM redis_epoch_epoch_seq)));
-  UPDATE escrow_grant SET voided_at = now() WHERE delivered_at IS NULL AND voided_at IS NULL;
-  UPDATE escrow_return SET closed_at = now() WHERE closed_at IS NULL;
-  RETURN QUERY
-    WITH returned AS (
-      SELECT ledger_account.account_id, ledger_account.id AS escrow_id, balance_nano_usd AS amount,
-        'escrow-return:' || p_epoch || '.' || v_activation || ':' || ledger_account.account_id AS reference
-      FROM ledger_balance JOIN ledger_account ON ledger_account.id = ledger_account_id
-      WHERE kind = 'escrow' AND balance_nano_usd <> 0
-    ), transactions AS (
-      INSERT INTO ledger_transaction (reference, kind, account_id)
-        SELECT reference, 'escrow_return', account_id FROM returned RETURNING id, reference
-    ), entries AS (
-      INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
-        SELECT transactions.id, side.ledger_account_id, side.amount
-        FROM returned JOIN transactions USING (reference)
-        CROSS JOIN LATERAL (VALUES
-          (returned.escrow_id, -returned.amount),
-          (ledger_account_of('customer', returned.account_id), returned.amount)
-        ) AS side (ledger_account_id, amount)
-    )
-    SELECT true, count(*), coalesce(sum(amount), 0)::bigint FROM returned;
-END $function$
+  SELECT coalesce(shard_epoch(shard_of(p_account_id)), active_epoch())
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.active_epoch()
@@ -1125,7 +1108,7 @@ CREATE OR REPLACE FUNCTION public.active_epoch()
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT max(epoch) FROM redis_epoch WHERE activated_at IS NOT NULL AND retired_at IS NULL
+  SELECT max(epoch) FROM redis_epoch WHERE shard = -1 AND activated_at IS NOT NULL AND retired_at IS NULL
 $function$
 ;
 
@@ -1525,7 +1508,7 @@ CREATE OR REPLACE FUNCTION public.close_escrow_return(p_account_id text, p_seque
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
+  PERFORM lock_shard_of(p_account_id);
   -- Before the balances: a concurrent grant sees the open return or its money.
   PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;
   UPDATE escrow_return SET closed_at = now()
@@ -1806,7 +1789,7 @@ BEGIN
       false, 'completes',
       v_task.idempotency_key, p_end->'error'->>'code', CASE WHEN v_task.submitted_at IS NOT NULL THEN 202 END,
       p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
-      to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(active_epoch(), 0))
+      to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(account_epoch(v_task.account_id), 0))
     ON CONFLICT (request_id) DO NOTHING;
   -- An existing receipt says that the request cost nothing, and receipts are never changed.
   IF NOT FOUND THEN
@@ -1855,21 +1838,25 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.follow_epoch(p_epoch bigint, p_after bigint, p_limit integer)
+CREATE OR REPLACE FUNCTION public.follow_epoch(p_epoch bigint, p_shards integer[], p_after bigint, p_limit integer)
  RETURNS TABLE(outcome text, last_id bigint, accounts bigint, returned_nano_usd bigint)
  LANGUAGE plpgsql
 AS $function$
 DECLARE
   v_batch bigint;
+  v_shards int[];
 BEGIN
-  PERFORM pg_advisory_xact_lock(epoch_lock_key());
-  IF active_epoch() = p_epoch THEN
+  PERFORM pg_advisory_xact_lock(epoch_lock_key()::int, number) FROM (SELECT unnest(p_shards) AS number ORDER BY 1) AS ordered;
+  v_shards := ARRAY(SELECT number FROM unnest(p_shards) AS number WHERE shard_epoch(number) IS DISTINCT FROM p_epoch);
+  IF v_shards = '{}' THEN
     RETURN QUERY SELECT 'active', p_after, 0::bigint, 0::bigint;
     RETURN;
   END IF;
-  UPDATE redis_epoch SET retired_at = now() WHERE activated_at IS NOT NULL AND retired_at IS NULL;
-  UPDATE escrow_grant SET voided_at = now() WHERE delivered_at IS NULL AND voided_at IS NULL;
-  UPDATE escrow_return SET closed_at = now() WHERE closed_at IS NULL;
+  UPDATE redis_epoch SET retired_at = now()
+    WHERE shard = ANY (v_shards) AND activated_at IS NOT NULL AND retired_at IS NULL;
+  UPDATE escrow_grant SET voided_at = now()
+    WHERE delivered_at IS NULL AND voided_at IS NULL AND shard_of(account_id) = ANY (v_shards);
+  UPDATE escrow_return SET closed_at = now() WHERE closed_at IS NULL AND shard_of(account_id) = ANY (v_shards);
 
   -- Makes references unique: after another change of epoch, an account may be in a second batch.
   v_batch := nextval('ledger_transaction_id_seq');
@@ -1879,6 +1866,7 @@ BEGIN
         'escrow-return:' || p_epoch || '/' || v_batch || ':' || ledger_account.account_id AS reference
       FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
       WHERE ledger_account.id > p_after AND ledger_account_id > p_after AND kind = 'escrow' AND balance_nano_usd <> 0
+        AND shard = ANY (v_shards)
       ORDER BY ledger_account.id LIMIT p_limit
     ), transactions AS (
       INSERT INTO ledger_transaction (reference, kind, account_id)
@@ -1899,12 +1887,13 @@ BEGIN
 
   -- From the first account on: another epoch may have been active since this caller read it.
   IF EXISTS (SELECT 1 FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
-      WHERE kind = 'escrow' AND balance_nano_usd <> 0) THEN
+      WHERE kind = 'escrow' AND balance_nano_usd <> 0 AND shard = ANY (v_shards)) THEN
     RETURN QUERY SELECT 'returning', 0::bigint, 0::bigint, 0::bigint;
     RETURN;
   END IF;
-  INSERT INTO redis_epoch AS known (epoch, activations, activated_at) VALUES (p_epoch, 1, now())
-    ON CONFLICT (epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL;
+  INSERT INTO redis_epoch AS known (shard, epoch, activations, activated_at)
+    SELECT number, p_epoch, 1, now() FROM unnest(v_shards) AS number
+    ON CONFLICT (shard, epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL;
   PERFORM setval('redis_epoch_epoch_seq', greatest(p_epoch, (SELECT last_value FROM redis_epoch_epoch_seq)));
   RETURN QUERY SELECT 'changed', p_after, 0::bigint, 0::bigint;
 END $function$
@@ -1922,8 +1911,8 @@ DECLARE
   v_customer bigint;
   v_amount bigint;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  v_epoch := active_epoch();
+  PERFORM lock_shard_of(p_account_id);
+  v_epoch := account_epoch(p_account_id);
   IF v_epoch IS NULL THEN
     RETURN QUERY SELECT 'no_epoch', NULL::bigint;
     RETURN;
@@ -1963,6 +1952,31 @@ CREATE OR REPLACE FUNCTION public.hard_caps(p_caps jsonb)
 AS $function$
   SELECT jsonb_path_query_array(p_caps, '$[*] ? (@.hard == true)')
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.hold_shards(p_copy text, p_lease_ms integer)
+ RETURNS TABLE(held integer[], unheld integer)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_share int;
+BEGIN
+  PERFORM pg_advisory_xact_lock(epoch_lock_key()::int, -2);
+  INSERT INTO billing_copy AS copy (name, expires_at)
+    VALUES (p_copy, clock_timestamp() + p_lease_ms * interval '1 millisecond')
+    ON CONFLICT (name) DO UPDATE SET expires_at = excluded.expires_at;
+  DELETE FROM billing_copy WHERE expires_at <= clock_timestamp();
+  UPDATE billing_shard SET holder = NULL
+    WHERE holder IS NOT NULL AND NOT EXISTS (SELECT 1 FROM billing_copy WHERE name = holder);
+  SELECT ceil(64.0 / count(*)) INTO v_share FROM billing_copy;
+  UPDATE billing_shard SET holder = NULL
+    WHERE shard IN (SELECT shard FROM billing_shard WHERE holder = p_copy ORDER BY shard OFFSET v_share);
+  UPDATE billing_shard SET holder = p_copy, taken_at = clock_timestamp()
+    WHERE shard IN (SELECT shard FROM billing_shard WHERE holder IS NULL ORDER BY shard
+      LIMIT greatest(0, v_share - (SELECT count(*) FROM billing_shard WHERE holder = p_copy)));
+  RETURN QUERY SELECT coalesce(array_agg(shard::int ORDER BY shard) FILTER (WHERE holder = p_copy), '{}'),
+    (count(*) FILTER (WHERE holder IS NULL))::int FROM billing_shard;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.is_final_task(p_state text)
@@ -2037,6 +2051,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.lock_shard_of(p_account_id text)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_shard int := shard_of(p_account_id);
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key()::int, v_shard);
+  RETURN v_shard;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.make_month_partitions(p_first date, p_last date)
  RETURNS SETOF text
  LANGUAGE plpgsql
@@ -2090,10 +2116,11 @@ CREATE OR REPLACE FUNCTION public.mirror_escrow(p_account_id text, p_seen_escrow
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
+  v_shard int;
   v_escrow bigint;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  IF active_epoch() IS DISTINCT FROM p_epoch OR p_seen_escrow = p_held_by_redis THEN
+  v_shard := lock_shard_of(p_account_id);
+  IF shard_epoch(v_shard) IS DISTINCT FROM p_epoch OR p_seen_escrow = p_held_by_redis THEN
     RETURN false;
   END IF;
   PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;
@@ -2133,47 +2160,31 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.next_epoch()
- RETURNS bigint
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  v_epoch bigint;
-BEGIN
-  PERFORM pg_advisory_xact_lock(epoch_lock_key());
-  SELECT max(redis_epoch.epoch) INTO v_epoch FROM redis_epoch WHERE activations = 0;
-  IF v_epoch IS NULL THEN
-    INSERT INTO redis_epoch DEFAULT VALUES RETURNING epoch INTO v_epoch;
-  END IF;
-  RETURN v_epoch;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.open_escrow_returns(p_idle_ms bigint, p_limit integer)
  RETURNS TABLE(account_id text, sequence bigint, epoch bigint)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
 DECLARE
-  v_epoch bigint;
+  v_shards int[];
   v_idle_since timestamptz := now() - p_idle_ms * interval '1 millisecond';
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  v_epoch := active_epoch();
-  IF v_epoch IS NULL THEN
-    RETURN;
-  END IF;
+  -- A shard whose epoch is changing now has its turn in a later call.
+  v_shards := ARRAY(SELECT number FROM generate_series(0, 63) AS number
+    WHERE pg_try_advisory_xact_lock_shared(epoch_lock_key()::int, number));
   RETURN QUERY
     WITH held AS MATERIALIZED (
-      SELECT ledger_account.account_id, ledger_account.id
+      SELECT ledger_account.account_id, ledger_account.id, active.epoch
         FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
+        JOIN (SELECT number AS shard, shard_epoch(number) AS epoch FROM unnest(v_shards) AS number) AS active
+          ON active.shard = ledger_account.shard AND active.epoch IS NOT NULL
         LEFT JOIN escrow_return ON escrow_return.account_id = ledger_account.account_id
         WHERE kind = 'escrow' AND balance_nano_usd > 0
           AND (escrow_return.account_id IS NULL
             OR escrow_return.closed_at IS NOT NULL AND escrow_return.opened_at <= v_idle_since)
     )
     INSERT INTO escrow_return AS last (account_id, epoch)
-      SELECT held.account_id, v_epoch FROM held
+      SELECT held.account_id, held.epoch FROM held
         WHERE coalesce((SELECT ledger_transaction.created_at
             FROM ledger_entry JOIN ledger_transaction ON ledger_transaction.id = transaction_id
             WHERE ledger_account_id = held.id AND transaction_id >= ledger_month_floor(v_idle_since)
@@ -2401,15 +2412,28 @@ CREATE OR REPLACE FUNCTION public.record_settlements(p_events jsonb, p_epoch big
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  v_source text;
+  -- The requests that the customer pays directly.
+  v_late text[] := '{}';
+  v_is_known boolean;
+  v_is_late boolean;
   v_new text[];
   v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  SELECT CASE WHEN retired_at IS NULL THEN 'escrow' ELSE 'customer' END INTO v_source
-    FROM redis_epoch WHERE redis_epoch.epoch = p_epoch AND activated_at IS NOT NULL;
-  IF v_source IS NULL THEN
+  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key()::int, read.shard)
+    FROM (SELECT DISTINCT coalesce(event.shard, -1) AS shard FROM jsonb_to_recordset(p_events) AS event (shard int)
+      ORDER BY 1) AS read;
+  SELECT bool_and(known.epoch IS NOT NULL), bool_or(known.retired_at IS NOT NULL) INTO v_is_known, v_is_late
+    FROM (SELECT DISTINCT coalesce(event.shard, -1) AS shard, coalesce(event.epoch, p_epoch) AS epoch
+      FROM jsonb_to_recordset(p_events) AS event (shard int, epoch bigint)) AS read
+    LEFT JOIN redis_epoch AS known ON known.shard = read.shard AND known.epoch = read.epoch AND known.activated_at IS NOT NULL;
+  IF NOT v_is_known THEN
     RETURN jsonb_build_object('outcome', 'wait');
+  END IF;
+  IF v_is_late THEN
+    SELECT coalesce(array_agg("requestId"), '{}') INTO v_late
+      FROM jsonb_to_recordset(p_events) AS event ("requestId" text, shard int, epoch bigint)
+      JOIN redis_epoch AS known ON known.shard = coalesce(event.shard, -1) AND known.epoch = coalesce(event.epoch, p_epoch)
+      WHERE retired_at IS NOT NULL;
   END IF;
   IF v_has_holds THEN
     PERFORM lock_held_tasks(p_events);
@@ -2424,8 +2448,9 @@ BEGIN
       "unitPrices", units, "isEstimated", "abortContract", "idempotencyHash", "idempotencyKey", "errorCode", status, changes,
       attempts, "schemaVersion", to_timestamp("admittedAtMs" / 1000.0), to_timestamp("queuedAtMs" / 1000.0),
       to_timestamp("startedAtMs" / 1000.0), to_timestamp("firstByteAtMs" / 1000.0),
-      to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
+      to_timestamp("settledAtMs" / 1000.0), "streamEntryId", coalesce(epoch, p_epoch)
     FROM jsonb_to_recordset(p_events) AS event (
+      epoch bigint,
       "requestId" text, "accountId" text, "keyId" text, endpoint text, model text, outcome text, "holdNanoUsd" bigint,
       "costNanoUsd" bigint, "vendorCostNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
       "abortContract" text, "idempotencyHash" text, "idempotencyKey" text, "errorCode" text, status int,
@@ -2446,11 +2471,12 @@ BEGIN
     UPDATE video_task SET hold_entry_id = held.entry_id FROM held WHERE video_task.id = held.id
   ), moved AS (
     SELECT 'settlement:' || request_id AS reference, 'settlement' AS kind, account_id, cost_nano_usd AS amount,
-      'revenue' AS target
+      CASE WHEN request_id = ANY (v_late) THEN 'customer' ELSE 'escrow' END AS source, 'revenue' AS target
       FROM inserted WHERE cost_nano_usd > 0
     UNION ALL
-    SELECT 'task-hold:' || request_id, 'task_hold', account_id, amount, target
-      FROM held WHERE amount > 0 AND target <> v_source
+    SELECT 'task-hold:' || request_id, 'task_hold', account_id, amount, source, target
+      FROM (SELECT *, CASE WHEN request_id = ANY (v_late) THEN 'customer' ELSE 'escrow' END AS source FROM held) AS paid
+      WHERE amount > 0 AND target <> source
   ), transactions AS (
     INSERT INTO ledger_transaction (reference, kind, account_id)
       SELECT reference, kind, account_id FROM moved RETURNING id, reference
@@ -2458,7 +2484,7 @@ BEGIN
     INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
       SELECT transactions.id, source.id, -moved.amount
         FROM moved JOIN transactions USING (reference)
-        LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = v_source
+        LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = moved.source
       UNION ALL
       SELECT transactions.id, revenue.id, moved.amount
         FROM moved JOIN transactions USING (reference)
@@ -2498,17 +2524,18 @@ BEGIN
     'exhaustedKeys', '[]'::jsonb,
     -- Also of requests that were recorded before: the process that recorded them may not have updated Redis.
     'spendings', (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('spendingKeyId', id, 'spentNanoUsd', spent_nano_usd::text,
+      SELECT coalesce(jsonb_agg(jsonb_build_object('accountId', account_id, 'spendingKeyId', id, 'spentNanoUsd', spent_nano_usd::text,
         'version', spending_version::text)), '[]')
       FROM api_key WHERE id IN (
         SELECT coalesce(spending_key_id, id) FROM api_key
           WHERE id IN (SELECT "keyId" FROM jsonb_to_recordset(p_events) AS event ("keyId" text)))),
     -- By the names that admission gave the counters in Redis, also of requests that were recorded before.
     'capCounts', (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('counter', counter, 'requests', requests::text, 'tokens', tokens::text,
+      SELECT coalesce(jsonb_agg(jsonb_build_object('accountId', account_id, 'counter', counter, 'requests', requests::text, 'tokens', tokens::text,
         'cost', cost_nano_usd::text, 'version', version::text)), '[]')
-      FROM (SELECT DISTINCT jsonb_array_elements_text(event.counters) AS counter
-        FROM jsonb_to_recordset(p_events) AS event (counters jsonb) WHERE event.counters IS NOT NULL) AS named
+      FROM (SELECT DISTINCT event."accountId" AS account_id, jsonb_array_elements_text(event.counters) AS counter
+        FROM jsonb_to_recordset(p_events) AS event ("accountId" text, counters jsonb)
+        WHERE event.counters IS NOT NULL) AS named
       JOIN cap_count ON owner_id = split_part(counter, ':', 1) AND period = split_part(counter, ':', 2)
         AND starts_at = to_timestamp(split_part(counter, ':', 3)::numeric / 1000.0)),
     -- A stream entry other than the recorded one: Redis charged the request twice.
@@ -2720,6 +2747,34 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.reserve_epoch()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_epoch bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(epoch_lock_key());
+  SELECT max(reserved.epoch) INTO v_epoch FROM redis_epoch AS reserved
+    WHERE reserved.shard = -1 AND reserved.activations = 0
+      AND NOT EXISTS (SELECT 1 FROM redis_epoch AS used WHERE used.epoch = reserved.epoch AND used.shard >= 0);
+  IF v_epoch IS NULL THEN
+    INSERT INTO redis_epoch DEFAULT VALUES RETURNING epoch INTO v_epoch;
+  END IF;
+  RETURN v_epoch;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.retire_former_epoch()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(epoch_lock_key()::int, -1);
+  UPDATE redis_epoch SET retired_at = now() WHERE shard = -1 AND activated_at IS NOT NULL AND retired_at IS NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.return_cap_costs(p_key_id text, p_at timestamp with time zone, p_amount bigint)
  RETURNS void
  LANGUAGE sql
@@ -2891,6 +2946,31 @@ AS $function$
 BEGIN
   PERFORM seed_cap_counts(NEW.account_id, NEW.id, NEW.caps, time_zone) FROM account WHERE id = NEW.account_id;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.shard_epoch(p_shard integer)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT max(epoch) FROM redis_epoch WHERE shard = p_shard AND activated_at IS NOT NULL AND retired_at IS NULL
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.shard_of(p_account_id text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+DECLARE
+  v_bytes bytea := convert_to(p_account_id, 'UTF8');
+  v_hash bigint := 2166136261;
+BEGIN
+  FOR v_index IN 0 .. octet_length(v_bytes) - 1 LOOP
+    v_hash := ((v_hash # get_byte(v_bytes, v_index)) * 16777619) & 4294967295;
+  END LOOP;
+  RETURN (v_hash # (v_hash >> 16)) & 63;
 END $function$
 ;
 
@@ -3111,6 +3191,10 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON batch TO services;
 
 GRANT DELETE, INSERT, SELECT ON batch_segment TO services;
 
+GRANT DELETE, INSERT, SELECT, UPDATE ON billing_copy TO services;
+
+GRANT SELECT, UPDATE ON billing_shard TO services;
+
 GRANT DELETE, INSERT, SELECT ON budget_alert TO services;
 
 GRANT INSERT, SELECT, UPDATE ON cap_count TO services;
@@ -3197,7 +3281,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_endpoint TO services;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_secret TO services;
 
-GRANT EXECUTE ON FUNCTION activate_epoch(bigint) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION account_epoch(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION active_epoch() TO PUBLIC;
 
@@ -3251,11 +3335,13 @@ GRANT EXECUTE ON FUNCTION epoch_lock_key() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION finish_video_task(text,integer,jsonb,jsonb) TO PUBLIC;
 
-GRANT EXECUTE ON FUNCTION follow_epoch(bigint,bigint,integer) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION follow_epoch(bigint,integer[],bigint,integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION grant_escrow(text,bigint,bigint,bigint) TO services;
 
 GRANT EXECUTE ON FUNCTION hard_caps(jsonb) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION hold_shards(text,integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION is_final_task(text) TO PUBLIC;
 
@@ -3269,6 +3355,8 @@ GRANT EXECUTE ON FUNCTION ledger_month_floor(timestamp with time zone) TO PUBLIC
 
 GRANT EXECUTE ON FUNCTION lock_held_tasks(jsonb) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION lock_shard_of(text) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION make_month_partitions(date,date) TO services;
 
 GRANT EXECUTE ON FUNCTION mirror_escrow(text,bigint,bigint,bigint) TO services;
@@ -3276,8 +3364,6 @@ GRANT EXECUTE ON FUNCTION mirror_escrow(text,bigint,bigint,bigint) TO services;
 GRANT EXECUTE ON FUNCTION month_bounds(text,date) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION new_public_id(text) TO PUBLIC;
-
-GRANT EXECUTE ON FUNCTION next_epoch() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION open_escrow_returns(bigint,integer) TO PUBLIC;
 
@@ -3315,6 +3401,10 @@ GRANT EXECUTE ON FUNCTION replay_webhook_delivery(text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION report_webhook_attempt(text,text,integer,text,integer,integer,text,text,bigint,bigint,integer) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION reserve_epoch() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION retire_former_epoch() TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION return_cap_costs(text,timestamp with time zone,bigint) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION return_key_spending(text,bigint) TO PUBLIC;
@@ -3330,6 +3420,10 @@ GRANT EXECUTE ON FUNCTION seed_cap_counts(text,text,jsonb,text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION seed_key_caps() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION seed_member_caps() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION shard_epoch(integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION shard_of(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION token_count(jsonb) TO PUBLIC;
 

@@ -50,10 +50,12 @@ export { isDatabaseUnavailable, isInvalidDataError } from './database-failure.js
 export {
   type Activation,
   activateEpoch,
-  activeEpoch,
+  activeEpochs,
   type EpochStep,
   followEpoch,
+  formerEpoch,
   nextEpoch,
+  retireFormerEpoch,
 } from './epochs/epochs.js';
 export { type EscrowOutcome, type EscrowRequest, grantEscrow } from './escrow/grant-escrow.js';
 export {
@@ -212,13 +214,19 @@ export {
   type SettlementPage,
 } from './settlements/list-settlements.js';
 export { countParkedEvents, parkEvent } from './settlements/park-event.js';
-export { type RecordableSettlement, type RecordOutcome, recordSettlements } from './settlements/record-settlements.js';
+export {
+  entryIdOf,
+  type RecordableSettlement,
+  type RecordOutcome,
+  recordSettlements,
+} from './settlements/record-settlements.js';
 export {
   listRepeatedCharges,
   type Refund,
   type RepeatedCharge,
   refundRepeatedCharge,
 } from './settlements/repeated-charges.js';
+export { type HeldShards, holdShards, releaseShards } from './shards/hold-shards.js';
 export {
   type MarginLine,
   type MarginQuery,

@@ -24,10 +24,12 @@ describe('in cluster mode', () => {
   let redis: RedisConnection;
 
   beforeAll(async () => {
-    server = await RedisServer.start(['--cluster-enabled', 'yes']);
-    redis = await withReady(connectRedis(server.url, 'commands', () => undefined));
-    await redis.cluster('ADDSLOTSRANGE', 0, 16_383);
-    while (!(await redis.cluster('INFO')).includes('cluster_state:ok')) await new Promise(setImmediate);
+    server = await RedisServer.start(['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1']);
+    const node = await withReady(connectRedis(server.url, 'commands', () => undefined));
+    await node.cluster('ADDSLOTSRANGE', 0, 16_383);
+    while (!(await node.cluster('INFO')).includes('cluster_state:ok')) await new Promise(setImmediate);
+    node.disconnect();
+    redis = await withReady(connectRedis(server.url.replace('redis:', 'redis+cluster:'), 'commands', () => undefined));
   });
 
   afterAll(async () => {
@@ -74,7 +76,7 @@ describe('in cluster mode', () => {
     const queue = await createTicketQueue(redis, 'sync', 'openai');
     const handled = Promise.withResolvers<SyncTicket>();
     const worker = createTicketWorker({
-      url: server.url,
+      url: server.url.replace('redis:', 'redis+cluster:'),
       vendor: 'openai',
       kind: 'sync',
       slots: new FairSlots(2),
@@ -97,11 +99,12 @@ describe('in cluster mode', () => {
     expect(await new PollRateLimiter(redis).reserve('ark-1', 10, 1_000)).toMatchObject({ isReserved: true });
   });
 
-  it('uses one slot for all money, and one per queue', async () => {
+  it('uses one slot for the money of a shard, and one per queue', async () => {
     const keys = redisKeys();
     const slots = (names: readonly string[]) => Promise.all(names.map((name) => redis.cluster('KEYSLOT', name)));
     const { accountId, keyId, requestId } = sampleRequest();
-    const money = [keys.epoch, keys.account(accountId), keys.hold(requestId), keys.leases(keyId), keys.usage];
+    const shard = keys.of(accountId);
+    const money = [shard.epoch, shard.account(accountId), shard.hold(requestId), shard.leases(keyId), shard.usage];
     expect(new Set(await slots(money)).size).toBe(1);
     const queues = ['sync-openai', 'sync-anthropic'].map((name) => `${keys.queuePrefix(name)}:${name}:wait`);
     expect(new Set(await slots(queues)).size).toBe(2);

@@ -1,6 +1,17 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AccountId, hashApiKey, newApiKey, newRequestId, type TaskId, ticketQueueName } from '@gateway/contracts';
+import {
+  type AccountId,
+  hashApiKey,
+  newAccountId,
+  newApiKey,
+  newRequestId,
+  SHARD_COUNT,
+  SHARDS,
+  shardOf,
+  type TaskId,
+  ticketQueueName,
+} from '@gateway/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type LocalRedisCluster, startRedisCluster } from '../../../infra/local/redis-cluster.mjs';
 import { AdmissionStore } from './admission/admission-store.js';
@@ -12,11 +23,12 @@ import { withReady } from './connection/with-ready.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { KeyCache } from './key-cache/key-cache.js';
 import { subscribeInvalidations } from './key-cache/subscribe-invalidations.js';
-import { redisKeys } from './keys.js';
+import { type MoneyKeys, redisKeys } from './keys.js';
 import { FairSlots } from './queues/fair-slots.js';
 import { createPollQueue } from './queues/poll-queue.js';
 import { createTicketQueue, type SyncQueue } from './queues/sync-queue.js';
 import { createTicketWorker, type SyncWorker } from './queues/sync-worker.js';
+import { totalOf } from './shards/total-of.js';
 import { PollRateLimiter } from './tasks/poll-rate-limiter.js';
 import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
 import { UsageStream } from './usage/usage-stream.js';
@@ -26,6 +38,16 @@ jest.setTimeout(120_000);
 
 const VENDORS = ['openai', 'anthropic', 'dashscope', 'gemini'] as const;
 const keys = redisKeys();
+/** The last shards are on the third node, which has a replica. */
+const MONEY = keys.shards[SHARD_COUNT - 1] as MoneyKeys;
+
+/** An account whose money is in this shard. */
+function accountIn(shard: number): AccountId {
+  for (;;) {
+    const accountId = newAccountId();
+    if (shardOf(accountId) === shard) return accountId;
+  }
+}
 
 let cluster: LocalRedisCluster;
 let redis: RedisConnection;
@@ -107,11 +129,12 @@ class Queues {
 }
 
 describe('a cluster of several nodes', () => {
-  it('has all money on one node, and spreads the queues', async () => {
+  it('has a third of the money on each node, and spreads the queues', async () => {
     const names = VENDORS.map((vendor) => ticketQueueName('sync', vendor));
     const owners = await Promise.all(names.map((name) => cluster.ownerOf(`${keys.queuePrefix(name)}:${name}:wait`)));
     expect(new Set(owners).size).toBeGreaterThan(1);
-    expect(await cluster.ownerOf(keys.epoch)).toBe(cluster.masters[2]);
+    const ofShards = await Promise.all(keys.shards.map(({ epoch }) => cluster.ownerOf(epoch)));
+    expect(cluster.masters.map((node) => ofShards.filter((owner) => owner === node).length)).toEqual([21, 21, 22]);
   });
 
   it('reports the memory of its fullest node', async () => {
@@ -137,9 +160,10 @@ describe('a cluster of several nodes', () => {
     expect(entry?.event.requestId).toBe(requestId);
     const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd: 5n, isDuplicate: false };
     expect(await store.acknowledge([booked])).toBe(1);
-    await redis.xadd(keys.usage, '*', 'event', 'nonsense');
+    await redis.xadd(MONEY.usage, '*', 'event', 'nonsense');
     expect(await usage.read({ consumer: 'c', count: 1, blockMs: 10_000 })).toEqual([]);
-    expect([dead, await usage.deadLength(), await usage.length()]).toEqual([['["event","nonsense"]'], 1, 0]);
+    expect(dead).toEqual(['["event","nonsense"]']);
+    expect(totalOf(await store.readShards(0))).toMatchObject({ deadEvents: 1, unbookedEvents: 0 });
     expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 45n, heldNanoUsd: 0n });
     await closeRedis(blocking);
   });
@@ -164,6 +188,26 @@ describe('a cluster of several nodes', () => {
     await Promise.all(cluster.nodes.map((node) => node.command('SCRIPT FLUSH')));
     const outcomes = await Promise.all([admit(), admit(), admit()]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['admitted', 'admitted', 'admitted']);
+  });
+
+  it('gets two commands for a request, whatever its shard', async () => {
+    const store = new AdmissionStore(redis);
+    await store.beginEpoch('1');
+    const scripts = async () => {
+      const stats = await Promise.all(cluster.masters.map((node) => node.command('INFO commandstats')));
+      return stats.reduce((sum, text) => sum + Number(/cmdstat_evalsha:calls=(\d+)/.exec(text)?.[1] ?? 0), 0);
+    };
+    const requests = Array.from({ length: 100 }, () => sampleRequest({ holdNanoUsd: 0n }));
+    // Each node learns the scripts first.
+    for (const shard of [0, 30, 63]) {
+      const first = sampleRequest({ holdNanoUsd: 0n, accountId: accountIn(shard) });
+      await store.admit(first);
+      await store.settle(sampleSettlement(first, 0n));
+    }
+    const before = await scripts();
+    await Promise.all(requests.map((request) => store.admit(request)));
+    await Promise.all(requests.map((request) => store.settle(sampleSettlement(request, 0n))));
+    expect((await scripts()) - before).toBe(2 * requests.length);
   });
 });
 
@@ -196,32 +240,105 @@ describe('during changes of the cluster', () => {
       while (!isOver) outcomes.push((await eventually(() => store.admit(sampleRequest({ holdNanoUsd: 0n })))).outcome);
     })();
     expect(await replica?.command('CLUSTER FAILOVER')).toBe('+OK');
-    await eventually(async () => expect(await cluster.ownerOf(keys.epoch)).toBe(replica));
+    await eventually(async () => expect(await cluster.ownerOf(MONEY.epoch)).toBe(replica));
     const before = outcomes.length;
     await eventually(async () => expect(outcomes.length).toBeGreaterThan(before + 10));
     isOver = true;
     await admitting;
     expect(new Set(outcomes)).toEqual(new Set(['admitted']));
-    expect(await store.countOpenHolds()).toBe(Number((await cluster.command(`ZCARD ${keys.openHolds}`)).slice(1)));
+    const counts = keys.shards.map(async ({ openHolds }) =>
+      Number((await cluster.command(`ZCARD ${openHolds}`)).slice(1)),
+    );
+    const counted = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    expect(totalOf(await store.readShards(0)).openHolds).toBe(counted);
   });
 
   it('loses no money when its node is killed and replaced', async () => {
     const store = new AdmissionStore(redis);
-    const request = sampleRequest({ holdNanoUsd: 7n });
+    const request = sampleRequest({ holdNanoUsd: 7n, accountId: accountIn(MONEY.shard) });
     const { accountId } = request;
-    const epoch = String(await store.currentEpoch());
+    const epoch = String(await store.currentEpoch(accountId));
     await store.grant(firstGrant(accountId, epoch, 9n));
     await store.admit(request);
-    const owner = await cluster.ownerOf(keys.epoch);
+    const owner = await cluster.ownerOf(MONEY.epoch);
     // Only replicated writes survive.
     await owner.command('WAIT 1 5000');
     await owner.kill();
-    await expect(store.admit(sampleRequest({ holdNanoUsd: 0n }))).rejects.toThrow();
+    await expect(store.admit(sampleRequest({ holdNanoUsd: 0n, accountId: accountIn(MONEY.shard) }))).rejects.toThrow();
     const settled = await eventually(() => store.settle(sampleSettlement(request, 2n)));
     expect(settled).toMatchObject({ applied: true, holdFound: true, balanceNanoUsd: 7n });
     await owner.start();
     await cluster.untilServed();
     await queues.pass();
+  });
+
+  it('loses the accounts of one node only while it is away, and finds them with it', async () => {
+    const store = new AdmissionStore(redis);
+    const [lost] = cluster.masters;
+    const ownShards = SHARDS.slice(0, 21);
+    const [here, there] = [accountIn(5), accountIn(40)].map((accountId) =>
+      sampleRequest({ holdNanoUsd: 7n, accountId }),
+    );
+    if (lost === undefined || here === undefined || there === undefined) throw new Error('a node is missing');
+    for (const { accountId } of [here, there]) {
+      await store.grant(firstGrant(accountId, String(await store.currentEpoch(accountId)), 9n));
+    }
+    await store.admit(here);
+    await store.admit(there);
+    await lost.kill();
+    await expect(store.settle(sampleSettlement(here, 2n))).rejects.toThrow();
+    await eventually(async () => expect((await store.readShards(0)).length).toBe(SHARD_COUNT - ownShards.length));
+    // Its neighbours go on at once, and billing reads their events.
+    expect(await store.settle(sampleSettlement(there, 2n))).toMatchObject({ applied: true, balanceNanoUsd: 7n });
+    const epochs = await store.currentEpochs();
+    expect(SHARDS.filter((shard) => epochs[shard] === undefined)).toEqual(ownShards);
+    const usage = new UsageStream(redis, { onDead: () => undefined });
+    const read = await eventually(async () => {
+      const entries = await usage.read({ consumer: 'd', count: 10_000, blockMs: 1 });
+      if (!entries.some(({ event }) => event.requestId === there.requestId)) throw new Error('not read yet');
+      return entries;
+    });
+    expect(read.map(({ shard }) => shard)).toEqual(expect.not.arrayContaining(ownShards));
+    await expect(store.renew([here, there], Date.now() + 60_000, Date.now() + 60_000)).rejects.toThrow();
+    await lost.start();
+    await cluster.untilServed();
+    const settled = await eventually(() => store.settle(sampleSettlement(here, 2n)));
+    expect(settled).toMatchObject({ applied: true, holdFound: true, balanceNanoUsd: 7n });
+    await queues.pass();
+  });
+
+  it('moves a shard to another node while it and its neighbours are used', async () => {
+    const store = new AdmissionStore(redis);
+    const moving = keys.shards[30] as MoneyKeys;
+    const [accountId, neighbour] = [accountIn(30), accountIn(31)];
+    const epoch = String(await store.currentEpoch(accountId));
+    for (const one of [accountId, neighbour]) await store.grant(firstGrant(one, epoch, 1_000n));
+    let [isOver, spent] = [false, 0n];
+    const spending = (async () => {
+      while (!isOver) {
+        for (const one of [accountId, neighbour]) {
+          const request = sampleRequest({ holdNanoUsd: 3n, accountId: one });
+          await eventually(() => store.admit(request));
+          await eventually(() => store.settle(sampleSettlement(request, 1n)));
+        }
+        spent += 1n;
+      }
+    })();
+    const [, from, to] = cluster.masters;
+    if (from === undefined || to === undefined) throw new Error('a node is missing');
+    await moveSlotOf(moving.epoch, from, to);
+    const seen = spent;
+    await eventually(async () => expect(spent).toBeGreaterThan(seen + 3n));
+    isOver = true;
+    await spending;
+    expect(await cluster.ownerOf(moving.epoch)).toBe(to);
+    for (const one of [accountId, neighbour]) {
+      expect(await store.readAccount(one)).toMatchObject({
+        spendableNanoUsd: 1_000n - spent,
+        unsettledNanoUsd: spent,
+        heldNanoUsd: 0n,
+      });
+    }
   });
 
   it('rejects at once while a node without a replacement is away, and recovers with it', async () => {

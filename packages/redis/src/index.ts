@@ -1,11 +1,12 @@
 export type { AccountFundsRecord } from './admission/account-funds.js';
 export { type AccountState, pendingReturnNanoUsd } from './admission/account-state.js';
 export type { AcknowledgedUsage, BookedTotals } from './admission/acknowledge.js';
-export { AdmissionStore, type AdmissionStoreOptions } from './admission/admission-store.js';
+export { AdmissionStore, type AdmissionStoreOptions, type ShardEpochs } from './admission/admission-store.js';
 export { admitWithBlocks } from './admission/admit-with-blocks.js';
 export type { Grant, GrantOutcome } from './admission/grant.js';
 export type { HoldRecord } from './admission/hold-record.js';
 export { mirrorReserve } from './admission/mirror-reserve.js';
+export type { ShardState } from './admission/read-shards.js';
 export type { RunningRequest } from './admission/renew.js';
 export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
@@ -45,7 +46,7 @@ export {
   type InvalidationSubscription,
   subscribeInvalidations,
 } from './key-cache/subscribe-invalidations.js';
-export { type RedisKeys, redisKeys } from './keys.js';
+export { formerKeys, type MoneyKeys, type RedisKeys, redisKeys } from './keys.js';
 export { LiveResponses } from './live/live-responses.js';
 export { FairSlots } from './queues/fair-slots.js';
 export {
@@ -66,6 +67,7 @@ export { type RequestStatus, readRequest } from './requests/read-request.js';
 export { countBeyondHold } from './settler/count-beyond-hold.js';
 export { openSettler } from './settler/open-settler.js';
 export { Settler, type SettlerOptions } from './settler/settler.js';
+export { totalOf } from './shards/total-of.js';
 export { PollRateLimiter, type PollRateLimiterOptions, type PollSlot } from './tasks/poll-rate-limiter.js';
 export {
   publishRequestChange,

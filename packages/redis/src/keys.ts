@@ -1,13 +1,11 @@
-/**
- * Every key and channel of this gateway in Redis. All keys of one admission script share the hash tag `{shard}`, and so one
- * slot. To spread accounts over several shards, choose the shard here.
- */
-export interface RedisKeys {
+import { FORMER_SHARD, shardOf } from '@gateway/contracts';
+import { FORMER_TAG, SHARD_TAGS } from './shards/shard-tags.js';
+
+/** The keys of the money in one shard. They share the hash tag of the shard, and so one slot: scripts change them together. */
+export interface MoneyKeys {
+  /** 0 to 63, or `FORMER_SHARD`. */
+  readonly shard: number;
   readonly epoch: string;
-  /** A readiness check writes it, because Redis may reply and refuse writes. */
-  readonly probe: string;
-  /** The same, in a Redis of the queues. */
-  readonly queueProbe: string;
   /** Set of the accounts that have an account hash. */
   readonly accounts: string;
   /** Hash: spendable, held, unsettled, grantSequence, returnSequence, returned, reserve, reserveVersion. */
@@ -32,8 +30,23 @@ export interface RedisKeys {
   idempotency(mode: 'live' | 'test', accountId: string, keySha256: string): string;
   /** Bytes of an account's stored response bodies: in Redis (`redis`) or elsewhere (`spilled`). */
   idempotencyBytes(accountId: string, place: 'redis' | 'spilled'): string;
+  /** Stream of settled requests that the ledger has not booked. */
   readonly usage: string;
   readonly deadUsage: string;
+}
+
+/** Every key and channel of this gateway in Redis. */
+export interface RedisKeys {
+  /** The shards of the money, by number. */
+  readonly shards: readonly MoneyKeys[];
+  /** What releases that had one slot for all money have left behind. */
+  readonly former: MoneyKeys;
+  /** The shard of an account, for all its requests, keys and members. */
+  of(accountId: string): MoneyKeys;
+  /** Readiness checks write them, because Redis may reply and refuse writes. Of several nodes, each serves one or more. */
+  readonly probes: readonly string[];
+  /** The same, in a Redis of the queues. */
+  readonly queueProbe: string;
   keyRecord(keySha256: string): string;
   /** While it exists, the key's record must not be cached: it was just invalidated. */
   keyFence(keySha256: string): string;
@@ -56,12 +69,11 @@ export interface RedisKeys {
   queuePrefix(queueName: string): string;
 }
 
-export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
-  const tag = `${prefix}{${shard}}`;
+function moneyKeys(prefix: string, shard: number, hashTag: string): MoneyKeys {
+  const tag = `${prefix}{${hashTag}}`;
   return {
+    shard,
     epoch: `${tag}:epoch`,
-    probe: `${tag}:probe`,
-    queueProbe: `${prefix}:queue-probe`,
     accounts: `${tag}:accounts`,
     account: (accountId) => `${tag}:account:${accountId}`,
     grants: (accountId) => `${tag}:grants:${accountId}`,
@@ -76,6 +88,20 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     idempotencyBytes: (accountId, place) => `${tag}:once-bytes${place === 'redis' ? '' : '-apart'}:${accountId}`,
     usage: `${tag}:usage`,
     deadUsage: `${tag}:usage:dead`,
+  };
+}
+
+/** As many nodes may fail before a probe finds none, if each has equally many slots. */
+const PROBED_SHARDS = [0, 16, 32, 48];
+
+export function redisKeys(prefix = 'gw'): RedisKeys {
+  const shards = SHARD_TAGS.map((tag, shard) => moneyKeys(prefix, shard, tag));
+  return {
+    shards,
+    former: moneyKeys(prefix, FORMER_SHARD, FORMER_TAG),
+    of: (accountId) => shards[shardOf(accountId)] as MoneyKeys,
+    probes: PROBED_SHARDS.map((shard) => `${prefix}{${SHARD_TAGS[shard]}}:probe`),
+    queueProbe: `${prefix}:queue-probe`,
     keyRecord: (keySha256) => `${prefix}:key:{${keySha256}}`,
     keyFence: (keySha256) => `${prefix}:key-fence:{${keySha256}}`,
     invalidatedKeys: `${prefix}:keys:invalidated`,
@@ -89,3 +115,10 @@ export function redisKeys(prefix = 'gw', shard = '0'): RedisKeys {
     queuePrefix: (queueName) => `${prefix}{${queueName}}`,
   };
 }
+
+/** The keys by which releases with one slot for all money are read: each account is in it. */
+export const formerKeys = (keys: RedisKeys): RedisKeys => ({
+  ...keys,
+  shards: [keys.former],
+  of: () => keys.former,
+});

@@ -1,7 +1,8 @@
+import { shardOf } from '@gateway/contracts';
 import { type Customer, eventually, type FullResponse, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LocalRedisCluster } from '../../../infra/local/redis-cluster.mjs';
-import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { beginRunningStream, expectWholeAndCharged, type RunningStream } from '../text/running-stream.js';
 import { TaskRequests } from '../videos/task-requests.js';
@@ -11,7 +12,8 @@ jest.setTimeout(180_000);
 const SEEDANCE = 'seedance-1.5-pro';
 /** A node fails after a second and its replica takes over in two; a busy machine needs much longer. */
 const BACK_WITHIN_MS = 60_000;
-const MONEY = 'gw{0}:epoch';
+/** Its slot is on the third node, which has a replica, as are those of the accounts below. */
+const MONEY = 'gw{63.28}:epoch';
 
 const quick = { POLL_FASTEST_MS: '100', POLL_SLOWEST_MS: '500', SWEEP_EVERY_MS: '500' };
 const stack = await startTestStack({ hasRedisCluster: true, env: { 'video-worker': quick } });
@@ -21,14 +23,25 @@ const cluster = stack.system.redisCluster as LocalRedisCluster;
 
 const body = (text: string): object => ({ model: DEFAULT_MODEL, messages: [{ role: 'user', content: text }] });
 
+/** Creates a customer whose money is on one of the three nodes. */
+async function customerOn(node: number): Promise<Customer> {
+  for (;;) {
+    const created = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
+    if (Math.min(2, Math.floor(shardOf(created.accountId) / 21)) === node) return created;
+  }
+}
+
 let customer: Customer;
 
 beforeEach(async () => {
-  customer = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
+  customer = await customerOn(2);
 });
 
-const send = (content: object = body('Hello'), headers: Record<string, string> = {}): Promise<FullResponse> =>
-  fullResponse(stack.baseUrl, { key: customer.apiKey, body: content, headers });
+const send = (
+  content: object = body('Hello'),
+  headers: Record<string, string> = {},
+  { apiKey }: Customer = customer,
+): Promise<FullResponse> => fullResponse(stack.baseUrl, { key: apiKey, body: content, headers });
 
 const untilServed = (): Promise<void> =>
   eventually(async () => expect((await send()).status).toBe(200), { withinMs: BACK_WITHIN_MS, intervalMs: 100 });
@@ -101,23 +114,33 @@ describe('a cluster that loses a node', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 
-  it('without a replica: new requests are rejected for free until it is back', async () => {
-    const money = await cluster.ownerOf(MONEY);
-    const [lost] = cluster.masters.filter((node) => node !== money);
-    const before = await customer.balance();
+  it('without a replica: its third of the accounts is rejected for free until it is back, and the others go on', async () => {
+    // The queue of the model is on the first node.
+    const lost = cluster.masters[1];
+    const affected = await customerOn(1);
+    for (const one of [affected, customer]) expect((await send(body('Hello'), {}, one)).status).toBe(200);
+    await waitUntilSettled(stack, [affected, customer]);
+    const before = await affected.balance();
     await lost?.kill();
     const rejected = await eventually(async () => {
-      const response = await send();
+      const response = await send(body('Hello'), {}, affected);
       if (response.status === 200) throw new Error('it is served still');
       return response;
     });
-    expect(rejected.status).toBe(503);
+    expect([rejected.status, Number(rejected.headers['retry-after']) > 0]).toEqual([503, true]);
+    for (let request = 0; request < 10; request += 1) expect((await send()).status).toBe(200);
+    expect((await send(body('Hello'), {}, affected)).status).toBe(503);
+    // Billing books the others meanwhile.
+    await eventually(async () => expect(await stack.ledger.settlements(customer.accountId)).toHaveLength(11));
     await lost?.start();
     await cluster.untilServed();
-    await untilServed();
-    const rows = await stack.ledger.settlements(customer.accountId);
+    await eventually(async () => expect((await send(body('Hello'), {}, affected)).status).toBe(200), {
+      withinMs: BACK_WITHIN_MS,
+      intervalMs: 100,
+    });
+    const rows = await stack.ledger.settlements(affected.accountId);
     for (const { outcome, costNanoUsd } of rows) expect(costNanoUsd > 0n).toBe(outcome === 'completed');
-    expect(await customer.balance()).not.toEqual(before);
-    await expectConsistentLedger(stack, [customer]);
+    expect(await affected.balance()).not.toEqual(before);
+    await expectConsistentLedger(stack, [affected, customer]);
   });
 });

@@ -149,7 +149,10 @@ describe('a child key', () => {
     const requests = admitted.filter(({ outcome }) => outcome === 'admitted').length;
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([201, 402]));
     expect(children + requests).toBeLessThanOrEqual(20);
-    const { spentNanoUsd, heldNanoUsd } = await accounts.resources.admissionStore.readSpending(parent.id as KeyId);
+    const { spentNanoUsd, heldNanoUsd } = await accounts.resources.admissionStore.readSpending(
+      owner.id,
+      parent.id as KeyId,
+    );
     expect([spentNanoUsd, heldNanoUsd]).toEqual([BigInt(children) * 50_000_000n, BigInt(requests) * 50_000_000n]);
     const { children: listed } = await tree(parent.id);
     expect(listed.filter(({ state }: { state: string }) => state === 'active')).toHaveLength(children);

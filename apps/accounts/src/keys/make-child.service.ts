@@ -56,12 +56,15 @@ export class MakeChild {
    */
   async #reserve(parent: ApiKeyRecord, childId: string, made: Extract<ChildOutcome, { outcome: 'created' }>) {
     await this.keyCacheInvalidator.invalidate([parent.sha256]);
-    const { spentNanoUsd, unsettledNanoUsd, heldNanoUsd } = await this.store.reserveSpending(made.parent);
+    const { spentNanoUsd, unsettledNanoUsd, heldNanoUsd } = await this.store.reserveSpending(
+      parent.accountId,
+      made.parent,
+    );
     const beyond = spentNanoUsd + unsettledNanoUsd + heldNanoUsd - (made.capNanoUsd ?? 0n);
     if (made.capNanoUsd === null || beyond <= 0n) return;
     await revokeKey(this.database, { accountId: parent.accountId }, childId, new Date());
     const returned = await closeChildKey(this.database, childId);
-    if (returned !== null) await this.store.setSpending(returned);
+    if (returned !== null) await this.store.setSpending(parent.accountId, returned);
     throw budgetRefusal(beyond);
   }
 }

@@ -112,7 +112,7 @@ export class MakeQuote {
     }
     const estimate = isTest ? 0n : usageCost(expected, price);
     const { availableNanoUsd } = await this.balanceReader.read(accountId);
-    const room = await this.keyRoom.read(keyLimits, Date.now());
+    const room = await this.keyRoom.read(accountId, keyLimits, Date.now());
     const canSpendNanoUsd = smaller(availableNanoUsd, room.nanoUsd);
     const hold = quoteHold(isTest ? { worstCase: use.worstCase } : use, price, canSpendNanoUsd);
     const held = (amount: bigint): string => formatUsd(isTest ? 0n : amount);

@@ -25,9 +25,9 @@ function roomOf(
 ) {
   const room = new ReadKeyRoom({
     readSpending: async () => spending,
-    readCapCounter: async (name) => ({ ...counters[name] }),
+    readCapCounter: async (_accountId, name) => ({ ...counters[name] }),
   });
-  return room.read(limits && { spendCap: null, isTest: false, ...limits }, NOW_MS);
+  return room.read('acct_a', limits && { spendCap: null, isTest: false, ...limits }, NOW_MS);
 }
 
 describe('ReadKeyRoom', () => {

@@ -30,12 +30,12 @@ export class ReadKeyRoom {
   ) {}
 
   /** `limits` null: only the balance counts, as for a person. */
-  async read(limits: KeyLimits | null, nowMs: number): Promise<KeyRoom> {
+  async read(accountId: string, limits: KeyLimits | null, nowMs: number): Promise<KeyRoom> {
     if (limits === null || limits.isTest) return UNLIMITED;
     const counters = capCountersOf(limits, nowMs) ?? [];
     const [ofLife, ...ofPeriods] = await Promise.all([
-      this.#ofSpendCap(limits.spendCap),
-      ...counters.map((counter) => this.#ofCounter(counter)),
+      this.#ofSpendCap(accountId, limits.spendCap),
+      ...counters.map((counter) => this.#ofCounter(accountId, counter)),
     ]);
     return ofPeriods.reduce<KeyRoom>(
       (room, other) => ({
@@ -47,16 +47,16 @@ export class ReadKeyRoom {
     );
   }
 
-  async #ofSpendCap(cap: SpendCap | null): Promise<bigint | null> {
+  async #ofSpendCap(accountId: string, cap: SpendCap | null): Promise<bigint | null> {
     if (cap === null) return null;
-    const { spentNanoUsd, unsettledNanoUsd, heldNanoUsd } = await this.store.readSpending(cap.spendingKeyId);
+    const { spentNanoUsd, unsettledNanoUsd, heldNanoUsd } = await this.store.readSpending(accountId, cap.spendingKeyId);
     // Redis may have lost the booked amount; the key's record has it too.
     const booked = larger(spentNanoUsd, BigInt(cap.spentNanoUsd));
     return BigInt(cap.capNanoUsd) - booked - unsettledNanoUsd - heldNanoUsd;
   }
 
-  async #ofCounter({ name, version, booked, limits }: CapCounter): Promise<KeyRoom> {
-    const known = await this.store.readCapCounter(name);
+  async #ofCounter(accountId: string, { name, version, booked, limits }: CapCounter): Promise<KeyRoom> {
+    const known = await this.store.readCapCounter(accountId, name);
     const isNewer = known.version !== undefined && BigInt(known.version) >= BigInt(version);
     const leftOf = (measure: CapMeasure): bigint | null => {
       const limit = limits[measure];

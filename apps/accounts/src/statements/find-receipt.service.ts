@@ -51,7 +51,7 @@ export class FindReceipt {
     if (requestId === undefined) return null;
     const settled = await this.#findSettled(reader, requestId);
     if (settled !== null) return settled;
-    const inRedis = await readRequest(this.redis, this.keys, requestId);
+    const inRedis = await readRequest(this.redis, this.keys, { accountId: reader.accountId, requestId });
     if (inRedis.state === 'running') {
       const { hold } = inRedis;
       if (hold.accountId !== reader.accountId) return null;

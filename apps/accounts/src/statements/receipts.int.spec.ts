@@ -54,8 +54,8 @@ describe('the receipt of a request', () => {
     const { person, request } = await running();
     const { database, redis, keys, admissionStore } = accounts.resources;
     // The request has ended in Redis. Its settlement is recorded right after the second read of the ledger.
-    await redis.del(keys.hold(request.requestId));
-    await redis.set(keys.settled(request.requestId), 'completed:30000');
+    await redis.del(keys.of(request.accountId).hold(request.requestId));
+    await redis.set(keys.of(request.accountId).settled(request.requestId), 'completed:30000');
     let questions = 0;
     const prisma = database.prisma.$extends({
       query: {
@@ -64,7 +64,7 @@ describe('the receipt of a request', () => {
             const result = await query(args);
             questions += 1;
             if (questions === 2) {
-              await redis.del(keys.settled(request.requestId));
+              await redis.del(keys.of(request.accountId).settled(request.requestId));
               await admissionStore.settle(settlementForAdmission(request, 30_000n));
               await until(() => isSettled(database, request.requestId));
             }
@@ -117,7 +117,7 @@ describe('the receipt of a request', () => {
   it('is a 202 for a request that ended while the ledger is not writable', async () => {
     const person = await accounts.register();
     const requestId = newRequestId();
-    await accounts.resources.redis.set(accounts.resources.keys.settled(requestId), 'completed:5');
+    await accounts.resources.redis.set(accounts.resources.keys.of(person.id).settled(requestId), 'completed:5');
     const { status, body } = await receiptOf(requestId, person.token);
     expect([status, body]).toEqual([202, expect.objectContaining({ request_id: requestId, status: 'booking' })]);
     expect(Object.keys(body)).not.toContain('hold_usd');

@@ -35,7 +35,7 @@ function setUp({ found = hold as HoldRecord | null, applied = true } = {}) {
 describe('AbandonedRequests', () => {
   it('settles the request at zero', async () => {
     const { requests, events, lines } = setUp();
-    await requests.settle(hold.requestId);
+    await requests.settle(hold.accountId, hold.requestId);
     expect(events).toMatchObject([
       {
         requestId: 'req_1',
@@ -51,13 +51,13 @@ describe('AbandonedRequests', () => {
 
   it('does nothing for a request that has ended', async () => {
     const { requests, events } = setUp({ found: null });
-    await requests.settle(hold.requestId);
+    await requests.settle(hold.accountId, hold.requestId);
     expect(events).toEqual([]);
   });
 
   it('is silent if the request was settled meanwhile', async () => {
     const { requests, lines } = setUp({ applied: false });
-    await requests.settle(hold.requestId);
+    await requests.settle(hold.accountId, hold.requestId);
     expect(lines).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { buildUsageSettled, type RequestId } from '@gateway/contracts';
+import { type AccountId, buildUsageSettled, type RequestId } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
@@ -27,10 +27,10 @@ export class AbandonedRequests {
   }
 
   /** Settles the request at zero. A settlement of its own that comes first wins; a later one changes nothing. */
-  async settle(requestId: RequestId): Promise<void> {
-    const hold = await this.store.openHold(requestId);
+  async settle(accountId: AccountId, requestId: RequestId): Promise<void> {
+    const hold = await this.store.openHold(accountId, requestId);
     if (hold === undefined) return;
-    const { accountId, keyId, amountNanoUsd, about } = hold;
+    const { keyId, amountNanoUsd, about } = hold;
     const { applied } = await this.store.settle(
       buildUsageSettled(
         { ...about, requestId, accountId, keyId, holdNanoUsd: amountNanoUsd.toString() },

@@ -86,7 +86,7 @@ function oneRequest({ claim = { outcome: 'began' }, complete = [], release, prov
   const abandoned = {
     provedInMs,
     noteRedisFailure: () => void calls.push('note failure'),
-    settle: async (id: RequestId) => void calls.push(`settle ${id}`),
+    settle: async (_accountId: string, id: RequestId) => void calls.push(`settle ${id}`),
   };
   const responses = new ResponsesInMemory();
   const claims = new IdempotencyClaims(

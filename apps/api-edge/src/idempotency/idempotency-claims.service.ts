@@ -97,7 +97,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     if (claimed.outcome !== 'abandoned') return claimed;
     const { requestId, balanceNanoUsd } = claimed;
     const { provedInMs } = this.abandoned;
-    if (provedInMs === 0) await this.abandoned.settle(requestId);
+    if (provedInMs === 0) await this.abandoned.settle(claim.accountId, requestId);
     const again = provedInMs === 0 ? await this.store.claim(claim) : claimed;
     if (again.outcome !== 'abandoned') return again;
     return { outcome: 'in_progress', balanceNanoUsd, freeInMs: Math.max(provedInMs, RETRY_SOON_MS) };

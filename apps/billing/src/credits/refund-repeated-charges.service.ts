@@ -60,7 +60,7 @@ export class RefundRepeatedCharges implements OnApplicationBootstrap {
     this.logger.warn({ ...charge, amountNanoUsd: refund.amountNanoUsd.toString() }, 'repeated charge refunded');
     await this.reserveMirror.refresh(charge.accountId);
     if (refund.spending === null) return;
-    await this.store.setSpending(refund.spending).catch((error: unknown) => {
+    await this.store.setSpending(charge.accountId, refund.spending).catch((error: unknown) => {
       // The next receipt of the key corrects it.
       this.logger.warn({ err: error, requestId: charge.requestId }, 'spending of a key not refreshed');
     });

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 function setUp() {
   const refresh = jest.fn(async (_accountId: string) => undefined);
-  const setSpending = jest.fn(async (_spending: unknown) => true);
+  const setSpending = jest.fn(async (_accountId: string, _spending: unknown) => true);
   const { logger, lines } = fakeLogger();
   const { metrics, changes } = fakeMetrics();
   const service = new RefundRepeatedCharges(
@@ -42,7 +42,7 @@ describe('RefundRepeatedCharges', () => {
     await service.refund(Date.now());
     expect(refundRepeatedCharge).toHaveBeenCalledWith(expect.anything(), charge);
     expect(refresh).toHaveBeenCalledWith('acct_1');
-    expect(setSpending).toHaveBeenCalledWith(spending);
+    expect(setSpending).toHaveBeenCalledWith('acct_1', spending);
     expect(changes).toEqual([['refundedCharges']]);
     expect(lines).toMatchObject([{ level: 'warn', fields: { requestId: 'req_2', amountNanoUsd: '30' } }]);
   });

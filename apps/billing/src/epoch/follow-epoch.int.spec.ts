@@ -1,5 +1,5 @@
-import type { AccountId } from '@gateway/contracts';
-import { activeEpoch, followEpoch, nextEpoch } from '@gateway/postgres';
+import { type AccountId, SHARDS } from '@gateway/contracts';
+import { activeEpochs, followEpoch, nextEpoch } from '@gateway/postgres';
 import { admitWithBlocks } from '@gateway/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { BillingResources } from '../resources.js';
@@ -74,7 +74,7 @@ describe('a new epoch of Redis', () => {
 
   it('refuses grants, shows every balance and reports no drift until all escrow is returned', async () => {
     await dieInTheMiddle();
-    expect(await activeEpoch(resources.database)).toBeNull();
+    expect((await activeEpochs(resources.database)).size).toBe(0);
     for (const accountId of accountIds) {
       await expect(admit(accountId)).rejects.toMatchObject({ code: 'service_unavailable' });
     }
@@ -89,7 +89,7 @@ describe('a new epoch of Redis', () => {
     const epoch = await dieInTheMiddle();
     await Promise.all([billing.followEpoch.follow(), other.followEpoch.follow()]);
     expect([billing.followEpoch.isFollowing, other.followEpoch.isFollowing]).toEqual([true, true]);
-    expect((await activeEpoch(resources.database))?.toString()).toBe(epoch);
+    expect([...(await activeEpochs(resources.database)).values()]).toEqual(SHARDS.map(() => BigInt(epoch)));
     expect(await rebuilds()).toBe(before + 1);
     await eachOwns(CREDIT);
     for (const accountId of accountIds) {

@@ -2,6 +2,7 @@ import { type Logger, Loop } from '@gateway/observability';
 import { closeChildKey, type Database, listEndedChildren } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { attemptEach } from '../attempt-each.js';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../tokens.js';
 
@@ -42,15 +43,15 @@ export class CloseChildren implements OnApplicationBootstrap {
   /** Resolves to the number of children that this call closed. */
   async closeEnded(): Promise<number> {
     let closed = 0;
-    for (const id of await listEndedChildren(this.database, BATCH)) {
-      const { heldNanoUsd, unsettledNanoUsd } = await this.store.readSpending(id);
-      if (heldNanoUsd !== 0n || unsettledNanoUsd !== 0n) continue;
+    await attemptEach(await listEndedChildren(this.database, BATCH), async ({ id, accountId }) => {
+      const { heldNanoUsd, unsettledNanoUsd } = await this.store.readSpending(accountId, id);
+      if (heldNanoUsd !== 0n || unsettledNanoUsd !== 0n) return;
       const parent = await closeChildKey(this.database, id);
-      if (parent === null) continue;
-      await this.store.setSpending(parent);
-      this.metrics.closedChildKeys.inc();
+      if (parent === null) return;
       closed += 1;
-    }
+      this.metrics.closedChildKeys.inc();
+      await this.store.setSpending(accountId, parent);
+    });
     return closed;
   }
 }

@@ -8,7 +8,7 @@ jest.unstable_mockModule('@gateway/postgres', () => ({ closeChildKey, listEndedC
 const { CloseChildren } = await import('./close-children.service.js');
 
 const parent = { spendingKeyId: 'key_parent', spentNanoUsd: '30', version: '4' } as never;
-const CHILDREN = (...ids: string[]) => ids;
+const CHILDREN = (...ids: string[]) => ids.map((id) => ({ id, accountId: 'acct_a' }));
 
 function setUp(spending: Readonly<Record<string, { held?: bigint; unsettled?: bigint } | undefined>> = {}) {
   const setSpending = jest.fn(async (..._given: unknown[]) => true);

@@ -2,6 +2,7 @@ import { type Logger, Loop } from '@gateway/observability';
 import { type Database, markDelivered, type UndeliveredGrant, undeliveredGrants } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { attemptEach } from '../attempt-each.js';
 import { ADMISSION_STORE, DATABASE, LOGGER } from '../tokens.js';
 
 const REDELIVER_EVERY_MS = 2_000;
@@ -42,9 +43,8 @@ export class DeliverGrants implements OnApplicationBootstrap {
   /** Delivers grants whose process died between commit and delivery. */
   async redeliverAbandoned(olderThanMs: number): Promise<void> {
     const grants = await undeliveredGrants(this.database, { olderThanMs, limit: BATCH });
-    for (const [accountId, accountGrants] of Map.groupBy(grants, (grant) => grant.accountId)) {
-      await this.#deliverAll(accountId, accountGrants);
-    }
+    const byAccount = Map.groupBy(grants, (grant) => grant.accountId);
+    await attemptEach(byAccount, ([accountId, accountGrants]) => this.#deliverAll(accountId, accountGrants));
   }
 
   async #deliverAll(accountId: string, grants: readonly UndeliveredGrant[]): Promise<boolean> {

@@ -3,6 +3,7 @@ import { type Logger, Loop } from '@gateway/observability';
 import { closeEscrowReturn, type Database, type OpenReturn, openEscrowReturns, openReturns } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { attemptEach } from '../attempt-each.js';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
 import { ADMISSION_STORE, BILLING_CONFIG, DATABASE, LOGGER, METRICS } from '../tokens.js';
 
@@ -49,14 +50,14 @@ export class ReturnIdleEscrow implements OnApplicationBootstrap {
   /** Returns one batch of escrow that was idle for `idleMs`; resolves to the number of returns that it opened. */
   async returnIdle(idleMs: number): Promise<number> {
     const opened = await openEscrowReturns(this.database, { idleMs, limit: BATCH });
-    for (const openReturn of opened) await this.#finish(openReturn);
+    await attemptEach(opened, (openReturn) => this.#finish(openReturn));
     return opened.length;
   }
 
   /** Finishes returns whose process died or could not reach Redis. */
   async finishAbandoned(olderThanMs: number): Promise<void> {
     const abandoned = await openReturns(this.database, { olderThanMs, limit: BATCH });
-    for (const open of abandoned) await this.#finish(open);
+    await attemptEach(abandoned, (open) => this.#finish(open));
   }
 
   /** Finishes the account's open returns. False: Redis is in another epoch than one of them. */

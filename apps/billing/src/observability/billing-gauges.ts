@@ -1,10 +1,10 @@
+import { SHARD_COUNT } from '@gateway/contracts';
 import type { Metrics } from '@gateway/observability';
-import type { RedisMemory, RedisPair } from '@gateway/redis';
+import { type AdmissionStore, type RedisMemory, type RedisPair, totalOf } from '@gateway/redis';
 
 /** The sources that each scrape of `/metrics` reads. */
 export interface BillingGaugeSources {
-  readonly usage: { oldestAgeMs(nowMs: number): Promise<number> };
-  readonly store: { countOpenHolds(): Promise<number> };
+  readonly store: Pick<AdmissionStore, 'readShards'>;
   readonly redisMemory: RedisPair['memory'];
   reconciliationAgeMs(nowMs: number): number;
 }
@@ -37,20 +37,39 @@ async function fillByStore(
   for (const [store, reading] of readings) gauge.set({ store }, value(reading));
 }
 
+const ageSeconds = (atMs: number | null): number => (atMs === null ? 0 : Math.max(0, Date.now() - atMs) / 1_000);
+
+const countOpen = async (store: Pick<AdmissionStore, 'readShards'>): Promise<number> => {
+  const shards = await store.readShards(Date.now()).catch(() => []);
+  return shards.filter(({ epoch }) => epoch !== null).length;
+};
+
 /** Each scrape reads the sources, so a hanging background round shows. All processes report the same values. */
 export function billingGauges(metrics: Metrics, sources: BillingGaugeSources): void {
-  const { usage, store, redisMemory } = sources;
+  const { store, redisMemory } = sources;
+  const totals = async () => totalOf(await store.readShards(Date.now()));
   metrics.gauge(
     'gateway_settlement_lag_seconds',
-    'Age of the oldest usage event that is not in the ledger',
+    'Age of the oldest usage event that is not in the ledger, in the shard that is furthest behind',
     [],
     (gauge) =>
       fill(
         gauge,
-        usage.oldestAgeMs(Date.now()).then((ageMs) => ageMs / 1_000),
+        totals().then(({ oldestEventAtMs }) => ageSeconds(oldestEventAtMs)),
       ),
   );
-  metrics.gauge('gateway_open_holds', 'Requests with a hold', [], (gauge) => fill(gauge, store.countOpenHolds()));
+  metrics.gauge('gateway_open_holds', 'Requests with a hold', [], (gauge) =>
+    fill(
+      gauge,
+      totals().then(({ openHolds }) => openHolds),
+    ),
+  );
+  metrics.gauge(
+    'gateway_shards_without_epoch',
+    'Shards of the money that admit nothing: they have no epoch, or their node does not reply',
+    [],
+    async (gauge) => gauge.set(SHARD_COUNT - (await countOpen(store))),
+  );
   metrics.gauge(
     'gateway_reconciliation_age_seconds',
     'Time since the last round that compared Redis with the ledger. The gauges of money show its results',

@@ -41,6 +41,8 @@ export function billingMetrics(metrics: Metrics) {
       'Child keys whose unspent budget was returned to the parent',
       [],
     ),
+    shardsHeld: metrics.gauge('gateway_shards_held', 'Shards of the money that this process reads', []),
+    shardsUnheld: metrics.gauge('gateway_shards_unheld', 'Shards of the money that no process reads', []),
     ledgerImbalanceNanoUsd: metrics.gauge('ledger_imbalance_nano_usd', 'Sum of all ledger balances', []),
     parkedEvents: metrics.gauge('parked_usage_events', 'Usage events that could not be parsed or recorded', []),
     settlements: metrics.counter('gateway_settlements_total', 'Usage events by result', ['result']),

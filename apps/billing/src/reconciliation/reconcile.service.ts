@@ -1,8 +1,9 @@
+import { SHARD_COUNT, shardOf } from '@gateway/contracts';
 import { Loop } from '@gateway/observability';
-import { activeEpoch, countParkedEvents, type Database, mirrorEscrow } from '@gateway/postgres';
-import type { AdmissionStore, UsageStream } from '@gateway/redis';
+import { activeEpochs, countParkedEvents, type Database, mirrorEscrow } from '@gateway/postgres';
+import { type AdmissionStore, totalOf } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { ADMISSION_STORE, DATABASE, USAGE_LENGTHS } from '../tokens.js';
+import { ADMISSION_STORE, DATABASE } from '../tokens.js';
 import { AdoptTaskHolds } from './adopt-task-holds.service.js';
 import { CachedLedgerTotals } from './cached-ledger-totals.js';
 import { DriftHistory } from './drift-history.js';
@@ -14,11 +15,23 @@ import { scanAccounts } from './scan-accounts.js';
 const EVERY_MS = 5_000;
 /** Longer than the sweep of expired holds needs. */
 const ORPHAN_AFTER_MS = 5_000;
-const COUNT_LIMIT = 1_000;
 /** A `held` event that is missing for this long, with an empty stream, is lost. */
 const HOLD_IS_LOST_MS = 60_000;
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+/** The epochs by shard. */
+type Epochs = ReadonlyMap<number, bigint>;
+
+/** What has not changed. */
+const stillIn = (before: Epochs, after: Epochs): Epochs =>
+  new Map([...before].filter(([shard, epoch]) => after.get(shard) === epoch));
+
+function newestOf(epochs: Epochs): string {
+  let newest = 0n;
+  for (const epoch of epochs.values()) if (epoch > newest) newest = epoch;
+  return newest.toString();
+}
 
 /**
  * Compares the ledger with Redis in rounds. A repair sets the ledger's escrow to what Redis holds. The difference goes to
@@ -38,7 +51,6 @@ export class Reconcile implements OnApplicationBootstrap {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
-    @Inject(USAGE_LENGTHS) private readonly usage: UsageStream,
     private readonly reporter: ReconciliationReporter,
     private readonly adoptTaskHolds: AdoptTaskHolds,
   ) {
@@ -71,7 +83,7 @@ export class Reconcile implements OnApplicationBootstrap {
     return nowMs - this.#lastRoundAtMs;
   }
 
-  /** Compares and repairs. Null: the ledger and Redis are in different epochs, so there is nothing to compare. */
+  /** Compares and repairs. Null: the ledger and Redis share the epoch of no shard, so there is nothing to compare. */
   round(nowMs: number): Promise<ReconciliationResult | null> {
     return this.#compare(nowMs, { isRound: true, totals: 'fresh' });
   }
@@ -85,25 +97,26 @@ export class Reconcile implements OnApplicationBootstrap {
     nowMs: number,
     { isRound, ...options }: { readonly isRound: boolean; readonly totals: Parameters<CachedLedgerTotals['read']>[0] },
   ): Promise<ReconciliationResult | null> {
-    const epoch = await this.#sharedEpoch();
-    if (epoch === null) return null;
-    const observed = isRound ? await this.#observe() : new Map<string, Observation>();
-    if ((await this.#sharedEpoch()) !== epoch) return null;
+    const before = await this.#sharedEpochs();
+    if (before.size === 0) return null;
+    const all = isRound ? await this.#observe(before) : new Map<string, Observation>();
+    const epochs = stillIn(before, await this.#sharedEpochs());
+    if (epochs.size === 0) return null;
+    const observed = new Map([...all].filter(([accountId]) => epochs.has(shardOf(accountId))));
     this.#history.record(new Map([...observed].map(([accountId, { driftNanoUsd }]) => [accountId, driftNanoUsd])));
     const drifts = this.#history.lasting;
-    const [orphans, unsettledEvents, unreadable, parked, totals] = await Promise.all([
-      this.store.expiredHolds(nowMs - ORPHAN_AFTER_MS, COUNT_LIMIT),
-      this.usage.length(),
-      this.usage.deadLength(),
+    const [shards, parked, totals] = await Promise.all([
+      this.store.readShards(nowMs - ORPHAN_AFTER_MS),
       countParkedEvents(this.database),
       this.#totals.read(options.totals),
     ]);
+    const { expiredHolds, unbookedEvents, deadEvents } = totalOf(shards);
     this.#last = {
       checkedAt: new Date(nowMs),
-      epoch,
-      orphanHolds: orphans.length,
-      unsettledEvents,
-      parkedEvents: unreadable + parked,
+      epoch: newestOf(epochs),
+      orphanHolds: expiredHolds,
+      unsettledEvents: unbookedEvents,
+      parkedEvents: deadEvents + parked,
       ledgerImbalanceNanoUsd: totals.imbalanceNanoUsd,
       escrowNanoUsd: totals.escrowNanoUsd,
       taskHolds: totals.taskHolds,
@@ -113,26 +126,31 @@ export class Reconcile implements OnApplicationBootstrap {
     this.reporter.report(this.#last);
     if (isRound) {
       this.#lastRoundAtMs = nowMs;
-      await this.#repair(observed, BigInt(epoch));
-      if (unsettledEvents === 0 && totals.taskHolds.unbookedHolds > 0) await this.adoptTaskHolds.adopt(HOLD_IS_LOST_MS);
+      await this.#repair(observed, epochs);
+      // A shard that does not reply may have the event of a hold.
+      const isBooked = unbookedEvents === 0 && shards.length === SHARD_COUNT;
+      if (isBooked && totals.taskHolds.unbookedHolds > 0) await this.adoptTaskHolds.adopt(HOLD_IS_LOST_MS);
     }
     return this.#last;
   }
 
-  async #observe(): Promise<ReadonlyMap<string, Observation>> {
+  async #observe(epochs: Epochs): Promise<ReadonlyMap<string, Observation>> {
     const accountIds = new Set([...(await this.#scanner.next()), ...this.#history.accountIds]);
-    return observeDrift(this.database, this.store, accountIds);
+    const comparable = [...accountIds].filter((accountId) => epochs.has(shardOf(accountId)));
+    return observeDrift(this.database, this.store, comparable);
   }
 
-  async #sharedEpoch(): Promise<string | null> {
-    const [inRedis, inLedger] = await Promise.all([this.store.currentEpoch(), activeEpoch(this.database)]);
-    return inRedis === inLedger?.toString() ? inRedis : null;
+  /** The shards in which the ledger follows Redis. */
+  async #sharedEpochs(): Promise<Epochs> {
+    const [inRedis, inLedger] = await Promise.all([this.store.currentEpochs(), activeEpochs(this.database)]);
+    return new Map([...inLedger].filter(([shard, epoch]) => inRedis[shard] === epoch.toString()));
   }
 
-  async #repair(observed: ReadonlyMap<string, Observation>, epoch: bigint): Promise<void> {
+  async #repair(observed: ReadonlyMap<string, Observation>, epochs: Epochs): Promise<void> {
     for (const { accountId } of this.#history.toRepair) {
       const observation = observed.get(accountId);
-      if (observation === undefined) continue;
+      const epoch = epochs.get(shardOf(accountId));
+      if (observation === undefined || epoch === undefined) continue;
       const { escrowNanoUsd, driftNanoUsd } = observation;
       const heldByRedisNanoUsd = escrowNanoUsd - driftNanoUsd;
       if (!(await mirrorEscrow(this.database, { accountId, escrowNanoUsd, heldByRedisNanoUsd, epoch }))) continue;

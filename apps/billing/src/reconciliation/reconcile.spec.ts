@@ -1,9 +1,14 @@
-import type { activeEpoch as Active, mirrorEscrow as MirrorEscrow } from '@gateway/postgres';
+import { SHARDS, shardOf } from '@gateway/contracts';
+import type { activeEpochs as Active, mirrorEscrow as MirrorEscrow } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mockOf } from '../test-support/fakes.js';
 
-const activeEpoch = mockOf<typeof Active>();
+const activeEpochs = mockOf<typeof Active>();
+const ACCOUNT_SHARD = shardOf('acct_a');
+/** The epoch of each shard; null: of none. */
+const inAllShards = (epoch: bigint | null) =>
+  new Map(epoch === null ? [] : SHARDS.map((shard) => [shard, epoch] as const));
 const mirrorEscrow = mockOf<typeof MirrorEscrow>();
 const countParkedEvents = jest.fn(async () => 0);
 const escrowPositions = jest.fn(async () => [{ accountId: 'acct_a', escrowNanoUsd: 80n, undeliveredNanoUsd: 0n }]);
@@ -11,7 +16,7 @@ const accountsWithEscrow = jest.fn(async () => ({ accountIds: ['acct_a'], lastId
 const sumLedger = jest.fn(async () => ({ imbalanceNanoUsd: 0n, escrowNanoUsd: 80n }));
 const checkTaskHolds = jest.fn(async () => ({ driftNanoUsd: 0n, unbookedHolds: 0, endedWithoutReceipt: 0 }));
 jest.unstable_mockModule('@gateway/postgres', () => ({
-  activeEpoch,
+  activeEpochs,
   mirrorEscrow,
   countParkedEvents,
   escrowPositions,
@@ -20,7 +25,11 @@ jest.unstable_mockModule('@gateway/postgres', () => ({
   checkTaskHolds,
   adoptOrphanTaskHolds: () => undefined,
 }));
-jest.unstable_mockModule('@gateway/redis', () => ({ KeyCacheInvalidator: class {}, pendingReturnNanoUsd: () => 0n }));
+jest.unstable_mockModule('@gateway/redis', () => ({
+  KeyCacheInvalidator: class {},
+  pendingReturnNanoUsd: () => 0n,
+  totalOf: ([first]: readonly object[]) => first,
+}));
 const { Reconcile } = await import('./reconcile.service.js');
 
 const state = (spendableNanoUsd: bigint) => ({
@@ -31,23 +40,29 @@ const state = (spendableNanoUsd: bigint) => ({
 });
 
 function setUp(spendableNanoUsd = 50n) {
-  const redis = { spendableNanoUsd, unsettledEvents: 0, unreadableEvents: 0, orphans: 0, epoch: '7' as string | null };
+  const redis = {
+    spendableNanoUsd,
+    unsettledEvents: 0,
+    unreadableEvents: 0,
+    orphans: 0,
+    repliedShards: SHARDS.length,
+    epoch: '7' as string | null,
+  };
   const store = {
-    currentEpoch: async () => redis.epoch,
-    expiredHolds: jest.fn(async (_beforeMs: number, _limit: number) => Array.from({ length: redis.orphans })),
+    currentEpochs: async () => SHARDS.map(() => redis.epoch),
+    readShards: jest.fn(async (_beforeMs: number) =>
+      Array.from({ length: redis.repliedShards }, () => ({
+        expiredHolds: redis.orphans,
+        unbookedEvents: redis.unsettledEvents,
+        deadEvents: redis.unreadableEvents,
+      })),
+    ),
     readAccount: async () => state(redis.spendableNanoUsd),
     accountIds: async () => ({ accountIds: ['acct_a'], next: null }),
   };
-  const usage = { length: async () => redis.unsettledEvents, deadLength: async () => redis.unreadableEvents };
   const reporter = { report: jest.fn(), reportRepair: jest.fn(), reportFailure: jest.fn() };
   const adopt = jest.fn(async () => undefined);
-  const service = new Reconcile(
-    {} as never,
-    store as unknown as AdmissionStore,
-    usage as never,
-    reporter as never,
-    { adopt } as never,
-  );
+  const service = new Reconcile({} as never, store as unknown as AdmissionStore, reporter as never, { adopt } as never);
   const rounds = async (count: number) => {
     for (let round = 1; round < count; round += 1) await service.round(10_000);
     return service.round(10_000);
@@ -56,7 +71,7 @@ function setUp(spendableNanoUsd = 50n) {
 }
 
 beforeEach(() => {
-  activeEpoch.mockReset().mockResolvedValue(7n);
+  activeEpochs.mockReset().mockResolvedValue(inAllShards(7n));
   mirrorEscrow.mockReset().mockResolvedValue(true as never);
   escrowPositions.mockClear();
   sumLedger.mockClear();
@@ -115,7 +130,7 @@ describe('Reconcile', () => {
   it('counts a hold as an orphan only after the sweep has had five seconds for it', async () => {
     const { service, store } = setUp();
     await service.round(10_000);
-    expect(store.expiredHolds).toHaveBeenCalledWith(5_000, 1_000);
+    expect(store.readShards).toHaveBeenCalledWith(5_000);
   });
 });
 
@@ -131,6 +146,25 @@ describe('the adoption of lost task holds', () => {
     await service.round(10_000);
     expect(adopt.mock.calls).toEqual(Array.from({ length: calls }, () => [60_000]));
   });
+});
+
+it('adopts nothing while a shard does not reply: its stream may contain the hold', async () => {
+  const { service, redis, adopt } = setUp();
+  redis.repliedShards = SHARDS.length - 1;
+  checkTaskHolds.mockResolvedValueOnce({ driftNanoUsd: 0n, unbookedHolds: 1, endedWithoutReceipt: 0 });
+  await service.round(10_000);
+  expect(adopt).not.toHaveBeenCalled();
+});
+
+it('compares no account of a shard that is being rebuilt, and goes on with the others', async () => {
+  const { service } = setUp(43n);
+  const others = inAllShards(7n);
+  others.delete(ACCOUNT_SHARD);
+  activeEpochs.mockResolvedValue(others);
+  for (let round = 0; round < 6; round += 1) {
+    expect(await service.round(10_000)).toMatchObject({ epoch: '7', drifts: [] });
+  }
+  expect(mirrorEscrow).not.toHaveBeenCalled();
 });
 
 describe('a manual inspection', () => {
@@ -171,7 +205,7 @@ describe('a rebuild', () => {
     const { service, redis, reporter } = setUp();
     await service.round(10_000);
     redis.epoch = inRedis;
-    activeEpoch.mockResolvedValue(inLedger);
+    activeEpochs.mockResolvedValue(inAllShards(inLedger));
     expect(await service.round(15_000)).toBeNull();
     expect(service.ageMs(15_000)).toBe(5_000);
     expect(service.last).toMatchObject({ checkedAt: new Date(10_000) });
@@ -180,7 +214,7 @@ describe('a rebuild', () => {
 
   it('gives no result when the epoch changes during the comparison', async () => {
     const { service, reporter } = setUp(43n);
-    activeEpoch.mockResolvedValueOnce(7n).mockResolvedValueOnce(8n);
+    activeEpochs.mockResolvedValueOnce(inAllShards(7n)).mockResolvedValueOnce(inAllShards(8n));
     expect(await service.round(10_000)).toBeNull();
     expect(reporter.report).not.toHaveBeenCalled();
     expect(service.last).toBeNull();
@@ -189,7 +223,7 @@ describe('a rebuild', () => {
   it('rejects while PostgreSQL is down, and keeps the age', async () => {
     const { service } = setUp();
     await service.round(10_000);
-    activeEpoch.mockRejectedValue(new Error('Connection terminated'));
+    activeEpochs.mockRejectedValue(new Error('Connection terminated'));
     await expect(service.round(15_000)).rejects.toThrow('Connection terminated');
     expect(service.ageMs(15_000)).toBe(5_000);
   });

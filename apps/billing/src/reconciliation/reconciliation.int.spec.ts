@@ -56,7 +56,7 @@ describe('reconciliation', () => {
     expect(billing.reconcile.ageMs(12_000)).toBe(2_000);
     expect(await billing.reconcile.inspect(12_000)).toMatchObject({ checkedAt: new Date(12_000) });
     expect(billing.reconcile.ageMs(12_000)).toBe(2_000);
-    await resources.redis.del(resources.keys.epoch);
+    await resources.admissionStore.dropEpoch();
     expect(await billing.reconcile.round(15_000)).toBeNull();
     expect(billing.reconcile.ageMs(15_000)).toBe(5_000);
   });
@@ -66,7 +66,7 @@ describe('reconciliation', () => {
     ['too much', '5', -5n],
   ])('reports that Redis has %s, then repairs the escrow', async (_words, change, driftNanoUsd) => {
     const accountId = await settled();
-    await resources.redis.hincrby(`${test.prefix}{0}:account:${accountId}`, 'spendable', change);
+    await resources.redis.hincrby(resources.keys.of(accountId).account(accountId), 'spendable', change);
     expect(await rounds(2)).toMatchObject({ driftNanoUsd: 0n });
     const found = await rounds(1);
     expect(found?.drifts).toEqual([{ accountId, driftNanoUsd, rounds: 3 }]);
@@ -89,7 +89,7 @@ describe('reconciliation', () => {
   it('repairs once with two processes', async () => {
     const accountId = await settled();
     const other = openStages(await test.resources());
-    await resources.redis.hincrby(`${test.prefix}{0}:account:${accountId}`, 'spendable', -7);
+    await resources.redis.hincrby(resources.keys.of(accountId).account(accountId), 'spendable', -7);
     for (let round = 0; round < 6; round += 1) {
       await Promise.all([billing.reconcile.round(10_000), other.reconcile.round(10_000)]);
     }

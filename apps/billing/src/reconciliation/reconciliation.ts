@@ -4,6 +4,7 @@ import type { Drift } from './drift-history.js';
 /** The result of one comparison of the ledger with Redis. */
 export interface ReconciliationResult {
   readonly checkedAt: Date;
+  /** The newest epoch of a shard. */
   readonly epoch: string;
   readonly orphanHolds: number;
   readonly unsettledEvents: number;

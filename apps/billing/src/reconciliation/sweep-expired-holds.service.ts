@@ -3,7 +3,7 @@ import { type Logger, Loop } from '@gateway/observability';
 import type { AdmissionStore, HoldRecord } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
-import { ADMISSION_STORE, LOGGER, METRICS } from '../tokens.js';
+import { ADMISSION_STORE, LOGGER, METRICS, SHARDS_TO_SWEEP } from '../tokens.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 200;
@@ -21,13 +21,14 @@ const expiredUsage = (hold: HoldRecord, settledAtMs: number): UsageSettled =>
     { outcome: 'expired', costNanoUsd: 0n, errorCode: 'request_timeout', settledAtMs },
   );
 
-/** Settles expired holds at no cost. Several processes may run it: Redis settles a hold once and skips a renewed one. */
+/** Settles the expired holds of its shards at no cost. Several processes may run it: Redis settles a hold once and skips a renewed one. */
 @Injectable()
 export class SweepExpiredHolds implements OnApplicationBootstrap {
   readonly #loop: Loop;
 
   constructor(
-    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+    @Inject(ADMISSION_STORE) private readonly store: Pick<AdmissionStore, 'expiredHolds' | 'settle'>,
+    @Inject(SHARDS_TO_SWEEP) private readonly shards: () => readonly number[],
     @Inject(METRICS) private readonly metrics: BillingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -50,7 +51,7 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
 
   /** Resolves to the number of holds that this call settled. */
   async sweep(nowMs: number): Promise<number> {
-    const holds = await this.store.expiredHolds(nowMs, BATCH);
+    const holds = await this.store.expiredHolds(nowMs, BATCH, this.shards());
     let settled = 0;
     for (const hold of holds) {
       const { applied } = await this.store.settle(expiredUsage(hold, nowMs));

@@ -18,7 +18,7 @@ function setUp(holds: readonly object[], settle = mockOf<AdmissionStore['settle'
   const { logger, lines } = fakeLogger();
   const { metrics, changes } = fakeMetrics();
   const store = { expiredHolds, settle } as unknown as AdmissionStore;
-  return { service: new SweepExpiredHolds(store, metrics, logger), expiredHolds, settle, lines, changes };
+  return { service: new SweepExpiredHolds(store, () => [3, 4], metrics, logger), expiredHolds, settle, lines, changes };
 }
 
 const applied = (isApplied: boolean) => ({ applied: isApplied }) as never;
@@ -28,7 +28,7 @@ describe('SweepExpiredHolds', () => {
     const { service, expiredHolds, settle, changes, lines } = setUp([hold('a')]);
     settle.mockResolvedValue(applied(true));
     expect(await service.sweep(6_000)).toBe(1);
-    expect(expiredHolds).toHaveBeenCalledWith(6_000, 200);
+    expect(expiredHolds).toHaveBeenCalledWith(6_000, 200, [3, 4]);
     expect(settle.mock.calls).toEqual([
       [
         {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, Loop } from '@gateway/observability';
-import type { AdmissionStore, UsageEntry, UsageStream } from '@gateway/redis';
+import type { ShardEpochs, UsageEntry, UsageStream } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
-import { ADMISSION_STORE, CONSUMER_NAME, LOGGER, METRICS, USAGE_STREAM } from '../tokens.js';
+import { LOGGER, METRICS, SHARDS_TO_READ, USAGE_STREAM } from '../tokens.js';
 import { RecordBatch } from './record-batch.service.js';
 
 const BATCH_SIZE = 500;
@@ -19,7 +19,22 @@ const RETRY_MS = 200;
 const COLLECT_MS = 50;
 const MOST_COLLECT_MS = 250;
 
-/** Reads usage events from the stream in batches. Any number of processes may run it; the ledger records each event once. */
+/** What this process reads. */
+export interface ShardsToRead {
+  /** The name of this process in the consumer groups. */
+  readonly consumer: string;
+  /** The shards that it holds. */
+  held(): readonly number[];
+  /** The epochs in which the ledger follows Redis; null: none. */
+  followed(): ShardEpochs;
+  /** The epochs of Redis now; undefined where it does not reply. Never rejects. */
+  epochsNow(): Promise<ShardEpochs>;
+}
+
+/**
+ * Reads the usage events of its shards in batches, of all shards together: a batch of each would be a commit of each. Any
+ * number of processes may run it; the ledger records each event once.
+ */
 @Injectable()
 export class ConsumeUsage implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -27,8 +42,7 @@ export class ConsumeUsage implements OnApplicationBootstrap {
 
   constructor(
     @Inject(USAGE_STREAM) private readonly stream: Pick<UsageStream, 'claimStale' | 'read'>,
-    @Inject(ADMISSION_STORE) private readonly store: Pick<AdmissionStore, 'currentEpoch'>,
-    @Inject(CONSUMER_NAME) private readonly consumer: string,
+    @Inject(SHARDS_TO_READ) private readonly shards: ShardsToRead,
     @Inject(METRICS) private readonly metrics: Pick<BillingMetrics, 'batchSeconds'>,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly recordBatch: RecordBatch,
@@ -50,71 +64,92 @@ export class ConsumeUsage implements OnApplicationBootstrap {
   }
 
   async #consumeAndCollect(signal: AbortSignal): Promise<void> {
-    const count = await this.consume({ blockMs: BLOCK_MS, staleAfterMs: STALE_AFTER_MS }, signal);
-    if (count > 0 && count < BATCH_SIZE / 2) await this.#pause(signal, Math.min(count * COLLECT_MS, MOST_COLLECT_MS));
+    try {
+      const count = await this.consume({ blockMs: BLOCK_MS, staleAfterMs: STALE_AFTER_MS }, signal);
+      if (count > 0 && count < BATCH_SIZE / 2) await this.#pause(signal, Math.min(count * COLLECT_MS, MOST_COLLECT_MS));
+    } catch (error) {
+      await this.#pause(signal, RETRY_MS);
+      throw error;
+    }
   }
 
   /**
-   * Reads and records one batch; returns its size. The entries belong to an epoch only if Redis was in that epoch both
-   * before and after they were read.
+   * Reads and records one batch; returns its size. The entries belong to an epoch only if their shard was in it both before
+   * and after they were read.
    */
   async consume(
     { blockMs, staleAfterMs }: { readonly blockMs: number; readonly staleAfterMs: number },
     signal: AbortSignal,
   ): Promise<number> {
-    const epoch = await this.#readEpoch();
-    if (epoch === null) {
+    const epochs = this.shards.followed();
+    const shards = this.shards.held().filter((shard) => typeof epochs[shard] === 'string');
+    if (shards.length === 0) {
       await this.#pause(signal, RETRY_MS);
       return 0;
     }
-    const entries = (await this.#claimStale(staleAfterMs)) ?? (await this.#readNew(blockMs));
-    if (entries.length === 0) return 0;
-    // The epoch of these entries is unknown. Those that still exist become stale and are claimed later.
-    if ((await this.#readEpoch()) !== epoch) return entries.length;
+    const read = (await this.#claimStale(shards, staleAfterMs)) ?? (await this.#readNew(shards, blockMs));
+    if (read.length === 0) return 0;
+    const now = await this.shards.epochsNow();
+    // The epoch of the others is unknown. Those that still exist become stale and are claimed later.
+    const entries = read.filter(({ shard }) => now[shard] === epochs[shard]);
     const stopTimer = this.metrics.batchSeconds.startTimer();
-    await this.#recordUntilDone(entries, epoch, signal);
+    await this.#recordUntilDone(entries, epochs, signal);
     stopTimer();
-    return entries.length;
+    return read.length;
   }
 
-  /** Retries until the batch is recorded, the process stops, or Redis begins another epoch. */
-  async #recordUntilDone(entries: readonly UsageEntry[], epoch: string, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        if (await this.recordBatch.record(entries, BigInt(epoch))) return;
-      } catch (error) {
-        this.logger.warn({ err: error, entries: entries.length }, 'settlement failed: retrying the batch');
-      }
+  /** Retries until all is recorded, the process stops, or Redis has begun other epochs. */
+  async #recordUntilDone(entries: readonly UsageEntry[], epochs: ShardEpochs, signal: AbortSignal): Promise<void> {
+    let waiting = batchesOf(entries);
+    for (;;) {
+      const left: (readonly UsageEntry[])[] = [];
+      for (const batch of waiting) left.push(...(await this.#record(batch, epochs)));
+      if (left.length === 0 || signal.aborted) return;
       await this.#pause(signal, RETRY_MS);
-      const current = await this.#readEpoch();
-      if (current !== null && current !== epoch) return;
+      if (signal.aborted) return;
+      const now = await this.shards.epochsNow();
+      const isLost = ({ shard }: UsageEntry) => typeof now[shard] === 'string' && now[shard] !== epochs[shard];
+      waiting = left.map((batch) => batch.filter((entry) => !isLost(entry))).filter((batch) => batch.length > 0);
     }
+  }
+
+  /** Returns what was not recorded: the whole batch, or each shard alone, so that a shard without an epoch delays no other. */
+  async #record(batch: readonly UsageEntry[], epochs: ShardEpochs): Promise<readonly (readonly UsageEntry[])[]> {
+    try {
+      if (await this.recordBatch.record(batch, (shard) => BigInt(epochs[shard] ?? 0))) return [];
+    } catch (error) {
+      this.logger.warn({ err: error, entries: batch.length }, 'settlement failed: retrying the batch');
+      return [batch];
+    }
+    return [...Map.groupBy(batch, ({ shard }) => shard).values()];
   }
 
   /** Undefined: the last claim was a moment ago, or no entry is stale. */
-  async #claimStale(minIdleMs: number): Promise<readonly UsageEntry[] | undefined> {
+  async #claimStale(shards: readonly number[], minIdleMs: number): Promise<readonly UsageEntry[] | undefined> {
     const nowMs = performance.now();
     if (minIdleMs > 0 && nowMs - this.#claimedStaleAtMs < CLAIM_STALE_EVERY_MS) return undefined;
     this.#claimedStaleAtMs = nowMs;
-    const entries = await this.stream.claimStale({ consumer: this.consumer, minIdleMs, count: BATCH_SIZE });
+    const entries = await this.stream.claimStale({
+      consumer: this.shards.consumer,
+      minIdleMs,
+      count: BATCH_SIZE,
+      shards,
+    });
     return entries.length === 0 ? undefined : entries;
   }
 
-  #readNew(blockMs: number): Promise<readonly UsageEntry[]> {
-    return this.stream.read({ consumer: this.consumer, count: BATCH_SIZE, blockMs });
-  }
-
-  /** Null: Redis has no epoch, or does not respond. */
-  async #readEpoch(): Promise<string | null> {
-    try {
-      return await this.store.currentEpoch();
-    } catch (error) {
-      this.logger.debug({ err: error }, 'epoch not read');
-      return null;
-    }
+  #readNew(shards: readonly number[], blockMs: number): Promise<readonly UsageEntry[]> {
+    return this.stream.read({ consumer: this.shards.consumer, count: BATCH_SIZE, blockMs, shards });
   }
 
   async #pause(signal: AbortSignal, durationMs: number): Promise<void> {
     await sleep(durationMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** Several shards together may return more than one batch. */
+function batchesOf(entries: readonly UsageEntry[]): readonly (readonly UsageEntry[])[] {
+  if (entries.length === 0) return [];
+  const batches = Math.ceil(entries.length / BATCH_SIZE);
+  return Array.from({ length: batches }, (_, index) => entries.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE));
 }

@@ -1,13 +1,16 @@
-import type { UsageEntry, UsageStream } from '@gateway/redis';
+import { SHARDS } from '@gateway/contracts';
+import type { ShardEpochs, UsageEntry, UsageStream } from '@gateway/redis';
 import { describe, expect, it, jest } from '@jest/globals';
 import { fakeLogger, fakeMetrics, mockOf, usageEntry } from '../test-support/fakes.js';
 
+import type { ShardsToRead } from './consume-usage.service.js';
 import type { RecordBatch } from './record-batch.service.js';
 
 jest.unstable_mockModule('@gateway/postgres', () => ({
   recordSettlements: () => undefined,
   parkEvent: () => undefined,
   isInvalidDataError: () => false,
+  entryIdOf: () => '',
 }));
 const { ConsumeUsage } = await import('./consume-usage.service.js');
 
@@ -18,8 +21,10 @@ const { signal } = new AbortController();
 interface Given {
   readonly stale?: readonly UsageEntry[];
   readonly fresh?: readonly UsageEntry[];
-  /** Each read of the epoch consumes one; the last one repeats. An error: Redis is down. */
-  readonly epochs?: readonly (string | null | Error)[];
+  /** The epoch in which the ledger follows the shard of the entries. */
+  readonly followed?: string | null;
+  /** Each read of the epochs after the entries consumes one; the last one repeats. Undefined: Redis does not reply. */
+  readonly epochs?: readonly (string | null | undefined)[];
   /** Each call of `record` consumes one; the last one repeats. */
   readonly outcomes?: readonly (boolean | Error)[];
 }
@@ -34,33 +39,44 @@ const inOrder = <Value>(values: readonly (Value | Error)[]) => {
   };
 };
 
-function setUp({ stale = [], fresh = batch, epochs = ['7'], outcomes = [true] }: Given = {}) {
+/** The shard of the entries, and one that has lost its data. */
+const HELD = [3, 4];
+const everywhere = (epoch: string | null | undefined): ShardEpochs =>
+  SHARDS.map((shard) => (shard === 4 ? null : epoch));
+
+function setUp({ stale = [], fresh = batch, followed = '7', epochs = ['7'], outcomes = [true] }: Given = {}) {
   const claimStale = mockOf<UsageStream['claimStale']>().mockResolvedValue([...stale]);
   const read = mockOf<UsageStream['read']>().mockResolvedValue([...fresh]);
   const record = mockOf<RecordBatch['record']>().mockImplementation(inOrder<boolean>(outcomes));
   const { logger, lines } = fakeLogger();
   const { metrics, changes } = fakeMetrics();
-  const store = { currentEpoch: inOrder<string | null>(epochs) };
-  const recordBatch = { record } as never;
-  const service = new ConsumeUsage({ claimStale, read }, store, 'billing-1', metrics, logger, recordBatch);
-  return { service, claimStale, read, record, lines, changes };
+  const nextEpoch = inOrder<string | null | undefined>(epochs);
+  const shards: ShardsToRead = {
+    consumer: 'billing-1',
+    held: () => HELD,
+    followed: () => everywhere(followed),
+    epochsNow: async () => everywhere(await nextEpoch()),
+  };
+  const service = new ConsumeUsage({ claimStale, read }, shards, metrics, logger, { record } as never);
+  const recorded = () => record.mock.calls.map(([entries, epochOf]) => [entries, epochOf(3)]);
+  return { service, claimStale, read, record, recorded, lines, changes };
 }
 
 describe('ConsumeUsage', () => {
-  it('records a new batch in the epoch in which it was read', async () => {
-    const { service, record, read, changes } = setUp();
+  it('records a new batch in the epoch in which it was read, of the shards with an epoch', async () => {
+    const { service, recorded, read, changes } = setUp();
     expect(await service.consume(AT_ONCE, signal)).toBe(2);
-    expect(read).toHaveBeenCalledWith({ consumer: 'billing-1', count: 500, blockMs: 1 });
-    expect(record.mock.calls).toEqual([[batch, 7n]]);
+    expect(read).toHaveBeenCalledWith({ consumer: 'billing-1', count: 500, blockMs: 1, shards: [3] });
+    expect(recorded()).toEqual([[batch, 7n]]);
     expect(changes).toEqual([['batchSeconds', 'observed']]);
   });
 
   it('records what a dead consumer has read before it reads new entries', async () => {
     const stale = [usageEntry('stale')];
-    const { service, record, read, claimStale } = setUp({ stale });
+    const { service, recorded, read, claimStale } = setUp({ stale });
     expect(await service.consume(AT_ONCE, signal)).toBe(1);
-    expect(claimStale).toHaveBeenCalledWith({ consumer: 'billing-1', minIdleMs: 0, count: 500 });
-    expect(record.mock.calls).toEqual([[stale, 7n]]);
+    expect(claimStale).toHaveBeenCalledWith({ consumer: 'billing-1', minIdleMs: 0, count: 500, shards: [3] });
+    expect(recorded()).toEqual([[stale, 7n]]);
     expect(read).not.toHaveBeenCalled();
   });
 
@@ -73,18 +89,15 @@ describe('ConsumeUsage', () => {
     jest.restoreAllMocks();
   });
 
-  it('records nothing when the stream is empty', async () => {
+  it('records nothing when the streams are empty', async () => {
     const { service, record, changes } = setUp({ fresh: [] });
     expect(await service.consume(AT_ONCE, signal)).toBe(0);
     expect(record).not.toHaveBeenCalled();
     expect(changes).toEqual([]);
   });
 
-  it.each([
-    ['has no epoch', null],
-    ['is down', new Error('Connection is closed.')],
-  ])('reads nothing while Redis %s', async (_what, epoch) => {
-    const { service, read, claimStale } = setUp({ epochs: [epoch] });
+  it('reads nothing while the ledger follows none of its shards', async () => {
+    const { service, read, claimStale } = setUp({ followed: null });
     expect(await service.consume(AT_ONCE, signal)).toBe(0);
     expect(read).not.toHaveBeenCalled();
     expect(claimStale).not.toHaveBeenCalled();
@@ -93,17 +106,23 @@ describe('ConsumeUsage', () => {
   it.each([
     ['another epoch', '8'],
     ['no epoch', null],
-    ['no response', new Error('Connection is closed.')],
-  ])('leaves a batch to a later claim when Redis has %s after the read', async (_what, epoch) => {
-    const { service, record } = setUp({ epochs: ['7', epoch] });
+    ['no response', undefined],
+  ])('leaves a batch to a later claim when its shard has %s after the read', async (_what, epoch) => {
+    const { service, record } = setUp({ epochs: [epoch] });
     expect(await service.consume(AT_ONCE, signal)).toBe(2);
     expect(record).not.toHaveBeenCalled();
   });
 
+  it('records batches of 500 when several shards return more', async () => {
+    const { service, record } = setUp({ fresh: Array.from({ length: 1_100 }, (_, index) => usageEntry(`${index}`)) });
+    expect(await service.consume(AT_ONCE, signal)).toBe(1_100);
+    expect(record.mock.calls.map(([entries]) => entries.length)).toEqual([500, 500, 100]);
+  });
+
   it('retries the same batch while PostgreSQL is down', async () => {
-    const { service, record, lines } = setUp({ outcomes: [new Error('Connection terminated'), true] });
+    const { service, recorded, lines } = setUp({ outcomes: [new Error('Connection terminated'), true] });
     expect(await service.consume(AT_ONCE, signal)).toBe(2);
-    expect(record.mock.calls).toEqual([
+    expect(recorded()).toEqual([
       [batch, 7n],
       [batch, 7n],
     ]);
@@ -111,16 +130,25 @@ describe('ConsumeUsage', () => {
   });
 
   it('retries while the ledger is not in the epoch, and while Redis does not respond in between', async () => {
-    const { service, record } = setUp({
-      outcomes: [false, false, true],
-      epochs: ['7', '7', null, new Error('Connection is closed.'), '7'],
-    });
+    const { service, record } = setUp({ outcomes: [false, false, true], epochs: ['7', null, undefined, '7'] });
     await service.consume(AT_ONCE, signal);
     expect(record).toHaveBeenCalledTimes(3);
   });
 
-  it('gives a batch up when Redis begins another epoch: its data is lost', async () => {
-    const { service, record } = setUp({ outcomes: [false], epochs: ['7', '7', '8'] });
+  it('records the other shards when the ledger is not in the epoch of one', async () => {
+    const other = { ...usageEntry('other'), shard: 5 };
+    const { service, record } = setUp({ fresh: [...batch, other] });
+    let isReady = false;
+    record.mockImplementation(async (entries) => {
+      if (entries.length === 1) isReady = true;
+      return entries.length === 1 || (isReady && !entries.some(({ shard }) => shard === 5));
+    });
+    await service.consume(AT_ONCE, signal);
+    expect(record.mock.calls.map(([entries]) => entries.length)).toEqual([3, 2, 1, 2]);
+  });
+
+  it('gives a batch up when its shard begins another epoch: its data is lost', async () => {
+    const { service, record } = setUp({ outcomes: [false], epochs: ['7', '8'] });
     expect(await service.consume(AT_ONCE, signal)).toBe(2);
     expect(record).toHaveBeenCalledTimes(1);
   });

@@ -1,6 +1,6 @@
 import { tokenCount } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { type Database, isInvalidDataError, parkEvent, recordSettlements } from '@gateway/postgres';
+import { type Database, entryIdOf, isInvalidDataError, parkEvent, recordSettlements } from '@gateway/postgres';
 import type { AcknowledgedUsage, AdmissionStore, BookedTotals, UsageEntry } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
@@ -16,6 +16,9 @@ const toAcknowledge = ({ streamId, event }: UsageEntry, isDuplicate: boolean): A
   counters: event.counters,
   tokens: tokenCount(event.units),
 });
+
+/** The epoch in which the entries of a shard were read. */
+export type EpochOf = (shard: number) => bigint;
 
 /** A committed batch, which Redis may now delete. */
 interface CommittedBatch extends BookedTotals {
@@ -33,8 +36,8 @@ export class RecordBatch {
     private readonly announceBooked: AnnounceBooked,
   ) {}
 
-  /** False: the ledger is not in this epoch yet. Rejects when a store is down. The caller may repeat the call. */
-  async record(entries: readonly UsageEntry[], epoch: bigint): Promise<boolean> {
+  /** False: the ledger is not in one of the epochs yet. Rejects when a store is down. The caller may repeat the call. */
+  async record(entries: readonly UsageEntry[], epoch: EpochOf): Promise<boolean> {
     const committed = await this.#commit(entries, epoch);
     if (committed === null) return false;
     const { entries: recorded, ...booked } = committed;
@@ -44,7 +47,7 @@ export class RecordBatch {
   }
 
   /** Halves a batch that the ledger rejects until the invalid event is alone. The other events must not wait for it. */
-  async #commit(entries: readonly UsageEntry[], epoch: bigint): Promise<CommittedBatch | null> {
+  async #commit(entries: readonly UsageEntry[], epoch: EpochOf): Promise<CommittedBatch | null> {
     try {
       return await this.#commitTogether(entries, epoch);
     } catch (error) {
@@ -63,7 +66,7 @@ export class RecordBatch {
     }
   }
 
-  async #commitTogether(entries: readonly UsageEntry[], epoch: bigint): Promise<CommittedBatch | null> {
+  async #commitTogether(entries: readonly UsageEntry[], epoch: EpochOf): Promise<CommittedBatch | null> {
     const result = await recordSettlements(this.database, entries, epoch);
     if (result.outcome === 'wait') return null;
     this.metrics.settlements.inc({ result: 'new' }, result.newRequests);
@@ -73,7 +76,7 @@ export class RecordBatch {
     }
     const doubleCharges = new Set(result.doubleCharges);
     return {
-      entries: entries.map((entry) => toAcknowledge(entry, doubleCharges.has(entry.streamId))),
+      entries: entries.map((entry) => toAcknowledge(entry, doubleCharges.has(entryIdOf(entry)))),
       spendings: result.spendings,
       capCounts: result.capCounts,
     };

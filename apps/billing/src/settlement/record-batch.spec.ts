@@ -11,6 +11,7 @@ const parkEvent = mockOf<typeof ParkEvent>();
 jest.unstable_mockModule('@gateway/postgres', () => ({
   recordSettlements,
   parkEvent,
+  entryIdOf: ({ streamId }: { streamId: string }) => streamId,
   isInvalidDataError: (error: unknown) => error instanceof InvalidData,
 }));
 const { RecordBatch } = await import('./record-batch.service.js');
@@ -23,6 +24,7 @@ const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => usageEntry(id)) as [
 ];
 const recorded = (newRequests: number, doubleCharges: readonly string[] = []) =>
   ({ outcome: 'recorded', newRequests, doubleCharges, spendings: [], capCounts: [] }) as const;
+const EPOCH = () => 7n;
 const NOTHING = { spendings: [], capCounts: [] };
 const acknowledged = (id: string, isDuplicate: boolean) =>
   expect.objectContaining({ streamId: `stream-${id}`, accountId: `acct_${id}`, costNanoUsd: 5n, isDuplicate });
@@ -59,9 +61,9 @@ describe('RecordBatch', () => {
       order.push('commit');
       return recorded(2);
     });
-    expect(await service.record([a, b], 7n)).toBe(true);
+    expect(await service.record([a, b], EPOCH)).toBe(true);
     expect(order).toEqual(['commit', 'acknowledge', 'announce']);
-    expect(recordSettlements).toHaveBeenCalledWith(expect.anything(), [a, b], 7n);
+    expect(recordSettlements).toHaveBeenCalledWith(expect.anything(), [a, b], EPOCH);
     expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false), acknowledged('b', false)], NOTHING);
     expect(changes).toEqual([
       ['settlements', { result: 'new' }, 2],
@@ -72,7 +74,7 @@ describe('RecordBatch', () => {
   it('counts a repeated event, and charges it once', async () => {
     const { service, acknowledge, changes } = setUp();
     recordSettlements.mockResolvedValue(recorded(0));
-    expect(await service.record([a], 7n)).toBe(true);
+    expect(await service.record([a], EPOCH)).toBe(true);
     expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false)], NOTHING);
     expect(changes).toContainEqual(['settlements', { result: 'repeated' }, 1]);
   });
@@ -80,7 +82,7 @@ describe('RecordBatch', () => {
   it('returns the cost of a request that Redis charged twice, and logs an error', async () => {
     const { service, acknowledge, lines } = setUp();
     recordSettlements.mockResolvedValue(recorded(1, [b.streamId]));
-    await service.record([a, b], 7n);
+    await service.record([a, b], EPOCH);
     expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false), acknowledged('b', true)], NOTHING);
     expect(lines).toMatchObject([{ level: 'error', fields: { streamIds: [b.streamId] } }]);
   });
@@ -88,23 +90,25 @@ describe('RecordBatch', () => {
   it('gives Redis the spending of the keys and the counts of their caps', async () => {
     const { service, acknowledge } = setUp();
     const spendings = [{ keyId: 'key_a', spentNanoUsd: '5' }] as never;
-    const capCounts = [{ counter: 'key_a:day:0', requests: '1', tokens: '3', cost: '5', version: '2' }];
+    const capCounts = [
+      { accountId: 'acct_a', counter: 'key_a:day:0', requests: '1', tokens: '3', cost: '5', version: '2' },
+    ];
     recordSettlements.mockResolvedValue({ ...recorded(1), spendings, capCounts });
-    await service.record([a], 7n);
+    await service.record([a], EPOCH);
     expect(acknowledge).toHaveBeenCalledWith([acknowledged('a', false)], { spendings, capCounts });
   });
 
   it('acknowledges nothing while the ledger is not in the epoch', async () => {
     const { service, acknowledge } = setUp();
     recordSettlements.mockResolvedValue({ outcome: 'wait' });
-    expect(await service.record([a], 7n)).toBe(false);
+    expect(await service.record([a], EPOCH)).toBe(false);
     expect(acknowledge).not.toHaveBeenCalled();
   });
 
   it('acknowledges and parks nothing while PostgreSQL is down', async () => {
     const { service, acknowledge } = setUp();
     recordSettlements.mockRejectedValue(new Error('Connection terminated unexpectedly'));
-    await expect(service.record([a, b], 7n)).rejects.toThrow('Connection terminated');
+    await expect(service.record([a, b], EPOCH)).rejects.toThrow('Connection terminated');
     expect(acknowledge).not.toHaveBeenCalled();
     expect(parkEvent).not.toHaveBeenCalled();
     expect(recordSettlements).toHaveBeenCalledTimes(1);
@@ -114,13 +118,13 @@ describe('RecordBatch', () => {
     const { service, acknowledge } = setUp();
     recordSettlements.mockResolvedValue(recorded(1));
     acknowledge.mockRejectedValue(new Error('Connection is closed.'));
-    await expect(service.record([a], 7n)).rejects.toThrow('Connection is closed.');
+    await expect(service.record([a], EPOCH)).rejects.toThrow('Connection is closed.');
   });
 
   it('parks an event that the ledger rejects: its customer does not pay, and the other events continue', async () => {
     const { service, acknowledge, lines, changes } = setUp();
     rejectEntries(c);
-    expect(await service.record([a, b, c, d], 7n)).toBe(true);
+    expect(await service.record([a, b, c, d], EPOCH)).toBe(true);
     expect(parkEvent.mock.calls).toEqual([[expect.anything(), c, 'out of range']]);
     expect(acknowledge).toHaveBeenCalledTimes(1);
     expect(acknowledge).toHaveBeenCalledWith(
@@ -134,7 +138,7 @@ describe('RecordBatch', () => {
   it('parks every event of a batch that is all invalid', async () => {
     const { service, acknowledge } = setUp();
     rejectEntries(a, b, c);
-    expect(await service.record([a, b, c], 7n)).toBe(true);
+    expect(await service.record([a, b, c], EPOCH)).toBe(true);
     expect(parkEvent.mock.calls.map(([, entry]) => entry)).toEqual([a, b, c]);
     expect(acknowledge).toHaveBeenCalledWith(
       ['a', 'b', 'c'].map((id) => acknowledged(id, true)),
@@ -146,7 +150,7 @@ describe('RecordBatch', () => {
     const { service, acknowledge } = setUp();
     rejectEntries(a);
     parkEvent.mockRejectedValue(new Error('Connection terminated unexpectedly'));
-    await expect(service.record([a, b], 7n)).rejects.toThrow('Connection terminated');
+    await expect(service.record([a, b], EPOCH)).rejects.toThrow('Connection terminated');
     expect(acknowledge).not.toHaveBeenCalled();
   });
 
@@ -159,7 +163,7 @@ describe('RecordBatch', () => {
       if (entries.length > 1) throw new InvalidData('out of range');
       return entries[0]?.event.requestId === `req_${waiting}` ? { outcome: 'wait' } : recorded(1);
     });
-    expect(await service.record([a, b], 7n)).toBe(false);
+    expect(await service.record([a, b], EPOCH)).toBe(false);
     expect(acknowledge).not.toHaveBeenCalled();
   });
 });

@@ -32,6 +32,7 @@ export function fakeMetrics() {
 
 export const usageEntry = (id: string, costNanoUsd = '5', more: object = {}): UsageEntry =>
   ({
+    shard: 3,
     streamId: `stream-${id}`,
     event: { requestId: `req_${id}`, accountId: `acct_${id}`, costNanoUsd, units: {}, ...more },
   }) as unknown as UsageEntry;

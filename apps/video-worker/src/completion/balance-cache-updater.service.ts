@@ -22,7 +22,7 @@ export class BalanceCacheUpdater {
 
   async #update({ keyId, accountId }: WorkerVideoTask): Promise<void> {
     const spending = await this.tasks.readKeySpending(keyId);
-    if (spending !== null) await this.admission.setSpending(spending);
+    if (spending !== null) await this.admission.setSpending(accountId, spending);
     await mirrorReserve(this.admission, accountId, () => readLedgerBalances(this.database, accountId));
   }
 }

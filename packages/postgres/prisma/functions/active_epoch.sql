@@ -1,5 +1,5 @@
--- The epoch of Redis that the ledger follows; null while it follows none.
--- Called by activeEpoch() and by the functions that move escrow.
+-- The epoch of a release that had one slot for all money; null once billing has moved the money to shards.
+-- Called by account_epoch(), and by such a release beside this one.
 CREATE OR REPLACE FUNCTION active_epoch() RETURNS bigint LANGUAGE sql STABLE AS $$
-  SELECT max(epoch) FROM redis_epoch WHERE activated_at IS NOT NULL AND retired_at IS NULL
+  SELECT max(epoch) FROM redis_epoch WHERE shard = -1 AND activated_at IS NOT NULL AND retired_at IS NULL
 $$;

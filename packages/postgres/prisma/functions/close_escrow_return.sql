@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION close_escrow_return(p_account_id text, p_sequence big
 RETURNS TABLE (customer_nano_usd bigint, customer_version bigint)
 LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
+  PERFORM lock_shard_of(p_account_id);
   -- Before the balances: a concurrent grant sees the open return or its money.
   PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;
   UPDATE escrow_return SET closed_at = now()

@@ -28,7 +28,7 @@ BEGIN
       false, 'completes',
       v_task.idempotency_key, p_end->'error'->>'code', CASE WHEN v_task.submitted_at IS NOT NULL THEN 202 END,
       p_end->'attempts', 1, v_task.created_at, v_task.asked_at, v_task.submitted_at,
-      to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(active_epoch(), 0))
+      to_timestamp((p_end->>'finishedAtMs')::numeric / 1000.0), v_task.id, coalesce(account_epoch(v_task.account_id), 0))
     ON CONFLICT (request_id) DO NOTHING;
   -- An existing receipt says that the request cost nothing, and receipts are never changed.
   IF NOT FOUND THEN

@@ -12,8 +12,8 @@ DECLARE
   v_customer bigint;
   v_amount bigint;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  v_epoch := active_epoch();
+  PERFORM lock_shard_of(p_account_id);
+  v_epoch := account_epoch(p_account_id);
   IF v_epoch IS NULL THEN
     RETURN QUERY SELECT 'no_epoch', NULL::bigint;
     RETURN;

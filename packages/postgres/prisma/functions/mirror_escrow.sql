@@ -5,10 +5,11 @@
 CREATE OR REPLACE FUNCTION mirror_escrow(p_account_id text, p_seen_escrow bigint, p_held_by_redis bigint, p_epoch bigint)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
+  v_shard int;
   v_escrow bigint;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  IF active_epoch() IS DISTINCT FROM p_epoch OR p_seen_escrow = p_held_by_redis THEN
+  v_shard := lock_shard_of(p_account_id);
+  IF shard_epoch(v_shard) IS DISTINCT FROM p_epoch OR p_seen_escrow = p_held_by_redis THEN
     RETURN false;
   END IF;
   PERFORM 1 FROM account WHERE id = p_account_id FOR NO KEY UPDATE;

@@ -6,25 +6,25 @@ RETURNS TABLE (account_id text, sequence bigint, epoch bigint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  v_epoch bigint;
+  v_shards int[];
   v_idle_since timestamptz := now() - p_idle_ms * interval '1 millisecond';
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  v_epoch := active_epoch();
-  IF v_epoch IS NULL THEN
-    RETURN;
-  END IF;
+  -- A shard whose epoch is changing now has its turn in a later call.
+  v_shards := ARRAY(SELECT number FROM generate_series(0, 63) AS number
+    WHERE pg_try_advisory_xact_lock_shared(epoch_lock_key()::int, number));
   RETURN QUERY
     WITH held AS MATERIALIZED (
-      SELECT ledger_account.account_id, ledger_account.id
+      SELECT ledger_account.account_id, ledger_account.id, active.epoch
         FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
+        JOIN (SELECT number AS shard, shard_epoch(number) AS epoch FROM unnest(v_shards) AS number) AS active
+          ON active.shard = ledger_account.shard AND active.epoch IS NOT NULL
         LEFT JOIN escrow_return ON escrow_return.account_id = ledger_account.account_id
         WHERE kind = 'escrow' AND balance_nano_usd > 0
           AND (escrow_return.account_id IS NULL
             OR escrow_return.closed_at IS NOT NULL AND escrow_return.opened_at <= v_idle_since)
     )
     INSERT INTO escrow_return AS last (account_id, epoch)
-      SELECT held.account_id, v_epoch FROM held
+      SELECT held.account_id, held.epoch FROM held
         WHERE coalesce((SELECT ledger_transaction.created_at
             FROM ledger_entry JOIN ledger_transaction ON ledger_transaction.id = transaction_id
             WHERE ledger_account_id = held.id AND transaction_id >= ledger_month_floor(v_idle_since)

@@ -1,22 +1,36 @@
 -- Copies a batch of usage events into the ledger, each request once, in one statement.
--- p_events: UsageSettled objects with streamEntryId; p_epoch: the epoch of Redis in which the batch was read.
--- A charge is paid from escrow, or by the customer if that epoch is over: its escrow has been returned.
+-- p_events: UsageSettled objects with streamEntryId, shard, and the epoch of the shard in which each was read. Without a
+-- shard they come from the slot of former releases, in the epoch p_epoch.
+-- A charge is paid from escrow, or by the customer if its epoch is over: the escrow has been returned.
 -- A `held` event moves a task's hold to task_holds; if the task has ended, the hold goes to the customer.
 -- The receipt of a task comes from finish_video_task, so other events about its request write none.
--- Returns {outcome: 'wait'} if the ledger has not followed Redis into the epoch: nothing was written. Else
+-- Returns {outcome: 'wait'} if the ledger has not followed Redis into one of the epochs: nothing was written. Else
 -- {outcome: 'recorded', newRequests, spendings, capCounts, doubleCharges}.
 -- Called by recordSettlements().
 CREATE OR REPLACE FUNCTION record_settlements(p_events jsonb, p_epoch bigint) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  v_source text;
+  -- The requests that the customer pays directly.
+  v_late text[] := '{}';
+  v_is_known boolean;
+  v_is_late boolean;
   v_new text[];
   v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key());
-  SELECT CASE WHEN retired_at IS NULL THEN 'escrow' ELSE 'customer' END INTO v_source
-    FROM redis_epoch WHERE redis_epoch.epoch = p_epoch AND activated_at IS NOT NULL;
-  IF v_source IS NULL THEN
+  PERFORM pg_advisory_xact_lock_shared(epoch_lock_key()::int, read.shard)
+    FROM (SELECT DISTINCT coalesce(event.shard, -1) AS shard FROM jsonb_to_recordset(p_events) AS event (shard int)
+      ORDER BY 1) AS read;
+  SELECT bool_and(known.epoch IS NOT NULL), bool_or(known.retired_at IS NOT NULL) INTO v_is_known, v_is_late
+    FROM (SELECT DISTINCT coalesce(event.shard, -1) AS shard, coalesce(event.epoch, p_epoch) AS epoch
+      FROM jsonb_to_recordset(p_events) AS event (shard int, epoch bigint)) AS read
+    LEFT JOIN redis_epoch AS known ON known.shard = read.shard AND known.epoch = read.epoch AND known.activated_at IS NOT NULL;
+  IF NOT v_is_known THEN
     RETURN jsonb_build_object('outcome', 'wait');
+  END IF;
+  IF v_is_late THEN
+    SELECT coalesce(array_agg("requestId"), '{}') INTO v_late
+      FROM jsonb_to_recordset(p_events) AS event ("requestId" text, shard int, epoch bigint)
+      JOIN redis_epoch AS known ON known.shard = coalesce(event.shard, -1) AND known.epoch = coalesce(event.epoch, p_epoch)
+      WHERE retired_at IS NOT NULL;
   END IF;
   IF v_has_holds THEN
     PERFORM lock_held_tasks(p_events);
@@ -31,8 +45,9 @@ BEGIN
       "unitPrices", units, "isEstimated", "abortContract", "idempotencyHash", "idempotencyKey", "errorCode", status, changes,
       attempts, "schemaVersion", to_timestamp("admittedAtMs" / 1000.0), to_timestamp("queuedAtMs" / 1000.0),
       to_timestamp("startedAtMs" / 1000.0), to_timestamp("firstByteAtMs" / 1000.0),
-      to_timestamp("settledAtMs" / 1000.0), "streamEntryId", p_epoch
+      to_timestamp("settledAtMs" / 1000.0), "streamEntryId", coalesce(epoch, p_epoch)
     FROM jsonb_to_recordset(p_events) AS event (
+      epoch bigint,
       "requestId" text, "accountId" text, "keyId" text, endpoint text, model text, outcome text, "holdNanoUsd" bigint,
       "costNanoUsd" bigint, "vendorCostNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
       "abortContract" text, "idempotencyHash" text, "idempotencyKey" text, "errorCode" text, status int,
@@ -53,11 +68,12 @@ BEGIN
     UPDATE video_task SET hold_entry_id = held.entry_id FROM held WHERE video_task.id = held.id
   ), moved AS (
     SELECT 'settlement:' || request_id AS reference, 'settlement' AS kind, account_id, cost_nano_usd AS amount,
-      'revenue' AS target
+      CASE WHEN request_id = ANY (v_late) THEN 'customer' ELSE 'escrow' END AS source, 'revenue' AS target
       FROM inserted WHERE cost_nano_usd > 0
     UNION ALL
-    SELECT 'task-hold:' || request_id, 'task_hold', account_id, amount, target
-      FROM held WHERE amount > 0 AND target <> v_source
+    SELECT 'task-hold:' || request_id, 'task_hold', account_id, amount, source, target
+      FROM (SELECT *, CASE WHEN request_id = ANY (v_late) THEN 'customer' ELSE 'escrow' END AS source FROM held) AS paid
+      WHERE amount > 0 AND target <> source
   ), transactions AS (
     INSERT INTO ledger_transaction (reference, kind, account_id)
       SELECT reference, kind, account_id FROM moved RETURNING id, reference
@@ -65,7 +81,7 @@ BEGIN
     INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
       SELECT transactions.id, source.id, -moved.amount
         FROM moved JOIN transactions USING (reference)
-        LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = v_source
+        LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = moved.source
       UNION ALL
       SELECT transactions.id, revenue.id, moved.amount
         FROM moved JOIN transactions USING (reference)
@@ -105,17 +121,18 @@ BEGIN
     'exhaustedKeys', '[]'::jsonb,
     -- Also of requests that were recorded before: the process that recorded them may not have updated Redis.
     'spendings', (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('spendingKeyId', id, 'spentNanoUsd', spent_nano_usd::text,
+      SELECT coalesce(jsonb_agg(jsonb_build_object('accountId', account_id, 'spendingKeyId', id, 'spentNanoUsd', spent_nano_usd::text,
         'version', spending_version::text)), '[]')
       FROM api_key WHERE id IN (
         SELECT coalesce(spending_key_id, id) FROM api_key
           WHERE id IN (SELECT "keyId" FROM jsonb_to_recordset(p_events) AS event ("keyId" text)))),
     -- By the names that admission gave the counters in Redis, also of requests that were recorded before.
     'capCounts', (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('counter', counter, 'requests', requests::text, 'tokens', tokens::text,
+      SELECT coalesce(jsonb_agg(jsonb_build_object('accountId', account_id, 'counter', counter, 'requests', requests::text, 'tokens', tokens::text,
         'cost', cost_nano_usd::text, 'version', version::text)), '[]')
-      FROM (SELECT DISTINCT jsonb_array_elements_text(event.counters) AS counter
-        FROM jsonb_to_recordset(p_events) AS event (counters jsonb) WHERE event.counters IS NOT NULL) AS named
+      FROM (SELECT DISTINCT event."accountId" AS account_id, jsonb_array_elements_text(event.counters) AS counter
+        FROM jsonb_to_recordset(p_events) AS event ("accountId" text, counters jsonb)
+        WHERE event.counters IS NOT NULL) AS named
       JOIN cap_count ON owner_id = split_part(counter, ':', 1) AND period = split_part(counter, ':', 2)
         AND starts_at = to_timestamp(split_part(counter, ':', 3)::numeric / 1000.0)),
     -- A stream entry other than the recorded one: Redis charged the request twice.

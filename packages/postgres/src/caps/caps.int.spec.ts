@@ -1,11 +1,11 @@
 import type { Cap, UsageSettled } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeAccount } from '../accounts/change-account.js';
-import { activeEpoch } from '../epochs/epochs.js';
 import { changeKey } from '../keys/change-key.js';
 import { findKeyBySha256 } from '../keys/find-key-by-sha256.js';
 import { changeMemberCaps } from '../people/change-member.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
+import { activeEpoch } from '../test-support/active-epoch.js';
 import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { readCappedPeriods } from './read-capped-periods.js';

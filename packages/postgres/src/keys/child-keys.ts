@@ -61,12 +61,14 @@ export async function createChildKey(
 const GRACE = '15 seconds';
 
 /** Children that have ended, and whose budget has not been returned. */
-export async function listEndedChildren({ prisma }: Database, limit: number): Promise<readonly string[]> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT id FROM api_key
+export async function listEndedChildren(
+  { prisma }: Database,
+  limit: number,
+): Promise<readonly { readonly id: string; readonly accountId: string }[]> {
+  return prisma.$queryRaw<{ id: string; accountId: string }[]>`
+    SELECT id, account_id AS "accountId" FROM api_key
       WHERE parent_id IS NOT NULL AND closed_at IS NULL AND least(revoked_at, expires_at) < now() - ${GRACE}::interval
       ORDER BY depth DESC, id LIMIT ${limit}::int`;
-  return rows.map(({ id }) => id);
 }
 
 interface ClosedRow {

@@ -28,7 +28,7 @@ interface Row {
 /** All balances in one snapshot. Null: there is no such account. */
 export async function readLedgerBalances({ prisma }: Database, accountId: string): Promise<LedgerBalances | null> {
   const rows = await prisma.$queryRaw<Row[]>`
-    SELECT kind, active_epoch() AS epoch, balance_nano_usd, version, (
+    SELECT kind, account_epoch(${accountId}) AS epoch, balance_nano_usd, version, (
         SELECT coalesce(sum(hold_nano_usd), 0)::bigint FROM video_task
         WHERE account_id = ${accountId} AND NOT is_final_task(state) AND hold_entry_id IS NULL AND asked_at IS NOT NULL
       ) AS unbooked, (

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
+import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
 import { closeEscrowReturn, openEscrowReturns } from '../escrow/return-escrow.js';
 import { mirrorEscrow } from '../reconcile/escrow-positions.js';
 import { type RecordableSettlement, recordSettlements } from '../settlements/record-settlements.js';
+import { activeEpoch } from '../test-support/active-epoch.js';
 import { AT_ONCE_MS, sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { readLedgerBalances } from './balance.js';
 import { checkLedger } from './check-ledger.js';

@@ -1,8 +1,9 @@
 import { isFinalVideoTask } from '@gateway/contracts';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
+import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { checkLedger } from '../ledger/check-ledger.js';
+import { activeEpoch } from '../test-support/active-epoch.js';
 import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { requestCancel } from './cancel-task.js';

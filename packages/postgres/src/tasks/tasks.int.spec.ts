@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
+import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { listLedger } from '../ledger/list-ledger.js';
 import { findSettlement } from '../settlements/find-settlement.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
+import { activeEpoch } from '../test-support/active-epoch.js';
 import { endOf, present, sampleTask, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { adoptOrphanTaskHolds, checkTaskHolds } from './task-holds.js';

@@ -1,5 +1,5 @@
 import { type AccountId, type KeyId, newRequestId, taskIdOf } from '@gateway/contracts';
-import { activateEpoch, activeEpoch, nextEpoch } from '../epochs/epochs.js';
+import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
 import { readLedgerBalances } from '../ledger/balance.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
@@ -7,6 +7,7 @@ import type { TaskCompletion } from '../tasks/finish-task.js';
 import type { NewVideoTask } from '../tasks/open-task.js';
 import { openTaskStore, type TaskStore } from '../tasks/task-store.js';
 import type { WorkerVideoTask } from '../tasks/video-task-row.js';
+import { activeEpoch } from './active-epoch.js';
 import { sampleEvent, type TestDatabase } from './test-database.js';
 
 const FAR_FUTURE_MS = 4_000_000_000_000;

@@ -17,6 +17,14 @@
 
 local args = cjson.decode(ARGV[1])
 local usage = KEYS[1]
+-- Every key is read before the first write: one that has moved to another node ends the script.
+for _, entry in ipairs(args.entries) do
+  if entry.spendingKey ~= '' then redis.call('EXISTS', args.spendingPrefix .. entry.spendingKey) end
+  for name in string.gmatch(entry.counters, '%S+') do redis.call('EXISTS', args.capPrefix .. name) end
+end
+for _, spending in ipairs(args.spendings) do redis.call('EXISTS', args.spendingPrefix .. spending.spendingKey) end
+for _, count in ipairs(args.capCounts) do redis.call('EXISTS', args.capPrefix .. count.counter) end
+
 local acknowledged = 0
 for index, entry in ipairs(args.entries) do
   local account = KEYS[index + 1]

@@ -10,7 +10,15 @@
 -- Reply  1 opened | 0 an epoch is open
 local args = cjson.decode(ARGV[1])
 local epoch, accounts = unpack(KEYS)
-if not redis.call('SET', epoch, args.epoch, 'NX') then return 0 end
+if redis.call('EXISTS', epoch) == 1 then return 0 end
+-- Every key is read before the first write: one that has moved to another node ends the script.
+local opened = {}
+for index, account_id in ipairs(redis.call('SMEMBERS', accounts)) do
+  local account = args.accountPrefix .. account_id
+  redis.call('EXISTS', args.grantsPrefix .. account_id)
+  opened[index] = {id = account_id, key = account, open = redis.call('HMGET', account, 'held', 'unsettled')}
+end
+redis.call('SET', epoch, args.epoch)
 
 local function owe(account, amount)
   if amount == '0' then return end
@@ -18,12 +26,10 @@ local function owe(account, amount)
   redis.call('HINCRBY', account, 'spendable', minus)
 end
 
-for _, account_id in ipairs(redis.call('SMEMBERS', accounts)) do
-  local account = args.accountPrefix .. account_id
-  local open = redis.call('HMGET', account, 'held', 'unsettled')
-  redis.call('HSET', account, 'spendable', '0', 'grantSequence', '0')
-  owe(account, open[1] or '0')
-  owe(account, open[2] or '0')
-  redis.call('DEL', args.grantsPrefix .. account_id)
+for _, account in ipairs(opened) do
+  redis.call('HSET', account.key, 'spendable', '0', 'grantSequence', '0')
+  owe(account.key, account.open[1] or '0')
+  owe(account.key, account.open[2] or '0')
+  redis.call('DEL', args.grantsPrefix .. account.id)
 end
 return 1

@@ -2,17 +2,17 @@
 -- Extends the leases and holds of running requests. It never shortens one and never revives an ended request.
 --
 -- Caller: AdmissionStore.renew, every few seconds for all requests of one worker.
+-- Requests of several shards are several calls in a cluster.
 -- Atomic because a settlement between the check and the write would leave an open hold without a request.
 -- allow-oom: a full Redis must not expire the holds of running requests.
 --
--- KEYS   1 open_holds, then three per request: its hold, the leases of its account, the leases of its API key
+-- KEYS   four per request: the open holds of its shard, its hold, the leases of its account, the leases of its API key
 -- ARGV   1 JSON {requestIds, leaseUntilMs, holdExpiresAtMs, givenMs}; times as digits, in Unix milliseconds;
 --          requestIds in the order of KEYS; givenMs: see now_us
 -- Reply  ids of the requests without a hold: settled, swept or lost
 -- include clock.lua
 
 local args = cjson.decode(ARGV[1])
-local open_holds = KEYS[1]
 local lease_until, hold_expires_at = args.leaseUntilMs, args.holdExpiresAtMs
 local now_ms = math.floor(now_us(args.givenMs) / 1000)
 local lease_ms = tonumber(lease_until) - now_ms
@@ -24,7 +24,7 @@ local function extend(leases, request_id)
 end
 
 for index, request_id in ipairs(args.requestIds) do
-  local hold, account_leases, key_leases = unpack(KEYS, 3 * index - 1, 3 * index + 1)
+  local open_holds, hold, account_leases, key_leases = unpack(KEYS, 4 * index - 3, 4 * index)
   local expires_at, leased = unpack(redis.call('HMGET', hold, 'expiresAt', 'leased'))
   if not expires_at then
     table.insert(ended, request_id)

@@ -43,24 +43,29 @@ local tombstone = redis.call('GET', settled)
 if tombstone then return reply(0, string.match(tombstone, '^%a*')) end
 if expired_at ~= '' and (not owner or tonumber(expires_at) > tonumber(expired_at)) then return reply(0, '') end
 
+-- Every key is read before the first write: only the hold names these, and one that has moved to another node ends the script.
+local spending = spending_key and spending_prefix .. spending_key
+if spending then redis.call('EXISTS', spending) end
+local open_counters = {}
+for name in string.gmatch(counters or '', '%S+') do
+  if redis.call('EXISTS', cap_prefix .. name) == 1 then table.insert(open_counters, cap_prefix .. name) end
+end
+
 redis.call('SADD', accounts, account_id)
 if owner then
   redis.call('HINCRBY', account, 'spendable', amount)
   redis.call('HINCRBY', account, 'held', amount == '0' and '0' or '-' .. amount)
-  if spending_key then
-    redis.call('HINCRBY', spending_prefix .. spending_key, 'held', amount == '0' and '0' or '-' .. amount)
-    redis.call('HINCRBY', spending_prefix .. spending_key, 'unsettled', cost)
+  if spending then
+    redis.call('HINCRBY', spending, 'held', amount == '0' and '0' or '-' .. amount)
+    redis.call('HINCRBY', spending, 'unsettled', cost)
     event = '"spendingKeyId":"' .. spending_key .. '",' .. event
   end
   if counters then
-    for name in string.gmatch(counters, '%S+') do
-      local counter = cap_prefix .. name
-      if redis.call('EXISTS', counter) == 1 then
-        redis.call('HINCRBY', counter, 'openCost', amount == '0' and '0' or '-' .. amount)
-        redis.call('HINCRBY', counter, 'openCost', cost)
-        redis.call('HINCRBY', counter, 'openTokens', held_tokens == '0' and '0' or '-' .. held_tokens)
-        redis.call('HINCRBY', counter, 'openTokens', tokens)
-      end
+    for _, counter in ipairs(open_counters) do
+      redis.call('HINCRBY', counter, 'openCost', amount == '0' and '0' or '-' .. amount)
+      redis.call('HINCRBY', counter, 'openCost', cost)
+      redis.call('HINCRBY', counter, 'openTokens', held_tokens == '0' and '0' or '-' .. held_tokens)
+      redis.call('HINCRBY', counter, 'openTokens', tokens)
     end
     event = '"counters":["' .. string.gsub(counters, ' ', '","') .. '"],' .. event
   end

@@ -1,5 +1,5 @@
 import type { BookedCapCount, KeySpending } from '@gateway/contracts';
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, negated, type ScriptCall } from '../scripts/script.js';
 import { USAGE_GROUP } from '../usage/usage-group.js';
 
@@ -16,14 +16,18 @@ export interface AcknowledgedUsage {
   readonly tokens?: number;
 }
 
+interface OfAccount {
+  readonly accountId: string;
+}
+
 /** The booked totals of the keys and the caps of a batch. */
 export interface BookedTotals {
-  readonly spendings: readonly KeySpending[];
-  readonly capCounts: readonly BookedCapCount[];
+  readonly spendings: readonly (KeySpending & OfAccount)[];
+  readonly capCounts: readonly (BookedCapCount & OfAccount)[];
 }
 
 export const acknowledgeCall = (
-  keys: RedisKeys,
+  keys: MoneyKeys,
   entries: readonly AcknowledgedUsage[],
   { spendings, capCounts }: BookedTotals,
 ): ScriptCall => ({
@@ -33,7 +37,7 @@ export const acknowledgeCall = (
       group: USAGE_GROUP,
       spendingPrefix: keys.spending(''),
       capPrefix: keys.cap(''),
-      capCounts: capCounts.map((count) => ({ ...count })),
+      capCounts: capCounts.map(({ accountId: _, ...count }) => count),
       entries: entries.map((entry) => ({
         id: entry.streamId,
         minusCost: negated(entry.costNanoUsd),

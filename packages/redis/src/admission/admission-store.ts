@@ -1,20 +1,26 @@
 import type { AdmissionOutcome, AdmissionRequest, KeySpending, UsageSettled } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
-import { type RedisKeys, redisKeys } from '../keys.js';
+import { type MoneyKeys, type RedisKeys, redisKeys } from '../keys.js';
 import { clockOf, registerScript } from '../scripts/script.js';
+import { afterAll, groupByShard, whatSucceeds } from '../shards/by-shard.js';
 import { type AccountFundsRecord, readAccountFunds } from './account-funds.js';
 import { type AccountState, readAccountState } from './account-state.js';
 import { type AcknowledgedUsage, acknowledgeCall, type BookedTotals } from './acknowledge.js';
 import { admitCall, readAdmitReply } from './admit.js';
 import { beginEpochCall } from './begin-epoch.js';
+import { expiredHoldsCall } from './expired-holds.js';
 import { type Grant, type GrantOutcome, grantCall } from './grant.js';
 import { headroomCall } from './headroom.js';
 import { type HoldRecord, readHold } from './hold-record.js';
+import { readShardStates, readShardsCall, type ShardState } from './read-shards.js';
 import { type RunningRequest, renewCall } from './renew.js';
 import { type Reserve, type ReserveOutcome, setReserveCall } from './reserve.js';
 import { readSettleReply, type Settlement, settleCall } from './settle.js';
 import { readSpendingState, type SpendingState, setSpendingCall } from './spending.js';
 import { type BlockReturn, takeBackCall } from './take-back.js';
+
+/** The epochs by shard. Null: none is open; undefined: its node did not reply. */
+export type ShardEpochs = readonly (string | null | undefined)[];
 
 export interface AdmissionStoreOptions {
   readonly keys?: RedisKeys;
@@ -57,11 +63,13 @@ export class AdmissionStore {
       reserveSpending: registerScript(redis, 'admission/reserve-spending'),
       beginEpoch: registerScript(redis, 'admission/begin-epoch'),
       acknowledge: registerScript(redis, 'admission/acknowledge'),
+      expiredHolds: registerScript(redis, 'admission/expired-holds'),
+      readShards: registerScript(redis, 'admission/read-shards'),
     };
   }
 
   async admit(request: AdmissionRequest): Promise<AdmissionOutcome> {
-    const call = admitCall(this.#keys, request, this.#leaseMs, this.#givenMs());
+    const call = admitCall(this.#keys.of(request.accountId), request, this.#leaseMs, this.#givenMs());
     return readAdmitReply(await this.#scripts.admit(call), request);
   }
 
@@ -72,127 +80,180 @@ export class AdmissionStore {
     holdExpiresAtMs: number,
   ): Promise<readonly string[]> {
     if (running.length === 0) return [];
-    const call = renewCall(this.#keys, running, { leaseUntilMs, holdExpiresAtMs, givenMs: this.#givenMs() });
-    return (await this.#scripts.renew(call)) as string[];
+    const times = { leaseUntilMs, holdExpiresAtMs, givenMs: this.#givenMs() };
+    const renewals = groupByShard(this.#redis, running, ({ accountId }) => this.#keys.of(accountId)).map((group) =>
+      this.#scripts.renew(renewCall(this.#keys, group, times)),
+    );
+    return ((await afterAll(renewals)) as string[][]).flat();
   }
 
   /** What a running request may use beyond its hold, in nano-USD. Null: it has no hold. */
   async headroom(accountId: string, requestId: string): Promise<bigint | null> {
-    const digits = (await this.#scripts.headroom(headroomCall(this.#keys, accountId, requestId))) as string;
+    const digits = (await this.#scripts.headroom(
+      headroomCall(this.#keys.of(accountId), accountId, requestId),
+    )) as string;
     return digits === '' ? null : BigInt(digits);
   }
 
   /** Idempotent by request id. Ignores the event's `holdNanoUsd`: Redis writes the amount that it held. */
   async settle(event: UsageSettled): Promise<Settlement> {
-    return readSettleReply(await this.#scripts.settle(settleCall(this.#keys, event, this.#tombstoneMs)));
+    return readSettleReply(
+      await this.#scripts.settle(settleCall(this.#keys.of(event.accountId), event, this.#tombstoneMs)),
+    );
   }
 
   async grant(grant: Grant): Promise<GrantOutcome> {
-    return (await this.#scripts.grant(grantCall(this.#keys, grant))) as GrantOutcome;
+    return (await this.#scripts.grant(grantCall(this.#keys.of(grant.accountId), grant))) as GrantOutcome;
   }
 
   /** The nano-USD that this return withdrew, by this call or an earlier one. Null: another epoch is open. */
   async takeBack(blockReturn: BlockReturn): Promise<bigint | null> {
-    const taken = (await this.#scripts.takeBack(takeBackCall(this.#keys, blockReturn))) as string | null;
+    const taken = (await this.#scripts.takeBack(takeBackCall(this.#keys.of(blockReturn.accountId), blockReturn))) as
+      | string
+      | null;
     return taken === null ? null : BigInt(taken);
   }
 
   async setReserve(reserve: Reserve): Promise<ReserveOutcome> {
-    return (await this.#scripts.setReserve(setReserveCall(this.#keys, reserve))) as ReserveOutcome;
+    return (await this.#scripts.setReserve(
+      setReserveCall(this.#keys.of(reserve.accountId), reserve),
+    )) as ReserveOutcome;
   }
 
   /**
-   * Resolves to how many entries this call removed from the stream; the others were removed before. `booked`: the
-   * totals of the entries' keys and caps.
+   * Resolves to how many entries this call removed from the streams; the others were removed before, or their node is away:
+   * they become stale and are booked again, which changes nothing. `booked`: the totals of the entries' keys and caps.
    */
   async acknowledge(entries: readonly AcknowledgedUsage[], booked: Partial<BookedTotals> = {}): Promise<number> {
-    if (entries.length === 0) return 0;
-    return (await this.#scripts.acknowledge(
-      acknowledgeCall(this.#keys, entries, { spendings: [], capCounts: [], ...booked }),
-    )) as number;
+    const { spendings = [], capCounts = [] } = booked;
+    const calls = [...Map.groupBy(entries, ({ accountId }) => this.#keys.of(accountId))].map(([money, group]) => {
+      const isHere = ({ accountId }: { readonly accountId: string }) => this.#keys.of(accountId) === money;
+      const totals = { spendings: spendings.filter(isHere), capCounts: capCounts.filter(isHere) };
+      return this.#scripts.acknowledge(acknowledgeCall(money, group, totals));
+    });
+    return ((await whatSucceeds(calls)) as number[]).reduce((sum, count) => sum + count, 0);
   }
 
   /** Stores a key's booked total after a refund. False: a newer total, or none, is stored. */
-  async setSpending(spending: KeySpending): Promise<boolean> {
-    return (await this.#scripts.setSpending(setSpendingCall(this.#keys, spending))) === 1;
+  async setSpending(accountId: string, spending: KeySpending): Promise<boolean> {
+    return (await this.#scripts.setSpending(setSpendingCall(this.#keys.of(accountId), spending))) === 1;
   }
 
   /** Stores a key's total with a new reservation, and returns what counts against its cap from then on. */
-  async reserveSpending(spending: KeySpending): Promise<SpendingState> {
+  async reserveSpending(accountId: string, spending: KeySpending): Promise<SpendingState> {
     const [spent, unsettled, held] = (await this.#scripts.reserveSpending(
-      setSpendingCall(this.#keys, spending),
+      setSpendingCall(this.#keys.of(accountId), spending),
     )) as readonly string[];
     return readSpendingState({ spent: spent || '0', unsettled: unsettled || '0', held: held || '0' });
   }
 
   /** What counts against the cap; several keys may share one count. */
-  async readSpending(spendingKeyId: string): Promise<SpendingState> {
-    return readSpendingState(await this.#redis.hgetall(this.#keys.spending(spendingKeyId)));
+  async readSpending(accountId: string, spendingKeyId: string): Promise<SpendingState> {
+    return readSpendingState(await this.#redis.hgetall(this.#keys.of(accountId).spending(spendingKeyId)));
   }
 
   /** What counts against the caps of a counter: booked, settled and held. */
-  async readCapCounter(name: string): Promise<Record<string, string>> {
-    return this.#redis.hgetall(this.#keys.cap(name));
+  async readCapCounter(accountId: string, name: string): Promise<Record<string, string>> {
+    return this.#redis.hgetall(this.#keys.of(accountId).cap(name));
   }
 
   /** What the customer has, without a hold. Null if Redis does not know it. */
   async readFunds(accountId: string): Promise<AccountFundsRecord | null> {
-    return readAccountFunds(await this.#redis.hmget(this.#keys.account(accountId), 'reserve', 'spendable', 'held'));
+    const account = this.#keys.of(accountId).account(accountId);
+    return readAccountFunds(await this.#redis.hmget(account, 'reserve', 'spendable', 'held'));
   }
 
   async readAccount(accountId: string): Promise<AccountState> {
-    return readAccountState(await this.#redis.hgetall(this.#keys.account(accountId)));
+    return readAccountState(await this.#redis.hgetall(this.#keys.of(accountId).account(accountId)));
   }
 
   /**
-   * One page of about `count` accounts that have a state here. `cursor` is the previous page's `next`, or null for the
-   * first page; `next` is null after the last. An account that existed throughout appears at least once.
+   * One page of about `count` accounts that have a state here, shard by shard. `cursor` is the previous page's `next`, or
+   * null for the first page; `next` is null after the last. An account that existed throughout appears at least once. A cluster's node that
+   * is away is left out.
    */
   async accountIds(
     cursor: string | null,
     count: number,
   ): Promise<{ accountIds: readonly string[]; next: string | null }> {
-    const [next, accountIds] = await this.#redis.sscan(this.#keys.accounts, cursor ?? '0', 'COUNT', count);
-    return { accountIds, next: next === '0' ? null : next };
+    const [number = '0', position = '0'] = cursor?.split(':') ?? [];
+    const shard = this.#keys.shards[Number(number)];
+    if (shard === undefined) throw new RangeError(`no page of accounts begins at ${cursor}`);
+    const page = await this.#redis.sscan(shard.accounts, position, 'COUNT', count).catch((error: unknown) => {
+      if (!this.#redis.isCluster) throw error;
+      return ['0', []] as [string, string[]];
+    });
+    const [next, accountIds] = page;
+    if (next !== '0') return { accountIds, next: `${number}:${next}` };
+    return { accountIds, next: Number(number) + 1 < this.#keys.shards.length ? `${Number(number) + 1}:0` : null };
   }
 
-  /** Null: Redis is empty and refuses admission until `beginEpoch`. */
-  async currentEpoch(): Promise<string | null> {
-    return this.#redis.get(this.#keys.epoch);
+  /** Null: the account's shard is empty and refuses admission until `beginEpoch`. */
+  async currentEpoch(accountId: string): Promise<string | null> {
+    return this.#redis.get(this.#keys.of(accountId).epoch);
   }
 
-  /** False: an epoch is open. Between this call and the ledger's own reset of escrow, book no usage. */
-  async beginEpoch(epoch: string): Promise<boolean> {
-    return (await this.#scripts.beginEpoch(beginEpochCall(this.#keys, epoch))) === 1;
+  /** Rejects if no node replied. */
+  async currentEpochs(): Promise<ShardEpochs> {
+    const names = this.#keys.shards.map(({ epoch }) => epoch);
+    if (!this.#redis.isCluster) return this.#redis.mget(names);
+    const epochs: (string | null | undefined)[] = names.map(() => undefined);
+    const read = names.map(async (name, shard) => {
+      epochs[shard] = await this.#redis.get(name);
+    });
+    await whatSucceeds(read);
+    return epochs;
+  }
+
+  /** False: an epoch is open in one of these shards. Between this call and the ledger's own reset of escrow, book no usage. */
+  async beginEpoch(epoch: string, shards = this.#shardNumbers): Promise<boolean> {
+    const begun = this.#keysOf(shards).map((money) => this.#scripts.beginEpoch(beginEpochCall(money, epoch)));
+    return (await afterAll(begun)).every((reply) => reply === 1);
   }
 
   /** Stops admission until billing rebuilds the escrow. */
   async dropEpoch(): Promise<void> {
-    await this.#redis.del(this.#keys.epoch);
+    await afterAll(this.#keys.shards.map(({ epoch }) => this.#redis.del(epoch)));
   }
 
-  /** Expired holds, earliest expiry first. */
-  async expiredHolds(nowMs: number, limit: number): Promise<readonly HoldRecord[]> {
-    return this.#readHolds(await this.#redis.zrangebyscore(this.#keys.openHolds, '-inf', nowMs, 'LIMIT', 0, limit));
+  /** Expired holds of these shards, at most `limit` of each, earliest expiry first. */
+  async expiredHolds(nowMs: number, limit: number, shards = this.#shardNumbers): Promise<readonly HoldRecord[]> {
+    const calls = groupByShard(this.#redis, this.#keysOf(shards), ({ shard }) => shard).map((group) =>
+      this.#scripts.expiredHolds(expiredHoldsCall(group, nowMs, limit)),
+    );
+    const found = ((await whatSucceeds(calls)) as [holds: string, requestId: string][][]).flat();
+    const byHolds = new Map(this.#keys.shards.map((money) => [money.openHolds, money]));
+    const read = await this.#readHolds(
+      found.map(([holds, requestId]) => [byHolds.get(holds) as MoneyKeys, requestId] as const),
+    );
+    return read.toSorted((one, other) => one.expiresAtMs - other.expiresAtMs);
   }
 
-  /** Open holds, earliest expiry first. */
-  async openHolds(limit: number): Promise<readonly HoldRecord[]> {
-    return this.#readHolds(await this.#redis.zrange(this.#keys.openHolds, 0, (limit - 1).toString()));
+  /** Undefined: the request was never admitted for this account, or has ended. */
+  async openHold(accountId: string, requestId: string): Promise<HoldRecord | undefined> {
+    return readHold(requestId, await this.#redis.hgetall(this.#keys.of(accountId).hold(requestId)));
   }
 
-  /** Undefined: the request was never admitted, or has ended. */
-  async openHold(requestId: string): Promise<HoldRecord | undefined> {
-    return readHold(requestId, await this.#redis.hgetall(this.#keys.hold(requestId)));
+  /** The counts of each shard whose node replies. Rejects if none does. `nowMs`: holds that expire before it have expired. */
+  async readShards(nowMs: number): Promise<readonly ShardState[]> {
+    const calls = groupByShard(this.#redis, this.#keys.shards, ({ shard }) => shard).map(async (group) =>
+      readShardStates(group, await this.#scripts.readShards(readShardsCall(group, nowMs))),
+    );
+    return (await whatSucceeds(calls)).flat();
   }
 
-  async countOpenHolds(): Promise<number> {
-    return this.#redis.zcard(this.#keys.openHolds);
+  get #shardNumbers(): readonly number[] {
+    return this.#keys.shards.map(({ shard }) => shard);
   }
 
-  async #readHolds(requestIds: readonly string[]): Promise<readonly HoldRecord[]> {
-    const read = async (requestId: string) =>
-      readHold(requestId, await this.#redis.hgetall(this.#keys.hold(requestId)));
-    return (await Promise.all(requestIds.map(read))).filter((hold) => hold !== undefined);
+  #keysOf(shards: readonly number[]): readonly MoneyKeys[] {
+    return this.#keys.shards.filter(({ shard }) => shards.includes(shard));
+  }
+
+  async #readHolds(found: readonly (readonly [MoneyKeys, string])[]): Promise<readonly HoldRecord[]> {
+    const reads = found.map(async ([money, requestId]) =>
+      readHold(requestId, await this.#redis.hgetall(money.hold(requestId))),
+    );
+    return (await whatSucceeds(reads)).filter((hold) => hold !== undefined);
   }
 }

@@ -1,6 +1,7 @@
 import type { AdmissionRequest, RequestLimits } from '@gateway/contracts';
 import { newKeyId, newRequestId } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { totalOf } from '../shards/total-of.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import { AdmissionStore } from './admission-store.js';
@@ -33,7 +34,7 @@ describe('AdmissionStore.admit', () => {
       heldTokens: 0,
     });
     expect(await store.readAccount(request.accountId)).toMatchObject({ spendableNanoUsd: 70n, heldNanoUsd: 30n });
-    expect(await store.openHolds(10)).toEqual([
+    expect(await store.expiredHolds(Number.MAX_SAFE_INTEGER, 10)).toEqual([
       {
         requestId: request.requestId,
         accountId: request.accountId,
@@ -43,7 +44,7 @@ describe('AdmissionStore.admit', () => {
         about: request.about,
       },
     ]);
-    expect(await store.countOpenHolds()).toBe(1);
+    expect(totalOf(await store.readShards(0)).openHolds).toBe(1);
   });
 
   it('repeats the first outcome for the same request and holds once, even after settlement', async () => {
@@ -119,9 +120,11 @@ describe('AdmissionStore.admit', () => {
     const real = new AdmissionStore(test.redis, { keys: test.keys });
     const request = sampleRequest({ concurrency: 1, holdNanoUsd: 0n });
     await real.admit(request);
-    const score = Number(await test.redis.zscore(test.keys.leases(request.keyId), request.requestId));
+    const score = Number(
+      await test.redis.zscore(test.keys.of(request.accountId).leases(request.keyId), request.requestId),
+    );
     expect(Math.abs(score - Date.now() - 60_000)).toBeLessThan(30_000);
-    expect(await test.redis.pttl(test.keys.leases(request.keyId))).toBeGreaterThan(0);
+    expect(await test.redis.pttl(test.keys.of(request.accountId).leases(request.keyId))).toBeGreaterThan(0);
   });
 
   it('rejects a hold that Lua could not compare exactly', async () => {
@@ -316,14 +319,14 @@ describe('AdmissionStore.admit', () => {
       expect(await store.expiredHolds(nowMs, 10)).toEqual([]);
       nowMs += 59_999;
       expect(await store.admit(again(request))).toMatchObject({ outcome: 'concurrency' });
-      expect(await store.openHolds(1)).toMatchObject([{ expiresAtMs: 1_140_000 }]);
+      expect(await store.expiredHolds(Number.MAX_SAFE_INTEGER, 1)).toMatchObject([{ expiresAtMs: 1_140_000 }]);
     });
 
     it('never shortens a hold', async () => {
       const request = sampleRequest({ holdNanoUsd: 0n, holdExpiresAtMs: 5_000_000 });
       await store.admit(request);
       await store.renew([request], nowMs + 1, 4_000_000);
-      expect(await store.openHolds(1)).toMatchObject([{ expiresAtMs: 5_000_000 }]);
+      expect(await store.expiredHolds(Number.MAX_SAFE_INTEGER, 1)).toMatchObject([{ expiresAtMs: 5_000_000 }]);
     });
 
     it('returns the requests without a hold and writes nothing for them', async () => {
@@ -333,7 +336,7 @@ describe('AdmissionStore.admit', () => {
       await store.admit(running);
       await store.settle(sampleSettlement(settled, 0n));
       expect(await store.renew([settled, running], nowMs + 60_000, nowMs + 60_000)).toEqual([settled.requestId]);
-      expect(await test.redis.exists(test.keys.leases(settled.keyId))).toBe(0);
+      expect(await test.redis.exists(test.keys.of(settled.accountId).leases(settled.keyId))).toBe(0);
       expect(await store.renew([], 0, 0)).toEqual([]);
     });
   });

@@ -7,7 +7,7 @@ import {
   type LimitScope,
   type RateState,
 } from '@gateway/contracts';
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import type { ScriptCall } from '../scripts/script.js';
 import { readBalance } from './balance.js';
 
@@ -16,7 +16,7 @@ const EXACT_LIMIT = 2n ** 53n;
 const CONCURRENCY_RETRY_MS = 1_000;
 
 /** Throws a RangeError for a hold that Lua could not compare exactly. The order of `args` is that of `admit.lua`. */
-export function admitCall(keys: RedisKeys, request: AdmissionRequest, leaseMs: number, givenMs: string): ScriptCall {
+export function admitCall(keys: MoneyKeys, request: AdmissionRequest, leaseMs: number, givenMs: string): ScriptCall {
   const { spendCap, holdRange, capCounters = [], tokenHold } = request;
   checkExact('holdNanoUsd', request.holdNanoUsd);
   if (holdRange !== undefined) checkExact('mostNanoUsd', holdRange.mostNanoUsd);

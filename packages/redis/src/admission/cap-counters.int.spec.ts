@@ -88,7 +88,7 @@ describe('a cap by period', () => {
     };
     await store.acknowledge([acknowledged], { spendings: [], capCounts: [] });
     // 7 booked and 10 held leave 8.
-    expect(await store.readCapCounter(budget.name)).toMatchObject({ cost: '7', openCost: '10' });
+    expect(await store.readCapCounter(accountId, budget.name)).toMatchObject({ cost: '7', openCost: '10' });
     expect((await store.admit(third)).outcome).toBe('cap');
     expect((await store.admit(request(8n, 2, budget))).outcome).toBe('admitted');
   });
@@ -102,7 +102,11 @@ describe('a cap by period', () => {
     expect((await store.admit(late)).outcome).toBe('admitted');
     expect((await store.admit(request(4n, 2, tomorrow))).outcome).toBe('admitted');
     await store.settle(sampleSettlement(late, 3n, { units: { input_token: 2 } }));
-    expect(await store.readCapCounter(today.name)).toMatchObject({ openRequests: '1', openTokens: '2', openCost: '3' });
+    expect(await store.readCapCounter(accountId, today.name)).toMatchObject({
+      openRequests: '1',
+      openTokens: '2',
+      openCost: '3',
+    });
     expect((await store.admit(request(1n, 1, today))).outcome).toBe('cap');
   });
 });
@@ -195,7 +199,7 @@ class CappedAccount {
     }));
     const { name, version, booked: totals } = this.#counter;
     const capCount = { counter: name, requests: totals.requests, tokens: totals.tokens, cost: totals.usd, version };
-    await this.store.acknowledge(entries, { capCounts: [capCount] });
+    await this.store.acknowledge(entries, { capCounts: [{ ...capCount, accountId }] });
   }
 
   async lose(): Promise<void> {

@@ -58,7 +58,7 @@ describe('escrow', () => {
     expect(await grant(5n)).toBe('duplicate');
     expect(await grant(6n)).toBe('duplicate');
     expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: count * 10n });
-    expect(await test.redis.zcard(test.keys.grants(accountId))).toBe(REMEMBERED_GRANTS);
+    expect(await test.redis.zcard(test.keys.of(accountId).grants(accountId))).toBe(REMEMBERED_GRANTS);
   });
 
   it('writes nothing for another epoch or without one', async () => {
@@ -102,7 +102,7 @@ describe('escrow', () => {
     await mirrorReserve(store, accountId, () => Promise.reject(new Error('the ledger was read')));
     await store.beginEpoch('e2');
     await mirrorReserve(store, accountId, async () => null);
-    expect(await test.redis.exists(test.keys.account(accountId))).toBe(0);
+    expect(await test.redis.exists(test.keys.of(accountId).account(accountId))).toBe(0);
   });
 
   it('stores amounts beyond the precision of doubles exactly', async () => {
@@ -113,7 +113,9 @@ describe('escrow', () => {
 
   it('lists every account page by page', async () => {
     const accountIds = Array.from({ length: 1_000 }, (_, index) => `acct_${index}`);
-    await test.redis.sadd(test.keys.accounts, ...accountIds);
+    for (const [index, id] of accountIds.entries()) {
+      await test.redis.sadd(test.keys.shards[index % test.keys.shards.length]?.accounts ?? '', id);
+    }
     const [found, pages] = [new Set<string>(), [] as number[]];
     for (let cursor: string | null = null, isLast = false; !isLast; ) {
       const page: Awaited<ReturnType<typeof store.accountIds>> = await store.accountIds(cursor, 100);
@@ -127,10 +129,10 @@ describe('escrow', () => {
 
   it('opens one epoch for concurrent calls', async () => {
     await store.dropEpoch();
-    expect(await store.currentEpoch()).toBeNull();
+    expect(await store.currentEpoch(accountId)).toBeNull();
     const opened = await Promise.all([store.beginEpoch('e2'), store.beginEpoch('e3')]);
     expect(opened.filter(Boolean)).toHaveLength(1);
-    expect(['e2', 'e3']).toContain(await store.currentEpoch());
+    expect(['e2', 'e3']).toContain(await store.currentEpoch(accountId));
   });
 
   it('resets an account in a new epoch, and still settles its open hold', async () => {
@@ -231,7 +233,7 @@ describe('escrow', () => {
       const counts = await Promise.all([store.acknowledge([booked]), store.acknowledge([booked, booked])]);
       expect(counts[0] + counts[1]).toBe(1);
       expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 7n, unsettledNanoUsd: 0n });
-      expect(await test.redis.xlen(test.keys.usage)).toBe(0);
+      expect(await test.redis.xlen(test.keys.of(accountId).usage)).toBe(0);
     });
 
     it('refunds the cost of a duplicate', async () => {

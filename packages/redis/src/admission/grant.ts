@@ -1,4 +1,4 @@
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 
 export interface Grant {
@@ -19,7 +19,7 @@ export type GrantOutcome = 'applied' | 'duplicate' | 'wrong_epoch';
 /** Sequence numbers stored per account, to distinguish late grants from repeated ones. Lower numbers count as repeated. */
 export const REMEMBERED_GRANTS = 100;
 
-export const grantCall = (keys: RedisKeys, grant: Grant): ScriptCall => ({
+export const grantCall = (keys: MoneyKeys, grant: Grant): ScriptCall => ({
   keys: [keys.epoch, keys.account(grant.accountId), keys.grants(grant.accountId), keys.accounts],
   args: [
     jsonArgs({

@@ -1,7 +1,7 @@
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import type { ScriptCall } from '../scripts/script.js';
 
-export const headroomCall = (keys: RedisKeys, accountId: string, requestId: string): ScriptCall => ({
+export const headroomCall = (keys: MoneyKeys, accountId: string, requestId: string): ScriptCall => ({
   keys: [keys.account(accountId), keys.hold(requestId)],
   args: [keys.spending('')],
 });

@@ -16,7 +16,7 @@ export async function mirrorReserve(
   accountId: string,
   read: () => Promise<FreeBalance | null>,
 ): Promise<void> {
-  const epoch = await store.currentEpoch();
+  const epoch = await store.currentEpoch(accountId);
   if (epoch === null) return;
   const balance = await read();
   if (balance === null) return;

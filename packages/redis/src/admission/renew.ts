@@ -13,14 +13,10 @@ export const renewCall = (
   running: readonly RunningRequest[],
   { leaseUntilMs, holdExpiresAtMs, givenMs }: { leaseUntilMs: number; holdExpiresAtMs: number; givenMs: string },
 ): ScriptCall => ({
-  keys: [
-    keys.openHolds,
-    ...running.flatMap(({ requestId, accountId, keyId }) => [
-      keys.hold(requestId),
-      keys.leases(accountId),
-      keys.leases(keyId),
-    ]),
-  ],
+  keys: running.flatMap(({ requestId, accountId, keyId }) => {
+    const money = keys.of(accountId);
+    return [money.openHolds, money.hold(requestId), money.leases(accountId), money.leases(keyId)];
+  }),
   args: [
     jsonArgs({
       leaseUntilMs: leaseUntilMs.toString(),

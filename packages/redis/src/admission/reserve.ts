@@ -1,4 +1,4 @@
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 
 export interface Reserve {
@@ -12,7 +12,7 @@ export interface Reserve {
 export type ReserveOutcome = 'applied' | 'stale' | 'wrong_epoch';
 
 export const setReserveCall = (
-  keys: RedisKeys,
+  keys: MoneyKeys,
   { accountId, epoch, reserveNanoUsd, reserveVersion }: Reserve,
 ): ScriptCall => ({
   keys: [keys.epoch, keys.account(accountId), keys.accounts],

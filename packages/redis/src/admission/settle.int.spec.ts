@@ -1,7 +1,16 @@
+import { type AccountId, newAccountId, shardOf } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import { AdmissionStore } from './admission-store.js';
+
+/** Another account, whose holds have keys beside the first one's. */
+function inSameShard(accountId: string): AccountId {
+  for (;;) {
+    const other = newAccountId();
+    if (shardOf(other) === shardOf(accountId)) return other;
+  }
+}
 
 describe('AdmissionStore.settle', () => {
   let test: TestRedis;
@@ -29,8 +38,8 @@ describe('AdmissionStore.settle', () => {
     return request;
   }
   const events = async () => {
-    const entries = await test.redis.xrange(test.keys.usage, '-', '+');
-    return entries.map(([, [, text = '']]) => JSON.parse(text) as unknown);
+    const entries = await Promise.all(test.keys.shards.map(({ usage }) => test.redis.xrange(usage, '-', '+')));
+    return entries.flat().map(([, [, text = '']]) => JSON.parse(text) as unknown);
   };
 
   it.each([
@@ -53,8 +62,9 @@ describe('AdmissionStore.settle', () => {
       unsettledNanoUsd: cost,
     });
     expect(await events()).toEqual([{ ...event, holdNanoUsd: '10' }]);
-    expect(await store.openHolds(10)).toEqual([]);
-    expect(await test.redis.exists(test.keys.hold(request.requestId), test.keys.leases(request.keyId))).toBe(0);
+    expect(await store.expiredHolds(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+    const money = test.keys.of(request.accountId);
+    expect(await test.redis.exists(money.hold(request.requestId), money.leases(request.keyId))).toBe(0);
   });
 
   it('includes other holds in the balance', async () => {
@@ -83,7 +93,8 @@ describe('AdmissionStore.settle', () => {
       outcome: 'completed',
       balanceNanoUsd: -7n,
     });
-    expect(await store.accountIds(null, 10)).toEqual({ accountIds: [request.accountId], next: null });
+    const { shard } = test.keys.of(request.accountId);
+    expect((await store.accountIds(`${shard}:0`, 10)).accountIds).toEqual([request.accountId]);
     expect(await events()).toMatchObject([{ requestId: request.requestId, holdNanoUsd: '0', attempts: [] }]);
   });
 
@@ -104,7 +115,7 @@ describe('AdmissionStore.settle', () => {
 
   it('returns a null outcome for the tombstone of an older release', async () => {
     const request = await admitted(10n);
-    await test.redis.set(test.keys.settled(request.requestId), '', 'PX', 60_000);
+    await test.redis.set(test.keys.of(request.accountId).settled(request.requestId), '', 'PX', 60_000);
     expect(await store.settle(sampleSettlement(request, 10n, { outcome: 'held' }))).toMatchObject({
       applied: false,
       outcome: null,
@@ -113,7 +124,7 @@ describe('AdmissionStore.settle', () => {
 
   it('rejects the hold of another account', async () => {
     const request = await admitted(10n);
-    const stranger = { ...request, accountId: sampleRequest().accountId };
+    const stranger = { ...request, accountId: inSameShard(request.accountId) };
     const before = await test.dump();
     await expect(store.settle(sampleSettlement(stranger, 1n))).rejects.toThrow('WRONGACCOUNT');
     expect(await test.dump()).toEqual(before);
@@ -126,7 +137,7 @@ describe('AdmissionStore.settle', () => {
   it('stores the tombstone for 30 minutes', async () => {
     const request = await admitted(10n);
     await store.settle(sampleSettlement(request, 1n));
-    const leftMs = await test.redis.pttl(test.keys.settled(request.requestId));
+    const leftMs = await test.redis.pttl(test.keys.of(request.accountId).settled(request.requestId));
     expect(leftMs).toBeGreaterThan(29 * 60_000);
     expect(leftMs).toBeLessThanOrEqual(30 * 60_000);
   });

@@ -1,5 +1,5 @@
 import { SETTLEMENT_OUTCOMES, type SettlementOutcome, tokenCount, type UsageSettled } from '@gateway/contracts';
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { negated, type ScriptCall } from '../scripts/script.js';
 
 export interface Settlement {
@@ -13,7 +13,7 @@ export interface Settlement {
 }
 
 /** Throws a RangeError for a negative cost. The order of `args` is that of `settle.lua`. */
-export function settleCall(keys: RedisKeys, event: UsageSettled, tombstoneMs: number): ScriptCall {
+export function settleCall(keys: MoneyKeys, event: UsageSettled, tombstoneMs: number): ScriptCall {
   const cost = BigInt(event.costNanoUsd);
   if (cost < 0n) throw new RangeError(`costNanoUsd must not be negative, not ${cost}`);
   const { holdNanoUsd: _, spendingKeyId: __, counters: ___, ...ownFields } = event;

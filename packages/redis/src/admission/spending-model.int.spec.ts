@@ -80,13 +80,13 @@ class Pair {
     this.#spent += cost;
     this.#unsettled -= cost;
     this.#version += 1n;
-    await this.store.acknowledge(entries, { spendings: [this.#ledger] });
+    await this.store.acknowledge(entries, { spendings: [{ ...this.#ledger, accountId: this.#accountId }] });
   }
 
   async refund(refundNanoUsd: bigint): Promise<void> {
     this.#spent -= refundNanoUsd;
     this.#version += 1n;
-    await this.store.setSpending(this.#ledger);
+    await this.store.setSpending(this.#accountId, this.#ledger);
   }
 
   async lose(): Promise<void> {

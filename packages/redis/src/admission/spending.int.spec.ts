@@ -36,7 +36,7 @@ describe('the spend cap of a key', () => {
     sampleRequest({ accountId, holdNanoUsd, spendCap, ...more });
   const outcomeOf = async (holdNanoUsd: bigint, spendCap: SpendCap) =>
     (await store.admit(capped(holdNanoUsd, spendCap))).outcome;
-  const state = () => store.readSpending(spendingKeyId);
+  const state = () => store.readSpending(accountId, spendingKeyId);
 
   it('admits exactly ten of forty concurrent requests when it covers ten', async () => {
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(10n, cap(109n))));
@@ -76,7 +76,7 @@ describe('the spend cap of a key', () => {
     await store.admit(free);
     await store.settle(sampleSettlement(free, 4n));
     expect((await test.names()).filter((name) => name.includes('spending'))).toEqual([]);
-    expect(await store.setSpending(cap(0n, 4n, 1n))).toBe(false);
+    expect(await store.setSpending(accountId, cap(0n, 4n, 1n))).toBe(false);
     expect((await test.names()).filter((name) => name.includes('spending'))).toEqual([]);
   });
 
@@ -113,17 +113,17 @@ describe('the spend cap of a key', () => {
     const [entry] = await stream.read({ consumer: 'a', count: 10, blockMs: 1 });
     expect(entry?.event.spendingKeyId).toBe(spendingKeyId);
     const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd: 7n, isDuplicate: false, spendingKeyId };
-    const totals = { spendings: [cap(0n, 7n, 1n)] };
+    const totals = { spendings: [{ ...cap(0n, 7n, 1n), accountId }] };
     await Promise.all([store.acknowledge([booked], totals), store.acknowledge([booked], totals)]);
     expect(await state()).toEqual({ spentNanoUsd: 7n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
   });
 
   it('ignores older counts, and decreases after a refund', async () => {
     await outcomeOf(1n, cap(100n, 50n, 5n));
-    expect(await store.setSpending(cap(0n, 40n, 4n))).toBe(false);
+    expect(await store.setSpending(accountId, cap(0n, 40n, 4n))).toBe(false);
     await outcomeOf(1n, cap(100n, 40n, 4n));
     expect(await state()).toMatchObject({ spentNanoUsd: 50n, heldNanoUsd: 2n });
-    expect(await store.setSpending(cap(0n, 20n, 6n))).toBe(true);
+    expect(await store.setSpending(accountId, cap(0n, 20n, 6n))).toBe(true);
     expect(await state()).toMatchObject({ spentNanoUsd: 20n });
     await outcomeOf(1n, cap(100n, 10n, 7n));
     expect(await state()).toMatchObject({ spentNanoUsd: 10n });

@@ -1,5 +1,5 @@
 import type { KeySpending } from '@gateway/contracts';
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 
 /** The amounts that count against a key's cap: booked, settled but not booked, and held. */
@@ -15,7 +15,7 @@ export const readSpendingState = (fields: Record<string, string>): SpendingState
   heldNanoUsd: BigInt(fields.held ?? '0'),
 });
 
-export const setSpendingCall = (keys: RedisKeys, spending: KeySpending): ScriptCall => ({
+export const setSpendingCall = (keys: MoneyKeys, spending: KeySpending): ScriptCall => ({
   keys: [keys.spending(spending.spendingKeyId)],
   args: [jsonArgs({ spent: spending.spentNanoUsd, version: spending.version })],
 });

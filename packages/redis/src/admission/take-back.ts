@@ -1,4 +1,4 @@
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 
 /** A block that goes back to the ledger. */
@@ -10,7 +10,7 @@ export interface BlockReturn {
   readonly epoch: bigint;
 }
 
-export const takeBackCall = (keys: RedisKeys, { accountId, sequence, epoch }: BlockReturn): ScriptCall => ({
+export const takeBackCall = (keys: MoneyKeys, { accountId, sequence, epoch }: BlockReturn): ScriptCall => ({
   keys: [keys.epoch, keys.account(accountId)],
   args: [jsonArgs({ epoch: epoch.toString(), sequence: sequence.toString() })],
 });

@@ -108,7 +108,7 @@ describe('connectRedis', () => {
     await killed();
     await server.start();
     await withReady(redis);
-    expect(await store.currentEpoch()).toBe('e1');
+    expect(await store.currentEpoch(accountId)).toBe('e1');
     expect(await store.admit(request)).toMatchObject({ outcome: 'admitted' });
     expect(await store.settle(sampleSettlement(request, 1n))).toMatchObject({ applied: true, balanceNanoUsd: 8n });
   });

@@ -17,7 +17,7 @@ export type RedisStore = 'redis' | 'queue-redis';
  * share writes, and readiness checks one Redis.
  */
 export interface RedisPair {
-  /** Limits, leases, holds, escrow, idempotency records and cached keys: their scripts share a slot. */
+  /** Limits, leases, holds, escrow, idempotency records and cached keys: those of an account share a slot. */
   readonly money: RedisConnection;
   /** Tickets, poll jobs, poll rates and task change hints: all of it can be rebuilt. */
   readonly queues: RedisConnection;

@@ -1,6 +1,6 @@
 import type { RequestId } from '@gateway/contracts';
 import { readBalance } from '../admission/balance.js';
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 import type { PackedBody } from './complete.js';
 import { type NewIdempotencyClaim, recordKey } from './idempotency-claim.js';
@@ -42,7 +42,7 @@ export interface ClaimTimes {
 }
 
 export const claimCall = (
-  keys: RedisKeys,
+  keys: MoneyKeys,
   claim: NewIdempotencyClaim,
   { leaseMs, retentionMs, abandonedAfterMs, givenMs }: ClaimTimes,
 ): ScriptCall => ({

@@ -1,4 +1,4 @@
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 import { type ClaimOwner, recordKey } from './idempotency-claim.js';
 
@@ -28,7 +28,7 @@ export interface StorageShares {
 }
 
 export function completeCall(
-  keys: RedisKeys,
+  keys: MoneyKeys,
   owner: ClaimOwner,
   { status, contentType, body }: PackedResponse,
   { retentionMs, shareBytes, spilledShareBytes }: StorageShares & { readonly retentionMs: number },

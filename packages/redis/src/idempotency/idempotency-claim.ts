@@ -1,5 +1,5 @@
 import type { AccountId, RequestId } from '@gateway/contracts';
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 
 /** A request with an idempotency key. Its own id proves that it owns the key's record. */
 export interface ClaimOwner {
@@ -28,5 +28,5 @@ export interface StoredResponse<Body = Buffer | SpilledBody> {
   readonly body: Body;
 }
 
-export const recordKey = (keys: RedisKeys, { isTest, accountId, keySha256 }: ClaimOwner): string =>
+export const recordKey = (keys: MoneyKeys, { isTest, accountId, keySha256 }: ClaimOwner): string =>
   keys.idempotency(isTest ? 'test' : 'live', accountId, keySha256);

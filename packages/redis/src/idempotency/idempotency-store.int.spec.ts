@@ -30,7 +30,7 @@ describe('IdempotencyStore', () => {
     requestId: newRequestId(),
     ...more,
   });
-  const record = () => test.keys.idempotency('live', first.accountId, first.keySha256);
+  const record = () => test.keys.of(first.accountId).idempotency('live', first.accountId, first.keySha256);
 
   beforeEach(async () => {
     test = await TestRedis.open();
@@ -115,7 +115,7 @@ describe('IdempotencyStore', () => {
       answer: { body: Buffer.from('keyed') },
     });
     const { keySha256 } = resultClaimOwner(owner);
-    const leftMs = await test.redis.pttl(test.keys.idempotency('live', owner.accountId, keySha256));
+    const leftMs = await test.redis.pttl(test.keys.of(owner.accountId).idempotency('live', owner.accountId, keySha256));
     expect(leftMs).toBeGreaterThan(DAY_MS - 60_000);
   });
 
@@ -209,9 +209,9 @@ describe('IdempotencyStore', () => {
       const abandoned = { outcome: 'abandoned', requestId: first.requestId };
       expect(await store.claim(again())).toMatchObject(abandoned);
       expect(await store.claim(again({ fingerprint: 'g' }))).toMatchObject({ outcome: 'conflict' });
-      expect(await admission.openHold(first.requestId)).toMatchObject({ requestId: first.requestId });
+      expect(await admission.openHold(first.accountId, first.requestId)).toMatchObject({ requestId: first.requestId });
       await settled(0n);
-      expect(await admission.openHold(first.requestId)).toBeUndefined();
+      expect(await admission.openHold(first.accountId, first.requestId)).toBeUndefined();
       expect(await store.claim(again())).toEqual({ outcome: 'began' });
     });
 
@@ -230,7 +230,7 @@ describe('IdempotencyStore', () => {
       nowMs += LEASE_MS;
       const charged = { outcome: 'charged', requestId: first.requestId };
       expect(await store.claim(again())).toMatchObject(charged);
-      await test.redis.del(test.keys.settled(first.requestId));
+      await test.redis.del(test.keys.of(first.accountId).settled(first.requestId));
       expect(await store.claim(again())).toMatchObject(charged);
       expect(await store.claim(again({ fingerprint: 'g' }))).toMatchObject({ outcome: 'conflict' });
       expect(await store.complete(first, response())).toBe('lost');
@@ -279,7 +279,7 @@ describe('IdempotencyStore', () => {
 
     it.each(['', 'aborted'])('treats the tombstone %j of an older release as a charge', async (tombstone) => {
       await store.claim(first);
-      await test.redis.set(test.keys.settled(first.requestId), tombstone);
+      await test.redis.set(test.keys.of(first.accountId).settled(first.requestId), tombstone);
       await store.release(first);
       expect(await store.claim(again())).toMatchObject({ outcome: 'charged' });
     });
@@ -329,7 +329,7 @@ describe('IdempotencyStore', () => {
       const stranger = again({ accountId: sampleRequest().accountId });
       await store.claim(stranger);
       expect(await store.complete(stranger, response(randomBytes(40_000)))).toBe('kept');
-      const bytesInRedis = test.keys.idempotencyBytes(first.accountId, 'redis');
+      const bytesInRedis = test.keys.of(first.accountId).idempotencyBytes(first.accountId, 'redis');
       expect(await test.redis.get(bytesInRedis)).toBe('80000');
       expect(await test.redis.pttl(bytesInRedis)).toBeGreaterThan(DAY_MS - 60_000);
     });
@@ -343,7 +343,7 @@ describe('IdempotencyStore', () => {
         answer: { status: 200, contentType: 'application/json', body: { spilledBytes: 300_000 } },
       });
       expect(await test.redis.pttl(record())).toBeGreaterThan(DAY_MS - 60_000);
-      const bytesApart = test.keys.idempotencyBytes(first.accountId, 'spilled');
+      const bytesApart = test.keys.of(first.accountId).idempotencyBytes(first.accountId, 'spilled');
       expect(await test.redis.get(bytesApart)).toBe('300000');
       expect(await test.redis.pttl(bytesApart)).toBeGreaterThan(DAY_MS - 60_000);
 

@@ -74,24 +74,29 @@ export class IdempotencyStore {
       abandonedAfterMs: this.#abandonedAfterMs,
       givenMs: this.#givenMs(),
     };
-    const reply = readClaimReply(await this.#scripts.claim(claimCall(this.#keys, claim, times)));
+    const reply = readClaimReply(await this.#scripts.claim(claimCall(this.#keys.of(claim.accountId), claim, times)));
     return reply.outcome === 'answered' ? unpack(reply) : reply;
   }
 
   /** The response of a request by its own id. `none`: it has ended, or is not this account's, and no response is stored. */
   async readResult(owner: ResultOwner): Promise<ResultOutcome> {
-    const reply = readResultReply(await this.#scripts.readResult(readResultCall(this.#keys, owner, this.#givenMs())));
+    const reply = readResultReply(
+      await this.#scripts.readResult(readResultCall(this.#keys.of(owner.accountId), owner, this.#givenMs())),
+    );
     return reply.outcome === 'answered' ? unpack(reply) : reply;
   }
 
   /** Makes `readResult` find the response that a request's idempotency key will get. */
   async linkResult(owner: ClaimOwner): Promise<void> {
-    await this.#scripts.linkResult(linkResultCall(this.#keys, owner, this.#retentionMs));
+    await this.#scripts.linkResult(linkResultCall(this.#keys.of(owner.accountId), owner, this.#retentionMs));
   }
 
   /** False: the request does not own the record any more. */
   async renew(owner: ClaimOwner): Promise<boolean> {
-    return (await this.#scripts.renew(renewCall(this.#keys, owner, this.#leaseMs, this.#givenMs()))) === 1;
+    return (
+      (await this.#scripts.renew(renewCall(this.#keys.of(owner.accountId), owner, this.#leaseMs, this.#givenMs()))) ===
+      1
+    );
   }
 
   /** Without a body, the record says that the request completed and cannot be replayed. */
@@ -101,13 +106,17 @@ export class IdempotencyStore {
   ): Promise<CompleteOutcome> {
     const packed = { ...head, body: await packBody(body) };
     const limits = { retentionMs: this.#retentionMs, ...this.#shares };
-    const reply = (await this.#scripts.complete(completeCall(this.#keys, owner, packed, limits))) as 0 | 1 | 2 | 3;
+    const reply = (await this.#scripts.complete(completeCall(this.#keys.of(owner.accountId), owner, packed, limits))) as
+      | 0
+      | 1
+      | 2
+      | 3;
     return COMPLETE_OUTCOMES[reply];
   }
 
   /** False: the request does not own the record any more, or the record is complete. */
   async release(owner: ClaimOwner): Promise<boolean> {
-    return (await this.#scripts.release(releaseCall(this.#keys, owner))) === 1;
+    return (await this.#scripts.release(releaseCall(this.#keys.of(owner.accountId), owner))) === 1;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AccountId, RequestId } from '@gateway/contracts';
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 import { type PackedClaimReply, readClaimReply } from './claim.js';
 import { type ClaimOwner, recordKey } from './idempotency-claim.js';
@@ -20,7 +20,7 @@ export const resultClaimOwner = ({ accountId, isTest, requestId }: ResultOwner):
   keySha256: createHash('sha256').update(`request\n${requestId}`).digest('hex'),
 });
 
-export function readResultCall(keys: RedisKeys, owner: ResultOwner, givenMs: string): ScriptCall {
+export function readResultCall(keys: MoneyKeys, owner: ResultOwner, givenMs: string): ScriptCall {
   const { accountId, requestId } = owner;
   const linkPrefix = recordKey(keys, { ...owner, keySha256: '' });
   return {
@@ -29,7 +29,7 @@ export function readResultCall(keys: RedisKeys, owner: ResultOwner, givenMs: str
   };
 }
 
-export const linkResultCall = (keys: RedisKeys, owner: ClaimOwner, retentionMs: number): ScriptCall => ({
+export const linkResultCall = (keys: MoneyKeys, owner: ClaimOwner, retentionMs: number): ScriptCall => ({
   keys: [recordKey(keys, resultClaimOwner(owner))],
   args: [jsonArgs({ keySha256: owner.keySha256, retentionMs: `${retentionMs}` })],
 });

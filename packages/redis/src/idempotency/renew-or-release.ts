@@ -1,13 +1,13 @@
-import type { RedisKeys } from '../keys.js';
+import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 import { type ClaimOwner, recordKey } from './idempotency-claim.js';
 
-export const releaseCall = (keys: RedisKeys, owner: ClaimOwner): ScriptCall => ({
+export const releaseCall = (keys: MoneyKeys, owner: ClaimOwner): ScriptCall => ({
   keys: [recordKey(keys, owner)],
   args: [jsonArgs({ requestId: owner.requestId, holdPrefix: keys.hold(''), settledPrefix: keys.settled('') })],
 });
 
-export const renewCall = (keys: RedisKeys, owner: ClaimOwner, leaseMs: number, givenMs: string): ScriptCall => ({
+export const renewCall = (keys: MoneyKeys, owner: ClaimOwner, leaseMs: number, givenMs: string): ScriptCall => ({
   keys: [recordKey(keys, owner)],
   args: [jsonArgs({ requestId: owner.requestId, leaseMs: `${leaseMs}`, givenMs })],
 });

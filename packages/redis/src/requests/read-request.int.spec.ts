@@ -15,7 +15,7 @@ afterAll(() => test.close());
 it('readRequest returns unknown, then running, then settled', async () => {
   const store = new AdmissionStore(test.redis, { keys: test.keys });
   const [requestId, accountId, keyId] = [newRequestId(), newAccountId(), newKeyId()];
-  const read = () => readRequest(test.redis, test.keys, requestId);
+  const read = () => readRequest(test.redis, test.keys, { accountId, requestId });
   await store.beginEpoch('1');
   expect(await read()).toEqual({ state: 'unknown' });
 

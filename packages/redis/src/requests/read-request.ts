@@ -9,9 +9,14 @@ export type RequestStatus =
   /** It was never admitted, or ended long ago. */
   | { readonly state: 'unknown' };
 
-/** A request's state in admission. The hold is read first, so a request that ends meanwhile reads as settled. */
-export async function readRequest(redis: RedisConnection, keys: RedisKeys, requestId: string): Promise<RequestStatus> {
-  const hold = readHold(requestId, await redis.hgetall(keys.hold(requestId)));
+/** A request's state in admission, as far as the account has it. The hold is read first, so a request that ends meanwhile reads as settled. */
+export async function readRequest(
+  redis: RedisConnection,
+  keys: RedisKeys,
+  { accountId, requestId }: { readonly accountId: string; readonly requestId: string },
+): Promise<RequestStatus> {
+  const money = keys.of(accountId);
+  const hold = readHold(requestId, await redis.hgetall(money.hold(requestId)));
   if (hold !== undefined) return { state: 'running', hold };
-  return { state: (await redis.exists(keys.settled(requestId))) === 1 ? 'settled' : 'unknown' };
+  return { state: (await redis.exists(money.settled(requestId))) === 1 ? 'settled' : 'unknown' };
 }

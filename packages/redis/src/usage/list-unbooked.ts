@@ -1,6 +1,7 @@
 import { usageSettled } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
+import { whatSucceeds } from '../shards/by-shard.js';
 
 /** A settlement in Redis that the ledger has not booked yet. Null: the entry is no usage event. */
 export interface UnbookedUsage {
@@ -23,14 +24,14 @@ function eventOf(fields: readonly string[]) {
   }
 }
 
-/** The oldest entries of the usage stream, without reading them as a consumer. */
+/** The oldest entries of the usage streams, without reading them as a consumer. A cluster's node that is away is left out. */
 export async function listUnbooked(
   redis: RedisConnection,
   limit: number,
   keys: RedisKeys = redisKeys(),
 ): Promise<readonly UnbookedUsage[]> {
-  const entries = await redis.xrange(keys.usage, '-', '+', 'COUNT', limit);
-  return entries.map(([streamId, fields]) => {
+  const reads = keys.shards.map(({ usage }) => redis.xrange(usage, '-', '+', 'COUNT', limit));
+  const entries = (await whatSucceeds(reads)).flat().map(([streamId, fields]) => {
     const event = eventOf(fields);
     return {
       streamId,
@@ -42,4 +43,5 @@ export async function listUnbooked(
       costNanoUsd: event === undefined ? null : BigInt(event.costNanoUsd),
     };
   });
+  return entries.sort((one, other) => Number(one.settledAt) - Number(other.settledAt)).slice(0, limit);
 }

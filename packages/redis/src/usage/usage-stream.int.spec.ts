@@ -1,7 +1,10 @@
+import { type AccountId, newAccountId } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
+import { totalOf } from '../shards/total-of.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
+import { USAGE_GROUP } from './usage-group.js';
 import { type RejectedUsage, UsageStream } from './usage-stream.js';
 
 describe('UsageStream', () => {
@@ -20,18 +23,31 @@ describe('UsageStream', () => {
   afterEach(() => test.close());
 
   const read = (consumer: string, count = 10) => stream.read({ consumer, count, blockMs: 1 });
-  const settle = async () => {
-    const event = sampleSettlement(sampleRequest(), 3n);
+  const counts = async () => totalOf(await store.readShards(0));
+  /** None before the first read has created the group. */
+  const pendingOf = (usage: string) => test.redis.xpending(usage, USAGE_GROUP).catch(() => [0]);
+  const pending = async () => {
+    const replies = await Promise.all(test.keys.shards.map(({ usage }) => pendingOf(usage)));
+    return (replies as [number][]).reduce((sum, [count]) => sum + count, 0);
+  };
+  const settle = async (accountId = newAccountId()) => {
+    const event = sampleSettlement(sampleRequest({ accountId }), 3n);
     await store.settle(event);
     return event;
   };
 
   it('creates a missing group, and reads earlier entries', async () => {
     expect(await read('a')).toEqual([]);
-    expect(await stream.length()).toBe(0);
+    expect((await counts()).unbookedEvents).toBe(0);
     await test.lose();
     const event = await settle();
-    expect(await read('a')).toEqual([{ streamId: expect.any(String), event: { ...event, holdNanoUsd: '0' } }]);
+    expect(await read('a')).toEqual([
+      {
+        shard: test.keys.of(event.accountId).shard,
+        streamId: expect.any(String),
+        event: { ...event, holdNanoUsd: '0' },
+      },
+    ]);
   });
 
   it('lets consumers start concurrently', async () => {
@@ -44,16 +60,16 @@ describe('UsageStream', () => {
 
   it('gives each entry to one consumer, and a dead consumer’s entries to the next', async () => {
     const first = await settle();
-    await settle();
-    expect(await stream.pending()).toBe(0);
+    await settle(first.accountId as AccountId);
+    expect(await pending()).toBe(0);
     expect(await read('a', 1)).toMatchObject([{ event: { requestId: first.requestId } }]);
     expect(await read('b')).toHaveLength(1);
-    expect(await stream.pending()).toBe(2);
+    expect(await pending()).toBe(2);
     expect(await stream.claimStale({ consumer: 'b', minIdleMs: 3_600_000, count: 10 })).toEqual([]);
     expect(await stream.claimStale({ consumer: 'b', minIdleMs: 0, count: 1 })).toMatchObject([
       { event: { requestId: first.requestId } },
     ]);
-    expect(await stream.length()).toBe(2);
+    expect((await counts()).unbookedEvents).toBe(2);
   });
 
   it('claims from a group that does not exist yet', async () => {
@@ -66,13 +82,12 @@ describe('UsageStream', () => {
     ['no event', ['other', 'field'], 'schemaVersion'],
   ])('moves an entry with %s to the dead stream and reports it', async (_title, fields, problem) => {
     const [first = '', ...others] = fields;
-    const streamId = await test.redis.xadd(test.keys.usage, '*', first, ...others);
+    const streamId = await test.redis.xadd(test.keys.shards[0]?.usage ?? '', '*', first, ...others);
     const event = await settle();
     expect(await read('a')).toMatchObject([{ event: { requestId: event.requestId } }]);
     expect(dead).toMatchObject([{ streamId, text: JSON.stringify(fields) }]);
     expect(dead[0]?.problem).toMatch(new RegExp(`${problem}|not JSON|expected object`));
-    expect(await stream.deadLength()).toBe(1);
-    expect(await stream.pending()).toBe(1);
-    expect(await stream.length()).toBe(1);
+    expect(await counts()).toMatchObject({ deadEvents: 1, unbookedEvents: 1 });
+    expect(await pending()).toBe(1);
   });
 });

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type UsageSettled, usageSettled } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { MAX_BLOCK_MS } from '../connection/socket-options.js';
-import { type RedisKeys, redisKeys } from '../keys.js';
+import { type MoneyKeys, type RedisKeys, redisKeys } from '../keys.js';
+import { jsonArgs, registerScript, type Script } from '../scripts/script.js';
+import { groupByShard, whatSucceeds } from '../shards/by-shard.js';
 import { USAGE_GROUP } from './usage-group.js';
 
 export interface UsageEntry {
+  /** The shard whose stream has the entry. */
+  readonly shard: number;
   readonly streamId: string;
   readonly event: UsageSettled;
 }
@@ -22,119 +27,131 @@ export interface UsageStreamOptions {
   readonly onDead: (dead: RejectedUsage) => void;
 }
 
-type RawEntry = readonly [streamId: string, fields: readonly string[] | null];
+export interface UsageReader {
+  readonly consumer: string;
+  /** About as many entries are returned. */
+  readonly count: number;
+  /** All, if it is missing. */
+  readonly shards?: readonly number[] | undefined;
+}
 
-/** Reads settled requests as one consumer group. Only `AdmissionStore.acknowledge` removes usage events. */
+type RawEntry = readonly [streamId: string, fields: readonly string[] | null];
+type RawStream = readonly [usage: string, entries: readonly RawEntry[]];
+
+/** A cluster is polled after a pause that doubles up to this one while nothing is found. */
+const FIRST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 250;
+
+/** Reads settled requests as one consumer group of each shard. Only `AdmissionStore.acknowledge` removes usage events. */
 export class UsageStream {
   readonly #redis: RedisConnection;
   readonly #keys: RedisKeys;
   readonly #onDead: (dead: RejectedUsage) => void;
+  readonly #claimStale: Script;
+  /** How many streams the last read found entries in: a read shares its count among as many. */
+  #busyStreams = 1;
 
-  /** `redis` has the role `blocking` and is used for this stream only: `read` blocks it. */
+  /**
+   * A server's `redis` has the role `blocking` and is used for this stream only: `read` blocks it. A cluster cannot block on
+   * several slots. It is polled, and its `redis` fails fast, so that a lost node delays no other.
+   */
   constructor(redis: RedisConnection, options: UsageStreamOptions) {
     this.#redis = redis;
     this.#keys = options.keys ?? redisKeys();
     this.#onDead = options.onDead;
+    this.#claimStale = registerScript(redis, 'usage/claim-stale');
   }
 
-  /** Resolves to new entries for this consumer, or to none after `blockMs`. */
-  async read(options: { consumer: string; count: number; blockMs: number }): Promise<readonly UsageEntry[]> {
-    const { usage } = this.#keys;
-    // BLOCK 0 would wait indefinitely.
-    const blockMs = Math.min(Math.max(options.blockMs, 1), MAX_BLOCK_MS);
-    const reply = await this.#inGroup(() =>
-      this.#redis.xreadgroup(
-        'GROUP',
-        USAGE_GROUP,
-        options.consumer,
-        'COUNT',
-        options.count,
-        'BLOCK',
-        blockMs,
-        'STREAMS',
-        usage,
-        '>',
-      ),
-    );
-    const streams = (reply ?? []) as readonly (readonly [key: string, entries: readonly RawEntry[]])[];
-    return this.#parse(streams.flatMap(([, entries]) => entries));
+  /** Resolves to new entries for this consumer, or to none after `blockMs`. Rejects if no node replies. */
+  async read({ blockMs, ...reader }: UsageReader & { readonly blockMs: number }): Promise<readonly UsageEntry[]> {
+    const shards = this.#keysOf(reader.shards);
+    if (shards.length === 0) return [];
+    const streams = this.#redis.isCluster
+      ? await this.#poll(shards, reader, blockMs)
+      : // BLOCK 0 would wait indefinitely.
+        await this.#readOf(shards, reader, Math.min(Math.max(blockMs, 1), MAX_BLOCK_MS));
+    if (streams.length > 0) this.#busyStreams = streams.length;
+    return this.#parse(streams);
   }
 
   /** Claims entries that another consumer read at least `minIdleMs` ago and did not acknowledge: it has died. */
-  async claimStale(options: { consumer: string; minIdleMs: number; count: number }): Promise<readonly UsageEntry[]> {
-    const reply = await this.#inGroup(() =>
-      this.#redis.xautoclaim(
-        this.#keys.usage,
-        USAGE_GROUP,
-        options.consumer,
-        options.minIdleMs,
-        '0-0',
-        'COUNT',
-        options.count,
-      ),
+  async claimStale({
+    minIdleMs,
+    ...reader
+  }: UsageReader & { readonly minIdleMs: number }): Promise<readonly UsageEntry[]> {
+    const { consumer, count } = reader;
+    const args = [jsonArgs({ group: USAGE_GROUP, consumer, minIdleMs: `${minIdleMs}`, count: `${count}` })];
+    const calls = groupByShard(this.#redis, this.#keysOf(reader.shards), ({ shard }) => shard).map((group) =>
+      this.#claimStale({ keys: group.map(({ usage }) => usage), args }),
     );
-    const [, entries] = reply as [cursor: string, entries: readonly RawEntry[]];
-    return this.#parse(entries);
+    return this.#parse(((await whatSucceeds(calls)) as RawStream[][]).flat());
   }
 
-  /** Entries that the ledger has not booked, read by a consumer or not. */
-  async length(): Promise<number> {
-    return this.#redis.xlen(this.#keys.usage);
+  async #poll(shards: readonly MoneyKeys[], reader: UsageReader, waitMs: number): Promise<readonly RawStream[]> {
+    const untilMs = performance.now() + waitMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+      const found = (await whatSucceeds(shards.map((shard) => this.#readOf([shard], reader)))).flat();
+      if (found.length > 0 || performance.now() + pauseMs > untilMs) return found;
+      await sleep(pauseMs);
+    }
   }
 
-  /** Age of the oldest entry that the ledger has not booked; 0 if there is none. */
-  async oldestAgeMs(nowMs: number): Promise<number> {
-    const [oldest] = await this.#redis.xrange(this.#keys.usage, '-', '+', 'COUNT', 1);
-    // An entry's id begins with Redis' time in milliseconds.
-    return oldest === undefined ? 0 : Math.max(0, nowMs - Number(oldest[0].split('-')[0]));
+  async #readOf(shards: readonly MoneyKeys[], reader: UsageReader, blockMs?: number): Promise<readonly RawStream[]> {
+    const streams = shards.map(({ usage }) => usage);
+    const ids = streams.map(() => '>');
+    const count = Math.ceil(reader.count / Math.min(this.#busyStreams, this.#keys.shards.length));
+    const group = ['GROUP', USAGE_GROUP, reader.consumer] as const;
+    const reply = await this.#inGroups(shards, () =>
+      blockMs === undefined
+        ? this.#redis.xreadgroup(...group, 'COUNT', count, 'STREAMS', ...streams, ...ids)
+        : this.#redis.xreadgroup(...group, 'COUNT', count, 'BLOCK', blockMs, 'STREAMS', ...streams, ...ids),
+    );
+    return (reply ?? []) as readonly RawStream[];
   }
 
-  /** Entries that a consumer has read and not acknowledged. */
-  async pending(): Promise<number> {
-    const [count] = (await this.#inGroup(() => this.#redis.xpending(this.#keys.usage, USAGE_GROUP))) as [number];
-    return count;
+  #keysOf(shards: readonly number[] | undefined): readonly MoneyKeys[] {
+    return shards === undefined ? this.#keys.shards : this.#keys.shards.filter(({ shard }) => shards.includes(shard));
   }
 
-  async deadLength(): Promise<number> {
-    return this.#redis.xlen(this.#keys.deadUsage);
-  }
-
-  /** Creates the group if it is missing: at the first start, and after Redis lost its data. */
-  async #inGroup<Reply>(command: () => Promise<Reply>): Promise<Reply> {
+  /** Creates the groups if one is missing: at the first start, and after Redis lost its data. */
+  async #inGroups<Reply>(shards: readonly MoneyKeys[], command: () => Promise<Reply>): Promise<Reply> {
     try {
       return await command();
     } catch (error) {
       if (!isReply(error, 'NOGROUP')) throw error;
-      await this.#createGroup();
+      await Promise.all(shards.map(({ usage }) => this.#createGroup(usage)));
       return command();
     }
   }
 
-  async #createGroup(): Promise<void> {
+  async #createGroup(usage: string): Promise<void> {
     try {
-      await this.#redis.xgroup('CREATE', this.#keys.usage, USAGE_GROUP, '0', 'MKSTREAM');
+      await this.#redis.xgroup('CREATE', usage, USAGE_GROUP, '0', 'MKSTREAM');
     } catch (error) {
       // Another consumer created it first.
       if (!isReply(error, 'BUSYGROUP')) throw error;
     }
   }
 
-  async #parse(entries: readonly RawEntry[]): Promise<readonly UsageEntry[]> {
+  async #parse(streams: readonly RawStream[]): Promise<readonly UsageEntry[]> {
     const valid: UsageEntry[] = [];
-    for (const [streamId, fields] of entries) {
-      // Null: acknowledged by another consumer while this one claimed it.
-      if (fields === null) continue;
-      const text = fields[fields.indexOf('event') + 1] ?? '';
-      const parsed = parseUsage(text);
-      if (typeof parsed === 'string')
-        await this.#rejectEntry({ streamId, text: JSON.stringify(fields), problem: parsed });
-      else valid.push({ streamId, event: parsed });
+    for (const [usage, entries] of streams) {
+      const money = this.#keys.shards.find((keys) => keys.usage === usage);
+      if (money === undefined) throw new Error(`no shard has the stream ${usage}`);
+      for (const [streamId, fields] of entries) {
+        // Null: acknowledged by another consumer while this one claimed it.
+        if (fields === null) continue;
+        const text = fields[fields.indexOf('event') + 1] ?? '';
+        const parsed = parseUsage(text);
+        if (typeof parsed === 'string')
+          await this.#rejectEntry(money, { streamId, text: JSON.stringify(fields), problem: parsed });
+        else valid.push({ shard: money.shard, streamId, event: parsed });
+      }
     }
     return valid;
   }
 
-  async #rejectEntry(dead: RejectedUsage): Promise<void> {
-    const { usage, deadUsage } = this.#keys;
+  async #rejectEntry({ usage, deadUsage }: MoneyKeys, dead: RejectedUsage): Promise<void> {
     await this.#redis
       .multi()
       .xadd(deadUsage, '*', 'streamId', dead.streamId, 'fields', dead.text, 'problem', dead.problem)

@@ -1,0 +1,9 @@
+/**
+ * Does the work for each item, also after one has failed: a lost node of Redis must not stop the accounts of the others.
+ * Then it rejects with the first error, if there was one.
+ */
+export async function attemptEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
