@@ -7,7 +7,7 @@ import { type Refusal, type RequestLine, refusalsQuery } from '../../api/request
 import { buttonClasses } from '../../parts/button.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
-import { Problem } from '../../parts/states.jsx';
+import { Problem, Skeleton } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
 
 const LATEST = 5;
@@ -104,6 +104,8 @@ export function Arrivals() {
   const refused = useNew(refusals.data?.data, requestId).filter((refusal) => !receipts.has(refusal.request_id));
   const error = requests.error ?? refusals.error;
   if (error !== null) return <Problem error={error} />;
+  // Before both lists are known, the page cannot know which request is new.
+  if (requests.data === undefined || refusals.data === undefined) return <Skeleton rows={1} />;
   return (
     <div aria-live="polite" className="flex flex-col gap-3">
       {arrived.length + refused.length === 0 && <Listening />}

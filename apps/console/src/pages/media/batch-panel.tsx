@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Ban, Download } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
-import { useMayDevelop } from '../../api/may-develop.js';
 import { type Batch, isOpenBatch } from '../../api/media.js';
+import { useMay } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.jsx';
@@ -89,7 +89,7 @@ function Errors({ errors }: Pick<Batch, 'errors'>) {
 
 function BatchView({ batch }: { readonly batch: Batch }) {
   const { t, i18n } = useLingui();
-  const mayDevelop = useMayDevelop();
+  const mayDevelop = useMay('developer');
   const number = (value: number) => count(value, i18n.locale);
   const time = (at: string | null) => (at === null ? '—' : <Time at={at} form="exact" />);
   return (

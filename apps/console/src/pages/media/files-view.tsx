@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { remove } from '../../api/call.js';
-import { useMayDevelop } from '../../api/may-develop.js';
 import { FILE_PURPOSES, type KeptFile } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
+import { useMay } from '../../api/session.js';
 import { bytes } from '../../format/bytes.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.jsx';
@@ -105,7 +105,7 @@ function DeleteFile({ file, onDone }: { readonly file: KeptFile; readonly onDone
 
 function FileView({ file, onClose }: { readonly file: KeptFile; readonly onClose: () => void }) {
   const { t, i18n } = useLingui();
-  const mayDevelop = useMayDevelop();
+  const mayDevelop = useMay('developer');
   return (
     <div className="flex flex-col gap-6">
       <Preview file={file} />

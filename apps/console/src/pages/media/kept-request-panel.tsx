@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
-import { useMayDevelop } from '../../api/may-develop.js';
 import { isOpenRequest, type KeptRequest } from '../../api/media.js';
+import { useMay } from '../../api/session.js';
 import { useSettings } from '../../api/settings.js';
 import { bytes } from '../../format/bytes.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
@@ -56,7 +56,7 @@ function CancelRequest({ request }: { readonly request: KeptRequest }) {
 
 function KeptRequestView({ request }: { readonly request: KeptRequest }) {
   const { t, i18n } = useLingui();
-  const mayDevelop = useMayDevelop();
+  const mayDevelop = useMay('developer');
   const { gateway_url: gatewayUrl } = useSettings();
   const { response } = request;
   return (

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { Ban, Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { post } from '../../api/call.js';
-import { useMayDevelop } from '../../api/may-develop.js';
 import { isRunning, type Task } from '../../api/media.js';
+import { useMay } from '../../api/session.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.jsx';
 import { CopyButton } from '../../parts/copy-button.jsx';
@@ -105,7 +105,7 @@ const Code = ({ children }: { readonly children: ReactNode }) => (
 
 function TaskView({ task }: { readonly task: Task }) {
   const { t } = useLingui();
-  const mayDevelop = useMayDevelop();
+  const mayDevelop = useMay('developer');
   const time = (at: string | null) => (at === null ? '—' : <Time at={at} form="exact" />);
   return (
     <div className="flex flex-col gap-6">

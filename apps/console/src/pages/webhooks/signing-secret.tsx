@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { get, post } from '../../api/call.js';
-import { useMayDevelop } from '../../api/may-develop.js';
+import { useMay } from '../../api/session.js';
 import { Button } from '../../parts/button.jsx';
 import { Dialog, DialogActions } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
@@ -135,7 +135,7 @@ function SigningSecret() {
 /** The secrets that sign deliveries: their age, and their replacement. */
 export function SigningSecretSection() {
   const { t } = useLingui();
-  const mayDevelop = useMayDevelop();
+  const mayDevelop = useMay('developer');
   if (!mayDevelop) return null;
   return (
     <Section title={t`Signing secret`} about={<Trans>Your servers check each delivery with it.</Trans>}>
