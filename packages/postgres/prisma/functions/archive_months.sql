@@ -15,6 +15,8 @@ BEGIN
   END IF;
   PERFORM pg_advisory_xact_lock(7236111);
   PERFORM set_config('lock_timeout', '10s', true);
+  -- In the order of those who settle.
+  LOCK TABLE settlement, ledger_transaction, ledger_entry IN ACCESS EXCLUSIVE MODE;
   FOR v_part IN
     SELECT relname AS name, substr(relname, length('ledger_entry') + 1) AS suffix FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
       WHERE inhparent = 'ledger_entry'::regclass AND relname <> 'ledger_entry_other' AND partition_end(relname) <= v_before

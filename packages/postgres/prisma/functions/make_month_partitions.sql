@@ -23,6 +23,8 @@ BEGIN
         OR EXISTS (SELECT 1 FROM archived_partition WHERE name = v_name);
       v_key := CASE v_table WHEN 'ledger_entry' THEN 'transaction_id' WHEN 'settlement' THEN 'request_id' ELSE 'id' END;
       SELECT * INTO v_bounds FROM month_bounds(v_table, v_month);
+      -- In the order of those who settle: no settlement is under way when a default partition is locked.
+      LOCK TABLE settlement, ledger_transaction, ledger_entry IN SHARE ROW EXCLUSIVE MODE;
       EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', v_table || '_other');
       EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', v_name, v_table);
       EXECUTE format('INSERT INTO %I SELECT * FROM %I WHERE %I >= %s AND %I < %s', v_name, v_table || '_other',

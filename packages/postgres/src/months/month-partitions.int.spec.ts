@@ -61,6 +61,19 @@ describe('makeMonthPartitions, as the role of the services', () => {
   });
 });
 
+it('makes months while others settle, and neither fails', async () => {
+  const settle = async (copy: number) => {
+    for (let index = 0; index < 20; index += 1)
+      expect(await record(`8-${copy}${index}`, newRequestId(), 0n)).toMatchObject({ newRequests: 1 });
+  };
+  const make = async () => {
+    for (const year of [2051, 2052, 2053])
+      await test.database.prisma
+        .$queryRaw`SELECT make_month_partitions(make_date(${year}::int, 1, 1), make_date(${year}::int, 2, 1))`;
+  };
+  await expect(Promise.all([settle(1), make(), settle(2), settle(3)])).resolves.toBeDefined();
+});
+
 describe('a request id', () => {
   it('finds its receipt in one partition', async () => {
     const requestId = newRequestId();
