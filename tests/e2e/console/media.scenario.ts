@@ -1,0 +1,286 @@
+import AxeBuilder from '@axe-core/playwright';
+import { eventually, startTestStack } from '@gateway/testing';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+
+jest.setTimeout(120_000);
+
+const PASSWORD = 'a long password';
+const EMAIL = 'maker@example.com';
+const MANY = 100_000;
+/** What fits on a screen, and some rows beside it. */
+const MOST_ROWS = 80;
+
+/** Accounts starts after the edge, whose address it shows. */
+const stack = await startTestStack({
+  services: ['upstream-simulator', 'billing', 'sync-worker', 'video-worker', 'api-edge', 'accounts'],
+});
+let browser: Browser;
+let apiKey = '';
+let token = '';
+let accountId = '';
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  const registered = await stack.accounts.register(EMAIL, PASSWORD);
+  token = registered.token;
+  accountId = registered.account.id;
+  await stack.accounts.credit(accountId, '20', 'a credit');
+  apiKey = (await stack.accounts.createKey(token, 'maker', {})).key;
+});
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+});
+
+const { accountUrl, baseUrl } = stack.system;
+const hosts = [accountUrl, baseUrl].map((url) => new URL(url).origin);
+const at = (path: string) => `${accountUrl}/console${path}`;
+const expectNoFaults = ({ faults }: WatchedPage) => expect(faults).toEqual({ console: [], otherHosts: [] });
+
+async function signedIn(options = {}): Promise<WatchedPage> {
+  const watched = await openPage(browser, hosts, options);
+  const { page } = watched;
+  await page.goto(at('/sign-in'));
+  await page.getByLabel('E-mail').fill(EMAIL);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  return watched;
+}
+
+async function send(
+  path: string,
+  body: object,
+  key = apiKey,
+): Promise<{ status: number; id: string; requestId: string }> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { id } = (await response.json()) as { id: string };
+  return { status: response.status, id, requestId: response.headers.get('x-request-id') ?? '' };
+}
+
+const chat = (model = 'gm-2.5-flash') => ({ model, messages: [{ role: 'user', content: 'Say hello' }] });
+const video = (prompt: string) => ({
+  model: 'wn2.7-t2v',
+  duration: 2,
+  resolution: '720p',
+  input: { prompt },
+  parameters: { resolution: '720P', duration: 2 },
+});
+
+const card = (page: Page, id: string) => page.locator(`[data-task="${id}"]`);
+
+async function expectNoBarrier(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${what} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+describe('the wall of videos', () => {
+  it('shows a task from its acceptance to its video, by itself', async () => {
+    const watched = await signedIn({ reducedMotion: 'reduce' });
+    const { page } = watched;
+    await page.goto(at('/media'));
+    await page.getByText('No videos yet').waitFor();
+    const { id, status } = await send('/v1/videos/generations', video('A boat'));
+    expect(status).toBe(202);
+    await card(page, id).waitFor();
+    await card(page, id).getByText('Succeeded').waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: `Open task ${id}` }).click();
+    await page.getByRole('dialog').getByText('Charged').waitFor();
+    expect(page.url()).toContain(`open=${id}`);
+    await expectNoBarrier(page, 'the panel of a task');
+    expectNoFaults(watched);
+  });
+
+  it('says why a task failed, and that it cost nothing', async () => {
+    const watched = await signedIn();
+    const { page } = watched;
+    const { id } = await send('/v1/videos/generations', video('A boat {{sim task_fail=InternalError}}'));
+    await page.goto(at('/media?status=failed'));
+    await card(page, id).getByText('Nothing was charged').waitFor({ timeout: 30_000 });
+    expectNoFaults(watched);
+  });
+
+  it('says what a cancellation may still cost before it cancels', async () => {
+    const watched = await signedIn();
+    const { page } = watched;
+    const { id } = await send('/v1/videos/generations', video('A film {{sim task_seconds=600 queue_seconds=500}}'));
+    await page.goto(at(`/media?open=${id}`));
+    await page.getByRole('button', { name: 'Cancel the task' }).click();
+    await page.getByText('costs at most $').waitFor();
+    await page.getByRole('button', { name: 'Cancel the task' }).last().click();
+    await page
+      .getByRole('dialog')
+      .getByText('Nothing is charged', { exact: false })
+      .first()
+      .waitFor({ timeout: 20_000 });
+    await page.keyboard.press('Escape');
+    await card(page, id).getByText('Cancelled', { exact: true }).waitFor();
+    expectNoFaults(watched);
+  });
+});
+
+describe('what is kept', () => {
+  it('lists a file, exports all of them, and deletes one after a question', async () => {
+    const form = new FormData();
+    form.set('purpose', 'user_data');
+    form.set('file', new Blob(['some text'], { type: 'text/plain' }), 'notes.txt');
+    const headers = { authorization: `Bearer ${apiKey}` };
+    expect((await fetch(`${baseUrl}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(200);
+    const watched = await signedIn();
+    const { page } = watched;
+    await page.goto(at('/media?view=files'));
+    await page.getByRole('row').filter({ hasText: 'notes.txt' }).click();
+    const download = page.getByRole('dialog').getByRole('link', { name: 'Download' });
+    const content = await fetch((await download.getAttribute('href')) ?? '');
+    expect([content.status, await content.text()]).toEqual([200, 'some text']);
+    await page.getByRole('button', { name: 'Delete the file' }).click();
+    await page.getByText('cannot be brought back').waitFor();
+    await page.getByRole('button', { name: 'Delete the file' }).last().click();
+    await page.getByRole('row').filter({ hasText: 'notes.txt' }).waitFor({ state: 'detached' });
+    const exported = await page.request.get(`${accountUrl}/account/files?format=csv`);
+    expect(exported.headers()['content-disposition']).toContain('files.csv');
+    expectNoFaults(watched);
+  });
+
+  it('has no fault of accessibility in any view, and fits on a phone', async () => {
+    const watched = await signedIn({ reducedMotion: 'reduce' });
+    const { page } = watched;
+    for (const view of ['tasks', 'files', 'batches', 'requests']) {
+      await page.setViewportSize({ width: 1360, height: 860 });
+      await page.goto(at(`/media?view=${view}`));
+      await page.getByRole('tabpanel').waitFor();
+      await expectNoBarrier(page, view);
+      await page.setViewportSize({ width: 390, height: 860 });
+      const width = 'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)';
+      expect({ view, tooWide: await page.evaluate<number>(width) }).toEqual({ view, tooWide: 0 });
+    }
+    expectNoFaults(watched);
+  });
+});
+
+describe('the first call', () => {
+  it('shows why a request was refused, while the page listens', async () => {
+    const watched = await signedIn();
+    const { page } = watched;
+    await page.goto(at('/first-call'));
+    await page.getByText('Listening for your request').waitFor();
+    const refused = await send('/v1/chat/completions', chat('no-such-model'));
+    expect(refused.status).toBe(400);
+    await page.getByText('Refused: 400').waitFor();
+    await page.getByText('It cost nothing.').waitFor();
+    await send('/v1/chat/completions', chat());
+    await page.getByText('Completed').waitFor();
+    expectNoFaults(watched);
+  });
+});
+
+describe('a model', () => {
+  it('shows its speed as measured here, and the price of the own usage on it', async () => {
+    const watched = await signedIn();
+    const { page } = watched;
+    const { requestId } = await send('/v1/chat/completions', chat());
+    await page.goto(at('/requests'));
+    await page.locator(`[role="row"]`).nth(1).waitFor();
+    await page.goto(at('/models?open=cl-sonnet-4-6'));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('no data yet').first().waitFor();
+    await dialog.getByRole('row').filter({ hasText: 'gm-2.5-flash' }).waitFor();
+    await page.goto(at('/models?open=gm-2.5-flash'));
+    await dialog.getByText('First byte, median').waitFor();
+    await page.goto(at(`/requests?open=${requestId}`));
+    await dialog.getByRole('combobox', { name: 'Other model' }).click();
+    await page.getByRole('option', { name: 'cl-sonnet-4-6' }).click();
+    await dialog.getByText('Difference').waitFor();
+    expectNoFaults(watched);
+  });
+});
+
+describe('the signing secret', () => {
+  it('is replaced, and shown once', async () => {
+    const watched = await signedIn();
+    const { page } = watched;
+    await page.goto(at('/webhooks'));
+    await page.getByRole('button', { name: 'Replace the secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
+    const secret = (await page.getByRole('dialog').locator('code').first().textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await page.getByText(secret).count()).toBe(0);
+    expectNoFaults(watched);
+  });
+});
+
+/** A page of the list, as the account interface gives it. */
+const manyRows = () =>
+  Array.from({ length: MANY }, (_, index) => ({
+    request_id: `req_${index}`,
+    outcome: 'completed',
+    http_status: 200,
+    error_code: null,
+    endpoint: 'chat.completions',
+    model: 'gm-2.5-flash',
+    key_id: 'key',
+    idempotency_key: null,
+    cost_usd: '0.000123',
+    units: {},
+    admitted_at: '2026-05-01T12:00:00Z',
+    first_byte_at: null,
+    settled_at: '2026-05-01T12:00:01Z',
+    duration_ms: 1_000,
+  }));
+
+/** Counts the elements that a page adds while it scrolls: its work, whatever the machine is busy with. */
+const SCROLL_AND_COUNT = `async () => {
+  const table = document.querySelector('[role="table"]');
+  let added = 0;
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) added += node.nodeType === 1 ? 1 : 0;
+  });
+  observer.observe(table, { childList: true, subtree: true });
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const steps = [];
+  for (let step = 1; step <= 20; step += 1) {
+    added = 0;
+    table.scrollTop = (table.scrollHeight / 21) * step;
+    await nextFrame();
+    await nextFrame();
+    steps.push({ added, rows: table.querySelectorAll('[role="row"]').length });
+  }
+  observer.disconnect();
+  return steps;
+}`;
+
+describe('a long list', () => {
+  it(`draws a screenful of ${MANY} rows, wherever a person scrolls`, async () => {
+    const watched = await signedIn();
+    const { page } = watched;
+    // So many rows in one page of the list: the browser's work is measured, not the server's.
+    await page.route('**/account/requests?*', (route) =>
+      route.fulfill({ json: { data: manyRows(), next_cursor: null } }),
+    );
+    await page.goto(at('/requests'));
+    await page.locator(`[role="table"][aria-rowcount="${MANY + 1}"]`).waitFor({ timeout: 60_000 });
+    const steps = await page.evaluate<{ added: number; rows: number }[]>(`(${SCROLL_AND_COUNT})()`);
+    expect(steps).toHaveLength(20);
+    for (const { added, rows } of steps) {
+      expect(rows).toBeGreaterThan(5);
+      expect(rows).toBeLessThan(MOST_ROWS);
+      expect(added).toBeLessThan(MOST_ROWS);
+    }
+    expectNoFaults(watched);
+  });
+});
+
+// The tests of a file run before those of its groups, so this one has a group.
+describe('in the end', () => {
+  it('leaves a consistent ledger', async () => {
+    await eventually(async () => expectConsistentLedger(stack, []), { withinMs: 20_000, intervalMs: 500 });
+  });
+});
