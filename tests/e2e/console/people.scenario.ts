@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { callJson, type NewKey, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -232,6 +233,38 @@ it('a key with a budget makes a child, is replaced, and ends with it', async () 
   await panel.getByRole('button', { name: 'Replace' }).click();
   await page.getByRole('button', { name: 'Replace the key' }).click();
   await page.getByText('The former key works until').waitFor();
+  expectNoFaults(watched);
+});
+
+it('the owner sees where the money went, and downloads a statement that equals the ledger', async () => {
+  const watched = await open();
+  const { page } = watched;
+  await signIn(page, OWNER);
+  await page.getByText('= ledger, difference $0.000000000').waitFor();
+  await page.getByRole('combobox', { name: 'And by' }).click();
+  await page.getByRole('option', { name: 'Key' }).click();
+  await page.getByRole('table', { name: 'Cost by model, key' }).getByText('website').waitFor();
+  await page.getByRole('link', { name: 'Its entries' }).click();
+  const statement = page.getByRole('dialog', { name: 'Statement of' });
+  await statement.getByText('= ledger, difference $0.000000000').waitFor();
+  for (const [name, head] of [
+    ['CSV, every entry', ''],
+    ['PDF, for the books', '%PDF-'],
+  ] as const) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      statement.getByRole('link', { name }).click(),
+    ]);
+    const file = await readFile(await download.path(), 'latin1');
+    expect(file.length).toBeGreaterThan(100);
+    expect(file.startsWith(head)).toBe(true);
+    expect(download.suggestedFilename()).toMatch(/^statement-\d{4}-\d{2}\.(csv|pdf)$/);
+  }
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Low balance, USD').fill('5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').waitFor();
+  await page.getByRole('table', { name: 'Ledger' }).getByText('invoice 17').waitFor();
   expectNoFaults(watched);
 });
 

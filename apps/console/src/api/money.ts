@@ -17,12 +17,16 @@ export interface LedgerLine {
   readonly created_at: string;
 }
 
-export type UsageGroup = 'day' | 'model' | 'key';
+export type UsageDimension = 'model' | 'key' | 'member' | 'endpoint' | 'outcome';
 
 export interface UsageLine {
   readonly day?: string;
   readonly model?: string;
   readonly key?: string;
+  /** Null: the organisation's own keys. */
+  readonly member?: string | null;
+  readonly endpoint?: string;
+  readonly outcome?: string;
   readonly requests: number;
   readonly cost_usd: Usd;
 }
@@ -32,8 +36,11 @@ export const balanceQuery = queryOptions({
   queryFn: ({ signal }) => get<Balance>('/account/balance', {}, signal),
 });
 
-/** The settled usage of a period of UTC days, both included: `2026-11-01`, `2026-11-30`. */
-export const usageQuery = (group: UsageGroup, from: string, to: string) =>
+/**
+ * The settled usage of days of the organisation's time zone, both included: `2026-11-01`, `2026-11-30`.
+ * `group`: `day`, or up to two dimensions such as `model,key`.
+ */
+export const usageQuery = (group: string, from: string, to: string) =>
   queryOptions({
     queryKey: ['usage', group, from, to],
     queryFn: ({ signal }) =>

@@ -11,6 +11,8 @@ import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { Facts, Page, Section } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { Alerts } from './alerts.jsx';
+import { Statements } from './statements.jsx';
 
 const REQUEST = /^req_/;
 
@@ -24,7 +26,10 @@ const Reference = ({ line }: { readonly line: LedgerLine }) =>
       {line.reference}
     </Link>
   ) : (
-    <span>{line.reason ?? line.reference}</span>
+    <span title={line.reference}>
+      {line.reason ?? line.reference}
+      {line.reason !== null && <span className="text-muted"> · {line.reference}</span>}
+    </span>
   );
 
 const Change = ({ line }: { readonly line: LedgerLine }) => {
@@ -32,12 +37,25 @@ const Change = ({ line }: { readonly line: LedgerLine }) => {
   return <Amount usd={line.amount_usd} isExact className={classes(isOut ? 'text-money-out' : 'text-money-in')} />;
 };
 
+/** What changed the balance, in words. */
+function useKinds(): Readonly<Record<string, string>> {
+  const { t } = useLingui();
+  return useMemo(() => ({ top_up: t`Top-up`, adjustment: t`Adjustment`, settlement: t`Charge` }), [t]);
+}
+
 function useColumns(): readonly Column<LedgerLine>[] {
   const { t } = useLingui();
+  const kinds = useKinds();
   return useMemo(
     () => [
       { id: 'time', title: t`Time`, width: '9rem', narrowWidth: '5.5rem', cell: (row) => <Time at={row.created_at} /> },
-      { id: 'kind', title: t`Kind`, width: '8rem', isExtra: true, cell: (row) => row.kind },
+      {
+        id: 'kind',
+        title: t`Kind`,
+        width: '8rem',
+        isExtra: true,
+        cell: (row) => kinds[row.kind] ?? row.kind,
+      },
       {
         id: 'reference',
         title: t`For`,
@@ -54,7 +72,7 @@ function useColumns(): readonly Column<LedgerLine>[] {
         cell: (row) => <Change line={row} />,
       },
     ],
-    [t],
+    [t, kinds],
   );
 }
 
@@ -102,6 +120,8 @@ export function BillingPage() {
   return (
     <Page title={t`Billing`} about={<Trans>Prepaid, exact to the billionth of a dollar.</Trans>}>
       <Balance />
+      <Statements />
+      <Alerts />
       <Section
         title={t`Ledger`}
         about={<Trans>Every change of the balance, the newest first.</Trans>}

@@ -5,13 +5,21 @@ export interface Days {
   readonly to: string;
 }
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+/** `2026-11-22` in the time zone of the organisation: the account interface counts its days there, too. */
+const dayOf = (ms: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(ms);
 
-/** The last `count` UTC days, today included. */
-export const lastDays = (count: number, now = Date.now()): Days => ({
-  from: dayOf(now - (count - 1) * DAY_MS),
-  to: dayOf(now),
-});
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, day.length);
 
-/** This UTC month until today. */
-export const thisMonth = (now = Date.now()): Days => ({ from: `${dayOf(now).slice(0, 8)}01`, to: dayOf(now) });
+/** The last `count` days, today included. */
+export function lastDays(count: number, timeZone: string, now = Date.now()): Days {
+  const today = dayOf(now, timeZone);
+  return { from: daysBefore(today, count - 1), to: today };
+}
+
+/** This month until today. */
+export function thisMonth(timeZone: string, now = Date.now()): Days {
+  const today = dayOf(now, timeZone);
+  return { from: `${today.slice(0, 8)}01`, to: today };
+}

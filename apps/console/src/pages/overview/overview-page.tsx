@@ -6,12 +6,14 @@ import { balanceQuery, type UsageLine, usageQuery } from '../../api/money.js';
 import { useSession } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { nanoUsd, usdOfNano } from '../../format/money.js';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { Page, Section } from '../../parts/page.jsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { Problem, Skeleton } from '../../parts/states.jsx';
+import { Breakdown } from './breakdown.jsx';
+import { Caps } from './caps.jsx';
 import { lastDays, thisMonth } from './days.js';
 import { Figure } from './figure.jsx';
+import { LedgerLine } from './ledger-line.jsx';
 import { UsageChart } from './usage-chart.jsx';
 
 const PERIOD_DAYS = 30;
@@ -21,7 +23,8 @@ const costOf = (lines: readonly UsageLine[]): string =>
 
 function Figures() {
   const { t, i18n } = useLingui();
-  const month = useMemo(() => thisMonth(), []);
+  const { account } = useSession();
+  const month = useMemo(() => thisMonth(account.time_zone), [account.time_zone]);
   const balance = useQuery(balanceQuery);
   const usage = useQuery(usageQuery('day', month.from, month.to));
   if (balance.data === undefined || usage.data === undefined) {
@@ -53,38 +56,10 @@ function Figures() {
   );
 }
 
-function useModelColumns(): readonly Column<UsageLine>[] {
-  const { t, i18n } = useLingui();
-  return useMemo(
-    () => [
-      { id: 'model', title: t`Model`, width: 'minmax(10rem,1fr)', narrowWidth: '1fr', cell: (row) => row.model },
-      {
-        id: 'requests',
-        title: t`Requests`,
-        width: '8rem',
-        narrowWidth: '5.5rem',
-        isNumber: true,
-        cell: (row) => count(row.requests, i18n.locale),
-      },
-      { id: 'cost', title: t`Cost`, width: '9rem', isNumber: true, cell: (row) => <Amount usd={row.cost_usd} /> },
-    ],
-    [t, i18n.locale],
-  );
-}
-
-function ByModel({ from, to }: { readonly from: string; readonly to: string }) {
-  const { t } = useLingui();
-  const columns = useModelColumns();
-  const { data, error, refetch } = useQuery(usageQuery('model', from, to));
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={3} />;
-  if (data.data.length === 0) return <Empty title={t`Nothing was used in this time`} />;
-  return <DataTable label={t`Cost by model`} columns={columns} rows={data.data} rowId={(row) => row.model ?? ''} />;
-}
-
 function Charts() {
   const { t } = useLingui();
-  const days = useMemo(() => lastDays(PERIOD_DAYS), []);
+  const { account } = useSession();
+  const days = useMemo(() => lastDays(PERIOD_DAYS, account.time_zone), [account.time_zone]);
   const { data, error, refetch } = useQuery(usageQuery('day', days.from, days.to));
   const link = (
     <Link to="/requests" className="text-accent hover:underline">
@@ -107,13 +82,12 @@ function Charts() {
         {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton rows={5} />}
         {data !== undefined && <UsageChart measure="cost" lines={data.data} {...days} />}
+        <LedgerLine month={days.to.slice(0, '2026-11'.length)} />
       </Section>
       <Section title={t`Requests, last 30 days`} action={link}>
         {data !== undefined && <UsageChart measure="requests" lines={data.data} {...days} />}
       </Section>
-      <Section title={t`By model, last 30 days`}>
-        <ByModel {...days} />
-      </Section>
+      <Breakdown days={days} />
     </>
   );
 }
@@ -125,6 +99,7 @@ export function OverviewPage() {
   return (
     <Page title={t`Overview`} about={account.name}>
       <Figures />
+      <Caps />
       <Charts />
     </Page>
   );

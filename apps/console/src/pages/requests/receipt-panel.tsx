@@ -5,11 +5,13 @@ import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Attempt, type Receipt, receiptQuery } from '../../api/requests.js';
 import { count } from '../../format/count.js';
+import { nanoUsd, type Usd, usdOfNano } from '../../format/money.js';
 import { duration } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { CopyButton } from '../../parts/copy-button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
+import { LedgerDifference } from '../../parts/ledger-difference.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
@@ -113,8 +115,15 @@ function Changes({ changes }: Pick<Receipt, 'changes'>) {
   );
 }
 
-function Postings({ postings }: Pick<Receipt, 'postings'>) {
+/** What the request cost, less what its settlement booked as revenue: zero. */
+const differenceOf = ({ cost_usd: cost, postings }: Pick<Receipt, 'cost_usd' | 'postings'>): Usd => {
+  const booked = postings.filter(({ kind, ledger_account: to }) => kind === 'settlement' && to === 'revenue');
+  return usdOfNano(booked.reduce((left, posting) => left - nanoUsd(posting.amount_usd), nanoUsd(cost)));
+};
+
+function Postings({ receipt }: { readonly receipt: Receipt }) {
   const { t } = useLingui();
+  const { postings } = receipt;
   return (
     <Section title={t`Ledger`} about={<Trans>The entries of this request. They sum to zero.</Trans>}>
       <table className="w-full">
@@ -131,6 +140,7 @@ function Postings({ postings }: Pick<Receipt, 'postings'>) {
           ))}
         </tbody>
       </table>
+      <LedgerDifference usd={differenceOf(receipt)} />
     </Section>
   );
 }
@@ -170,7 +180,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
       <OtherModel receipt={receipt} />
       <Changes changes={receipt.changes} />
       {receipt.attempts.length > 0 && <Attempts attempts={receipt.attempts} />}
-      {receipt.postings.length > 0 && <Postings postings={receipt.postings} />}
+      {receipt.postings.length > 0 && <Postings receipt={receipt} />}
     </div>
   );
 }

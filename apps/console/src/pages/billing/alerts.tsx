@@ -1,0 +1,89 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type AccountSettings, accountSettingsQuery } from '../../api/account-settings.js';
+import { patch } from '../../api/call.js';
+import { useMay } from '../../api/session.js';
+import { Button } from '../../parts/button.jsx';
+import { capsOf, draftsOf } from '../../parts/cap-drafts.js';
+import { CapLines } from '../../parts/cap-lines.jsx';
+import { CapsEditor } from '../../parts/caps-editor.jsx';
+import { TextField } from '../../parts/field.jsx';
+import { Amount } from '../../parts/figures.jsx';
+import { useForm } from '../../parts/form.js';
+import { Section } from '../../parts/page.jsx';
+import { Problem, Skeleton } from '../../parts/states.jsx';
+import { useToast } from '../../parts/toasts.jsx';
+
+function AlertsForm({ settings }: { readonly settings: AccountSettings }) {
+  const { t } = useLingui();
+  const toast = useToast();
+  const [low, setLow] = useState(settings.low_balance_usd ?? '');
+  const [drafts, setDrafts] = useState(() => draftsOf(settings.caps));
+  const form = useForm(
+    ['low_balance_usd', 'caps'],
+    () =>
+      patch<AccountSettings>('/account/settings', {
+        low_balance_usd: low.trim() === '' ? null : low.trim(),
+        caps: capsOf(drafts),
+      }),
+    () => {
+      toast({ title: t`Saved` });
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.send(undefined);
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <TextField
+        label={t`Low balance, USD`}
+        hint={t`An event when the balance falls below it. Empty: none.`}
+        inputMode="decimal"
+        fieldClass="max-w-80"
+        value={low}
+        onValue={setLow}
+        problem={form.problemOf('low_balance_usd')}
+      />
+      <CapsEditor drafts={drafts} onChange={setDrafts} problem={form.problemOf('caps')} />
+      {form.other !== null && <Problem error={form.other} />}
+      <Button type="submit" className="self-start" isBusy={form.isBusy}>
+        <Trans>Save</Trans>
+      </Button>
+    </form>
+  );
+}
+
+const LowBalance = ({ settings }: { readonly settings: AccountSettings }) =>
+  settings.low_balance_usd === null ? (
+    <p className="text-muted">
+      <Trans>No event for a low balance.</Trans>
+    </p>
+  ) : (
+    <p>
+      <Trans>
+        An event below <Amount usd={settings.low_balance_usd} />.
+      </Trans>
+    </p>
+  );
+
+/** The budgets of the organisation: a cap that refuses, or one that only sends an event. An owner changes them. */
+export function Alerts() {
+  const { t } = useLingui();
+  const isOwner = useMay('owner');
+  const { data, error, refetch } = useQuery(accountSettingsQuery);
+  return (
+    <Section
+      title={t`Budgets and alerts`}
+      about={<Trans>Over all keys together. Events reach your webhooks: balance.low and cap.reached.</Trans>}
+    >
+      {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton rows={2} />}
+      {data !== undefined && data.caps.length > 0 && (
+        <CapLines label={t`What is used of the caps`} caps={data.caps.map((cap) => ({ cap }))} />
+      )}
+      {data !== undefined && (isOwner ? <AlertsForm settings={data} /> : <LowBalance settings={data} />)}
+    </Section>
+  );
+}

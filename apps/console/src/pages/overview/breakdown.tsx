@@ -1,0 +1,156 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ApiKey } from '../../api/keys.js';
+import { type UsageDimension, type UsageLine, usageQuery } from '../../api/money.js';
+import { listQuery, useRows } from '../../api/pages.js';
+import type { Member } from '../../api/people.js';
+import { useMay } from '../../api/session.js';
+import { count } from '../../format/count.js';
+import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { Amount } from '../../parts/figures.jsx';
+import { Section } from '../../parts/page.jsx';
+import { Select } from '../../parts/select.jsx';
+import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import type { Days } from './days.js';
+
+const DIMENSIONS: readonly UsageDimension[] = ['model', 'key', 'member', 'endpoint', 'outcome'];
+type Second = UsageDimension | 'none';
+
+const isDimension = (name: string | undefined): name is UsageDimension => DIMENSIONS.some((one) => one === name);
+
+function useDimensionWords(): Readonly<Record<UsageDimension, string>> {
+  const { t } = useLingui();
+  return { model: t`Model`, key: t`Key`, member: t`Member`, endpoint: t`Endpoint`, outcome: t`Outcome` };
+}
+
+/** The names of keys and members by their ids. Keys only for who manages them. */
+function useNames(): (id: string | null | undefined) => string {
+  const { t } = useLingui();
+  const { rows: members } = useRows<Member>('/account/members', { limit: undefined });
+  const keys = useKeyNames();
+  return useMemo(() => {
+    const names = new Map([...keys, ...(members ?? []).map(({ id, name, email }) => [id, name || email] as const)]);
+    return (id) => (id === null ? t`the organisation` : id === undefined ? '—' : (names.get(id) ?? id));
+  }, [t, keys, members]);
+}
+
+const NO_NAMES: readonly (readonly [string, string])[] = [];
+
+function useKeyNames(): readonly (readonly [string, string])[] {
+  const mayReadKeys = useMay('developer');
+  const { data } = useInfiniteQuery({
+    ...listQuery<ApiKey>('/account/keys', { limit: undefined }),
+    enabled: mayReadKeys,
+  });
+  return useMemo(
+    () => data?.pages.flatMap((page) => page.data.map(({ id, name }) => [id, name ?? id] as const)) ?? NO_NAMES,
+    [data],
+  );
+}
+
+function useColumns(groups: readonly UsageDimension[]): readonly Column<UsageLine>[] {
+  const { t, i18n } = useLingui();
+  const words = useDimensionWords();
+  const nameOf = useNames();
+  const [first, second] = groups;
+  return useMemo(() => {
+    const group = (id: UsageDimension): Column<UsageLine> => ({
+      id,
+      title: words[id],
+      width: 'minmax(8rem,1fr)',
+      narrowWidth: '1fr',
+      cell: (row) => nameOf(row[id]),
+    });
+    return [
+      ...(first === undefined ? [] : [group(first)]),
+      ...(second === undefined ? [] : [group(second)]),
+      {
+        id: 'requests',
+        title: t`Requests`,
+        width: '8rem',
+        isNumber: true,
+        isExtra: second !== undefined,
+        narrowWidth: '5.5rem',
+        cell: (row) => count(row.requests, i18n.locale),
+      },
+      {
+        id: 'cost',
+        title: t`Cost`,
+        width: '9rem',
+        narrowWidth: '6rem',
+        isNumber: true,
+        cell: (row) => <Amount usd={row.cost_usd} />,
+      },
+    ];
+  }, [t, i18n.locale, words, nameOf, first, second]);
+}
+
+const byCost = (one: UsageLine, other: UsageLine): number => Number(other.cost_usd) - Number(one.cost_usd);
+
+interface RowsProps {
+  readonly groups: readonly UsageDimension[];
+  readonly days: Days;
+}
+
+function Rows({ groups, days }: RowsProps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const columns = useColumns(groups);
+  const { data, error, refetch } = useQuery(usageQuery(groups.join(','), days.from, days.to));
+  const rows = useMemo(() => [...(data?.data ?? [])].sort(byCost), [data]);
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton rows={3} />;
+  if (rows.length === 0) return <Empty title={t`Nothing was used in this time`} />;
+  const openRequests = ({ model, key, endpoint, outcome, member }: UsageLine) =>
+    void navigate({
+      to: '/requests',
+      search: { model, key_id: key, endpoint, outcome, member_id: member ?? undefined } as never,
+    });
+  return (
+    <DataTable
+      label={t`Cost by ${groups.join(', ')}`}
+      columns={columns}
+      rows={rows}
+      rowId={(row) => groups.map((group) => row[group]).join(' ')}
+      onOpen={openRequests}
+    />
+  );
+}
+
+/** Cost by one or two dimensions, the dearest first. A row opens its requests. */
+export function Breakdown({ days }: { readonly days: Days }) {
+  const { t } = useLingui();
+  const words = useDimensionWords();
+  const search = useSearch({ strict: false }) as { by?: string; and?: string };
+  const navigate = useNavigate();
+  const by = isDimension(search.by) ? search.by : 'model';
+  const and: Second = isDimension(search.and) && search.and !== by ? search.and : 'none';
+  const set = (change: { by?: string; and?: string }) =>
+    void navigate({ to: '/', search: { ...search, ...change } as never, replace: true, resetScroll: false });
+  const choices = DIMENSIONS.map((value) => ({ value, label: words[value] }));
+  return (
+    <Section
+      title={t`Where it went, last 30 days`}
+      about={<Trans>A row opens its requests.</Trans>}
+      action={
+        <div className="flex gap-2">
+          <Select label={t`By`} isLabelHidden value={by} onValue={(value) => set({ by: value })} choices={choices} />
+          <Select
+            label={t`And by`}
+            isLabelHidden
+            value={and}
+            onValue={(value) => set({ and: value })}
+            choices={[
+              { value: 'none' as const, label: t`nothing else` },
+              ...choices.filter(({ value }) => value !== by),
+            ]}
+          />
+        </div>
+      }
+    >
+      <Rows groups={and === 'none' ? [by] : [by, and]} days={days} />
+    </Section>
+  );
+}

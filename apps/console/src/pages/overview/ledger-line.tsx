@@ -1,0 +1,31 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMay } from '../../api/session.js';
+import { statementQuery } from '../../api/statements.js';
+import { Amount, Time } from '../../parts/figures.jsx';
+import { LedgerDifference } from '../../parts/ledger-difference.jsx';
+
+const LINK = 'text-accent hover:underline';
+
+function StatementLine({ month }: { readonly month: string }) {
+  const { data } = useQuery(statementQuery(month));
+  if (data === undefined) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span>
+        <Trans>
+          Charges of {month} in the ledger, until <Time at={data.to} />: <Amount usd={data.charges_usd} isExact />
+        </Trans>
+      </span>
+      <LedgerDifference usd={data.ledger.difference_usd} />
+      <Link to="/billing" search={{ month } as never} className={LINK}>
+        <Trans>Its entries</Trans>
+      </Link>
+    </p>
+  );
+}
+
+/** The statement of the month, compared with the ledger by the server. Only for who may read the ledger. */
+export const LedgerLine = ({ month }: { readonly month: string }) =>
+  useMay('billing') ? <StatementLine month={month} /> : null;
