@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ban, Download } from 'lucide-react';
+import { Ban, Download, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { post } from '../../api/call.js';
+import { post, remove } from '../../api/call.js';
 import { isRunning, type Task } from '../../api/media.js';
 import { useMay } from '../../api/session.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
@@ -51,6 +51,35 @@ function CancelTask({ task }: { readonly task: Task }) {
             </Trans>
           </p>
         )}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** The task and its receipt stay. */
+function DeleteVideo({ task }: { readonly task: Task }) {
+  const { t } = useLingui();
+  const [isAsking, setIsAsking] = useState(false);
+  const end = useMutation({
+    mutationFn: () => remove(`/account/tasks/${task.id}/media`),
+    onSuccess: () => setIsAsking(false),
+  });
+  return (
+    <>
+      <Button kind="danger" onClick={() => setIsAsking(true)}>
+        <Trash2 aria-hidden />
+        <Trans>Delete the video</Trans>
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={t`Delete the video?`}
+        action={t`Delete the video`}
+        isBusy={end.isPending}
+        error={end.error}
+        onConfirm={() => end.mutate()}
+      >
+        <p>{t`Its address opens nothing from then on, and it cannot be brought back.`}</p>
       </ConfirmDialog>
     </>
   );
@@ -133,6 +162,7 @@ function TaskView({ task }: { readonly task: Task }) {
       />
       <div className="flex flex-wrap items-center gap-3">
         {mayDevelop && isRunning(task) && <CancelTask task={task} />}
+        {mayDevelop && task.video?.file_id != null && <DeleteVideo task={task} />}
         <Link to="/requests" search={{ open: task.request_id } as never} className={buttonClasses('plain')}>
           <Trans>Its receipt</Trans>
         </Link>

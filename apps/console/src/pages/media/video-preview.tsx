@@ -59,7 +59,7 @@ export function VideoPreview({ video, isPlaying }: VideoPreviewProps) {
       />
       {hasFailed && (
         <p className="absolute inset-0 grid place-items-center bg-sunken p-4 text-center text-muted text-small">
-          {t`This browser cannot show the video. Download it instead.`}
+          {t`The video was deleted or has expired, or this browser does not know its format.`}
         </p>
       )}
     </>
