@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ERRORS, TICKET_QUEUE_KINDS, VENDORS, VIDEO_TASK_STATUSES } from '@gateway/contracts';
+import { CHANNEL_STATES, ERRORS, TICKET_QUEUE_KINDS, VENDORS, VIDEO_TASK_STATUSES } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { prometheusRule } from '../alerts/as-prometheus-rule.mjs';
@@ -31,7 +31,7 @@ const VALUES = {
   kind: TICKET_QUEUE_KINDS,
   place: ['door', 'head', 'stream', 'memory', 'disk'],
   service: Object.keys(DEPLOYED),
-  state: ['submitting', 'submit_unknown', ...VIDEO_TASK_STATUSES],
+  state: ['submitting', 'submit_unknown', ...VIDEO_TASK_STATUSES, ...CHANNEL_STATES],
   vendor: VENDORS,
 };
 

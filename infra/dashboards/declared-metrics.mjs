@@ -1,6 +1,7 @@
 import { openChannelFailover, VendorCosts } from '@gateway/channels';
 import { createMetrics, HealthModule } from '@gateway/observability';
 import { countBeyondHold } from '@gateway/redis';
+import { operatorMetrics } from '../../apps/accounts/src/alerts/operator-metrics.ts';
 import { liveMetrics } from '../../apps/accounts/src/live/live-metrics.ts';
 import { mailMetrics } from '../../apps/accounts/src/mail/mail-metrics.ts';
 import { edgeGauges } from '../../apps/api-edge/src/observability/gauges.ts';
@@ -24,7 +25,7 @@ const CHANNELS = [
 
 /** The modules that register each service's metrics. Nothing here reads a value. */
 const REGISTERED = {
-  accounts: [liveMetrics, (metrics) => mailMetrics(metrics, async () => 0)],
+  accounts: [liveMetrics, (metrics) => mailMetrics(metrics, async () => 0), (metrics) => operatorMetrics(metrics, {})],
   'api-edge': [edgeMetrics, measureOperations, (metrics) => edgeGauges(metrics, { queues: {} }), countDebt],
   'sync-worker': [
     workerMetrics,

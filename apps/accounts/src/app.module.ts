@@ -10,6 +10,8 @@ import { AdminAccountsController } from './accounts/admin-accounts.controller.js
 import { AccountViewsController } from './administrators/account-views.controller.js';
 import { AdministratorsController } from './administrators/administrators.controller.js';
 import { AlertsController } from './alerts/alerts.controller.js';
+import { operatorMetrics } from './alerts/operator-metrics.js';
+import { operatorNumbers } from './alerts/operator-numbers.js';
 import { ReadFacts } from './alerts/read-facts.service.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
@@ -198,6 +200,7 @@ class AppModule {}
 
 /** The app: everything that people touch. It reads the ledger, and asks billing to write it. */
 export const appModule = ({ config, logger, metrics, resources, health }: AccountsSetup): DynamicModule => {
+  operatorMetrics(metrics, operatorNumbers(resources.database));
   const values: Provider[] = [
     { provide: tokens.ACCOUNTS_CONFIG, useValue: config },
     { provide: tokens.LOGGER, useValue: logger },

@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
@@ -147,10 +148,70 @@ const pages = [
   ),
 ];
 
+/** A customer who opens one by its address reads that there is no such page. The server refuses the data, too. */
+const operators = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'operators',
+  component: Outlet,
+  beforeLoad: async ({ context: { queries } }) => {
+    const { administrator } = await queries.ensureQueryData(sessionQuery);
+    if (!administrator) throw notFound();
+  },
+});
+
+const operatorPage = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({
+    staticData: { least: null },
+    getParentRoute: () => operators,
+    path: `/operator/${path}`,
+    component,
+    validateSearch: textSearch,
+    errorComponent: PageFailed,
+  });
+
+const operatorPages = [
+  operatorPage(
+    'accounts',
+    lazyRouteComponent(() => import('./pages/operator-accounts/accounts-page.jsx'), 'OperatorAccountsPage'),
+  ),
+  operatorPage(
+    'channels',
+    lazyRouteComponent(() => import('./pages/operator-channels/channels-page.jsx'), 'ChannelsPage'),
+  ),
+  operatorPage(
+    'queues',
+    lazyRouteComponent(() => import('./pages/operator-queues/queues-page.jsx'), 'QueuesPage'),
+  ),
+  operatorPage(
+    'tasks',
+    lazyRouteComponent(() => import('./pages/operator-tasks/tasks-page.jsx'), 'OperatorTasksPage'),
+  ),
+  operatorPage(
+    'proof',
+    lazyRouteComponent(() => import('./pages/operator-proof/proof-page.jsx'), 'ProofPage'),
+  ),
+  operatorPage(
+    'webhooks',
+    lazyRouteComponent(() => import('./pages/operator-webhooks/operator-webhooks-page.jsx'), 'OperatorWebhooksPage'),
+  ),
+  operatorPage(
+    'audit',
+    lazyRouteComponent(() => import('./pages/operator-audit/operator-audit-page.jsx'), 'OperatorAuditPage'),
+  ),
+  operatorPage(
+    'alerts',
+    lazyRouteComponent(() => import('./pages/operator-alerts/alerts-page.jsx'), 'AlertsPage'),
+  ),
+  operatorPage(
+    'system',
+    lazyRouteComponent(() => import('./pages/operator-system/system-page.jsx'), 'SystemPage'),
+  ),
+];
+
 /** Every address of the console. A page is loaded when it is first opened. */
 export const makeRouter = (queries: QueryClient) =>
   createRouter({
-    routeTree: root.addChildren([...entries, signedIn.addChildren(pages)]),
+    routeTree: root.addChildren([...entries, signedIn.addChildren([...pages, operators.addChildren(operatorPages)])]),
     basepath: '/console',
     context: { queries },
     defaultPreload: 'intent',

@@ -36,7 +36,7 @@ const MAIL_LIMIT_MS = 600_000;
 const when = (isSo: boolean, summary: string): readonly Fault[] => (isSo ? [{ summary }] : []);
 
 /** The margin of the requests whose cost is known. */
-const marginOf = ({ chargedNanoUsd, uncostedNanoUsd, vendorCostNanoUsd }: MarginLine): bigint =>
+export const marginOf = ({ chargedNanoUsd, uncostedNanoUsd, vendorCostNanoUsd }: MarginLine): bigint =>
   chargedNanoUsd - uncostedNanoUsd - vendorCostNanoUsd;
 
 /** Channels of a vendor that no process may call. A vendor is unhealthy if all of its channels are. */

@@ -12,13 +12,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AskBilling } from '../http/ask-billing.service.js';
 import type { ReconciliationReport } from '../http/reconciliation-report.js';
 import { DATABASE, QUEUE_READER } from '../tokens.js';
+import { yesterday } from './operator-numbers.js';
 import type { Facts } from './own-checks.js';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const MAX_STUCK = 50;
-
-/** Midnight of the day before, UTC. */
-const yesterday = (now: Date): Date => new Date(Math.floor(now.getTime() / DAY_MS - 1) * DAY_MS);
 
 /** Reads what the checks look at. */
 @Injectable()

@@ -4,6 +4,7 @@ export type Query = Readonly<Record<string, string | number | boolean | null | u
 
 export interface CallOptions {
   readonly query?: Query | undefined;
+  /** A file is sent as CSV, anything else as JSON. */
   readonly body?: object | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,8 +35,8 @@ async function call<Result>(method: string, path: string, options: CallOptions =
   const response = await fetch(withQuery(path, query), {
     method,
     credentials: 'same-origin',
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: body === undefined ? {} : { 'content-type': body instanceof Blob ? 'text/csv' : 'application/json' },
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
@@ -52,3 +53,6 @@ export const post = <Result>(path: string, body: object = {}, signal?: AbortSign
   call<Result>('POST', path, { body, signal });
 export const patch = <Result>(path: string, body: object) => call<Result>('PATCH', path, { body });
 export const remove = <Result>(path: string) => call<Result>('DELETE', path);
+/** Sends a CSV file. */
+export const upload = <Result>(path: string, query: Query, file: Blob) =>
+  call<Result>('POST', path, { query, body: file });

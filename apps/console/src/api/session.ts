@@ -11,7 +11,10 @@ interface Membership {
 interface Visit {
   readonly person: { readonly id: string; readonly email: string; readonly name: string; readonly confirmed: boolean };
   readonly accounts: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
+  /** May see the pages of operators. */
   readonly administrator: boolean;
+  /** An operator reads `account` as its viewer until this time; null: the person is a member of it. */
+  readonly view: { readonly id: string; readonly reason: string; readonly expires_at: string } | null;
 }
 
 /** Who is signed in, and for which organisation. */

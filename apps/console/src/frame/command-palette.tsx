@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useLingui } from '@lingui/react/macro';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useDestinations } from './navigation.js';
+import { useDestinations, useOperatorDestinations } from './navigation.js';
 
 interface CommandPaletteProps {
   readonly isOpen: boolean;
@@ -76,7 +76,7 @@ const Commands = ({
 export function CommandPalette({ isOpen, onOpen }: CommandPaletteProps) {
   const { t } = useLingui();
   const { history } = useRouter();
-  const destinations = useDestinations();
+  const destinations = [...useDestinations(), ...useOperatorDestinations()];
   useShortcut(onOpen);
   const choose = ({ to }: Command) => {
     onOpen(false);

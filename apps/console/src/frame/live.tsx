@@ -17,7 +17,7 @@ const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'key-tre
 
 const MADE_OLD: Readonly<Record<string, readonly string[]>> = {
   request: [...LISTS, 'receipt'],
-  balance: ['balance'],
+  balance: ['balance', '/account/ledger'],
   resync: [...LISTS, 'balance', '/account/webhook-deliveries', 'webhook-delivery', ...TASKS, ...KEPT, ...BATCHES],
   'video.task.queued': TASKS,
   'video.task.running': TASKS,

@@ -2,14 +2,22 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import {
   Activity,
+  BellRing,
   Boxes,
+  Building2,
+  Cable,
   Clapperboard,
   CreditCard,
+  Film,
   FlaskConical,
   KeyRound,
   LayoutDashboard,
+  ListOrdered,
   type LucideIcon,
   Rocket,
+  Scale,
+  ScrollText,
+  Server,
   Settings,
   Webhook,
 } from 'lucide-react';
@@ -43,4 +51,23 @@ const DESTINATIONS: readonly Destination[] = [
 export function useDestinations(): readonly Destination[] {
   const { role } = useAnySession();
   return DESTINATIONS.filter(({ least }) => least === null || (role !== null && includesRole(role, least)));
+}
+
+/** The pages of operators need no role in an organisation. */
+const OPERATOR_DESTINATIONS: readonly Destination[] = [
+  { to: '/operator/accounts', label: msg`Accounts`, icon: Building2, least: null },
+  { to: '/operator/channels', label: msg`Channels`, icon: Cable, least: null },
+  { to: '/operator/queues', label: msg`Queues`, icon: ListOrdered, least: null },
+  { to: '/operator/tasks', label: msg`Open tasks`, icon: Film, least: null },
+  { to: '/operator/proof', label: msg`Prove the cent`, icon: Scale, least: null },
+  { to: '/operator/webhooks', label: msg`All webhooks`, icon: Webhook, least: null },
+  { to: '/operator/audit', label: msg`Audit`, icon: ScrollText, least: null },
+  { to: '/operator/alerts', label: msg`Alerts`, icon: BellRing, least: null },
+  { to: '/operator/system', label: msg`System`, icon: Server, least: null },
+];
+
+/** Empty for a customer, who neither sees nor opens them. */
+export function useOperatorDestinations(): readonly Destination[] {
+  const { administrator } = useAnySession();
+  return administrator ? OPERATOR_DESTINATIONS : [];
 }

@@ -8,30 +8,48 @@ import { Dialog } from '../parts/dialog.jsx';
 import { useFreshAccount } from './fresh-account.js';
 import { type Connection, LiveSign, useLive } from './live.jsx';
 import { Mark } from './mark.jsx';
-import { useDestinations } from './navigation.js';
+import { type Destination, useDestinations, useOperatorDestinations } from './navigation.js';
 import { PermittedPage } from './permitted-page.jsx';
 import { Preferences } from './preferences.jsx';
 import { SignedIn } from './signed-in.jsx';
+import { ViewingBanner } from './viewing-banner.jsx';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.jsx')).CommandPalette }));
+
+interface DestinationsProps {
+  readonly destinations: readonly Destination[];
+  readonly onChoose: (() => void) | undefined;
+}
+
+const Destinations = ({ destinations, onChoose }: DestinationsProps) => {
+  const { t } = useLingui();
+  return destinations.map(({ to, label, icon: Icon }) => (
+    <Link
+      key={to}
+      to={to}
+      activeOptions={{ exact: to === '/' }}
+      onClick={onChoose}
+      className="flex h-8 shrink-0 items-center gap-2.5 rounded-control px-2 text-muted md:h-7 hover:bg-hover hover:text-text [&.active]:bg-hover [&.active]:font-medium [&.active]:text-text"
+    >
+      <Icon aria-hidden className="size-4" />
+      {t(label)}
+    </Link>
+  ));
+};
 
 const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
   const { t } = useLingui();
   const destinations = useDestinations();
+  const ofOperators = useOperatorDestinations();
   return (
-    <nav aria-label={t`Pages`} className="flex flex-1 flex-col gap-0.5">
-      {destinations.map(({ to, label, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          activeOptions={{ exact: to === '/' }}
-          onClick={onChoose}
-          className="flex h-8 items-center gap-2.5 rounded-control px-2 text-muted hover:bg-hover hover:text-text [&.active]:bg-hover [&.active]:font-medium [&.active]:text-text"
-        >
-          <Icon aria-hidden className="size-4" />
-          {t(label)}
-        </Link>
-      ))}
+    <nav aria-label={t`Pages`} className="-mx-1 flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-1">
+      <Destinations destinations={destinations} onChoose={onChoose} />
+      {ofOperators.length > 0 && (
+        <h2 className="mt-4 mb-1 px-2 font-medium text-muted text-small">
+          <Trans>Operator</Trans>
+        </h2>
+      )}
+      <Destinations destinations={ofOperators} onChoose={onChoose} />
     </nav>
   );
 };
@@ -104,6 +122,7 @@ export function Shell() {
         />
       </Dialog>
       <main id="page" className="min-w-0 flex-1">
+        <ViewingBanner />
         {/* Nothing typed for one organisation is sent to another. */}
         <PermittedPage key={account?.id} />
       </main>

@@ -150,6 +150,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div
       ref={scroller}
+      // Rows that open have the focus themselves. Others scroll by the keys only if the table has it.
+      tabIndex={onOpen === undefined ? 0 : undefined}
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}

@@ -1,0 +1,40 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { Eye } from 'lucide-react';
+import { useEffect } from 'react';
+import { useSession } from '../api/session.js';
+import { endView, followViews, startOver } from '../api/view.js';
+import { shortTime } from '../format/time.js';
+import { Button } from '../parts/button.jsx';
+
+/** Says whose account an operator reads, and ends it. Without a look it shows nothing. */
+export function ViewingBanner() {
+  const { i18n } = useLingui();
+  const { view, account } = useSession();
+  const end = useMutation({ mutationFn: () => endView(account.id) });
+  const endsAt = view?.expires_at;
+  useEffect(followViews, []);
+  useEffect(() => {
+    if (endsAt === undefined) return undefined;
+    const timer = setTimeout(() => startOver('/console/operator/accounts'), Date.parse(endsAt) - Date.now());
+    return () => clearTimeout(timer);
+  }, [endsAt]);
+  if (view === null || endsAt === undefined) return null;
+  const until = shortTime(new Date(endsAt), new Date(), i18n.locale);
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b bg-warned-wash px-4 py-2 text-warned md:px-8"
+    >
+      <Eye aria-hidden className="size-4 shrink-0" />
+      <p className="min-w-0 flex-1">
+        <Trans>
+          You look at <strong>{account.name || account.id}</strong> until {until}. Nothing can be changed.
+        </Trans>
+      </p>
+      <Button isBusy={end.isPending} onClick={() => end.mutate()}>
+        <Trans>Stop looking</Trans>
+      </Button>
+    </div>
+  );
+}

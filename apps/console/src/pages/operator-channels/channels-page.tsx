@@ -1,0 +1,128 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMemo } from 'react';
+import type { Channel } from '../../api/operators.js';
+import { usePolled } from '../../api/polled.js';
+import { count } from '../../format/count.js';
+import { duration } from '../../format/time.js';
+import { useAddress } from '../../parts/address.js';
+import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { Dialog } from '../../parts/dialog.jsx';
+import { Page } from '../../parts/page.jsx';
+import { PolledView, PollSign } from '../../parts/polled-view.jsx';
+import { Empty } from '../../parts/states.jsx';
+import { Tag } from '../../parts/status.jsx';
+import { ChannelPanel } from './channel-panel.jsx';
+import { Health, StateOfChannel } from './channel-words.jsx';
+
+/** `4.2 %` of the calls of the last five minutes. */
+const share = ({ calls, failed_calls: failed }: Channel, locale: string): string =>
+  calls === 0
+    ? '—'
+    : new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(failed / calls);
+
+const latency = (ms: number | null, locale: string): string => (ms === null ? '—' : duration(ms, locale));
+
+function useColumns(): readonly Column<Channel>[] {
+  const { t, i18n } = useLingui();
+  const { locale } = i18n;
+  return useMemo(
+    () => [
+      { id: 'vendor', title: t`Vendor`, width: '7rem', isExtra: true, cell: (row) => row.vendor ?? '—' },
+      {
+        id: 'id',
+        title: t`Channel`,
+        width: 'minmax(9rem,1fr)',
+        narrowWidth: '1fr',
+        cell: (row) => (
+          <span className="flex items-center gap-2">
+            <span className="truncate font-medium">{row.id}</span>
+            {row.is_test === true && <Tag>{t`test`}</Tag>}
+          </span>
+        ),
+      },
+      { id: 'state', title: t`State`, width: '8rem', cell: (row) => <StateOfChannel channel={row} /> },
+      { id: 'health', title: t`Health`, width: '8rem', isExtra: true, cell: (row) => <Health health={row.health} /> },
+      {
+        id: 'flight',
+        title: t`In flight`,
+        width: '5.5rem',
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => count(row.in_flight, locale),
+      },
+      {
+        id: 'calls',
+        title: t`Calls, 5 min`,
+        width: '7rem',
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => count(row.calls, locale),
+      },
+      {
+        id: 'errors',
+        title: t`Errors`,
+        width: '5rem',
+        narrowWidth: '4.5rem',
+        isNumber: true,
+        cell: (row) => share(row, locale),
+      },
+      {
+        id: 'p95',
+        title: t`95 % below`,
+        width: '6.5rem',
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => latency(row.latency_ms.p95, locale),
+      },
+      {
+        id: 'weight',
+        title: t`Weight`,
+        width: '5rem',
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => row.weight ?? '—',
+      },
+    ],
+    [t, locale],
+  );
+}
+
+const byVendor = (one: Channel, other: Channel): number =>
+  `${one.vendor} ${one.id}`.localeCompare(`${other.vendor} ${other.id}`);
+
+/** The vendors' credentials over all workers. The credentials themselves are nowhere. */
+export function ChannelsPage() {
+  const { t } = useLingui();
+  const { search, change } = useAddress();
+  const columns = useColumns();
+  const polled = usePolled<{ readonly data: readonly Channel[] }>('/admin/channels');
+  const channels = useMemo(() => [...(polled.data?.data ?? [])].sort(byVendor), [polled.data]);
+  const close = () => change({ open: undefined });
+  return (
+    <Page
+      title={t`Channels`}
+      about={<Trans>One row for each credential of a vendor, over all workers.</Trans>}
+      action={<PollSign {...polled} />}
+    >
+      <PolledView polled={polled}>
+        {() =>
+          channels.length === 0 ? (
+            <Empty title={t`No worker reports a channel`} next={<Trans>Start a worker, or look at System.</Trans>} />
+          ) : (
+            <DataTable
+              label={t`Channels`}
+              columns={columns}
+              rows={channels}
+              rowId={(row) => row.id}
+              onOpen={(row) => change({ open: row.id })}
+              openId={search.open}
+            />
+          )
+        }
+      </PolledView>
+      <Dialog isOpen={search.open !== undefined} onClose={close} place="panel" title={search.open ?? ''}>
+        <ChannelPanel channel={channels.find(({ id }) => id === search.open)} />
+      </Dialog>
+    </Page>
+  );
+}

@@ -1,0 +1,111 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMemo } from 'react';
+import type { QueueDepth } from '../../api/operators.js';
+import { usePolled } from '../../api/polled.js';
+import { count } from '../../format/count.js';
+import { duration } from '../../format/time.js';
+import { useAddress } from '../../parts/address.js';
+import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { Page } from '../../parts/page.jsx';
+import { PolledView, PollSign } from '../../parts/polled-view.jsx';
+import { Empty } from '../../parts/states.jsx';
+import { Switch } from '../../parts/switch.jsx';
+
+function useKinds(): Readonly<Record<string, string>> {
+  const { t } = useLingui();
+  return useMemo(
+    () => ({
+      sync: t`Requests`,
+      video: t`New videos`,
+      'sync-test': t`Requests of test keys`,
+      'video-test': t`Videos of test keys`,
+      'video-poll': t`Polls of videos`,
+    }),
+    [t],
+  );
+}
+
+function useColumns(): readonly Column<QueueDepth>[] {
+  const { t, i18n } = useLingui();
+  const kinds = useKinds();
+  const { locale } = i18n;
+  return useMemo(() => {
+    const number = (id: keyof QueueDepth & string, title: string, isExtra = false): Column<QueueDepth> => ({
+      id,
+      title,
+      width: '6rem',
+      narrowWidth: '4.5rem',
+      isNumber: true,
+      isExtra,
+      cell: (row) => count(Number(row[id]), locale),
+    });
+    return [
+      { id: 'vendor', title: t`Vendor`, width: '8rem', narrowWidth: '5.5rem', cell: (row) => row.vendor },
+      {
+        id: 'kind',
+        title: t`Queue`,
+        width: 'minmax(8rem,1fr)',
+        narrowWidth: '1fr',
+        cell: (row) => kinds[row.kind] ?? row.kind,
+      },
+      number('waiting', t`Waiting`),
+      {
+        id: 'oldest',
+        title: t`Oldest waits`,
+        width: '7rem',
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => (row.oldest_wait_seconds === null ? '—' : duration(row.oldest_wait_seconds * 1_000, locale)),
+      },
+      number('active', t`Running`),
+      number('delayed', t`Later`, true),
+      number('failed', t`Failed`, true),
+      {
+        id: 'slots',
+        title: t`Slots used`,
+        width: '8rem',
+        isNumber: true,
+        isExtra: true,
+        cell: ({ slots }) => (slots === null ? '—' : t`${count(slots.active, locale)} of ${count(slots.size, locale)}`),
+      },
+    ];
+  }, [t, locale, kinds]);
+}
+
+const isBusy = ({ waiting, active, delayed, failed, slots }: QueueDepth): boolean =>
+  waiting + active + delayed + failed > 0 || (slots?.active ?? 0) > 0;
+
+/** What waits and what runs, by vendor. */
+export function QueuesPage() {
+  const { t } = useLingui();
+  const { search, change } = useAddress();
+  const columns = useColumns();
+  const polled = usePolled<{ readonly data: readonly QueueDepth[] }>('/admin/queue-depths');
+  const isAll = search.all === 'true';
+  const queues = (polled.data?.data ?? []).filter((queue) => isAll || isBusy(queue));
+  return (
+    <Page
+      title={t`Queues`}
+      about={<Trans>Work that waits for a worker, and the room that workers have.</Trans>}
+      action={<PollSign {...polled} />}
+    >
+      <Switch
+        label={t`Show empty queues`}
+        isOn={isAll}
+        onChange={(isOn) => change({ all: isOn ? 'true' : undefined })}
+      />
+      <PolledView polled={polled}>
+        {() =>
+          queues.length === 0 ? (
+            <Empty
+              title={t`Nothing waits and nothing runs`}
+              next={<Trans>A row appears with the first request.</Trans>}
+            />
+          ) : (
+            <DataTable label={t`Queues`} columns={columns} rows={queues} rowId={(row) => row.name} />
+          )
+        }
+      </PolledView>
+    </Page>
+  );
+}

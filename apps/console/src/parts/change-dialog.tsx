@@ -1,0 +1,43 @@
+import { Trans } from '@lingui/react/macro';
+import type { FormEvent, ReactNode } from 'react';
+import { Button } from './button.jsx';
+import { Dialog, DialogActions } from './dialog.jsx';
+import type { useForm } from './form.js';
+import { Problem } from './states.jsx';
+
+interface ChangeDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly about?: ReactNode;
+  /** What the button says: the change itself, such as `Pause`. */
+  readonly verb: string;
+  readonly isDanger?: boolean;
+  readonly form: Pick<ReturnType<typeof useForm<void, unknown>>, 'send' | 'isBusy' | 'other'>;
+  readonly children: ReactNode;
+}
+
+/** Asks before a change: its fields, what it does, and a button that names it. */
+export function ChangeDialog(props: ChangeDialogProps) {
+  const { isOpen, onClose, title, about, verb, isDanger = false, form, children } = props;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.send();
+  };
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title} {...(about !== undefined && { about })}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        {children}
+        {form.other !== null && <Problem error={form.other} />}
+        <DialogActions>
+          <Button onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button type="submit" kind={isDanger ? 'danger' : 'filled'} isBusy={form.isBusy}>
+            {verb}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,234 @@
+import AxeBuilder from '@axe-core/playwright';
+import { eventually, startTestStack } from '@gateway/testing';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+
+jest.setTimeout(120_000);
+
+const PASSWORD = 'a long password';
+const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+const stack = await startTestStack();
+let browser: Browser;
+let apiKey: string;
+let accountId: string;
+
+const accountUrl = stack.system.accountUrl;
+const hosts = [accountUrl, stack.system.baseUrl].map((url) => new URL(url).origin);
+const at = (path: string) => `${accountUrl}/console${path}`;
+
+async function administer(method: string, path: string, body?: object) {
+  const response = await fetch(`${accountUrl}/admin/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${stack.system.adminToken}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response body
+  return (await response.json()) as any;
+}
+
+/** Sends one paid request. Returns the channel that served it. */
+async function channelOfARequest(): Promise<string> {
+  const response = await fetch(`${stack.system.baseUrl}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'vg-4', input: 'Hello' }),
+  });
+  await response.text();
+  expect(response.status).toBe(200);
+  const requestId = response.headers.get('x-request-id') ?? '';
+  const receipt = await eventually(async () => {
+    const found = await administer('GET', `accounts/${accountId}/requests/${requestId}`);
+    expect(found.channels).toHaveLength(1);
+    return found;
+  });
+  return receipt.channels[0].channel;
+}
+
+async function signIn(email: string): Promise<WatchedPage> {
+  const watched = await openPage(browser, hosts);
+  const { page } = watched;
+  await page.goto(at('/sign-in'));
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  return watched;
+}
+
+const expectNoFaults = ({ faults }: WatchedPage) => expect(faults).toEqual({ console: [], otherHosts: [] });
+const open = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).click();
+
+beforeAll(async () => {
+  const worker = stack.system.instance('sync-worker');
+  const baseUrl = `${stack.system.simulatorUrl}/voyage`;
+  const channels = ['voyage-one', 'voyage-two'].map((id) => ({ id, apiKey: 'simulator', baseUrl }));
+  worker.useVariables({ VOYAGE_CHANNELS: JSON.stringify(channels) });
+  const [customer] = await Promise.all([
+    stack.accounts.register('customer@example.com', PASSWORD),
+    stack.accounts.register('operator@example.com', PASSWORD),
+    worker.restart(),
+    openBrowser().then((opened) => {
+      browser = opened;
+    }),
+  ]);
+  accountId = customer.account.id;
+  await stack.accounts.credit(accountId, '5', 'first credit');
+  apiKey = (await stack.accounts.createKey(customer.token, 'website', {})).key;
+  await administer('POST', 'administrators', { name: 'Ann', email: 'operator@example.com' });
+});
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+});
+
+describe('an operator', () => {
+  it('credits an account, and its customer sees it at once', async () => {
+    const [operator, customer] = await Promise.all([signIn('operator@example.com'), signIn('customer@example.com')]);
+    const { page } = operator;
+    await customer.page.goto(at('/billing'));
+    await customer.page.getByText('$5.000000000').first().waitFor();
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await page.getByLabel('Name, address or id').fill('CUSTOMER@');
+    await open(page, 'customer@example.com');
+    await page.getByRole('button', { name: 'Credit', exact: true }).click();
+    await page.getByLabel('Amount, USD').fill('a lot');
+    await page.getByLabel('Reason').fill('invoice 7');
+    await page.getByRole('button', { name: 'Credit it' }).click();
+    await page.getByText(/must be a decimal string/).waitFor();
+    await page.getByLabel('Amount, USD').fill('2.5');
+    await page.getByRole('button', { name: 'Credit it' }).click();
+    await page.getByText('$7.500000000').waitFor();
+    await customer.page.getByText('$7.500000000').first().waitFor();
+    await customer.page.getByText('invoice 7').waitFor();
+    expectNoFaults(operator);
+    expectNoFaults(customer);
+  });
+
+  it('pauses a channel, and the next request takes another', async () => {
+    const operator = await signIn('operator@example.com');
+    const { page } = operator;
+    await page.getByRole('link', { name: 'Channels', exact: true }).click();
+    await open(page, 'voyage-one');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByLabel('Reason').fill('it leaked');
+    await page.getByRole('button', { name: 'Pause' }).last().click();
+    await page.getByRole('dialog').getByText('Paused').first().waitFor();
+    await page.getByText(/it leaked/).waitFor();
+    for (let call = 0; call < 3; call += 1) expect(await channelOfARequest()).toBe('voyage-two');
+    await page.goto(at('/operator/alerts'));
+    await page.getByText('voyage-one is paused.').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'ChannelPaused' }).getByRole('button').click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'What it means' }).waitFor();
+    expectNoFaults(operator);
+  });
+
+  it('looks at an account, and can change nothing meanwhile', async () => {
+    const operator = await signIn('operator@example.com');
+    const { page } = operator;
+    await page.goto(at(`/operator/accounts?open=${accountId}`));
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByLabel('Reason').fill('ticket 12');
+    await page.getByRole('button', { name: 'Look', exact: true }).click();
+    await page.getByText(/Nothing can be changed/).waitFor();
+    await page.getByRole('link', { name: 'Requests', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'vg-4' }).first().waitFor();
+    const statuses = await page.evaluate(async () => {
+      const send = async (method: string, path: string) =>
+        (await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: '{"name":"x"}' })).status;
+      return [
+        await send('POST', '/account/keys'),
+        await send('PATCH', '/account/settings'),
+        await send('PATCH', '/account/person'),
+      ];
+    });
+    expect(statuses).toEqual([403, 403, 403]);
+    await page.getByRole('button', { name: 'Stop looking' }).click();
+    await page.getByRole('dialog').getByText('customer@example.com').waitFor();
+    const { data } = await administer('GET', `audit?account_id=${accountId}&administrator=Ann&action=account.`);
+    const actions = data.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['account.view', 'account.look', 'account.end_view']));
+    expectNoFaults(operator);
+  });
+
+  it('uploads a bill, and sees what the receipts do not explain', async () => {
+    const operator = await signIn('operator@example.com');
+    const { page } = operator;
+    await page.getByRole('link', { name: 'Prove the cent' }).click();
+    await page.getByRole('row').filter({ hasText: 'Orphan holds' }).getByText('Right').waitFor();
+    await page.getByRole('tab', { name: "Vendors' bills" }).click();
+    await page.getByRole('button', { name: 'Upload a bill' }).click();
+    const file = (text: string) => ({ name: 'bill.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await page.getByLabel('Name').fill('November');
+    await page.getByLabel('File').setInputFiles(file('day,model,cost_usd\nyesterday,gpt-5.4,1\n'));
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByText(/line 2/).waitFor();
+    await page.getByLabel('File').setInputFiles(file('day,model,cost_usd,upstream_id\n2026-10-10,gpt-5.4,0.25,up_9\n'));
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    const bill = page.getByRole('dialog', { name: 'Bill beside the receipts' });
+    await bill.getByRole('row').filter({ hasText: 'gpt-5.4' }).first().waitFor();
+    await bill.getByRole('row').filter({ hasText: 'up_9' }).waitFor();
+    expectNoFaults(operator);
+  });
+
+  const PAGES = [
+    `/operator/accounts?open=${'{accountId}'}`,
+    '/operator/channels?open=voyage-two',
+    '/operator/queues?all=true',
+    '/operator/tasks',
+    '/operator/proof?open=refunded_charges',
+    '/operator/proof?view=margin',
+    '/operator/proof?view=bills',
+    '/operator/webhooks',
+    '/operator/audit',
+    '/operator/alerts?runbook=ledger-drift',
+    '/operator/system',
+  ];
+
+  it('has pages without a fault of accessibility in either theme, which fit on a phone', async () => {
+    const operator = await signIn('operator@example.com');
+    const { page } = operator;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const found: string[] = [];
+    const collect = async (path: string, axe: AxeBuilder) => {
+      const { violations } = await axe.analyze();
+      found.push(...violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`));
+    };
+    for (const path of PAGES) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 1360, height: 860 });
+      await page.goto(at(path.replace('{accountId}', accountId)));
+      await page.locator('h1').waitFor();
+      await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+      await collect(path, new AxeBuilder({ page }));
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await collect(`${path}, dark`, new AxeBuilder({ page }).withRules(['color-contrast']));
+      await page.setViewportSize({ width: 390, height: 860 });
+      const overflow = await page.evaluate<number>(PIXELS_TOO_WIDE);
+      if (overflow > 0) found.push(`${path} is ${overflow} pixels wider than a phone`);
+    }
+    expect(found).toEqual([]);
+    expectNoFaults(operator);
+  });
+});
+
+it('shows no page of operators to a customer, by its address neither', async () => {
+  const customer = await signIn('customer@example.com');
+  const { page } = customer;
+  expect(await page.getByRole('link', { name: 'Channels', exact: true }).count()).toBe(0);
+  for (const path of ['/operator/accounts', '/operator/system']) {
+    await page.goto(at(path));
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  }
+  const statuses = await page.evaluate(async () =>
+    Promise.all(
+      ['accounts', 'channels', 'alerts', 'system'].map(async (path) => (await fetch(`/admin/${path}`)).status),
+    ),
+  );
+  expect(statuses).toEqual([401, 401, 401, 401]);
+  expectNoFaults(customer);
+});
+
+it('leaves a consistent ledger', () => expectConsistentLedger(stack, []));
