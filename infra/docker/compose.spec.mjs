@@ -34,9 +34,10 @@ const missing = [];
 /** Substitutes the variables of .env in every text of the file, as docker compose does. */
 function interpolate(value) {
   if (typeof value === 'string') {
-    return value.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_match, name, fallback) => {
+    return value.replaceAll(/\$\{(\w+)(?:(:?)[-?]([^}]*))?\}/g, (_match, name, colon, fallback) => {
       if (env[name] === undefined) missing.push(name);
-      return env[name] || fallback;
+      // Without the colon an empty value stays empty.
+      return colon === '' ? (env[name] ?? fallback) : env[name] || fallback;
     });
   }
   if (Array.isArray(value)) return value.map(interpolate);
