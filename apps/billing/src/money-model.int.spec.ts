@@ -271,6 +271,8 @@ const crash = process.map((at) =>
 const consumeAll = async (model: MoneyModel, real: Real): Promise<void> => {
   if (!model.isOpen || !model.isFollowed) return;
   for (const one of real.processes) one.inHand = null;
+  // A process consumes only in epochs that it has followed itself; its loop does so within a moment of any other process.
+  await real.first.stages.followEpoch.follow();
   while ((await real.first.stages.consumeUsage.consume({ blockMs: 1, staleAfterMs: 0 }, signal)) > 0);
   const all = [...model.stream];
   for (const event of all) model.record(event);
