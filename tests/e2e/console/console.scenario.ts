@@ -3,7 +3,7 @@ import { startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { openBrowser, openPage, setTheme, type WatchedPage } from './open-browser.js';
 
 jest.setTimeout(120_000);
 
@@ -165,14 +165,14 @@ describe('a customer', () => {
       found.push(...violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`));
     };
     for (const path of PAGES) {
-      await page.emulateMedia({ colorScheme: 'light' });
+      await setTheme(page, 'light');
       await page.setViewportSize({ width: 1360, height: 860 });
       await page.goto(at(path));
       await page.locator('h1').waitFor();
       // The page of parts shows the part for loading, too.
       if (path !== '/parts') await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
       await collect(path, new AxeBuilder({ page }));
-      await page.emulateMedia({ colorScheme: 'dark' });
+      await setTheme(page, 'dark');
       await collect(`${path}, dark`, new AxeBuilder({ page }).withRules(['color-contrast']));
       await page.setViewportSize({ width: 390, height: 860 });
       const overflow = await page.evaluate<number>(PIXELS_TOO_WIDE);

@@ -37,3 +37,9 @@ export async function openPage(
   });
   return { page, faults };
 }
+
+/** Changes the theme and waits for a frame with it: what is measured before has the colours of both. */
+export async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+}

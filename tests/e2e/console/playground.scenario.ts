@@ -3,7 +3,7 @@ import { startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { openBrowser, openPage, setTheme, type WatchedPage } from './open-browser.js';
 
 jest.setTimeout(120_000);
 
@@ -269,7 +269,7 @@ it('has no fault of accessibility in either theme, and fits on a phone', async (
     await page.setViewportSize({ width: 1360, height: 860 });
     await open(`?kind=${kind}`);
     const axe = await new AxeBuilder({ page }).analyze();
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await setTheme(page, 'dark');
     const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
     const violations = [...axe.violations, ...dark.violations];
     found.push(...violations.map(({ id, nodes }) => `${kind} ${id}: ${nodes[0]?.html}`));

@@ -32,6 +32,14 @@ function colour(element: HTMLElement, name: string): string {
   return computed;
 }
 
+const DIGIT_PX = 7;
+const LEAST_DIGITS = 4;
+const GAP_PX = 20;
+
+/** As wide as the longest label of the axis. */
+const widthOf = (_: uPlot, labels: readonly string[] | null): number =>
+  GAP_PX + DIGIT_PX * Math.max(LEAST_DIGITS, ...(labels ?? []).map(({ length }) => length));
+
 function optionsFor(element: HTMLElement, { axis, moment }: Axes, onPoint: (index: number | null) => void) {
   const line = colour(element, '--color-line');
   const muted = colour(element, '--color-muted');
@@ -56,7 +64,7 @@ function optionsFor(element: HTMLElement, { axis, moment }: Axes, onPoint: (inde
       {
         stroke: muted,
         font,
-        size: 64,
+        size: widthOf,
         grid: { stroke: line, width: 1 },
         ticks: { show: false },
         values: (_: uPlot, values: number[]) => values.map(axis),

@@ -27,7 +27,11 @@ const LEAST_USD = 1e-9;
 export const maxCostUsd = z
   .union([
     z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'expected decimal USD such as "2.50"'),
-    z.number().min(LEAST_USD).max(MOST_USD),
+    // A number beyond the column was never served, so to refuse it breaks no client.
+    z
+      .number()
+      .positive()
+      .refine((usd) => usd >= LEAST_USD && usd <= MOST_USD, 'expected 0.000000001 to 999999999'),
   ])
   .optional()
   .meta({ description: 'The most that the batch may cost, in USD. A line that does not fit is not begun.' });

@@ -1,10 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { balanceQuery, type UsageLine, usageQuery } from '../../api/money.js';
 import { useSession } from '../../api/session.js';
-import { count } from '../../format/count.js';
 import { nanoUsd, usdOfNano } from '../../format/money.js';
 import { Amount } from '../../parts/figures.jsx';
 import { Page, Section } from '../../parts/page.jsx';
@@ -22,7 +21,7 @@ const costOf = (lines: readonly UsageLine[]): string =>
   usdOfNano(lines.reduce((sum, line) => sum + nanoUsd(line.cost_usd), 0n));
 
 function Figures() {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const { account } = useSession();
   const month = useMemo(() => thisMonth(account.time_zone), [account.time_zone]);
   const balance = useQuery(balanceQuery);
@@ -46,10 +45,10 @@ function Figures() {
       >
         <Amount usd={balance.data.available_usd} />
       </Figure>
-      <Figure name={t`Spent today`} about={t`${count(today?.requests ?? 0, i18n.locale)} requests`}>
+      <Figure name={t`Spent today`} about={<Plural value={today?.requests ?? 0} one="# request" other="# requests" />}>
         <Amount usd={today?.cost_usd ?? '0.00'} />
       </Figure>
-      <Figure name={t`Spent this month`} about={t`${count(requests, i18n.locale)} requests`}>
+      <Figure name={t`Spent this month`} about={<Plural value={requests} one="# request" other="# requests" />}>
         <Amount usd={costOf(lines)} />
       </Figure>
     </div>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Attempt, type Receipt, receiptQuery } from '../../api/requests.js';
+import { useMay } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { nanoUsd, type Usd, usdOfNano } from '../../format/money.js';
 import { duration } from '../../format/time.js';
@@ -147,6 +148,7 @@ function Postings({ receipt }: { readonly receipt: Receipt }) {
 
 function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
   const { t } = useLingui();
+  const mayTry = useMay('developer');
   return (
     <div className="flex flex-col gap-7">
       <Facts
@@ -165,14 +167,16 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
           [t`Admitted`, <Time key="admitted" at={receipt.admitted_at} form="exact" />],
         ]}
       />
-      <Link
-        to="/playground"
-        search={{ model: receipt.model, endpoint: receipt.endpoint } as never}
-        className={buttonClasses('plain', 'self-start')}
-      >
-        <FlaskConical aria-hidden />
-        <Trans>Try it again</Trans>
-      </Link>
+      {mayTry && (
+        <Link
+          to="/playground"
+          search={{ model: receipt.model, endpoint: receipt.endpoint } as never}
+          className={buttonClasses('plain', 'self-start')}
+        >
+          <FlaskConical aria-hidden />
+          <Trans>Try it again</Trans>
+        </Link>
+      )}
       <Section title={t`Where the time went`}>
         <Waterfall timeline={receipt.timeline} />
       </Section>
