@@ -39,6 +39,8 @@ interface ToolDefinition {
   readonly hints: Readonly<Record<string, string>>;
   readonly output: z.ZodObject;
   readonly annotations: ToolAnnotations;
+  /** Offered only to a request that names it in `x-mcp-tools`: it hands out rights. */
+  readonly isOnRequest?: true;
 }
 
 /** One request of a tool and its result, apart: another call may read the result later. */

@@ -54,10 +54,10 @@ export class ChildKeysController {
     @Param('id') id: string,
     @Param('childId') childId: string,
   ) {
-    const { accountId } = await this.#find(caller, id);
-    const below = await readKeyTree(this.database, accountId, id);
+    const parent = await this.#find(caller, id);
+    const below = await readKeyTree(this.database, parent.accountId, parent.id);
     if (!below.slice(1).some((node) => node.id === childId)) throw unknown();
-    const revoked = await revokeKey(this.database, { accountId }, childId, new Date());
+    const revoked = await revokeKey(this.database, { accountId: parent.accountId }, childId, new Date());
     if (revoked === null) throw unknown();
     await this.keyCacheInvalidator.invalidate(revoked.hashes);
     return { id: childId, deleted: true as const };
@@ -67,14 +67,15 @@ export class ChildKeysController {
   @AllowSessionOrKey('developer')
   @Get(':id/tree')
   async tree(@AuthenticatedCaller() caller: AccountCaller, @Param('id') id: string) {
-    const { accountId } = await this.#find(caller, id);
-    const tree = keyTreeView(await readKeyTree(this.database, accountId, id), Date.now());
+    const top = await this.#find(caller, id);
+    const tree = keyTreeView(await readKeyTree(this.database, top.accountId, top.id), Date.now());
     if (tree === undefined) throw unknown();
     return tree;
   }
 
-  /** A key finds itself only. */
-  async #find(caller: AccountCaller, id: string): Promise<ApiKeyRecord> {
+  /** A key finds itself only: by its id, or as `self`. */
+  async #find(caller: AccountCaller, given: string): Promise<ApiKeyRecord> {
+    const id = caller.kind === 'key' && given === 'self' ? caller.key.keyId : given;
     if (caller.kind === 'key' && caller.key.keyId !== id) throw unknown();
     const owner: KeyOwner =
       caller.kind === 'session' ? this.owners.managedBy(caller) : { accountId: caller.account.id };

@@ -34,7 +34,7 @@ export const CHILD_KEYS = {
     id: 'keys.create_child',
     summary: 'Create a child key',
     description:
-      'For an agent: its budget is reserved from what the parent may spend, and what it leaves over returns at its end. It may do nothing that its parent may not. A key with the scope `keys:children` makes its own children.',
+      'For an agent: its budget is reserved from what the parent may spend, and what it leaves over returns at its end. It may do nothing that its parent may not. A key with the scope `keys:children` makes its own children, and may call itself `self`.',
     body: newChild,
     answers: { 201: z.object({ key: shownOnce, ...keyRecord.shape }) },
     errors: ['insufficient_balance'],

@@ -97,6 +97,9 @@ describe('a child key', () => {
       children: [{ id: grandchild.id, state: 'active' }],
     });
     expect((await call('GET', `/account/keys/${parent.id}/tree`, undefined, child.key)).status).toBe(404);
+    expect(await tree('self', parent.key)).toEqual(await tree(parent.id, parent.key));
+    expect((await makeChild('self', { budget_usd: '0.1' }, child.key)).parent_id).toBe(child.id);
+    expect((await askChild('self')).status).toBe(404);
     const other = `/account/keys/${child.id}/children`;
     expect((await call('DELETE', `${other}/${parent.id}`, undefined, child.key)).status).toBe(404);
     expect((await call('DELETE', `${other}/${grandchild.id}`, undefined, child.key)).status).toBe(200);

@@ -13,9 +13,9 @@ export function chooseTools(tools: readonly Tool[], models: readonly ModelEntry[
   const requested = choice.requested === undefined ? undefined : namesOf(choice.requested, tools);
   const served = new Set(models.flatMap(({ endpoints }) => endpoints));
   return tools.filter(
-    ({ name, endpoint }) =>
+    ({ name, endpoint, isOnRequest }) =>
       (choice.offered?.includes(name) ?? true) &&
-      (requested?.includes(name) ?? true) &&
+      (requested?.includes(name) ?? isOnRequest !== true) &&
       (endpoint === undefined || served.has(ENDPOINTS[endpoint].path)),
   );
 }

@@ -134,6 +134,15 @@ describe('the list of tools', () => {
     expect(await namesFor('auto', {}, keyWith([]))).toEqual(FREE);
   });
 
+  it('has the tool that makes keys only where x-mcp-tools names it', async () => {
+    const apiKey = keyWith(ALL_MODELS);
+    expect(await namesFor('auto', {}, apiKey)).not.toContain('create_child_key');
+    await expect(server.call('create_child_key', { budget_usd: '1' }, 'auto', {}, apiKey)).rejects.toThrow(
+      /not offered/,
+    );
+    expect(await namesFor('auto', { 'x-mcp-tools': 'create_child_key' }, apiKey)).toEqual(['create_child_key']);
+  });
+
   it('is filtered by x-mcp-tools, for lists and calls', async () => {
     const narrow = { 'x-mcp-tools': 'embed, chat' };
     expect(await namesFor('auto', narrow, keyWith(ALL_MODELS))).toEqual(['chat', 'embed']);

@@ -1,5 +1,6 @@
 import type { PaidTool, Tool } from '../tool.js';
 import { chat } from './chat.js';
+import { createChildKey } from './create-child-key.js';
 import { editImage } from './edit-image.js';
 import { embed } from './embed.js';
 import { generateImage } from './generate-image/generate-image.js';
@@ -33,4 +34,5 @@ export const TOOLS: readonly Tool[] = [
   getBalance,
   createGetResultTool(PAID),
   cancelRequest,
+  createChildKey,
 ];

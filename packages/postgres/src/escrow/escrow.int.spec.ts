@@ -207,6 +207,7 @@ describe('escrow', () => {
         imbalanceNanoUsd: 0n,
         unbalancedTransactions: 0n,
         wrongBalances: 0n,
+        wrongUsageSums: 0n,
       });
     });
 
@@ -291,6 +292,7 @@ describe('escrow', () => {
       imbalanceNanoUsd: 0n,
       unbalancedTransactions: 0n,
       wrongBalances: 0n,
+      wrongUsageSums: 0n,
     });
   });
 });

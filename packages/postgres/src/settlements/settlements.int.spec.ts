@@ -220,6 +220,7 @@ describe('recordSettlements', () => {
       imbalanceNanoUsd: 0n,
       unbalancedTransactions: 0n,
       wrongBalances: 0n,
+      wrongUsageSums: 0n,
     });
   });
 });

@@ -8,7 +8,7 @@ import { recordSettlements } from '../settlements/record-settlements.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { holdShards, releaseShards } from './hold-shards.js';
 
-const BALANCED = { imbalanceNanoUsd: 0n, unbalancedTransactions: 0n, wrongBalances: 0n };
+const BALANCED = { imbalanceNanoUsd: 0n, unbalancedTransactions: 0n, wrongBalances: 0n, wrongUsageSums: 0n };
 
 let test: TestDatabase;
 beforeAll(async () => {

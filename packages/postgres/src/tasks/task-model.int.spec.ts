@@ -205,6 +205,7 @@ it('tasks charge at most their hold, once, in any order of events', async () => 
     imbalanceNanoUsd: 0n,
     unbalancedTransactions: 0n,
     wrongBalances: 0n,
+    wrongUsageSums: 0n,
   });
   expect(await checkTaskHolds(test.database, 0)).toEqual({
     driftNanoUsd: 0n,

@@ -33,6 +33,7 @@ describe('video tasks', () => {
       imbalanceNanoUsd: 0n,
       unbalancedTransactions: 0n,
       wrongBalances: 0n,
+      wrongUsageSums: 0n,
     });
     await test.close();
   });
