@@ -149,6 +149,21 @@ describe('what is kept', () => {
     expectNoFaults(watched);
   });
 
+  it('changes how long results are kept, and names the field of a wrong time', async () => {
+    const watched = await signedIn();
+    const { page } = watched;
+    await page.goto(at('/media?view=files'));
+    await page.getByRole('button', { name: 'Change how long' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Images and videos, days').fill('0');
+    await dialog.getByRole('button', { name: 'Change the times' }).click();
+    await dialog.locator('[aria-invalid="true"]').waitFor();
+    await dialog.getByLabel('Images and videos, days').fill('7');
+    await dialog.getByRole('button', { name: 'Change the times' }).click();
+    await page.getByText('Media stay 7 days').waitFor();
+    expectNoFaults(watched);
+  });
+
   it('has no fault of accessibility in any view, and fits on a phone', async () => {
     const watched = await signedIn({ reducedMotion: 'reduce' });
     const { page } = watched;

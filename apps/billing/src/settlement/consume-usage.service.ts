@@ -4,20 +4,14 @@ import type { ShardEpochs, UsageEntry, UsageStream } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
 import { LOGGER, METRICS, SHARDS_TO_READ, USAGE_STREAM } from '../tokens.js';
+import { BATCH_SIZE, pauseAfterMs } from './pause-after.js';
 import { RecordBatch } from './record-batch.service.js';
 
-const BATCH_SIZE = 500;
 const BLOCK_MS = 1_000;
 /** A consumer that holds entries for this long has died. */
 const STALE_AFTER_MS = 5_000;
 const CLAIM_STALE_EVERY_MS = 2_000;
 const RETRY_MS = 200;
-/**
- * A pause after a small batch lets the next one fill: a commit for each request would cost more than the requests. The
- * pause grows with the load, so a lone request is booked at once, and a busy system makes a few commits a second.
- */
-const COLLECT_MS = 50;
-const MOST_COLLECT_MS = 250;
 
 /** What this process reads. */
 export interface ShardsToRead {
@@ -66,7 +60,8 @@ export class ConsumeUsage implements OnApplicationBootstrap {
   async #consumeAndCollect(signal: AbortSignal): Promise<void> {
     try {
       const count = await this.consume({ blockMs: BLOCK_MS, staleAfterMs: STALE_AFTER_MS }, signal);
-      if (count > 0 && count < BATCH_SIZE / 2) await this.#pause(signal, Math.min(count * COLLECT_MS, MOST_COLLECT_MS));
+      const pauseMs = pauseAfterMs(count);
+      if (pauseMs > 0) await this.#pause(signal, pauseMs);
     } catch (error) {
       await this.#pause(signal, RETRY_MS);
       throw error;

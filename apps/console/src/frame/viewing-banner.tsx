@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { useEffect } from 'react';
-import { useSession } from '../api/session.js';
+import { useAnySession } from '../api/session.js';
 import { endView, followViews, startOver } from '../api/view.js';
 import { shortTime } from '../format/time.js';
 import { Button } from '../parts/button.jsx';
@@ -10,8 +10,8 @@ import { Button } from '../parts/button.jsx';
 /** Says whose account an operator reads, and ends it. Without a look it shows nothing. */
 export function ViewingBanner() {
   const { i18n } = useLingui();
-  const { view, account } = useSession();
-  const end = useMutation({ mutationFn: () => endView(account.id) });
+  const { view, account } = useAnySession();
+  const end = useMutation({ mutationFn: endView });
   const endsAt = view?.expires_at;
   useEffect(followViews, []);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function ViewingBanner() {
     const timer = setTimeout(() => startOver('/console/operator/accounts'), Date.parse(endsAt) - Date.now());
     return () => clearTimeout(timer);
   }, [endsAt]);
-  if (view === null || endsAt === undefined) return null;
+  if (view === null || account === null || endsAt === undefined) return null;
   const until = shortTime(new Date(endsAt), new Date(), i18n.locale);
   return (
     <div
@@ -32,7 +32,7 @@ export function ViewingBanner() {
           You look at <strong>{account.name || account.id}</strong> until {until}. Nothing can be changed.
         </Trans>
       </p>
-      <Button isBusy={end.isPending} onClick={() => end.mutate()}>
+      <Button isBusy={end.isPending} onClick={() => end.mutate(account.id)}>
         <Trans>Stop looking</Trans>
       </Button>
     </div>

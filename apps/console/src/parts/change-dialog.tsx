@@ -1,8 +1,7 @@
-import { Trans } from '@lingui/react/macro';
 import type { FormEvent, ReactNode } from 'react';
-import { Button } from './button.jsx';
-import { Dialog, DialogActions } from './dialog.jsx';
+import { Dialog } from './dialog.jsx';
 import type { useForm } from './form.js';
+import { FormActions } from './form-actions.jsx';
 import { Problem } from './states.jsx';
 
 interface ChangeDialogProps {
@@ -29,14 +28,9 @@ export function ChangeDialog(props: ChangeDialogProps) {
       <form onSubmit={submit} className="flex flex-col gap-4">
         {children}
         {form.other !== null && <Problem error={form.other} />}
-        <DialogActions>
-          <Button onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button type="submit" kind={isDanger ? 'danger' : 'filled'} isBusy={form.isBusy}>
-            {verb}
-          </Button>
-        </DialogActions>
+        <FormActions onClose={onClose} isBusy={form.isBusy} isDanger={isDanger}>
+          {verb}
+        </FormActions>
       </form>
     </Dialog>
   );

@@ -20,7 +20,7 @@ export interface Column<Row> {
   readonly sortBy?: (row: Row) => string | number | null | undefined;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -3,9 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { Person } from '../../api/people.js';
 import { Button } from '../../parts/button.jsx';
-import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormActions } from '../../parts/form-actions.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 
@@ -46,14 +47,9 @@ function EmailForm({ onClose }: { readonly onClose: () => void }) {
         problem={form.problemOf('password')}
       />
       {form.other !== null && <Problem error={form.other} />}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="filled" type="submit" isBusy={form.isBusy}>
-          <Trans>Send the link</Trans>
-        </Button>
-      </DialogActions>
+      <FormActions onClose={onClose} isBusy={form.isBusy}>
+        <Trans>Send the link</Trans>
+      </FormActions>
     </form>
   );
 }

@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { useRows } from '../../api/pages.js';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
+import type { Column } from '../../parts/data-table.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { Section } from '../../parts/page.jsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { RowsView } from '../../parts/rows-view.jsx';
+import { Empty } from '../../parts/states.jsx';
 
 interface AuditEntry {
   readonly id: string;
@@ -34,23 +35,17 @@ function useAuditColumns(): readonly Column<AuditEntry>[] {
 export function Changes() {
   const { t } = useLingui();
   const columns = useAuditColumns();
-  const { rows, error, retry, loadMore, isLoadingMore } = useRows<AuditEntry>('/account/audit');
+  const list = useRows<AuditEntry>('/account/audit');
   return (
     <div className="pt-2">
       <Section title={t`Changes`} about={<Trans>What people and administrators changed in this account.</Trans>}>
-        {error !== null && <Problem error={error} onRetry={retry} />}
-        {rows === undefined && error === null && <Skeleton rows={5} />}
-        {rows?.length === 0 && <Empty title={t`Nothing was changed yet`} />}
-        {rows !== undefined && rows.length > 0 && (
-          <DataTable
-            label={t`Changes`}
-            columns={columns}
-            rows={rows}
-            rowId={(row) => row.id}
-            onEnd={loadMore}
-            isLoadingMore={isLoadingMore}
-          />
-        )}
+        <RowsView
+          label={t`Changes`}
+          list={list}
+          columns={columns}
+          rowId={(row) => row.id}
+          empty={<Empty title={t`Nothing was changed yet`} />}
+        />
       </Section>
     </div>
   );

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { Invitation } from '../../api/people.js';
 import type { Role } from '../../api/roles.js';
-import { Button } from '../../parts/button.jsx';
-import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormActions } from '../../parts/form-actions.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 import { RoleSelect } from './role-select.jsx';
@@ -41,14 +41,9 @@ function InviteForm({ onClose }: { readonly onClose: () => void }) {
       />
       <RoleSelect role={role} onRole={setRole} />
       {form.other !== null && <Problem error={form.other} />}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="filled" type="submit" isBusy={form.isBusy}>
-          <Trans>Send invitation</Trans>
-        </Button>
-      </DialogActions>
+      <FormActions onClose={onClose} isBusy={form.isBusy}>
+        <Trans>Send invitation</Trans>
+      </FormActions>
     </form>
   );
 }

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { post } from '../../api/call.js';
 import { chooseOrganisation } from '../../api/people.js';
-import { Button } from '../../parts/button.jsx';
-import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormActions } from '../../parts/form-actions.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { TimeZoneField } from '../../parts/time-zone-field.jsx';
 
@@ -35,14 +35,9 @@ function OrganisationForm({ onClose }: { readonly onClose: () => void }) {
       <TextField label={t`Name`} autoFocus value={name} onValue={setName} problem={form.problemOf('name')} />
       <TimeZoneField value={timeZone} onValue={setTimeZone} problem={form.problemOf('time_zone')} />
       {form.other !== null && <Problem error={form.other} />}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="filled" type="submit" isBusy={form.isBusy}>
-          <Trans>Create organisation</Trans>
-        </Button>
-      </DialogActions>
+      <FormActions onClose={onClose} isBusy={form.isBusy}>
+        <Trans>Create organisation</Trans>
+      </FormActions>
     </form>
   );
 }

@@ -4,10 +4,11 @@ import { type FormEvent, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { ApiKey, NewKey } from '../../api/keys.js';
 import { Button } from '../../parts/button.jsx';
-import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormActions } from '../../parts/form-actions.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
 import { listOf } from './key-draft.js';
@@ -101,14 +102,9 @@ function ChildForm({ parent, onMade, onClose }: ChildFormProps) {
         onChange={(isParent) => set({ isParent })}
       />
       {form.other !== null && <Problem error={form.other} />}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="filled" type="submit" isBusy={form.isBusy}>
-          <Trans>Create child key</Trans>
-        </Button>
-      </DialogActions>
+      <FormActions onClose={onClose} isBusy={form.isBusy}>
+        <Trans>Create child key</Trans>
+      </FormActions>
     </form>
   );
 }

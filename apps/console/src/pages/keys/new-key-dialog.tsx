@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type FormEvent, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { NewKey } from '../../api/keys.js';
-import { Button } from '../../parts/button.jsx';
-import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { Dialog } from '../../parts/dialog.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormActions } from '../../parts/form-actions.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
 import { bodyOf, type KeyDraft, NEW_KEY } from './key-draft.js';
@@ -39,14 +39,9 @@ function NewKeyForm({ onMade, onCancel }: FormProps) {
         onChange={setIsTest}
       />
       {form.other !== null && <Problem error={form.other} />}
-      <DialogActions>
-        <Button onClick={onCancel}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="filled" type="submit" isBusy={form.isBusy}>
-          <Trans>Create key</Trans>
-        </Button>
-      </DialogActions>
+      <FormActions onClose={onCancel} isBusy={form.isBusy}>
+        <Trans>Create key</Trans>
+      </FormActions>
     </form>
   );
 }

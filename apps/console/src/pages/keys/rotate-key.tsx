@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { post } from '../../api/call.js';
 import type { ApiKey, NewKey } from '../../api/keys.js';
 import { Button } from '../../parts/button.jsx';
-import { Dialog, DialogActions } from '../../parts/dialog.jsx';
+import { Dialog } from '../../parts/dialog.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormActions } from '../../parts/form-actions.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { MadeKey } from './made-key.jsx';
@@ -43,14 +44,9 @@ function RotateForm({ apiKey, onMade, onClose }: RotateFormProps) {
         choices={GRACES.map((value, index) => ({ value, label: words[index] ?? value }))}
       />
       {form.other !== null && <Problem error={form.other} />}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="filled" isBusy={form.isBusy} onClick={() => form.send(undefined)}>
-          <Trans>Replace the key</Trans>
-        </Button>
-      </DialogActions>
+      <FormActions onClose={onClose} isBusy={form.isBusy} onSend={() => form.send(undefined)}>
+        <Trans>Replace the key</Trans>
+      </FormActions>
     </div>
   );
 }

@@ -2,11 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { BATCH_STATUSES, type Batch, isOpenBatch } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
+import type { Column } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { RowsView } from '../../parts/rows-view.jsx';
+import { Empty } from '../../parts/states.jsx';
 import { BatchPanel } from './batch-panel.jsx';
 import { BatchProgress } from './batch-progress.jsx';
 import { BatchState, useBatchWords } from './batch-status.jsx';
@@ -72,7 +73,7 @@ export function BatchesView() {
   const { filter, isFiltered, open, set, clear, show } = useListSearch('batches', FILTERS);
   const columns = useColumns();
   const everyWhileOpen = (batches: readonly Batch[]) => batches.some(isOpenBatch) && PROGRESS_MS;
-  const { rows, error, retry, loadMore, isLoadingMore } = useRows<Batch>(PATH, filter, everyWhileOpen);
+  const list = useRows<Batch>(PATH, filter, everyWhileOpen);
   return (
     <div className="flex flex-col gap-4">
       <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={filter} />}>
@@ -85,33 +86,27 @@ export function BatchesView() {
         />
         <ChoiceFilter {...modes} value={filter.test} onValue={set('test')} />
       </Filters>
-      {error !== null && <Problem error={error} onRetry={retry} />}
-      {rows === undefined && error === null && <Skeleton rows={8} />}
-      {rows?.length === 0 && (
-        <Empty
-          title={isFiltered ? t`No batch matches` : t`No batches yet`}
-          next={
-            isFiltered ? (
-              <Trans>Change the filters, or clear them.</Trans>
-            ) : (
-              <Trans>Send up to 50,000 requests at once to /v1/batches or /v1/messages/batches.</Trans>
-            )
-          }
-        />
-      )}
-      {rows !== undefined && rows.length > 0 && (
-        <DataTable
-          label={t`Batches`}
-          columns={columns}
-          rows={rows}
-          rowId={(row) => row.id}
-          onOpen={(row) => show(row.id)}
-          openId={open}
-          onEnd={loadMore}
-          isLoadingMore={isLoadingMore}
-        />
-      )}
-      <BatchPanel batch={rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+      <RowsView
+        label={t`Batches`}
+        columns={columns}
+        list={list}
+        rowId={(row) => row.id}
+        onOpen={(row) => show(row.id)}
+        openId={open}
+        empty={
+          <Empty
+            title={isFiltered ? t`No batch matches` : t`No batches yet`}
+            next={
+              isFiltered ? (
+                <Trans>Change the filters, or clear them.</Trans>
+              ) : (
+                <Trans>Send up to 50,000 requests at once to /v1/batches or /v1/messages/batches.</Trans>
+              )
+            }
+          />
+        }
+      />
+      <BatchPanel batch={list.rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
     </div>
   );
 }

@@ -10,13 +10,14 @@ import { bytes } from '../../format/bytes.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.jsx';
 import { CopyButton } from '../../parts/copy-button.jsx';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
+import type { Column } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
 import { Facts } from '../../parts/page.jsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { RowsView } from '../../parts/rows-view.jsx';
+import { Empty } from '../../parts/states.jsx';
 import { useModeChoices } from './mode-choices.js';
 import { StorageUse } from './storage-use.jsx';
 import { useListSearch } from './use-list-search.js';
@@ -171,7 +172,7 @@ export function FilesView() {
   const modes = useModeChoices();
   const { filter, isFiltered, open, set, clear, show } = useListSearch('files', FILTERS);
   const columns = useColumns();
-  const { rows, error, retry, loadMore, isLoadingMore } = useRows<KeptFile>(PATH, filter);
+  const list = useRows<KeptFile>(PATH, filter);
   return (
     <div className="flex flex-col gap-4">
       <StorageUse />
@@ -185,33 +186,27 @@ export function FilesView() {
         />
         <ChoiceFilter {...modes} value={filter.test} onValue={set('test')} />
       </Filters>
-      {error !== null && <Problem error={error} onRetry={retry} />}
-      {rows === undefined && error === null && <Skeleton rows={8} />}
-      {rows?.length === 0 && (
-        <Empty
-          title={isFiltered ? t`No file matches` : t`Nothing is kept`}
-          next={
-            isFiltered ? (
-              <Trans>Change the filters, or clear them.</Trans>
-            ) : (
-              <Trans>Videos of vendors, results of batches and what you upload to /v1/files stand here.</Trans>
-            )
-          }
-        />
-      )}
-      {rows !== undefined && rows.length > 0 && (
-        <DataTable
-          label={t`Files`}
-          columns={columns}
-          rows={rows}
-          rowId={(row) => row.id}
-          onOpen={(row) => show(row.id)}
-          openId={open}
-          onEnd={loadMore}
-          isLoadingMore={isLoadingMore}
-        />
-      )}
-      <FilePanel file={rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+      <RowsView
+        label={t`Files`}
+        columns={columns}
+        list={list}
+        rowId={(row) => row.id}
+        onOpen={(row) => show(row.id)}
+        openId={open}
+        empty={
+          <Empty
+            title={isFiltered ? t`No file matches` : t`Nothing is kept`}
+            next={
+              isFiltered ? (
+                <Trans>Change the filters, or clear them.</Trans>
+              ) : (
+                <Trans>Videos of vendors, results of batches and what you upload to /v1/files stand here.</Trans>
+              )
+            }
+          />
+        }
+      />
+      <FilePanel file={list.rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
     </div>
   );
 }

@@ -2,11 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { KEPT_STATUSES, type KeptRequest } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
+import type { Column } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { RowsView } from '../../parts/rows-view.jsx';
+import { Empty } from '../../parts/states.jsx';
 import { KeptRequestPanel } from './kept-request-panel.jsx';
 import { KeptState, useKeptWords } from './kept-status.jsx';
 import { useModeChoices } from './mode-choices.js';
@@ -62,7 +63,7 @@ export function KeptRequestsView() {
   const modes = useModeChoices();
   const { filter, isFiltered, open, set, clear, show } = useListSearch('requests', FILTERS);
   const columns = useColumns();
-  const { rows, error, retry, loadMore, isLoadingMore } = useRows<KeptRequest>(PATH, filter);
+  const list = useRows<KeptRequest>(PATH, filter);
   return (
     <div className="flex flex-col gap-4">
       <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={filter} />}>
@@ -75,33 +76,27 @@ export function KeptRequestsView() {
         />
         <ChoiceFilter {...modes} value={filter.test} onValue={set('test')} />
       </Filters>
-      {error !== null && <Problem error={error} onRetry={retry} />}
-      {rows === undefined && error === null && <Skeleton rows={8} />}
-      {rows?.length === 0 && (
-        <Empty
-          title={isFiltered ? t`No request matches` : t`No response is kept`}
-          next={
-            isFiltered ? (
-              <Trans>Change the filters, or clear them.</Trans>
-            ) : (
-              <Trans>Send a request with the header "Prefer: respond-async", and take its response later.</Trans>
-            )
-          }
-        />
-      )}
-      {rows !== undefined && rows.length > 0 && (
-        <DataTable
-          label={t`Kept requests`}
-          columns={columns}
-          rows={rows}
-          rowId={(row) => row.id}
-          onOpen={(row) => show(row.id)}
-          openId={open}
-          onEnd={loadMore}
-          isLoadingMore={isLoadingMore}
-        />
-      )}
-      <KeptRequestPanel request={rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+      <RowsView
+        label={t`Kept requests`}
+        columns={columns}
+        list={list}
+        rowId={(row) => row.id}
+        onOpen={(row) => show(row.id)}
+        openId={open}
+        empty={
+          <Empty
+            title={isFiltered ? t`No request matches` : t`No response is kept`}
+            next={
+              isFiltered ? (
+                <Trans>Change the filters, or clear them.</Trans>
+              ) : (
+                <Trans>Send a request with the header "Prefer: respond-async", and take its response later.</Trans>
+              )
+            }
+          />
+        }
+      />
+      <KeptRequestPanel request={list.rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
     </div>
   );
 }

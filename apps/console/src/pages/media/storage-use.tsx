@@ -1,10 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { get } from '../../api/call.js';
+import { useMay } from '../../api/session.js';
 import { bytes } from '../../format/bytes.js';
 import { count } from '../../format/count.js';
 import { Progress } from '../../parts/progress.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
+import { type Retention, RetentionDialog } from './retention-dialog.jsx';
 
 /** `GET /account/storage`. */
 interface Storage {
@@ -13,11 +16,13 @@ interface Storage {
   readonly files: number;
   readonly limit_files: number;
   readonly by_kind: { readonly files: number; readonly requests: number; readonly responses: number };
-  readonly retention: { readonly media_days: number; readonly result_hours: number };
+  readonly retention: Retention;
 }
 
 function Use({ storage }: { readonly storage: Storage }) {
   const { t, i18n } = useLingui();
+  const mayChange = useMay('owner');
+  const [isChanging, setIsChanging] = useState(false);
   const size = (value: number) => bytes(value, i18n.locale);
   const number = (value: number) => count(value, i18n.locale);
   const words = t`${size(storage.used_bytes)} of ${size(storage.limit_bytes)}`;
@@ -35,8 +40,14 @@ function Use({ storage }: { readonly storage: Storage }) {
         <Trans>
           Files {size(kinds.files)}, kept requests {size(kinds.requests)}, stored responses {size(kinds.responses)}.
           Media stay {retention.media_days} days, results {retention.result_hours} hours.
-        </Trans>
+        </Trans>{' '}
+        {mayChange && (
+          <button type="button" className="text-accent hover:underline" onClick={() => setIsChanging(true)}>
+            <Trans>Change how long</Trans>
+          </button>
+        )}
       </p>
+      {isChanging && <RetentionDialog retention={retention} onClose={() => setIsChanging(false)} />}
     </div>
   );
 }

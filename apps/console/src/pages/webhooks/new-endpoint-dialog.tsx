@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.jsx';
 import { Dialog, DialogActions } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormActions } from '../../parts/form-actions.jsx';
 import { SecretText } from '../../parts/secret-text.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
@@ -64,14 +65,9 @@ function EndpointForm({
         onChange={setIsTest}
       />
       {form.other !== null && <Problem error={form.other} />}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="filled" type="submit" isBusy={form.isBusy}>
-          <Trans>Add endpoint</Trans>
-        </Button>
-      </DialogActions>
+      <FormActions onClose={onClose} isBusy={form.isBusy}>
+        <Trans>Add endpoint</Trans>
+      </FormActions>
     </form>
   );
 }
