@@ -220,15 +220,15 @@ describe('a key', () => {
     const { key: parent } = await customer.newKey({ scopes: ['keys:children'], spend_cap_usd: '5' });
     const headers = { 'x-mcp-tools': 'create_child_key' };
     const client = await connect(KIND, { apiKey: parent, headers });
-    const made = await client.call('create_child_key', { budget_usd: '0.50', minutes: 5, models: ['gm-2.5-flash'] });
+    const budget = { name: 'researcher', budget_usd: '0.50', minutes: 5, models: ['gm-2.5-flash'] };
+    const made = await client.call('create_child_key', budget);
+    expect([made.isError, textOf(made)]).toEqual([undefined, expect.stringContaining('sk-')]);
     const child = made.structuredContent as { readonly key: string; readonly models: readonly string[] };
     expect(child).toMatchObject({ spend_cap_usd: '0.50', models: ['gm-2.5-flash'] });
     const agent = await connect(KIND, { apiKey: child.key });
     expect((await agent.call('list_models')).structuredContent).toMatchObject({ data: [{ id: 'gm-2.5-flash' }] });
     const { key: other } = await customer.newKey();
-    const refused = await (await connect(KIND, { apiKey: other, headers })).call('create_child_key', {
-      budget_usd: '1',
-    });
+    const refused = await (await connect(KIND, { apiKey: other, headers })).call('create_child_key', budget);
     expect(textOf(refused)).toContain('keys:children');
   });
 
