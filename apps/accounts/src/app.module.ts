@@ -15,6 +15,7 @@ import { operatorNumbers } from './alerts/operator-numbers.js';
 import { ReadFacts } from './alerts/read-facts.service.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
+import { BacklogController } from './backlog/backlog.controller.js';
 import { BalanceReader } from './balance-reader.service.js';
 import { ChannelControls } from './channels/channel-control.service.js';
 import { ChannelsController } from './channels/channels.controller.js';
@@ -99,7 +100,6 @@ import { ResealSecrets } from './webhooks/reseal-secrets.service.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
 import { WebhookSecretController } from './webhooks/webhook-secret.controller.js';
-import { WorkController } from './work/work.controller.js';
 
 /** The routes for people, keys and administrators. */
 export const CONTROLLERS: readonly Type[] = [
@@ -151,7 +151,7 @@ export const CONTROLLERS: readonly Type[] = [
   AdministratorsController,
   AccountViewsController,
   VendorBillsController,
-  WorkController,
+  BacklogController,
   AdminWebhookEndpointsController,
   FindingsController,
   AlertsController,

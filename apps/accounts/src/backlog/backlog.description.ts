@@ -51,7 +51,7 @@ const openTaskRecord = z
 export type QueueView = z.output<typeof queueRecord>;
 export type OpenTaskView = z.output<typeof openTaskRecord>;
 
-export const WORK = {
+export const BACKLOG = {
   queues: {
     id: 'operations.queues',
     summary: 'List the queues with their depth',

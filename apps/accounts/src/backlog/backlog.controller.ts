@@ -8,7 +8,7 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { DATABASE, QUEUE_READER } from '../tokens.js';
-import { type OpenTaskView, type QueueView, taskListing, WORK } from './work.description.js';
+import { BACKLOG, type OpenTaskView, type QueueView, taskListing } from './backlog.description.js';
 
 /** The slots of every process that takes from a queue. Null: no process reports any. */
 function slotsOf({ kind, vendor }: QueueDepth, processes: readonly ProcessReport[]): QueueView['slots'] {
@@ -49,14 +49,14 @@ const taskView = (task: OpenTaskRecord): OpenTaskView => ({
 
 /** What waits and what runs, of all accounts. The pages of the queues are at `/admin/queues`. */
 @Controller('admin')
-export class WorkController {
+export class BacklogController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(QUEUE_READER) private readonly queues: QueueReader,
     private readonly board: ChannelBoard,
   ) {}
 
-  @Describe(WORK.queues)
+  @Describe(BACKLOG.queues)
   @AllowAdmin()
   @Get('queue-depths')
   async depths() {
@@ -64,7 +64,7 @@ export class WorkController {
     return { data: queues.map((queue) => queueView(queue, processes)), next_cursor: null };
   }
 
-  @Describe(WORK.tasks)
+  @Describe(BACKLOG.tasks)
   @AllowAdmin()
   @Get('tasks')
   async tasks(@Query() query: unknown) {
