@@ -21,7 +21,7 @@ const SHOWN = 10;
 const GROUPS = {
   documents: { files: ['*.md', '{apps,packages,infra,bench,docs,tests}/**/*.md'], sentencesOf: sentencesOfDocument },
   comments: {
-    files: ['{apps,packages,infra,bench,tests}/**/*.{ts,mts,mjs}'],
+    files: ['{apps,packages,infra,bench,tests}/**/*.{ts,tsx,mts,mjs}'],
     sentencesOf: sentencesOfComments,
   },
 };

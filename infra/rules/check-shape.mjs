@@ -51,7 +51,7 @@ function faultsOfProtocols(root) {
 
 /** `import('x').T` as a type is invisible to the import rules, so it is written as an import of a type. */
 function hiddenImports(root) {
-  const files = globSync('{apps,packages}/*/src/**/*.ts', { cwd: root }).filter(
+  const files = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
     (file) => !file.includes('/generated/'),
   );
   return files

@@ -39,7 +39,7 @@ const FIXED_NAMES = [
   // The simulator's directive.
   /\bpicture_bytes\b/g,
   // The stored actor of an audit entry without one.
-  /'nobody'(?=;|\] as const|, accountId: null|, 'account\.|, action)/g,
+  /'nobody'(?=;|\] as const|, accountId: null|, 'account\.|, action)|\bnobody(?=: t`)/g,
   // A Unix user.
   /'postgres', 'nobody'/g,
 ];
@@ -48,7 +48,7 @@ const EXCLUDED_FOLDERS = new Set([
   ...['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo', 'golden', 'assets'],
   'experiments',
 ]);
-const FILES = '**/*.{ts,mts,mjs,md,lua,yaml,yml,sh}';
+const FILES = '**/*.{ts,tsx,mts,mjs,md,lua,yaml,yml,sh}';
 /** The rule itself and what proves it name the words. */
 const EXCLUDED_FILES = new Set([
   ...['check-words.mjs', 'check-words.spec.mjs', 'pnpm-lock.yaml'],

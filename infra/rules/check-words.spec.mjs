@@ -1,5 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { dialectIn } from './check-words.mjs';
+import { dialectIn, dialectOf } from './check-words.mjs';
 
 describe('words that are gone', () => {
   it.each([
@@ -14,6 +17,12 @@ describe('words that are gone', () => {
 
   it('are found in the name of a file', () => {
     expect(dialectIn('apps/api-edge/src/edge-doors.ts', 'apps/api-edge/src/edge-doors.ts')).toHaveLength(1);
+  });
+
+  it.each(['ts', 'tsx', 'mjs', 'md', 'lua', 'yaml'])('are found in files that end in .%s', (ending) => {
+    const root = mkdtempSync(join(tmpdir(), 'words-'));
+    writeFileSync(join(root, `a.${ending}`), 'Whoever asks is served.');
+    expect(dialectOf(root)).toHaveLength(1);
   });
 
   it('are not found inside other words', () => {

@@ -82,7 +82,7 @@ function follow(queries: QueryClient, onConnection: (connection: Connection) => 
     close();
     if (!isSeen()) return;
     open();
-    // What happened meanwhile was not told.
+    // What happened meanwhile was not received.
     old.add('resync');
   };
   if (isSeen()) open();

@@ -19,7 +19,7 @@ function CapState({ cap }: { readonly cap: CapUse }) {
   if (share >= 1)
     return <Status meaning={cap.hard ? 'failed' : 'warned'}>{cap.hard ? t`reached, refuses` : t`reached`}</Status>;
   if (share >= NEAR) return <Status meaning="warned">{t`${Math.floor(share * 100)}% used`}</Status>;
-  return <span className="text-muted">{cap.hard ? t`refuses above` : t`tells you above`}</span>;
+  return <span className="text-muted">{cap.hard ? t`refuses above` : t`notifies you above`}</span>;
 }
 
 function CapLine({ cap, owner }: { readonly cap: CapUse; readonly owner: string | undefined }) {

@@ -55,7 +55,7 @@ function CapRow({ draft, onChange, onRemove }: RowProps) {
         onValue={(kind) => onChange({ ...draft, hard: kind === 'hard' })}
         choices={[
           { value: 'hard', label: t`refuse` },
-          { value: 'soft', label: t`tell me` },
+          { value: 'soft', label: t`notify me` },
         ]}
       />
       <IconButton label={t`Remove this cap`} onClick={onRemove}>

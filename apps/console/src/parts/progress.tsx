@@ -3,7 +3,7 @@ import { Progress as BaseProgress } from '@base-ui/react/progress';
 interface ProgressProps {
   /** What progresses, such as `Video task 3 of 5`. */
   readonly label: string;
-  /** From 0 to 1; null: nobody knows. */
+  /** From 0 to 1; null: unknown. */
   readonly share: number | null;
   /** What the bar says in words. */
   readonly words: string;

@@ -11,7 +11,7 @@ import { Problem, Skeleton } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
 
 const LATEST = 5;
-/** Nobody announces a refusal, so the page asks for it. */
+/** No event announces a refusal, so the page asks for it. */
 const REFUSALS_MS = 1_000;
 const PATIENCE_MS = 20_000;
 

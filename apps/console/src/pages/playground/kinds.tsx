@@ -28,7 +28,7 @@ interface KindRow {
 }
 
 const has = (capability: keyof Model['capabilities']) => (model: Model) => model.capabilities[capability] !== undefined;
-const hears = ({ capabilities: { chat } }: Model): boolean => chat?.inputs.includes('audio') === true;
+const takesAudio = ({ capabilities: { chat } }: Model): boolean => chat?.inputs.includes('audio') === true;
 
 /** Every kind of model, in the order of the page. */
 export const KINDS = {
@@ -45,7 +45,7 @@ export const KINDS = {
   speech: { label: msg`Speech`, serves: has('speech'), Bench: (props) => <Workbench kind={SPEECH} {...props} /> },
   transcription: {
     label: msg`Transcripts`,
-    serves: hears,
+    serves: takesAudio,
     Bench: (props) => <Workbench kind={TRANSCRIPTION} {...props} />,
   },
   embeddings: {

@@ -95,7 +95,7 @@ function Endpoints() {
     return (
       <Empty
         title={t`No endpoints yet`}
-        next={<Trans>Add an address; it is told when a task or a kept request ends.</Trans>}
+        next={<Trans>Add an address; it is notified when a task or a kept request ends.</Trans>}
       />
     );
   return (
@@ -218,7 +218,7 @@ export function WebhooksPage() {
   return (
     <Page
       title={t`Webhooks`}
-      about={<Trans>Your servers hear of ended tasks, kept requests and low balances.</Trans>}
+      about={<Trans>Your servers receive ended tasks, kept requests and low balances.</Trans>}
       {...(mayChange && {
         action: (
           <Button kind="filled" onClick={() => show({ make: 'endpoint' })}>

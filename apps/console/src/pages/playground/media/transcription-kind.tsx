@@ -25,7 +25,7 @@ function Form({ draft, change }: FormProps<TranscriptionDraft>) {
     <div className="flex flex-wrap items-center gap-3">
       <FileButton label={t`Choose a recording`} accept="audio/*" onFiles={(files) => void choose(files)} />
       <span className="truncate text-muted">
-        {draft.file?.name ?? <Trans>MP3, WAV and what else the model hears.</Trans>}
+        {draft.file?.name ?? <Trans>MP3, WAV and what else the model takes.</Trans>}
       </span>
     </div>
   );
@@ -36,7 +36,7 @@ const Settings = ({ draft, change }: FormProps<TranscriptionDraft>) => {
   return (
     <TextField
       label={t`Language of the recording`}
-      hint={t`A code such as en. Empty: the model hears it.`}
+      hint={t`A code such as en. Empty: the model finds it.`}
       value={draft.language}
       onValue={(language) => change({ language: language.trim() })}
     />
