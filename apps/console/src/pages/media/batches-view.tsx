@@ -3,15 +3,11 @@ import { useMemo } from 'react';
 import { BATCH_STATUSES, type Batch, isOpenBatch } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
 import type { Column } from '../../parts/data-table.jsx';
-import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
-import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
-import { RowsView } from '../../parts/rows-view.jsx';
-import { Empty } from '../../parts/states.jsx';
 import { BatchPanel } from './batch-panel.jsx';
 import { BatchProgress } from './batch-progress.jsx';
 import { BatchState, useBatchWords } from './batch-status.jsx';
-import { useModeChoices } from './mode-choices.js';
+import { KeptList } from './kept-list.jsx';
 import { useListSearch } from './use-list-search.js';
 
 const PATH = '/account/batches';
@@ -69,44 +65,31 @@ function useColumns(): readonly Column<Batch>[] {
 export function BatchesView() {
   const { t } = useLingui();
   const words = useBatchWords();
-  const modes = useModeChoices();
-  const { filter, isFiltered, open, set, clear, show } = useListSearch('batches', FILTERS);
+  const search = useListSearch('batches', FILTERS);
   const columns = useColumns();
   const everyWhileOpen = (batches: readonly Batch[]) => batches.some(isOpenBatch) && PROGRESS_MS;
-  const list = useRows<Batch>(PATH, filter, everyWhileOpen);
+  const list = useRows<Batch>(PATH, search.filter, everyWhileOpen);
   return (
     <div className="flex flex-col gap-4">
-      <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={filter} />}>
-        <ChoiceFilter
-          label={t`Status`}
-          any={t`Any status`}
-          value={filter.status}
-          onValue={set('status')}
-          choices={BATCH_STATUSES.map((value) => ({ value, label: words[value] }))}
-        />
-        <ChoiceFilter {...modes} value={filter.test} onValue={set('test')} />
-      </Filters>
-      <RowsView
+      <KeptList
         label={t`Batches`}
-        columns={columns}
+        path={PATH}
         list={list}
-        rowId={(row) => row.id}
-        onOpen={(row) => show(row.id)}
-        openId={open}
-        empty={
-          <Empty
-            title={isFiltered ? t`No batch matches` : t`No batches yet`}
-            next={
-              isFiltered ? (
-                <Trans>Change the filters, or clear them.</Trans>
-              ) : (
-                <Trans>Send up to 50,000 requests at once to /v1/batches or /v1/messages/batches.</Trans>
-              )
-            }
-          />
-        }
+        columns={columns}
+        search={search}
+        choice={{
+          name: 'status',
+          label: t`Status`,
+          any: t`Any status`,
+          choices: BATCH_STATUSES.map((value) => ({ value, label: words[value] })),
+        }}
+        empty={{
+          filtered: t`No batch matches`,
+          title: t`No batches yet`,
+          next: <Trans>Send up to 50,000 requests at once to /v1/batches or /v1/messages/batches.</Trans>,
+        }}
       />
-      <BatchPanel batch={list.rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+      <BatchPanel batch={list.rows?.find(({ id }) => id === search.open)} onClose={() => search.show(undefined)} />
     </div>
   );
 }

@@ -12,13 +12,9 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.jsx';
 import { CopyButton } from '../../parts/copy-button.jsx';
 import type { Column } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
-import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Time } from '../../parts/figures.jsx';
-import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
 import { Facts } from '../../parts/page.jsx';
-import { RowsView } from '../../parts/rows-view.jsx';
-import { Empty } from '../../parts/states.jsx';
-import { useModeChoices } from './mode-choices.js';
+import { KeptList } from './kept-list.jsx';
 import { StorageUse } from './storage-use.jsx';
 import { useListSearch } from './use-list-search.js';
 
@@ -169,44 +165,31 @@ const FilePanel = ({ file, onClose }: FilePanelProps) => {
 /** What the gateway keeps: uploads, results of batches, and media of vendors. */
 export function FilesView() {
   const { t } = useLingui();
-  const modes = useModeChoices();
-  const { filter, isFiltered, open, set, clear, show } = useListSearch('files', FILTERS);
+  const search = useListSearch('files', FILTERS);
   const columns = useColumns();
-  const list = useRows<KeptFile>(PATH, filter);
+  const list = useRows<KeptFile>(PATH, search.filter);
   return (
     <div className="flex flex-col gap-4">
       <StorageUse />
-      <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={filter} />}>
-        <ChoiceFilter
-          label={t`Purpose`}
-          any={t`Any purpose`}
-          value={filter.purpose}
-          onValue={set('purpose')}
-          choices={FILE_PURPOSES.map((value) => ({ value, label: value }))}
-        />
-        <ChoiceFilter {...modes} value={filter.test} onValue={set('test')} />
-      </Filters>
-      <RowsView
+      <KeptList
         label={t`Files`}
-        columns={columns}
+        path={PATH}
         list={list}
-        rowId={(row) => row.id}
-        onOpen={(row) => show(row.id)}
-        openId={open}
-        empty={
-          <Empty
-            title={isFiltered ? t`No file matches` : t`Nothing is kept`}
-            next={
-              isFiltered ? (
-                <Trans>Change the filters, or clear them.</Trans>
-              ) : (
-                <Trans>Videos of vendors, results of batches and what you upload to /v1/files stand here.</Trans>
-              )
-            }
-          />
-        }
+        columns={columns}
+        search={search}
+        choice={{
+          name: 'purpose',
+          label: t`Purpose`,
+          any: t`Any purpose`,
+          choices: FILE_PURPOSES.map((value) => ({ value, label: value })),
+        }}
+        empty={{
+          filtered: t`No file matches`,
+          title: t`Nothing is kept`,
+          next: <Trans>Videos of vendors, results of batches and what you upload to /v1/files stand here.</Trans>,
+        }}
       />
-      <FilePanel file={list.rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+      <FilePanel file={list.rows?.find(({ id }) => id === search.open)} onClose={() => search.show(undefined)} />
     </div>
   );
 }

@@ -3,14 +3,10 @@ import { useMemo } from 'react';
 import { KEPT_STATUSES, type KeptRequest } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
 import type { Column } from '../../parts/data-table.jsx';
-import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
-import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
-import { RowsView } from '../../parts/rows-view.jsx';
-import { Empty } from '../../parts/states.jsx';
+import { KeptList } from './kept-list.jsx';
 import { KeptRequestPanel } from './kept-request-panel.jsx';
 import { KeptState, useKeptWords } from './kept-status.jsx';
-import { useModeChoices } from './mode-choices.js';
 import { useListSearch } from './use-list-search.js';
 
 const PATH = '/account/kept-requests';
@@ -60,43 +56,33 @@ function useColumns(): readonly Column<KeptRequest>[] {
 export function KeptRequestsView() {
   const { t } = useLingui();
   const words = useKeptWords();
-  const modes = useModeChoices();
-  const { filter, isFiltered, open, set, clear, show } = useListSearch('requests', FILTERS);
+  const search = useListSearch('requests', FILTERS);
   const columns = useColumns();
-  const list = useRows<KeptRequest>(PATH, filter);
+  const list = useRows<KeptRequest>(PATH, search.filter);
   return (
     <div className="flex flex-col gap-4">
-      <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={filter} />}>
-        <ChoiceFilter
-          label={t`Status`}
-          any={t`Any status`}
-          value={filter.status}
-          onValue={set('status')}
-          choices={KEPT_STATUSES.map((value) => ({ value, label: words[value] }))}
-        />
-        <ChoiceFilter {...modes} value={filter.test} onValue={set('test')} />
-      </Filters>
-      <RowsView
+      <KeptList
         label={t`Kept requests`}
-        columns={columns}
+        path={PATH}
         list={list}
-        rowId={(row) => row.id}
-        onOpen={(row) => show(row.id)}
-        openId={open}
-        empty={
-          <Empty
-            title={isFiltered ? t`No request matches` : t`No response is kept`}
-            next={
-              isFiltered ? (
-                <Trans>Change the filters, or clear them.</Trans>
-              ) : (
-                <Trans>Send a request with the header "Prefer: respond-async", and take its response later.</Trans>
-              )
-            }
-          />
-        }
+        columns={columns}
+        search={search}
+        choice={{
+          name: 'status',
+          label: t`Status`,
+          any: t`Any status`,
+          choices: KEPT_STATUSES.map((value) => ({ value, label: words[value] })),
+        }}
+        empty={{
+          filtered: t`No request matches`,
+          title: t`No response is kept`,
+          next: <Trans>Send a request with the header "Prefer: respond-async", and take its response later.</Trans>,
+        }}
       />
-      <KeptRequestPanel request={list.rows?.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+      <KeptRequestPanel
+        request={list.rows?.find(({ id }) => id === search.open)}
+        onClose={() => search.show(undefined)}
+      />
     </div>
   );
 }
