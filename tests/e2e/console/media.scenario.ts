@@ -212,7 +212,7 @@ describe('a model', () => {
     await page.goto(at(`/requests?open=${requestId}`));
     await dialog.getByRole('combobox', { name: 'Other model' }).click();
     await page.getByRole('option', { name: 'cl-sonnet-4-6' }).click();
-    await dialog.getByText('Difference').waitFor();
+    await dialog.getByText('Difference', { exact: true }).waitFor();
     expectNoFaults(watched);
   });
 });
