@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { builtFile } from './build.mjs';
+import { ensureDatabase, siblingDatabaseUrl } from './database.mjs';
 import { PlainError } from './print.mjs';
 import { runOrFail } from './run-command.mjs';
 import { writePrivateJson } from './secrets.mjs';
@@ -17,6 +18,15 @@ export async function migrate({ node, databaseUrl, roles }) {
     ...(roles !== undefined && { SERVICES_ROLE: roles.services, ACCOUNTS_ROLE: roles.accounts }),
   };
   await runOrFail(node, [builtFile('packages/postgres/dist/migrate.js')], { env });
+}
+
+/** Migrates a database that tests copy, because a copy takes a tenth of the time. Returns its name. */
+export async function makeTemplate({ node, serverUrl }) {
+  const name = 'migrated';
+  const databaseUrl = siblingDatabaseUrl(serverUrl, name);
+  await ensureDatabase(databaseUrl);
+  await migrate({ node, databaseUrl });
+  return name;
 }
 
 const readStoredDemo = (file) =>

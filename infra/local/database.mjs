@@ -28,12 +28,15 @@ export function siblingDatabaseUrl(url, name) {
   return other.href;
 }
 
-/** Creates the database of the URL unless it exists. */
-export async function ensureDatabase(url) {
+/** Creates the database of the URL unless it exists: a copy of the database `template`, else an empty one. */
+export async function ensureDatabase(url, template = 'template1') {
   const name = databaseNameOf(url);
   await withClient(siblingDatabaseUrl(url, 'postgres'), async (client) => {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+    if (rowCount > 0) return;
+    await client.query(
+      `CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE ${client.escapeIdentifier(template)}`,
+    );
   });
 }
 

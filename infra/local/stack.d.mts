@@ -69,6 +69,8 @@ export interface StackOptions {
   readonly databaseUrl?: string;
   /** False: the stack uses the database at `databaseUrl` itself and does not drop it. */
   readonly ownsDatabase?: boolean;
+  /** The migrated database that the stack's own one is a copy of. Default: TEST_DATABASE_TEMPLATE, else it migrates. */
+  readonly databaseTemplate?: string;
   /** Services connect as in production: a role that may only append to the ledger, and one of `accounts` that only reads it. Needs `ownsDatabase`. */
   readonly restrictServices?: boolean;
   /** A Redis to use instead of starting one. */
@@ -101,8 +103,6 @@ export interface Stack {
   /** For our own services. */
   readonly billingUrl: string;
   readonly adminToken: string;
-  /** The demo account's key. */
-  readonly apiKey: string;
   readonly simulatorUrl: string;
   readonly redisUrl: string;
   /** Undefined if the queues share `redisUrl`. */

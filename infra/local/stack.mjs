@@ -80,7 +80,7 @@ class Stack {
     this.system.databaseUrl = siblingDatabaseUrl(databaseUrl, name);
     this.#connectServices(this.databaseUrl);
     if (restrictServices) await this.#createRoles(name);
-    await ensureDatabase(this.databaseUrl);
+    await ensureDatabase(this.databaseUrl, this.#options.databaseTemplate);
     this.onStop(() => dropDatabase(this.databaseUrl));
   }
 
@@ -134,9 +134,12 @@ class Stack {
   }
 
   async fillDatabase() {
-    const { node } = this.#options;
-    await migrate({ node, databaseUrl: this.databaseUrl, roles: this.#roles });
-    this.demo = await seed({ node, system: this.system, file: this.#options.demoFile });
+    const { node, hasDemo, demoFile, ownsDatabase, databaseTemplate } = this.#options;
+    const isCopied = ownsDatabase && databaseTemplate !== undefined;
+    if (!isCopied || this.#roles !== undefined) {
+      await migrate({ node, databaseUrl: this.databaseUrl, roles: this.#roles });
+    }
+    if (hasDemo) this.demo = await seed({ node, system: this.system, file: demoFile });
   }
 
   /**
@@ -231,7 +234,9 @@ function withDefaults(options) {
     shell: { PATH: process.env.PATH, HOME: process.env.HOME },
     secrets: newSecrets(),
     databaseUrl: process.env.TEST_DATABASE_URL,
+    databaseTemplate: process.env.TEST_DATABASE_TEMPLATE,
     ownsDatabase: true,
+    hasDemo: false,
     restrictServices: false,
     takePort: reserveRandomPort,
     services: Object.keys(SERVICES),
@@ -259,7 +264,7 @@ export async function startStack(givenOptions = {}) {
   if (options.isTemporary) stack.onStop(() => rmSync(options.folder, { recursive: true, force: true }));
   try {
     await step('Redis', (note) => stack.openRedis(note));
-    await step('Database: migrations and demo account', async () => {
+    await step('Database', async () => {
       await stack.openDatabase();
       await stack.fillDatabase();
     });

@@ -54,6 +54,7 @@ async function startAll({ record, signal, onStop, onUnexpectedExit }) {
     ownsDatabase: false,
     redisUrl: process.env.REDIS_URL,
     queueRedisUrl: process.env.QUEUE_REDIS_URL,
+    hasDemo: true,
     demoFile: join(localFolder, 'demo.json'),
     takePort,
     onUnexpectedExit,

@@ -56,10 +56,10 @@ export async function testAlerts(note) {
 }
 
 /** Runs one jest project, prints its failures, and returns `{ passed, failed }`. */
-export async function runJest(toolchain, { project, resultFolder, env = {}, args: extraArgs = [], note }) {
+export async function runJest(toolchain, { project, workers = 2, resultFolder, env = {}, args: extraArgs = [], note }) {
   const resultFile = join(resultFolder, `${project}.json`);
   rmSync(resultFile, { force: true });
-  const args = ['--selectProjects', project, '--maxWorkers=2', '--ci', '--passWithNoTests', ...extraArgs];
+  const args = ['--selectProjects', project, `--maxWorkers=${workers}`, '--ci', '--passWithNoTests', ...extraArgs];
   const { code, output } = await run(
     toolchain.node,
     [tool('jest/bin/jest.js'), ...args, '--json', `--outputFile=${resultFile}`],

@@ -40,6 +40,7 @@ async function startStores({ record, onStop, toolchain }) {
   const { findRedis } = await import('./redis-executable.mjs');
   const { findChromium } = await import('./chromium.mjs');
   const { findGo } = await import('./go.mjs');
+  const { makeTemplate } = await import('./database-setup.mjs');
   const postgres = await startPostgres({
     record,
     isThrowaway: true,
@@ -60,6 +61,7 @@ async function startStores({ record, onStop, toolchain }) {
   const go = await findGo(line);
   return {
     TEST_DATABASE_URL: postgres.url,
+    TEST_DATABASE_TEMPLATE: await makeTemplate({ node: toolchain.node, serverUrl: postgres.url }),
     TEST_REDIS_URL: redis.url,
     GATEWAY_RUN_RECORD: record.folder,
     CHROMIUM: await findChromium(line),
@@ -85,22 +87,26 @@ async function runStages({ record, signal, onStop }) {
     note('NOT RUN: promtool is missing. The package prometheus of Debian and Homebrew includes it');
     return NOT_RUN;
   });
-  const jest = (project, env) => async (note) => {
-    if (built === FAILED) throw new PlainError('Not run: the build failed.');
-    const count = await runJest(toolchain, {
-      project,
-      env: { TMPDIR: temporaryFolder, ...env },
-      resultFolder: folder,
-      note,
-    });
-    note(`${count.passed} passed, ${count.failed} failed`);
-    return count;
-  };
+  const jest =
+    (project, { env, workers } = {}) =>
+    async (note) => {
+      if (built === FAILED) throw new PlainError('Not run: the build failed.');
+      const count = await runJest(toolchain, {
+        project,
+        workers,
+        env: { TMPDIR: temporaryFolder, ...env },
+        resultFolder: folder,
+        note,
+      });
+      note(`${count.passed} passed, ${count.failed} failed`);
+      return count;
+    };
   await stage('Unit tests', signal, jest('unit'));
   if (signal.aborted) return;
   const stores = await step('PostgreSQL and Redis', () => startStores({ record, onStop, toolchain }));
-  await stage('Integration tests', signal, jest('integration', stores));
-  await stage('Scenario tests', signal, jest('scenario', stores));
+  await stage('Integration tests', signal, jest('integration', { env: stores }));
+  // Half of a scenario's time is waiting: three share two cores well.
+  await stage('Scenario tests', signal, jest('scenario', { env: stores, workers: 3 }));
 }
 
 process.env.CI = 'true';

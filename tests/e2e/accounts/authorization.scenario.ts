@@ -11,6 +11,7 @@ jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
+await stack.system.add('mcp-server');
 
 const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
 const visitor = await stack.createCustomer();

@@ -15,6 +15,7 @@ const prompt = `{{sim picture_bytes=${IMAGE_BYTES}}} A lighthouse`;
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
+await stack.system.add('mcp-server');
 const otherEdge = await stack.system.add('api-edge');
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });

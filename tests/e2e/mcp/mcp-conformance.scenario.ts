@@ -64,8 +64,10 @@ const NOT_APPLICABLE: Readonly<Record<string, string>> = {
 };
 
 const stack = await startTestStack();
+await stack.system.add('mcp-server');
+const { apiKey } = await stack.createCustomer({ creditUsd: '10' });
 const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
-const proxy = await SuiteProxy.start(stack.system.mcpUrl as string, stack.system.apiKey, TOOLS);
+const proxy = await SuiteProxy.start(stack.system.mcpUrl as string, apiKey, TOOLS);
 afterAll(async () => {
   await proxy.stop();
   await rm(folder, { recursive: true, force: true });

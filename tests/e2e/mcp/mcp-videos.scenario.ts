@@ -16,6 +16,7 @@ import { expectConsistentLedger, waitUntilSettled } from '../support/expect-cons
 jest.setTimeout(120_000);
 
 const stack = await startTestStack({ env: { 'video-worker': { POLL_FASTEST_MS: '200' } } });
+await stack.system.add('mcp-server');
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 const to: McpConnection = { url: stack.system.mcpUrl as string, apiKey: customer.apiKey };
 const PATH = '/v1/videos/generations';

@@ -20,6 +20,7 @@ import { MCP_CALLS, type McpCall } from './mcp-calls.js';
 jest.setTimeout(120_000);
 
 const stack = await startTestStack();
+await stack.system.add('mcp-server');
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 const mcpUrl = stack.system.mcpUrl as string;
 const to: McpConnection = { url: mcpUrl, apiKey: customer.apiKey };

@@ -8,6 +8,7 @@ jest.setTimeout(60_000);
 const stack = await startTestStack();
 afterAll(() => stack.stop());
 await stack.system.add('batch-worker');
+await stack.system.add('mcp-server');
 
 const EXPORTERS = [
   'api-edge',

@@ -7,6 +7,7 @@ jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
+await stack.system.add('mcp-server');
 
 const OPERATOR_ROUTES = ['/metrics', '/admin/accounts', '/admin/reconciliation', '/admin/queues', '/internal/escrow'];
 /** Other spellings of one route, which a proxy's rules may not know. */

@@ -23,6 +23,7 @@ const TIME_LIMIT_MS = 60_000;
 scenario('the command-line coding assistant, configured with an address and a key only', () => {
   const openAll = async () => {
     const stack = await startTestStack();
+    await stack.system.add('mcp-server');
     const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
     const home = await mkdtemp(join(tmpdir(), 'coding-assistant-'));
     const { data } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, { token: customer.apiKey });

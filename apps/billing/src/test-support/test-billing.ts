@@ -54,7 +54,8 @@ export class TestBilling {
     const name = `test_${randomBytes(8).toString('hex')}`;
     const onError = () => undefined;
     const server = openDatabase({ databaseUrl: serverUrl, poolSize: 1, applicationName: 'gateway-test', onError });
-    await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name}`);
+    const template = process.env.TEST_DATABASE_TEMPLATE ?? 'template1';
+    await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
     await applyMigrations(url.href);

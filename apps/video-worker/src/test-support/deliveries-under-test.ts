@@ -56,7 +56,8 @@ export class DeliveriesUnderTest {
     const connect = (databaseUrl: string, poolSize: number) =>
       openDatabase({ databaseUrl, poolSize, applicationName: 'gateway-test', onError: () => undefined });
     const server = connect(serverUrl, 1);
-    await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name}`);
+    const template = process.env.TEST_DATABASE_TEMPLATE ?? 'template1';
+    await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
     await applyMigrations(url.href);

@@ -31,18 +31,19 @@ export class TestDatabase {
   ) {}
 
   static async open(poolSize = 10): Promise<TestDatabase> {
-    const test = await TestDatabase.openEmpty(poolSize);
-    await applyMigrations(test.url);
+    const template = process.env.TEST_DATABASE_TEMPLATE;
+    const test = await TestDatabase.openEmpty(poolSize, template);
+    if (template === undefined) await applyMigrations(test.url);
     return test;
   }
 
-  /** A database without any table. */
-  static async openEmpty(poolSize = 10): Promise<TestDatabase> {
+  /** A copy of the database `template`; by default one without any table. */
+  static async openEmpty(poolSize = 10, template = 'template1'): Promise<TestDatabase> {
     const serverUrl = process.env.TEST_DATABASE_URL;
     if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL is not set');
     const name = `test_${randomBytes(8).toString('hex')}`;
     const server = open(serverUrl, 1);
-    await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name}`);
+    await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
     return new TestDatabase(open(url.href, poolSize), url.href, server, name);

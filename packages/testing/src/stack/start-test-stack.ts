@@ -54,7 +54,7 @@ const MANY_REFUSALS = { REFUSALS_PER_SECOND: '10000', UNKNOWN_KEYS_PER_SECOND: '
 /** Scenarios use the models of this day: a retirement must not change what they test. */
 const CATALOGUE_DAY = '2026-05-01';
 
-/** Most scenarios run no batch, and each service costs its start. */
+/** Most scenarios run no batch and no MCP tool, and each service costs its start. */
 const SERVICES: NonNullable<StackOptions['services']> = [
   'upstream-simulator',
   'billing',
@@ -62,10 +62,9 @@ const SERVICES: NonNullable<StackOptions['services']> = [
   'sync-worker',
   'video-worker',
   'api-edge',
-  'mcp-server',
 ];
 
-/** Starts the services on free ports with their own Redis and database. Needs TEST_DATABASE_URL. Default: without batch-worker. */
+/** Starts the services on free ports with their own Redis and database. Needs TEST_DATABASE_URL. Default: without batch-worker and mcp-server. */
 export async function startTestStack(options: StackOptions = {}): Promise<TestStack> {
   const env = { ...options.env, 'api-edge': { ...MANY_REFUSALS, ...options.env?.['api-edge'] } };
   const commonEnv = { CATALOGUE_AT: CATALOGUE_DAY, ...options.commonEnv };
