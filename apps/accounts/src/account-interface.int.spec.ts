@@ -286,6 +286,10 @@ describe('the audit log', () => {
     expect(await actionsOf(`person_id=psn_other`)).toEqual([]);
     expect(await actionsOf(`to=${body.data[2].at}`)).toEqual(['account.register']);
     expect(await actionsOf(`from=${body.data[1].at}`)).toEqual(['account.change', 'key.delete']);
+    expect(await actionsOf(`subject=${created.body.id}`)).toEqual(['key.create']);
+    expect(await actionsOf('subject=key_unknown')).toEqual(['key.delete']);
+    const csv = await call('GET', '/account/audit?format=csv&action=key.create', undefined, token);
+    expect(csv.body.split('\r\n')[1]).toContain(`,person,${email},key.create,${created.body.id},`);
     const wrong = await call('GET', '/account/audit?actor=robot', undefined, token);
     expect([wrong.status, wrong.body.error.param]).toEqual([400, 'actor']);
 

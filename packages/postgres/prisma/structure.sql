@@ -982,6 +982,8 @@ CREATE UNIQUE INDEX ledger_account_once ON public.ledger_account USING btree (ki
 
 CREATE INDEX ledger_entry_ledger_account_id_transaction_id_idx ON ONLY public.ledger_entry USING btree (ledger_account_id, transaction_id DESC);
 
+CREATE INDEX ledger_transaction_credits ON ONLY public.ledger_transaction USING btree (account_id, id DESC) WHERE (kind = ANY (ARRAY['top_up'::text, 'adjustment'::text]));
+
 CREATE INDEX ledger_transaction_shown ON ONLY public.ledger_transaction USING btree (account_id, id DESC) WHERE (kind = ANY (ARRAY['top_up'::text, 'adjustment'::text, 'settlement'::text]));
 
 CREATE UNIQUE INDEX ledger_transaction_other_reference_key ON public.ledger_transaction_other USING btree (reference);

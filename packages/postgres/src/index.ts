@@ -102,7 +102,7 @@ export { type KeyReader, openKeyReader } from './keys/open-key-reader.js';
 export { rotateKey } from './keys/rotate-key.js';
 export { type LedgerBalances, readLedgerBalances } from './ledger/balance.js';
 export { checkLedger, type LedgerCheck, type LedgerSums, sumLedger } from './ledger/check-ledger.js';
-export { type LedgerLine, listLedger } from './ledger/list-ledger.js';
+export { LEDGER_KINDS, type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { listPostings, type Posting } from './ledger/list-postings.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';

@@ -168,8 +168,19 @@ describe('with many rows of one customer', () => {
     await sql(`INSERT INTO ledger_transaction (reference, kind, account_id)
       SELECT 'task-release:' || n, 'task_release', '${many}' FROM generate_series(1, ${MANY}) AS n`);
     await sql('ANALYZE ledger_transaction');
-    const list = (database: TestDatabase['database']) => listLedger(database, many, { beforeId: null, limit: LIMIT });
+    const list = (database: TestDatabase['database']) => listLedger(database, many, { afterId: null, limit: LIMIT });
     expect(await rows('ledger_transaction', list)).toBeLessThan(FEW);
+  });
+
+  it('the credits of the ledger are listed without reading its settlements', async () => {
+    await sql(`INSERT INTO ledger_transaction (reference, kind, account_id)
+      SELECT 'settlement:credits-' || n, 'settlement', '${many}' FROM generate_series(1, ${MANY}) AS n`);
+    await sql('ANALYZE ledger_transaction');
+    for (const kind of ['top_up', 'adjustment'] as const) {
+      const list = (database: TestDatabase['database']) =>
+        listLedger(database, many, { afterId: null, limit: LIMIT, kind });
+      expect(await rows('ledger_transaction', list)).toBeLessThan(FEW);
+    }
   });
 
   it('a page of requests is read by an index, over many months', async () => {
@@ -186,6 +197,9 @@ describe('with many rows of one customer', () => {
     const list = (database: TestDatabase['database']) => listSettlements(database, many, {}, first);
     expect(await rows('settlement', list)).toBeLessThan(FEW);
     const [last] = (await listSettlements(test.database, many, {}, first)).slice(-1);
+    const oldest = (database: TestDatabase['database']) =>
+      listSettlements(database, many, {}, { ...first, order: 'oldest' });
+    expect(await rows('settlement', oldest)).toBeLessThan(FEW);
     const next = (database: TestDatabase['database']) =>
       listSettlements(database, many, { keyId: tasks.keyId }, { after: last ?? null, limit: LIMIT });
     expect(await rows('settlement', next)).toBeLessThan(FEW);

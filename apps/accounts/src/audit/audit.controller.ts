@@ -8,11 +8,13 @@ import {
   listAudit,
   namesOfPeople,
 } from '@gateway/postgres';
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAdmin, AllowSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { AUDIT, adminAuditListing, auditListing, auditRecord } from './audit.description.js';
 
@@ -35,12 +37,31 @@ const view = (
   error_code: outcome?.errorCode ?? null,
 });
 
+const COLUMNS = [
+  'id',
+  'at',
+  'actor',
+  'person',
+  'action',
+  'subject',
+  'ip',
+  'request_id',
+  'status',
+  'error_code',
+] as const;
+
+interface Page {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
 type Listing = z.output<typeof auditListing>;
 
-const filterOf = ({ action, actor, person_id: personId, from, to }: Listing): AuditFilter => ({
+const filterOf = ({ action, actor, person_id: personId, subject, from, to }: Omit<Listing, 'format'>): AuditFilter => ({
   action,
   actor,
   personId,
+  subject,
   from,
   to,
 });
@@ -53,20 +74,29 @@ export class AuditController {
   @Describe(AUDIT.own)
   @AllowSession('owner')
   @Get('account/audit')
-  async own(@CallerAccount() account: AccountRecord, @Query() query: unknown) {
+  async own(
+    @CallerAccount() account: AccountRecord,
+    @Query() query: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
     const listing = parse(auditListing, query);
-    return this.#page(account.id, listing, filterOf(listing));
+    return sendList(reply, listing, {
+      filename: 'audit.csv',
+      columns: COLUMNS,
+      cells: (entry: z.output<typeof auditRecord>) => ({ ...entry, person: entry.person?.name ?? entry.administrator }),
+      read: (limit, cursor) => this.#page(account.id, { limit, cursor }, filterOf(listing)),
+    });
   }
 
   @Describe(AUDIT.all)
   @AllowAdmin()
   @Get('admin/audit')
   async all(@Query() query: unknown) {
-    const { account_id: accountId, administrator, ...listing } = parse(adminAuditListing, query);
-    return this.#page(accountId ?? null, listing, { ...filterOf(listing), administrator });
+    const { account_id: accountId, administrator, limit, cursor, ...listing } = parse(adminAuditListing, query);
+    return this.#page(accountId ?? null, { limit, cursor }, { ...filterOf(listing), administrator });
   }
 
-  async #page(accountId: string | null, { limit, cursor }: Listing, filter: AuditFilter) {
+  async #page(accountId: string | null, { limit, cursor }: Page, filter: AuditFilter) {
     const place = decodeCursor(cursor, /^\d{1,18}$/);
     const records = await listAudit(this.database, {
       ...filter,

@@ -1,24 +1,26 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { AUDIT_ACTORS } from '@gateway/postgres';
 import { z } from 'zod';
-import { pageOf, time } from '../http/answers.js';
-import { instant, page, text } from '../http/fields.js';
+import { jsonOrCsv, pageOf, time } from '../http/answers.js';
+import { fromTo, isPeriod, PERIOD_FAULT, page, pageOrFile, text } from '../http/fields.js';
 
 const filters = {
   action: text(64).optional().meta({ description: 'An action, or with a dot at its end all of a subject: `key.`' }),
   actor: z.enum(AUDIT_ACTORS, `must be one of ${AUDIT_ACTORS.join(', ')}`).optional(),
   person_id: text(64).optional(),
-  from: instant.optional(),
-  to: instant.optional(),
+  subject: text(64).optional().meta({ description: 'The id of what was changed, such as a key.' }),
+  ...fromTo,
 };
 
-export const auditListing = z.strictObject({ ...page, ...filters });
-export const adminAuditListing = z.strictObject({
-  ...page,
-  ...filters,
-  account_id: text(64).optional(),
-  administrator: text(100).optional(),
-});
+export const auditListing = z.strictObject({ ...pageOrFile, ...filters }).refine(isPeriod, PERIOD_FAULT);
+export const adminAuditListing = z
+  .strictObject({
+    ...page,
+    ...filters,
+    account_id: text(64).optional(),
+    administrator: text(100).optional(),
+  })
+  .refine(isPeriod, PERIOD_FAULT);
 
 export const auditRecord = z
   .object({
@@ -45,9 +47,9 @@ export const AUDIT = {
   own: {
     id: 'audit.list',
     summary: 'List the changes of the account',
-    description: 'Also those that administrators made.',
+    description: 'Also those that administrators made. `format=csv` without `limit` is the whole list.',
     query: auditListing,
-    answers: { 200: pageOf(auditRecord) },
+    answers: { 200: jsonOrCsv(pageOf(auditRecord)) },
     examples: { newest: { query: { limit: '1' } } },
   },
   all: {

@@ -25,6 +25,22 @@ export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-11-21T12:00:00Z' })
   .transform((text) => new Date(text));
 
+/** A time in a query. In a URL that was not encoded, `+02:00` arrives as ` 02:00`. */
+const queryInstant = z
+  .preprocess((given) => (typeof given === 'string' ? given.replace(' ', '+') : given), instant)
+  .optional();
+
+/** Which end of a list by time comes first. */
+export const order = z.enum(['newest', 'oldest'], 'must be newest or oldest').default('newest');
+
+/** A period of a query. */
+export const fromTo = { from: queryInstant, to: queryInstant };
+
+/** For a schema with `fromTo`: refuses a period that holds no time. */
+export const isPeriod = ({ from, to }: { readonly from?: Date | undefined; readonly to?: Date | undefined }): boolean =>
+  from === undefined || to === undefined || from < to;
+export const PERIOD_FAULT = { path: ['to'], message: 'must be later than from' };
+
 /** Text without the character NUL, which PostgreSQL cannot store. */
 export const text = (maxCharacters: number) =>
   z

@@ -30,7 +30,7 @@ const lineView = (line: LedgerLine): z.output<typeof ledgerRecord> => ({
 export class LedgerController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** The changes of the balance, the newest first. The CSV form without `limit` has all of them. */
+  /** The changes of the balance. The CSV form without `limit` has all of them. */
   @Describe(STATEMENTS.ledger)
   @AllowAccountRead('billing')
   @Get()
@@ -39,13 +39,14 @@ export class LedgerController {
     @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return sendList(reply, parse(ledgerListing, query), {
+    const { kind, order, from, to, ...listing } = parse(ledgerListing, query);
+    return sendList(reply, listing, {
       filename: 'ledger.csv',
       columns: COLUMNS,
       read: async (limit, cursor) => {
         const place = decodeCursor(cursor, /^\d{1,18}$/);
-        const beforeId = place === null ? null : BigInt(place);
-        const lines = await listLedger(this.database, account.id, { beforeId, limit });
+        const afterId = place === null ? null : BigInt(place);
+        const lines = await listLedger(this.database, account.id, { afterId, limit, kind, order, from, to });
         const last = lines.length === limit ? lines.at(-1) : undefined;
         return { data: lines.map(lineView), next_cursor: last === undefined ? null : encodeCursor(last.id.toString()) };
       },

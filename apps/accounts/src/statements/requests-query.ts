@@ -2,14 +2,9 @@ import { SETTLEMENT_OUTCOMES } from '@gateway/contracts';
 import type { SettlementFilter } from '@gateway/postgres';
 import { z } from 'zod';
 import { type AccountCaller, isTestCaller, mayReadAccount } from '../guards/caller.js';
-import { instant, pageOrFile, text, usd } from '../http/fields.js';
+import { fromTo, isPeriod, order, PERIOD_FAULT, pageOrFile, text, usd } from '../http/fields.js';
 
 const OUTCOMES = [...SETTLEMENT_OUTCOMES.filter((outcome) => outcome !== 'held'), 'cancelled'] as const;
-
-/** In a URL that was not encoded, `+02:00` arrives as ` 02:00`. */
-const moment = z
-  .preprocess((given) => (typeof given === 'string' ? given.replace(' ', '+') : given), instant)
-  .optional();
 
 /** `404`, or `4xx` for a class of statuses. */
 const status = z
@@ -31,13 +26,10 @@ export const requestsQuery = z
     request_id: text(64).optional(),
     min_cost_usd: usd.optional(),
     max_cost_usd: usd.optional(),
-    from: moment,
-    to: moment,
+    order,
+    ...fromTo,
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
-    path: ['to'],
-    message: 'must be later than from',
-  });
+  .refine(isPeriod, PERIOD_FAULT);
 
 /** Null: a key without the scope `account:read` asks for the requests of another key. */
 export function filterOf(caller: AccountCaller, given: z.output<typeof requestsQuery>): SettlementFilter | null {

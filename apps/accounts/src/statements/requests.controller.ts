@@ -14,7 +14,7 @@ import { STATEMENTS } from './statements.description.js';
 /** A count reads every row, and a longer list is not read to its end. */
 const MOST_COUNTED = 100_000;
 
-/** The requests of an account that have a receipt, the newest first. */
+/** The requests of an account that have a receipt. */
 @Controller('account/requests')
 export class RequestsController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -32,6 +32,7 @@ export class RequestsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const given = parse(requestsQuery, query);
+    const { order } = given;
     const filter = filterOf(caller, given);
     const accountId = caller.account.id;
     const page = await sendList(reply, given, {
@@ -39,7 +40,8 @@ export class RequestsController {
       columns: REQUEST_COLUMNS,
       read: async (limit, cursor) => {
         const after = afterCursor(cursor);
-        const found = filter === null ? [] : await listSettlements(this.database, accountId, filter, { after, limit });
+        const found =
+          filter === null ? [] : await listSettlements(this.database, accountId, filter, { after, limit, order });
         const last = found.length === limit ? found.at(-1) : undefined;
         return { data: found.map(requestLine), next_cursor: last === undefined ? null : cursorAfter(last) };
       },

@@ -61,6 +61,13 @@ describe('the list of requests', () => {
     });
   });
 
+  it('has the oldest first if asked, over pages', async () => {
+    const { body } = await list('?order=oldest&limit=3');
+    const rest = await idsOf(`?order=oldest&cursor=${body.next_cursor}`);
+    const found = [...body.data.map((line: { request_id: string }) => line.request_id), ...rest];
+    expect(found).toEqual((await idsOf('')).reverse());
+  });
+
   it('is filtered by model, key, cost, time and a part of an id', async () => {
     expect(await idsOf('?model=cl-1')).toEqual([ids[2]]);
     expect(await idsOf(`?key_id=${key.id}`)).toEqual([ids[0]]);
@@ -116,6 +123,7 @@ describe('the list of requests', () => {
     ['?status=ok', 'status'],
     ['?count=all', 'count'],
     ['?state=200', 'state'],
+    ['?order=cost', 'order'],
   ])('refuses %s by the name of the field', async (query, param) => {
     const { status, body } = await list(query);
     expect([status, body.error.param]).toEqual([400, param]);

@@ -1,12 +1,20 @@
 import type { RouteDescription } from '@gateway/api-description';
+import { LEDGER_KINDS } from '@gateway/postgres';
 import { z } from 'zod';
 import { jsonOrCsv, pageOf, time, timeOrNull, usdText } from '../http/answers.js';
-import { pageOrFile, text } from '../http/fields.js';
+import { fromTo, isPeriod, order, PERIOD_FAULT, pageOrFile, text } from '../http/fields.js';
 import { requestRecord } from '../http/request-line.js';
 import { requestsQuery } from './requests-query.js';
 import { usagePeriod } from './usage-period.js';
 
-export const ledgerListing = z.strictObject(pageOrFile);
+export const ledgerListing = z
+  .strictObject({
+    ...pageOrFile,
+    kind: z.enum(LEDGER_KINDS, `must be one of ${LEDGER_KINDS.join(', ')}`).optional(),
+    order,
+    ...fromTo,
+  })
+  .refine(isPeriod, PERIOD_FAULT);
 
 export const balanceRecord = z
   .object({
@@ -197,7 +205,8 @@ export const STATEMENTS = {
   ledger: {
     id: 'statements.ledger',
     summary: 'List the changes of the balance',
-    description: 'The newest first. `format=csv` without `limit` is the whole list.',
+    description:
+      'The newest first, or the oldest with `order=oldest`. `from` and `to` are times of booking. `format=csv` without `limit` is the whole list.',
     query: ledgerListing,
     answers: { 200: jsonOrCsv(pageOf(ledgerRecord)) },
     examples: { newest: { query: { limit: '2' } } },
@@ -215,7 +224,7 @@ export const STATEMENTS = {
     id: 'statements.requests',
     summary: 'List the requests that have a receipt',
     description:
-      'The newest first. `format=csv` without `limit` is the whole list. A key without the scope `account:read` lists its own requests.',
+      'The newest first, or the oldest with `order=oldest`. `format=csv` without `limit` is the whole list. A key without the scope `account:read` lists its own requests.',
     query: requestsQuery,
     answers: {
       200: jsonOrCsv(

@@ -106,12 +106,12 @@ describe('idle escrow', () => {
     await billing.consumeUsage.consume({ blockMs: 1, staleAfterMs: 3_600_000 }, signal);
     const [balance, lines] = [
       await shown(accountId),
-      await listLedger(resources.database, accountId, { beforeId: null, limit: 9 }),
+      await listLedger(resources.database, accountId, { afterId: null, limit: 9 }),
     ];
     await billing.returnIdleEscrow.returnIdle(AT_ONCE_MS);
     expect(await position(accountId)).toMatchObject({ escrowNanoUsd: 0n });
     expect(await shown(accountId)).toEqual(balance);
-    expect(await listLedger(resources.database, accountId, { beforeId: null, limit: 9 })).toEqual(lines);
+    expect(await listLedger(resources.database, accountId, { afterId: null, limit: 9 })).toEqual(lines);
     const alerts = await resources.database.prisma.budgetAlert.findMany({ where: { accountId } });
     expect(alerts).toEqual([]);
   });

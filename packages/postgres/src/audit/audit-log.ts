@@ -65,6 +65,8 @@ export interface AuditFilter {
   readonly actor?: NewAuditEntry['actor'] | undefined;
   readonly administrator?: string | undefined;
   readonly personId?: string | undefined;
+  /** The id of the object, such as a key. */
+  readonly subject?: string | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 }
@@ -81,6 +83,7 @@ const conditionOf = ({
   actor,
   administrator,
   personId,
+  subject,
   from,
   to,
 }: AuditFilter): Prisma.AuditEntryWhereInput => ({
@@ -88,6 +91,7 @@ const conditionOf = ({
   ...(actor !== undefined && { actor }),
   ...(administrator !== undefined && { administrator }),
   ...(personId !== undefined && { personId }),
+  ...(subject !== undefined && { OR: [{ subject }, { outcome: { subject } }] }),
   ...((from !== undefined || to !== undefined) && {
     askedAt: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
   }),

@@ -119,12 +119,20 @@ describe('the ledger', () => {
         reason: 'r',
       });
     }
-    const first = await listLedger(test.database, accountId, { beforeId: null, limit: 2 });
+    const first = await listLedger(test.database, accountId, { afterId: null, limit: 2 });
     expect(first.map(({ kind, amountNanoUsd }) => [kind, amountNanoUsd])).toEqual([
       ['top_up', 5n],
       ['adjustment', -2n],
     ]);
-    const rest = await listLedger(test.database, accountId, { beforeId: first[1]?.id ?? null, limit: 2 });
+    const rest = await listLedger(test.database, accountId, { afterId: first[1]?.id ?? null, limit: 2 });
     expect(rest).toMatchObject([{ reference: `credit:${accountId}-0`, amountNanoUsd: 5n }]);
+    const oldest = await listLedger(test.database, accountId, { afterId: null, limit: 9, order: 'oldest' });
+    expect(oldest.map(({ reference }) => reference)).toEqual([0, 1, 2].map((n) => `credit:${accountId}-${n}`));
+    const afterFirst = { afterId: oldest[0]?.id ?? null, limit: 9, order: 'oldest' } as const;
+    expect(await listLedger(test.database, accountId, afterFirst)).toEqual(oldest.slice(1));
+    const adjustments = await listLedger(test.database, accountId, { afterId: null, limit: 9, kind: 'adjustment' });
+    expect(adjustments).toEqual([oldest[1]]);
+    const later = { afterId: null, limit: 9, from: new Date(Date.now() + 60_000) };
+    expect(await listLedger(test.database, accountId, later)).toEqual([]);
   });
 });

@@ -102,7 +102,7 @@ it('still settles, credits and reverses everything once', async () => {
 });
 
 it('posts new transactions after the old ones', async () => {
-  const lines = await listLedger(test.database, accountId, { beforeId: null, limit: 10 });
+  const lines = await listLedger(test.database, accountId, { afterId: null, limit: 10 });
   expect(lines.map(({ reference }) => reference)).toEqual([
     `reversal:settlement:${OLD}`,
     `settlement:${DATED}`,

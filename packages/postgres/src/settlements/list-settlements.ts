@@ -30,15 +30,13 @@ export interface SettlementPage {
   /** The last row of the page before; null: the first page. */
   readonly after: Pick<SettlementRecord, 'settledAt' | 'requestId'> | null;
   readonly limit: number;
+  /** By the time of settlement. Default: `newest` first. */
+  readonly order?: 'newest' | 'oldest' | undefined;
 }
 
 const both = (conditions: readonly Prisma.Sql[]) => Prisma.join([...conditions], ' AND ');
 
-const conditionsOf = (
-  accountId: string,
-  filter: SettlementFilter,
-  after: SettlementPage['after'],
-): readonly Prisma.Sql[] => [
+const conditionsOf = (accountId: string, filter: SettlementFilter): readonly Prisma.Sql[] => [
   Prisma.sql`account_id = ${accountId}`,
   ...(filter.keyId === undefined ? [] : [Prisma.sql`key_id = ${filter.keyId}`]),
   ...(filter.memberId === undefined
@@ -60,28 +58,37 @@ const conditionsOf = (
   ...(filter.mostCostNanoUsd === undefined ? [] : [Prisma.sql`cost_nano_usd <= ${filter.mostCostNanoUsd}`]),
   ...(filter.from === undefined ? [] : [Prisma.sql`settled_at >= ${filter.from}`]),
   ...(filter.to === undefined ? [] : [Prisma.sql`settled_at < ${filter.to}`]),
-  ...(after === null
-    ? []
-    : [
-        // The first condition bounds the index.
-        Prisma.sql`settled_at <= ${after.settledAt}`,
-        Prisma.sql`(settled_at < ${after.settledAt} OR request_id < ${after.requestId})`,
-      ]),
 ];
 
-/** The receipts of an account, the newest first. It reads the index of the account by time, row by row. */
+/** The place after the page before. The first condition bounds the index. */
+function conditionsAfter({ after, order }: SettlementPage): readonly Prisma.Sql[] {
+  if (after === null) return [];
+  const { settledAt, requestId } = after;
+  if (order !== 'oldest') {
+    return [
+      Prisma.sql`settled_at <= ${settledAt}`,
+      Prisma.sql`(settled_at < ${settledAt} OR request_id < ${requestId})`,
+    ];
+  }
+  return [Prisma.sql`settled_at >= ${settledAt}`, Prisma.sql`(settled_at > ${settledAt} OR request_id > ${requestId})`];
+}
+
+/** The receipts of an account. It reads the index of the account by time, row by row, from either end. */
 export async function listSettlements(
   { prisma }: Database,
   accountId: string,
   filter: SettlementFilter,
   page: SettlementPage,
 ): Promise<readonly SettlementRecord[]> {
+  const by = page.order === 'oldest' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const direction = page.order === 'oldest' ? 'asc' : 'desc';
   const ids = await prisma.$queryRaw<{ request_id: string }[]>`
-    SELECT request_id FROM settlement WHERE ${both(conditionsOf(accountId, filter, page.after))}
-    ORDER BY settled_at DESC, request_id DESC LIMIT ${page.limit}::int`;
+    SELECT request_id FROM settlement
+    WHERE ${both([...conditionsOf(accountId, filter), ...conditionsAfter(page)])}
+    ORDER BY settled_at ${by}, request_id ${by} LIMIT ${page.limit}::int`;
   const rows = await prisma.settlement.findMany({
     where: { requestId: { in: ids.map(({ request_id }) => request_id) } },
-    orderBy: [{ settledAt: 'desc' }, { requestId: 'desc' }],
+    orderBy: [{ settledAt: direction }, { requestId: direction }],
   });
   return rows.map(settlementRecord);
 }
@@ -95,6 +102,6 @@ export async function countSettlements(
 ): Promise<number> {
   const [row] = await prisma.$queryRaw<{ count: bigint }[]>`
     SELECT count(*) FROM (
-      SELECT 1 FROM settlement WHERE ${both(conditionsOf(accountId, filter, null))} LIMIT ${most}::int) AS found`;
+      SELECT 1 FROM settlement WHERE ${both(conditionsOf(accountId, filter))} LIMIT ${most}::int) AS found`;
   return Number(row?.count ?? 0);
 }

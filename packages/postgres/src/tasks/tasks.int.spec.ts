@@ -67,7 +67,7 @@ describe('video tasks', () => {
       present(await tasks.store.finish(task, endOf('failed'), RECORD));
       expect(await tasks.position()).toEqual({ customer: 5_500n, escrow: 4_500n, taskHolds: 0n });
       expect(await tasks.spent()).toBe(0n);
-      const lines = await listLedger(test.database, tasks.accountId, { beforeId: null, limit: 10 });
+      const lines = await listLedger(test.database, tasks.accountId, { afterId: null, limit: 10 });
       expect(lines.map(({ kind }) => kind)).toEqual(['top_up']);
       expect(await findSettlement(test.database, tasks.accountId, task.requestId)).toMatchObject({
         outcome: 'failed',
