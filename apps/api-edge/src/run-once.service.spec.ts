@@ -98,6 +98,14 @@ describe('RunOnce', () => {
     expect(reply.sentHeaders).toMatchObject({ 'x-gateway-filled': 'size=1024*1024', 'x-gateway-dropped': 'n' });
   });
 
+  it('reports what the adapter changed, as its first response did', async () => {
+    const changes = { 'x-gateway-filled': 'size=1024*1024, temperature=1' };
+    const { runOnce } = once({ ...stored, response: { ...stored.response, changes } });
+    const reply = new FakeReply(KEY);
+    await runOnce.run(validRequest({ changes: { filled: { size: '1024*1024' }, dropped: [] } }), reply.asReply);
+    expect(reply.sentHeaders).toMatchObject(changes);
+  });
+
   it('charges a replay nothing, and shows the balance', async () => {
     const { runOnce } = once(stored, { balance: 3_000_000_000n });
     const reply = new FakeReply(KEY);

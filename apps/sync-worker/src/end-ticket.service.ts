@@ -1,6 +1,7 @@
 import {
   type Changes,
   type ClaimedRequest,
+  changesPart,
   GatewayError,
   RequestTakenOver,
   type ResponseEnding,
@@ -91,7 +92,7 @@ export class EndTicket {
     });
     const failure = error.toRecord();
     const settled = await this.#settle(run, reportOf(run, settledAs, usage, error), { failure });
-    await claimed.fail({ ...failure, settled: settledEnd(settled) });
+    await claimed.fail({ ...failure, ...changesPart(run.changes), settled: settledEnd(settled) });
     this.metrics.tickets.inc({ outcome });
   }
 

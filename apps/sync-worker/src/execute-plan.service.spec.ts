@@ -29,6 +29,7 @@ function setUp(respond: (request: UpstreamRequest, index: number) => Promise<Ope
       signal: abort.signal,
       attempts,
       onSent: (wasSent) => sent.push(wasSent),
+      onChanges: () => undefined,
       onReader: (reader) => readers.push(reader),
     });
   return { open, requests, readers, attempts, abort, sent };

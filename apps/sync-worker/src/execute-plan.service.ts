@@ -1,5 +1,5 @@
 import type { AudioEncoders } from '@gateway/audio';
-import { GatewayError, type SyncTicket, type UpstreamAttempt } from '@gateway/contracts';
+import { type Changes, GatewayError, type SyncTicket, type UpstreamAttempt } from '@gateway/contracts';
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
@@ -24,6 +24,8 @@ export interface ResponseContext {
   readonly attempts: UpstreamAttempt[];
   /** True: an upstream has the request. False: it rejected the request, and bills nothing. */
   onSent(wasSent: boolean): void;
+  /** What the adapter changes in the request, for a response that fails too. */
+  onChanges(changes: Changes | undefined): void;
   /** Receives the reader that meters the response from now on. Undefined: a retry follows, and the failed call is free. */
   onReader(reader: StreamReader | undefined): void;
 }
@@ -90,8 +92,10 @@ export class ExecutePlan {
   async #openSequence(plan: SequencePlan, call: CallContext): Promise<OpenedResponse> {
     const reader = new SequenceReader();
     call.onReader(reader);
+    call.onChanges(plan.changes);
+    const onChanges = (): void => undefined;
     const open = (adapter: StreamAdapter, index: number): Promise<OpenedResponse> =>
-      this.upstream.open({ ...call, adapter, onReader: (part) => reader.onPart(index, part) });
+      this.upstream.open({ ...call, adapter, onChanges, onReader: (part) => reader.onPart(index, part) });
     const encoder = await this.audio.open(plan.audio.format, plan.audio.sampleRateHz);
     const remaining = joinAudio(plan.adapters, encoder, reader, open);
     const { done, value: firstBytes } = await remaining.next();

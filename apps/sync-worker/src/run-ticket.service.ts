@@ -68,7 +68,7 @@ export class RunTicket {
   async #respond(run: TicketRun): Promise<void> {
     const opened = await this.#open(run);
     run.firstByteAtMs = Date.now();
-    run.changes = opened.changes;
+    run.changes = opened.changes ?? run.changes;
     run.abort.onBegun();
     await this.ending.send(run, opened);
   }
@@ -79,6 +79,9 @@ export class RunTicket {
       signal: run.abort.signal,
       attempts: run.attempts,
       onSent: (wasSent) => run.abort.onSent(wasSent),
+      onChanges: (changes) => {
+        run.changes = changes;
+      },
       onReader: (reader) => {
         run.reader = reader;
       },

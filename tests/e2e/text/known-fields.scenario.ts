@@ -1,5 +1,5 @@
 import type { ModelEntry } from '@gateway/contracts';
-import { callJson, expectedCost, fullResponse, type JournalEntry, startTestStack } from '@gateway/testing';
+import { callJson, eventually, expectedCost, fullResponse, type JournalEntry, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
@@ -153,6 +153,34 @@ describe('a replaced field is reported', () => {
     });
     expect({ status: response.status, filled: response.headers['x-gateway-filled'] }).toEqual({ status: 200, filled });
     expect(response.headers['x-gateway-dropped']).toBe(dropped);
+  });
+
+  it('in an error of the vendor', async () => {
+    const response = await post('chat/completions', {
+      ...{ model: 'cl-sonnet-4-6', ...conversation('{{sim status=400}} Hi'), temperature: 2, max_tokens: 50 },
+    });
+    expect([response.status, response.headers['x-gateway-filled']]).toEqual([400, 'temperature=1']);
+  });
+
+  it('again with a replayed response, and with one that is taken later', async () => {
+    const body = { model: 'cl-sonnet-4-6', ...conversation(), temperature: 2, presence_penalty: 1, max_tokens: 50 };
+    const key = { 'idempotency-key': 'changed-once' };
+    const [first, replayed] = [await post('chat/completions', body, key), await post('chat/completions', body, key)];
+    expect(replayed.headers['idempotent-replayed']).toBe('true');
+    const accepted = await post('chat/completions', body, { prefer: 'respond-async' });
+    expect(accepted.status).toBe(202);
+    const later = await eventually(async () => {
+      const path = `/v1/requests/${accepted.json<{ id: string }>().id}/result`;
+      const result = await fullResponse(stack.baseUrl, { method: 'GET', path, key: customer.apiKey });
+      expect(result.status).toBe(200);
+      return result;
+    });
+    for (const { headers } of [first, replayed, later]) {
+      expect([headers['x-gateway-filled'], headers['x-gateway-dropped']]).toEqual([
+        'temperature=1',
+        'presence_penalty',
+      ]);
+    }
   });
 
   it('in the head of a stream, and for images and speech', async () => {

@@ -30,6 +30,15 @@ describe('a recorded response', () => {
     expect(stored).toEqual([{ status: 200, contentType: 'a/b', body: Buffer.from('data: 1\n\n: cost\n\n') }]);
   });
 
+  it('stores what was changed in its request, in short', async () => {
+    const { recording, stored } = recordResponse();
+    const dropped = Array.from({ length: 500 }, (_, at) => `field_${at}`);
+    recording.head({ ...head({}), changes: { filled: { temperature: '1' }, dropped } });
+    await recording.end(undefined);
+    expect(stored[0]?.changes).toMatchObject({ 'x-gateway-filled': 'temperature=1' });
+    expect(stored[0]?.changes?.['x-gateway-dropped']).toMatch(/^field_0, field_1, .{200,260}, \.\.\.$/);
+  });
+
   it('holds back the last bytes of a response of known length until it is stored', async () => {
     const { recording, stored } = recordResponse();
     recording.head(head({ 'content-length': '4' }));

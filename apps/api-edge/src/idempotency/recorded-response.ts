@@ -1,4 +1,4 @@
-import type { ResponseHead } from '@gateway/contracts';
+import { type ResponseHead, storedChangeHeaders } from '@gateway/contracts';
 import type { StoredResponse } from '@gateway/redis';
 import type { ResponseRecording } from '../edge-request.js';
 import type { SpilledResponse } from './spilled-response.js';
@@ -59,6 +59,7 @@ export class RecordedResponse implements ResponseRecording {
     await this.ports.store({
       status: this.#head?.status ?? 200,
       contentType: this.#head?.headers['content-type'] ?? 'application/octet-stream',
+      ...(this.#head?.changes !== undefined && { changes: storedChangeHeaders(this.#head.changes) }),
       body: this.#spilled === undefined ? Buffer.concat(this.#chunks) : await this.#spilled.end(),
     });
     return Buffer.concat(this.#heldBack);

@@ -19,8 +19,8 @@ export async function replay(
   reply: FastifyReply,
   buffered?: BufferedResponse,
 ): Promise<void> {
-  const { status, contentType, bytes, body } = response;
-  reply.headers({ 'idempotent-replayed': 'true', 'idempotent-request-id': requestId });
+  const { status, contentType, changes, bytes, body } = response;
+  reply.headers({ ...changes, 'idempotent-replayed': 'true', 'idempotent-request-id': requestId });
   if (buffered?.buffers(response) === true) {
     buffered.end(Buffer.isBuffer(body) ? body : Buffer.concat(await body.toArray()));
   } else reply.code(status).headers({ 'content-type': contentType, 'content-length': bytes }).send(body);

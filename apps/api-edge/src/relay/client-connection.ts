@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import {
+  type Changes,
   changeHeaders,
   type GatewayError,
   mergeChanges,
+  NO_CHANGES,
   type ResponseEnd,
   type ResponseHead,
 } from '@gateway/contracts';
@@ -73,6 +75,7 @@ export class ClientConnection {
     this.#pausedAtMs = undefined;
   }
 
+  /** `head.changes`: those of the edge and of the adapter. */
   begin(head: ResponseHead): void {
     this.#hasBegun = true;
     this.#isMuted = this.#raw.destroyed || this.request.buffered?.buffers(head) === true;
@@ -86,7 +89,7 @@ export class ClientConnection {
       ...rateHeaders(this.request.rate),
       ...(head.headers['content-length'] === undefined ? STREAM_HEADERS : {}),
       ...head.headers,
-      ...changeHeaders(mergeChanges(requestChanges(this.request), head.changes)),
+      ...changeHeaders(head.changes ?? NO_CHANGES),
     });
     this.#body = new ChunkedBody(this.#raw);
     if (this.request.isStream) this.#raw.flushHeaders();
@@ -112,6 +115,12 @@ export class ClientConnection {
   end(last: Buffer | string | undefined): void {
     if (!this.#isMuted) this.#body?.end(last);
     else this.request.buffered?.end(last);
+  }
+
+  /** Reports what the adapter changed in a request that failed before its response began. */
+  report(changes: Changes | undefined): void {
+    if (changes === undefined || this.#raw.destroyed || this.#hasBegun) return;
+    this.reply.headers(changeHeaders(mergeChanges(requestChanges(this.request), changes)));
   }
 
   /** Sends a failure in the client's dialect. `settled`: what the request cost, if that is known. */

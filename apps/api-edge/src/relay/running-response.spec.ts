@@ -298,13 +298,17 @@ describe('after a worker has claimed the request', () => {
     const failure = {
       code: 'upstream_error',
       message: 'no',
+      changes: { filled: { temperature: '1' }, dropped: [] },
       settled: { costNanoUsd: '5000' },
     } as unknown as FailPayload;
     response.onFail(failure);
     await response.done;
     expect(seen.settled).toEqual([]);
     expect(seen.refusals).toHaveLength(1);
-    expect(client.sentHeaders).toMatchObject({ 'x-cost-usd': expect.stringContaining('0.000005') });
+    expect(client.sentHeaders).toMatchObject({
+      'x-cost-usd': expect.stringContaining('0.000005'),
+      'x-gateway-filled': 'temperature=1',
+    });
     expect(recording.calls).toEqual(['released']);
   });
 

@@ -6,6 +6,7 @@ import {
   hasOutput,
   inputOf,
   type MeterReading,
+  mergeChanges,
   NO_USAGE,
   type ResponseEnd,
   type ResponseHead,
@@ -14,6 +15,7 @@ import {
 import type { PendingRequest, PendingRequestHandlers } from '@gateway/relay';
 import type { FastifyReply } from 'fastify';
 import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
+import { requestChanges } from '../http/request-changes.js';
 import { ClientConnection, type FailureWriters } from './client-connection.js';
 import { noWorkerClaimed, restarting, restartingWhileRunning, workerLost } from './failures.js';
 import { costComment } from './response-headers.js';
@@ -87,8 +89,10 @@ export class RunningResponse implements PendingRequestHandlers {
 
   onHead(head: ResponseHead): void {
     if (this.#isFinished || this.#isCancelled) return;
-    this.request.recording?.head(head);
-    this.#client.begin(head);
+    const changes = mergeChanges(requestChanges(this.request), head.changes);
+    const reported = { ...head, changes };
+    this.request.recording?.head(reported);
+    this.#client.begin(reported);
   }
 
   onData(chunk: Buffer): void {
@@ -112,9 +116,10 @@ export class RunningResponse implements PendingRequestHandlers {
     }
   }
 
-  onFail({ settled, ...error }: FailPayload): void {
+  onFail({ settled, changes, ...error }: FailPayload): void {
     if (this.#isFinished) return;
     this.#close();
+    this.#client.report(changes);
     this.#sendFailure(GatewayError.fromRecord(error), settled);
   }
 

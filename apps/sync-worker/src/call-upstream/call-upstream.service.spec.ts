@@ -63,6 +63,7 @@ function setUp({ status = 200, headers = {}, chunks = [] }: FakeResponse, overri
       record,
       release: () => events.push('released'),
       onSent: (wasSent) => states.push(wasSent),
+      onChanges: () => undefined,
       onReader: (reader) => readers.push(reader),
     });
   return { call, events, sent, record, readers, signal, states };

@@ -1,5 +1,6 @@
 import { upstreamNameOf } from '@gateway/catalogue';
 import { type AttemptRecord, UpstreamRejection } from '@gateway/channels';
+import type { Changes } from '@gateway/contracts';
 import type { HttpPools, HttpResponse } from '@gateway/http';
 import type { ClassifiedFailure, StreamReader, Target } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,6 +23,8 @@ export interface ChannelRequest {
   readonly release: () => void;
   /** True: the upstream has the request. False: it rejected the request. */
   onSent(wasSent: boolean): void;
+  /** What the adapter changes in the request, before it is sent. */
+  onChanges(changes: Changes | undefined): void;
   onReader(reader: StreamReader | undefined): void;
 }
 
@@ -41,10 +44,11 @@ export class CallUpstream {
 
   /** Throws UpstreamRejection, HttpFailure or GatewayError; `classifyUpstreamFailure` classifies each. */
   async call(request: ChannelRequest): Promise<OpenedResponse> {
-    const { adapter, channel, signal, record, release, onSent, onReader } = request;
+    const { adapter, channel, signal, record, release, onSent, onChanges, onReader } = request;
     const { baseUrl, credential } = channel;
     const upstreamModel = this.upstreamModelOf(adapter);
     const { changes, ...wire } = adapter.buildRequest({ baseUrl, credential, upstreamModel });
+    onChanges(changes);
     const response = await this.http.send(wire, {
       signal,
       headersTimeoutMs: this.config.upstreamHeadersTimeoutMs,

@@ -1,5 +1,5 @@
 import { ChannelFailover, classifyUpstreamFailure, type FailoverCall } from '@gateway/channels';
-import type { UpstreamAttempt } from '@gateway/contracts';
+import type { Changes, UpstreamAttempt } from '@gateway/contracts';
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ModelAdapter } from '../model-adapter.js';
@@ -18,6 +18,8 @@ export interface UpstreamRequest {
   readonly attempts: UpstreamAttempt[];
   /** True: the upstream has the request. False: it rejected the request. */
   onSent(wasSent: boolean): void;
+  /** What the adapter changes in the request of the current attempt. */
+  onChanges(changes: Changes | undefined): void;
   /** Receives the reader of the current attempt. It meters an attempt that breaks off. */
   onReader(reader: StreamReader | undefined): void;
 }
@@ -33,7 +35,7 @@ export class CallWithFailover {
 
   /** Throws a GatewayError with the client's error, or the reason of the signal's abort. */
   async open(request: UpstreamRequest): Promise<OpenedResponse> {
-    const { adapter, accountId, isTest, signal, attempts, onSent, onReader } = request;
+    const { adapter, accountId, isTest, signal, attempts, onSent, onChanges, onReader } = request;
     const { vendor, publicModel, requiredChannel } = adapter;
     const call: FailoverCall<OpenedResponse> = {
       vendor,
@@ -45,7 +47,10 @@ export class CallWithFailover {
       signal,
       attempts,
       run: (channel, record, release) =>
-        this.#timed(channel.id, this.upstream.call({ adapter, channel, signal, record, release, onSent, onReader })),
+        this.#timed(
+          channel.id,
+          this.upstream.call({ adapter, channel, signal, record, release, onSent, onChanges, onReader }),
+        ),
       isStillRunning: (response) => response.kind === 'stream',
       classifyFailure: classifyUpstreamFailure,
     };

@@ -1,4 +1,11 @@
-import type { Claim, RequestOrigin, ResponseHead, SyncTicket } from '@gateway/contracts';
+import {
+  type Claim,
+  mergeChanges,
+  type RequestOrigin,
+  type ResponseHead,
+  type SyncTicket,
+  storedChangeHeaders,
+} from '@gateway/contracts';
 import { LeftResponse } from './left-response.js';
 import type { LeftResponseStore } from './left-response-store.js';
 
@@ -22,7 +29,7 @@ export class EdgeRequests implements RequestOrigin {
       release: (bytes) => {
         this.#keptBytes -= bytes;
       },
-      store: (head, body) => this.left.store(ticket, storedHeadOf(head), body),
+      store: (head, body) => this.left.store(ticket, storedHeadOf(ticket, head), body),
     });
   }
 
@@ -33,7 +40,8 @@ export class EdgeRequests implements RequestOrigin {
   }
 }
 
-const storedHeadOf = ({ status, headers }: ResponseHead): { status: number; contentType: string } => ({
+const storedHeadOf = (ticket: SyncTicket, { status, headers, changes }: ResponseHead) => ({
   status,
+  changes: storedChangeHeaders(mergeChanges(ticket.changes, changes)),
   contentType: headers['content-type'] ?? 'application/octet-stream',
 });

@@ -1,21 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Changes,
   type ClaimedRequest,
   type ErrorRecord,
   type FailPayload,
   GatewayError,
+  mergeChanges,
   RequestAbort,
   RequestTakenOver,
   type ResponseEnd,
   type ResponseEnding,
   type ResponseHead,
   type StoredResponseHead,
+  type SyncTicket,
+  storedChangeHeaders,
 } from '@gateway/contracts';
 import type { RequestDecision } from '@gateway/postgres';
 
 /** Memory limit of one response. A longer one fails, free. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
-/** Headers that a later reader needs. The cost is in the record; the length is that of the stored bytes. */
+/** Headers that a later reader needs, beside the changes. The cost is in the record; the length is that of the stored bytes. */
 const STORED_HEADERS = ['content-type'];
 
 const EVENT_STREAM = /^text\/event-stream/;
@@ -56,11 +60,15 @@ export class StoredRequest implements ClaimedRequest {
   #showing: Promise<void> | undefined;
 
   constructor(
-    readonly requestId: string,
+    private readonly ticket: Pick<SyncTicket, 'requestId' | 'changes'>,
     body: Buffer,
     private readonly ports: StoredRequestPorts,
   ) {
     this.#body = body;
+  }
+
+  get requestId(): string {
+    return this.ticket.requestId;
   }
 
   get signal(): AbortSignal {
@@ -150,11 +158,15 @@ export class StoredRequest implements ClaimedRequest {
   async #store(failure: ErrorRecord | undefined): Promise<StoredResponseHead | null> {
     if (this.#head === undefined || failure?.code === 'response_not_stored') return null;
     if (this.#bytes > MAX_RESPONSE_BYTES) throw tooLong();
-    const { status, headers } = this.#head;
+    const { status, headers, changes } = this.#head;
     await this.ports.putResponse(Buffer.concat(this.#chunks));
     this.#chunks = [];
     const stored = STORED_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-    return { status, headers: Object.fromEntries(stored), bytes: this.#bytes };
+    return { status, headers: { ...Object.fromEntries(stored), ...this.#changeHeaders(changes) }, bytes: this.#bytes };
+  }
+
+  #changeHeaders(changes: Changes | undefined): Record<string, string> {
+    return storedChangeHeaders(mergeChanges(this.ticket.changes, changes));
   }
 
   /** Without a balance, Redis has not confirmed the settlement: the sweep settles again, and ends the request then. */

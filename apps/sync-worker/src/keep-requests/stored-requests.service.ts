@@ -76,7 +76,7 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
   #open(request: DurableRequest, claim: RequestClaim, body: Buffer): StoredRequest {
     const { requestId } = request;
     let decision: RequestDecision | undefined;
-    const run = new StoredRequest(requestId, body, {
+    const run = new StoredRequest(request.ticket, body, {
       putResponse: (bytes) => this.#putResponse(requestId, bytes),
       decide: (decided) => {
         decision = decided;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changeHeaders, changesBetween, mergeChanges, NO_CHANGES } from './changes.js';
+import { changeHeaders, changesBetween, changesPart, mergeChanges, NO_CHANGES } from './changes.js';
 
 describe('changesBetween', () => {
   it('reports a replaced value, a default that was written and a field that is not sent', () => {
@@ -24,6 +24,20 @@ describe('mergeChanges', () => {
       dropped: ['d', 'b'],
     });
     expect(mergeChanges(undefined, undefined)).toBe(NO_CHANGES);
+  });
+});
+
+describe('changesPart', () => {
+  it('carries the first entries and a mark: a body may have thousands of unknown names', () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `field_${at}`);
+    const filled = Object.fromEntries(names.map((name) => [name, '1']));
+    const { changes } = changesPart({ filled, dropped: names });
+    expect(changes?.dropped).toHaveLength(65);
+    expect(changes?.dropped.slice(-2)).toEqual(['field_63', '...']);
+    expect(Object.entries(changes?.filled ?? {}).slice(-2)).toEqual([
+      ['field_63', '1'],
+      ['...', ''],
+    ]);
   });
 });
 

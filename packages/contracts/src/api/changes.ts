@@ -19,6 +19,10 @@ const MAX_NAME_CHARACTERS = 64;
 const MAX_VALUE_CHARACTERS = 64;
 /** Proxies commonly allow 4 KiB to 8 KiB for all headers together. */
 const MAX_HEADER_CHARACTERS = 1_024;
+/** A stored response has room for the usual lists: they take memory for a day. */
+const MAX_STORED_CHARACTERS = 256;
+/** A body may have thousands of unknown names; tickets and receipts report the first ones. */
+const MAX_ENTRIES = 64;
 const CUT = '...';
 
 const cut = (text: string, most: number): string =>
@@ -44,11 +48,20 @@ export function changesBetween(given: Fields, sent: Fields): Changes {
   return Object.keys(filled).length === 0 && dropped.length === 0 ? NO_CHANGES : { filled, dropped };
 }
 
-/** For a message: absent if nothing was changed. */
+/** For a message: absent if nothing was changed, and of bounded length. */
 export const changesPart = (made: Changes | undefined): { readonly changes?: z.infer<typeof changes> } =>
   made === undefined || (made.dropped.length === 0 && Object.keys(made.filled).length === 0)
     ? {}
-    : { changes: { filled: { ...made.filled }, dropped: [...made.dropped] } };
+    : {
+        changes: {
+          filled: Object.fromEntries(firstOf(Object.entries(made.filled), [CUT, ''])),
+          dropped: firstOf(made.dropped, CUT),
+        },
+      };
+
+/** As many entries as a message carries, and a mark in place of the others. */
+const firstOf = <Entry>(entries: readonly Entry[], mark: Entry): Entry[] =>
+  entries.length <= MAX_ENTRIES ? [...entries] : [...entries.slice(0, MAX_ENTRIES), mark];
 
 /** The changes of both. Of two values for one field, the later one was sent. */
 export function mergeChanges(first: Changes | undefined, later: Changes | undefined): Changes {
@@ -68,20 +81,24 @@ const encoded = (text: string): string =>
 const nameOf = (name: string): string => encoded(cut(name, MAX_NAME_CHARACTERS));
 
 /** Joins as many entries as fit, and marks the cut. */
-function listOf(entries: readonly string[]): string {
+function listOf(entries: readonly string[], mostCharacters: number): string {
   let list = '';
   for (const entry of entries) {
-    if (list.length + entry.length > MAX_HEADER_CHARACTERS) return `${list}, ${CUT}`;
+    if (list.length + entry.length > mostCharacters) return `${list}, ${CUT}`;
     list = list === '' ? entry : `${list}, ${entry}`;
   }
   return list;
 }
 
 /** `x-gateway-filled: name=value, …` and `x-gateway-dropped: name, …`, percent-encoded and of bounded length. */
-export function changeHeaders({ filled, dropped }: Changes): Record<string, string> {
+export function changeHeaders({ filled, dropped }: Changes, most = MAX_HEADER_CHARACTERS): Record<string, string> {
   const values = Object.entries(filled).map(([name, value]) => `${nameOf(name)}=${encoded(value)}`);
   return {
-    ...(values.length > 0 && { 'x-gateway-filled': listOf(values) }),
-    ...(dropped.length > 0 && { 'x-gateway-dropped': listOf(dropped.map(nameOf)) }),
+    ...(values.length > 0 && { 'x-gateway-filled': listOf(values, most) }),
+    ...(dropped.length > 0 && { 'x-gateway-dropped': listOf(dropped.map(nameOf), most) }),
   };
 }
+
+/** The same for a stored response, shorter. */
+export const storedChangeHeaders = (made: Changes): Record<string, string> =>
+  changeHeaders(made, MAX_STORED_CHARACTERS);

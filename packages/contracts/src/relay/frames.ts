@@ -86,6 +86,8 @@ export interface LeavePayload {
 }
 
 export interface FailPayload extends ErrorRecord {
+  /** What the adapter changed in the request that failed. */
+  readonly changes?: Changes;
   /** The settlement of a failed request. */
   readonly settled?: ResponseEnd;
 }

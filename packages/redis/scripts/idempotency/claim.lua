@@ -16,8 +16,8 @@
 --        {'in_progress', balance, earlier_request_id, free_in_ms}
 --          free_in_ms  '' while an edge renews the claim; else the milliseconds until the request is abandoned
 --        {'charged' | 'not_kept' | 'abandoned', balance, earlier_request_id}
---        {'answered', balance, earlier_request_id, status, content_type, encoding, body}
---          encoding 'spilled': the body is stored elsewhere, and `body` is its length in digits
+--        {'answered', balance, earlier_request_id, status, content_type, encoding, body, changes}
+--          changes  headers as JSON, or ''; encoding 'spilled': the body is stored elsewhere, and `body` is its length in digits
 -- include clock.lua
 -- include request-outcome.lua
 -- include balance.lua
@@ -54,8 +54,8 @@ if fingerprint ~= args.fingerprint then return {'conflict', left} end
 if free_in_ms == 0 then return {'abandoned', left, earlier} end
 if state == 'begun' then return {'in_progress', left, earlier, tostring(free_in_ms)} end
 if state == 'charged' then return {'charged', left, earlier} end
-local status, content_type, encoding, body, spilled_bytes =
-  unpack(redis.call('HMGET', record, 'status', 'contentType', 'encoding', 'body', 'bytesApart'))
+local status, content_type, encoding, body, spilled_bytes, changes =
+  unpack(redis.call('HMGET', record, 'status', 'contentType', 'encoding', 'body', 'bytesApart', 'changes'))
 if spilled_bytes then encoding, body = 'spilled', spilled_bytes end
 if not body then return {'not_kept', left, earlier} end
-return {'answered', left, earlier, status, content_type, encoding, body}
+return {'answered', left, earlier, status, content_type, encoding, body, changes or ''}

@@ -5,10 +5,11 @@
 -- The share limits each account: its responses must not fill the memory that holds everyone's money.
 --
 -- KEYS   1 record  2 stored_bytes (the account's counter for this place)
--- ARGV   1 JSON {requestId, retentionMs, status, contentType, encoding, bytes, shareBytes}; numbers as digits
+-- ARGV   1 JSON {requestId, retentionMs, status, contentType, changes, encoding, bytes, shareBytes}; numbers as digits
 --          encoding  'gzip' | 'identity'  the body is ARGV[2]
 --                    'spilled'            the body is stored elsewhere; `bytes` is its length
 --                    ''                   the body is not stored
+--          changes   headers as JSON, or ''
 --        2 body, as bytes: binary data cannot travel in JSON
 -- Reply  0 not the owner | 1 stored | 2 above the share, nothing changed | 3 completed without a body
 local args = cjson.decode(ARGV[1])
@@ -28,6 +29,7 @@ if args.encoding ~= '' then
   end
 end
 redis.call('HSET', record, 'state', 'answered', 'status', args.status, 'contentType', args.contentType)
+if args.changes ~= '' then redis.call('HSET', record, 'changes', args.changes) end
 redis.call('HDEL', record, 'leaseUntil')
 redis.call('PEXPIRE', record, args.retentionMs)
 return args.encoding == '' and 3 or 1

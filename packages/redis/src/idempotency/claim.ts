@@ -18,6 +18,7 @@ export interface PackedClaimReply extends NotClaimed {
   readonly contentType: string;
   readonly encoding: PackedBody['encoding'];
   readonly body: Buffer;
+  readonly changes?: Readonly<Record<string, string>>;
 }
 
 /** The outcomes are also values of a metric's label. */
@@ -63,7 +64,7 @@ export const claimCall = (
 
 /** Reads the script's reply, whose texts are bytes. */
 export function readClaimReply(reply: unknown): ClaimReply {
-  const [outcome, balance, requestId, status, contentType, encoding, body] = reply as readonly Buffer[];
+  const [outcome, balance, requestId, status, contentType, encoding, body, changes] = reply as readonly Buffer[];
   const balanceNanoUsd = balance === undefined ? null : readBalance(String(balance));
   if (String(outcome) === 'in_progress') {
     const freeInMs = String(status ?? '');
@@ -79,5 +80,6 @@ export function readClaimReply(reply: unknown): ClaimReply {
       encoding: String(encoding),
       body,
     }),
+    ...(changes !== undefined && changes.length > 0 && { changes: JSON.parse(String(changes)) }),
   } as ClaimReply;
 }

@@ -10,6 +10,7 @@ export type PackedBody =
 export interface PackedResponse {
   readonly status: number;
   readonly contentType: string;
+  readonly changes?: Readonly<Record<string, string>>;
   readonly body: PackedBody | undefined;
 }
 
@@ -30,7 +31,7 @@ export interface StorageShares {
 export function completeCall(
   keys: MoneyKeys,
   owner: ClaimOwner,
-  { status, contentType, body }: PackedResponse,
+  { status, contentType, changes, body }: PackedResponse,
   { retentionMs, shareBytes, spilledShareBytes }: StorageShares & { readonly retentionMs: number },
 ): ScriptCall {
   const isSpilled = body?.encoding === 'spilled';
@@ -43,6 +44,7 @@ export function completeCall(
         retentionMs: `${retentionMs}`,
         status: `${status}`,
         contentType,
+        changes: changes === undefined ? '' : JSON.stringify(changes),
         encoding: body?.encoding ?? '',
         bytes: `${isSpilled ? body.spilledBytes : stored.length}`,
         shareBytes: `${isSpilled ? spilledShareBytes : shareBytes}`,

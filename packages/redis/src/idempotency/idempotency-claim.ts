@@ -25,6 +25,8 @@ export interface SpilledBody {
 export interface StoredResponse<Body = Buffer | SpilledBody> {
   readonly status: number;
   readonly contentType: string;
+  /** What the gateway changed in the request, as headers. */
+  readonly changes?: Readonly<Record<string, string>>;
   readonly body: Body;
 }
 

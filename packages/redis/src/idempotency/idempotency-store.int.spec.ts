@@ -84,6 +84,16 @@ describe('IdempotencyStore', () => {
     else expect(stored).toBe(body.length);
   });
 
+  it('replays what was changed in the request', async () => {
+    const changes = { 'x-gateway-filled': 'temperature=1' };
+    await store.claim(first);
+    await store.linkResult(first);
+    await store.complete(first, { ...response(), changes });
+    const owner = { accountId: first.accountId, isTest: false, requestId: first.requestId };
+    expect(await store.claim(again())).toMatchObject({ outcome: 'answered', answer: { changes } });
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'answered', answer: { changes } });
+  });
+
   it('finds the response of a request by its own id, and only for its account', async () => {
     const owner = { accountId: first.accountId, isTest: false, requestId: first.requestId };
     const stranger = { ...owner, accountId: newAccountId() };

@@ -121,6 +121,7 @@ export class IdempotencyStore {
 }
 
 async function unpack(reply: PackedClaimReply): Promise<CompletedRequest> {
-  const { outcome, requestId, balanceNanoUsd, status, contentType } = reply;
-  return { outcome, requestId, balanceNanoUsd, answer: { status, contentType, body: await unpackBody(reply) } };
+  const { outcome, requestId, balanceNanoUsd, status, contentType, changes } = reply;
+  const head = { status, contentType, ...(changes !== undefined && { changes }) };
+  return { outcome, requestId, balanceNanoUsd, answer: { ...head, body: await unpackBody(reply) } };
 }

@@ -79,6 +79,7 @@ describe('payloads', () => {
       retryAfterMs: 12,
       mayHaveBegun: true,
       passThrough: { status: 400, contentType: 'application/json', body: '{}' },
+      changes: { filled: { temperature: '1' }, dropped: ['top_p'] },
       settled: { costNanoUsd: '5', balanceNanoUsd: '-7' },
     };
     expect(payloads.parseFail(bytes(record))).toEqual(record);

@@ -57,13 +57,13 @@ export function parseGrantHead(payload: Buffer): GrantHead {
 export function parseResponseHead(payload: Buffer): ResponseHead {
   const { status, headers, changes } = parseFields(payload, 'head');
   if (!isCount(status) || status < 200 || status > 599 || !isMapOf(headers, isText)) return reject('head');
-  return changes === undefined ? { status, headers } : { status, headers, changes: readChanges(changes) };
+  return changes === undefined ? { status, headers } : { status, headers, changes: readChanges(changes, 'head') };
 }
 
-function readChanges(value: unknown): Changes {
-  if (!isFields(value)) return reject('head');
+function readChanges(value: unknown, frame: string): Changes {
+  if (!isFields(value)) return reject(frame);
   const { filled, dropped } = value;
-  if (!isMapOf(filled, isText) || !Array.isArray(dropped) || !dropped.every(isText)) return reject('head');
+  if (!isMapOf(filled, isText) || !Array.isArray(dropped) || !dropped.every(isText)) return reject(frame);
   return { filled, dropped };
 }
 
@@ -100,7 +100,10 @@ function parsePassThrough(value: unknown): NonNullable<ErrorRecord['passThrough'
 
 /** An unknown code, from a newer worker, becomes `internal_error`: the response failed either way. */
 export function parseFail(payload: Buffer): FailPayload {
-  const { code, message, param, retryAfterMs, mayHaveBegun, passThrough, settled } = parseFields(payload, 'fail');
+  const { code, message, param, retryAfterMs, mayHaveBegun, passThrough, changes, settled } = parseFields(
+    payload,
+    'fail',
+  );
   if (!isText(code) || !isText(message)) return reject('fail');
   if (param !== undefined && !isText(param)) return reject('fail');
   if (retryAfterMs !== undefined && !isCount(retryAfterMs)) return reject('fail');
@@ -112,6 +115,7 @@ export function parseFail(payload: Buffer): FailPayload {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(mayHaveBegun === true ? { mayHaveBegun } : {}),
     ...(passThrough === undefined ? {} : { passThrough: parsePassThrough(passThrough) }),
+    ...(changes === undefined ? {} : { changes: readChanges(changes, 'fail') }),
     ...(settled === undefined ? {} : { settled: readResponseEnd(settled, 'fail') }),
   };
 }
