@@ -32,7 +32,7 @@ describe('the environment of a service', () => {
     expect(servicesWith(secrets.internalToken)).toEqual(['billing', 'api-edge']);
     expect(servicesWith(secrets.relaySecret)).toEqual(['sync-worker', 'video-worker', 'api-edge']);
     expect(servicesWith(secrets.batchSecret)).toEqual(['api-edge', 'batch-worker']);
-    expect(servicesWith(secrets.fileSecret)).toEqual(['video-worker', 'api-edge', 'accounts']);
+    expect(servicesWith(secrets.fileSecret)).toEqual(['sync-worker', 'video-worker', 'api-edge', 'accounts']);
     expect(servicesWith(system.servicesDatabaseUrl)).toEqual([
       'billing',
       'sync-worker',
@@ -50,10 +50,10 @@ describe('the environment of a service', () => {
     expect(servicesWith(system.redisUrl)).not.toContain('mcp-server');
   });
 
-  it('has videos kept only where an address of the edge is planned', () => {
-    expect(environment('video-worker')).not.toHaveProperty('PUBLIC_API_URL');
+  it.each(['video-worker', 'sync-worker'])('has the media of %s kept only where an edge is planned', (service) => {
+    expect(environment(service)).not.toHaveProperty('PUBLIC_API_URL');
     const planned = { ...system, publicUrl: 'http://127.0.0.1:7' };
-    expect(serviceEnvironment('video-worker', SERVICES['video-worker'].ports, planned)).toMatchObject({
+    expect(serviceEnvironment(service, SERVICES[service].ports, planned)).toMatchObject({
       PUBLIC_API_URL: 'http://127.0.0.1:7',
     });
   });

@@ -12,6 +12,7 @@ import { EndTicket } from './end-ticket.service.js';
 import { ExecutePlan } from './execute-plan.service.js';
 import { KeepLeases } from './handle-interruption/keep-leases.service.js';
 import { LimitSpending } from './handle-interruption/limit-spending.service.js';
+import { NameImages } from './keep-images/name-images.service.js';
 import { type WorkerMetrics, workerMetrics } from './observability/metrics.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
 import { UsageTicker } from './publish-response/usage-ticker.service.js';
@@ -25,6 +26,7 @@ const SERVICES = [
   DownloadResults,
   CallWithFailover,
   ExecutePlan,
+  NameImages,
   UsageTicker,
   PublishResponse,
   ReportUsage,
@@ -45,7 +47,8 @@ export interface WorkerSetup {
 }
 
 /** At 0 from the start, so that `increase()` counts the first event. */
-function initialiseCounters({ unpricedUsage }: WorkerMetrics): void {
+function initialiseCounters({ unpricedUsage, namedImages }: WorkerMetrics): void {
+  for (const outcome of ['named', 'vendor_address']) namedImages.inc({ outcome }, 0);
   unpricedUsage.inc({ protocol: '', field: '' }, 0);
 }
 

@@ -1,7 +1,8 @@
 import { AudioEncoders } from '@gateway/audio';
+import { FileAddresses, RESULT_LINK_SECONDS } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
 import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
-import { openRequestStore, openResponseStore } from '@gateway/postgres';
+import { openFetchedResults, openRequestStore, openResponseStore } from '@gateway/postgres';
 import {
   AdmissionStore,
   connectRedisPair,
@@ -15,6 +16,7 @@ import {
 import { RelayPool } from '@gateway/relay';
 import { measureOperations, openStore } from '@gateway/store';
 import type { Provider } from '@nestjs/common';
+import type { ImageResults } from './keep-images/name-images.service.js';
 import { EdgeRequests } from './keep-left-responses/edge-requests.js';
 import { LeftResponseStore } from './keep-left-responses/left-response-store.js';
 import { type KeptResources, originProviders } from './keep-requests/providers.js';
@@ -25,6 +27,7 @@ import {
   AUDIO_ENCODERS,
   CREATE_QUEUE_WORKER,
   HTTP_POOLS,
+  IMAGE_RESULTS,
   REDIS,
   SETTLER,
   type WorkerConfig,
@@ -33,6 +36,7 @@ import {
 const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
 const RESPONSE_POOL_SIZE = 2;
+const IMAGE_POOL_SIZE = 2;
 
 /** The connections, pools and thread that this worker opens at boot and closes at shutdown. */
 export class WorkerResources {
@@ -62,6 +66,7 @@ export class WorkerResources {
     });
     // One connection for each concurrent ticket: with fewer, a ticket would wait for another one's response.
     const kept = await openKept(config, redis, { metrics, onError: (error) => logOutage('postgres', error) });
+    const images = openImages(config, (error) => logOutage('postgres', error));
     const left = openLeftResponses(config, redis, logger, (error) => logOutage('postgres', error));
     const pools = new HttpPools({ connections: config.workerConcurrency });
     const audio = new AudioEncoders();
@@ -69,6 +74,7 @@ export class WorkerResources {
       { provide: SETTLER, useValue: settler },
       { provide: ADMISSION_STORE, useValue: store },
       { provide: REDIS, useValue: redis },
+      { provide: IMAGE_RESULTS, useValue: images?.results },
       ...originProviders(new EdgeRequests(relay, left.store), kept?.resources),
       { provide: HTTP_POOLS, useValue: pools },
       { provide: AUDIO_ENCODERS, useValue: audio },
@@ -76,6 +82,7 @@ export class WorkerResources {
     ];
     const closers = [
       ...(kept?.closers ?? []),
+      ...(images === undefined ? [] : [images.close]),
       ...left.closers,
       () => relay.close(),
       () => pools.close(),
@@ -118,6 +125,19 @@ function openLeftResponses(
     store: new LeftResponseStore(new IdempotencyStore(redis.money), responses, logger),
     closers: responses === undefined ? [] : [() => responses.close()],
   };
+}
+
+/** Undefined: images keep the addresses of their vendors. */
+function openImages(
+  { store, databaseUrl, publicApiUrl, fileSigningSecrets }: WorkerConfig,
+  onError: (error: Error) => void,
+): { readonly results: ImageResults; readonly close: () => Promise<unknown> } | undefined {
+  if (store === undefined || databaseUrl === undefined || publicApiUrl === undefined) return undefined;
+  const applicationName = 'sync-worker-images';
+  const rows = openFetchedResults({ databaseUrl, poolSize: IMAGE_POOL_SIZE, applicationName, onError });
+  const addresses = new FileAddresses(fileSigningSecrets);
+  const linkOf: ImageResults['linkOf'] = (fileId) => addresses.sign(publicApiUrl, fileId, RESULT_LINK_SECONDS);
+  return { results: { rows, linkOf }, close: () => rows.close() };
 }
 
 /** Undefined: this deployment keeps no results. */

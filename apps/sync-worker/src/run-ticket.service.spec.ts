@@ -5,6 +5,7 @@ import { EndTicket } from './end-ticket.service.js';
 import type { ExecutePlan, ResponseContext } from './execute-plan.service.js';
 import type { KeepLeases } from './handle-interruption/keep-leases.service.js';
 import { LimitSpending } from './handle-interruption/limit-spending.service.js';
+import { NameImages } from './keep-images/name-images.service.js';
 import type { OpenedResponse } from './opened-response.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
 import { UsageTicker } from './publish-response/usage-ticker.service.js';
@@ -52,6 +53,7 @@ function setUp({ claim, settled, open, ticket, headroomNanoUsd = 0n }: Setup) {
   const service = new RunTicket(
     origin,
     plans as unknown as ExecutePlan,
+    new NameImages(undefined, metrics, logger),
     new EndTicket(
       new PublishResponse(new UsageTicker()),
       usage as unknown as ReportUsage,

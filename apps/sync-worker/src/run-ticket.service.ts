@@ -5,6 +5,7 @@ import { EndTicket, type TicketRun } from './end-ticket.service.js';
 import { ExecutePlan } from './execute-plan.service.js';
 import { KeepLeases } from './handle-interruption/keep-leases.service.js';
 import { DetachedTooLong, TicketAbort } from './handle-interruption/ticket-abort.js';
+import { NameImages } from './keep-images/name-images.service.js';
 import type { WorkerMetrics } from './observability/metrics.js';
 import type { OpenedResponse } from './opened-response.js';
 import { REQUEST_ORIGIN, WORKER_METRICS } from './tokens.js';
@@ -15,6 +16,7 @@ export class RunTicket {
   constructor(
     @Inject(REQUEST_ORIGIN) private readonly origin: RequestOrigin,
     private readonly plans: ExecutePlan,
+    private readonly images: NameImages,
     private readonly ending: EndTicket,
     private readonly leases: KeepLeases,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
@@ -66,7 +68,7 @@ export class RunTicket {
   }
 
   async #respond(run: TicketRun): Promise<void> {
-    const opened = await this.#open(run);
+    const opened = await this.images.name(run.ticket, await this.#open(run));
     run.firstByteAtMs = Date.now();
     run.changes = opened.changes ?? run.changes;
     run.abort.onBegun();

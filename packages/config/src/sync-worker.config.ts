@@ -7,8 +7,10 @@ import {
   commonVariables,
   count,
   forbidInProduction,
+  httpUrl,
   json,
   milliseconds,
+  optional,
   postgresUrl,
   readCommon,
   secrets,
@@ -29,6 +31,10 @@ export const syncWorkerConfig = z
     RELAY_SECRET: secrets,
     /** Seals interaction ids, which outlive a rotation of the relay secret. Default: `RELAY_SECRET`. */
     INTERACTION_SECRET: secrets.optional(),
+    /** The gateway's public address. With it and a store, images that vendors answer by address are kept. */
+    PUBLIC_API_URL: optional(httpUrl),
+    /** Signs those addresses, as the edge does. Default: `RELAY_SECRET`. */
+    FILE_SIGNING_SECRET: secrets.optional(),
     /** The vendors whose queues this worker serves. */
     VENDORS: vendors,
     /** Concurrent requests of each vendor in this worker. */
@@ -58,6 +64,8 @@ export const syncWorkerConfig = z
     requestPoolSize: variables.REQUEST_POOL_SIZE,
     relaySecret: variables.RELAY_SECRET[0],
     interactionSecrets: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,
+    publicApiUrl: variables.PUBLIC_API_URL,
+    fileSigningSecrets: variables.FILE_SIGNING_SECRET ?? variables.RELAY_SECRET,
     vendors: variables.VENDORS,
     channels: variables.VENDORS.flatMap((vendor) => readChannels(vendor, variables)),
     testChannels: variables.VENDORS.flatMap((vendor) => readTestChannels(vendor, variables)),

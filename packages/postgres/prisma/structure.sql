@@ -354,7 +354,7 @@ CREATE TABLE fetched_result (
   due_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
   created_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT fetched_result_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
-  CONSTRAINT fetched_result_part_check CHECK ((part = ANY (ARRAY['video'::text, 'last_frame'::text]))),
+  CONSTRAINT fetched_result_part_check CHECK (((part = ANY (ARRAY['video'::text, 'last_frame'::text])) OR (part ~ '^image_[0-9]{1,4}$'::text))),
   CONSTRAINT fetched_result_pkey PRIMARY KEY (file_id),
   CONSTRAINT fetched_result_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'stored'::text, 'passed_on'::text, 'lost'::text, 'deleted'::text]))),
   CONSTRAINT fetched_result_task_id_part_key UNIQUE (task_id, part)

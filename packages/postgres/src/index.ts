@@ -194,6 +194,7 @@ export { openResponseStore, type ResponseStore, removeExpiredResponses } from '.
 export {
   type ClaimedResult,
   type FetchedResults,
+  type NewImageResult,
   openFetchedResults,
   type ResultEnd,
 } from './results/open-fetched-results.js';

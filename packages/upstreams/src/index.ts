@@ -12,6 +12,7 @@ export { isSearchTool } from './gemini-interactions/tools.js';
 export type { DialectCall } from './joined/dialect-call.js';
 export { JsonMembers } from './json/json-members.js';
 export { isOpenAiImageBody, type MappedImages, mapImageBody } from './map-image-body.js';
+export { type RenameAddress, renameImages, renameStreamedImages } from './media/image-addresses.js';
 export { estimatePromptTokens } from './metering/estimate-prompt-tokens.js';
 export { MODEL_LISTS } from './model-lists/index.js';
 export type { ListedModel, ListTarget, ModelList, ModelListPage } from './model-lists/model-list.js';

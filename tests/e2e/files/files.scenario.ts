@@ -317,6 +317,40 @@ describe('the result of a vendor', () => {
     expect(await call(`/v1/videos/generations/${task.id}`)).toMatchObject({ cost: task.cost });
   });
 
+  it('is kept too where an image has an address, in a response and in a stream', async () => {
+    await stack.system.instance('sync-worker').stop();
+    await stack.system.add('sync-worker', { PUBLIC_API_URL: stack.baseUrl });
+    const { apiKey } = await buyer;
+    const generate = (body: object) =>
+      fetch(`${stack.baseUrl}/v1/images/generations`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const urlsIn = (text: string) =>
+      [...text.matchAll(/"(?:url|image)":"(http[^"]+)"/g)].map(([, url]) => url as string);
+    const texts = [
+      await generate({ model: 'qn-image-2.0', input: { messages: [{ role: 'user', content: [{ text: 'A kite' }] }] } }),
+      await generate({ model: 'seedream-4.5', prompt: 'A kite', response_format: 'url', stream: true }),
+      await generate({ model: 'grok-imagine-image', prompt: 'A kite', response_format: 'url' }),
+    ].map((response) => response.text());
+    const urls = (await Promise.all(texts)).map(urlsIn);
+    expect(urls).toEqual(Array(3).fill([expect.stringContaining(`${stack.baseUrl}/v1/files/file-`)]));
+    for (const url of urls.flat()) {
+      const bytes = await bytesAt(url);
+      await eventually(
+        async () => expect((await fetch(url, { redirect: 'manual', method: 'HEAD' })).status).toBe(200),
+        {
+          withinMs: 15_000,
+        },
+      );
+      expect((await bytesAt(url)).equals(bytes)).toBe(true);
+    }
+    const { data } = await clientOf(apiKey).files.list({ purpose: 'generation' });
+    expect(data).toHaveLength(3);
+    for (const { id } of data) await clientOf(apiKey).files.delete(id);
+  });
+
   it('is deleted with its bytes when its time is over, by the sweep', async () => {
     const { id } = await upload(Buffer.from('short'), 'short.txt', clientOf((await buyer).apiKey));
     await stack.ledger.expireFile(id);

@@ -1,4 +1,5 @@
 import type { MediaProbe } from '@gateway/contracts';
+import type { ClaimedResult } from '@gateway/postgres';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { FilePathSource, Input, MP4, QTFF, WEBM } from 'mediabunny';
 
@@ -12,7 +13,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Reads type, size and length of a file. Undefined: it is no image or video that is known. */
-export async function probeMedia(path: string, part: 'video' | 'last_frame'): Promise<MediaProbe | undefined> {
+export async function probeMedia(path: string, part: ClaimedResult['part']): Promise<MediaProbe | undefined> {
   try {
     return await (part === 'video' ? probeVideo(path) : probeImage(path));
   } catch {

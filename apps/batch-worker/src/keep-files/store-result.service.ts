@@ -63,7 +63,7 @@ export class StoreResult {
   ): Promise<void> {
     const { fileId: id, accountId, keyId, isTest, taskId, part } = result;
     const contentType = probe?.contentType ?? 'application/octet-stream';
-    const name = part === 'video' ? taskId : `${taskId}-last-frame`;
+    const name = part === 'video' ? taskId : `${taskId}-${part.replace('_', '-')}`;
     const object = {
       id,
       accountId,

@@ -18,6 +18,11 @@ export function workerMetrics(metrics: Metrics) {
       'Requests with a kept result that a sweep moved on, by what it did',
       ['action'],
     ),
+    namedImages: metrics.counter(
+      'gateway_named_images_total',
+      "Images that vendors answered by address: named (the gateway's address went out), vendor_address (its rows failed)",
+      ['outcome'],
+    ),
     stalled: metrics.counter('gateway_stalled_jobs_total', 'Jobs whose worker died or hung', ['vendor']),
     upstreamSeconds: metrics.histogram(
       'gateway_upstream_seconds',

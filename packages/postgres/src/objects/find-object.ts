@@ -37,6 +37,8 @@ export async function findObject(
 /** Where a vendor still has a result that the gateway does not have. */
 export interface ResultSource {
   readonly sourceUrl: string;
+  /** True: the gateway cannot keep it, because it is too large. */
+  readonly isLeft: boolean;
 }
 
 /** Null: there is none, or the vendor's address has ended. */
@@ -45,11 +47,11 @@ export async function findSource(
   reader: ObjectAccess | null,
   id: string,
 ): Promise<ResultSource | null> {
-  const [row] = await prisma.$queryRaw<{ source_url: string }[]>`
-    SELECT source_url FROM fetched_result
+  const [row] = await prisma.$queryRaw<{ source_url: string; status: string }[]>`
+    SELECT source_url, status FROM fetched_result
     WHERE file_id = ${id} AND ${isOf(reader)} AND status IN ('pending', 'passed_on')
       AND source_expires_at > clock_timestamp()`;
-  return row === undefined ? null : { sourceUrl: row.source_url };
+  return row === undefined ? null : { sourceUrl: row.source_url, isLeft: row.status === 'passed_on' };
 }
 
 /** Null: `after` names no object of this account. */

@@ -30,6 +30,33 @@ async function add(expiresIn = '1 hour'): Promise<string> {
 const sourceOf = (id: string, reader: { accountId: string; isTest: boolean } | null = null) =>
   storedObjectsIn(test.database).findSource(reader, id);
 
+describe('images of a request', () => {
+  const image = (index: number, more: object = {}) => ({
+    ...{ fileId: newFileId(), taskId: `req_${accountId}`, accountId, keyId: 'key_a', part: `image_${index}` as const },
+    ...{ sourceUrl: `https://a.example/${index}?a=1&b="x"`, sourceExpiresAtMs: Date.now() + 3_600_000, ...more },
+  });
+
+  it('are added together, and replaced by those of a second run', async () => {
+    const first = [image(0), image(1)];
+    await results().addImages(first);
+    expect((await results().claim(10, -1)).map(({ fileId, part, sourceUrl }) => [fileId, part, sourceUrl])).toEqual(
+      first.map(({ fileId, part, sourceUrl }) => [fileId, part, sourceUrl]),
+    );
+    const second = [image(0), image(1)];
+    await results().addImages(second);
+    const claimed = await results().claim(10, 60_000);
+    expect(claimed).toMatchObject(second.map(({ fileId, sourceExpiresAtMs }) => ({ fileId, sourceExpiresAtMs })));
+    expect(claimed).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+    for (const { fileId } of second) await results().end(fileId, { status: 'stored', media: null });
+  });
+
+  it('are added together or not at all', async () => {
+    const [good, wrong] = [image(2), image(3, { part: 'poster' })];
+    await expect(results().addImages([good, wrong])).rejects.toThrow();
+    expect(await sourceOf(good.fileId)).toBeNull();
+  });
+});
+
 describe('a result to fetch', () => {
   it('is claimed by one worker, and again when its lease has ended', async () => {
     const id = await add();
@@ -49,7 +76,7 @@ describe('a result to fetch', () => {
     await results().end(passedOn, { status: 'passed_on', reason: 'too_large' });
     await results().end(stored, { status: 'stored', media: null });
     for (const id of [pending, passedOn]) {
-      expect(await sourceOf(id)).toEqual({ sourceUrl: `https://a.example/${id}` });
+      expect(await sourceOf(id)).toEqual({ sourceUrl: `https://a.example/${id}`, isLeft: id === passedOn });
       expect(await sourceOf(id, { accountId, isTest: false })).not.toBeNull();
       expect(await sourceOf(id, { accountId, isTest: true })).toBeNull();
       expect(await sourceOf(id, { accountId: await test.account(), isTest: false })).toBeNull();

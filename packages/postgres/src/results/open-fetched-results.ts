@@ -1,12 +1,16 @@
 import type { FileId, MediaProbe } from '@gateway/contracts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
 
+/** `image_<n>`: an image of a request, from 0. */
+type ResultPart = 'video' | 'last_frame' | `image_${number}`;
+
 /** A vendor's result that a worker is to fetch. */
 export interface ClaimedResult {
   /** The file that it becomes. */
   readonly fileId: FileId;
+  /** The task, or the request of an image. */
   readonly taskId: string;
-  readonly part: 'video' | 'last_frame';
+  readonly part: ResultPart;
   readonly accountId: string;
   readonly keyId: string;
   readonly isTest: boolean;
@@ -18,6 +22,12 @@ export interface ClaimedResult {
   readonly attempts: number;
 }
 
+/** An image that its vendor answered by address. */
+export type NewImageResult = Pick<
+  ClaimedResult,
+  'fileId' | 'taskId' | 'accountId' | 'keyId' | 'sourceUrl' | 'sourceExpiresAtMs'
+> & { readonly part: `image_${number}` };
+
 /** How a result ends. `passed_on`: it stays at its vendor. `lost`: the vendor's address ended before it was stored. */
 export type ResultEnd =
   | { readonly status: 'stored'; readonly media: MediaProbe | null }
@@ -25,6 +35,8 @@ export type ResultEnd =
 
 /** The results of vendors that the gateway fetches. Every call rejects if PostgreSQL is unavailable. */
 export interface FetchedResults {
+  /** Adds images to fetch. A request that runs again replaces those of its lost run. */
+  addImages(images: readonly NewImageResult[]): Promise<void>;
   /** Takes due results for this long. Each is taken by one caller. */
   claim(limit: number, leaseMs: number): Promise<readonly ClaimedResult[]>;
   end(fileId: string, end: ResultEnd): Promise<void>;
@@ -68,6 +80,17 @@ const readResult = (row: FetchedResultRow): ClaimedResult => ({
   attempts: row.attempts,
 });
 
+const addImages = async ({ prisma }: Database, images: readonly NewImageResult[]): Promise<void> => {
+  await prisma.$executeRaw`
+    INSERT INTO fetched_result (file_id, task_id, part, account_id, key_id, is_test, source_url, source_expires_at)
+    SELECT "fileId", "taskId", part, "accountId", "keyId", false, "sourceUrl", to_timestamp("sourceExpiresAtMs" / 1000)
+    FROM jsonb_to_recordset(${JSON.stringify(images)}::jsonb) AS image ("fileId" text, "taskId" text, part text,
+      "accountId" text, "keyId" text, "sourceUrl" text, "sourceExpiresAtMs" float8)
+    ON CONFLICT (task_id, part) DO UPDATE SET file_id = excluded.file_id, source_url = excluded.source_url,
+      source_expires_at = excluded.source_expires_at, status = 'pending', reason = NULL, media = NULL, attempts = 0,
+      due_at = excluded.due_at`;
+};
+
 async function claimResults({ prisma }: Database, limit: number, leaseMs: number): Promise<readonly ClaimedResult[]> {
   const rows = await prisma.$queryRaw<FetchedResultRow[]>`
     UPDATE fetched_result SET attempts = attempts + 1,
@@ -110,6 +133,7 @@ async function readFetchBacklog({ prisma }: Database): Promise<FetchBacklog> {
 
 export function fetchedResultsIn(database: Database): FetchedResults {
   return {
+    addImages: (images) => addImages(database, images),
     claim: (limit, leaseMs) => claimResults(database, limit, leaseMs),
     end: (fileId, end) => endResult(database, fileId, end),
     retry: (fileId, reason, inMs) => retryResult(database, fileId, reason, inMs),

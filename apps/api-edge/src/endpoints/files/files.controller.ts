@@ -72,7 +72,11 @@ export class FilesController {
     const found = await this.files.locate(key, id);
     if ('bytes' in found) return this.content.send(found, http, reply);
     // The gateway does not have it yet, or cannot keep it: the vendor still has it.
-    reply.code(307).headers({ location: found.sourceUrl, 'cache-control': 'no-store' }).send();
+    const kept = found.isLeft ? 'left_at_vendor' : 'pending';
+    reply
+      .code(307)
+      .headers({ location: found.sourceUrl, 'cache-control': 'no-store', 'x-gateway-result': kept })
+      .send();
   }
 
   /** An address that needs no key. */
