@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { buildDocument, type RecordedAnswers } from '@gateway/api-description';
+import { buildDocument, type RecordedAnswers, undescribedFields } from '@gateway/api-description';
 import { documentFaults, goldenFile } from '@gateway/testing';
 import { describe, expect, it } from '@jest/globals';
 import { accountDocument, accountRoutes } from './test-support/account-document.js';
@@ -14,6 +14,11 @@ describe('the description of the account interface', () => {
   it('describes every route', () => {
     const missing = accountRoutes.filter(({ description }) => description === undefined);
     expect(missing.map(({ method, path }) => `${method} ${path}: add @Describe`)).toEqual([]);
+  });
+
+  it('describes every field, parameter and header', () => {
+    const missing = undescribedFields(document);
+    expect(missing.map((place) => `${place}: add .meta({ description }) or a row of field-words`)).toEqual([]);
   });
 
   it('equals its golden file (regenerate with UPDATE_GOLDEN=1 and review the diff)', () => {

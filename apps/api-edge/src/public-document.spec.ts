@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { buildDocument, type RecordedAnswers } from '@gateway/api-description';
+import { buildDocument, type RecordedAnswers, undescribedFields } from '@gateway/api-description';
 import { documentFaults, goldenFile } from '@gateway/testing';
 import { describe, expect, it } from '@jest/globals';
 
@@ -17,6 +17,11 @@ describe('the description of the public API', () => {
   it('describes every route', () => {
     const missing = publicRoutes.filter(({ description }) => description === undefined);
     expect(missing.map(({ method, path }) => `${method} ${path}: add @Describe`)).toEqual([]);
+  });
+
+  it('describes every field, parameter and header', () => {
+    const missing = undescribedFields(document);
+    expect(missing.map((place) => `${place}: add .meta({ description }) or a row of field-words`)).toEqual([]);
   });
 
   it('equals its golden file (regenerate with UPDATE_GOLDEN=1 and review the diff)', () => {

@@ -7,6 +7,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { codeSamples, type SampleVariables } from './code-samples.js';
+import { describeFields } from './describe-fields.js';
 import { errorSchema, errorsByStatus } from './error-answers.js';
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from './headers.js';
 import type { RecordedAnswer, RecordedAnswers } from './recorded-answer.js';
@@ -311,5 +312,7 @@ export function buildDocument(setup: DocumentSetup): OpenApiDocument {
     },
     { override: openAnswers, allowEmptySchema: { custom: true, transform: true } },
   );
-  return withHeaders(JSON.parse(JSON.stringify(built)) as OpenApiDocument);
+  const document = withHeaders(JSON.parse(JSON.stringify(built)) as OpenApiDocument);
+  describeFields(document);
+  return document;
 }

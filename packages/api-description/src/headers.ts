@@ -63,7 +63,7 @@ export const RESPONSE_HEADERS = {
   'set-cookie': z.string().meta({ description: 'The cookie of the session, for browsers.' }),
   etag: z.string().meta({ description: 'The version of the bytes.' }),
   'content-range': z.string().meta({ description: 'Which part of the bytes it is.' }),
-  'accept-ranges': z.literal('bytes'),
+  'accept-ranges': z.literal('bytes').meta({ description: 'A part of the bytes may be asked for with `Range`.' }),
   'content-disposition': z.string().meta({ description: 'The name of the file.' }),
 } as const satisfies Record<string, z.ZodType>;
 

@@ -5,6 +5,7 @@ export {
   templateOf,
 } from './build-document.js';
 export { type ControllerRoute, controllerRoutes, Describe } from './describe.js';
+export { undescribedFields } from './describe-fields.js';
 export { errorTable } from './error-answers.js';
 export type { RecordedAnswer, RecordedAnswers } from './recorded-answer.js';
 export type {
