@@ -1,4 +1,4 @@
-import type { GatewayError } from '@gateway/contracts';
+import { type GatewayError, newClaimToken } from '@gateway/contracts';
 import type { RelayServer } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -45,7 +45,7 @@ export class RelayResponse {
   start(request: AdmittedRequest, reply: FastifyReply): RunningResponse {
     const response = new RunningResponse(request, reply, this.#ports, this.config.responseLimits);
     this.running.add(response);
-    const claimToken = this.dispatch.newClaimToken();
+    const claimToken = newClaimToken();
     response.begin(this.relay.expect(request.requestId, claimToken, response, () => request.body));
     this.dispatch.enqueue(request, claimToken).catch((error: GatewayError) => response.giveUp(error));
     return response;

@@ -1,4 +1,4 @@
-import { type GatewayError, isGatewayError, STORE_ORIGIN } from '@gateway/contracts';
+import { type GatewayError, isGatewayError, newClaimToken, STORE_ORIGIN } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Dispatch } from './dispatch/dispatch.service.js';
@@ -39,7 +39,7 @@ export class RunDurable {
     const deadlineInMs = this.config.keptRequestDeadlineMs;
     const admitted = await this.runRequest.admitted({ ...valid, deadlineInMs }, reply);
     const ticket = {
-      ...this.dispatch.ticketOf(admitted, this.dispatch.newClaimToken(), STORE_ORIGIN),
+      ...this.dispatch.ticketOf(admitted, newClaimToken(), STORE_ORIGIN),
       ...(valid.isStream && { isStream: true as const }),
     };
     const queuedResponse = admitted.queue?.(admitted);

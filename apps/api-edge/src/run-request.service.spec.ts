@@ -25,7 +25,6 @@ function spine({ admit = () => admittedRequest(), isQueueAway = false }: { admit
   let worker: PendingRequestHandlers | undefined;
   const admission = { admit: async (...call: Parameters<Admission>) => admit(...call) } as unknown as Admit;
   const dispatch = {
-    newClaimToken: () => 'token',
     enqueue: async () => {
       calls.push('enqueue');
       if (isQueueAway) throw new GatewayError('service_unavailable', 'The queue is away.', { retryAfterMs: 1_000 });
@@ -40,7 +39,7 @@ function spine({ admit = () => admittedRequest(), isQueueAway = false }: { admit
   } as unknown as EdgeSettlement;
   const relay = {
     expect: (_id: string, claimToken: string, handlers: PendingRequestHandlers) => {
-      calls.push(`expect ${claimToken}`);
+      calls.push(claimToken === '' ? 'expect no token' : 'expect token');
       worker = handlers;
       return { pause() {}, resume() {}, release() {}, cancel: () => true };
     },

@@ -2416,6 +2416,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.record_settlements(p_events jsonb, p_epoch bigint)
  RETURNS jsonb
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   -- The requests that the customer pays directly.

@@ -1,3 +1,4 @@
+export { atMost } from './at-most.js';
 export { networkOf } from './client-network.js';
 export { configureExternalMemory } from './configure-external-memory.js';
 export { errorHeaders } from './error-headers.js';

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from './at-most.js';
 
 export interface BucketSize {
   /** Tokens of a full bucket. */
@@ -16,7 +17,7 @@ const MAX_BUCKETS = 50_000;
 
 /** A token bucket for each name, in this process. A name that never took tokens costs no memory. */
 export class TokenBuckets {
-  readonly #buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
+  readonly #buckets = new LRUCache<string, Bucket>(atMost(MAX_BUCKETS));
 
   constructor(
     private readonly size: BucketSize,

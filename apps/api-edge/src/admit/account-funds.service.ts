@@ -1,6 +1,7 @@
 import type { AccountId, KeyRecord } from '@gateway/contracts';
 import { withTimeout } from '@gateway/observability';
 import type { AccountFundsRecord, AdmissionStore } from '@gateway/redis';
+import { atMost } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { FundsCheck } from '../edge-request.js';
@@ -16,7 +17,7 @@ const TIMEOUT_MS = 250;
 /** What an account has, without a hold. */
 @Injectable()
 export class AccountFunds implements FundsCheck {
-  readonly #maySpend = new LRUCache<AccountId, boolean>({ max: MAX_ACCOUNTS, ttl: CACHE_TTL_MS });
+  readonly #maySpend = new LRUCache<AccountId, boolean>({ ...atMost(MAX_ACCOUNTS), ttl: CACHE_TTL_MS });
   readonly #reads = new Map<AccountId, Promise<AccountFundsRecord | null>>();
   readonly #checks = new Map<AccountId, Promise<boolean>>();
 

@@ -2,7 +2,7 @@ import { GatewayError, isGatewayError, type KeyRecord } from '@gateway/contracts
 import { withTimeout } from '@gateway/observability';
 import type { KeyReader } from '@gateway/postgres';
 import type { KeyCache } from '@gateway/redis';
-import { networkOf, type TokenBuckets } from '@gateway/serving';
+import { atMost, networkOf, type TokenBuckets } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { KEY_CACHE, KEY_READER, UNKNOWN_KEYS } from '../tokens.js';
@@ -18,10 +18,10 @@ const POSTGRES_TIMEOUT_MS = 1_000;
 /** Finds a key by its SHA-256: in this process, then in Redis, then in Postgres. */
 @Injectable()
 export class KeyLookup {
-  readonly #cached = new LRUCache<string, KeyRecord>({ max: MAX_KEYS, ttl: CACHE_TTL_MS });
+  readonly #cached = new LRUCache<string, KeyRecord>({ ...atMost(MAX_KEYS), ttl: CACHE_TTL_MS });
   /** Apart from the keys that exist: who guesses keys must not push those out. */
-  readonly #absent = new LRUCache<string, true>({ max: MAX_KEYS, ttl: CACHE_TTL_MS });
-  readonly #stale = new LRUCache<string, KeyRecord>({ max: MAX_KEYS, ttl: STALE_TTL_MS });
+  readonly #absent = new LRUCache<string, true>({ ...atMost(MAX_KEYS), ttl: CACHE_TTL_MS });
+  readonly #stale = new LRUCache<string, KeyRecord>({ ...atMost(MAX_KEYS), ttl: STALE_TTL_MS });
   readonly #pending = new Map<string, Promise<KeyRecord | null>>();
   #changeCount = 0;
 

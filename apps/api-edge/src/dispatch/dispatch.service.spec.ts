@@ -114,11 +114,4 @@ describe('Dispatch', () => {
     sync.isAway = true;
     await expect(dispatch.withdraw(admittedRequest())).resolves.toBeUndefined();
   });
-
-  it('makes claim tokens of 128 random bits', () => {
-    const { dispatch } = dispatcher();
-    const tokens = new Set(Array.from({ length: 100 }, () => dispatch.newClaimToken()));
-    expect(tokens.size).toBe(100);
-    for (const token of tokens) expect(token).toMatch(/^[0-9a-f]{32}$/);
-  });
 });

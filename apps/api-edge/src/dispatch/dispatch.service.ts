@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   changesPart,
   GatewayError,
@@ -22,11 +21,6 @@ export class Dispatch {
     @Inject(TICKET_QUEUES) private readonly queues: TicketQueues,
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
   ) {}
-
-  /** 128 random bits in hex. The worker presents them to claim the request. */
-  newClaimToken(): string {
-    return randomBytes(16).toString('hex');
-  }
 
   /** Throws 503 if the queue is unavailable. Nothing has run then, and the caller settles the hold. */
   enqueue(request: AdmittedRequest, claimToken: string): Promise<void> {

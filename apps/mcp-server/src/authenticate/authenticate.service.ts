@@ -1,4 +1,5 @@
 import { GatewayError, hashApiKey, isWellFormedApiKey, type ModelEntry, type ModelList } from '@gateway/contracts';
+import { atMost } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Caller, CallerIdentity, OpenGateway } from '../gateway.js';
@@ -16,7 +17,7 @@ type Lookup = { readonly models: readonly ModelEntry[] } | { readonly refusal: G
 /** Authenticates API keys through the gateway: `GET /v1/models` accepts the key and lists the models it may use. */
 @Injectable()
 export class Authenticate {
-  readonly #cache = new LRUCache<string, Lookup>({ max: MAX_CACHED_KEYS, ttl: CACHE_TTL_MS });
+  readonly #cache = new LRUCache<string, Lookup>({ ...atMost(MAX_CACHED_KEYS), ttl: CACHE_TTL_MS });
   readonly #pending = new Map<string, Promise<Lookup>>();
 
   constructor(@Inject(OPEN_GATEWAY) private readonly open: OpenGateway) {}

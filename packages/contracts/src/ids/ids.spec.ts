@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRequestId, monthOfRequest, newRequestId, requestIdOf, responseIdOf, taskIdOf } from './ids.js';
+import {
+  isRequestId,
+  monthOfRequest,
+  newClaimToken,
+  newRequestId,
+  requestIdOf,
+  responseIdOf,
+  taskIdOf,
+} from './ids.js';
 
 const at = (time: string) => Date.parse(time);
 
@@ -27,6 +35,14 @@ describe('newRequestId', () => {
     const id = newRequestId(at('2026-11-22Z'));
     expect(taskIdOf(id)).toMatch(/^task_202611/);
     expect(requestIdOf(responseIdOf(id))).toBe(id);
+  });
+});
+
+describe('newClaimToken', () => {
+  it('has 130 random bits', () => {
+    const tokens = Array.from({ length: 1_000 }, newClaimToken);
+    expect(new Set(tokens).size).toBe(1_000);
+    for (const token of tokens) expect(token).toMatch(/^[a-z2-7]{26}$/);
   });
 });
 

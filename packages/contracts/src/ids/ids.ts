@@ -87,6 +87,8 @@ export const newAdministratorId = (): string => `adm_${randomBase32()}`;
 export const newViewId = (): string => `view_${randomBase32()}`;
 /** `bill_…`: a vendor's usage export. */
 export const newVendorBillId = (): string => `bill_${randomBase32()}`;
+/** 130 random bits: a worker claims a request with them. */
+export const newClaimToken = (): string => randomBase32();
 export const newKeyId = (): KeyId => `key_${randomBase32()}` as KeyId;
 
 /** `task_…`: shares its 26 characters with the request that submitted it, so that each can be derived from the other. */

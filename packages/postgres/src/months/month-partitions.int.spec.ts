@@ -5,6 +5,7 @@ import { checkLedger } from '../ledger/check-ledger.js';
 import { listPostings } from '../ledger/list-postings.js';
 import { findSettlement } from '../settlements/find-settlement.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
+import { countTouchedRows } from '../test-support/count-touched-rows.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { analyzeMonths, makeMonthPartitions, readMonthState } from './month-partitions.js';
 
@@ -59,6 +60,24 @@ describe('makeMonthPartitions, as the role of the services', () => {
     expect(await analyzeMonths(test.database)).toBe(true);
     expect(await analyzeMonths(test.database)).toBe(false);
   });
+});
+
+it('settles into a month that was counted while it was empty, and never scans the month', async () => {
+  const other = await test.account();
+  const batch = (database: TestDatabase['database']) => {
+    const settlements = Array.from({ length: 100 }, (_, index) => {
+      const requestId = newRequestId();
+      return { streamId: `7-${index}`, event: sampleEvent(other, 5n, { requestId }) };
+    });
+    return recordSettlements(database, settlements, epoch);
+  };
+  for (const table of ['ledger_transaction', 'settlement']) {
+    const { rows } = await countTouchedRows(test.database, table, async (database) => {
+      for (let batches = 0; batches < 3; batches += 1) await batch(database);
+    });
+    // A scan for each of the 600 entries reads 90,000.
+    expect(rows).toBeLessThan(2_000);
+  }
 });
 
 it('makes months while others settle, and neither fails', async () => {
