@@ -27,6 +27,7 @@ Object.assign(env, {
   OPENAI_API_KEY: 'sk-vendor',
   DASHSCOPE_API_KEY: 'sk-vendor',
   WEBHOOK_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
+  CONTENT_KEYS: Buffer.alloc(32).toString('base64'),
 });
 
 const missing = [];

@@ -14,7 +14,13 @@ const NAMES = [
   'adminToken',
 ];
 
-export const newSecrets = () => Object.fromEntries(NAMES.map((name) => [name, newSecret()]));
+/** A key that seals others has exactly 32 bytes. */
+const newSealKey = () => randomBytes(32).toString('base64');
+
+export const newSecrets = () => ({
+  ...Object.fromEntries(NAMES.map((name) => [name, newSecret()])),
+  contentKey: newSealKey(),
+});
 
 /** Reads the secrets of this installation from `file` and creates those that are missing. Only the owner can read it. */
 export function loadOrCreateSecrets(file) {

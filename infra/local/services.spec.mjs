@@ -33,6 +33,7 @@ describe('the environment of a service', () => {
     expect(servicesWith(secrets.relaySecret)).toEqual(['sync-worker', 'video-worker', 'api-edge']);
     expect(servicesWith(secrets.batchSecret)).toEqual(['api-edge', 'batch-worker']);
     expect(servicesWith(secrets.fileSecret)).toEqual(['sync-worker', 'video-worker', 'api-edge', 'accounts']);
+    expect(servicesWith(secrets.contentKey)).toEqual(['api-edge', 'accounts']);
     expect(servicesWith(system.servicesDatabaseUrl)).toEqual([
       'billing',
       'sync-worker',

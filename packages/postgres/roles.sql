@@ -85,6 +85,8 @@ BEGIN
     ('kept_answer_piece', 'SELECT, INSERT, DELETE', 'SELECT, DELETE'),
     ('stored_response', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, DELETE'),
     ('stored_response_item', 'SELECT, INSERT, DELETE', ''),
+    ('content_key', 'SELECT, INSERT', 'SELECT, UPDATE, DELETE'),
+    ('request_content', 'SELECT, INSERT, DELETE', 'SELECT, DELETE'),
     ('conversation', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, DELETE'),
     ('conversation_item', 'SELECT, INSERT, DELETE', ''),
     ('durable_request', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE (cancel_requested_at, due_at)'),

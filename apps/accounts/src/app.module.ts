@@ -19,6 +19,8 @@ import { BacklogController } from './backlog/backlog.controller.js';
 import { BalanceReader } from './balance-reader.service.js';
 import { ChannelControls } from './channels/channel-control.service.js';
 import { ChannelsController } from './channels/channels.controller.js';
+import { ContentsController } from './contents/contents.controller.js';
+import { ResealContentKeys } from './contents/reseal-content-keys.service.js';
 import { FindingsController } from './findings/findings.controller.js';
 import { ReadFindings } from './findings/read-findings.service.js';
 import { AccountReadGuard } from './guards/account-read.guard.js';
@@ -130,6 +132,7 @@ export const CONTROLLERS: readonly Type[] = [
   StatementsController,
   RequestsController,
   ReceiptsController,
+  ContentsController,
   PriceOverridesController,
   QuotesController,
   TasksController,
@@ -184,7 +187,7 @@ const SHARED_SERVICES = [OpenStreams, Sessions, Administrators, AttemptLimiter, 
 const GUARDS = [AdminGuard, PersonGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];
 
 /** The services that run a loop. `startAccounts` stops them before the connections close. */
-const LOOPS = [RemoveExpired, ResealSecrets, SendMails, ChannelControls];
+const LOOPS = [RemoveExpired, ResealSecrets, ResealContentKeys, SendMails, ChannelControls];
 export const BACKGROUND_SERVICES = [...LOOPS, KeyCacheInvalidator, OpenStreams];
 
 export interface AccountsSetup {

@@ -8,6 +8,7 @@ import { ModelAccess } from './admit/model-access.service.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyLookup } from './authenticate/key-lookup.service.js';
 import { StoredBatches } from './batches/stored-batches.service.js';
+import { KeepContents } from './contents/keep-contents.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import { BatchesController } from './endpoints/batches/batches.controller.js';
 import { MessageBatchesController } from './endpoints/batches/message-batches.controller.js';
@@ -65,7 +66,15 @@ import { StoredResponsesReader } from './response-state/stored-responses.service
 import { RunDurable } from './run-durable.service.js';
 import { RunOnce } from './run-once.service.js';
 import { RunRequest } from './run-request.service.js';
-import { EDGE_CONFIG, EDGE_METRICS, type EdgeConfig, FILE_ADDRESSES, FUNDS_CHECK, LOGGER } from './tokens.js';
+import {
+  EDGE_CONFIG,
+  EDGE_METRICS,
+  type EdgeConfig,
+  FILE_ADDRESSES,
+  FUNDS_CHECK,
+  LOGGER,
+  STORAGE_CHECK,
+} from './tokens.js';
 
 export const CONTROLLERS = [
   JsonController,
@@ -107,6 +116,7 @@ const SERVICES = [
   RunOnce,
   RunDurable,
   KeptRequests,
+  KeepContents,
   StoredBatches,
   FollowRequest,
   SendResult,
@@ -150,6 +160,7 @@ export class AppModule {
       { provide: LOGGER, useValue: logger },
       { provide: EDGE_METRICS, useValue: edgeMetrics(metrics) },
       { provide: FUNDS_CHECK, useExisting: AccountFunds },
+      { provide: STORAGE_CHECK, useExisting: FullAccounts },
       { provide: FILE_ADDRESSES, useValue: new FileAddresses(config.fileSigningSecrets) },
       ...receiveLimits(config),
       ...resources.providers,

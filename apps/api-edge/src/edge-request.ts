@@ -39,6 +39,24 @@ export interface ResponseRecording {
   release(): Promise<void>;
 }
 
+/** Sees a response on its way out, and changes nothing in it. */
+export interface ResponseObserver {
+  head(head: ResponseHead): void;
+  /** The bytes are valid during the call only. */
+  data(chunk: Buffer): void;
+  /** The response has ended as its upstream ended it. */
+  complete(): void;
+  /** Nothing more will come. Idempotent. */
+  end(): void;
+  /** The same; the response is taken later, as the result of its request. */
+  endAsResult(): void;
+}
+
+/** The accounts that keep as much as they may. */
+export interface StorageCheck {
+  has(accountId: string): boolean;
+}
+
 /** Buffers a response instead of sending it, because the client waits for a later one. */
 export interface BufferedResponse {
   /** False if this response goes to the client. */
@@ -76,6 +94,8 @@ export interface ValidRequest extends WorstCase {
   /** What validation changed in the request. The worker's adapter may add to it. */
   readonly changes?: Changes;
   readonly buffered?: BufferedResponse;
+  /** Present if the owner of the key wants request and response kept. */
+  readonly observer?: ResponseObserver;
   /** Present if the response is stored for later requests: the recording that does it, around the request's own. */
   readonly keep?: (request: AdmittedRequest) => ResponseRecording;
   /** Present if the response is stored at its end by a worker: its row until then. */

@@ -11,6 +11,7 @@ import { AccountFunds } from './admit/account-funds.service.js';
 import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
 import { KeyLookup } from './authenticate/key-lookup.service.js';
+import { KeepContents } from './contents/keep-contents.service.js';
 import { ResponsesSockets } from './endpoints/responses-socket/responses-sockets.service.js';
 import { EdgeErrorFilter } from './errors/edge-error.filter.js';
 import { OpenWaits } from './follow-tasks/open-waits.service.js';
@@ -43,6 +44,7 @@ const drain: Drain = new Drain({
     // Responses whose client has left, and at the end of the grace time all others.
     { name: 'running responses', run: (remainingMs) => app.get(RunningResponses).drain(remainingMs) },
     { name: 'stored responses', run: (remainingMs) => app.get(ResponseWriter).drain(remainingMs) },
+    { name: 'kept contents', run: (remainingMs) => app.get(KeepContents).drain(remainingMs) },
     { name: 'settlements', run: (remainingMs) => resources.settler.drain(remainingMs) },
     { name: 'operators', run: async () => operators.close() },
     { name: 'presence', run: () => presence.stop() },

@@ -3,6 +3,7 @@ import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
 import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
 import {
   openBatchReader,
+  openContentWriter,
   openKeyReader,
   openRequestReader,
   openResponseState,
@@ -37,6 +38,7 @@ import {
   ADMISSION_STORE,
   BATCH_READER,
   BILLING_CLIENT,
+  CONTENT_WRITER,
   CONVERSATIONS,
   type EdgeConfig,
   IDEMPOTENCY_STORE,
@@ -66,6 +68,7 @@ const STATE_POOL_SIZE = 4;
 const REQUEST_POOL_SIZE = 4;
 const BATCH_POOL_SIZE = 2;
 const FILE_POOL_SIZE = 2;
+const CONTENT_POOL_SIZE = 2;
 /** One may wait for the processor while the other one works. */
 const MAX_THREADS = 2;
 
@@ -189,7 +192,8 @@ async function openEach<Queue>(
 }
 
 /** A pool for each use: slow reads of tasks or responses must not delay authentication. */
-function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogOutage) {
+function openPostgres(config: EdgeConfig, logOutage: LogOutage) {
+  const { databaseUrl, taskPoolSize } = config;
   const onError = (error: Error): void => logOutage('postgres', error);
   const keys = openKeyReader({ databaseUrl, poolSize: KEY_POOL_SIZE, applicationName: 'api-edge', onError });
   const responses = openResponseStore({
@@ -228,8 +232,10 @@ function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogO
     applicationName: 'api-edge-files',
     onError,
   });
+  const contents = openContents(config, onError);
   return {
     providers: [
+      { provide: CONTENT_WRITER, useValue: contents },
       { provide: KEY_READER, useValue: keys },
       { provide: RESPONSE_STORE, useValue: responses },
       { provide: TASK_READER, useValue: tasks },
@@ -239,8 +245,17 @@ function openPostgres({ databaseUrl, taskPoolSize }: EdgeConfig, logOutage: LogO
       { provide: BATCH_READER, useValue: batches },
       { provide: STORED_OBJECTS, useValue: objects },
     ],
-    closers: [keys, batches, responses, tasks, requests, objects, state].map((pool) => () => pool.close()),
+    closers: [keys, batches, responses, tasks, requests, objects, state, contents]
+      .filter((pool) => pool !== undefined)
+      .map((pool) => () => pool.close()),
   };
+}
+
+/** Undefined: without a key nothing may be kept. */
+function openContents({ databaseUrl, contentKeys }: EdgeConfig, onError: (error: Error) => void) {
+  if (contentKeys.length === 0) return undefined;
+  const options = { databaseUrl, poolSize: CONTENT_POOL_SIZE, applicationName: 'api-edge-contents', onError };
+  return openContentWriter({ ...options, contentKeys });
 }
 
 function followKeyChanges({ redisUrl: url }: EdgeConfig, keys: KeyLookup, logger: Logger): void {

@@ -1,6 +1,7 @@
 import { GatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
+import type { KeepContents } from './contents/keep-contents.service.js';
 import type { ResponseRecording, ValidRequest } from './edge-request.js';
 import type { IdempotencyClaim, IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import type { RunDurable } from './run-durable.service.js';
@@ -31,7 +32,8 @@ function once(claim: IdempotencyClaim | Error, { balance, refusal }: { balance?:
   const runDurable = {
     run: async (_valid: ValidRequest, { applied }: { applied: string }) => void later.push(applied),
   } as unknown as RunDurable;
-  return { claimed, runOnce: new RunOnce(claims, runRequest, runDurable), runs, later };
+  const contents = { observe: () => undefined } as unknown as KeepContents;
+  return { claimed, runOnce: new RunOnce(claims, runRequest, runDurable, contents), runs, later };
 }
 
 function newRecording() {

@@ -1,6 +1,7 @@
 import { changeHeaders } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { KeepContents } from './contents/keep-contents.service.js';
 import type { ValidRequest } from './edge-request.js';
 import { type AsyncPreference, readPreference } from './http/read-preference.js';
 import { requestChanges } from './http/request-changes.js';
@@ -18,6 +19,7 @@ export class RunOnce {
     private readonly claims: IdempotencyClaims,
     private readonly runRequest: RunRequest,
     private readonly runDurable: RunDurable,
+    private readonly contents: KeepContents,
   ) {}
 
   async run(valid: ValidRequest, reply: FastifyReply): Promise<void> {
@@ -41,10 +43,12 @@ export class RunOnce {
   }
 
   /** A video is a task: its endpoint responds later in any case. */
-  #run(valid: ValidRequest, preference: AsyncPreference | undefined, reply: FastifyReply): Promise<void> {
-    return preference === undefined || valid.endpoint === 'videos.generations'
-      ? this.runRequest.run(valid, reply)
-      : this.runDurable.run(valid, preference, reply);
+  async #run(valid: ValidRequest, preference: AsyncPreference | undefined, reply: FastifyReply): Promise<void> {
+    const observer = this.contents.observe(valid);
+    const request = observer === undefined ? valid : { ...valid, observer };
+    if (preference === undefined || valid.endpoint === 'videos.generations') return this.runRequest.run(request, reply);
+    await this.runDurable.run(request, preference, reply);
+    observer?.endAsResult();
   }
 }
 

@@ -49,6 +49,9 @@ export const UNKNOWN_KEYS = Symbol('UnknownKeys');
 /** `RecentRefusals` */
 export const RECENT_REFUSALS = Symbol('RecentRefusals');
 export const REFUSAL_COUNTER = Symbol('RefusalCounter');
+/** `ContentWriter`; undefined: this deployment keeps no prompts and answers. */
+export const CONTENT_WRITER = Symbol('ContentWriter');
+export const STORAGE_CHECK = Symbol('StorageCheck');
 export const FUNDS_CHECK = Symbol('FundsCheck');
 /** Threads for JSON that would block the event loop. */
 export const THREADS = Symbol('Threads');

@@ -21,7 +21,7 @@ import {
   trustedProxies,
   vendors,
 } from './variables.js';
-import { webhookAddressVariables, webhookSecretVariables } from './webhook-variables.js';
+import { sealKeys, webhookAddressVariables, webhookSecretVariables } from './webhook-variables.js';
 
 export const accountsConfig = z
   .object({
@@ -52,6 +52,8 @@ export const accountsConfig = z
     PROMETHEUS_URL: httpUrl.optional(),
     /** Signs addresses of files, as the edges do. Unset: files have no address. */
     FILE_SIGNING_SECRET: secrets.optional(),
+    /** Master keys of kept prompts and answers, as of the edges. Empty: none are kept. */
+    CONTENT_KEYS: sealKeys,
   })
   .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort, requireMailAddress)
   .transform((variables) => ({
@@ -77,6 +79,7 @@ export const accountsConfig = z
       resultRetentionHours: variables.RESULT_RETENTION_HOURS,
     },
     fileSigningSecrets: variables.FILE_SIGNING_SECRET,
+    contentKeys: variables.CONTENT_KEYS,
   }));
 
 export type AccountsConfig = z.output<typeof accountsConfig>;

@@ -26,7 +26,7 @@ import {
   trustedProxies,
   vendors,
 } from './variables.js';
-import { webhookAddressVariables } from './webhook-variables.js';
+import { sealKeys, webhookAddressVariables } from './webhook-variables.js';
 
 const GIBIBYTE = 1024 ** 3;
 const HOUR_MS = 3_600_000;
@@ -46,6 +46,8 @@ export const apiEdgeConfig = z
     RESULT_RETENTION_HOURS: resultRetentionHours,
     /** Signs addresses of files. Default: `RELAY_SECRET`. */
     FILE_SIGNING_SECRET: secrets.optional(),
+    /** Seal the keys of accounts whose keys keep prompts and answers. Empty: none are kept. */
+    CONTENT_KEYS: sealKeys,
     RELAY_PORT: port,
     /** The URL by which workers reach the relay of this process. */
     RELAY_ADVERTISED_URL: relayUrl,
@@ -109,6 +111,7 @@ export const apiEdgeConfig = z
     resultRetentionMs: variables.RESULT_RETENTION_HOURS * HOUR_MS,
     storageLimits: readStorageLimits(variables),
     fileSigningSecrets: variables.FILE_SIGNING_SECRET ?? variables.RELAY_SECRET,
+    contentKeys: variables.CONTENT_KEYS,
     syncDeadlineMs: variables.SYNC_DEADLINE_MS,
     responseLimits: {
       acceptTimeoutMs: variables.ACCEPT_TIMEOUT_MS,

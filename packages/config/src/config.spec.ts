@@ -175,6 +175,8 @@ describe('each service', () => {
     expect(loadConfig('accounts', accountsConfig, accounts).webhookSecretKeys).toEqual([]);
     const short = { ...accounts, WEBHOOK_SECRET_KEYS: Buffer.alloc(16).toString('base64') };
     expect(problemsOf(() => loadConfig('accounts', accountsConfig, short))).toContain('WEBHOOK_SECRET_KEYS');
+    const contents = { ...accounts, CONTENT_KEYS: 'short' };
+    expect(problemsOf(() => loadConfig('accounts', accountsConfig, contents))).toContain('CONTENT_KEYS');
   });
 
   const mcp = {

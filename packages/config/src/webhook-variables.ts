@@ -4,7 +4,7 @@ import { count, json, list, milliseconds } from './variables.js';
 const SEAL_KEY_BYTES = 32;
 
 /** Comma-separated keys of 32 bytes in base64. The first key seals; every key opens. */
-const sealKeys = list
+export const sealKeys = list
   .default([])
   .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
   .refine(

@@ -103,6 +103,7 @@ CREATE TABLE api_key (
   depth integer NOT NULL DEFAULT 0,
   reserved_nano_usd bigint NOT NULL DEFAULT 0,
   closed_at timestamp(3) with time zone,
+  keep_contents boolean NOT NULL DEFAULT false,
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT api_key_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE RESTRICT,
   CONSTRAINT api_key_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES api_key(id) ON DELETE RESTRICT,
@@ -249,6 +250,14 @@ CREATE TABLE channel_control (
   changed_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT channel_control_is_valid CHECK (((state = ANY (ARRAY['active'::text, 'draining'::text, 'paused'::text])) AND ((weight IS NULL) OR (weight >= (0)::double precision)))),
   CONSTRAINT channel_control_pkey PRIMARY KEY (channel_id)
+);
+
+CREATE TABLE content_key (
+  account_id text NOT NULL,
+  sealed text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT content_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
+  CONSTRAINT content_key_pkey PRIMARY KEY (account_id)
 );
 
 CREATE TABLE conversation (
@@ -548,6 +557,17 @@ CREATE TABLE redis_epoch (
   retired_at timestamp(3) with time zone,
   shard smallint NOT NULL DEFAULT '-1'::integer,
   CONSTRAINT redis_epoch_pkey PRIMARY KEY (shard, epoch)
+);
+
+CREATE TABLE request_content (
+  request_id text NOT NULL,
+  account_id text NOT NULL,
+  key_id text NOT NULL,
+  sealed bytea STORAGE e NOT NULL,
+  bytes integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT request_content_pkey PRIMARY KEY (request_id)
 );
 
 CREATE TABLE session (
@@ -1005,6 +1025,10 @@ CREATE INDEX member_person_id_idx ON public.member USING btree (person_id);
 CREATE UNIQUE INDEX person_email_key ON public.person USING btree (email);
 
 CREATE INDEX price_override_account_id_model_from_idx ON public.price_override USING btree (account_id, model, "from");
+
+CREATE INDEX request_content_expires_at_idx ON public.request_content USING btree (expires_at);
+
+CREATE INDEX request_content_key_id_idx ON public.request_content USING btree (key_id);
 
 CREATE INDEX session_account_id_idx ON public.session USING btree (account_id);
 
@@ -2615,6 +2639,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.remove_contents_of_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM request_content WHERE key_id = NEW.id;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.replay_webhook_deliveries(p_account_id text, p_endpoint_id text, p_states text[], p_after_at timestamp with time zone, p_after_id bigint, p_to timestamp with time zone, p_events integer, p_place bigint, p_per_second integer)
  RETURNS TABLE(replayed integer, brought_forward integer, place bigint, last_at timestamp with time zone, last_id bigint)
  LANGUAGE plpgsql
@@ -3116,6 +3150,8 @@ CREATE TRIGGER seed_caps AFTER UPDATE OF caps, time_zone ON public.account FOR E
 
 CREATE TRIGGER watch_low_balance AFTER UPDATE OF low_balance_nano_usd ON public.account FOR EACH ROW WHEN ((new.low_balance_nano_usd IS DISTINCT FROM old.low_balance_nano_usd)) EXECUTE FUNCTION watch_low_balance();
 
+CREATE TRIGGER remove_contents AFTER UPDATE OF revoked_at, keep_contents ON public.api_key FOR EACH ROW WHEN ((old.keep_contents AND ((new.revoked_at IS NOT NULL) OR (NOT new.keep_contents)))) EXECUTE FUNCTION remove_contents_of_key();
+
 CREATE TRIGGER seed_caps AFTER UPDATE OF caps ON public.api_key FOR EACH ROW WHEN ((new.caps IS DISTINCT FROM old.caps)) EXECUTE FUNCTION seed_key_caps();
 
 CREATE TRIGGER watch_spend_caps AFTER UPDATE ON public.api_key REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION watch_spend_caps();
@@ -3159,6 +3195,10 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_
 CREATE TRIGGER seed_caps AFTER UPDATE OF caps ON public.member FOR EACH ROW WHEN ((old.caps IS DISTINCT FROM new.caps)) EXECUTE FUNCTION seed_member_caps();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.price_override FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER count_added AFTER INSERT ON public.request_content REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('responses');
+
+CREATE TRIGGER count_removed AFTER DELETE ON public.request_content REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('responses');
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -3208,6 +3248,8 @@ GRANT INSERT, SELECT, UPDATE ON cap_count TO services;
 
 GRANT SELECT ON channel_control TO services;
 
+GRANT INSERT, SELECT ON content_key TO services;
+
 GRANT DELETE, INSERT, SELECT, UPDATE ON conversation TO services;
 
 GRANT DELETE, INSERT, SELECT ON conversation_item TO services;
@@ -3255,6 +3297,8 @@ GRANT USAGE ON price_override_id_seq TO services;
 GRANT INSERT, SELECT, UPDATE ON redis_epoch TO services;
 
 GRANT SELECT, UPDATE, USAGE ON redis_epoch_epoch_seq TO services;
+
+GRANT DELETE, INSERT, SELECT ON request_content TO services;
 
 GRANT INSERT, SELECT ON settlement TO services;
 
@@ -3401,6 +3445,8 @@ GRANT EXECUTE ON FUNCTION refuse_change() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION refuse_direct_balance() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION refuse_task_change() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION remove_contents_of_key() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION replay_webhook_deliveries(text,text,text[],timestamp with time zone,bigint,timestamp with time zone,integer,bigint,integer) TO PUBLIC;
 

@@ -45,6 +45,10 @@ export {
   listChannelControls,
   type StoredChannelControl,
 } from './channels/channel-controls.js';
+export { resealContentKeys } from './contents/content-keys.js';
+export { type ContentWriter, openContentWriter } from './contents/open-content-writer.js';
+export { type KeptContent, readContent, removeExpiredContents } from './contents/read-content.js';
+export type { ContentPart, RequestContent } from './contents/request-content.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
 export { isDatabaseUnavailable, isInvalidDataError } from './database-failure.js';
 export {

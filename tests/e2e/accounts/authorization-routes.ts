@@ -180,6 +180,7 @@ export const ROUTES: readonly Route[] = [
   accounts('account-reader', 'GET', '/account/usage'),
   accounts('reader', 'GET', '/account/requests'),
   accounts('reader', 'GET', '/account/requests/:requestId'),
+  accounts('person', 'GET', '/account/requests/:requestId/contents'),
   accounts('reader', 'POST', '/account/quote', { endpoint: 'embeddings', body: { model: 'vg-4', input: 'x' } }),
   accounts('person', 'GET', '/account/audit'),
   accounts('person', 'POST', '/account/webhook-endpoints', { url: 'https://example.com/by-the-scenario' }),

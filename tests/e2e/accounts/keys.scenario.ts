@@ -142,3 +142,56 @@ describe('the list of keys', () => {
     expect(Math.abs(Date.parse(listed?.last_used_at ?? '') - Date.now())).toBeLessThan(10_000);
   });
 });
+
+describe('a key that keeps prompts and answers', () => {
+  const user = [{ role: 'user', content: 'Hello 宝藏' }];
+  const gemini = { contents: [{ role: 'user', parts: [{ text: 'Hello 宝藏' }] }] };
+  const model = DEFAULT_MODEL;
+
+  const look = (requestId: string, token = customer.token) =>
+    fullResponse(stack.system.accountUrl, {
+      method: 'GET',
+      path: `/account/requests/${requestId}/contents`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+
+  it.each<[string, string, object]>([
+    ['chat', '/v1/chat/completions', { model, messages: user }],
+    ['a stream of chat', '/v1/chat/completions', { model, messages: user, stream: true }],
+    ['messages', '/v1/messages', { model: 'cl-haiku-4-5', max_tokens: 64, messages: user }],
+    ['a stream of messages', '/v1/messages', { model: 'cl-haiku-4-5', max_tokens: 64, messages: user, stream: true }],
+    ['responses', '/v1/responses', { model, input: 'Hello 宝藏' }],
+    ['Google’s API', `/v1beta/models/${model}:generateContent`, gemini],
+    ['a stream of Google’s API', `/v1beta/models/${model}:streamGenerateContent?alt=sse`, gemini],
+  ])('shows them byte for byte: %s', async (_which, path, body) => {
+    const { key } = await customer.newKey({ keep_contents: true });
+    const response = await fullResponse(edges[1] ?? '', { path, key, body });
+    expect(response.status).toBe(200);
+    const requestId = String(response.headers['x-request-id']);
+    const kept = await eventually(async () => {
+      const found = await look(requestId);
+      expect(found.status).toBe(200);
+      return JSON.parse(found.text);
+    });
+    expect(kept).toMatchObject({
+      request: { content_type: 'application/json', text: JSON.stringify(body), is_truncated: false },
+      response: { content_type: response.headers['content-type'], text: response.text, is_truncated: false },
+      is_complete: true,
+    });
+  });
+
+  it('shows nothing of another key, or to another account', async () => {
+    const body = { model, messages: user };
+    const [kept, other] = [await customer.newKey({ keep_contents: true }), await customer.newKey()];
+    const send = async (key: string) =>
+      String((await fullResponse(edges[0] ?? '', { key, body })).headers['x-request-id']);
+    const [keptId, otherId] = [await send(kept.key), await send(other.key)];
+    await eventually(async () => expect((await look(keptId)).status).toBe(200));
+    const stranger = await stack.createCustomer();
+    expect((await look(keptId, stranger.token)).status).toBe(404);
+    expect((await look(keptId, stack.system.secrets.adminToken)).status).toBe(401);
+    expect((await look(otherId)).status).toBe(404);
+    await customer.revokeKey(kept.id);
+    expect((await look(keptId)).status).toBe(404);
+  });
+});

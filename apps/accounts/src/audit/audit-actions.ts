@@ -1,5 +1,6 @@
 /**
- * The routes that may change something, with their actions in the audit log. Null: the route changes nothing.
+ * The routes that may change something, with their actions in the audit log, and reads that people must be able to
+ * prove. Null: the route changes nothing.
  * The service does not start with a route that is missing here.
  */
 export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
@@ -33,6 +34,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
   'POST /account/keys/:id/children': 'key.create_child',
   'DELETE /account/keys/:id/children/:childId': 'key.delete_child',
   'POST /account/keys/:id/rotate': 'key.rotate',
+  'GET /account/requests/:requestId/contents': 'contents.read',
   'POST /account/webhook-endpoints': 'webhook_endpoint.create',
   'PATCH /account/webhook-endpoints/:id': 'webhook_endpoint.change',
   'DELETE /account/webhook-endpoints/:id': 'webhook_endpoint.delete',

@@ -70,11 +70,11 @@ export class AuditInterceptor implements NestInterceptor {
   async #audited(action: string, request: FastifyRequest, reply: FastifyReply, next: CallHandler): Promise<unknown> {
     const actor = await this.#findActor(action, request);
     if (actor === null) return lastValueFrom(next.handle(), { defaultValue: undefined });
-    const { id: subject } = request.params as { readonly id?: string };
+    const { id, requestId } = request.params as { readonly id?: string; readonly requestId?: string };
     const entryId = await beginAudit(this.database, {
       ...actor,
       action,
-      subject: subject ?? null,
+      subject: id ?? requestId ?? null,
       details: action === LOOK ? { path: request.url } : auditDetails(request.body),
       ip: request.ip,
       requestId: request.id,

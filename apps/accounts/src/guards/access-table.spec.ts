@@ -80,6 +80,7 @@ const EXPECTED = {
   'GET /account/statements/:month': reader('billing'),
   'GET /account/requests': key('viewer'),
   'GET /account/requests/:requestId': key('viewer'),
+  'GET /account/requests/:requestId/contents': session('developer'),
   'POST /account/quote': key('viewer'),
   'POST /account/webhook-endpoints': active('developer'),
   'GET /account/webhook-endpoints': reader('viewer'),

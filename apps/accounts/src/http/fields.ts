@@ -31,7 +31,10 @@ const queryInstant = z
   .optional();
 
 /** Which end of a list by time comes first. */
-export const order = z.enum(['newest', 'oldest'], 'must be newest or oldest').default('newest');
+export const order = z
+  .enum(['newest', 'oldest'], 'must be newest or oldest')
+  .default('newest')
+  .meta({ description: 'What comes first.' });
 
 /** A period of a query. */
 export const fromTo = { from: queryInstant, to: queryInstant };

@@ -14,10 +14,10 @@ import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
+import { managedBy } from '../http/managed-keys.js';
 import { DATABASE } from '../tokens.js';
 import { CHILD_KEYS } from './child-keys.description.js';
 import { newChild } from './child-settings.js';
-import { KeyOwners } from './key-owners.service.js';
 import { keyTreeView } from './key-tree.js';
 import { keyView } from './key-view.js';
 import { MAKES_CHILDREN } from './limit-child.js';
@@ -31,7 +31,6 @@ export class ChildKeysController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly keyCacheInvalidator: KeyCacheInvalidator,
-    private readonly owners: KeyOwners,
     private readonly makeChild: MakeChild,
   ) {}
 
@@ -77,8 +76,7 @@ export class ChildKeysController {
   async #find(caller: AccountCaller, given: string): Promise<ApiKeyRecord> {
     const id = caller.kind === 'key' && given === 'self' ? caller.key.keyId : given;
     if (caller.kind === 'key' && caller.key.keyId !== id) throw unknown();
-    const owner: KeyOwner =
-      caller.kind === 'session' ? this.owners.managedBy(caller) : { accountId: caller.account.id };
+    const owner: KeyOwner = caller.kind === 'session' ? managedBy(caller) : { accountId: caller.account.id };
     const found = await findKey(this.database, owner, id);
     if (found === null) throw unknown();
     return found;

@@ -150,7 +150,9 @@ describe('a child key', () => {
     ]);
     const children = asked.filter(({ status }) => status === 201).length;
     const requests = admitted.filter(({ outcome }) => outcome === 'admitted').length;
-    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([201, 402]));
+    // Who comes first is open: all of the budget may go to either side.
+    expect([201, 402]).toEqual(expect.arrayContaining(asked.map(({ status }) => status)));
+    expect(children + requests).toBeGreaterThan(0);
     expect(children + requests).toBeLessThanOrEqual(20);
     const { spentNanoUsd, heldNanoUsd } = await accounts.resources.admissionStore.readSpending(
       owner.id,

@@ -1,18 +1,13 @@
 import { GatewayError } from '@gateway/contracts';
-import { type Database, findMember, type KeyOwner } from '@gateway/postgres';
+import { type Database, findMember } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SessionCaller } from '../guards/caller.js';
 import { DATABASE } from '../tokens.js';
 
-/** Which keys a member manages, and to whom a key may belong. */
+/** To whom a key may belong. */
 @Injectable()
 export class KeyOwners {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
-
-  /** An owner manages all keys, another member those that belong to this member. */
-  managedBy({ account, member }: SessionCaller): KeyOwner {
-    return { accountId: account.id, ...(member.role !== 'owner' && { memberId: member.id }) };
-  }
 
   /** Not given: the organisation's own for an owner, else the caller's. */
   async ofNewKey(caller: SessionCaller, memberId: string | null | undefined): Promise<string | null> {

@@ -50,6 +50,9 @@ const settings = {
   expires_at: instant.refine((time) => time.getTime() > Date.now(), 'must be in the future').nullable(),
   allowed_ips: list(z.string().refine(isAddressOrBlock, 'must be an IP address or a CIDR block')),
   scopes: z.array(z.enum(KEY_SCOPES)).max(KEY_SCOPES.length),
+  keep_contents: z
+    .boolean()
+    .meta({ description: 'Prompts and answers are kept for 24 hours. `false` deletes what is kept.' }),
 };
 
 export const newKey = z.strictObject({
@@ -76,6 +79,7 @@ export const toKeyChange = (given: Omit<Given, 'member_id'>) => ({
   ...(given.caps === undefined ? {} : { caps: given.caps }),
   ...(given.expires_at === undefined ? {} : { expiresAt: given.expires_at }),
   ...(given.allowed_ips === undefined ? {} : { allowedIps: given.allowed_ips ?? [] }),
+  ...(given.keep_contents === undefined ? {} : { keepContents: given.keep_contents }),
   ...(given.scopes === undefined ? {} : { scopes: [...new Set<string>(given.scopes)] }),
 });
 
@@ -89,6 +93,7 @@ export const toKeySettings = (given: Omit<z.output<typeof newKey>, 'test' | 'mem
   spendCapNanoUsd: null,
   caps: [],
   expiresAt: null,
+  keepContents: false,
   ...toKeyChange(given),
   name: given.name,
 });

@@ -29,6 +29,7 @@ export const keyView = (
   expires_at: key.expiresAt?.toISOString() ?? null,
   allowed_ips: orAll(key.allowedIps),
   scopes: key.scopes,
+  keep_contents: key.keepContents,
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
   created_at: key.createdAt.toISOString(),
 });

@@ -1,4 +1,5 @@
 import { Describe } from '@gateway/api-description';
+import type { AccountsConfig } from '@gateway/config';
 import { GatewayError, newApiKey } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import {
@@ -19,7 +20,8 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } f
 import type { z } from 'zod';
 import { AllowActiveSession, AllowSession } from '../guards/access.js';
 import { CallerSession, type SessionCaller } from '../guards/caller.js';
-import { DATABASE } from '../tokens.js';
+import { managedBy } from '../http/managed-keys.js';
+import { ACCOUNTS_CONFIG, DATABASE } from '../tokens.js';
 import { KeyOwners } from './key-owners.service.js';
 import { keyChange, newKey, rotation, toKeyChange, toKeySettings } from './key-settings.js';
 import { keyView } from './key-view.js';
@@ -35,9 +37,9 @@ function requireKnown<Found>(found: Found | null): Found {
 
 /** Throws for a change that would break what a parent and its children have agreed. */
 function requireChangeable(key: ApiKeyRecord, given: Omit<z.output<typeof keyChange>, 'member_id'>): void {
-  const fixed = Object.keys(given).find((field) => field !== 'name');
+  const fixed = Object.keys(given).find((field) => field !== 'name' && field !== 'keep_contents');
   if (key.parentId !== null && fixed !== undefined) {
-    const message = `${fixed}: a child key keeps what it was made with, except its name`;
+    const message = `${fixed}: a child key keeps what it was made with, except its name and what it keeps`;
     throw new GatewayError('invalid_request', message, { param: fixed });
   }
   if (key.reservedNanoUsd > 0n && given.caps !== undefined && given.caps.length > 0) {
@@ -56,6 +58,7 @@ export class KeysController {
     @Inject(DATABASE) private readonly database: Database,
     private readonly keyCacheInvalidator: KeyCacheInvalidator,
     private readonly owners: KeyOwners,
+    @Inject(ACCOUNTS_CONFIG) private readonly config: Pick<AccountsConfig, 'contentKeys'>,
   ) {}
 
   @Describe(KEYS.create)
@@ -64,6 +67,7 @@ export class KeysController {
   @HttpCode(201)
   async create(@CallerSession() caller: SessionCaller, @Body() body: unknown) {
     const { member_id, ...given } = parse(newKey, body);
+    this.#checkContents(given);
     const memberId = await this.owners.ofNewKey(caller, member_id);
     await this.#requireFreeSlot(caller.account.id);
     const { key, stored } = makeKey(caller.account.id, newApiKey(given.test ? 'test' : 'live'));
@@ -76,7 +80,7 @@ export class KeysController {
   @Get()
   async list(@CallerSession() caller: SessionCaller) {
     const capped = await readCappedPeriods(this.database, caller.account.id);
-    const keys = await listKeys(this.database, this.owners.managedBy(caller));
+    const keys = await listKeys(this.database, managedBy(caller));
     return { data: keys.map((key) => keyView(key, capped)), next_cursor: null };
   }
 
@@ -85,7 +89,8 @@ export class KeysController {
   @Patch(':id')
   async change(@CallerSession() caller: SessionCaller, @Param('id') id: string, @Body() body: unknown) {
     const { member_id, ...given } = parse(keyChange, body);
-    const owner = this.owners.managedBy(caller);
+    this.#checkContents(given);
+    const owner = managedBy(caller);
     requireChangeable(requireKnown(await findKey(this.database, owner, id)), given);
     const memberId = await this.owners.ofChangedKey(caller, member_id);
     const change = { ...toKeyChange(given), ...(memberId !== undefined && { memberId }) };
@@ -100,7 +105,7 @@ export class KeysController {
   @AllowSession('developer')
   @Delete(':id')
   async remove(@CallerSession() caller: SessionCaller, @Param('id') id: string) {
-    const owner = this.owners.managedBy(caller);
+    const owner = managedBy(caller);
     const { hashes } = requireKnown(await revokeKey(this.database, owner, id, new Date()));
     await this.keyCacheInvalidator.invalidate(hashes);
     return { id, deleted: true };
@@ -113,7 +118,7 @@ export class KeysController {
   async rotate(@CallerSession() caller: SessionCaller, @Param('id') id: string, @Body() body: unknown) {
     const { grace_seconds } = parse(rotation, body);
     await this.#requireFreeSlot(caller.account.id);
-    const replaced = requireKnown(await findKey(this.database, this.owners.managedBy(caller), id));
+    const replaced = requireKnown(await findKey(this.database, managedBy(caller), id));
     if (replaced.parentId !== null) {
       throw new GatewayError('invalid_request', 'A child key cannot be replaced. Make a new child.', { param: 'id' });
     }
@@ -132,6 +137,12 @@ export class KeysController {
   async #requireFreeSlot(accountId: string): Promise<void> {
     if ((await countKeys(this.database, accountId)) < MAX_KEYS) return;
     throw new GatewayError('invalid_request', `An account has at most ${MAX_KEYS} keys. Delete one first.`);
+  }
+
+  #checkContents({ keep_contents: isAsked }: { readonly keep_contents?: boolean | undefined }): void {
+    if (isAsked !== true || this.config.contentKeys.length > 0) return;
+    const message = 'keep_contents: this deployment keeps no prompts and answers';
+    throw new GatewayError('invalid_request', message, { param: 'keep_contents' });
   }
 
   async #view(key: ApiKeyRecord) {

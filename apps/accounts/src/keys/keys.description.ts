@@ -25,6 +25,7 @@ export const keyRecord = z
     expires_at: timeOrNull,
     allowed_ips: orNull,
     scopes: z.array(z.string()).readonly(),
+    keep_contents: z.boolean().meta({ description: 'Prompts and answers are kept for 24 hours.' }),
     last_used_at: timeOrNull,
     created_at: time,
   })

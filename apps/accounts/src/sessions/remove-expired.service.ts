@@ -2,6 +2,7 @@ import { type Logger, Loop } from '@gateway/observability';
 import {
   type Database,
   removeExpired,
+  removeExpiredContents,
   removeExpiredMails,
   removeExpiredResponses,
   removeExpiredState,
@@ -14,8 +15,10 @@ const EVERY_MS = 10 * 60 * 1_000;
 const PARTS_PER_BATCH = 25;
 /** Stored responses of the Responses API. Each may have megabytes. */
 const RESPONSES_PER_BATCH = 50;
+/** Prompts and answers. Each may have two megabytes. */
+const CONTENTS_PER_BATCH = 50;
 
-/** Removes expired sessions, mails, attempt windows, stored responses and conversations. */
+/** Removes expired sessions, mails, attempt windows, stored responses, conversations, prompts and answers. */
 @Injectable()
 export class RemoveExpired implements OnApplicationBootstrap {
   readonly #loop: Loop;
@@ -43,6 +46,7 @@ export class RemoveExpired implements OnApplicationBootstrap {
     await removeExpired(this.database, new Date());
     await removeExpiredMails(this.database, new Date());
     while (!signal.aborted && (await removeExpiredResponses(this.database, PARTS_PER_BATCH)) === PARTS_PER_BATCH);
+    while (!signal.aborted && (await removeExpiredContents(this.database, CONTENTS_PER_BATCH)) === CONTENTS_PER_BATCH);
     while (!signal.aborted && (await removeExpiredState(this.database, RESPONSES_PER_BATCH)) === RESPONSES_PER_BATCH);
   }
 }

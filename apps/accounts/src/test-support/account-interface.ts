@@ -98,6 +98,7 @@ export class AccountInterface {
         resultRetentionHours: 24,
       },
       fileSigningSecrets: ['files-files-files-files-files-files'],
+      contentKeys: [Buffer.alloc(32, 7)],
       ...more,
     };
     const metrics = createMetrics('accounts');

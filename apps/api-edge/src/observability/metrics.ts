@@ -16,6 +16,11 @@ export function edgeMetrics(metrics: Metrics) {
       'Responses to be stored that were not stored at once: late (repeated in the background), lost (given up)',
       ['outcome'],
     ),
+    keptContents: metrics.counter(
+      'gateway_kept_contents_total',
+      'Requests of keys that keep contents: kept, refused (the key has ended), full (the account keeps as much as it may), lost',
+      ['outcome'],
+    ),
     refusedBodies: metrics.counter(
       'gateway_refused_bodies_total',
       'Requests refused before their body was read: refusals (too many before), room (too much arrives), funds (no credit)',

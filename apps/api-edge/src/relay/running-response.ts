@@ -92,12 +92,15 @@ export class RunningResponse implements PendingRequestHandlers {
     const changes = mergeChanges(requestChanges(this.request), head.changes);
     const reported = { ...head, changes };
     this.request.recording?.head(reported);
+    this.request.observer?.head(head);
     this.#client.begin(reported);
   }
 
   onData(chunk: Buffer): void {
     if (this.#pending === undefined || this.#isFinished || this.#isCancelled) return;
-    if (this.#client.hasBegun) this.#client.write(chunk, this.#pending);
+    if (!this.#client.hasBegun) return;
+    this.request.observer?.data(chunk);
+    this.#client.write(chunk, this.#pending);
   }
 
   onMeter(reading: MeterReading): void {
@@ -109,6 +112,7 @@ export class RunningResponse implements PendingRequestHandlers {
     const { recording, isStream, includesCostComment } = this.request;
     const trailer = isStream && includesCostComment ? costComment(end) : undefined;
     const isSent = this.#client.hasBegun && !this.#isCancelled;
+    if (isSent) this.request.observer?.complete();
     if (isSent && recording?.isActive === true) void this.#endOnceStored(recording, trailer);
     else {
       if (isSent) this.#client.end(trailer);
@@ -233,6 +237,7 @@ export class RunningResponse implements PendingRequestHandlers {
   #close(): void {
     this.#isFinished = true;
     if (!this.#isComplete) void this.request.recording?.release();
+    this.request.observer?.end();
     this.#stopWatching();
     this.#pending?.release();
     this.ports.finished(this);

@@ -158,7 +158,7 @@ describe('the holds of tasks', () => {
 
   it('count against the cap of their key once adopted, whatever the cache contains', async () => {
     const settings = { name: 'k', models: [], endpoints: [], allowedIps: [], scopes: [], caps: [], expiresAt: null };
-    const limits = { requestsPerMinute: null, concurrency: null };
+    const limits = { requestsPerMinute: null, concurrency: null, keepContents: false };
     const capped = async (spendCapNanoUsd: bigint | null) => {
       const accountId = await test.account(resources, 1n);
       const id = newKeyId();

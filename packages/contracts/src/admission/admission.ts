@@ -56,6 +56,8 @@ export interface KeyRecord {
   readonly allowedIps: readonly string[] | null;
   /** Rights on the account address beyond the key's own requests. */
   readonly scopes: readonly KeyScope[];
+  /** The owner wants prompts and answers kept for a day; absent: not. */
+  readonly keepsContents?: true;
   /** The account's own prices, past and future ones included; absent: none. */
   readonly priceOverrides?: readonly PriceOverride[];
 }

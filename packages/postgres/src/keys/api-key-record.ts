@@ -13,6 +13,8 @@ export interface ApiKeySettings {
   readonly spendCapNanoUsd: bigint | null;
   readonly caps: readonly Cap[];
   readonly expiresAt: Date | null;
+  /** Prompts and answers are kept for a day. */
+  readonly keepContents: boolean;
 }
 
 /** A key as its owner sees it. Only the SHA-256 of the key itself is stored. */

@@ -10,6 +10,7 @@ interface Row {
   readonly endpoints: string[];
   readonly allowed_ips: string[];
   readonly scopes: KeyScope[] | null;
+  readonly keep_contents: boolean;
   readonly requests_per_minute: number | null;
   readonly concurrency: number | null;
   readonly expires_at: Date | null;
@@ -41,7 +42,7 @@ const spendCapOf = (row: Row): SpendCap | null =>
 /** The record of a key for the edge, by the SHA-256 of the whole key. Null: there is no such key. */
 export async function findKeyBySha256({ prisma }: Database, sha256: string): Promise<KeyRecord | null> {
   const [row] = await prisma.$queryRaw<Row[]>`
-    SELECT api_key.id, api_key.account_id, api_key.is_test, api_key.models, api_key.endpoints, api_key.allowed_ips, api_key.scopes,
+    SELECT api_key.id, api_key.account_id, api_key.is_test, api_key.models, api_key.endpoints, api_key.allowed_ips, api_key.scopes, api_key.keep_contents,
       api_key.requests_per_minute, api_key.concurrency, least(api_key.expires_at, api_key.grace_ends_at) AS expires_at,
       api_key.revoked_at, member.removed_at IS NOT NULL AS has_left, api_key.spend_cap_nano_usd, counted.id AS spending_key_id, counted.spent_nano_usd,
       counted.spending_version, suspended_at, account.requests_per_minute AS account_requests_per_minute,
@@ -76,6 +77,7 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
     accountLimits: { requestsPerMinute: row.account_requests_per_minute, concurrency: row.account_concurrency },
     allowedIps: listOrAll(row.allowed_ips),
     scopes: row.scopes ?? [],
+    ...(row.keep_contents && { keepsContents: true }),
     ...(row.price_overrides !== null && { priceOverrides: row.price_overrides.map(readOverride) }),
   };
 }

@@ -20,9 +20,9 @@ export async function rotateKey(
       RETURNING *
     )
     INSERT INTO api_key (id, account_id, sha256, prefix, is_test, name, models, endpoints, allowed_ips, scopes,
-      requests_per_minute, concurrency, spend_cap_nano_usd, caps, expires_at, member_id, spending_key_id)
+      requests_per_minute, concurrency, spend_cap_nano_usd, caps, expires_at, member_id, keep_contents, spending_key_id)
     SELECT ${key.id}, account_id, ${key.sha256}, ${key.prefix}, ${key.isTest}, name, models, endpoints, allowed_ips, scopes,
-      requests_per_minute, concurrency, spend_cap_nano_usd, caps, expires_at, member_id,
+      requests_per_minute, concurrency, spend_cap_nano_usd, caps, expires_at, member_id, keep_contents,
       coalesce(spending_key_id, id)
     FROM old RETURNING id`);
   if (rotated.length === 0) return null;

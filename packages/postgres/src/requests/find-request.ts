@@ -104,8 +104,9 @@ export async function deleteEndedRequest(
   { accountId, isTest }: RequestAccess,
   id: string,
 ): Promise<boolean> {
+  // The column has milliseconds: a time that is rounded up would show the request for another moment.
   const hidden = await prisma.$executeRaw`
-    UPDATE durable_request SET expires_at = clock_timestamp()
+    UPDATE durable_request SET expires_at = date_trunc('milliseconds', clock_timestamp()) - interval '1 millisecond'
     WHERE id = ${id} AND account_id = ${accountId} AND is_test = ${isTest} AND finished_at IS NOT NULL
       AND expires_at > clock_timestamp()`;
   return hidden === 1;

@@ -109,6 +109,7 @@ export class TestDatabase {
       endpoints: [],
       allowedIps: [],
       scopes: [],
+      keepContents: false,
       expiresAt: null,
       caps: [],
       spendCapNanoUsd,

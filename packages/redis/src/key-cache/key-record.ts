@@ -59,6 +59,7 @@ const keyRecord = z.object({
   accountLimits: limits,
   allowedIps: z.array(z.string()).nullable(),
   scopes: z.array(z.enum(KEY_SCOPES)),
+  keepsContents: z.literal(true).exactOptional(),
   priceOverrides: z.array(priceOverride).exactOptional(),
 }) satisfies z.ZodType<KeyRecord>;
 

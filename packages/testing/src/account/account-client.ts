@@ -23,6 +23,8 @@ export interface KeyLimits {
   readonly expires_at?: string;
   readonly allowed_ips?: readonly string[];
   readonly scopes?: readonly string[];
+  /** Prompts and answers are kept for a day. */
+  readonly keep_contents?: boolean;
 }
 
 /** What an administrator may change. Limits apply to all keys together; 0: unlimited. */
