@@ -2,6 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
+import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api';
+import { getConfig } from '@lingui/conf';
 import { lingui } from '@lingui/vite-plugin';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -24,11 +26,44 @@ const compress = (): Plugin => ({
   },
 });
 
+type Messages = Readonly<Record<string, unknown>>;
+
+async function englishMessages(): Promise<Messages> {
+  const catalogs = await getCatalogs(getConfig({ cwd: import.meta.dirname }));
+  const { messages } = (await catalogs[0]?.getTranslations('en', { sourceLocale: 'en', fallbackLocales: {} })) ?? {
+    messages: {},
+  };
+  const { source } = createCompiledCatalog('en', messages, { namespace: 'json' });
+  return (JSON.parse(source) as { readonly messages: Messages }).messages;
+}
+
+/** What the macros leave of a message: its id. */
+const MESSAGE_ID = /\bid: ?"([\w+/]{6})"/g;
+
+/** Puts the English messages of a module beside its code, so that each page loads its own. Other languages are files. */
+const englishBesideCode = (): Plugin => {
+  let english: Promise<Messages> | undefined;
+  return {
+    name: 'english-beside-code',
+    enforce: 'post',
+    transform: async (code, id) => {
+      if (!/\/src\/.*\.tsx?$/.test(id)) return undefined;
+      const ids = new Set([...code.matchAll(MESSAGE_ID)].map(([, found]) => found ?? ''));
+      if (ids.size === 0) return undefined;
+      english ??= englishMessages();
+      const known = Object.entries(await english).filter(([one]) => ids.has(one));
+      const beside = `\nimport { addEnglish } from '/src/frame/english.ts';\naddEnglish(${JSON.stringify(Object.fromEntries(known))});`;
+      return { code: code + beside, map: null };
+    },
+  };
+};
+
 export default defineConfig({
   base: BASE,
   plugins: [
     react(),
     lingui({ cwd: import.meta.dirname, macroTransform: true, failOnMissing: true, failOnCompileError: true }),
+    englishBesideCode(),
     tailwindcss(),
     compress(),
   ],

@@ -2,7 +2,7 @@ import { openChannelFailover, VendorCosts } from '@gateway/channels';
 import { createMetrics, HealthModule } from '@gateway/observability';
 import { countBeyondHold } from '@gateway/redis';
 import { operatorMetrics } from '../../apps/accounts/src/alerts/operator-metrics.ts';
-import { liveMetrics } from '../../apps/accounts/src/live/live-metrics.ts';
+import { streamMetrics } from '../../apps/accounts/src/http/stream-metrics.ts';
 import { mailMetrics } from '../../apps/accounts/src/mail/mail-metrics.ts';
 import { edgeGauges } from '../../apps/api-edge/src/observability/gauges.ts';
 import { edgeMetrics } from '../../apps/api-edge/src/observability/metrics.ts';
@@ -25,7 +25,11 @@ const CHANNELS = [
 
 /** The modules that register each service's metrics. Nothing here reads a value. */
 const REGISTERED = {
-  accounts: [liveMetrics, (metrics) => mailMetrics(metrics, async () => 0), (metrics) => operatorMetrics(metrics, {})],
+  accounts: [
+    streamMetrics,
+    (metrics) => mailMetrics(metrics, async () => 0),
+    (metrics) => operatorMetrics(metrics, {}),
+  ],
   'api-edge': [edgeMetrics, measureOperations, (metrics) => edgeGauges(metrics, { queues: {} }), countDebt],
   'sync-worker': [
     workerMetrics,

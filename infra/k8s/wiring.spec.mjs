@@ -179,6 +179,20 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
+  it('lets accounts alone ask Prometheus for its alerts, where it has the address', () => {
+    const prometheus = { namespace: { 'gateway-access': 'monitoring' } };
+    const asking = deployments.filter((deployment) => environment(deployment).PROMETHEUS_URL !== undefined);
+    const isMonitored = ofKind(manifests, 'PodMonitor').length > 0;
+    expect(namesOf(asking)).toEqual(isMonitored ? ['accounts'] : []);
+    for (const deployment of asking) expect(network.letsOut(pod(deployment), prometheus, 9090)).toBe(true);
+    for (const deployment of deployments.filter((one) => !asking.includes(one))) {
+      expect([nameOf(deployment), network.letsOut(pod(deployment), prometheus, 9090)]).toEqual([
+        nameOf(deployment),
+        false,
+      ]);
+    }
+  });
+
   it("lets Prometheus find every service's metrics, where it scrapes pods", () => {
     for (const { spec } of ofKind(manifests, 'PodMonitor')) {
       expect(namesOf(workloads.filter((workload) => selects(spec.selector, labelsOf(workload))))).toEqual(

@@ -30,13 +30,14 @@ import { KeyGuard } from './guards/key.guard.js';
 import { PersonGuard } from './guards/person.guard.js';
 import { SessionGuard } from './guards/session.guard.js';
 import { AskBilling } from './http/ask-billing.service.js';
+import { FollowAnswers } from './http/follow-answers.interceptor.js';
+import { OpenStreams } from './http/open-streams.service.js';
+import { streamMetrics } from './http/stream-metrics.js';
 import { ChildKeysController } from './keys/child-keys.controller.js';
 import { KeyOwners } from './keys/key-owners.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { MakeChild } from './keys/make-child.service.js';
 import { AccountStreamController } from './live/account-stream.controller.js';
-import { liveMetrics } from './live/live-metrics.js';
-import { OpenStreams } from './live/open-streams.service.js';
 import { ReadNews } from './live/read-news.service.js';
 import { WriteNews } from './live/write-news.service.js';
 import { mailMetrics } from './mail/mail-metrics.js';
@@ -184,7 +185,15 @@ const SERVICES = [
   PollNow,
 ];
 const SHARED_SERVICES = [OpenStreams, Sessions, Administrators, AttemptLimiter, KnownNetworks];
-const GUARDS = [AdminGuard, PersonGuard, SessionGuard, KeyGuard, AccountReadGuard, ActiveAccountInterceptor];
+const GUARDS = [
+  AdminGuard,
+  PersonGuard,
+  SessionGuard,
+  KeyGuard,
+  AccountReadGuard,
+  ActiveAccountInterceptor,
+  FollowAnswers,
+];
 
 /** The services that run a loop. `startAccounts` stops them before the connections close. */
 const LOOPS = [RemoveExpired, ResealSecrets, ResealContentKeys, SendMails, ChannelControls];
@@ -212,7 +221,7 @@ export const appModule = ({ config, logger, metrics, resources, health }: Accoun
     { provide: tokens.QUEUE_REDIS, useValue: resources.queueRedis },
     { provide: tokens.REDIS_KEYS, useValue: resources.keys },
     { provide: tokens.MAIL_METRICS, useValue: mailMetrics(metrics, () => mailDelayMs(resources.database)) },
-    { provide: tokens.LIVE_METRICS, useValue: liveMetrics(metrics) },
+    { provide: tokens.STREAM_METRICS, useValue: streamMetrics(metrics) },
     { provide: tokens.ADMISSION_STORE, useValue: resources.admissionStore },
     { provide: tokens.HTTP_POOLS, useValue: resources.pools },
     { provide: tokens.ADMIN_TOKEN, useValue: new MachineToken([config.adminToken]) },

@@ -15,7 +15,7 @@ export const ADMIN_TOKEN = Symbol('AdminToken');
 /** `MailMetrics` */
 export const MAIL_METRICS = Symbol('MailMetrics');
 /** `LiveMetrics`: the event streams of accounts. */
-export const LIVE_METRICS = Symbol('LiveMetrics');
+export const STREAM_METRICS = Symbol('StreamMetrics');
 /** `HttpPools` for requests to billing. */
 export const HTTP_POOLS = Symbol('HttpPools');
 /** `QueueReader`: the depth of every queue. */

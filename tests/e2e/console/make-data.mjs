@@ -54,7 +54,10 @@ async function makeBatch(baseUrl, apiKey, send) {
   await json(await send('/v1/batches', batch));
 }
 
-/** Registers a customer with credit, and makes what the pages show. Returns how to sign in, and a request with a receipt. */
+/**
+ * Registers a customer with credit, and makes what the pages show. Returns how to sign in, a request with a receipt, and
+ * `promote`, which makes the person an operator.
+ */
 export async function makeData({ baseUrl, accountUrl, adminToken }) {
   const email = `screenshots-${Date.now()}@example.com`;
   const visitor = sender(accountUrl, '');
@@ -81,5 +84,7 @@ export async function makeData({ baseUrl, accountUrl, adminToken }) {
   const body = JSON.stringify(chat('gm-2.5-flash', 'Take your time'));
   await json(await fetch(`${baseUrl}/v1/chat/completions`, { method: 'POST', headers: later, body }));
   await Promise.all(answers.map((answer) => answer.text()));
-  return { email, password: PASSWORD, requestId: answers[0].headers.get('x-request-id') };
+  const promote = async () =>
+    json(await sender(accountUrl, adminToken)('/admin/administrators', { name: `Ada ${account.id}`, email }));
+  return { email, password: PASSWORD, requestId: answers[0].headers.get('x-request-id'), promote };
 }

@@ -29,8 +29,8 @@ async function administer(method: string, path: string, body?: object) {
   return (await response.json()) as any;
 }
 
-/** Sends one paid request. Returns the channel that served it. */
-async function channelOfARequest(): Promise<string> {
+/** Sends one paid request, and returns its id. */
+async function sendRequest(): Promise<string> {
   const response = await fetch(`${stack.system.baseUrl}/v1/embeddings`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
@@ -38,7 +38,12 @@ async function channelOfARequest(): Promise<string> {
   });
   await response.text();
   expect(response.status).toBe(200);
-  const requestId = response.headers.get('x-request-id') ?? '';
+  return response.headers.get('x-request-id') ?? '';
+}
+
+/** The channel that serves a request. */
+async function channelOfARequest(): Promise<string> {
+  const requestId = await sendRequest();
   const receipt = await eventually(async () => {
     const found = await administer('GET', `accounts/${accountId}/requests/${requestId}`);
     expect(found.channels).toHaveLength(1);
@@ -123,6 +128,28 @@ describe('an operator', () => {
     await page.getByRole('listitem').filter({ hasText: 'ChannelPaused' }).getByRole('button').click();
     await page.getByRole('dialog').getByRole('heading', { name: 'What it means' }).waitFor();
     expectNoFaults(operator);
+  });
+
+  it('says since when it is not connected, keeps what it shows, and comes back', async () => {
+    const [operator, customer] = await Promise.all([signIn('operator@example.com'), signIn('customer@example.com')]);
+    await operator.page.goto(at('/operator/channels'));
+    const channel = operator.page.getByRole('row').filter({ hasText: 'voyage-two' });
+    await channel.waitFor();
+    await customer.page.goto(at('/requests'));
+    const requests = customer.page.getByRole('row').filter({ hasText: 'vg-4' });
+    await requests.first().waitFor();
+    const before = await requests.count();
+    const notices = [operator.page, customer.page].map((page) => page.getByText('Not connected since'));
+    const accounts = stack.system.instance('accounts');
+    await accounts.kill();
+    for (const notice of notices) await notice.waitFor();
+    expect([await channel.count(), await requests.count()]).toEqual([1, before]);
+    await sendRequest();
+    await accounts.start();
+    for (const notice of notices) await notice.waitFor({ state: 'detached' });
+    await requests.nth(before).waitFor();
+    expectNoFaults(operator);
+    expectNoFaults(customer);
   });
 
   it('looks at an account, and can change nothing meanwhile', async () => {

@@ -24,9 +24,30 @@ const MORE_PAGES = [
   '/keys?make=key',
   '/webhooks?make=endpoint',
   '/models?open=gm-2.5-flash',
+  '/billing?view=statements',
+  '/billing?view=alerts',
+  '/account?view=organisation',
+  '/account?view=members',
+  '/account?view=sessions',
+  '/account?view=changes',
+  '/playground?models=gm-2.5-flash,cl-sonnet-4-6',
   '/parts',
 ];
-const OUTSIDE_PAGES = ['/sign-in', '/create-account', '/reset-password'];
+const OPERATOR_PAGES = [
+  '/operator/accounts',
+  '/operator/channels',
+  '/operator/queues?all=true',
+  '/operator/tasks',
+  '/operator/proof',
+  '/operator/proof?view=margin',
+  '/operator/proof?view=bills',
+  '/operator/webhooks',
+  '/operator/audit',
+  '/operator/alerts',
+  '/operator/alerts?runbook=ledger-drift',
+  '/operator/system',
+];
+const OUTSIDE_PAGES = ['/sign-in', '/create-account', '/forgot-password', '/reset-password', '/confirm'];
 const SETTLED_MS = 500;
 
 const nameOf = (path) =>
@@ -89,8 +110,11 @@ try {
   const hrefs = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
   const paths = hrefs.map((href) => href.replace(/^\/console/, '') || '/');
   await takeAll(page, consoleUrl, [...new Set([...paths, ...MORE_PAGES, `/requests?open=${made.requestId}`])]);
+  await made.promote();
+  await page.reload();
+  await takeAll(page, consoleUrl, OPERATOR_PAGES);
   await page.evaluate(() => localStorage.setItem('language', 'zh'));
-  await takeAll(page, consoleUrl, ['/', '/media', '/first-call', '/requests'], '-zh');
+  await takeAll(page, consoleUrl, [...paths, '/operator/channels', '/operator/proof'], '-zh');
 } finally {
   await browser.close();
 }

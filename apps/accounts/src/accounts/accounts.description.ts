@@ -1,7 +1,7 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
 import { accountRecord } from '../http/account-view.js';
-import { capRecord, pageOf, timeOrNull, usdText } from '../http/answers.js';
+import { capRecord, jsonOrEvents, pageOf, timeOrNull, usdText } from '../http/answers.js';
 import { caps } from '../http/caps.js';
 import { email, oneLine, page, text, usd } from '../http/fields.js';
 import { timeZone } from '../http/time-zone.js';
@@ -71,13 +71,13 @@ export const ACCOUNTS = {
     id: 'accounts.list',
     summary: 'List all accounts',
     query: accountListing,
-    answers: { 200: pageOf(accountWithBalance) },
+    answers: { 200: jsonOrEvents('FollowedAccounts', pageOf(accountWithBalance)) },
     examples: { first: { query: { limit: '1' } } },
   },
   show: {
     id: 'accounts.get',
     summary: 'Read an account',
-    answers: { 200: accountWithBalance },
+    answers: { 200: jsonOrEvents('FollowedAccount', accountWithBalance) },
     examples: { one: { path: { id: '{accountId}' } } },
   },
   change: {

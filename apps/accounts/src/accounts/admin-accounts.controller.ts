@@ -16,6 +16,7 @@ import type { z } from 'zod';
 import { AllowAdmin } from '../guards/access.js';
 import { accountView } from '../http/account-view.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import {
   ACCOUNTS,
@@ -48,6 +49,7 @@ export class AdminAccountsController {
 
   @Describe(ACCOUNTS.list)
   @AllowAdmin()
+  @Followable()
   @Get()
   async list(@Query() query: unknown) {
     const { limit: size, cursor, email, search } = parse(accountListing, query);
@@ -67,6 +69,7 @@ export class AdminAccountsController {
 
   @Describe(ACCOUNTS.show)
   @AllowAdmin()
+  @Followable()
   @Get(':id')
   async show(@Param('id') id: string) {
     const [account] = await listAccounts(this.database, { afterId: null, limit: 1, id });

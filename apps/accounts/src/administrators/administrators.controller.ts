@@ -13,6 +13,7 @@ import {
 import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
 import { CallerAdministrator } from '../guards/caller.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { hashAdministratorToken } from '../sessions/administrators.service.js';
 import { DATABASE } from '../tokens.js';
 import { ADMINISTRATORS, type AdministratorView, newAdministrator } from './administrators.description.js';
@@ -33,6 +34,7 @@ export class AdministratorsController {
 
   @Describe(ADMINISTRATORS.list)
   @AllowAdmin()
+  @Followable()
   @Get()
   async list() {
     return { data: (await listAdministrators(this.database)).map(view), next_cursor: null };

@@ -1,6 +1,6 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
-import { pageOf, time, timeOrNull } from '../http/answers.js';
+import { jsonOrEvents, pageOf, time, timeOrNull } from '../http/answers.js';
 import { oneLine, text } from '../http/fields.js';
 
 export const newAdministrator = z.strictObject({ name: oneLine(100), email: text(254).toLowerCase().optional() });
@@ -42,7 +42,7 @@ export const ADMINISTRATORS = {
   list: {
     id: 'administrators.list',
     summary: 'List the administrators',
-    answers: { 200: pageOf(administratorRecord) },
+    answers: { 200: jsonOrEvents('FollowedAdministrators', pageOf(administratorRecord)) },
     examples: { all: {} },
   },
   create: {

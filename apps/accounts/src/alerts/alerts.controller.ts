@@ -6,6 +6,7 @@ import type { HttpPools } from '@gateway/http';
 import { parse } from '@gateway/json-service';
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { ACCOUNTS_CONFIG, HTTP_POOLS } from '../tokens.js';
 import { ALERTS, type AlertList, type AlertView, runbookPath } from './alerts.description.js';
 import { askPrometheus } from './ask-prometheus.js';
@@ -39,6 +40,7 @@ export class AlertsController {
 
   @Describe(ALERTS.list)
   @AllowAdmin()
+  @Followable()
   @Get('alerts')
   async list(): Promise<AlertList> {
     const now = new Date();

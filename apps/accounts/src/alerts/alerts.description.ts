@@ -1,6 +1,6 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
-import { time, timeOrNull } from '../http/answers.js';
+import { jsonOrEvents, time, timeOrNull } from '../http/answers.js';
 
 const alertRecord = z
   .object({
@@ -33,7 +33,7 @@ export const ALERTS = {
     summary: 'List the alerts that fire',
     description:
       'Of Prometheus, if `PROMETHEUS_URL` is set and answers. Otherwise this service checks the rules that its own data can answer: `source` is `own`.',
-    answers: { 200: alertList },
+    answers: { 200: jsonOrEvents('FollowedAlerts', alertList) },
     examples: { now: {} },
   },
   runbook: {

@@ -14,6 +14,7 @@ import type { z } from 'zod';
 import { AllowAdmin, AllowSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { AUDIT, adminAuditListing, auditListing, auditRecord } from './audit.description.js';
@@ -90,6 +91,7 @@ export class AuditController {
 
   @Describe(AUDIT.all)
   @AllowAdmin()
+  @Followable()
   @Get('admin/audit')
   async all(@Query() query: unknown) {
     const { account_id: accountId, administrator, limit, cursor, ...listing } = parse(adminAuditListing, query);

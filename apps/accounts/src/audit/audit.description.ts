@@ -1,7 +1,7 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { AUDIT_ACTORS } from '@gateway/postgres';
 import { z } from 'zod';
-import { jsonOrCsv, pageOf, time } from '../http/answers.js';
+import { jsonOrCsv, jsonOrEvents, pageOf, time } from '../http/answers.js';
 import { fromTo, isPeriod, PERIOD_FAULT, page, pageOrFile, text } from '../http/fields.js';
 
 const filters = {
@@ -56,7 +56,7 @@ export const AUDIT = {
     id: 'audit.listAll',
     summary: 'List the changes of all accounts',
     query: adminAuditListing,
-    answers: { 200: pageOf(auditRecord) },
+    answers: { 200: jsonOrEvents('FollowedAudit', pageOf(auditRecord)) },
     examples: { newest: { query: { limit: '1' } } },
   },
 } satisfies Record<string, RouteDescription>;

@@ -7,6 +7,7 @@ import { ChannelBoard, type QueueDepth, type QueueReader } from '@gateway/redis'
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE, QUEUE_READER } from '../tokens.js';
 import { BACKLOG, type OpenTaskView, type QueueView, taskListing } from './backlog.description.js';
 
@@ -58,6 +59,7 @@ export class BacklogController {
 
   @Describe(BACKLOG.queues)
   @AllowAdmin()
+  @Followable()
   @Get('queue-depths')
   async depths() {
     const [queues, processes] = await Promise.all([this.queues.read(), this.board.processes()]);
@@ -66,6 +68,7 @@ export class BacklogController {
 
   @Describe(BACKLOG.tasks)
   @AllowAdmin()
+  @Followable()
   @Get('tasks')
   async tasks(@Query() query: unknown) {
     const { limit, cursor, problem, vendor, account_id: accountId, channel_id: channelId } = parse(taskListing, query);

@@ -2,7 +2,7 @@ import type { RouteDescription } from '@gateway/api-description';
 import { VENDORS } from '@gateway/contracts';
 import { TASK_PROBLEMS } from '@gateway/postgres';
 import { z } from 'zod';
-import { pageOf, time, timeOrNull, usdText } from '../http/answers.js';
+import { jsonOrEvents, pageOf, time, timeOrNull, usdText } from '../http/answers.js';
 import { page, text } from '../http/fields.js';
 
 export const taskListing = z.strictObject({
@@ -56,7 +56,7 @@ export const BACKLOG = {
     id: 'operations.queues',
     summary: 'List the queues with their depth',
     description: '`slots`: those of all workers that take from the queue. Queues of test keys share theirs.',
-    answers: { 200: pageOf(queueRecord) },
+    answers: { 200: jsonOrEvents('FollowedQueues', pageOf(queueRecord)) },
     examples: { all: {} },
   },
   tasks: {
@@ -65,7 +65,7 @@ export const BACKLOG = {
     description:
       '`lost`: no worker knows whether the vendor has it. `overdue`: its poll was due a minute ago. `stuck`: it is open after its deadline.',
     query: taskListing,
-    answers: { 200: pageOf(openTaskRecord) },
+    answers: { 200: jsonOrEvents('FollowedOpenTasks', pageOf(openTaskRecord)) },
     examples: { stuck: { query: { problem: 'stuck' } } },
   },
 } satisfies Record<string, RouteDescription>;

@@ -6,6 +6,7 @@ import { ChannelBoard } from '@gateway/redis';
 import { Body, Controller, Get, Inject, Param, Patch } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
 import { CallerAdministrator } from '../guards/caller.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import { ChannelControls } from './channel-control.service.js';
 import { channelsById, channelView } from './channel-view.js';
@@ -22,6 +23,7 @@ export class ChannelsController {
 
   @Describe(CHANNELS.list)
   @AllowAdmin()
+  @Followable()
   @Get()
   async list() {
     return { data: await this.#views(), next_cursor: null };

@@ -1,7 +1,7 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { CHANNEL_STATES } from '@gateway/contracts';
 import { z } from 'zod';
-import { pageOf, time } from '../http/answers.js';
+import { jsonOrEvents, pageOf, time } from '../http/answers.js';
 import { oneLine } from '../http/fields.js';
 
 const MAX_WEIGHT = 1_000;
@@ -69,7 +69,7 @@ export const CHANNELS = {
   list: {
     id: 'channels.list',
     summary: "List the vendors' channels over all workers",
-    answers: { 200: pageOf(channelRecord) },
+    answers: { 200: jsonOrEvents('FollowedChannels', pageOf(channelRecord)) },
     examples: { all: {} },
   },
   show: {

@@ -5,6 +5,7 @@ import type { FindingRecord } from '@gateway/postgres';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { FINDINGS, type FindingView, findingListing, findingPath } from './findings.description.js';
 import { ReadFindings } from './read-findings.service.js';
 
@@ -24,6 +25,7 @@ export class FindingsController {
 
   @Describe(FINDINGS)
   @AllowAdmin()
+  @Followable()
   @Get(':kind')
   async list(@Param() path: unknown, @Query() query: unknown) {
     const { kind } = parse(findingPath, path);

@@ -1,6 +1,6 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
-import { pageOf, timeOrNull, usdText } from '../http/answers.js';
+import { jsonOrEvents, pageOf, timeOrNull, usdText } from '../http/answers.js';
 import { page } from '../http/fields.js';
 
 /** What can be wrong with money. Each must have no rows, except the last two: what was given back, and what cost more than it earned. */
@@ -40,6 +40,6 @@ export const FINDINGS = {
   description:
     '`drift`: accounts whose escrow differs from Redis. `orphan_holds`: holds that nothing settled in time. `unsettled`: settlements on their way to the ledger. `parked`: events that it refused. `unbooked_task_holds`, `tasks_without_receipt`: tasks of videos. `refunded_charges`: second charges that were given back. `below_cost`: accounts and models of the last day that cost more than they paid.',
   query: findingListing,
-  answers: { 200: pageOf(findingRecord) },
+  answers: { 200: jsonOrEvents('FollowedFindings', pageOf(findingRecord)) },
   examples: { parked: { path: { kind: 'parked' } } },
 } satisfies RouteDescription;

@@ -8,6 +8,8 @@ import { AllowAdmin, AllowSession } from './access.js';
 import { PUBLIC_ROUTES } from './public-routes.js';
 
 const ADMIN = 'AdminGuard';
+/** An answer that the operators' pages follow. */
+const FOLLOWED = 'AdminGuard, FollowAnswers';
 const PERSON = 'PersonGuard';
 /** A member with at least this role. */
 const session = (least: MemberRole) => `SessionGuard, ${least}`;
@@ -97,8 +99,8 @@ const EXPECTED = {
   'GET /account/events': reader('viewer'),
   'GET /account/stream': reader('viewer'),
   'GET /account/audit': session('owner'),
-  'GET /admin/accounts': ADMIN,
-  'GET /admin/accounts/:id': ADMIN,
+  'GET /admin/accounts': FOLLOWED,
+  'GET /admin/accounts/:id': FOLLOWED,
   'PATCH /admin/accounts/:id': ADMIN,
   'POST /admin/accounts/:id/credits': ADMIN,
   'POST /admin/accounts/:id/reversals': ADMIN,
@@ -106,26 +108,26 @@ const EXPECTED = {
   'POST /admin/accounts/:id/prices': ADMIN,
   'POST /admin/accounts/:id/webhook-deliveries/replay': ADMIN,
   'GET /admin/accounts/:id/requests/:requestId': ADMIN,
-  'GET /admin/audit': ADMIN,
-  'GET /admin/reconciliation': ADMIN,
+  'GET /admin/audit': FOLLOWED,
+  'GET /admin/reconciliation': FOLLOWED,
   'GET /admin/margin': ADMIN,
-  'GET /admin/queue-depths': ADMIN,
-  'GET /admin/tasks': ADMIN,
-  'GET /admin/webhook-endpoints': ADMIN,
-  'GET /admin/findings/:kind': ADMIN,
-  'GET /admin/alerts': ADMIN,
+  'GET /admin/queue-depths': FOLLOWED,
+  'GET /admin/tasks': FOLLOWED,
+  'GET /admin/webhook-endpoints': FOLLOWED,
+  'GET /admin/findings/:kind': FOLLOWED,
+  'GET /admin/alerts': FOLLOWED,
   'GET /admin/runbooks/:name': ADMIN,
-  'GET /admin/system': ADMIN,
+  'GET /admin/system': FOLLOWED,
   'DELETE /admin/account-views/current': ADMIN,
   'POST /admin/vendor-bills': ADMIN,
-  'GET /admin/vendor-bills': ADMIN,
+  'GET /admin/vendor-bills': FOLLOWED,
   'GET /admin/vendor-bills/:id': ADMIN,
   'GET /admin/vendor-bills/:id/items': ADMIN,
-  'GET /admin/administrators': ADMIN,
+  'GET /admin/administrators': FOLLOWED,
   'POST /admin/administrators': ADMIN,
   'DELETE /admin/administrators/:id': ADMIN,
   'POST /admin/accounts/:id/views': ADMIN,
-  'GET /admin/channels': ADMIN,
+  'GET /admin/channels': FOLLOWED,
   'GET /admin/channels/:id': ADMIN,
   'PATCH /admin/channels/:id': ADMIN,
 };

@@ -22,6 +22,18 @@ export const jsonOrCsv = (json: z.ZodType): Answer => ({
   headers: ['content-disposition', 'x-next-cursor'],
 });
 
+/** A `Followable` answer: as JSON, or as an event now and whenever it changes. `name`: of a schema without an id. */
+export const jsonOrEvents = (name: string, json: z.ZodType): Answer => ({
+  description: 'Done',
+  content: {
+    'application/json': json,
+    'text/event-stream': {
+      events: json.meta()?.id === undefined ? json.meta({ id: name }) : json,
+      description: 'The answer now, and again whenever it changes.',
+    },
+  },
+});
+
 /** A cap of a key or an account, and what is used of it. */
 export const capRecord = z
   .object({

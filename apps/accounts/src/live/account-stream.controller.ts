@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { AllowAccountRead } from '../guards/access.js';
 import { AccountReadGuard } from '../guards/account-read.guard.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller, RouteContext } from '../guards/caller.js';
+import { OpenStreams } from '../http/open-streams.service.js';
 import { ACCOUNT_STREAM } from './live.description.js';
-import { OpenStreams } from './open-streams.service.js';
 import { parsePlace } from './stream-place.js';
 import { WriteNews } from './write-news.service.js';
 

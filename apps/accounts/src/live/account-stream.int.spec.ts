@@ -155,3 +155,52 @@ describe('the event stream of an account', () => {
     for (const follower of open) follower.end();
   });
 });
+
+describe('an answer that an operator follows', () => {
+  const follow = (path: string, token: string) =>
+    fetch(`${accounts.address}${path}`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    });
+
+  /** Reads events until one has this text. */
+  async function untilText(reader: ReadableStreamDefaultReader<Uint8Array>, wanted: string): Promise<string> {
+    const decoder = new TextDecoder();
+    for (let read = ''; ; ) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`the stream ended before ${wanted}: ${read}`);
+      read += decoder.decode(value, { stream: true });
+      const event = read.split('\n\n').find((one) => one.startsWith('data: ') && one.includes(wanted));
+      if (event !== undefined) return event;
+    }
+  }
+
+  it('comes at once, and again when it changes', async () => {
+    const response = await follow('/admin/administrators', accounts.adminToken);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const first = JSON.parse((await untilText(reader, '"data"')).slice('data: '.length));
+    const named = await accounts.call('POST', '/admin/administrators', { name: 'Eve' }, accounts.adminToken);
+    const next = JSON.parse((await untilText(reader, named.body.id)).slice('data: '.length));
+    expect(next.data).toHaveLength(first.data.length + 1);
+    await reader.cancel();
+  });
+
+  it('ends when its administrator may read no more', async () => {
+    const { body: administrator } = await accounts.call(
+      'POST',
+      '/admin/administrators',
+      { name: 'Short' },
+      accounts.adminToken,
+    );
+    const response = await follow('/admin/channels', administrator.token);
+    await accounts.call('DELETE', `/admin/administrators/${administrator.id}`, undefined, accounts.adminToken);
+    expect(await response.text()).toMatch(/^data: /);
+  });
+
+  it('is refused like any other read', async () => {
+    const wrong = await follow('/admin/tasks?problem=moon', accounts.adminToken);
+    expect(wrong.status).toBe(400);
+    expect(await wrong.json()).toMatchObject({ error: { param: 'problem' } });
+    expect((await follow('/admin/channels', owner.token)).status).toBe(401);
+  });
+});

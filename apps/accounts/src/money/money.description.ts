@@ -1,6 +1,6 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
-import { time, usdText } from '../http/answers.js';
+import { jsonOrEvents, time, usdText } from '../http/answers.js';
 import { text, usd } from '../http/fields.js';
 import { reconciliationReport } from '../http/reconciliation-report.js';
 
@@ -82,7 +82,7 @@ export const MONEY = {
     summary: 'Compare the ledger with Redis',
     description: 'The expected value of each number is zero. `deep=true` also reads the whole ledger.',
     query: reconciliationQuery,
-    answers: { 200: reconciliationReport },
+    answers: { 200: jsonOrEvents('FollowedReconciliation', reconciliationReport) },
     examples: { last: {} },
   },
 } satisfies Record<string, RouteDescription>;

@@ -3,6 +3,7 @@ import { parse } from '@gateway/json-service';
 import { Controller, Get, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
 import { AskBilling } from '../http/ask-billing.service.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { MONEY, reconciliationQuery } from './money.description.js';
 
 /** Billing's report: the expected value of each number is zero. `deep=true` also reads the whole ledger. */
@@ -12,6 +13,7 @@ export class ReconciliationController {
 
   @Describe(MONEY.reconciliation)
   @AllowAdmin()
+  @Followable()
   @Get()
   show(@Query() query: unknown) {
     return this.billing.reconciliation(parse(reconciliationQuery, query).deep);

@@ -5,6 +5,7 @@ import { type Database, describeDatabase } from '@gateway/postgres';
 import { ChannelBoard, describeRedis, RELEASE, type RedisConnection } from '@gateway/redis';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { ACCOUNTS_CONFIG, DATABASE, LOGGER, QUEUE_REDIS, REDIS } from '../tokens.js';
 import { SYSTEM, type SystemView } from './system.description.js';
 import { postgresView, processView, redisView, settingsOf } from './system-view.js';
@@ -26,6 +27,7 @@ export class SystemController {
 
   @Describe(SYSTEM)
   @AllowAdmin()
+  @Followable()
   @Get()
   async show(): Promise<SystemView> {
     const [processes, database, redis, queueRedis] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
-import { time } from '../http/answers.js';
+import { jsonOrEvents, time } from '../http/answers.js';
 
 const processRecord = z.object({
   id: z.string(),
@@ -58,6 +58,6 @@ export type SystemView = z.output<typeof systemRecord>;
 export const SYSTEM = {
   id: 'operations.system',
   summary: 'Read versions, stores and settings',
-  answers: { 200: systemRecord },
+  answers: { 200: jsonOrEvents('FollowedSystem', systemRecord) },
   examples: { now: {} },
 } satisfies RouteDescription;

@@ -16,6 +16,7 @@ import type { FastifyReply } from 'fastify';
 import { AllowAdmin } from '../guards/access.js';
 import { CallerAdministrator } from '../guards/caller.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import { compareBill } from './compare-bill.js';
 import { ReadBill } from './read-bill.service.js';
@@ -55,6 +56,7 @@ export class VendorBillsController {
 
   @Describe(VENDOR_BILLS.list)
   @AllowAdmin()
+  @Followable()
   @Get()
   async list(@Query() query: unknown) {
     const { limit, cursor } = parse(billListing, query);

@@ -2,7 +2,7 @@ import type { RouteDescription } from '@gateway/api-description';
 import { VENDORS } from '@gateway/contracts';
 import { BILL_ITEM_STATES } from '@gateway/postgres';
 import { z } from 'zod';
-import { pageOf, time, usdText } from '../http/answers.js';
+import { jsonOrEvents, pageOf, time, usdText } from '../http/answers.js';
 import { oneLine, page } from '../http/fields.js';
 
 export const newBill = z.strictObject({ vendor: z.enum(VENDORS), name: oneLine(200).default('usage export') });
@@ -78,7 +78,7 @@ export const VENDOR_BILLS = {
     id: 'vendor_bills.list',
     summary: "List the vendors' bills",
     query: billListing,
-    answers: { 200: pageOf(billRecord) },
+    answers: { 200: jsonOrEvents('FollowedVendorBills', pageOf(billRecord)) },
     examples: { newest: { query: { limit: '1' } } },
   },
   show: {

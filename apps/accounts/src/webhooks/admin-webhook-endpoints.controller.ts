@@ -4,6 +4,7 @@ import { type Database, listAllEndpoints } from '@gateway/postgres';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import { endpointView } from './webhook-views.js';
 import { ownedEndpointListing, WEBHOOKS } from './webhooks.description.js';
@@ -15,6 +16,7 @@ export class AdminWebhookEndpointsController {
 
   @Describe(WEBHOOKS.listAll)
   @AllowAdmin()
+  @Followable()
   @Get()
   async list(@Query() query: unknown) {
     const { limit, cursor, state, account_id: accountId } = parse(ownedEndpointListing, query);

@@ -2,7 +2,7 @@ import type { RouteDescription } from '@gateway/api-description';
 import { ACCOUNT_EVENT_TYPES, type AccountEventType } from '@gateway/contracts';
 import { DELIVERY_STATES, ENDPOINT_STATES } from '@gateway/postgres';
 import { z } from 'zod';
-import { deleted, jsonOrCsv, pageOf, time, timeOrNull } from '../http/answers.js';
+import { deleted, jsonOrCsv, jsonOrEvents, pageOf, time, timeOrNull } from '../http/answers.js';
 import { eventRecord } from '../http/event-view.js';
 import { page, pageOrFile, text } from '../http/fields.js';
 import { endpointChange, newEndpoint, secretRotation } from './endpoint-settings.js';
@@ -167,7 +167,7 @@ export const WEBHOOKS = {
     description:
       '`failing`: its last attempts failed. `disabled`: by its owner, or by the gateway after days of failures.',
     query: ownedEndpointListing,
-    answers: { 200: pageOf(ownedEndpointRecord) },
+    answers: { 200: jsonOrEvents('FollowedEndpoints', pageOf(ownedEndpointRecord)) },
     examples: { failing: { query: { state: 'failing' } } },
   },
   replayOfAccount: {

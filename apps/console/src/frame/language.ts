@@ -1,4 +1,5 @@
-import { i18n } from '@lingui/core';
+import { i18n, type Messages } from '@lingui/core';
+import { ENGLISH } from './english.js';
 
 export const LANGUAGES = { en: 'English', zh: '中文' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -15,10 +16,11 @@ function preferred(): Language {
   return known ?? 'en';
 }
 
-const CATALOGS = {
-  en: () => import('../locales/en.po'),
+/** English stands beside the code of each page. The same object gains the messages of pages that are opened later. */
+const CATALOGS: Readonly<Record<Language, () => Promise<{ readonly messages: Messages }>>> = {
+  en: async () => ({ messages: ENGLISH }),
   zh: () => import('../locales/zh.po'),
-} as const;
+};
 
 async function activate(language: Language): Promise<void> {
   const { messages } = await CATALOGS[language]();

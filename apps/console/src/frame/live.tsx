@@ -1,10 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { WifiOff } from 'lucide-react';
+import { useEffect } from 'react';
+import { addStream, type ConnectionState, useConnection } from '../api/connections.js';
+import { type Connection, followEvents } from '../api/follow-events.js';
 import { refreshList } from '../api/refresh-list.js';
 import { classes } from '../parts/classes.js';
-
-export type Connection = 'connecting' | 'live' | 'lost';
+import { Time } from '../parts/figures.jsx';
 
 /** A burst of requests refreshes the lists once in this time. */
 const SETTLE_MS = 400;
@@ -18,7 +20,17 @@ const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'key-tre
 const MADE_OLD: Readonly<Record<string, readonly string[]>> = {
   request: [...LISTS, 'receipt'],
   balance: ['balance', '/account/ledger'],
-  resync: [...LISTS, 'balance', '/account/webhook-deliveries', 'webhook-delivery', ...TASKS, ...KEPT, ...BATCHES],
+  resync: [
+    ...LISTS,
+    'receipt',
+    'refusals',
+    'balance',
+    '/account/webhook-deliveries',
+    'webhook-delivery',
+    ...TASKS,
+    ...KEPT,
+    ...BATCHES,
+  ],
   'video.task.queued': TASKS,
   'video.task.running': TASKS,
   'video.task.succeeded': TASKS,
@@ -62,47 +74,28 @@ function gather(queries: QueryClient) {
   };
 }
 
-const isSeen = () => document.visibilityState === 'visible';
-
-/** Reads the stream while the page is seen: a browser has few connections, and a person has many tabs. */
-function follow(queries: QueryClient, onConnection: (connection: Connection) => void): () => void {
+/** Reads the account's stream. What was not received is read again. */
+function follow(queries: QueryClient): () => void {
   const old = gather(queries);
-  let source: EventSource | undefined;
-  const close = () => {
-    source?.close();
-    source = undefined;
-  };
-  const open = () => {
-    source = new EventSource('/account/stream');
-    source.onopen = () => onConnection('live');
-    source.onerror = () => onConnection('lost');
-    for (const event of Object.keys(MADE_OLD)) source.addEventListener(event, () => old.add(event));
-  };
-  const change = () => {
-    close();
-    if (!isSeen()) return;
-    open();
-    // What happened meanwhile was not received.
-    old.add('resync');
-  };
-  if (isSeen()) open();
-  document.addEventListener('visibilitychange', change);
+  const stream = addStream();
+  stream.set('connecting');
+  const end = followEvents({
+    path: '/account/stream',
+    events: Object.fromEntries(Object.keys(MADE_OLD).map((event) => [event, () => old.add(event)])),
+    onConnection: stream.set,
+    onReturn: () => old.add('resync'),
+  });
   return () => {
-    document.removeEventListener('visibilitychange', change);
-    close();
+    end();
+    stream.remove();
     old.stop();
   };
 }
 
-/**
- * Follows the account's event stream: what changed on the server changes on the page. The browser reconnects by itself.
- * Null: the session works in no organisation, and there is nothing to follow.
- */
-export function useLive(accountId: string | undefined): Connection | null {
+/** Follows the account's event stream: what changed on the server changes on the page. Nothing without an organisation. */
+export function useLive(accountId: string | undefined): void {
   const queries = useQueryClient();
-  const [connection, setConnection] = useState<Connection>('connecting');
-  useEffect(() => (accountId === undefined ? undefined : follow(queries, setConnection)), [queries, accountId]);
-  return accountId === undefined ? null : connection;
+  useEffect(() => (accountId === undefined ? undefined : follow(queries)), [queries, accountId]);
 }
 
 const LOOK: Readonly<Record<Connection, string>> = {
@@ -112,11 +105,38 @@ const LOOK: Readonly<Record<Connection, string>> = {
 };
 
 /** Whether the page changes by itself now. */
-export const LiveSign = ({ connection }: { readonly connection: Connection }) => (
-  <p role="status" className="flex items-center gap-2 px-2 text-muted text-small">
-    <span aria-hidden className={classes('size-2 rounded-round', LOOK[connection])} />
-    {connection === 'live' && <Trans>Live</Trans>}
-    {connection === 'connecting' && <Trans>Connecting…</Trans>}
-    {connection === 'lost' && <Trans>Not connected. Trying again…</Trans>}
-  </p>
-);
+export function LiveSign() {
+  const state = useConnection();
+  if (state === null) return null;
+  const { connection } = state;
+  return (
+    <p className="flex items-center gap-2 px-2 text-muted text-small">
+      <span aria-hidden className={classes('size-2 rounded-round', LOOK[connection])} />
+      {connection === 'live' && <Trans>Live</Trans>}
+      {connection === 'connecting' && <Trans>Connecting…</Trans>}
+      {connection === 'lost' && <Trans>Not connected</Trans>}
+    </p>
+  );
+}
+
+const Since = ({ lostAt }: Pick<ConnectionState, 'lostAt'>) =>
+  lostAt === null ? null : (
+    <p className="flex items-center gap-2 border-b bg-warned-wash px-4 py-2 text-warned md:px-8">
+      <WifiOff aria-hidden className="size-4 shrink-0" />
+      <span>
+        <Trans>
+          Not connected since <Time at={lostAt} />. What you see may be old; it follows by itself.
+        </Trans>
+      </span>
+    </p>
+  );
+
+/** Above every page while it does not change by itself. */
+export function LostNotice() {
+  const state = useConnection();
+  return (
+    <div role="status" className="sticky top-12 z-10 md:top-0">
+      <Since lostAt={state?.lostAt ?? null} />
+    </div>
+  );
+}

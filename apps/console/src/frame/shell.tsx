@@ -6,7 +6,7 @@ import { useAnySession } from '../api/session.js';
 import { IconButton } from '../parts/button.jsx';
 import { Dialog } from '../parts/dialog.jsx';
 import { useFreshAccount } from './fresh-account.js';
-import { type Connection, LiveSign, useLive } from './live.jsx';
+import { LiveSign, LostNotice, useLive } from './live.jsx';
 import { Mark } from './mark.jsx';
 import { type Destination, useDestinations, useOperatorDestinations } from './navigation.js';
 import { PermittedPage } from './permitted-page.jsx';
@@ -56,12 +56,11 @@ const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
 
 interface SidebarProps {
   /** Null: the session works in no organisation. */
-  readonly connection: Connection | null;
   readonly onChoose?: () => void;
   readonly onSearch: () => void;
 }
 
-const Sidebar = ({ connection, onChoose, onSearch }: SidebarProps) => (
+const Sidebar = ({ onChoose, onSearch }: SidebarProps) => (
   <div className="flex h-full flex-col gap-4">
     <div className="flex items-center justify-between">
       <Link to="/" className="flex items-center gap-2 px-2 font-semibold text-large">
@@ -81,7 +80,7 @@ const Sidebar = ({ connection, onChoose, onSearch }: SidebarProps) => (
       <kbd className="font-mono text-small">⌘K</kbd>
     </button>
     <Navigation {...(onChoose !== undefined && { onChoose })} />
-    {connection !== null && <LiveSign connection={connection} />}
+    <LiveSign />
     <SignedIn />
   </div>
 );
@@ -92,7 +91,7 @@ export function Shell() {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isSearching, setIsSearching] = useState(false);
   const { account } = useAnySession();
-  const connection = useLive(account?.id);
+  useLive(account?.id);
   useFreshAccount(account?.id);
   const closeMenu = () => setIsMenuOpen(false);
   return (
@@ -101,7 +100,7 @@ export function Shell() {
         <Trans>Skip to the page</Trans>
       </a>
       <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r bg-sunken p-3 md:block">
-        <Sidebar connection={connection} onSearch={() => setIsSearching(true)} />
+        <Sidebar onSearch={() => setIsSearching(true)} />
       </aside>
       <header className="sticky top-0 z-20 flex h-12 items-center justify-between border-b bg-ground px-3 md:hidden">
         <Link to="/" className="flex items-center gap-2 font-semibold text-large">
@@ -113,7 +112,6 @@ export function Shell() {
       </header>
       <Dialog isOpen={isMenuOpen} onClose={closeMenu} title={t`Menu`} place="panel">
         <Sidebar
-          connection={connection}
           onChoose={closeMenu}
           onSearch={() => {
             closeMenu();
@@ -122,6 +120,7 @@ export function Shell() {
         />
       </Dialog>
       <main id="page" className="min-w-0 flex-1">
+        <LostNotice />
         <ViewingBanner />
         {/* Nothing typed for one organisation is sent to another. */}
         <PermittedPage key={account?.id} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from './data-table.jsx';
+import { DataTable, type DataTableProps } from './data-table.jsx';
 import { Problem, Skeleton } from './states.jsx';
 
 /** What `useRows` returns. */
@@ -11,21 +11,24 @@ interface ListRows<Row> {
   readonly isLoadingMore: boolean;
 }
 
-interface ListViewProps<Row> {
+interface ListViewProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'onEnd' | 'isLoadingMore'> {
   readonly list: ListRows<Row>;
-  readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rowId: (row: Row) => string;
-  readonly onOpen?: (row: Row) => void;
-  readonly openId?: string | undefined;
   /** Shown without rows. */
   readonly empty: ReactNode;
 }
 
-/** A list in each of its states: loading, failed, empty, or a table that loads its next page by itself. */
+/**
+ * A list in each of its states: loading, failed, empty, or a table that loads its next page by itself. A list that was
+ * read before stays while the server is away.
+ */
 export function ListView<Row>({ list, empty, ...table }: ListViewProps<Row>) {
   const { rows, error, retry, loadMore, isLoadingMore } = list;
-  if (rows === undefined) return error === null ? <Skeleton rows={5} /> : <Problem error={error} onRetry={retry} />;
-  if (rows.length === 0) return empty;
-  return <DataTable {...table} rows={rows} onEnd={loadMore} isLoadingMore={isLoadingMore} />;
+  if (rows === undefined) return error === null ? <Skeleton rows={8} /> : <Problem error={error} onRetry={retry} />;
+  return (
+    <>
+      {error !== null && <Problem error={error} onRetry={retry} />}
+      {rows.length === 0 && error === null && empty}
+      {rows.length > 0 && <DataTable {...table} rows={rows} onEnd={loadMore} isLoadingMore={isLoadingMore} />}
+    </>
+  );
 }

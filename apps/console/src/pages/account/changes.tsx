@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { useRows } from '../../api/pages.js';
 import type { Column } from '../../parts/data-table.jsx';
 import { Time } from '../../parts/figures.jsx';
+import { ListView } from '../../parts/list-view.jsx';
 import { Section } from '../../parts/page.jsx';
-import { RowsView } from '../../parts/rows-view.jsx';
 import { Empty } from '../../parts/states.jsx';
 
 interface AuditEntry {
@@ -39,7 +39,7 @@ export function Changes() {
   return (
     <div className="pt-2">
       <Section title={t`Changes`} about={<Trans>What people and administrators changed in this account.</Trans>}>
-        <RowsView
+        <ListView
           label={t`Changes`}
           list={list}
           columns={columns}

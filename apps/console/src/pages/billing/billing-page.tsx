@@ -7,8 +7,9 @@ import { balanceQuery, type LedgerLine } from '../../api/money.js';
 import { useRows } from '../../api/pages.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { classes } from '../../parts/classes.js';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
+import type { Column } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
+import { ListView } from '../../parts/list-view.jsx';
 import { Facts, Page, Section } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Alerts } from './alerts.jsx';
@@ -79,21 +80,16 @@ function useColumns(): readonly Column<LedgerLine>[] {
 function Ledger() {
   const { t } = useLingui();
   const columns = useColumns();
-  const { rows, error, retry, loadMore, isLoadingMore } = useRows<LedgerLine>('/account/ledger');
-  if (error !== null) return <Problem error={error} onRetry={retry} />;
-  if (rows === undefined) return <Skeleton rows={6} />;
-  if (rows.length === 0)
-    return (
-      <Empty title={t`No entries yet`} next={<Trans>Credits and charges appear here, each with its reason.</Trans>} />
-    );
+  const list = useRows<LedgerLine>('/account/ledger');
   return (
-    <DataTable
+    <ListView
       label={t`Ledger`}
+      list={list}
       columns={columns}
-      rows={rows}
       rowId={(row) => row.id}
-      onEnd={loadMore}
-      isLoadingMore={isLoadingMore}
+      empty={
+        <Empty title={t`No entries yet`} next={<Trans>Credits and charges appear here, each with its reason.</Trans>} />
+      }
     />
   );
 }

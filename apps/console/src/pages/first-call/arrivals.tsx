@@ -102,10 +102,11 @@ export function Arrivals() {
   const receipts = new Set(arrived.map(requestId));
   // A request that failed after its admission has a receipt, which says more.
   const refused = useNew(refusals.data?.data, requestId).filter((refusal) => !receipts.has(refusal.request_id));
-  const error = requests.error ?? refusals.error;
-  if (error !== null) return <Problem error={error} />;
   // Before both lists are known, the page cannot know which request is new.
-  if (requests.data === undefined || refusals.data === undefined) return <Skeleton rows={1} />;
+  if (requests.data === undefined || refusals.data === undefined) {
+    const error = requests.error ?? refusals.error;
+    return error === null ? <Skeleton rows={1} /> : <Problem error={error} />;
+  }
   return (
     <div aria-live="polite" className="flex flex-col gap-3">
       {arrived.length + refused.length === 0 && <Listening />}

@@ -4,7 +4,7 @@ import type { useRows } from '../../api/pages.js';
 import type { Column } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
-import { RowsView } from '../../parts/rows-view.jsx';
+import { ListView } from '../../parts/list-view.jsx';
 import type { Choice } from '../../parts/select.jsx';
 import { Empty } from '../../parts/states.jsx';
 import type { useListSearch } from './use-list-search.js';
@@ -44,7 +44,7 @@ export function KeptList<Row extends { readonly id: string }>(props: KeptListPro
           onValue={set('test')}
         />
       </Filters>
-      <RowsView
+      <ListView
         label={label}
         columns={columns}
         list={list}

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useFollowed } from '../../api/followed.js';
 import type { AdminAccount } from '../../api/operators.js';
-import { usePolled } from '../../api/polled.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
+import { FollowedView } from '../../parts/followed-view.jsx';
 import { Facts } from '../../parts/page.jsx';
-import { PolledView } from '../../parts/polled-view.jsx';
 import { Status } from '../../parts/status.jsx';
 import { CreditDialog } from './credit-dialog.jsx';
 import { LimitsDialog } from './limits-dialog.jsx';
@@ -81,8 +81,8 @@ function AccountView({ account }: { readonly account: AdminAccount }) {
 }
 
 function Loaded({ id }: { readonly id: string }) {
-  const polled = usePolled<AdminAccount>(`/admin/accounts/${encodeURIComponent(id)}`);
-  return <PolledView polled={polled}>{(account) => <AccountView account={account} />}</PolledView>;
+  const followed = useFollowed<AdminAccount>(`/admin/accounts/${encodeURIComponent(id)}`);
+  return <FollowedView followed={followed}>{(account) => <AccountView account={account} />}</FollowedView>;
 }
 
 interface AccountPanelProps {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
+import { useFollowedRows } from '../../api/followed.js';
 import type { AdminAccount } from '../../api/operators.js';
-import { useRows } from '../../api/pages.js';
 import { useAddress, useFilters } from '../../parts/address.js';
 import type { Column } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
@@ -11,8 +11,6 @@ import { Page } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
 import { AccountPanel } from './account-panel.jsx';
-
-const REFRESH_MS = 15_000;
 
 function useColumns(): readonly Column<AdminAccount>[] {
   const { t } = useLingui();
@@ -75,7 +73,7 @@ export function OperatorAccountsPage() {
   const { search, change } = useAddress();
   const { values, isFiltered, set, clear } = useFilters(['search']);
   const columns = useColumns();
-  const list = useRows<AdminAccount>('/admin/accounts', values, REFRESH_MS);
+  const list = useFollowedRows<AdminAccount>('/admin/accounts', values);
   return (
     <Page title={t`Accounts`} about={<Trans>Limits, credit and a look at each account.</Trans>}>
       <Filters isFiltered={isFiltered} onClear={clear}>

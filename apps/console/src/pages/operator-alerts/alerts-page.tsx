@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useFollowed } from '../../api/followed.js';
 import type { Alert, AlertList } from '../../api/operators.js';
-import { usePolled } from '../../api/polled.js';
 import { useAddress } from '../../parts/address.js';
 import { Button } from '../../parts/button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
+import { FollowedView } from '../../parts/followed-view.jsx';
 import { Page } from '../../parts/page.jsx';
-import { PolledView, PollSign } from '../../parts/polled-view.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Status, Tag } from '../../parts/status.jsx';
 import { Runbook } from './runbook.jsx';
@@ -62,14 +62,10 @@ const Source = ({ list }: { readonly list: AlertList }) => (
 export function AlertsPage() {
   const { t } = useLingui();
   const { search, change } = useAddress();
-  const polled = usePolled<AlertList>('/admin/alerts');
+  const followed = useFollowed<AlertList>('/admin/alerts');
   return (
-    <Page
-      title={t`Alerts`}
-      about={<Trans>What fires now, and what to do about it.</Trans>}
-      action={<PollSign {...polled} />}
-    >
-      <PolledView polled={polled}>
+    <Page title={t`Alerts`} about={<Trans>What fires now, and what to do about it.</Trans>}>
+      <FollowedView followed={followed}>
         {(list) => (
           <>
             <Source list={list} />
@@ -88,7 +84,7 @@ export function AlertsPage() {
             )}
           </>
         )}
-      </PolledView>
+      </FollowedView>
       <Dialog
         isOpen={search.runbook !== undefined}
         onClose={() => change({ runbook: undefined })}

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
+import { useFollowedRows } from '../../api/followed.js';
 import type { AuditEntry } from '../../api/operators.js';
-import { useRows } from '../../api/pages.js';
 import { useAddress, useFilters } from '../../parts/address.js';
 import { CodeBlock } from '../../parts/code-block.jsx';
 import type { Column } from '../../parts/data-table.jsx';
@@ -15,7 +15,6 @@ import { Status } from '../../parts/status.jsx';
 
 const ACTORS = ['person', 'administrator', 'key', 'nobody'] as const;
 const FILTERS = ['actor', 'action', 'account_id', 'administrator'];
-const REFRESH_MS = 15_000;
 
 function useActor() {
   const { t } = useLingui();
@@ -126,7 +125,7 @@ export function OperatorAuditPage() {
   const { search, change } = useAddress();
   const columns = useColumns();
   const { values } = useFilters(FILTERS);
-  const list = useRows<AuditEntry>('/admin/audit', values, REFRESH_MS);
+  const list = useFollowedRows<AuditEntry>('/admin/audit', values);
   const entry = list.rows?.find(({ id }) => id === search.open);
   return (
     <Page title={t`Audit`} about={<Trans>Every change in every account, and each look of an operator.</Trans>}>

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
+import { useFollowed } from '../../api/followed.js';
 import type { Channel } from '../../api/operators.js';
-import { usePolled } from '../../api/polled.js';
 import { count } from '../../format/count.js';
 import { duration } from '../../format/time.js';
 import { useAddress } from '../../parts/address.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
+import { FollowedView } from '../../parts/followed-view.jsx';
 import { Page } from '../../parts/page.jsx';
-import { PolledView, PollSign } from '../../parts/polled-view.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Tag } from '../../parts/status.jsx';
 import { ChannelPanel } from './channel-panel.jsx';
@@ -95,16 +95,12 @@ export function ChannelsPage() {
   const { t } = useLingui();
   const { search, change } = useAddress();
   const columns = useColumns();
-  const polled = usePolled<{ readonly data: readonly Channel[] }>('/admin/channels');
-  const channels = useMemo(() => [...(polled.data?.data ?? [])].sort(byVendor), [polled.data]);
+  const followed = useFollowed<{ readonly data: readonly Channel[] }>('/admin/channels');
+  const channels = useMemo(() => [...(followed.data?.data ?? [])].sort(byVendor), [followed.data]);
   const close = () => change({ open: undefined });
   return (
-    <Page
-      title={t`Channels`}
-      about={<Trans>One row for each credential of a vendor, over all workers.</Trans>}
-      action={<PollSign {...polled} />}
-    >
-      <PolledView polled={polled}>
+    <Page title={t`Channels`} about={<Trans>One row for each credential of a vendor, over all workers.</Trans>}>
+      <FollowedView followed={followed}>
         {() =>
           channels.length === 0 ? (
             <Empty title={t`No worker reports a channel`} next={<Trans>Start a worker, or look at System.</Trans>} />
@@ -119,7 +115,7 @@ export function ChannelsPage() {
             />
           )
         }
-      </PolledView>
+      </FollowedView>
       <Dialog isOpen={search.open !== undefined} onClose={close} place="panel" title={search.open ?? ''}>
         <ChannelPanel channel={channels.find(({ id }) => id === search.open)} />
       </Dialog>

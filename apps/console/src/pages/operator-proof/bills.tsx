@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useFollowedRows } from '../../api/followed.js';
 import type { VendorBill } from '../../api/operators.js';
-import { useRows } from '../../api/pages.js';
 import { useAddress } from '../../parts/address.js';
 import { Button } from '../../parts/button.jsx';
 import type { Column } from '../../parts/data-table.jsx';
@@ -55,7 +55,7 @@ export function Bills() {
   const { search, change } = useAddress();
   const [isUploading, setIsUploading] = useState(false);
   const columns = useColumns();
-  const list = useRows<VendorBill>('/admin/vendor-bills');
+  const list = useFollowedRows<VendorBill>('/admin/vendor-bills');
   const open = (id: string | undefined) => change({ open: id });
   return (
     <div className="flex flex-col gap-4">

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useFollowedRows } from '../../api/followed.js';
 import type { Finding } from '../../api/operators.js';
-import { useRows } from '../../api/pages.js';
 import type { Column } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { ListView } from '../../parts/list-view.jsx';
@@ -64,7 +64,7 @@ function useColumns(): readonly Column<Finding>[] {
 export function Findings({ kind }: { readonly kind: string }) {
   const { t } = useLingui();
   const columns = useColumns();
-  const list = useRows<Finding>(`/admin/findings/${kind}`);
+  const list = useFollowedRows<Finding>(`/admin/findings/${kind}`);
   return (
     <ListView
       list={list}

@@ -2,14 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { get } from '../../api/call.js';
+import { useFollowed } from '../../api/followed.js';
 import type { Reconciliation } from '../../api/operators.js';
-import { usePolled } from '../../api/polled.js';
 import { exactUsd, usdOfNano } from '../../format/money.js';
 import { useAddress } from '../../parts/address.js';
 import { Button } from '../../parts/button.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
-import { PolledView, PollSign } from '../../parts/polled-view.jsx';
+import { FollowedView } from '../../parts/followed-view.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
 import { Findings } from './findings.jsx';
@@ -147,16 +147,15 @@ export function Numbers() {
   const columns = useColumns();
   const proofsOf = useProofs();
   const history = useHistory();
-  const polled = usePolled<Reconciliation>('/admin/reconciliation');
-  const proofs = polled.data === undefined ? [] : proofsOf(polled.data);
+  const followed = useFollowed<Reconciliation>('/admin/reconciliation');
+  const proofs = followed.data === undefined ? [] : proofsOf(followed.data);
   const opened = [...proofs.filter(({ hasRows }) => hasRows), ...history].find(({ kind }) => kind === search.open);
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <DeepCheck />
-        <PollSign {...polled} />
       </div>
-      <PolledView polled={polled}>
+      <FollowedView followed={followed}>
         {() => (
           <DataTable
             label={t`Numbers`}
@@ -167,7 +166,7 @@ export function Numbers() {
             openId={search.open}
           />
         )}
-      </PolledView>
+      </FollowedView>
       <div className="flex flex-wrap gap-2">
         {history.map(({ kind, title }) => (
           <Button key={kind} onClick={() => change({ open: kind })}>

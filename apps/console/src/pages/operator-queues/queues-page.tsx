@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
+import { useFollowed } from '../../api/followed.js';
 import type { QueueDepth } from '../../api/operators.js';
-import { usePolled } from '../../api/polled.js';
 import { count } from '../../format/count.js';
 import { duration } from '../../format/time.js';
 import { useAddress } from '../../parts/address.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { FollowedView } from '../../parts/followed-view.jsx';
 import { Page } from '../../parts/page.jsx';
-import { PolledView, PollSign } from '../../parts/polled-view.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
 
@@ -80,21 +80,17 @@ export function QueuesPage() {
   const { t } = useLingui();
   const { search, change } = useAddress();
   const columns = useColumns();
-  const polled = usePolled<{ readonly data: readonly QueueDepth[] }>('/admin/queue-depths');
+  const followed = useFollowed<{ readonly data: readonly QueueDepth[] }>('/admin/queue-depths');
   const isAll = search.all === 'true';
-  const queues = (polled.data?.data ?? []).filter((queue) => isAll || isBusy(queue));
+  const queues = (followed.data?.data ?? []).filter((queue) => isAll || isBusy(queue));
   return (
-    <Page
-      title={t`Queues`}
-      about={<Trans>Work that waits for a worker, and the room that workers have.</Trans>}
-      action={<PollSign {...polled} />}
-    >
+    <Page title={t`Queues`} about={<Trans>Work that waits for a worker, and the room that workers have.</Trans>}>
       <Switch
         label={t`Show empty queues`}
         isOn={isAll}
         onChange={(isOn) => change({ all: isOn ? 'true' : undefined })}
       />
-      <PolledView polled={polled}>
+      <FollowedView followed={followed}>
         {() =>
           queues.length === 0 ? (
             <Empty
@@ -105,7 +101,7 @@ export function QueuesPage() {
             <DataTable label={t`Queues`} columns={columns} rows={queues} rowId={(row) => row.name} />
           )
         }
-      </PolledView>
+      </FollowedView>
     </Page>
   );
 }

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useMemo } from 'react';
+import { useFollowed } from '../../api/followed.js';
 import type { Process, RedisFacts, System } from '../../api/operators.js';
-import { usePolled } from '../../api/polled.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Time } from '../../parts/figures.jsx';
+import { FollowedView } from '../../parts/followed-view.jsx';
 import { Facts, Page, Section } from '../../parts/page.jsx';
-import { PolledView, PollSign } from '../../parts/polled-view.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
 import { Administrators } from './administrators.jsx';
@@ -138,10 +138,10 @@ function Migrations({ system }: { readonly system: System }) {
 /** What runs: versions, copies, stores, settings, and who may see these pages. */
 export function SystemPage() {
   const { t } = useLingui();
-  const polled = usePolled<System>('/admin/system');
+  const followed = useFollowed<System>('/admin/system');
   return (
-    <Page title={t`System`} action={<PollSign {...polled} />}>
-      <PolledView polled={polled}>
+    <Page title={t`System`}>
+      <FollowedView followed={followed}>
         {(system) => (
           <div className="flex flex-col gap-8">
             <Section
@@ -155,7 +155,7 @@ export function SystemPage() {
             <Migrations system={system} />
           </div>
         )}
-      </PolledView>
+      </FollowedView>
     </Page>
   );
 }

@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
+import { useFollowedRows } from '../../api/followed.js';
 import { type OpenTask, TASK_PROBLEMS, type TaskProblem, VENDOR_IDS } from '../../api/operators.js';
-import { useRows } from '../../api/pages.js';
-import { POLL_MS } from '../../api/polled.js';
 import { useAddress, useFilters } from '../../parts/address.js';
 import type { Column } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
@@ -93,7 +92,7 @@ export function OperatorTasksPage() {
   const columns = useColumns();
   const { values } = useFilters(FILTERS);
   const { open } = search;
-  const list = useRows<OpenTask>('/admin/tasks', values, POLL_MS);
+  const list = useFollowedRows<OpenTask>('/admin/tasks', values);
   const task = list.rows?.find(({ id }) => id === open);
   return (
     <Page

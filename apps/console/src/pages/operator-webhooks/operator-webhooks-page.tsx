@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
+import { useFollowedRows } from '../../api/followed.js';
 import type { OwnedEndpoint } from '../../api/operators.js';
-import { useRows } from '../../api/pages.js';
-import { POLL_MS } from '../../api/polled.js';
 import { count } from '../../format/count.js';
 import { useAddress, useFilters } from '../../parts/address.js';
 import type { Column } from '../../parts/data-table.jsx';
@@ -63,7 +62,7 @@ export function OperatorWebhooksPage() {
   const { search, change } = useAddress();
   const columns = useColumns();
   const { values, isFiltered, set, clear } = useFilters(FILTERS);
-  const list = useRows<OwnedEndpoint>('/admin/webhook-endpoints', values, POLL_MS);
+  const list = useFollowedRows<OwnedEndpoint>('/admin/webhook-endpoints', values);
   const words = { failing: t`Failing`, disabled: t`Disabled`, healthy: t`Healthy` };
   const endpoint = list.rows?.find(({ id }) => id === search.open);
   const close = () => change({ open: undefined });

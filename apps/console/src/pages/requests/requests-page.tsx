@@ -6,12 +6,13 @@ import type { RequestLine } from '../../api/requests.js';
 import { useMay } from '../../api/session.js';
 import { duration } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
+import type { Column } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
+import { ListView } from '../../parts/list-view.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
 import { Page } from '../../parts/page.jsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { Empty } from '../../parts/states.jsx';
 import { RequestFilters } from './filters.jsx';
 import { ReceiptPanel } from './receipt-panel.jsx';
 
@@ -85,43 +86,42 @@ function useColumns(): readonly Column<RequestLine>[] {
   );
 }
 
+function NoRequest({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { t } = useLingui();
+  const mayCall = useMay('developer');
+  if (isFiltered)
+    return <Empty title={t`No request matches`} next={<Trans>Change the filters, or clear them.</Trans>} />;
+  return (
+    <Empty
+      title={t`No requests yet`}
+      next={<Trans>Send your first request; it appears here as soon as it ends.</Trans>}
+      action={
+        mayCall && (
+          <Link to="/first-call" className={buttonClasses('plain', 'mt-2')}>
+            <Trans>Make the first call</Trans>
+          </Link>
+        )
+      }
+    />
+  );
+}
+
 function Rows({ search, onOpen }: { readonly search: RequestSearch; readonly onOpen: (id: string) => void }) {
   const { t } = useLingui();
   const { open } = search;
   const filter = filterOf(search);
   const columns = useColumns();
-  const mayCall = useMay('developer');
-  const { rows, error, retry, loadMore, isLoadingMore } = useRows<RequestLine>('/account/requests', filter);
-  if (error !== null) return <Problem error={error} onRetry={retry} />;
-  if (rows === undefined) return <Skeleton rows={10} />;
-  if (rows.length === 0) {
-    const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '');
-    return isFiltered ? (
-      <Empty title={t`No request matches`} next={<Trans>Change the filters, or clear them.</Trans>} />
-    ) : (
-      <Empty
-        title={t`No requests yet`}
-        next={<Trans>Send your first request; it appears here as soon as it ends.</Trans>}
-        action={
-          mayCall && (
-            <Link to="/first-call" className={buttonClasses('plain', 'mt-2')}>
-              <Trans>Make the first call</Trans>
-            </Link>
-          )
-        }
-      />
-    );
-  }
+  const list = useRows<RequestLine>('/account/requests', filter);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '');
   return (
-    <DataTable
+    <ListView
       label={t`Requests`}
+      list={list}
       columns={columns}
-      rows={rows}
       rowId={(row) => row.request_id}
       onOpen={(row) => onOpen(row.request_id)}
       openId={open}
-      onEnd={loadMore}
-      isLoadingMore={isLoadingMore}
+      empty={<NoRequest isFiltered={isFiltered} />}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { Metrics } from '@gateway/observability';
 
-/** What an operator must know of the event streams of accounts. */
-export const liveMetrics = (metrics: Metrics) => ({
+/** What an operator must know of the event streams, those that operators follow included. */
+export const streamMetrics = (metrics: Metrics) => ({
   open: metrics.gauge('gateway_account_streams_open', 'Open event streams of accounts', []),
   streams: metrics.counter(
     'gateway_account_streams_total',
@@ -10,4 +10,4 @@ export const liveMetrics = (metrics: Metrics) => ({
   ),
 });
 
-export type LiveMetrics = ReturnType<typeof liveMetrics>;
+export type StreamMetrics = ReturnType<typeof streamMetrics>;
