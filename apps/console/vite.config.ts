@@ -37,12 +37,16 @@ async function englishMessages(): Promise<Messages> {
   return (JSON.parse(source) as { readonly messages: Messages }).messages;
 }
 
-/** What the macros leave of a message: its id. */
-const MESSAGE_ID = /\bid: ?"([\w+/]{6})"/g;
+/** What the macros leave of a message: its id, six letters of URL-safe base64. */
+const MESSAGE_ID = /\bid: ?"([\w-]{6})"/g;
 
-/** Puts the English messages of a module beside its code, so that each page loads its own. Other languages are files. */
+/**
+ * Puts the English messages of a module beside its code, so that each page loads its own. Other languages are files.
+ * The build fails for a message that stands nowhere: the page would show its id.
+ */
 const englishBesideCode = (): Plugin => {
   let english: Promise<Messages> | undefined;
+  const placed = new Set<string>();
   return {
     name: 'english-beside-code',
     enforce: 'post',
@@ -52,8 +56,14 @@ const englishBesideCode = (): Plugin => {
       if (ids.size === 0) return undefined;
       english ??= englishMessages();
       const known = Object.entries(await english).filter(([one]) => ids.has(one));
-      const beside = `\nimport { addEnglish } from '/src/frame/english.ts';\naddEnglish(${JSON.stringify(Object.fromEntries(known))});`;
-      return { code: code + beside, map: null };
+      for (const [one] of known) placed.add(one);
+      const messages = JSON.stringify(Object.fromEntries(known));
+      const beside = `import { addEnglish } from '/src/frame/english.ts';\naddEnglish(${messages});`;
+      return { code: `${code}\n${beside}`, map: null };
+    },
+    generateBundle: async function () {
+      const missing = Object.keys((await english) ?? {}).filter((id) => !placed.has(id));
+      if (missing.length > 0) this.error(`messages without code: ${missing.join(', ')}`);
     },
   };
 };
