@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newApiKey } from '@gateway/contracts';
-import { holdOpen } from './raw-request.mjs';
+import { beginMessage, holdOpen, readNothing } from './raw-request.mjs';
 
 const MODEL = 'gm-2.5-flash';
 const REFILL_MS = 10;
@@ -63,6 +63,33 @@ async function leaveEarly({ baseUrl, signal }, apiKey) {
   leave.abort();
 }
 
+/** An image of one pixel that is long: it costs little, and a history with it is long. */
+const LONG_IMAGE = `data:image/png;base64,${Buffer.concat([
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  Buffer.alloc(6 * MEBIBYTE),
+]).toString('base64')}`;
+
+/** Continues one long stored response with many short requests. */
+async function continueHistory(attack) {
+  const [apiKey] = attack.keys;
+  const response = await fetch(`${attack.baseUrl}/v1/responses`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'gp-5.4-mini',
+      max_output_tokens: 16,
+      input: [{ role: 'user', content: [{ type: 'input_image', image_url: LONG_IMAGE }] }],
+    }),
+    signal: attack.signal,
+  });
+  const { id } = await response.json();
+  const body = JSON.stringify({ model: 'gp-5.4-mini', max_output_tokens: 16, previous_response_id: id, input: 'And?' });
+  await keepRunning(attack, 32, (at) => post(attack, attack.keys[at % attack.keys.length], body, '/v1/responses'));
+}
+
 /** What a hostile customer may try. Each runs until its signal aborts. `keys`: of an account with $20; `free`: with $0. */
 export const ATTACKS = {
   'test keys that wait': (attack) =>
@@ -99,6 +126,22 @@ export const ATTACKS = {
         Buffer.alloc(49 * MEBIBYTE),
       ]),
     }),
+  'messages of sockets that never end': async (attack) => {
+    const sockets = Array.from({ length: 400 }, (_, at) =>
+      beginMessage(attack.baseUrl, { apiKey: attack.keys[at % attack.keys.length], bytes: 16 * MEBIBYTE }),
+    );
+    await untilAborted(attack.signal);
+    for (const socket of sockets) socket.destroy();
+  },
+  'long histories, continued by short requests': continueHistory,
+  'streams that are never read': async (attack) => {
+    const body = Buffer.from(chat('{{sim words=20000}} hi', { stream: true, max_tokens: 60_000 }));
+    const sockets = Array.from({ length: 40 }, (_, at) =>
+      readNothing(attack.baseUrl, { path: '/v1/chat/completions', apiKey: attack.keys[at % attack.keys.length], body }),
+    );
+    await untilAborted(attack.signal);
+    for (const socket of sockets) socket.destroy();
+  },
   'refused requests without a pause': (attack) =>
     keepRunning(attack, 32, () => post(attack, attack.keys[0], '{"model":')),
   'unknown keys': (attack) => keepRunning(attack, 32, () => post(attack, newApiKey(), chat('hi'))),

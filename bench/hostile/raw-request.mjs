@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 
 /** Sends the head and a part of a request body, and then nothing. Resolves to the socket; destroy it at the end. */
@@ -10,5 +11,26 @@ export function holdOpen(baseUrl, { path, apiKey, contentType = 'application/jso
     `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: ${contentType}\r\ncontent-length: ${body.length + missingBytes}\r\n\r\n`,
   );
   socket.write(body);
+  return socket;
+}
+
+/** Sends a whole request and never reads its response. */
+export function readNothing(baseUrl, request) {
+  return holdOpen(baseUrl, { ...request, missingBytes: 0 }).pause();
+}
+
+/** Opens a WebSocket for responses and sends all but one byte of a message. */
+export function beginMessage(baseUrl, { apiKey, bytes }) {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  const head = Buffer.alloc(14);
+  // A whole, masked text frame with a length of 64 bits. The mask is zero.
+  head.writeUInt16BE(0x81ff, 0);
+  head.writeBigUInt64BE(BigInt(bytes), 2);
+  socket.on('error', () => undefined);
+  socket.once('data', () => socket.resume().write(Buffer.concat([head, Buffer.alloc(bytes - 1, 'x')])));
+  socket.write(
+    `GET /v1/responses HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\nauthorization: Bearer ${apiKey}\r\n\r\n`,
+  );
   return socket;
 }

@@ -15,7 +15,7 @@ import type {
 import type { WorstCase } from '@gateway/intake';
 import type { FinishedResponse } from '@gateway/postgres';
 import type { StreamedBody } from '@gateway/relay';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The authenticated caller. */
 export interface KeyCaller {
@@ -127,6 +127,12 @@ export interface OpenBody {
   leaveAccount(): void;
   /** Ends the body. Idempotent. */
   close(): void;
+}
+
+/** The room of this process for requests. */
+export interface RequestRoom {
+  /** Takes more of it until the response has ended. Throws 429 or 503 if there is none. */
+  take(request: FastifyRequest, reply: FastifyReply, bytes: number): void;
 }
 
 /** Counts the requests that this edge refuses. */

@@ -49,6 +49,7 @@ export const UNKNOWN_KEYS = Symbol('UnknownKeys');
 /** `RecentRefusals` */
 export const RECENT_REFUSALS = Symbol('RecentRefusals');
 export const REFUSAL_COUNTER = Symbol('RefusalCounter');
+export const REQUEST_ROOM = Symbol('RequestRoom');
 /** `ContentWriter`; undefined: this deployment keeps no prompts and answers. */
 export const CONTENT_WRITER = Symbol('ContentWriter');
 export const STORAGE_CHECK = Symbol('StorageCheck');

@@ -82,6 +82,38 @@ const messages = (
   }),
 });
 
+const responses = (name: string, contract: AbortContract, model: string, more: object = {}): LeavingRequest => ({
+  name: `Responses: ${name}`,
+  contract,
+  model,
+  path: '/v1/responses',
+  chunks: CHUNKS,
+  body: (given) => ({ model, input: prompt(given), max_output_tokens: 20_000, stream: true, ...more }),
+});
+
+const generate = (name: string, contract: AbortContract, model: string, thinkingBudget: number): LeavingRequest => ({
+  name: `generateContent: ${name}`,
+  contract,
+  model,
+  path: `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
+  chunks: CHUNKS,
+  body: (given) => ({
+    contents: [
+      { role: 'user', parts: [{ text: prompt(thinkingBudget === 0 ? given : `reasoning_tokens=3000 ${given}`) }] },
+    ],
+    generationConfig: { maxOutputTokens: 20_000, thinkingConfig: { thinkingBudget } },
+  }),
+});
+
+const completions = (model: string): LeavingRequest => ({
+  name: `completions of ${model}`,
+  contract: 'stops',
+  model,
+  path: '/v1/completions',
+  chunks: CHUNKS,
+  body: (given) => ({ model, prompt: prompt(given), max_tokens: 2_000, stream: true }),
+});
+
 const images = (contract: AbortContract, model: string, chunks: number, more: object): LeavingRequest => ({
   name: `images of ${model}`,
   contract,
@@ -128,6 +160,15 @@ export const STREAMS: readonly LeavingRequest[] = [
   messages('translated, hidden reasoning', 'completes', 'gp-5.4-mini', 'reasoning_tokens=2000', {
     thinking: { type: 'enabled', budget_tokens: 4_000 },
   }),
+  messages('translated to Qwen', 'stops', 'qn3.8-omni-flash', 'reasoning_tokens=0', {}),
+  responses('passed on, text', 'stops', 'gp-5.4-mini'),
+  responses('passed on, hidden reasoning', 'completes', 'gp-5.4-mini', { reasoning: { effort: 'high' } }),
+  responses('translated to Anthropic', 'stops', 'cl-sonnet-4-6'),
+  responses('translated to Gemini', 'completes', 'gm-2.5-flash'),
+  generate('passed on without thinking', 'stops', 'gm-2.5-flash', 0),
+  generate('passed on with thinking', 'completes', 'gm-2.5-flash', 4_000),
+  generate('translated to Anthropic', 'stops', 'cl-sonnet-4-6', 0),
+  completions('gp-5.4-mini'),
   images('completes', 'gp-image-2', 3, { partial_images: 3, size: '1024x1536', quality: 'high' }),
   images('stops', 'seedream-4.0', 3, {
     sequential_image_generation: 'auto',

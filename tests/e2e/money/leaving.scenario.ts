@@ -61,7 +61,7 @@ const untilCalled = (since: number): Promise<void> =>
 
 /** True of an event that brings output: text, thinking, or an image. */
 const bringsOutput = (text: string): boolean =>
-  /"(content|text|thinking|reasoning_content|b64_json|url)":"[^"]/.test(text);
+  /"(content|text|delta|thinking|reasoning_content|b64_json|url)":"[^"]/.test(text);
 
 /** Leaves after `count` events with output; for 0 once the vendor has the request. */
 async function leaveAfter(

@@ -8,7 +8,9 @@ import { newApiKey } from '@gateway/contracts';
 import { eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { PIXEL_PNG } from '../support/samples.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
+import { beginMessage } from './slow-message.js';
 
 const MEBIBYTE = 1024 * 1024;
 const CHAT = '/v1/chat/completions';
@@ -35,6 +37,7 @@ const stack = await startTestStack({
     },
   },
 });
+await stack.system.add('mcp-server');
 const hostile = await stack.createCustomer({ creditUsd: '1' });
 const penniless = await stack.createCustomer();
 const other = await stack.createCustomer({ creditUsd: '1' });
@@ -68,20 +71,21 @@ const beginAll = (count: number, apiKey: string, bytes: number) =>
 const countOf = (statuses: readonly (number | null)[], status: number | null): number =>
   statuses.filter((found) => found === status).length;
 
-const metric = async (name: string): Promise<number> => {
-  const { text } = await fullResponse(stack.system.instance('api-edge').url, { method: 'GET', path: '/metrics' });
+const metric = async (name: string, service = 'api-edge'): Promise<number> => {
+  const { text } = await fullResponse(stack.system.instance(service).url, { method: 'GET', path: '/metrics' });
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 };
-/** The longest stall of the edge's event loop during `run`. Other processes delay it too: the best of three counts. */
-async function expectNoStall(run: () => Promise<void>): Promise<void> {
-  const name = 'nodejs_eventloop_lag_max_seconds\\{service="api-edge"\\}';
+/** Expects no long stall of an event loop during `run`. Other processes delay it too: the best of three counts. */
+async function expectNoStall(run: () => Promise<void>, service = 'api-edge'): Promise<void> {
+  const name = `nodejs_eventloop_lag_max_seconds\\{service="${service}"\\}`;
   const stalls: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     // Each scrape begins a new measurement.
-    await metric(name);
+    await metric(name, service);
     await run();
-    stalls.push((await metric(name)) - SAMPLE_SECONDS);
+    stalls.push((await metric(name, service)) - SAMPLE_SECONDS);
   }
+  process.stdout.write(`${service} stalled for ${Math.round(Math.min(...stalls) * 1_000)} ms\n`);
   expect(Math.min(...stalls)).toBeLessThan(FORMER_STALL_SECONDS / 10);
 }
 
@@ -118,6 +122,44 @@ describe('an account that sends many names', () => {
       expect([refused.status, served.status]).toEqual([400, 200]);
       expect(refused.text).toContain('too many names of fields: expected at most 20000');
     });
+  });
+
+  it.each([
+    ['/v1/responses', `{"model":"gp-5.4-mini","input":[{"type":"item_reference","id":"x"}],${names}}`],
+    ['/v1/messages/batches', `{"requests":[{"custom_id":"a","params":{${names}}}]}`],
+    ['/v1/conversations', `{"items":[],"metadata":{${names}}}`],
+    [`/v1beta/models/${DEFAULT_MODEL}:generateContent`, `{"contents":[],"generationConfig":{${names}}}`],
+  ])('or gets it on %s, and stalls no other customer either', async (path, crowded) => {
+    await expectNoStall(async () => {
+      // Another one each time: a few refusals of this size are the burst of one key.
+      const { apiKey } = await stack.createCustomer({ creditUsd: '1' });
+      const headers = { 'content-type': 'application/json' };
+      const [refused, served] = await Promise.all([
+        fullResponse(stack.baseUrl, { key: apiKey, path, body: crowded, headers }),
+        ask(),
+      ]);
+      expect([refused.status, served.status]).toEqual([400, 200]);
+      expect(refused.text).toContain('too many names of fields');
+    });
+  });
+
+  it('or an error of the MCP server, which stalls for no other customer', async () => {
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"chat","arguments":{${names}}}}`;
+    const { origin, pathname } = new URL(stack.system.mcpUrl ?? '');
+    await expectNoStall(async () => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const { status } = await fullResponse(origin, { key: hostile.apiKey, path: pathname, body: call, headers });
+      expect(status).toBe(400);
+    }, 'mcp-server');
+  });
+
+  it('or pays for a body of 30 MB, whose translation stalls no worker', async () => {
+    const padded = Buffer.concat([Buffer.from(PIXEL_PNG.split(',')[1] ?? '', 'base64'), Buffer.alloc(22 * MEBIBYTE)]);
+    const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${padded.toString('base64')}` } };
+    await expectNoStall(async () => {
+      const paid = await ask(hostile, [{ type: 'text', text: 'What is it?' }, image]);
+      expect(paid.status).toBe(200);
+    }, 'sync-worker');
   });
 
   it.each([
@@ -161,6 +203,58 @@ describe('an account that sends many bodies slowly', () => {
   it('without credit has none', async () => {
     const statuses = await beginAll(4, penniless.apiKey, 30 * MEBIBYTE);
     expect(countOf(statuses, 402)).toBe(4);
+  });
+});
+
+describe('an account that sends messages on sockets slowly', () => {
+  const send = (apiKey: string) => {
+    const message = beginMessage(stack.baseUrl, { apiKey, path: '/v1/responses', bytes: 2 * MEBIBYTE, sent: MEBIBYTE });
+    open.push(message.socket);
+    return message;
+  };
+
+  it('may have as many as bodies of requests, and other customers notice nothing', async () => {
+    const messages = Array.from({ length: 12 }, () => send(hostile.apiKey));
+    const refusals = () => messages.filter(({ received }) => received().includes('rate_limit_exceeded'));
+    await eventually(async () => {
+      expect(refusals()).toHaveLength(4);
+      expect(await metric('gateway_body_bytes\\{place="memory",service="api-edge"\\}')).toBeGreaterThan(8 * MEBIBYTE);
+    });
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('without credit has none', async () => {
+    const message = send(penniless.apiKey);
+    await eventually(async () => expect(message.received()).toContain('insufficient_balance'));
+  });
+});
+
+describe('an account that continues a long history with short requests', () => {
+  const continued = async (apiKey: string, fields: object) =>
+    fullResponse(stack.baseUrl, {
+      path: '/v1/responses',
+      key: apiKey,
+      body: { model: 'gp-5.4-mini', max_output_tokens: 20, ...fields },
+    });
+
+  it('gets the room that their bodies would get, and other customers notice nothing', async () => {
+    const { apiKey } = await stack.createCustomer({ creditUsd: '5' });
+    const padded = Buffer.concat([Buffer.from(PIXEL_PNG.split(',')[1] ?? '', 'base64'), Buffer.alloc(6 * MEBIBYTE)]);
+    const image_url = `data:image/png;base64,${padded.toString('base64')}`;
+    const first = await continued(apiKey, { input: [{ role: 'user', content: [{ type: 'input_image', image_url }] }] });
+    expect(first.status).toBe(200);
+    const previous_response_id = first.json<{ id: string }>().id;
+    const more = () => continued(apiKey, { previous_response_id, input: 'And?' });
+    const [others, responses] = await Promise.all([
+      Promise.all(Array.from({ length: 5 }, () => ask())),
+      Promise.all(Array.from({ length: 24 }, more)),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses).toContain(200);
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+    process.stdout.write(`${statuses.filter((status) => status === 429).length} of 24 had to wait\n`);
+    expect((await more()).status).toBe(200);
   });
 });
 

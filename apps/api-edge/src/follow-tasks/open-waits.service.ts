@@ -5,23 +5,22 @@ import { callerOf } from '../http/request-context.js';
 
 /** Limit of concurrent waits and streams of one key. No lease limits them, because nothing runs for them. */
 const MAX_PER_KEY = 200;
+/** Limit of all keys of an account: each wait reads its state again and again. */
+const MAX_PER_ACCOUNT = 500;
 
 /** The requests that wait for a task, or for a request whose result is kept. Each ends when its client leaves or this process stops. */
 @Injectable()
 export class OpenWaits {
   readonly #shutdown = new AbortController();
-  readonly #countByKey = new Map<string, number>();
+  /** By the ids of keys and of accounts, which differ. */
+  readonly #counts = new Map<string, number>();
 
   /** Runs `wait`; its signal aborts when the client leaves or the process stops. Throws 429 above the key's limit. */
   async run<Result>(reply: FastifyReply, wait: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    const { keyId } = callerOf(reply.request).key;
-    const count = this.#countByKey.get(keyId) ?? 0;
-    if (count >= MAX_PER_KEY) {
-      throw new GatewayError('rate_limit_exceeded', `This key already waits for ${count} tasks or requests.`, {
-        retryAfterMs: 5_000,
-      });
-    }
-    this.#countByKey.set(keyId, count + 1);
+    const { keyId, accountId } = callerOf(reply.request).key;
+    if (this.#countOf(keyId) >= MAX_PER_KEY) throw tooManyWaits('key', MAX_PER_KEY);
+    if (this.#countOf(accountId) >= MAX_PER_ACCOUNT) throw tooManyWaits('account', MAX_PER_ACCOUNT);
+    for (const id of [keyId, accountId]) this.#counts.set(id, this.#countOf(id) + 1);
     const client = new AbortController();
     const onClose = (): void => client.abort();
     reply.raw.once('close', onClose);
@@ -30,7 +29,12 @@ export class OpenWaits {
     } finally {
       reply.raw.off('close', onClose);
       this.#remove(keyId);
+      this.#remove(accountId);
     }
+  }
+
+  #countOf(id: string): number {
+    return this.#counts.get(id) ?? 0;
   }
 
   /** Each wait returns the last known state. Clients of a stream reconnect and resume. */
@@ -38,9 +42,14 @@ export class OpenWaits {
     this.#shutdown.abort();
   }
 
-  #remove(keyId: string): void {
-    const count = (this.#countByKey.get(keyId) ?? 1) - 1;
-    if (count === 0) this.#countByKey.delete(keyId);
-    else this.#countByKey.set(keyId, count);
+  #remove(id: string): void {
+    const count = this.#countOf(id) - 1;
+    if (count <= 0) this.#counts.delete(id);
+    else this.#counts.set(id, count);
   }
 }
+
+const tooManyWaits = (whose: 'key' | 'account', count: number): GatewayError =>
+  new GatewayError('rate_limit_exceeded', `This ${whose} already waits for ${count} tasks or requests.`, {
+    retryAfterMs: 5_000,
+  });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { ENDPOINTS, type ErrorCode, FILE_FORM_LIMIT_BYTES, GatewayError, type KeyRecord } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FundsCheck, OpenBody, RefusalCounter } from '../edge-request.js';
+import type { FundsCheck, OpenBody, RefusalCounter, RequestRoom } from '../edge-request.js';
 import { callerOf, knownCallerOf, openBodyOf, setOpenBody } from '../http/request-context.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
 import { BODY_ROOM, EDGE_METRICS, FUNDS_CHECK, REFUSALS } from '../tokens.js';
@@ -15,7 +15,7 @@ const SMALL_BODY_BYTES = 16 * 1024;
 
 /** Decides before a body is read whether there is room for it, and whether its sender was refused too often. */
 @Injectable()
-export class ReceiveBodies implements RefusalCounter {
+export class ReceiveBodies implements RefusalCounter, RequestRoom {
   /** Requests that this class has refused. They cost little; counted, they would refuse the client for ever. */
   readonly #refusedHere = new WeakSet<FastifyRequest>();
 
@@ -59,6 +59,12 @@ export class ReceiveBodies implements RefusalCounter {
       return body;
     };
     return declaredBytes <= LARGE_BODY_BYTES ? take() : this.#requireFunds(request, key).then(take);
+  }
+
+  take(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+    const opened = openBodyOf(request);
+    if (opened === undefined) this.#take(request, reply, callerOf(request).key, 'memory', bytes);
+    else this.#orRefuse(request, 'room', () => opened.grow(bytes));
   }
 
   /** Counts the bytes of a body whose length is only known as it comes. */

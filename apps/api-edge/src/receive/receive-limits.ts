@@ -2,7 +2,7 @@ import type { ApiEdgeConfig } from '@gateway/config';
 import { memoryLimitBytes } from '@gateway/observability';
 import { TokenBuckets } from '@gateway/serving';
 import type { Provider } from '@nestjs/common';
-import { BODY_ROOM, REFUSAL_COUNTER, REFUSALS, UNKNOWN_KEYS } from '../tokens.js';
+import { BODY_ROOM, REFUSAL_COUNTER, REFUSALS, REQUEST_ROOM, UNKNOWN_KEYS } from '../tokens.js';
 import { BodyRoom } from './body-room.js';
 import { ReceiveBodies } from './receive-bodies.service.js';
 import { Refusals } from './refusals.js';
@@ -23,5 +23,6 @@ export function receiveLimits(limits: Limits): Provider[] {
     { provide: REFUSALS, useValue: new Refusals(limits.refusalsPerSecond) },
     { provide: UNKNOWN_KEYS, useValue: new TokenBuckets({ capacity: perSecond * UNKNOWN_KEYS_SECONDS, perSecond }) },
     { provide: REFUSAL_COUNTER, useExisting: ReceiveBodies },
+    { provide: REQUEST_ROOM, useExisting: ReceiveBodies },
   ];
 }

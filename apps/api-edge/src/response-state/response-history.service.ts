@@ -16,6 +16,15 @@ import { accessOf, isId, orUnavailable } from './state-access.js';
 
 /** A longer history cannot be a prompt: no body may be longer. */
 export const MAX_HISTORY_BYTES = 32 * 1024 * 1024;
+/** A shorter history takes no room: its request does not either. */
+const SHORT_HISTORY_BYTES = 1024 * 1024;
+/** A list is parsed whole, for one page of it. */
+const MAX_LISTED_BYTES = 8 * 1024 * 1024;
+/** Items are parsed with the turns that they are in. */
+const MAX_REFERENCED_BYTES = 16 * 1024 * 1024;
+
+/** Takes room of the process for a history. Throws 429 or 503 if there is none. */
+export type TakeRoom = (bytes: number) => void;
 
 /** What comes before a request's own input: lists of JSON elements, the oldest first. */
 export interface History {
@@ -33,21 +42,22 @@ export class ResponseHistory {
   ) {}
 
   /** Throws 404 for a response that is gone or of another account, 413 for a history that no model can read. */
-  async before(key: KeyRecord, previousId: string): Promise<History> {
+  async before(key: KeyRecord, previousId: string, takeRoom: TakeRoom): Promise<History> {
     const reader = accessOf(key);
-    const chain = await this.#chainOf(reader, previousId);
+    const chain = await this.#chainWithRoom(reader, previousId, takeRoom);
     if (chain === null || chain.turns.some(({ model }) => !mayUseModel(key, { id: model })))
       throw noPrevious(previousId);
     if (chain.turns.some(({ status }) => status === PENDING_STATUS)) throw stillRuns(previousId);
-    return { elements: await this.#elementsOf(reader, chain) };
+    return { elements: await this.#elementsOf(reader, chain, takeRoom) };
   }
 
   /** Throws 404 for a conversation that is gone or of another account, 413 for one that no model can read. */
-  async of(key: KeyRecord, conversationId: string): Promise<History> {
+  async of(key: KeyRecord, conversationId: string, takeRoom: TakeRoom): Promise<History> {
     const reader = accessOf(key);
     const found = isId(conversationId) ? await orUnavailable(this.conversations.find(reader, conversationId)) : null;
     if (found === null) throw noConversation(conversationId, 'conversation');
     if (found.bytes > MAX_HISTORY_BYTES) throw tooLong('conversation');
+    takeRoomFor(Number(found.bytes), takeRoom);
     const items = await orUnavailable(this.conversations.readItems(found.id, found.nextPosition));
     return {
       elements: items.map(({ json }) => Buffer.from(json)),
@@ -58,7 +68,8 @@ export class ResponseHistory {
   /** The input and output of a response and of all that it continues. Null: this account has no such response. */
   async items(key: KeyRecord, responseId: string) {
     const reader = accessOf(key);
-    const chain = await this.#chainOf(reader, responseId);
+    const chain = await this.#chainOf(reader, responseId, MAX_LISTED_BYTES);
+    if (chain?.isTooLong === true) throw tooLongToList();
     const last = chain?.turns.at(-1);
     if (chain === null || last === undefined || !mayUseModel(key, { id: last.model })) return null;
     const earlier = await this.#conversationBefore(chain.turns[0]);
@@ -70,15 +81,15 @@ export class ResponseHistory {
   }
 
   /** The items with these ids. Throws 404 if one is missing. */
-  async referenced(key: KeyRecord, ids: readonly string[]): Promise<ReadonlyMap<string, object>> {
+  async referenced(key: KeyRecord, ids: readonly string[], takeRoom: TakeRoom): Promise<ReadonlyMap<string, object>> {
     const reader = accessOf(key);
     const known = ids.filter(isId);
-    const responseIds = known.flatMap((id) => responseOfItem(id) ?? []);
+    const references = { itemIds: known, responseIds: known.flatMap((id) => responseOfItem(id) ?? []) };
+    const bytes = await orUnavailable(this.responses.measureReferenced(reader, references));
+    if (bytes > MAX_REFERENCED_BYTES) throw tooMuchReferenced();
+    takeRoomFor(bytes, takeRoom);
     const [turns, ofConversations] = await orUnavailable(
-      Promise.all([
-        this.responses.findReferenced(reader, { itemIds: known, responseIds }),
-        this.conversations.findItems(reader, known),
-      ]),
+      Promise.all([this.responses.findReferenced(reader, references), this.conversations.findItems(reader, known)]),
     );
     const found = new Map<string, object>(ofConversations.map(({ id, json }) => [id, JSON.parse(json) as object]));
     for (const turn of turns) for (const { id, item } of itemsOf(turn)) found.set(id, item);
@@ -87,15 +98,29 @@ export class ResponseHistory {
     throw new GatewayError('not_found', `Item with id '${missing.slice(0, MAX_SHOWN)}' not found.`, { param: 'input' });
   }
 
-  #chainOf(reader: StateAccess, id: string): Promise<ResponseChain | null> {
-    return isId(id) ? orUnavailable(this.responses.readChain(reader, id, MAX_HISTORY_BYTES)) : Promise.resolve(null);
+  #chainOf(reader: StateAccess, id: string, maxBytes: number): Promise<ResponseChain | null> {
+    return isId(id) ? orUnavailable(this.responses.readChain(reader, id, maxBytes)) : Promise.resolve(null);
   }
 
-  async #elementsOf(reader: StateAccess, { turns, isTooLong }: ResponseChain): Promise<readonly Buffer[]> {
+  /** A long history is measured before it is read: its request has a few bytes, and may not be admitted. */
+  async #chainWithRoom(reader: StateAccess, id: string, takeRoom: TakeRoom): Promise<ResponseChain | null> {
+    const short = await this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
+    if (short?.isTooLong !== true) return short;
+    const bytes = await orUnavailable(this.responses.measureChain(reader, id, MAX_HISTORY_BYTES));
+    if (bytes > MAX_HISTORY_BYTES) return short;
+    takeRoomFor(bytes, takeRoom);
+    return this.#chainOf(reader, id, MAX_HISTORY_BYTES);
+  }
+
+  async #elementsOf(
+    reader: StateAccess,
+    { turns, isTooLong }: ResponseChain,
+    takeRoom: TakeRoom,
+  ): Promise<readonly Buffer[]> {
     if (isTooLong) throw tooLong('previous_response_id');
     const [first] = turns;
     if (first?.previousId != null) throw noPrevious(first.previousId);
-    const conversation = await this.#conversationBefore(first, reader);
+    const conversation = await this.#conversationBefore(first, { reader, takeRoom });
     return [
       ...conversation.map(({ json }) => Buffer.from(json)),
       ...turns.flatMap(({ input, response }) => [elementsOf(Buffer.from(input)), outputElements(response)]),
@@ -103,18 +128,27 @@ export class ResponseHistory {
   }
 
   /** The items of the conversation that the first response of a chain belonged to. */
-  async #conversationBefore(first: StoredTurn | undefined, reader?: StateAccess) {
+  async #conversationBefore(
+    first: StoredTurn | undefined,
+    checked?: { readonly reader: StateAccess; readonly takeRoom: TakeRoom },
+  ) {
     if (first?.conversationId == null || first.conversationPosition === null) return [];
-    if (reader !== undefined) {
-      const found = await orUnavailable(this.conversations.find(reader, first.conversationId));
+    if (checked !== undefined) {
+      const found = await orUnavailable(this.conversations.find(checked.reader, first.conversationId));
       if (found === null) throw noConversation(first.conversationId, 'previous_response_id');
       if (found.bytes > MAX_HISTORY_BYTES) throw tooLong('previous_response_id');
+      takeRoomFor(Number(found.bytes), checked.takeRoom);
     }
     return orUnavailable(this.conversations.readItems(first.conversationId, first.conversationPosition));
   }
 }
 
 const MAX_SHOWN = 100;
+
+/** Each byte is there as the database's text, and again in the body. */
+function takeRoomFor(bytes: number, takeRoom: TakeRoom): void {
+  if (bytes > SHORT_HISTORY_BYTES) takeRoom(2 * bytes);
+}
 
 const itemsOf = ({ id, input, response }: StoredTurn) => [
   ...inputItems(input, id),
@@ -133,6 +167,20 @@ const stillRuns = (id: string): GatewayError =>
 
 export const noConversation = (id: string, param: string): GatewayError =>
   new GatewayError('not_found', `Conversation with id '${id.slice(0, MAX_SHOWN)}' not found.`, { param });
+
+const tooLongToList = (): GatewayError =>
+  new GatewayError(
+    'request_too_large',
+    'The history is longer than 8 MiB, which is too long for a list of its items.',
+    {
+      param: 'id',
+    },
+  );
+
+const tooMuchReferenced = (): GatewayError =>
+  new GatewayError('request_too_large', "'input': the referenced items are in responses of more than 16 MiB.", {
+    param: 'input',
+  });
 
 const tooLong = (param: string): GatewayError =>
   new GatewayError('request_too_large', `'${param}': the history is longer than 32 MiB. Begin a new one.`, { param });

@@ -9,6 +9,7 @@ import {
   renderQueuedResponse,
   responseIdOf,
 } from '@gateway/contracts';
+import { rejectOversizedJson } from '@gateway/intake';
 import type { FinishedResponse, StateItem } from '@gateway/postgres';
 import { Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
@@ -24,11 +25,13 @@ import {
   sinceCompaction,
   withMember,
 } from './request-members.js';
-import { type History, ResponseHistory } from './response-history.service.js';
+import { type History, ResponseHistory, type TakeRoom } from './response-history.service.js';
 import { ResponseWriter } from './response-writer.service.js';
 
 /** A request with a longer body is not stored. */
 const MAX_STORED_REQUEST_BYTES = 16 * 1024 * 1024;
+/** A shorter body cannot have too many names or values. */
+const SCANNED_BYTES = 64 * 1024;
 const FALSE = Buffer.from('false');
 const NO_ITEMS = Buffer.from('[]');
 
@@ -74,13 +77,20 @@ export class StoredRequests {
    * The members stay in the body, so that the response can repeat them. Costs one scan for a request that continues nothing.
    * Throws 400, 404 or 413 before anything is held.
    */
-  expand(body: Buffer, key: KeyRecord, isAttached: AttachmentCheck): ExpandedBody | Promise<ExpandedBody> {
+  expand(
+    body: Buffer,
+    key: KeyRecord,
+    isAttached: AttachmentCheck,
+    takeRoom: TakeRoom,
+  ): ExpandedBody | Promise<ExpandedBody> {
+    // Its members are located and some of them parsed here, before the parser limits it.
+    if (body.length > SCANNED_BYTES) rejectOversizedJson(body);
     const members = readStateMembers(body);
     const { previousId, conversationId, input, isStream, isBackground } = members;
     const isAlone = previousId === undefined && conversationId === undefined && !mayReferToItems(input);
     const isFull = members.isStored && this.fullAccounts.has(key.accountId);
     const continued = { ...members, isAttached: !isBackground && isAttached(isStream), isFull };
-    return isAlone ? this.#keep(body, continued, input) : this.#expand(body, continued, key);
+    return isAlone ? this.#keep(body, continued, input) : this.#expand(body, continued, key, takeRoom);
   }
 
   /** The recording of an admitted request whose response is stored. */
@@ -102,9 +112,9 @@ export class StoredRequests {
     };
   }
 
-  async #expand(body: Buffer, members: AttachedMembers, key: KeyRecord): Promise<ExpandedBody> {
-    const history = await this.#historyOf(members, key);
-    const input = await this.#resolve(members.input, key);
+  async #expand(body: Buffer, members: AttachedMembers, key: KeyRecord, takeRoom: TakeRoom): Promise<ExpandedBody> {
+    const history = await this.#historyOf(members, key, takeRoom);
+    const input = await this.#resolve(members.input, key, takeRoom);
     const elements = sinceCompaction(history.elements);
     const isUnchanged = elements.length === 0 && input === members.input;
     const own = input === undefined ? [] : [elementsOf(input)];
@@ -112,9 +122,9 @@ export class StoredRequests {
     return this.#keep(expanded, members, input ?? NO_ITEMS, history.conversation);
   }
 
-  #historyOf({ previousId, conversationId }: StateMembers, key: KeyRecord): Promise<History> {
-    if (previousId !== undefined) return this.history.before(key, previousId);
-    if (conversationId !== undefined) return this.history.of(key, conversationId);
+  #historyOf({ previousId, conversationId }: StateMembers, key: KeyRecord, takeRoom: TakeRoom): Promise<History> {
+    if (previousId !== undefined) return this.history.before(key, previousId, takeRoom);
+    if (conversationId !== undefined) return this.history.of(key, conversationId, takeRoom);
     return Promise.resolve({ elements: [] });
   }
 
@@ -136,11 +146,11 @@ export class StoredRequests {
   }
 
   /** Replaces references to stored items by the items. The parser reports an input that is no JSON. */
-  async #resolve(input: Buffer | undefined, key: KeyRecord): Promise<Buffer | undefined> {
+  async #resolve(input: Buffer | undefined, key: KeyRecord, takeRoom: TakeRoom): Promise<Buffer | undefined> {
     const items = input !== undefined && mayReferToItems(input) ? parseList(input) : undefined;
     const ids = items?.flatMap((item) => referencedId(item) ?? []) ?? [];
     if (items === undefined || ids.length === 0) return input;
-    const found = await this.history.referenced(key, [...new Set(ids)]);
+    const found = await this.history.referenced(key, [...new Set(ids)], takeRoom);
     return Buffer.from(JSON.stringify(items.map((item) => found.get(referencedId(item) ?? '') ?? item)));
   }
 }

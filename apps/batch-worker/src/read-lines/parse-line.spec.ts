@@ -25,6 +25,13 @@ describe('parseLine', () => {
     expect(parse(text)).toMatchObject({ customId, wrong: { code, param } });
   });
 
+  it('refuses a line with more names than its endpoint takes, before it parses it', () => {
+    const names = Array.from({ length: 20_001 }, (_, at) => `"n${at}":1`).join();
+    const line = `{"custom_id":"a","method":"POST","url":"${PATH}","body":{${names}}}`;
+    expect(parse(line)).toMatchObject({ customId: null, wrong: { code: 'line_too_large', param: null } });
+    expect(parse(`{"custom_id":${'['.repeat(5_000)}`)).toMatchObject({ wrong: { code: 'line_too_large' } });
+  });
+
   it('refuses a line that is too long', () => {
     expect(parseLine({ number: 1, bytes: undefined }, PATH)).toMatchObject({ wrong: { code: 'line_too_long' } });
   });

@@ -1,4 +1,5 @@
-import { jsonBytes } from '@gateway/contracts';
+import { isGatewayError, jsonBytes } from '@gateway/contracts';
+import { rejectOversizedJson } from '@gateway/intake';
 import { type InputLine, MAX_LINE_BYTES } from './split-lines.js';
 
 /** A line that is a request, or what is wrong with it. `body`: the bytes as they came. */
@@ -16,6 +17,9 @@ export function parseLine({ bytes }: InputLine, path: string): ParsedLine {
   if (bytes === undefined) {
     return wrong(null, null, `the line is longer than ${MAX_LINE_BYTES} bytes`, 'line_too_long');
   }
+  const oversize = oversizeOf(bytes);
+  if (oversize !== undefined)
+    return { customId: null, wrong: { code: 'line_too_large', message: oversize, param: null } };
   const line = parseObject(bytes);
   if (line === undefined) return wrong(null, null, 'the line is not a JSON object', 'invalid_json_line');
   const { custom_id: id, method, url, body } = line;
@@ -42,6 +46,17 @@ const wrong = (
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the endpoint would refuse, before its names and values keep this process busy. */
+function oversizeOf(bytes: Buffer): string | undefined {
+  try {
+    rejectOversizedJson(bytes);
+    return undefined;
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    return (error as Error).message;
+  }
+}
 
 function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {

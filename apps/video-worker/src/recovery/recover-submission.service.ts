@@ -58,6 +58,11 @@ export class RecoverSubmission {
       this.logger.error({ taskId: task.taskId, vendor: task.vendor }, 'lost submission expired');
       return;
     }
+    if (result.kind === 'unlisted' && this.#listedForMs(task) <= 0) {
+      await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'failed', NEVER_CONFIRMED, Date.now()));
+      this.logger.error({ taskId: task.taskId, vendor: task.vendor }, 'lost submission cannot be found');
+      return;
+    }
     if (this.#wasNeverAccepted(task, result)) {
       await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'failed', NEVER_ACCEPTED, Date.now()));
       return;
@@ -66,19 +71,25 @@ export class RecoverSubmission {
   }
 
   /** The upstream's list lacked the task several times, the last time long enough after the submission. */
-  #wasNeverAccepted({ missCount, upstreamCalledAtMs }: WorkerVideoTask, { kind }: LookupResult): boolean {
-    const listedWithinMs = this.config.unknownAfterMs + this.config.submitTimeoutMs;
-    return (
-      kind === 'absent' && missCount + 1 >= MIN_ABSENCES && Date.now() - (upstreamCalledAtMs ?? 0) >= listedWithinMs
-    );
+  #wasNeverAccepted(task: WorkerVideoTask, { kind }: LookupResult): boolean {
+    return kind === 'absent' && task.missCount + 1 >= MIN_ABSENCES && this.#listedForMs(task) <= 0;
   }
 
-  #updateFor({ missCount, expiresAtMs }: WorkerVideoTask, { kind }: LookupResult): PollUpdate {
+  /** The time within which the upstream may still answer, or list the task. */
+  #listedForMs({ upstreamCalledAtMs }: WorkerVideoTask): number {
+    return (upstreamCalledAtMs ?? 0) + this.config.unknownAfterMs + this.config.submitTimeoutMs - Date.now();
+  }
+
+  #updateFor(task: WorkerVideoTask, { kind }: LookupResult): PollUpdate {
+    const { missCount, expiresAtMs } = task;
     const { pollFastestMs, pollSlowestMs } = this.config;
     const untilDeadlineMs = Math.max(pollFastestMs, expiresAtMs - Date.now());
-    // Without a task list, nothing can be found before the deadline.
-    const waitMs =
-      kind === 'unlisted' ? untilDeadlineMs : Math.min(untilDeadlineMs, pollSlowestMs, pollFastestMs * LOOKUP_FACTOR);
+    // Without a task list nothing can be found: the money returns as soon as no response can come any more.
+    const lookupMs =
+      kind === 'unlisted'
+        ? Math.max(pollFastestMs, this.#listedForMs(task))
+        : Math.min(pollSlowestMs, pollFastestMs * LOOKUP_FACTOR);
+    const waitMs = Math.min(untilDeadlineMs, lookupMs);
     return {
       state: null,
       startedAtMs: null,

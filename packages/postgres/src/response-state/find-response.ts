@@ -26,8 +26,9 @@ export interface ResponseChain {
   readonly isTooLong: boolean;
 }
 
-const COLUMNS = Prisma.sql`stored_response.id, model, status, stored_response.previous_id AS "previousId",
-  stored_response.conversation_id AS "conversationId", conversation_position AS "conversationPosition", input, response`;
+const HEAD = Prisma.sql`stored_response.id, model, status, stored_response.previous_id AS "previousId",
+  stored_response.conversation_id AS "conversationId", conversation_position AS "conversationPosition"`;
+const COLUMNS = Prisma.sql`${HEAD}, input, response`;
 
 /** Rows that the reader may see. */
 const visibleTo = ({ accountId, onlyTest }: StateAccess): Prisma.Sql =>
@@ -40,24 +41,42 @@ export async function findResponse({ prisma }: Database, reader: StateAccess, id
   return row ?? null;
 }
 
-/** A response with all that it continues, in one statement. Null: this account has no such response. */
+/** The recursion carries no text. It stops at the first response that makes the chain too long. */
+const chainOf = (reader: StateAccess, id: string, maxBytes: number): Prisma.Sql => Prisma.sql`
+  WITH RECURSIVE chain AS (
+    SELECT id, previous_id, bytes::bigint AS total, 0 AS depth
+    FROM stored_response WHERE id = ${id} AND ${visibleTo(reader)}
+    UNION ALL
+    SELECT earlier.id, earlier.previous_id, chain.total + earlier.bytes, depth + 1
+    FROM chain JOIN stored_response AS earlier ON earlier.id = chain.previous_id
+    WHERE chain.total <= ${maxBytes}::bigint AND ${visibleTo(reader)}
+  )`;
+
+/** Bytes of a response with all that it continues. Above `maxBytes` it counts no further. */
+export async function measureChain(
+  { prisma }: Database,
+  reader: StateAccess,
+  id: string,
+  maxBytes: number,
+): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ readonly bytes: bigint | null }[]>`
+    ${chainOf(reader, id, maxBytes)} SELECT max(total) AS bytes FROM chain`;
+  return Number(row?.bytes ?? 0);
+}
+
+/** A response with all that it continues, in one statement. A response that is too long has no text. Null: this account has no such response. */
 export async function readChain(
   { prisma }: Database,
   reader: StateAccess,
   id: string,
   maxBytes: number,
 ): Promise<ResponseChain | null> {
-  // The recursion carries no text. It stops at the first response that makes the chain too long.
   const rows = await prisma.$queryRaw<(StoredTurn & { readonly total: bigint })[]>`
-    WITH RECURSIVE chain AS (
-      SELECT id, previous_id, bytes::bigint AS total, 0 AS depth
-      FROM stored_response WHERE id = ${id} AND ${visibleTo(reader)}
-      UNION ALL
-      SELECT earlier.id, earlier.previous_id, chain.total + earlier.bytes, depth + 1
-      FROM chain JOIN stored_response AS earlier ON earlier.id = chain.previous_id
-      WHERE chain.total <= ${maxBytes}::bigint AND ${visibleTo(reader)}
-    )
-    SELECT ${COLUMNS}, chain.total FROM chain JOIN stored_response ON stored_response.id = chain.id
+    ${chainOf(reader, id, maxBytes)}
+    SELECT ${HEAD}, chain.total,
+      CASE WHEN chain.total <= ${maxBytes}::bigint THEN input ELSE '' END AS input,
+      CASE WHEN chain.total <= ${maxBytes}::bigint THEN response ELSE '' END AS response
+    FROM chain JOIN stored_response ON stored_response.id = chain.id
     WHERE chain.total <= ${maxBytes}::bigint OR depth = 0 ORDER BY depth DESC`;
   const first = rows[0];
   if (first === undefined) return null;
@@ -83,16 +102,36 @@ export async function deleteResponse({ prisma }: Database, reader: StateAccess, 
   return removed > 0;
 }
 
+/** Output items, and responses, by their ids. */
+export interface StateReferences {
+  readonly itemIds: readonly string[];
+  readonly responseIds: readonly string[];
+}
+
+const isReferenced = (reader: StateAccess, { itemIds, responseIds }: StateReferences): Prisma.Sql => Prisma.sql`
+  ${visibleTo(reader)} AND id IN (
+    SELECT unnest(${[...responseIds]}::text[])
+    UNION
+    SELECT response_id FROM stored_response_item
+    WHERE account_id = ${reader.accountId} AND id = ANY(${[...itemIds]}::text[]))`;
+
 /** The responses that have one of these output items, and the responses with these ids. */
 export function findReferenced(
   { prisma }: Database,
   reader: StateAccess,
-  { itemIds, responseIds }: { readonly itemIds: readonly string[]; readonly responseIds: readonly string[] },
+  references: StateReferences,
 ): Promise<readonly StoredTurn[]> {
   return prisma.$queryRaw<StoredTurn[]>`
-    SELECT ${COLUMNS} FROM stored_response WHERE ${visibleTo(reader)} AND id IN (
-      SELECT unnest(${[...responseIds]}::text[])
-      UNION
-      SELECT response_id FROM stored_response_item
-      WHERE account_id = ${reader.accountId} AND id = ANY(${[...itemIds]}::text[]))`;
+    SELECT ${COLUMNS} FROM stored_response WHERE ${isReferenced(reader, references)}`;
+}
+
+/** Bytes of the responses that `findReferenced` returns. */
+export async function measureReferenced(
+  { prisma }: Database,
+  reader: StateAccess,
+  references: StateReferences,
+): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ readonly bytes: bigint | null }[]>`
+    SELECT sum(bytes)::bigint AS bytes FROM stored_response WHERE ${isReferenced(reader, references)}`;
+  return Number(row?.bytes ?? 0);
 }

@@ -21,9 +21,12 @@ import {
   deleteResponse,
   findReferenced,
   findResponse,
+  measureChain,
+  measureReferenced,
   type ResponseChain,
   readChain,
   type StateAccess,
+  type StateReferences,
   type StoredTurn,
 } from './find-response.js';
 import { type FinishedResponse, recordResponse, type StateItem } from './record-response.js';
@@ -35,11 +38,12 @@ export interface StoredResponses {
   find(reader: StateAccess, id: string): Promise<StoredTurn | null>;
   /** A response with all that it continues, up to `maxBytes`. */
   readChain(reader: StateAccess, id: string, maxBytes: number): Promise<ResponseChain | null>;
+  /** Bytes of a response with all that it continues. Above `maxBytes` it counts no further. */
+  measureChain(reader: StateAccess, id: string, maxBytes: number): Promise<number>;
   /** The responses with these ids or output items. */
-  findReferenced(
-    reader: StateAccess,
-    references: { readonly itemIds: readonly string[]; readonly responseIds: readonly string[] },
-  ): Promise<readonly StoredTurn[]>;
+  findReferenced(reader: StateAccess, references: StateReferences): Promise<readonly StoredTurn[]>;
+  /** Bytes of the responses that `findReferenced` returns. */
+  measureReferenced(reader: StateAccess, references: StateReferences): Promise<number>;
   delete(reader: StateAccess, id: string): Promise<boolean>;
 }
 
@@ -80,6 +84,8 @@ export const responseStateIn = (database: Database): ResponseState => ({
     },
     find: (reader, id) => findResponse(database, reader, id),
     readChain: (reader, id, maxBytes) => readChain(database, reader, id, maxBytes),
+    measureChain: (reader, id, maxBytes) => measureChain(database, reader, id, maxBytes),
+    measureReferenced: (reader, references) => measureReferenced(database, reader, references),
     findReferenced: (reader, references) => findReferenced(database, reader, references),
     delete: (reader, id) => deleteResponse(database, reader, id),
   },

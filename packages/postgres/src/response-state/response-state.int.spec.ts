@@ -143,6 +143,15 @@ describe('a chain', () => {
     const isTooLong = async (maxBytes: number) =>
       (await state.responses.readChain(reader(), second.id, maxBytes))?.isTooLong;
     expect([await isTooLong(100), await isTooLong(7_000), await isTooLong(20_000)]).toEqual([true, true, false]);
+    // The text of a response that alone is too long is not read.
+    expect((await state.responses.readChain(reader(), second.id, 100))?.turns).toMatchObject([{ input: '' }]);
+    const measured = (maxBytes: number) => state.responses.measureChain(reader(), second.id, maxBytes);
+    const [all, upTo] = [await measured(20_000), await measured(100)];
+    expect([all > 10_000, upTo > 5_000 && upTo < 10_000]).toEqual([true, true]);
+    expect(await state.responses.measureChain(other(), second.id, 20_000)).toBe(0);
+    const references = { itemIds: [], responseIds: [first.id, second.id] };
+    expect(await state.responses.measureReferenced(reader(), references)).toBe(all);
+    expect(await state.responses.measureReferenced(other(), references)).toBe(0);
   });
 });
 

@@ -4,6 +4,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 /** More bytes than this wait for a client that reads slowly: pause the source. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** A client that is refused has this long to read why. */
+const CLOSE_TIMEOUT_MS = 2_000;
 const PING_INTERVAL_MS = 30_000;
 
 /** A client's WebSocket, as its handler sees it. */
@@ -13,6 +15,8 @@ export interface ClientSocket {
   onDrain(listener: () => void): void;
   /** `code`: a close code of RFC 6455, 7.4. */
   close(code: number, reason: string): void;
+  /** Closes the socket and reads nothing more of what the client sends. */
+  refuse(code: number, reason: string): void;
 }
 
 export interface ClientSocketHandlers {
@@ -57,6 +61,11 @@ function serve(opened: WebSocket, handle: (socket: ClientSocket) => ClientSocket
       onDrain = listener;
     },
     close: (code, reason) => opened.close(code, reason),
+    refuse: (code, reason) => {
+      opened.close(code, reason);
+      opened.pause();
+      setTimeout(() => opened.terminate(), CLOSE_TIMEOUT_MS).unref();
+    },
   });
   const stopPings = pingRegularly(opened);
   opened.on('message', (message) => handlers.onMessage(message as Buffer));

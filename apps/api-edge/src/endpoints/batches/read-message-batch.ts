@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { fieldName, GatewayError, JsonCursor, jsonBytes, maxCostUsd, messageBatchRequest } from '@gateway/contracts';
-import { describeIssue } from '@gateway/intake';
+import { describeIssue, rejectOversizedJson } from '@gateway/intake';
 
 /** The requests as lines of an input, and what else the body says. */
 export interface MessageBatch {
@@ -12,6 +12,8 @@ export interface MessageBatch {
 const MAX_REQUESTS = 50_000;
 /** After so many bytes, other requests of this process get a turn. */
 const TURN_BYTES = 256 * 1024;
+/** A shorter request cannot have too many names or values. */
+const SCANNED_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
@@ -27,6 +29,7 @@ class Reading {
     const index = this.#ids.size;
     if (index === MAX_REQUESTS) throw invalid('requests', `expected at most ${MAX_REQUESTS} requests`);
     const bytes = this.body.subarray(start, end);
+    if (bytes.length > SCANNED_BYTES) rejectOversizedJson(bytes);
     const parsed = messageBatchRequest.safeParse(JSON.parse(bytes.toString('utf8')));
     if (!parsed.success) throw describeIssue(parsed.error, ['requests', index]);
     const { custom_id: id } = parsed.data;

@@ -1,13 +1,14 @@
 import { ENDPOINTS, mergeChanges, namesModelInPath } from '@gateway/contracts';
 import { JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow } from '@gateway/intake';
-import { Controller, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AdmittedRequest, ValidRequest } from '../../edge-request.js';
+import type { AdmittedRequest, RequestRoom, ValidRequest } from '../../edge-request.js';
 import { readPreference } from '../../http/read-preference.js';
 import { callerOf } from '../../http/request-context.js';
 import { type ExpandedBody, type NewTurn, StoredRequests } from '../../response-state/stored-requests.service.js';
 import { RunOnce } from '../../run-once.service.js';
 import { RunRequest } from '../../run-request.service.js';
+import { REQUEST_ROOM } from '../../tokens.js';
 import { ReadRequest } from './read-request.service.js';
 
 const isServedHere = (name: JsonEndpoint): boolean => {
@@ -26,6 +27,7 @@ export class JsonController {
     private readonly runOnce: RunOnce,
     private readonly runRequest: RunRequest,
     private readonly storedRequests: StoredRequests,
+    @Inject(REQUEST_ROOM) private readonly room: RequestRoom,
   ) {}
 
   @Post(PATHS)
@@ -39,6 +41,7 @@ export class JsonController {
             http.body,
             callerOf(http).key,
             (isStream) => readPreference(http.headers, isStream) === undefined,
+            (bytes) => this.room.take(http, reply, bytes),
           )
         : undefined;
     const read = await this.requests.read({ endpoint, body: expanded?.body ?? http.body }, http, reply);

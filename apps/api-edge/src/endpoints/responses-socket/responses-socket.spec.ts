@@ -18,6 +18,7 @@ function openSocket() {
       },
       onDrain: () => undefined,
       close: () => undefined,
+      refuse: () => undefined,
     },
     (body) => {
       const request = new EventEmitter() as ClientRequest;
@@ -27,6 +28,7 @@ function openSocket() {
       return request;
     },
     () => undefined,
+    () => true,
   );
   const create = (input: string) =>
     socket.onMessage(Buffer.from(JSON.stringify({ type: 'response.create', model: 'm', store: false, input })));

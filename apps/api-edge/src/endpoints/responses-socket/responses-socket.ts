@@ -7,6 +7,7 @@ import { type ContinuedFrame, SocketHistory, unknownPrevious } from './socket-hi
 
 const OK = 200;
 const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER = 1013;
 /** Vendors order the members of an event as they like. */
 const FINAL = /"type": ?"response\.(?:completed|incomplete)"/;
 const LAST = /"type": ?"(?:response\.(?:completed|incomplete|failed)|error)"/;
@@ -17,7 +18,7 @@ export type SendTurn = (body: Buffer) => ClientRequest;
 
 /** One WebSocket on which a client creates responses, one after the other. */
 export class ResponsesSocket implements ClientSocketHandlers {
-  readonly #history = new SocketHistory();
+  readonly #history: SocketHistory;
   #running: ClientRequest | undefined;
   /** The client has the last event of the running response. */
   #hasLastEvent = false;
@@ -29,7 +30,10 @@ export class ResponsesSocket implements ClientSocketHandlers {
     private readonly socket: ClientSocket,
     private readonly sendTurn: SendTurn,
     private readonly onClosed: () => void,
-  ) {}
+    takeMemory: (has: number, wants: number) => boolean,
+  ) {
+    this.#history = new SocketHistory(takeMemory);
+  }
 
   onMessage(message: Buffer): void {
     this.#attempt(() => this.#handle(readFrame(message)));
@@ -38,6 +42,7 @@ export class ResponsesSocket implements ClientSocketHandlers {
   /** The client has left: its running response has the contract of every other one. */
   onClose(): void {
     this.#running?.destroy();
+    this.#history.forget();
     this.onClosed();
   }
 
@@ -45,6 +50,12 @@ export class ResponsesSocket implements ClientSocketHandlers {
   end(): void {
     this.#isEnding = true;
     if (this.#running === undefined) this.socket.close(GOING_AWAY, 'The server restarts.');
+  }
+
+  /** The client sends a message that the process cannot take. */
+  refuse(error: GatewayError): void {
+    this.#fail(error);
+    this.socket.refuse(TRY_AGAIN_LATER, 'The message was refused.');
   }
 
   /** The socket has reached its age. Clients open another one. */

@@ -1,9 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ENDPOINTS } from '@gateway/contracts';
+import { ENDPOINTS, hashApiKey, type KeyRecord } from '@gateway/contracts';
 import { withTimeout } from '@gateway/observability';
-import { ClientSockets } from '@gateway/relay';
-import { Injectable } from '@nestjs/common';
+import { type ClientSocket, type ClientSocketHandlers, ClientSockets } from '@gateway/relay';
+import { Inject, Injectable } from '@nestjs/common';
+import { KeyLookup } from '../../authenticate/key-lookup.service.js';
+import type { FundsCheck } from '../../edge-request.js';
+import type { BodyRoom } from '../../receive/body-room.js';
+import { BODY_ROOM, FUNDS_CHECK } from '../../tokens.js';
+import { ArrivingMessage } from './arriving-message.js';
+import { HistoryMemory } from './history-memory.js';
 import { type InnerRequest, sendInner } from './inner-request.js';
 import { ResponsesSocket } from './responses-socket.js';
 
@@ -13,6 +19,8 @@ const AUTHENTICATED = 405;
 const MAX_AGE_MS = 60 * 60 * 1_000;
 /** An idle socket costs memory only, so a key may have many. */
 const MAX_PER_KEY = 200;
+/** Of all keys of an account. */
+const MAX_PER_ACCOUNT = 500;
 const CHECK_TIMEOUT_MS = 10_000;
 
 /** Headers of the handshake that each request of the socket repeats. */
@@ -23,8 +31,16 @@ const FORWARDED = /^(authorization|x-api-key|x-forwarded-for|forwarded|host|user
 export class ResponsesSockets {
   readonly #sockets = new ClientSockets(bodyLimitBytes);
   readonly #open = new Set<ResponsesSocket>();
-  readonly #countByKey = new Map<string, number>();
+  /** By the ids of keys and of accounts, which differ. */
+  readonly #counts = new Map<string, number>();
+  readonly #histories = new HistoryMemory();
   #onEmpty: (() => void) | undefined;
+
+  constructor(
+    private readonly keys: KeyLookup,
+    @Inject(BODY_ROOM) private readonly room: BodyRoom,
+    @Inject(FUNDS_CHECK) private readonly funds: FundsCheck,
+  ) {}
 
   /** Serves the handshakes of a server whose upgrades are limited to them. */
   listen(server: Server): void {
@@ -49,36 +65,53 @@ export class ResponsesSockets {
       headers: forwardedHeaders(request.headers),
       remoteAddress: request.socket.remoteAddress,
     };
-    const refusal = await this.#check(server, base).catch(() => unavailable());
-    if (refusal !== undefined) {
-      socket.end(refusal);
+    const key = await this.#check(server, base).catch(unavailable);
+    if (typeof key === 'string') {
+      socket.end(key);
       return;
     }
-    const key = String(base.headers.authorization ?? base.headers['x-api-key']);
-    this.#countByKey.set(key, this.#countOf(key) + 1);
-    socket.once('close', () => this.#remove(key));
-    this.#sockets.accept(request, socket, head, (opened) => {
-      const headers = { ...base.headers, 'content-type': 'application/json' };
-      const served: ResponsesSocket = new ResponsesSocket(
-        opened,
-        (body) => sendInner(server, { ...base, method: 'POST', headers, body }),
-        () => {
-          clearTimeout(timer);
-          this.#open.delete(served);
-          if (this.#open.size === 0) this.#onEmpty?.();
-        },
-      );
-      const timer = setTimeout(() => served.expire(), MAX_AGE_MS);
-      timer.unref();
-      this.#open.add(served);
-      return served;
+    const owners = [key.keyId, key.accountId];
+    for (const id of owners) this.#counts.set(id, this.#countOf(id) + 1);
+    socket.once('close', () => {
+      for (const id of owners) this.#remove(id);
     });
+    this.#sockets.accept(request, socket, head, (opened) => this.#serve(server, base, { key, socket, opened }));
   }
 
-  /** The HTTP response that refuses a handshake. Undefined: the key may be used. */
-  async #check(server: Server, base: Omit<InnerRequest, 'method'>): Promise<string | undefined> {
-    const key = String(base.headers.authorization ?? base.headers['x-api-key']);
-    if (this.#countOf(key) >= MAX_PER_KEY) return refusalOf(429, `This key has ${MAX_PER_KEY} sockets open.`);
+  #serve(server: Server, base: InnerBase, { key, socket, opened }: AcceptedSocket): ClientSocketHandlers {
+    const headers = { ...base.headers, 'content-type': 'application/json' };
+    const arriving = new ArrivingMessage({
+      open: (bytes) => this.room.open(key.accountId, 'memory', bytes),
+      maySpend: () => this.funds.maySpend(key),
+      refuse: (error) => served.refuse(error),
+    });
+    const served: ResponsesSocket = new ResponsesSocket(
+      opened,
+      (body) => sendInner(server, { ...base, method: 'POST', headers, body }),
+      () => {
+        clearTimeout(timer);
+        arriving.end();
+        this.#open.delete(served);
+        if (this.#open.size === 0) this.#onEmpty?.();
+      },
+      (has, wants) => this.#histories.exchange(key.accountId, has, wants),
+    );
+    const timer = setTimeout(() => served.expire(), MAX_AGE_MS);
+    timer.unref();
+    this.#open.add(served);
+    // Before the reader of frames, which may end a message with these bytes.
+    socket.prependListener('data', (bytes: Buffer) => arriving.receive(bytes.length));
+    return {
+      onMessage: (message) => {
+        arriving.end();
+        served.onMessage(message);
+      },
+      onClose: () => served.onClose(),
+    };
+  }
+
+  /** The key, or the HTTP response that refuses its handshake. */
+  async #check(server: Server, base: InnerBase): Promise<KeyRecord | string> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const sent = sendInner(server, { ...base, method: 'GET' });
     sent.once('response', resolve).once('error', reject);
@@ -87,19 +120,37 @@ export class ResponsesSockets {
       throw new Error('the check of a key took too long');
     });
     const body = (await response.setEncoding('utf8').toArray()).join('');
-    return response.statusCode === AUTHENTICATED ? undefined : rawResponse(response.statusCode ?? 503, body);
+    if (response.statusCode !== AUTHENTICATED) return rawResponse(response.statusCode ?? 503, body);
+    const key = await this.keys.find(hashApiKey(credentialIn(base.headers)), base.remoteAddress ?? '');
+    if (key === null) return unavailable();
+    if (this.#countOf(key.keyId) >= MAX_PER_KEY) return refusalOf(429, `This key has ${MAX_PER_KEY} sockets open.`);
+    return this.#countOf(key.accountId) < MAX_PER_ACCOUNT
+      ? key
+      : refusalOf(429, `This account has ${MAX_PER_ACCOUNT} sockets open.`);
   }
 
-  #countOf(key: string): number {
-    return this.#countByKey.get(key) ?? 0;
+  #countOf(id: string): number {
+    return this.#counts.get(id) ?? 0;
   }
 
-  #remove(key: string): void {
-    const count = this.#countOf(key) - 1;
-    if (count <= 0) this.#countByKey.delete(key);
-    else this.#countByKey.set(key, count);
+  #remove(id: string): void {
+    const count = this.#countOf(id) - 1;
+    if (count <= 0) this.#counts.delete(id);
+    else this.#counts.set(id, count);
   }
 }
+
+type InnerBase = Omit<InnerRequest, 'method'>;
+
+interface AcceptedSocket {
+  readonly key: KeyRecord;
+  readonly socket: Duplex;
+  readonly opened: ClientSocket;
+}
+
+/** The key of a handshake that was authenticated. */
+const credentialIn = ({ authorization, ...headers }: IncomingHttpHeaders): string =>
+  authorization === undefined ? String(headers['x-api-key']) : authorization.replace(/^bearer +/i, '').trim();
 
 const forwardedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => FORWARDED.test(name)));

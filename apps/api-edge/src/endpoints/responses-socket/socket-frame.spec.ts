@@ -23,7 +23,7 @@ describe('a message of a socket', () => {
 
 describe('the history of a socket', () => {
   it('is put before the input of the turn that continues it, and of no other', () => {
-    const history = new SocketHistory();
+    const history = new SocketHistory(() => true);
     const first = history.continue(frame({ input: 'one', store: false }));
     history.remember('resp_a', first.elements, '{"output":[{"id":"msg_a"}]}');
     const second = history.continue(frame({ input: 'two', previous_response_id: 'resp_a' }));
@@ -38,7 +38,7 @@ describe('the history of a socket', () => {
   });
 
   it('is not remembered beyond its limit', () => {
-    const history = new SocketHistory();
+    const history = new SocketHistory(() => true);
     history.remember('resp_a', [Buffer.alloc(9 * 1024 * 1024)], undefined);
     expect(history.continue(frame({ input: 'x', previous_response_id: 'resp_a' })).elements).toBeUndefined();
   });

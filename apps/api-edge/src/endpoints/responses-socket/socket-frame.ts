@@ -1,5 +1,10 @@
 import { GatewayError, jsonBytes } from '@gateway/contracts';
+import { rejectOversizedJson } from '@gateway/intake';
 import { readStateMembers, type StateMembers } from '../../response-state/request-members.js';
+
+const OPEN = Buffer.from('{');
+const COMMA = Buffer.from(',');
+const STREAMED = Buffer.from('"stream":true}');
 
 /** A message of a client. */
 export interface SocketFrame {
@@ -11,6 +16,9 @@ export interface SocketFrame {
   readonly members: StateMembers;
 }
 
+/** A shorter message cannot have too many names or values. */
+const SCANNED_BYTES = 64 * 1024;
+
 /** Members that exist on a socket only, or that it implies. */
 const OF_SOCKET: ReadonlySet<string> = new Set(['type', 'generate', 'stream']);
 
@@ -19,6 +27,7 @@ export function readFrame(message: Buffer): SocketFrame {
   if (message.toString('latin1', 0, 64).trimStart()[0] !== '{') {
     throw new GatewayError('invalid_json', 'A message must be a JSON object.');
   }
+  if (message.length > SCANNED_BYTES) rejectOversizedJson(message);
   const members = jsonBytes.locateMembers(message);
   const memberOf = (name: string): unknown => {
     const member = members.findLast((candidate) => candidate.name === name);
@@ -39,8 +48,12 @@ export function readFrame(message: Buffer): SocketFrame {
     });
   }
   const kept = members.filter(({ name }) => !OF_SOCKET.has(name));
-  const parts = kept.map(({ name, start, end }) => `${JSON.stringify(name)}:${message.toString('utf8', start, end)}`);
-  const body = Buffer.from(`{${[...parts, '"stream":true'].join(',')}}`);
+  const parts = kept.flatMap(({ name, start, end }) => [
+    Buffer.from(`${JSON.stringify(name)}:`),
+    message.subarray(start, end),
+    COMMA,
+  ]);
+  const body = Buffer.concat([OPEN, ...parts, STREAMED]);
   return {
     type: memberOf('type'),
     generates: memberOf('generate') !== false,

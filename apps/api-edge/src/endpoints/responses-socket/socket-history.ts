@@ -19,10 +19,15 @@ export interface ContinuedFrame {
 /** The last response of a socket that is not stored anywhere else: `store: false` can be continued on the same socket. */
 export class SocketHistory {
   #last: { readonly id: string; readonly elements: Elements } | undefined;
+  #bytes = 0;
+
+  /** `exchange`: replaces the bytes that this history takes by others. False: there is no memory for them. */
+  constructor(private readonly exchange: (has: number, wants: number) => boolean) {}
 
   /** The body with the remembered history, if it continues that. Otherwise the stored responses decide. */
   continue({ body, members: { input, previousId } }: SocketFrame): ContinuedFrame {
-    const own = input === undefined ? [] : [elementsOf(input)];
+    // A copy: a slice would keep the whole message as long as its elements are remembered.
+    const own = input === undefined ? [] : [Buffer.from(elementsOf(input))];
     if (previousId === undefined) return { body, elements: own };
     if (previousId !== this.#last?.id) return { body };
     const elements = [...this.#last.elements, ...own];
@@ -32,11 +37,20 @@ export class SocketHistory {
 
   remember(id: string, elements: Elements | undefined, responseJson: string | undefined): void {
     const all = [...(elements ?? []), ...(responseJson === undefined ? [] : [outputElements(responseJson)])];
-    this.#last = elements === undefined || bytesOf(all) > MAX_BYTES ? undefined : { id, elements: all };
+    if (elements === undefined || !this.#fits(bytesOf(all))) this.forget();
+    else this.#last = { id, elements: all };
   }
 
   forget(): void {
     this.#last = undefined;
+    this.exchange(this.#bytes, 0);
+    this.#bytes = 0;
+  }
+
+  #fits(bytes: number): boolean {
+    if (bytes > MAX_BYTES || !this.exchange(this.#bytes, bytes)) return false;
+    this.#bytes = bytes;
+    return true;
   }
 }
 

@@ -1,0 +1,82 @@
+import { GatewayError } from '@gateway/contracts';
+import type { Conversations, ResponseChain, StoredResponses, StoredTurn } from '@gateway/postgres';
+import { describe, expect, it } from '@jest/globals';
+import { admittedRequest } from '../test-support/edge-fakes.js';
+import { ResponseHistory } from './response-history.service.js';
+
+const MEBIBYTE = 1024 * 1024;
+const { key } = admittedRequest().caller;
+const ID = 'resp_aaaaaaaaaaaaaaaaaaaaaaaaaa';
+const TURN: StoredTurn = {
+  id: ID,
+  model: 'gp-5.4-mini',
+  status: 'completed',
+  previousId: null,
+  conversationId: null,
+  conversationPosition: null,
+  input: '"hi"',
+  response: '{"output":[]}',
+};
+
+/** Stored responses of `bytes` together. Records each call with what it asked for. */
+function historyOf(bytes: number) {
+  const calls: (readonly [string, number?])[] = [];
+  const responses: Partial<StoredResponses> = {
+    readChain: async (_reader, _id, maxBytes): Promise<ResponseChain> => {
+      calls.push(['read', maxBytes]);
+      return { turns: [TURN], isTooLong: bytes > maxBytes };
+    },
+    measureChain: async (_reader, _id, maxBytes) => {
+      calls.push(['measure', maxBytes]);
+      return bytes;
+    },
+    measureReferenced: async () => bytes,
+    findReferenced: async () => {
+      calls.push(['find']);
+      return [];
+    },
+  };
+  const conversations: Partial<Conversations> = { findItems: async () => [] };
+  const history = new ResponseHistory(responses as StoredResponses, conversations as Conversations);
+  const taken: number[] = [];
+  return { history, calls, taken, takeRoom: (size: number) => void taken.push(size) };
+}
+
+describe('the history of a request', () => {
+  it('is read at once if it is short, and takes no room', async () => {
+    const { history, calls, taken, takeRoom } = historyOf(1_000);
+    expect((await history.before(key, ID, takeRoom)).elements).toHaveLength(2);
+    expect([calls, taken]).toEqual([[['read', MEBIBYTE]], []]);
+  });
+
+  it('is measured before it is read, and takes its room twice', async () => {
+    const { history, calls, taken, takeRoom } = historyOf(5 * MEBIBYTE);
+    await history.before(key, ID, takeRoom);
+    expect(calls.map(([what]) => what)).toEqual(['read', 'measure', 'read']);
+    expect(taken).toEqual([10 * MEBIBYTE]);
+  });
+
+  it('is not read without room, nor beyond 32 MiB', async () => {
+    const { history, calls } = historyOf(5 * MEBIBYTE);
+    const noRoom = (): void => {
+      throw new GatewayError('service_unavailable', 'no room');
+    };
+    await expect(history.before(key, ID, noRoom)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(calls).toHaveLength(2);
+    const long = historyOf(33 * MEBIBYTE);
+    await expect(long.history.before(key, ID, long.takeRoom)).rejects.toMatchObject({ code: 'request_too_large' });
+    expect([long.calls.length, long.taken]).toEqual([2, []]);
+  });
+
+  it('is too long for a list of its items above 8 MiB', async () => {
+    const { history, calls } = historyOf(9 * MEBIBYTE);
+    await expect(history.items(key, ID)).rejects.toMatchObject({ code: 'request_too_large' });
+    expect(calls).toEqual([['read', 8 * MEBIBYTE]]);
+  });
+
+  it('is not read for references to more than 16 MiB', async () => {
+    const { history, calls, takeRoom } = historyOf(17 * MEBIBYTE);
+    await expect(history.referenced(key, ['msg_a'], takeRoom)).rejects.toMatchObject({ code: 'request_too_large' });
+    expect(calls).toEqual([]);
+  });
+});
