@@ -142,7 +142,7 @@ function openImages(
 
 /** Undefined: this deployment keeps no results. */
 async function openKept(
-  { store, databaseUrl, requestPoolSize, vendors }: WorkerConfig,
+  { store, databaseUrl, requestPoolSize, liveLimits: limits, vendors }: WorkerConfig,
   redis: RedisPair,
   { metrics, onError }: KeptPorts,
 ): Promise<{ readonly resources: KeptResources; readonly closers: readonly (() => Promise<unknown>)[] } | undefined> {
@@ -157,7 +157,7 @@ async function openKept(
   keptRequestGauges(metrics, requests);
   const tickets = await openTicketQueues(redis.queues, vendors);
   return {
-    resources: { requests, objects, queueAgain: tickets.queueAgain, live: new LiveResponses(redis.queues) },
+    resources: { requests, objects, queueAgain: tickets.queueAgain, live: new LiveResponses(redis.queues, { limits }) },
     closers: [() => tickets.close(), () => requests.close()],
   };
 }

@@ -17,6 +17,8 @@ import {
   vendors,
 } from './variables.js';
 
+const MEBIBYTE = 1024 * 1024;
+
 export const syncWorkerConfig = z
   .object({
     ...commonVariables,
@@ -28,6 +30,9 @@ export const syncWorkerConfig = z
     DATABASE_URL: postgresUrl.optional(),
     /** PostgreSQL connections of this worker for requests whose results are kept. */
     REQUEST_POOL_SIZE: count.default(4),
+    /** Bytes of running streams in Redis, for clients that attach again: of all accounts, and of one. */
+    LIVE_STREAM_BYTES: count.default(256 * MEBIBYTE),
+    LIVE_STREAM_ACCOUNT_BYTES: count.default(32 * MEBIBYTE),
     RELAY_SECRET: secrets,
     /** Seals interaction ids, which outlive a rotation of the relay secret. Default: `RELAY_SECRET`. */
     INTERACTION_SECRET: secrets.optional(),
@@ -62,6 +67,7 @@ export const syncWorkerConfig = z
     store: readStore(variables),
     databaseUrl: variables.DATABASE_URL,
     requestPoolSize: variables.REQUEST_POOL_SIZE,
+    liveLimits: { bytes: variables.LIVE_STREAM_BYTES, accountBytes: variables.LIVE_STREAM_ACCOUNT_BYTES },
     relaySecret: variables.RELAY_SECRET[0],
     interactionSecrets: variables.INTERACTION_SECRET ?? variables.RELAY_SECRET,
     publicApiUrl: variables.PUBLIC_API_URL,

@@ -47,7 +47,7 @@ export {
   subscribeInvalidations,
 } from './key-cache/subscribe-invalidations.js';
 export { formerKeys, type MoneyKeys, type RedisKeys, redisKeys } from './keys.js';
-export { LiveResponses } from './live/live-responses.js';
+export { type LiveLimits, LiveResponses, type RunningStream } from './live/live-responses.js';
 export { FairSlots } from './queues/fair-slots.js';
 export {
   createPollQueue,

@@ -65,6 +65,8 @@ export interface RedisKeys {
   readonly channelControls: string;
   /** The bytes of a running stream that its reader may attach to again. */
   liveResponse(requestId: string): string;
+  /** Which running streams use memory here, of one account or of all: sorted set by expiry, and hash of bytes. They share a slot. */
+  liveUse(scope: string): { readonly expiries: string; readonly sizes: string };
   /** Each queue has a slot of its own: BullMQ's scripts touch one queue. */
   queuePrefix(queueName: string): string;
 }
@@ -112,6 +114,7 @@ export function redisKeys(prefix = 'gw'): RedisKeys {
     processReports: `${prefix}:processes`,
     channelControls: `${prefix}:channel-controls`,
     liveResponse: (requestId) => `${prefix}:live:${requestId}`,
+    liveUse: (scope) => ({ expiries: `${prefix}:live-use:{${scope}}`, sizes: `${prefix}:live-bytes:{${scope}}` }),
     queuePrefix: (queueName) => `${prefix}{${queueName}}`,
   };
 }

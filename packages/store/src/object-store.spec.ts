@@ -64,7 +64,7 @@ describe('a store in a folder', () => {
 });
 
 /** A driver whose writes end as a test says. */
-const storeThat = (put: () => Promise<void>, timeoutMs?: number): DiskStore =>
+const storeThat = (put: () => Promise<void>, timeoutMs = 30_000): DiskStore =>
   new DiskStore(
     { put, putStream: put } as unknown as Disk,
     () => Promise.reject(new Error('no ranges')),

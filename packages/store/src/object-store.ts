@@ -37,8 +37,6 @@ export interface StoreOperation {
   readonly seconds: number;
 }
 
-/** A slow store must not keep its caller for longer; a stream ends by its own reader. */
-const TIMEOUT_MS = 30_000;
 /** What even a slow store writes. A large object has this much more time. */
 const MIN_BYTES_PER_MS = 2_000;
 
@@ -51,7 +49,7 @@ export class DiskStore implements ObjectStore {
     private readonly disk: Disk,
     private readonly openRange: OpenRange,
     private readonly onOperation: (operation: StoreOperation) => void,
-    private readonly timeoutMs = TIMEOUT_MS,
+    private readonly timeoutMs: number,
   ) {}
 
   put(key: string, contents: Buffer | StreamedObject): Promise<void> {

@@ -22,13 +22,24 @@ export type StoreLocation =
 export interface StoreOptions {
   /** Called after every operation. */
   readonly onOperation: (operation: StoreOperation) => void;
+  /** Of one operation. A large object has more. */
+  readonly timeoutMs?: number;
 }
 
+/** A slow store must not keep its caller for longer; a stream ends by its own reader. */
+const TIMEOUT_MS = 30_000;
+const CONNECTION_TIMEOUT_MS = 5_000;
+/** A connection without a byte for so many times the time limit is closed. It would keep its place in the pool for ever. */
+const SOCKET_TIMEOUTS = 2;
+
 /** Opens no connection: the first operation does. */
-export async function openStore(location: StoreLocation, { onOperation }: StoreOptions): Promise<ObjectStore> {
+export async function openStore(
+  location: StoreLocation,
+  { onOperation, timeoutMs = TIMEOUT_MS }: StoreOptions,
+): Promise<ObjectStore> {
   const { driver, openRange } =
-    location.kind === 's3' ? await openBucket(location) : await openDirectory(location.path);
-  return new DiskStore(new Disk(driver), openRange, onOperation);
+    location.kind === 's3' ? await openBucket(location, timeoutMs) : await openDirectory(location.path);
+  return new DiskStore(new Disk(driver), openRange, onOperation, timeoutMs);
 }
 
 interface OpenedDriver {
@@ -49,12 +60,10 @@ async function openDirectory(path: string): Promise<OpenedDriver> {
 }
 
 /** Loaded only where a bucket is used: the SDK costs a third of a second and 40 MB. */
-async function openBucket({
-  bucket,
-  region,
-  endpoint,
-  credentials,
-}: Extract<StoreLocation, { kind: 's3' }>): Promise<OpenedDriver> {
+async function openBucket(
+  { bucket, region, endpoint, credentials }: Extract<StoreLocation, { kind: 's3' }>,
+  timeoutMs: number,
+): Promise<OpenedDriver> {
   const [{ S3Driver }, { S3Client, GetObjectCommand }] = await Promise.all([
     import('flydrive/drivers/s3'),
     import('@aws-sdk/client-s3'),
@@ -63,6 +72,7 @@ async function openBucket({
     region,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(credentials !== undefined && { credentials }),
+    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, socketTimeout: SOCKET_TIMEOUTS * timeoutMs },
     // Servers other than AWS refuse checksums that they do not know.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -40,5 +40,6 @@ export {
   type UpstreamTask,
 } from './simulator/simulator-client.js';
 export { startTestStack, TestStack } from './stack/start-test-stack.js';
+export { S3Server } from './store/s3-server.js';
 export { type ReceivedSpan, TraceCollector } from './traces/trace-collector.js';
 export { eventually, type WaitOptions } from './wait/eventually.js';

@@ -1,17 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, fullResponse, openResponse, readEvents, startTestStack, WebhookReceiver } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  eventually,
+  fullResponse,
+  openResponse,
+  readEvents,
+  S3Server,
+  startTestStack,
+  WebhookReceiver,
+} from '@gateway/testing';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { type KeptRecord, KeptRequests, LATER, type Sent } from './kept-requests.js';
 
 jest.setTimeout(60_000);
 
-const stack = await startTestStack();
+const store = await S3Server.start();
+const stack = await startTestStack({ commonEnv: store.settings });
 const receiver = await WebhookReceiver.open();
 afterAll(async () => {
   await receiver.close();
   await stack.stop();
+  await store.stop();
 });
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
@@ -156,6 +166,68 @@ describe('a cancellation', () => {
     const record = await requests.begin(chat('Done'));
     const ended = await requests.until(record, 'completed');
     expect((await requests.cancel(record)).json()).toEqual(ended);
+  });
+});
+
+describe('a store that fails', () => {
+  afterEach(() => store.work());
+
+  const expectUntouched = async () => {
+    const response = await requests.send(chat('Keep nothing'));
+    expect([response.status, Number(response.headers['x-cost-usd']) > 0]).toEqual([200, true]);
+  };
+  const upload = () => {
+    const body = new FormData();
+    body.append('purpose', 'user_data');
+    body.append('file', new File(['contents'], 'a.txt'));
+    const headers = { authorization: `Bearer ${customer.apiKey}` };
+    return fetch(`${stack.baseUrl}/v1/files`, { method: 'POST', headers, body });
+  };
+  const expectOneCharge = (id: string) =>
+    eventually(async () => {
+      const receipts = await stack.ledger.settlements(customer.accountId);
+      expect(receipts.filter(({ requestId }) => requestId === id)).toHaveLength(1);
+    });
+
+  it('because it is full refuses who asks for keeping, free, and no other request', async () => {
+    const before = await requests.begin(chat('Keep this'));
+    await requests.until(before, 'completed');
+    store.fault = 'full';
+    const refused = await requests.send({ ...chat('Keep this too'), headers: LATER });
+    expect([refused.status, refused.headers['x-cost-usd']]).toEqual([507, '0.00']);
+    expect(refused.json()).toMatchObject({ error: { code: 'store_full' } });
+    const file = await upload();
+    expect([file.status, await file.json()]).toMatchObject([507, { error: { code: 'store_full' } }]);
+    await expectUntouched();
+    expect((await requests.get(before.result_url)).status).toBe(200);
+  });
+
+  it('while a response ends gets it as soon as it is there again, charged once', async () => {
+    const running = await requests.begin(chat('{{sim delay_ms=1500}} Keep this'));
+    await requests.until(running, 'in_progress');
+    store.fault = 'slow_down';
+    const refused = await requests.send({ ...chat('Keep this too'), headers: LATER });
+    expect([refused.status, refused.headers['x-cost-usd']]).toEqual([503, '0.00']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    await expectUntouched();
+    await eventually(async () => {
+      expect(store.requests).toContain(`PUT /${S3Server.bucket}/requests/${running.id}/response`);
+    });
+    expect((await requests.get(running.status_url)).json()).toMatchObject({ status: 'in_progress' });
+    store.work();
+    await requests.until(running, 'completed');
+    expect((await requests.get(running.result_url)).json()).toMatchObject({ object: 'chat.completion' });
+    await expectOneCharge(running.id);
+  });
+
+  it('by being slow delays no other request', async () => {
+    const release = store.hold();
+    const later = requests.begin(chat('Keep this'));
+    await expectUntouched();
+    release();
+    const record = await later;
+    await requests.until(record, 'completed');
+    await expectOneCharge(record.id);
   });
 });
 

@@ -15,6 +15,7 @@ import type { Authenticate } from '../authenticate/authenticate.service.js';
 import { routeNotFound, sendError, toGatewayError } from '../errors/send-error.js';
 import type { ReceiveBodies } from '../receive/receive-bodies.service.js';
 import { zeroCostHeaders } from '../relay/response-headers.js';
+import { ArrivingBodies } from './arriving-bodies.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 import { CALL_LIMIT_BYTES, CALL_PATHS, refuseKeyInUrl, refuseModelWithoutMethod } from './google-routes.js';
 import { meantUrl } from './meant-path.js';
@@ -40,15 +41,12 @@ const OTHER_LIMIT_BYTES = 64 * 1024;
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const BALANCE_HEADER = 'x-balance-usd';
-/** Maximum time for the body to arrive. */
-const REQUEST_TIMEOUT_MS = 60_000;
 
 /** `trustedProxies`: addresses or CIDR blocks whose `x-forwarded-for` is believed. Undefined trusts none. */
-export const createHttpAdapter = (trustedProxies: string[] | undefined): FastifyAdapter =>
-  new FastifyAdapter({
+export function createHttpAdapter(trustedProxies: string[] | undefined): FastifyAdapter {
+  const adapter = new FastifyAdapter({
     bodyLimit: OTHER_LIMIT_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 5_000,
@@ -67,6 +65,9 @@ export const createHttpAdapter = (trustedProxies: string[] | undefined): Fastify
     clientErrorHandler: refuseConnection,
     logger: false,
   });
+  new ArrivingBodies().watch(adapter.getHttpServer());
+  return adapter;
+}
 
 /** What the hooks of a request ask. */
 export interface RequestStages {

@@ -2,11 +2,12 @@ import { type DurableRequest, finalRequestStatus, renderDurableRequest } from '@
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import type { RequestStore } from '@gateway/postgres';
-import { type LiveResponses, publishRequestChange, type RedisPair } from '@gateway/redis';
+import { type LiveResponses, publishRequestChange, type RedisPair, type RunningStream } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../observability/metrics.js';
 import { LIVE_RESPONSES, LOGGER, REDIS, REQUEST_STORE, WORKER_METRICS } from '../tokens.js';
 import { BackgroundResponses } from './background-responses.service.js';
+import type { Shown } from './stored-request.js';
 
 /** Ends durable requests that are decided and settled, and publishes their changes. */
 @Injectable()
@@ -34,20 +35,30 @@ export class EndStoredRequest {
       });
       if (isFirst) this.metrics.durableRequests.inc({ status });
       this.publishChange(request);
+      this.#hide(request);
     } catch (failure) {
       this.logger.warn({ err: failure, requestId }, 'ending a stored request failed, will be retried');
     }
   }
 
-  /** False: Redis is away. The bytes are shown with the next ones, or from the store. */
-  show(requestId: string, offset: number, bytes: Buffer): Promise<boolean> {
-    return this.live.write(requestId, offset, bytes).then(
-      () => true,
-      (error: unknown) => {
-        this.logger.warn({ err: error, requestId }, 'showing a stream failed, will be retried');
-        return false;
-      },
-    );
+  /** Never rejects: bytes that are not shown now are shown with the next ones, or from the store. */
+  async show(request: RunningStream, offset: number, bytes: Buffer): Promise<Shown> {
+    try {
+      if (await this.live.write(request, offset, bytes)) return 'shown';
+      this.metrics.streamsWithoutRoom.inc();
+      return 'no_room';
+    } catch (error) {
+      this.logger.warn({ err: error, requestId: request.requestId }, 'showing a stream failed, will be retried');
+      return 'failed';
+    }
+  }
+
+  /** Readers go on in the store. What remains here expires. */
+  #hide(request: DurableRequest): void {
+    if (request.ticket.isStream !== true) return;
+    this.live.end(request).catch((error: unknown) => {
+      this.logger.warn({ err: error, requestId: request.requestId }, 'removing a shown stream failed, it expires');
+    });
   }
 
   /** Best effort: readers also poll. */

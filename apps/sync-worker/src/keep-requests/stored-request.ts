@@ -41,9 +41,12 @@ export interface StoredRequestPorts {
   /** Ends the request, and emits its event. Never rejects: a sweep ends it otherwise. */
   readonly finish: () => Promise<void>;
   readonly onOver: () => void;
-  /** Shows the stream's next bytes to its readers. Never rejects; false: not shown. */
-  readonly show: (offset: number, bytes: Buffer) => Promise<boolean>;
+  /** Shows the stream's next bytes to its readers. Never rejects. */
+  readonly show: (offset: number, bytes: Buffer) => Promise<Shown>;
 }
+
+/** `failed`: all of it must be shown again. `no_room`: readers get what is not shown yet from the store, at the end. */
+export type Shown = 'shown' | 'failed' | 'no_room';
 
 /** A request whose body came from the store, and whose response goes there. No client sets its pace. */
 export class StoredRequest implements ClaimedRequest {
@@ -143,7 +146,7 @@ export class StoredRequest implements ClaimedRequest {
       if (this.#isOver || all.length <= shown) break;
       // Also if the reply is lost.
       this.#isSeen = true;
-      this.#shownBytes = (await this.ports.show(shown, all.subarray(shown))) ? all.length : 0;
+      this.#shownBytes = nextShown(await this.ports.show(shown, all.subarray(shown)), all.length);
     } while (this.#shownBytes > 0 && this.#shownBytes < MAX_SHOWN_BYTES);
     this.#showing = undefined;
   }
@@ -176,6 +179,12 @@ export class StoredRequest implements ClaimedRequest {
     this.ports.onOver();
     if (settled?.balanceNanoUsd !== undefined) await this.ports.finish();
   }
+}
+
+/** From where on the stream is still to be shown. */
+function nextShown(shown: Shown, length: number): number {
+  if (shown === 'no_room') return MAX_SHOWN_BYTES;
+  return shown === 'shown' ? length : 0;
 }
 
 const tooLong = (): GatewayError =>

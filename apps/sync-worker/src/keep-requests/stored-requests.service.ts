@@ -87,7 +87,7 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
         if (decision !== undefined) await this.ending.finish({ ...request, ...decision });
       },
       onOver: () => this.#running.delete(claim.owner),
-      show: (offset, bytes) => this.ending.show(requestId, offset, bytes),
+      show: (offset, bytes) => this.ending.show(request, offset, bytes),
     });
     this.#running.set(claim.owner, { request, claim, run });
     this.#renewMoney([request]);

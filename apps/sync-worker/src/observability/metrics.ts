@@ -18,6 +18,11 @@ export function workerMetrics(metrics: Metrics) {
       'Requests with a kept result that a sweep moved on, by what it did',
       ['action'],
     ),
+    streamsWithoutRoom: metrics.counter(
+      'gateway_live_streams_without_room_total',
+      'Streams whose readers get the rest at their end, because their account or the gateway has no room for more',
+      [],
+    ),
     namedImages: metrics.counter(
       'gateway_named_images_total',
       "Images that vendors answered by address: named (the gateway's address went out), vendor_address (its rows failed)",

@@ -1,0 +1,142 @@
+import { type DurableRequest, type RequestId, requestObjects } from '@gateway/contracts';
+import { createLogger, type Logger } from '@gateway/observability';
+import type { OwnedRequest, RequestDecision, RequestStore } from '@gateway/postgres';
+import { describe, expect, it } from '@jest/globals';
+import { ticketOf } from '../test-support/fakes.js';
+import type { EndStoredRequest } from './end-stored-request.service.js';
+import { RecoverRequests, type RecoveryPorts } from './recover-requests.service.js';
+
+const ID = 'req_202611aaaaaaaaaaaaaaaaaaaa' as RequestId;
+
+const requestOf = (more: Partial<DurableRequest> = {}): DurableRequest => ({
+  requestId: ID,
+  accountId: 'acct_a',
+  isTest: false,
+  endpoint: 'chat.completions',
+  model: 'm',
+  vendor: 'openai',
+  status: 'in_progress',
+  version: 1,
+  ticket: ticketOf({ requestId: ID }),
+  webhookUrl: null,
+  attempts: 1,
+  isCancelRequested: false,
+  settlement: null,
+  response: null,
+  error: null,
+  createdAtMs: 0,
+  startedAtMs: null,
+  finishedAtMs: null,
+  expiresAtMs: 0,
+  ...more,
+});
+
+interface World {
+  readonly due?: readonly OwnedRequest[];
+  readonly expired?: readonly string[];
+  readonly hasBegun?: boolean;
+  /** The claim of this sweep still holds. */
+  readonly holds?: boolean;
+  readonly settles?: boolean;
+  readonly deletes?: () => Promise<void>;
+}
+
+/** One round of the sweep over these rows: what it did, in order. */
+async function sweep({ due = [], expired = [], hasBegun = false, holds = true, settles = true, deletes }: World) {
+  const done: string[] = [];
+  const decisions: RequestDecision[] = [];
+  const actions: string[] = [];
+  const did = <Result>(what: string, result: Result) => {
+    done.push(what);
+    return Promise.resolve(result);
+  };
+  const batches = [due, []];
+  const over = Promise.withResolvers<void>();
+  const requests = {
+    takeDue: async () => batches.shift() ?? [],
+    expired: async () => {
+      if (expired.length === 0) over.resolve();
+      return expired;
+    },
+    remove: (removed: readonly string[]) => {
+      over.resolve();
+      return did(`remove ${removed.join()}`, removed.length);
+    },
+    return: () => did('return', holds),
+    decide: (_claim: unknown, decision: RequestDecision) => {
+      decisions.push(decision);
+      return did('decide', holds);
+    },
+  } as unknown as RequestStore;
+  const ports: RecoveryPorts = {
+    vendors: ['openai'],
+    requests,
+    objects: { delete: (key: string) => did(`delete ${key}`, undefined).then(deletes) } as RecoveryPorts['objects'],
+    admission: { renew: () => did('renew', undefined) } as unknown as RecoveryPorts['admission'],
+    settler: {
+      settle: () => did('settle', settles ? { balanceNanoUsd: '1' } : undefined),
+    } as unknown as RecoveryPorts['settler'],
+    queueAgain: ({ ticket }) => did(`queue ${ticket.requestId}`, undefined),
+    live: { hasBegun: async () => hasBegun },
+    onRecovered: (action) => actions.push(action),
+    logger: { ...createLogger({ service: 'sync-worker', level: 'silent' }), warn: () => over.resolve() } as Logger,
+  };
+  const ending = { finish: () => did('finish', undefined) } as unknown as EndStoredRequest;
+  const recovery = new RecoverRequests(ports, ending);
+  recovery.start();
+  await over.promise;
+  await recovery.stop();
+  return { done, decisions, actions };
+}
+
+const owned = (more: Partial<DurableRequest> = {}): readonly OwnedRequest[] => [
+  { request: requestOf(more), owner: 'owner' },
+];
+
+describe('the sweep of stored requests', () => {
+  it('queues a ticket again that no worker has claimed, with its hold', async () => {
+    const { done, actions } = await sweep({ due: [{ request: requestOf({ status: 'queued' }), owner: null }] });
+    expect([done, actions]).toEqual([['renew', `queue ${ID}`], ['queued_again']]);
+  });
+
+  it('runs a request again whose worker was lost', async () => {
+    const { done, actions } = await sweep({ due: owned() });
+    expect([done, actions]).toEqual([['return', 'renew', `queue ${ID}`], ['run_again']]);
+  });
+
+  it.each([
+    ['its customer has cancelled it', { isCancelRequested: true }, false, 'cancelled', 'client_closed_request'],
+    ['its time is over', { ticket: ticketOf({ deadlineMs: 1 }) }, false, 'expired', 'upstream_timeout'],
+    ['two workers were lost', { attempts: 2 }, false, 'given_up', 'worker_lost'],
+    ['readers have seen its stream', {}, true, 'given_up', 'worker_lost'],
+  ] as const)('ends a request for free if %s', async (_reason, more, hasBegun, action, code) => {
+    const { done, decisions, actions } = await sweep({ due: owned(more), hasBegun });
+    expect([done, actions]).toEqual([['decide', 'settle', 'finish'], [action]]);
+    expect(decisions).toMatchObject([{ response: null, error: { code }, settlement: { costNanoUsd: '0' } }]);
+  });
+
+  it('settles what is decided, and never decides it again', async () => {
+    const { decisions } = await sweep({ due: owned({ attempts: 2 }) });
+    const settlement = decisions[0]?.settlement ?? null;
+    const again = await sweep({ due: owned({ attempts: 2, isCancelRequested: true, settlement }) });
+    expect([again.done, again.actions]).toEqual([['settle', 'finish'], ['settled']]);
+  });
+
+  it('does not end a request whose settlement is not confirmed', async () => {
+    const { done } = await sweep({ due: owned({ attempts: 2 }), settles: false });
+    expect(done).toEqual(['decide', 'settle']);
+  });
+
+  it('leaves a request that another worker has taken meanwhile', async () => {
+    const lost = await sweep({ due: owned({ attempts: 2 }), holds: false });
+    const returned = await sweep({ due: owned(), holds: false });
+    expect([lost.done, lost.actions, returned.done, returned.actions]).toEqual([['decide'], [], ['return'], []]);
+  });
+
+  it('removes bytes before rows, and keeps rows whose bytes it could not remove', async () => {
+    const { body, response } = requestObjects(ID);
+    expect((await sweep({ expired: [ID] })).done).toEqual([`delete ${body}`, `delete ${response}`, `remove ${ID}`]);
+    const away = await sweep({ expired: [ID], deletes: () => Promise.reject(new Error('away')) });
+    expect(away.done.filter((what) => what.startsWith('remove'))).toEqual([]);
+  });
+});
