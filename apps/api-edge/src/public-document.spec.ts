@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { buildDocument, type RecordedAnswers, undescribedFields } from '@gateway/api-description';
+import { buildDocument, type RecordedAnswers, undescribedFields, unrecordedExamples } from '@gateway/api-description';
 import { documentFaults, goldenFile } from '@gateway/testing';
 import { describe, expect, it } from '@jest/globals';
 
@@ -22,6 +22,11 @@ describe('the description of the public API', () => {
   it('describes every field, parameter and header', () => {
     const missing = undescribedFields(document);
     expect(missing.map((place) => `${place}: add .meta({ description }) or a row of field-words`)).toEqual([]);
+  });
+
+  it('has an example only with the answer that a scenario got', () => {
+    const missing = unrecordedExamples(publicDocument(recorded));
+    expect(missing.map((name) => `${name}: run tests/e2e/api with UPDATE_GOLDEN=1`)).toEqual([]);
   });
 
   it('equals its golden file (regenerate with UPDATE_GOLDEN=1 and review the diff)', () => {

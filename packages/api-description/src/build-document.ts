@@ -285,6 +285,18 @@ function withHeaders(document: OpenApiDocument): OpenApiDocument {
   return { ...document, components: { ...document.components, headers, parameters } };
 }
 
+/** Examples without a recorded answer, and recorded answers without an example: `files.get/one`. */
+export function unrecordedExamples({ routes, recorded }: DocumentSetup): readonly string[] {
+  const examples = routes.flatMap(({ description: { id, examples: own = {} } }) =>
+    Object.keys(own).map((name) => `${id}/${name}`),
+  );
+  const known = new Set(examples);
+  return [
+    ...examples.filter((name) => recorded[name] === undefined),
+    ...Object.keys(recorded).filter((name) => !known.has(name)),
+  ];
+}
+
 /** The document of an address. Throws for two routes with one id. */
 export function buildDocument(setup: DocumentSetup): OpenApiDocument {
   const ids = setup.routes.map(({ description }) => description.id);

@@ -3,6 +3,7 @@ export {
   type DocumentSetup,
   type OpenApiDocument,
   templateOf,
+  unrecordedExamples,
 } from './build-document.js';
 export { type ControllerRoute, controllerRoutes, Describe } from './describe.js';
 export { undescribedFields } from './describe-fields.js';

@@ -96,6 +96,41 @@ export class ExampleResources {
     return { conversationId: id, itemId: idOf(data[0] ?? {}) };
   }
 
+  /** Calls the account address: as the customer, or as an administrator. */
+  async #account(path: string, body?: object | string, token = this.customer.token): Promise<Json> {
+    const response = await fetch(`${this.stack.system.accountUrl}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Json;
+  }
+
+  /** What the pages of people and of operators name. */
+  async #accountValues(endpointId: string, keyId: string): Promise<ExampleValues> {
+    const { adminToken } = this.stack.system;
+    const invite = (name: string) =>
+      this.#account('/account/invitations', { email: `${name}-${keyId}@example.com`, role: 'viewer' }).then(idOf);
+    const bill = 'day,model,cost_usd,upstream_id\n2026-05-01,gm-2.5-flash,0.002,resp-17\n';
+    const child = { name: 'agent', budget_usd: '0.1', minutes: 60 };
+    const { data: channels } = (await this.#account('/admin/channels', undefined, adminToken)) as {
+      data: readonly Json[];
+    };
+    return {
+      invitationId: await invite('grace'),
+      'invitations.revoke/invitationId': await invite('mary'),
+      billId: idOf(await this.#account('/admin/vendor-bills?vendor=gemini', bill, adminToken)),
+      channelId: idOf(channels[0] ?? {}),
+      deliveryId: String((await this.#account(`/account/webhook-endpoints/${endpointId}/test`, {})).delivery_id),
+      parentId: keyId,
+      childId: idOf(await this.#account(`/account/keys/${keyId}/children`, child)),
+    };
+  }
+
   /** Values of every name that an example uses. What an operation deletes is its own. */
   async make(): Promise<ExampleValues> {
     const background = { model: 'cl-sonnet-4-6', input: 'Say hello', background: true };
@@ -119,13 +154,19 @@ export class ExampleResources {
       this.#conversation(),
       this.stack.accounts.createWebhookEndpoint(this.customer.token, { url: `${this.webhookBase}/first` }),
     ]);
+    const unused = await this.stack.accounts.createWebhookEndpoint(this.customer.token, {
+      url: `${this.webhookBase}/third`,
+    });
+    const { id: keyId } = await this.customer.newKey();
     return {
       requestId,
       streamId,
       laterId,
+      'requests.delete/laterId': await this.#laterId(),
       taskId,
       fileId,
       'files.delete/fileId': deletedFileId,
+      'media.deleteFile/fileId': await this.#fileId(),
       batchId,
       messageBatchId,
       'messageBatches.delete/messageBatchId': await this.#messageBatchId(),
@@ -137,9 +178,11 @@ export class ExampleResources {
       'conversations.deleteItem/conversationId': changed.conversationId,
       'conversations.deleteItem/itemId': changed.itemId,
       endpointId: endpoint.id,
+      'webhooks.delete/endpointId': unused.id,
+      ...(await this.#accountValues(endpoint.id, keyId)),
       webhookUrl: `${this.webhookBase}/second`,
       accountId: this.customer.accountId,
-      keyId: (await this.customer.newKey()).id,
+      keyId,
       spareKeyId: (await this.customer.newKey()).id,
     };
   }

@@ -66,6 +66,7 @@ export const ADMINISTRATORS = {
       'For 15 minutes, and each look is in the audit log of the account. Nothing can be changed. A browser that sent its session cookie gets the token as a cookie too.',
     body: newView,
     answers: { 201: viewRecord },
+    examples: { support: { path: { id: '{accountId}' }, body: { reason: 'Ticket 17: a receipt is not clear.' } } },
   },
   endView: {
     id: 'accounts.endView',

@@ -77,6 +77,7 @@ export const CHANNELS = {
     summary: 'Show a channel',
     description: 'Latencies are upper bounds of their class. `is_applied`: every worker does what is set.',
     answers: { 200: channelRecord },
+    examples: { one: { path: { id: '{channelId}' } } },
   },
   change: {
     id: 'channels.change',
@@ -85,5 +86,8 @@ export const CHANNELS = {
       'Workers follow within a second, and running calls end normally. `draining` takes only calls that no other channel can serve, `paused` none.',
     body: channelChange,
     answers: { 200: channelRecord },
+    examples: {
+      active: { path: { id: '{channelId}' }, body: { state: 'active', reason: 'The vendor answers again.' } },
+    },
   },
 } satisfies Record<string, RouteDescription>;

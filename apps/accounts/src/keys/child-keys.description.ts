@@ -38,14 +38,14 @@ export const CHILD_KEYS = {
     body: newChild,
     answers: { 201: z.object({ key: shownOnce, ...keyRecord.shape }) },
     errors: ['insufficient_balance'],
-    examples: {},
+    examples: { agent: { path: { id: '{keyId}' }, body: { name: 'agent', budget_usd: '0.5', minutes: 60 } } },
   },
   remove: {
     id: 'keys.delete_child',
     summary: 'Revoke a key below a key',
     description: 'Its own children end with it.',
     answers: { 200: deleted },
-    examples: {},
+    examples: { one: { path: { id: '{parentId}', childId: '{childId}' } } },
   },
   tree: {
     id: 'keys.tree',

@@ -137,8 +137,14 @@ export const MEDIA = {
     description: NEWEST,
     query: taskListing,
     answers: { 200: jsonOrCsv(pageOf(taskRecord)) },
+    examples: { newest: { query: { limit: '1' } } },
   },
-  task: { id: 'media.task', summary: 'Read a video task of the account', answers: { 200: taskRecord } },
+  task: {
+    id: 'media.task',
+    summary: 'Read a video task of the account',
+    answers: { 200: taskRecord },
+    examples: { one: { path: { id: '{taskId}' } } },
+  },
   deleteTaskMedia: {
     id: 'media.deleteTaskMedia',
     summary: 'Delete the media of a video task',
@@ -152,6 +158,7 @@ export const MEDIA = {
     summary: 'Cancel a video task of the account',
     description: 'The outcome follows in `cancellation`: a vendor may refuse, and a task that succeeds is charged.',
     answers: { 200: taskRecord },
+    examples: { ended: { path: { id: '{taskId}' } } },
   },
   files: {
     id: 'media.files',
@@ -159,20 +166,28 @@ export const MEDIA = {
     description: MODES,
     query: fileListing,
     answers: { 200: jsonOrCsv(pageOf(fileRecord)) },
+    examples: { newest: { query: { limit: '1' } } },
   },
-  deleteFile: { id: 'media.deleteFile', summary: 'Delete a file of the account', answers: { 200: deleted } },
+  deleteFile: {
+    id: 'media.deleteFile',
+    summary: 'Delete a file of the account',
+    answers: { 200: deleted },
+    examples: { one: { path: { id: '{fileId}' } } },
+  },
   batches: {
     id: 'media.batches',
     summary: 'List the batches of the account',
     description: MODES,
     query: batchListing,
     answers: { 200: jsonOrCsv(pageOf(batchRecord)) },
+    examples: { newest: { query: { limit: '1' } } },
   },
   cancelBatch: {
     id: 'media.cancelBatch',
     summary: 'Cancel a batch of the account',
     description: 'Lines that a vendor has begun are completed and charged.',
     answers: { 200: batchRecord },
+    examples: { ended: { path: { id: '{batchId}' } } },
   },
   keptRequests: {
     id: 'media.keptRequests',
@@ -180,11 +195,13 @@ export const MEDIA = {
     description: MODES,
     query: keptRequestListing,
     answers: { 200: jsonOrCsv(pageOf(keptRequestRecord)) },
+    examples: { newest: { query: { limit: '1' } } },
   },
   cancelKeptRequest: {
     id: 'media.cancelKeptRequest',
     summary: 'Cancel a kept request of the account',
     description: 'A response that the vendor has begun and bills may still complete.',
     answers: { 200: keptRequestRecord },
+    examples: { ended: { path: { id: '{laterId}' } } },
   },
 } satisfies Record<string, RouteDescription>;

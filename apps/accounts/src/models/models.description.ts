@@ -109,6 +109,7 @@ export const MODELS = {
     summary: 'Read how fast and how often models answer here',
     description: 'The last 24 hours. Refused requests do not count.',
     answers: { 200: pageOf(healthRecord) },
+    examples: { all: {} },
   },
   list: {
     id: 'models.list',

@@ -33,6 +33,7 @@ export const ORGANISATIONS = {
     body: newOrganisation,
     answers: { 201: organisationRecord },
     errors: ['rate_limit_exceeded'],
+    examples: { second: { body: { name: 'Analytical Engines', time_zone: 'Europe/London' } } },
   },
   choose: {
     id: 'organisations.choose',
@@ -97,6 +98,7 @@ export const INVITATIONS = {
     body: newInvitation,
     answers: { 201: invitationRecord },
     errors: ['rate_limit_exceeded'],
+    examples: { developer: { body: { email: 'grace@example.com', role: 'developer' } } },
   },
   list: {
     id: 'invitations.list',
@@ -109,6 +111,12 @@ export const INVITATIONS = {
     summary: 'Send the mail of an invitation again',
     answers: { 200: invitationRecord },
     errors: ['rate_limit_exceeded'],
+    examples: { one: { path: { id: '{invitationId}' } } },
   },
-  revoke: { id: 'invitations.revoke', summary: 'Revoke an invitation', answers: { 200: deleted } },
+  revoke: {
+    id: 'invitations.revoke',
+    summary: 'Revoke an invitation',
+    answers: { 200: deleted },
+    examples: { one: { path: { id: '{invitationId}' } } },
+  },
 } satisfies Record<string, RouteDescription>;

@@ -112,6 +112,7 @@ export const PEOPLE = {
     summary: 'Change the own name, language or time zone',
     body: personChange,
     answers: { 200: personRecord },
+    examples: { name: { body: { name: 'Ada' } } },
   },
   changePassword: {
     id: 'account.changePassword',
@@ -128,6 +129,7 @@ export const PEOPLE = {
     body: passwordReset,
     answers: { 202: sent },
     errors: ['rate_limit_exceeded'],
+    examples: { forgotten: { body: { email: 'ada@example.com' } } },
   },
   completeReset: {
     id: 'passwordResets.complete',

@@ -189,12 +189,14 @@ export const STATEMENTS = {
       'By model, at today’s prices of the account. The default period is the last 30 days. Surcharges of long prompts are left out.',
     query: repricingQuery,
     answers: { 200: pageOf(repricedLine).extend({ model: z.string() }) },
+    examples: { on_another: { query: { model: 'gm-2.5-flash' } } },
   },
   refusals: {
     id: 'statements.refusals',
     summary: 'List the latest requests that were refused',
     description: 'At most 20 of the last hour, the newest first. They cost nothing and have no receipt.',
     answers: { 200: pageOf(refusalRecord) },
+    examples: { latest: {} },
   },
   balance: {
     id: 'statements.balance',

@@ -86,11 +86,13 @@ export const VENDOR_BILLS = {
     summary: 'Compare a bill with the receipts',
     description: 'By UTC day and model, with what is unexplained.',
     answers: { 200: comparedBill },
+    examples: { one: { path: { id: '{billId}' } } },
   },
   items: {
     id: 'vendor_bills.items',
     summary: 'List the requests of a bill by what the receipts say of them',
     query: itemListing,
     answers: { 200: pageOf(billItem) },
+    examples: { unmatched: { path: { id: '{billId}' }, query: { state: 'unmatched' } } },
   },
 } satisfies Record<string, RouteDescription>;

@@ -123,7 +123,12 @@ export const WEBHOOKS = {
     answers: { 200: endpointRecord },
     examples: { all_events: { ...ofEndpoint, body: { events: ['*'], description: 'everything' } } },
   },
-  remove: { id: 'webhooks.delete', summary: 'Delete a webhook endpoint', answers: { 200: deleted } },
+  remove: {
+    id: 'webhooks.delete',
+    summary: 'Delete a webhook endpoint',
+    answers: { 200: deleted },
+    examples: { one: { path: { id: '{endpointId}' } } },
+  },
   test: {
     id: 'webhooks.test',
     summary: 'Send a test event to an endpoint',
@@ -144,6 +149,7 @@ export const WEBHOOKS = {
     summary: 'Read a delivery',
     description: 'With the body that it sends.',
     answers: { 200: deliveryWithBody },
+    examples: { one: { path: { id: '{deliveryId}' } } },
   },
   replayAll: {
     id: 'webhooks.replayMany',
@@ -160,6 +166,7 @@ export const WEBHOOKS = {
     description: 'The event keeps its id, so that the receiver can detect a duplicate.',
     answers: { 202: deliveryWithBody },
     errors: ['rate_limit_exceeded'],
+    examples: { one: { path: { id: '{deliveryId}' } } },
   },
   listAll: {
     id: 'webhooks.listAll',
@@ -175,6 +182,7 @@ export const WEBHOOKS = {
     summary: 'Replay the deliveries of an account',
     body: replayRequest,
     answers: { 202: replayed },
+    examples: { failed: { path: { id: '{accountId}' }, body: { from: '2026-11-21T10:00:00Z', states: ['failed'] } } },
   },
   secrets: {
     id: 'webhooks.secrets',

@@ -27,6 +27,7 @@ export const REQUESTS = {
     description: 'With its body, its response and the files that it made. Its receipt stays. 409 while it runs.',
     answers: { 200: z.object({ id: z.string(), object: z.literal('request'), deleted: z.literal(true) }) },
     errors: ['request_in_progress'],
+    examples: { one: { path: { id: '{laterId}' } } },
   },
   result: {
     id: 'requests.result',
