@@ -22,7 +22,7 @@ const DIALECT = '^packages/dialects/src/(openai-chat|openai-responses|anthropic-
 /** Code that runs only in tests may import more than production code. */
 /** A tokenizer is a table that the first request with tokens loads. */
 const LOADS_A_TABLE = '^packages/intake/src/embeddings/decode-tokens[.]ts$';
-const TESTS = ['[.](spec|scenario)[.]ts$', '/test-support/', '/conformance/', '^packages/testing/', '^tests/'];
+const TESTS = ['[.](spec|scenario)[.](ts|mjs)$', '/test-support/', '/conformance/', '^packages/testing/', '^tests/'];
 
 /** The rooms of an app that every stage may use: HTTP, metrics, and who the caller is. A room imports no stage. */
 const SHARED_ROOM = '^apps/[^/]+/src/(http|observability|guards|sessions)/';
