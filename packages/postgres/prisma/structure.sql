@@ -844,11 +844,13 @@ CREATE TABLE video_task (
   lease_until timestamp(3) with time zone,
   lease_owner text,
   traceparent text,
+  retain_seconds integer,
   CONSTRAINT video_task_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT video_task_cancellation_is_known CHECK ((((cancel_requested_at IS NULL) = (cancel_outcome IS NULL)) AND (cancel_outcome = ANY (ARRAY['pending'::text, 'cancelled'::text, 'refused'::text])))),
   CONSTRAINT video_task_cost_is_promised CHECK (((hold_nano_usd >= 0) AND ((cost_nano_usd >= 0) AND (cost_nano_usd <= hold_nano_usd)) AND ((cost_nano_usd = 0) OR (state = ANY (ARRAY['succeeded'::text, 'failed'::text]))) AND (NOT (is_test AND (cost_nano_usd > 0))))),
   CONSTRAINT video_task_ends_once CHECK ((((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])) = (finished_at IS NOT NULL)) AND ((finished_at IS NOT NULL) = (cost_nano_usd IS NOT NULL)))),
   CONSTRAINT video_task_pkey PRIMARY KEY (id),
+  CONSTRAINT video_task_retain_seconds_check CHECK ((retain_seconds > 0)),
   CONSTRAINT video_task_runs_somewhere CHECK (((state <> ALL (ARRAY['queued'::text, 'running'::text, 'succeeded'::text])) OR ((channel_id IS NOT NULL) AND (upstream_task_id IS NOT NULL)))),
   CONSTRAINT video_task_state_is_known CHECK ((state = ANY (ARRAY['submitting'::text, 'submit_unknown'::text, 'queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02);

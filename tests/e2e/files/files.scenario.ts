@@ -259,7 +259,11 @@ describe('the result of a vendor', () => {
   const call = async (path: string, body?: object) => {
     const response = await fetch(`${stack.baseUrl}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${(await buyer).apiKey}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${(await buyer).apiKey}`,
+        'content-type': 'application/json',
+        prefer: 'retain=3600',
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return (await response.json()) as Task;
@@ -312,6 +316,8 @@ describe('the result of a vendor', () => {
     const mine = clientOf((await buyer).apiKey);
     const file = await mine.files.retrieve(task.content?.file_id ?? '');
     expect(file).toMatchObject({ purpose: 'generation', content_type: 'video/mp4', bytes: before.length });
+    // As its client asked, from when it was fetched; both are whole seconds.
+    expect(Math.abs((file.expires_at ?? 0) - file.created_at - 3_600)).toBeLessThanOrEqual(2);
     await mine.files.delete(file.id);
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(404);
     expect(await call(`/v1/videos/generations/${task.id}`)).toMatchObject({ cost: task.cost });

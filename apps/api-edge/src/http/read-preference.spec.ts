@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readPreference } from './read-preference.js';
+import { readPreference, readRetainSeconds } from './read-preference.js';
 
 describe('readPreference', () => {
   it.each([
@@ -35,6 +35,14 @@ describe('readPreference', () => {
     expect(read('resumable, retain=99999999')).toMatchObject({ retentionMs: 30 * 24 * 3_600_000 });
     expect(read('retain=600')).toBeUndefined();
     expect(() => read('respond-async, retain=long')).toThrow("'Prefer': expected a whole number of seconds");
+  });
+
+  it('keeps the files of a video as long as its client asks, without another preference', () => {
+    expect(readRetainSeconds({ prefer: 'retain=600' })).toBe(600);
+    expect(readRetainSeconds({ prefer: 'wait=5, Retain="1"' })).toBe(60);
+    expect(readRetainSeconds({ prefer: 'wait=5' })).toBeUndefined();
+    expect(readRetainSeconds({})).toBeUndefined();
+    expect(() => readRetainSeconds({ prefer: 'retain=long' })).toThrow("'Prefer'");
   });
 
   it('lets a stream be resumed, and nothing else', () => {

@@ -27,10 +27,19 @@ export function readPreference({ prefer }: IncomingHttpHeaders, isStream: boolea
   if (prefer === undefined) return undefined;
   const entries = entriesOf(String(prefer));
   const preference = readWait(entries, isStream);
-  const retain = entries.find(([name]) => name?.toLowerCase() === 'retain');
-  if (preference === undefined || retain === undefined) return preference;
-  const seconds = Math.min(Math.max(secondsOf(retain[1]), MIN_RETAIN_SECONDS), MAX_RETAIN_SECONDS);
+  const seconds = retainSecondsIn(entries);
+  if (preference === undefined || seconds === undefined) return preference;
   return { ...preference, retentionMs: seconds * 1_000, applied: `${preference.applied}, retain=${seconds}` };
+}
+
+/** How long its client keeps the files of a video, which is taken later without a preference. Throws as `readPreference`. */
+export const readRetainSeconds = ({ prefer }: IncomingHttpHeaders): number | undefined =>
+  prefer === undefined ? undefined : retainSecondsIn(entriesOf(String(prefer)));
+
+function retainSecondsIn(entries: Entries): number | undefined {
+  const retain = entries.find(([name]) => name?.toLowerCase() === 'retain');
+  if (retain === undefined) return undefined;
+  return Math.min(Math.max(secondsOf(retain[1]), MIN_RETAIN_SECONDS), MAX_RETAIN_SECONDS);
 }
 
 type Entries = readonly (readonly string[])[];

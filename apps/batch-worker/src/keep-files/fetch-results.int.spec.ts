@@ -71,6 +71,7 @@ const result = (path: string, more: Partial<ClaimedResult> = {}): ClaimedResult 
   sourceUrl: path.startsWith('/') ? base + path : path,
   sourceExpiresAtMs: Date.now() + 3_600_000,
   billedSeconds: null,
+  retainMs: null,
   attempts: 1,
   ...more,
 });
@@ -144,6 +145,17 @@ describe('a result of a vendor', () => {
       },
     ]);
     expect((await store.read(`files/${claimed.fileId}`)).equals(PNG)).toBe(true);
+  });
+
+  it('is kept as long as its client asked, or as its account says', async () => {
+    const { fetch, reserved } = await fetching();
+    await fetch(result('/image', { retainMs: 600_000 }));
+    const usual = await fetching();
+    await usual.fetch(result('/image'));
+    expect([reserved, usual.reserved]).toMatchObject([
+      [{ expiresInMs: 600_000, isResult: false }],
+      [{ expiresInMs: 1, isResult: true }],
+    ]);
   });
 
   it('of an unknown format is kept as bytes', async () => {

@@ -61,7 +61,7 @@ export class StoreResult {
     { bytes, sha256 }: Downloaded,
     { path, probe }: { readonly path: string; readonly probe: MediaProbe | undefined },
   ): Promise<void> {
-    const { fileId: id, accountId, keyId, isTest, taskId, part } = result;
+    const { fileId: id, accountId, keyId, isTest, taskId, part, retainMs } = result;
     const contentType = probe?.contentType ?? 'application/octet-stream';
     const name = part === 'video' ? taskId : `${taskId}-${part.replace('_', '-')}`;
     const object = {
@@ -74,8 +74,8 @@ export class StoreResult {
       contentType,
       bytes,
       sha256,
-      expiresInMs: this.config.results.retentionMs,
-      isResult: true,
+      expiresInMs: retainMs ?? this.config.results.retentionMs,
+      isResult: retainMs === null,
     } as const;
     if (!(await this.objects.reserve(object, this.config.storageLimits))) throw new FetchFailure('storage_limit');
     try {

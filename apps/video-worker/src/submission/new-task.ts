@@ -56,6 +56,7 @@ export function newTask(
     prompt: promptOf(submission),
     seed: seedOf(submission),
     webhookUrl: submission.webhookUrl ?? null,
+    ...(submission.retainSeconds !== undefined && { retainSeconds: submission.retainSeconds }),
     idempotencyKey: submission.idempotency?.key ?? null,
     idempotencyFingerprint: submission.idempotency?.fingerprint ?? null,
     createdAtMs: ticket.admittedAtMs,

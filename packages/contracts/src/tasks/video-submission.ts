@@ -17,6 +17,8 @@ export const videoSubmission = z.object({
   /** The price unit of one second of this task. */
   unit: z.string(),
   webhookUrl: z.string().optional(),
+  /** How long its files are kept. Absent: as long as those of its account. */
+  retainSeconds: z.number().int().positive().optional(),
   /** The only channel that can run the task: the one that stores its draft. */
   channelId: z.string().optional(),
   /** From `Idempotency-Key`: unique in the database, so that it holds even if Redis loses it. */

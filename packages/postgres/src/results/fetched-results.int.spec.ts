@@ -1,6 +1,8 @@
 import { newFileId } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { storedObjectsIn } from '../objects/open-stored-objects.js';
+import { openTask } from '../tasks/open-task.js';
+import { sampleTask } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { fetchedResultsIn } from './open-fetched-results.js';
 
@@ -54,6 +56,18 @@ describe('images of a request', () => {
     const [good, wrong] = [image(2), image(3, { part: 'poster' })];
     await expect(results().addImages([good, wrong])).rejects.toThrow();
     expect(await sourceOf(good.fileId)).toBeNull();
+  });
+});
+
+describe('the result of a video', () => {
+  it('is kept as long as the client of its task asked', async () => {
+    const { id: keyId } = await test.key(accountId);
+    const task = sampleTask(accountId, keyId, { retainSeconds: 600 });
+    expect((await openTask(test.database, task, 60_000)).outcome).toBe('opened');
+    const id = await add();
+    await test.database.prisma.$executeRaw`UPDATE fetched_result SET task_id = ${task.taskId} WHERE file_id = ${id}`;
+    expect(await results().claim(10, 60_000)).toMatchObject([{ fileId: id, taskId: task.taskId, retainMs: 600_000 }]);
+    await results().end(id, { status: 'stored', media: null });
   });
 });
 

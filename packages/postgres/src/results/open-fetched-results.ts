@@ -18,6 +18,8 @@ export interface ClaimedResult {
   readonly sourceExpiresAtMs: number;
   /** Null: not a video. */
   readonly billedSeconds: number | null;
+  /** How long its client keeps it. Null: as long as the media of its account. */
+  readonly retainMs: number | null;
   /** With this one. */
   readonly attempts: number;
 }
@@ -64,6 +66,7 @@ interface FetchedResultRow {
   readonly source_url: string;
   readonly source_expires_at: Date;
   readonly billed_seconds: number | null;
+  readonly retain_seconds: number | null;
   readonly attempts: number;
 }
 
@@ -77,6 +80,7 @@ const readResult = (row: FetchedResultRow): ClaimedResult => ({
   sourceUrl: row.source_url,
   sourceExpiresAtMs: row.source_expires_at.getTime(),
   billedSeconds: row.billed_seconds,
+  retainMs: row.retain_seconds === null ? null : row.retain_seconds * 1_000,
   attempts: row.attempts,
 });
 
@@ -98,7 +102,7 @@ async function claimResults({ prisma }: Database, limit: number, leaseMs: number
     WHERE file_id = ANY (ARRAY(
       SELECT file_id FROM fetched_result WHERE status = 'pending' AND due_at < now()
       ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
-    RETURNING *`;
+    RETURNING *, (SELECT retain_seconds FROM video_task WHERE id = task_id)`;
   return rows.map(readResult);
 }
 

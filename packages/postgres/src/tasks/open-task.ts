@@ -24,6 +24,8 @@ export interface NewVideoTask {
   /** The seed that the client asked for. */
   readonly seed?: number | null;
   readonly webhookUrl: string | null;
+  /** How long its files are kept. Absent: as long as those of its account. */
+  readonly retainSeconds?: number;
   readonly idempotencyKey: string | null;
   readonly idempotencyFingerprint: string | null;
   readonly createdAtMs: number;
@@ -54,15 +56,16 @@ async function insertTask({ prisma }: Database, task: NewVideoTask, leaseMs: num
     await prisma.$queryRaw<VideoTaskRow[]>`
       INSERT INTO video_task (id, public_id, request_id, account_id, key_id, is_test, model, vendor, state,
         duration_seconds, resolution, aspect_ratio, unit, price_version, unit_prices, hold_nano_usd, prompt, seed, webhook_url,
-        idempotency_key, idempotency_fingerprint, created_at, expires_at, lease_until, traceparent)
+        retain_seconds, idempotency_key, idempotency_fingerprint, created_at, expires_at, lease_until, traceparent)
       SELECT "taskId", "taskId", "requestId", "accountId", "keyId", "isTest", model, vendor, 'submitting',
         "durationSeconds", resolution, "aspectRatio", unit, "priceVersion", "unitPrices", "holdNanoUsd", prompt, seed,
-        "webhookUrl", "idempotencyKey", "idempotencyFingerprint", to_timestamp("createdAtMs" / 1000.0),
+        "webhookUrl", "retainSeconds", "idempotencyKey", "idempotencyFingerprint", to_timestamp("createdAtMs" / 1000.0),
         to_timestamp("expiresAtMs" / 1000.0), now() + ${leaseMs}::int * interval '1 millisecond', traceparent
       FROM jsonb_to_record(${toStorableJson(task)}::jsonb) AS task (
         "taskId" text, "requestId" text, "accountId" text, "keyId" text, "isTest" boolean, model text, vendor text,
         "durationSeconds" int, resolution text, "aspectRatio" text, unit text, "priceVersion" text, "unitPrices" jsonb,
-        "holdNanoUsd" bigint, prompt text, seed bigint, "webhookUrl" text, "idempotencyKey" text, "idempotencyFingerprint" text,
+        "holdNanoUsd" bigint, prompt text, seed bigint, "webhookUrl" text, "retainSeconds" int,
+        "idempotencyKey" text, "idempotencyFingerprint" text,
         "createdAtMs" numeric, "expiresAtMs" numeric, traceparent text)
       WHERE NOT EXISTS (SELECT 1 FROM settlement WHERE settlement.request_id = "requestId")
       ON CONFLICT DO NOTHING

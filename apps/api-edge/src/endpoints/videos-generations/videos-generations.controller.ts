@@ -11,7 +11,7 @@ import { Controller, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
-import { readPreference } from '../../http/read-preference.js';
+import { readPreference, readRetainSeconds } from '../../http/read-preference.js';
 import { receivedRequest } from '../../http/received-request.js';
 import { setModel } from '../../http/request-context.js';
 import { fingerprintOf } from '../../idempotency/fingerprint.js';
@@ -49,12 +49,14 @@ export class VideosGenerationsController {
     const draft = await this.#draft(key, draftTaskIdOf(body, model));
     const video = validateVideoRequest(body, model, draft && toVideoDraft(draft));
     const waitMs = parseWait(video.request, query) ?? (readPreference(http.headers, false)?.waitMs || undefined);
+    const retainSeconds = readRetainSeconds(http.headers);
     const buffered = waitMs === undefined ? undefined : new BufferedAcceptance();
     const submission: VideoSubmission = {
       ...video.submission,
       schemaVersion: 1,
       taskId: taskIdOf(received.requestId),
       ...this.#webhook(video.request),
+      ...(retainSeconds !== undefined && { retainSeconds }),
       ...(draft?.channelId != null && { channelId: draft.channelId }),
       ...(await idempotencyOf(http, model, bytes)),
     };

@@ -1,0 +1,87 @@
+import { setImmediate } from 'node:timers/promises';
+import { buildUsageSettled, GatewayError } from '@gateway/contracts';
+import type { RequestDecision } from '@gateway/postgres';
+import { describe, expect, it } from '@jest/globals';
+import { ticketOf } from '../test-support/fakes.js';
+import { type Shown, StoredRequest } from './stored-request.js';
+
+const settlement = buildUsageSettled(
+  { ...ticketOf(), priceVersion: 'm@2026-01-01' },
+  { outcome: 'completed', costNanoUsd: 5n, settledAtMs: 1 },
+);
+const HEAD = { status: 200, headers: { 'content-type': 'text/event-stream', 'x-cost-usd': '1' } };
+
+/** A stream whose readers see what `outcomes` say, write by write; then all of it is shown. */
+function streaming(outcomes: readonly Shown[] = []) {
+  const left = [...outcomes];
+  const steps: string[] = [];
+  const shown: string[] = [];
+  const decisions: RequestDecision[] = [];
+  let wasShown = Promise.withResolvers<void>();
+  const run = new StoredRequest(ticketOf(), Buffer.from('{}'), {
+    putResponse: async (body) => void steps.push(`put ${body}`),
+    decide: async (decision) => {
+      steps.push('decide');
+      return decisions.push(decision) > 0;
+    },
+    handBack: async () => steps.push('hand back') > 0,
+    finish: async () => void steps.push('finish'),
+    onOver: () => steps.push('over'),
+    show: async (offset, bytes) => {
+      shown.push(`${offset} ${bytes}`);
+      wasShown.resolve();
+      return left.shift() ?? 'shown';
+    },
+  });
+  run.head(HEAD);
+  /** Resolves when the readers were shown something more. */
+  const add = async (text: string): Promise<void> => {
+    wasShown = Promise.withResolvers();
+    run.data(Buffer.from(text));
+    await wasShown.promise;
+    // The outcome of the write is known.
+    await setImmediate();
+  };
+  return { run, add, steps, shown, decisions };
+}
+
+describe('a stream that waits in the store', () => {
+  it('shows its readers each part once, and all of it after a failure', async () => {
+    const { add, shown } = streaming(['shown', 'failed']);
+    await add('a');
+    await add('b');
+    await add('c');
+    expect(shown).toEqual(['0 a', '1 b', '0 abc']);
+  });
+
+  it('that has no room shows no more, is stored whole, and charged once', async () => {
+    const { run, add, shown, steps, decisions } = streaming(['shown', 'no_room']);
+    await add('a');
+    await add('b');
+    run.data(Buffer.from('c'));
+    await run.keep({ settlement });
+    await run.end({ costNanoUsd: '5', balanceNanoUsd: '1' });
+    expect(shown).toEqual(['0 a', '1 b']);
+    expect(steps).toEqual(['put abc', 'decide', 'over', 'finish']);
+    expect(decisions).toMatchObject([
+      { response: { status: 200, headers: { 'content-type': 'text/event-stream' }, bytes: 3 }, error: null },
+    ]);
+  });
+
+  it('is not handed back after a loss, once readers have seen it', async () => {
+    const failure = new GatewayError('worker_lost', 'The worker stops.').toRecord();
+    const seen = streaming();
+    await seen.add('a');
+    await seen.run.keep({ settlement, failure });
+    const unseen = streaming();
+    await expect(unseen.run.keep({ settlement, failure })).rejects.toThrow();
+    expect([seen.steps, unseen.steps]).toEqual([['put a', 'decide'], ['hand back']]);
+  });
+
+  it('is not ended by its worker while its settlement is not confirmed', async () => {
+    const { run, steps } = streaming();
+    await run.keep({ settlement });
+    await run.end({ costNanoUsd: '5' });
+    expect(steps).toEqual(['put ', 'decide', 'over']);
+  });
+});
