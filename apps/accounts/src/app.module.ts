@@ -72,6 +72,7 @@ import { PersonMails } from './people/person-mails.service.js';
 import { RegistrationController } from './people/registration.controller.js';
 import { PriceOverridesController } from './prices/price-overrides.controller.js';
 import { FindDraft } from './quotes/find-draft.service.js';
+import { FindHistory } from './quotes/find-history.service.js';
 import { MakeQuote } from './quotes/make-quote.service.js';
 import { QuotesController } from './quotes/quotes.controller.js';
 import { ReadKeyRoom } from './quotes/read-key-room.service.js';
@@ -168,6 +169,7 @@ const SERVICES = [
   KeyOwners,
   BalanceReader,
   FindDraft,
+  FindHistory,
   ReadKeyRoom,
   MakeQuote,
   FindReceipt,

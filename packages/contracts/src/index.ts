@@ -75,6 +75,7 @@ export * from './requests/claimed-request.js';
 export * from './requests/durable-request.js';
 export * from './requests/request-abort.js';
 export * from './response-state/compaction.js';
+export * from './response-state/continuation.js';
 export * from './response-state/echoed-fields.js';
 export * from './response-state/pending-response.js';
 export * from './response-state/response-items.js';

@@ -189,6 +189,7 @@ export {
   type Conversations,
   openResponseState,
   type ResponseState,
+  responseStateIn,
   type StoredResponses,
 } from './response-state/open-response-state.js';
 export type { EndedResponse, PendingResponse } from './response-state/pending-response.js';

@@ -250,6 +250,31 @@ describe('a chain', () => {
     });
     expect(all).toBeGreaterThan(alone + 1_000);
   });
+
+  it('is held and quoted with its history, of a response, a conversation or an item', async () => {
+    const long = { type: 'message', id: 'msg_long', role: 'user', content: `Long: ${'word '.repeat(2_000)}` } as const;
+    const { id: conversation } = await client.conversations.create({ items: [long] });
+    const first = await client.responses.create({ model: MODEL, input: [long], max_output_tokens: 100 });
+    const ask = { model: MODEL, max_output_tokens: 100 };
+    const quote = async (more: object, token = customer.apiKey): Promise<Record<string, unknown>> => ({
+      ...(await stack.accounts.quote(token, { endpoint: 'responses', body: { ...ask, ...more } })),
+    });
+    const alone = await quote({ input: 'And now?' });
+    for (const more of [
+      { input: 'And now?', previous_response_id: first.id },
+      { input: 'And now?', conversation },
+      { input: [{ type: 'item_reference', id: 'msg_long' }] },
+    ]) {
+      const quoted = await quote(more);
+      expect(nanoOf(String(quoted.estimate_usd))).toBeGreaterThan(nanoOf(String(alone.estimate_usd)));
+      expect(nanoOf(String(quoted.hold_usd))).toBeGreaterThan(nanoOf(String(alone.hold_usd)));
+      const strange = await quote(more, stranger.apiKey);
+      expect(strange).toMatchObject({ valid: false, errors: [{ status: expect.any(Number) }] });
+      expect(JSON.stringify(strange)).toContain('not found');
+    }
+    const both = await quote({ input: 'x', previous_response_id: first.id, conversation });
+    expect(both).toMatchObject({ valid: false, errors: [{ status: 400, param: 'previous_response_id' }] });
+  });
 });
 
 const countTokens = (body: object) =>

@@ -25,6 +25,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BalanceReader } from '../balance-reader.service.js';
 import { ACCOUNTS_CONFIG } from '../tokens.js';
 import { FindDraft } from './find-draft.service.js';
+import { FindHistory } from './find-history.service.js';
 import { type KeyLimits, type KeyRoom, ReadKeyRoom } from './read-key-room.service.js';
 
 export interface QuoteCaller {
@@ -62,16 +63,18 @@ export class MakeQuote {
     @Inject(ACCOUNTS_CONFIG) private readonly config: Pick<AccountsConfig, 'vendors' | 'catalogueAtMs'>,
     private readonly balanceReader: BalanceReader,
     private readonly findDraft: FindDraft,
+    private readonly findHistory: FindHistory,
     private readonly keyRoom: ReadKeyRoom,
   ) {
     this.#vendors = new Set(config.vendors);
   }
 
   /** A request that admission would refuse gets a quote with `valid: false` and the error. */
-  async quote(caller: QuoteCaller, { endpoint, body, units }: QuoteRequest) {
+  async quote(caller: QuoteCaller, { endpoint, body: given, units }: QuoteRequest) {
     try {
       const catalogueMs = this.config.catalogueAtMs ?? Date.now();
-      const model = resolveModel(body.model, accessEndpointOf(endpoint), caller.access, this.#vendors, catalogueMs);
+      const model = resolveModel(given.model, accessEndpointOf(endpoint), caller.access, this.#vendors, catalogueMs);
+      const body = await this.findHistory.expand(caller, endpoint, given);
       const draft = await this.findDraft.find(caller, model, body);
       const use = worstCaseOf(endpoint, body, model, draft);
       const expected = units === undefined ? expectedUsage(endpoint, use.worstCase) : usageOf(units);

@@ -3,10 +3,13 @@ import {
   GatewayError,
   type IdentifiedItem,
   type ItemListQuery,
+  isStateId,
   itemPrefixOf,
   type KeyRecord,
+  MAX_HISTORY_BYTES,
   newConversationId,
   newItemId,
+  noConversation,
   type ResponseItem,
   type ResponseItemList,
   renderResponseItem,
@@ -15,8 +18,7 @@ import type { Conversations, StateItem, StoredConversation } from '@gateway/post
 import { Inject, Injectable } from '@nestjs/common';
 import { CONVERSATIONS } from '../tokens.js';
 import { itemList, unknownAfter } from './item-pages.js';
-import { MAX_HISTORY_BYTES, noConversation } from './response-history.service.js';
-import { accessOf, isId, orUnavailable } from './state-access.js';
+import { accessOf, orUnavailable } from './state-access.js';
 
 /** What an account may keep, because conversations cost nothing. */
 const LIMITS = { maxConversations: 10_000, maxBytes: 1024 ** 3 } as const;
@@ -51,14 +53,14 @@ export class ConversationStore {
 
   async change(key: KeyRecord, id: string, metadata: Metadata): Promise<ConversationRecord> {
     const reader = accessOf(key);
-    const changed = isId(id) ? await orUnavailable(this.conversations.change(reader, id, metadata)) : null;
+    const changed = isStateId(id) ? await orUnavailable(this.conversations.change(reader, id, metadata)) : null;
     if (changed === null) throw notFound(id);
     return render(changed);
   }
 
   async delete(key: KeyRecord, id: string): Promise<void> {
     const reader = accessOf(key);
-    if (!isId(id) || !(await orUnavailable(this.conversations.delete(reader, id)))) throw notFound(id);
+    if (!isStateId(id) || !(await orUnavailable(this.conversations.delete(reader, id)))) throw notFound(id);
   }
 
   /** Returns the items in the order of the request. An item that the conversation has already is not added again. */
@@ -84,7 +86,7 @@ export class ConversationStore {
   /** Throws 404. */
   async getItem(key: KeyRecord, id: string, itemId: string): Promise<ResponseItem> {
     await this.#find(key, id);
-    const item = isId(itemId) ? await orUnavailable(this.conversations.findItem(id, itemId)) : null;
+    const item = isStateId(itemId) ? await orUnavailable(this.conversations.findItem(id, itemId)) : null;
     if (item === null) throw noItem(itemId);
     return renderResponseItem(fromRow(item));
   }
@@ -92,14 +94,14 @@ export class ConversationStore {
   /** Returns the conversation. Throws 404. */
   async deleteItem(key: KeyRecord, id: string, itemId: string): Promise<ConversationRecord> {
     const found = await this.#find(key, id);
-    if (!isId(itemId) || !(await orUnavailable(this.conversations.deleteItem(id, itemId)))) throw noItem(itemId);
+    if (!isStateId(itemId) || !(await orUnavailable(this.conversations.deleteItem(id, itemId)))) throw noItem(itemId);
     return render(found);
   }
 
   /** Throws 404, also for a conversation of another account. */
   async #find(key: KeyRecord, id: string): Promise<StoredConversation> {
     const reader = accessOf(key);
-    const found = isId(id) ? await orUnavailable(this.conversations.find(reader, id)) : null;
+    const found = isStateId(id) ? await orUnavailable(this.conversations.find(reader, id)) : null;
     if (found === null) throw notFound(id);
     return found;
   }

@@ -1,4 +1,4 @@
-import { GatewayError, jsonBytes } from '@gateway/contracts';
+import { expectedMember, itemsSinceCompaction, jsonBytes, readContinuation } from '@gateway/contracts';
 
 /** The members of a request's body that concern stored responses. */
 export interface StateMembers {
@@ -34,40 +34,19 @@ function valueAt(body: Buffer, range: Range | undefined): unknown {
   }
 }
 
-const expected = (param: string, what: string): GatewayError =>
-  new GatewayError('invalid_request', `'${param}': expected ${what}.`, { param });
-
-function readPreviousId(value: unknown): string | undefined {
-  if (value == null) return undefined;
-  if (typeof value === 'string' && value !== '') return value;
-  throw expected('previous_response_id', "the id of a response, such as 'resp_…'");
-}
-
-function readConversationId(value: unknown): string | undefined {
-  if (value == null) return undefined;
-  const id = typeof value === 'object' && 'id' in value ? value.id : value;
-  if (typeof id === 'string' && id !== '') return id;
-  throw expected('conversation', "the id of a conversation, such as 'conv_…', or an object with it");
-}
-
 /** Reads the members without parsing the prompt. Throws a 400 that names a wrong one. */
 export function readStateMembers(body: Buffer): StateMembers {
   const ranges = new Map(jsonBytes.locateMembers(body).map((member) => [member.name, member] as const));
-  const previousId = readPreviousId(valueAt(body, ranges.get('previous_response_id')));
-  const conversationId = readConversationId(valueAt(body, ranges.get('conversation')));
-  if (previousId !== undefined && conversationId !== undefined) {
-    throw new GatewayError(
-      'invalid_request',
-      "'previous_response_id': expected no previous response beside 'conversation': each has a history of its own.",
-      { param: 'previous_response_id' },
-    );
-  }
+  const { previousId, conversationId } = readContinuation(
+    valueAt(body, ranges.get('previous_response_id')),
+    valueAt(body, ranges.get('conversation')),
+  );
   const store = valueAt(body, ranges.get('store'));
   const isStored = store !== false;
   const isStream = valueAt(body, ranges.get('stream')) === true;
   const isBackground = valueAt(body, ranges.get('background')) === true;
   if (isBackground && !isStored)
-    throw expected('store', "true beside 'background': a response in the background is read from the store");
+    throw expectedMember('store', "true beside 'background': a response in the background is read from the store");
   const range = ranges.get('input');
   const input = range === undefined ? undefined : body.subarray(range.start, range.end);
   return {
@@ -146,17 +125,9 @@ export function outputElements(responseJson: string): Buffer {
 }
 
 const TRIGGER = Buffer.from('"compaction_trigger"');
-const typeOf = (item: unknown): unknown =>
-  typeof item === 'object' && item !== null && 'type' in item ? item.type : undefined;
-
 /** A history without what a compaction in it stands for. Parses only a history in which one was asked for. */
 export function sinceCompaction(elements: readonly Buffer[]): readonly Buffer[] {
   if (!elements.some((element) => element.includes(TRIGGER))) return elements;
   const items = JSON.parse(joinElements(elements).toString('utf8')) as readonly unknown[];
-  const trigger = items.findLastIndex((item) => typeOf(item) === 'compaction_trigger');
-  const answer = items.findIndex((item, at) => at > trigger && trigger !== -1 && typeOf(item) === 'compaction');
-  return items
-    .slice(Math.max(0, answer))
-    .filter((item) => typeOf(item) !== 'compaction_trigger')
-    .map((item) => Buffer.from(JSON.stringify(item)));
+  return itemsSinceCompaction(items).map((item) => Buffer.from(JSON.stringify(item)));
 }

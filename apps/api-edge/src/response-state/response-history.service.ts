@@ -1,21 +1,27 @@
 import {
   type ConversationId,
   GatewayError,
+  historyTooLong,
   inputItems,
+  isStateId,
   type KeyRecord,
+  MAX_HISTORY_BYTES,
+  noConversation,
+  noPreviousResponse,
+  noReferencedItem,
   outputItems,
   PENDING_STATUS,
+  previousResponseRuns,
   responseOfItem,
+  turnItems,
 } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import type { Conversations, ResponseChain, StateAccess, StoredResponses, StoredTurn } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONVERSATIONS, STORED_RESPONSES } from '../tokens.js';
 import { elementsOf, outputElements } from './request-members.js';
-import { accessOf, isId, orUnavailable } from './state-access.js';
+import { accessOf, orUnavailable } from './state-access.js';
 
-/** A longer history cannot be a prompt: no body may be longer. */
-export const MAX_HISTORY_BYTES = 32 * 1024 * 1024;
 /** A shorter history takes no room: its request does not either. */
 const SHORT_HISTORY_BYTES = 1024 * 1024;
 /** A list is parsed whole, for one page of it. */
@@ -46,17 +52,19 @@ export class ResponseHistory {
     const reader = accessOf(key);
     const chain = await this.#chainWithRoom(reader, previousId, takeRoom);
     if (chain === null || chain.turns.some(({ model }) => !mayUseModel(key, { id: model })))
-      throw noPrevious(previousId);
-    if (chain.turns.some(({ status }) => status === PENDING_STATUS)) throw stillRuns(previousId);
+      throw noPreviousResponse(previousId);
+    if (chain.turns.some(({ status }) => status === PENDING_STATUS)) throw previousResponseRuns(previousId);
     return { elements: await this.#elementsOf(reader, chain, takeRoom) };
   }
 
   /** Throws 404 for a conversation that is gone or of another account, 413 for one that no model can read. */
   async of(key: KeyRecord, conversationId: string, takeRoom: TakeRoom): Promise<History> {
     const reader = accessOf(key);
-    const found = isId(conversationId) ? await orUnavailable(this.conversations.find(reader, conversationId)) : null;
+    const found = isStateId(conversationId)
+      ? await orUnavailable(this.conversations.find(reader, conversationId))
+      : null;
     if (found === null) throw noConversation(conversationId, 'conversation');
-    if (found.bytes > MAX_HISTORY_BYTES) throw tooLong('conversation');
+    if (found.bytes > MAX_HISTORY_BYTES) throw historyTooLong('conversation');
     takeRoomFor(Number(found.bytes), takeRoom);
     const items = await orUnavailable(this.conversations.readItems(found.id, found.nextPosition));
     return {
@@ -83,7 +91,7 @@ export class ResponseHistory {
   /** The items with these ids. Throws 404 if one is missing. */
   async referenced(key: KeyRecord, ids: readonly string[], takeRoom: TakeRoom): Promise<ReadonlyMap<string, object>> {
     const reader = accessOf(key);
-    const known = ids.filter(isId);
+    const known = ids.filter(isStateId);
     const references = { itemIds: known, responseIds: known.flatMap((id) => responseOfItem(id) ?? []) };
     const bytes = await orUnavailable(this.responses.measureReferenced(reader, references));
     if (bytes > MAX_REFERENCED_BYTES) throw tooMuchReferenced();
@@ -92,14 +100,14 @@ export class ResponseHistory {
       Promise.all([this.responses.findReferenced(reader, references), this.conversations.findItems(reader, known)]),
     );
     const found = new Map<string, object>(ofConversations.map(({ id, json }) => [id, JSON.parse(json) as object]));
-    for (const turn of turns) for (const { id, item } of itemsOf(turn)) found.set(id, item);
+    for (const turn of turns) for (const { id, item } of turnItems(turn)) found.set(id, item);
     const missing = ids.find((id) => !found.has(id));
     if (missing === undefined) return found;
-    throw new GatewayError('not_found', `Item with id '${missing.slice(0, MAX_SHOWN)}' not found.`, { param: 'input' });
+    throw noReferencedItem(missing);
   }
 
   #chainOf(reader: StateAccess, id: string, maxBytes: number): Promise<ResponseChain | null> {
-    return isId(id) ? orUnavailable(this.responses.readChain(reader, id, maxBytes)) : Promise.resolve(null);
+    return isStateId(id) ? orUnavailable(this.responses.readChain(reader, id, maxBytes)) : Promise.resolve(null);
   }
 
   /** A long history is measured before it is read: its request has a few bytes, and may not be admitted. */
@@ -117,9 +125,9 @@ export class ResponseHistory {
     { turns, isTooLong }: ResponseChain,
     takeRoom: TakeRoom,
   ): Promise<readonly Buffer[]> {
-    if (isTooLong) throw tooLong('previous_response_id');
+    if (isTooLong) throw historyTooLong('previous_response_id');
     const [first] = turns;
-    if (first?.previousId != null) throw noPrevious(first.previousId);
+    if (first?.previousId != null) throw noPreviousResponse(first.previousId);
     const conversation = await this.#conversationBefore(first, { reader, takeRoom });
     return [
       ...conversation.map(({ json }) => Buffer.from(json)),
@@ -136,37 +144,17 @@ export class ResponseHistory {
     if (checked !== undefined) {
       const found = await orUnavailable(this.conversations.find(checked.reader, first.conversationId));
       if (found === null) throw noConversation(first.conversationId, 'previous_response_id');
-      if (found.bytes > MAX_HISTORY_BYTES) throw tooLong('previous_response_id');
+      if (found.bytes > MAX_HISTORY_BYTES) throw historyTooLong('previous_response_id');
       takeRoomFor(Number(found.bytes), checked.takeRoom);
     }
     return orUnavailable(this.conversations.readItems(first.conversationId, first.conversationPosition));
   }
 }
 
-const MAX_SHOWN = 100;
-
 /** Each byte is there as the database's text, and again in the body. */
 function takeRoomFor(bytes: number, takeRoom: TakeRoom): void {
   if (bytes > SHORT_HISTORY_BYTES) takeRoom(2 * bytes);
 }
-
-const itemsOf = ({ id, input, response }: StoredTurn) => [
-  ...inputItems(input, id),
-  ...outputItems(JSON.parse(response) as Record<string, unknown>),
-];
-
-const noPrevious = (id: string): GatewayError =>
-  new GatewayError('previous_response_not_found', `Previous response with id '${id.slice(0, MAX_SHOWN)}' not found.`, {
-    param: 'previous_response_id',
-  });
-
-const stillRuns = (id: string): GatewayError =>
-  new GatewayError('request_in_progress', `Previous response with id '${id}' still runs in the background.`, {
-    param: 'previous_response_id',
-  });
-
-export const noConversation = (id: string, param: string): GatewayError =>
-  new GatewayError('not_found', `Conversation with id '${id.slice(0, MAX_SHOWN)}' not found.`, { param });
 
 const tooLongToList = (): GatewayError =>
   new GatewayError(
@@ -181,6 +169,3 @@ const tooMuchReferenced = (): GatewayError =>
   new GatewayError('request_too_large', "'input': the referenced items are in responses of more than 16 MiB.", {
     param: 'input',
   });
-
-const tooLong = (param: string): GatewayError =>
-  new GatewayError('request_too_large', `'${param}': the history is longer than 32 MiB. Begin a new one.`, { param });

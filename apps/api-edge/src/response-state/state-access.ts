@@ -21,8 +21,3 @@ export async function orUnavailable<Found>(query: Promise<Found>): Promise<Found
     });
   }
 }
-
-/** Ids longer than these are no ids. */
-const ID = /^[a-zA-Z0-9_-]{1,200}$/;
-
-export const isId = (text: string): boolean => ID.test(text);

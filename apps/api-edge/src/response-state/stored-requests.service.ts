@@ -6,6 +6,7 @@ import {
   outputItems,
   PENDING_STATUS,
   type ResponsesRequest,
+  referencedItemId,
   renderQueuedResponse,
   responseIdOf,
 } from '@gateway/contracts';
@@ -148,10 +149,10 @@ export class StoredRequests {
   /** Replaces references to stored items by the items. The parser reports an input that is no JSON. */
   async #resolve(input: Buffer | undefined, key: KeyRecord, takeRoom: TakeRoom): Promise<Buffer | undefined> {
     const items = input !== undefined && mayReferToItems(input) ? parseList(input) : undefined;
-    const ids = items?.flatMap((item) => referencedId(item) ?? []) ?? [];
+    const ids = items?.flatMap((item) => referencedItemId(item) ?? []) ?? [];
     if (items === undefined || ids.length === 0) return input;
     const found = await this.history.referenced(key, [...new Set(ids)], takeRoom);
-    return Buffer.from(JSON.stringify(items.map((item) => found.get(referencedId(item) ?? '') ?? item)));
+    return Buffer.from(JSON.stringify(items.map((item) => found.get(referencedItemId(item) ?? '') ?? item)));
   }
 }
 
@@ -162,12 +163,6 @@ function parseList(input: Buffer): readonly unknown[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function referencedId(item: unknown): string | undefined {
-  if (typeof item !== 'object' || item === null || !('type' in item) || item.type !== 'item_reference')
-    return undefined;
-  return 'id' in item && typeof item.id === 'string' ? item.id : undefined;
 }
 
 const tooLongForBackground = (): GatewayError =>

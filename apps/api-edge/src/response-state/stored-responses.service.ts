@@ -1,11 +1,11 @@
-import { GatewayError, type ItemListQuery, type KeyRecord, type ResponseItemList } from '@gateway/contracts';
+import { GatewayError, type ItemListQuery, isStateId, type KeyRecord, type ResponseItemList } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import type { StoredResponses, StoredTurn } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { STORED_RESPONSES } from '../tokens.js';
 import { pageOf } from './item-pages.js';
 import { ResponseHistory } from './response-history.service.js';
-import { accessOf, isId, orUnavailable } from './state-access.js';
+import { accessOf, orUnavailable } from './state-access.js';
 
 const MAX_SHOWN = 100;
 
@@ -19,7 +19,7 @@ export class StoredResponsesReader {
 
   /** Throws 404, also for a response of another account. */
   async find(key: KeyRecord, id: string): Promise<StoredTurn> {
-    const found = isId(id) ? await orUnavailable(this.responses.find(accessOf(key), id)) : null;
+    const found = isStateId(id) ? await orUnavailable(this.responses.find(accessOf(key), id)) : null;
     if (found === null || !mayUseModel(key, { id: found.model })) throw noResponse(id);
     return found;
   }

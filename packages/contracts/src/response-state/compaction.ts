@@ -24,6 +24,16 @@ interface TypedItem {
   readonly type?: string | null | undefined;
 }
 
+const typeOf = (item: unknown): unknown =>
+  typeof item === 'object' && item !== null && 'type' in item ? item.type : undefined;
+
+/** The items of a history without those that its newest compaction stands for. */
+export function itemsSinceCompaction(items: readonly unknown[]): readonly unknown[] {
+  const trigger = items.findLastIndex((item) => typeOf(item) === 'compaction_trigger');
+  const answer = items.findIndex((item, at) => at > trigger && trigger !== -1 && typeOf(item) === 'compaction');
+  return items.slice(Math.max(0, answer)).filter((item) => typeOf(item) !== 'compaction_trigger');
+}
+
 /** True if a request asks for a compaction of its input instead of an answer. */
 export const asksForCompaction = (input: unknown): boolean =>
   Array.isArray(input) && (input.at(-1) as TypedItem | undefined)?.type === 'compaction_trigger';

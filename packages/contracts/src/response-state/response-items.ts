@@ -41,13 +41,13 @@ const idOf = (item: Fields, responseId: string, index: number): string =>
     ? item.id
     : `${itemPrefixOf(item)}_${responseId.slice('resp_'.length)}_${index}`;
 
-/** A text is the only message of its request. */
-const listOf = (input: unknown): readonly unknown[] =>
+/** The elements of a request's input. A text is the only message of its request. */
+export const inputList = (input: unknown): readonly unknown[] =>
   Array.isArray(input) ? input : [{ type: 'message', role: 'user', content: input }];
 
 /** The items of a request's input. An item without an id gets one that is the same each time. */
 export const inputItems = (inputJson: string, responseId: string): readonly IdentifiedItem[] =>
-  listOf(JSON.parse(inputJson))
+  inputList(JSON.parse(inputJson))
     .filter(isFields)
     .map((item, index) => ({ id: idOf(item, responseId, index), item }));
 
@@ -56,6 +56,16 @@ export function outputItems(response: Fields): readonly IdentifiedItem[] {
   const output = Array.isArray(response.output) ? response.output.filter(isFields) : [];
   return output.flatMap((item) => (typeof item.id === 'string' && item.id !== '' ? [{ id: item.id, item }] : []));
 }
+
+/** The items of a stored turn: of its input, then of its output. */
+export const turnItems = (turn: { readonly id: string; readonly input: string; readonly response: string }) => [
+  ...inputItems(turn.input, turn.id),
+  ...outputItems(JSON.parse(turn.response) as Fields),
+];
+
+/** The id of the stored item for which an item of an input stands. */
+export const referencedItemId = (item: unknown): string | undefined =>
+  isFields(item) && item.type === 'item_reference' && typeof item.id === 'string' ? item.id : undefined;
 
 /** The short form of a message in full, and an id and a status for every item. */
 export function renderResponseItem({ id, item }: IdentifiedItem): ResponseItem {
