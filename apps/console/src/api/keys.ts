@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Usd } from '../format/money.js';
 import { get } from './call.js';
+import type { Documented } from './documented.js';
 
 export const PERIODS = ['day', 'week', 'month', 'life'] as const;
 export const MEASURES = ['usd', 'requests', 'tokens'] as const;
@@ -51,19 +52,7 @@ export interface NewKey extends ApiKey {
 }
 
 /** `GET /account/keys/{id}/tree`; `tree_*` counts the key and everything below it. */
-export interface KeyTree {
-  readonly id: string;
-  readonly name: string;
-  readonly state: 'active' | 'expired' | 'revoked';
-  readonly budget_usd: Usd | null;
-  readonly spent_usd: Usd;
-  readonly tree_spent_usd: Usd;
-  readonly tree_requests: number;
-  readonly expires_at: string | null;
-  /** When what it left over was returned to its parent. */
-  readonly closed_at: string | null;
-  readonly children: readonly KeyTree[];
-}
+export type KeyTree = Documented['KeyTree'];
 
 export const keyTreeQuery = (id: string) =>
   queryOptions({

@@ -1,64 +1,16 @@
 import type { Usd } from '../format/money.js';
+import type { Documented } from './documented.js';
 
 export const TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** One video task of `GET /account/tasks`. */
-export interface Task {
-  readonly id: string;
-  readonly request_id: string;
-  readonly key_id: string;
-  readonly model: string;
-  readonly test: boolean;
-  readonly status: TaskStatus;
-  /** Per cent. Null: the vendor reports none. */
-  readonly progress: number | null;
-  /** From acceptance to end. Null: no task of the model has succeeded yet. */
-  readonly usual_duration_ms: number | null;
-  readonly duration_seconds: number;
-  readonly resolution: string;
-  readonly aspect_ratio: string;
-  readonly hold_usd: Usd;
-  readonly cost_usd: Usd | null;
-  readonly cancel_may_cost_usd: Usd;
-  readonly video: TaskVideo | null;
-  readonly error: Failure | null;
-  readonly cancellation: { readonly outcome: string; readonly message: string } | null;
-  readonly created_at: string;
-  readonly accepted_at: string | null;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly expires_at: string;
-}
-
-export interface TaskVideo {
-  readonly url: string;
-  readonly last_frame_url: string | null;
-  readonly expires_at: string;
-  /** Null: only the vendor has it. */
-  readonly file_id: string | null;
-}
-
-interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
+export type Task = Documented['AccountTask'];
 
 export const isRunning = ({ status }: Pick<Task, 'status'>): boolean => status === 'queued' || status === 'running';
 
 /** One file of `GET /account/files`. */
-export interface KeptFile {
-  readonly id: string;
-  readonly filename: string;
-  readonly purpose: string;
-  readonly content_type: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly test: boolean;
-  readonly content_url: string | null;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-}
+export type KeptFile = Documented['AccountFile'];
 
 export const FILE_PURPOSES = [
   'generation',
@@ -118,24 +70,7 @@ export const KEPT_STATUSES = ['queued', 'in_progress', 'completed', 'failed', 'c
 export type KeptStatus = (typeof KEPT_STATUSES)[number];
 
 /** One request of `GET /account/kept-requests`. */
-export interface KeptRequest {
-  readonly id: string;
-  readonly endpoint: string;
-  readonly model: string;
-  readonly key_id: string;
-  readonly test: boolean;
-  readonly status: KeptStatus;
-  readonly cancel_requested: boolean;
-  readonly hold_usd: Usd;
-  readonly cost_usd: Usd | null;
-  readonly cancel_may_cost_usd: Usd;
-  readonly response: { readonly status: number; readonly content_type: string; readonly bytes: number } | null;
-  readonly error: Failure | null;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly expires_at: string;
-}
+export type KeptRequest = Documented['KeptRequest'];
 
 export const isOpenRequest = ({ status }: Pick<KeptRequest, 'status'>): boolean =>
   status === 'queued' || status === 'in_progress';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Usd } from '../format/money.js';
 import { get } from './call.js';
+import type { Documented } from './documented.js';
 
 /** Every integer of a range, or a list. */
 type Integers = readonly number[] | { readonly min: number; readonly max: number };
@@ -66,16 +66,7 @@ export const modelsQuery = queryOptions({
 });
 
 /** One model of `GET /account/models/health`: shares from 0 to 1, times in milliseconds. */
-export interface ModelHealth {
-  readonly model: string;
-  /** Of all customers. Null: too few requests. */
-  readonly error_rate: number | null;
-  readonly own: {
-    readonly requests: number;
-    readonly error_rate: number;
-    readonly first_byte_ms: { readonly median: number; readonly slow_tenth: number } | null;
-  } | null;
-}
+export type ModelHealth = Documented['ModelHealth'];
 
 export const healthQuery = queryOptions({
   queryKey: ['model-health'],
@@ -85,14 +76,7 @@ export const healthQuery = queryOptions({
 });
 
 /** The usage of one model in a period, and what it would have cost on another one. */
-export interface RepricedLine {
-  readonly model: string;
-  readonly requests: number;
-  readonly cost_usd: Usd;
-  /** Null: the other model does not price `unpriced_units`. */
-  readonly other_cost_usd: Usd | null;
-  readonly unpriced_units: readonly string[];
-}
+export type RepricedLine = Documented['RepricedUsage'];
 
 export const repricedQuery = (model: string) =>
   queryOptions({

@@ -1,21 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Usd } from '../format/money.js';
 import { get } from './call.js';
+import type { Documented } from './documented.js';
 
-export interface Balance {
-  readonly balance_usd: Usd;
-  readonly held_usd: Usd;
-  readonly available_usd: Usd;
-}
+export type Balance = Documented['Balance'];
 
-export interface LedgerLine {
-  readonly id: string;
-  readonly kind: string;
-  readonly amount_usd: Usd;
-  readonly reference: string;
-  readonly reason: string | null;
-  readonly created_at: string;
-}
+export type LedgerLine = Documented['LedgerLine'];
 
 export type UsageDimension = 'model' | 'key' | 'member' | 'endpoint' | 'outcome';
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, post } from './call.js';
+import type { Documented } from './documented.js';
 import type { CapUse } from './keys.js';
 import type { Role } from './roles.js';
 
@@ -19,15 +20,7 @@ export const personQuery = queryOptions({
 });
 
 /** One line of `GET /account/sessions`. */
-export interface SessionLine {
-  readonly id: string;
-  readonly is_current: boolean;
-  readonly user_agent: string | null;
-  readonly ip: string | null;
-  readonly created_at: string;
-  readonly last_seen_at: string;
-  readonly expires_at: string;
-}
+export type SessionLine = Documented['Session'];
 
 /** One line of `GET /account/members`. */
 export interface Member {
@@ -41,15 +34,7 @@ export interface Member {
 }
 
 /** One line of `GET /account/invitations`. */
-export interface Invitation {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly state: 'pending' | 'accepted' | 'revoked' | 'expired';
-  /** Null: the mail is not sent yet. */
-  readonly sent_at: string | null;
-  readonly expires_at: string;
-}
+export type Invitation = Documented['Invitation'];
 
 /** What the link of an invitation offers. */
 export interface InvitationOffer {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Usd } from '../format/money.js';
 import { get } from './call.js';
+import type { Documented } from './documented.js';
 
 export const OUTCOMES = ['completed', 'aborted', 'failed', 'interrupted', 'expired', 'cancelled'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -83,17 +84,7 @@ export const receiptQuery = (id: string) =>
   });
 
 /** One request of `GET /account/refusals`: refused before it cost anything. */
-export interface Refusal {
-  readonly request_id: string;
-  readonly key_id: string;
-  readonly test: boolean;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  readonly refused_at: string;
-}
+export type Refusal = Documented['RefusedRequest'];
 
 export const refusalsQuery = queryOptions({
   queryKey: ['refusals'],

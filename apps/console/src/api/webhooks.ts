@@ -1,21 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get } from './call.js';
+import type { Documented } from './documented.js';
 
 /** One endpoint of `GET /account/webhook-endpoints`. */
-export interface WebhookEndpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly events: readonly string[] | null;
-  readonly description: string | null;
-  readonly test: boolean;
-  readonly enabled: boolean;
-  readonly disabled_reason: string | null;
-  readonly consecutive_failures: number;
-  readonly last_success_at: string | null;
-  readonly created_at: string;
-  /** In the answer to the first endpoint of an account only. */
-  readonly secret?: string;
-}
+export type WebhookEndpoint = Documented['WebhookEndpoint'] & { readonly secret?: string };
 
 export interface DeliveryAttempt {
   readonly number: number;
