@@ -14,6 +14,8 @@ const SAMPLE_MS = 200;
 const EDGE_LIMIT_BYTES = 768 * 2 ** 20;
 /** The heap limit of the edge's image. */
 const NODE_OPTIONS = '--max-old-space-size=512';
+/** What an edge in its container gives to bodies. Here it would take the memory of the whole machine. */
+const BODY_ROOM_BYTES = String(Math.floor(0.4 * EDGE_LIMIT_BYTES));
 const TEST_KEYS = 12;
 
 async function startSystem(setup) {
@@ -27,7 +29,7 @@ async function startSystem(setup) {
       onUnexpectedExit,
       databaseUrl: postgres.url,
       services: ['upstream-simulator', 'billing', 'sync-worker', 'accounts', 'api-edge'],
-      env: { 'api-edge': { NODE_OPTIONS } },
+      env: { 'api-edge': { NODE_OPTIONS, BODY_ROOM_BYTES } },
     }),
   );
   onStop(() => stack.stop());

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newApiKey } from '@gateway/contracts';
-import { beginMessage, holdOpen, readNothing } from './raw-request.mjs';
+import { beginMessage, holdOpen } from './raw-request.mjs';
 
 const MODEL = 'gm-2.5-flash';
 const REFILL_MS = 10;
@@ -134,14 +134,6 @@ export const ATTACKS = {
     for (const socket of sockets) socket.destroy();
   },
   'long histories, continued by short requests': continueHistory,
-  'streams that are never read': async (attack) => {
-    const body = Buffer.from(chat('{{sim words=20000}} hi', { stream: true, max_tokens: 60_000 }));
-    const sockets = Array.from({ length: 40 }, (_, at) =>
-      readNothing(attack.baseUrl, { path: '/v1/chat/completions', apiKey: attack.keys[at % attack.keys.length], body }),
-    );
-    await untilAborted(attack.signal);
-    for (const socket of sockets) socket.destroy();
-  },
   'refused requests without a pause': (attack) =>
     keepRunning(attack, 32, () => post(attack, attack.keys[0], '{"model":')),
   'unknown keys': (attack) => keepRunning(attack, 32, () => post(attack, newApiKey(), chat('hi'))),

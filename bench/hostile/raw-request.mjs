@@ -14,11 +14,6 @@ export function holdOpen(baseUrl, { path, apiKey, contentType = 'application/jso
   return socket;
 }
 
-/** Sends a whole request and never reads its response. */
-export function readNothing(baseUrl, request) {
-  return holdOpen(baseUrl, { ...request, missingBytes: 0 }).pause();
-}
-
 /** Opens a WebSocket for responses and sends all but one byte of a message. */
 export function beginMessage(baseUrl, { apiKey, bytes }) {
   const { hostname, port } = new URL(baseUrl);

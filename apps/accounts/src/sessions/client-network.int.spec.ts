@@ -67,3 +67,18 @@ it('stops a network that lists who is registered', async () => {
   expect(await register('taken@example.com')).toBe(429);
   expect(await register('free@example.com')).toBe(201);
 });
+
+it('refuses a key from an address that it does not allow, as the edge does', async () => {
+  accounts = await AccountInterface.open({ trustedProxies: ['127.0.0.1'] });
+  const { token } = await accounts.register();
+  const settings = { name: 'k', allowed_ips: ['203.0.113.0/24'], scopes: ['account:read'] };
+  const { body } = await accounts.call('POST', '/account/keys', settings, token);
+  const statusFrom = async (path: string, address: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${body.key}`, 'x-forwarded-for': address };
+    return (await fetch(`${accounts.address}${path}`, { headers })).status;
+  };
+  for (const path of ['/account/balance', '/account/ledger', '/account/requests', '/account/events']) {
+    expect([path, await statusFrom(path, '198.51.100.7')]).toEqual([path, 403]);
+    expect([path, await statusFrom(path, '203.0.113.7')]).toEqual([path, 200]);
+  }
+});

@@ -8,6 +8,7 @@ import type { EdgeMetrics } from '../observability/metrics.js';
 import { BODY_ROOM, EDGE_METRICS, FUNDS_CHECK, REFUSALS } from '../tokens.js';
 import { ACCOUNT_BYTES, type BodyRoom, LARGE_BODY_BYTES, type Place } from './body-room.js';
 import { countBytes } from './count-bytes.js';
+import { HistoryPace } from './history-pace.js';
 import type { Refusals } from './refusals.js';
 
 /** Smaller bodies take no room: a connection alone costs as much. */
@@ -18,6 +19,7 @@ const SMALL_BODY_BYTES = 16 * 1024;
 export class ReceiveBodies implements RefusalCounter, RequestRoom {
   /** Requests that this class has refused. They cost little; counted, they would refuse the client for ever. */
   readonly #refusedHere = new WeakSet<FastifyRequest>();
+  readonly #histories = new HistoryPace();
 
   constructor(
     @Inject(BODY_ROOM) private readonly room: BodyRoom,
@@ -61,8 +63,10 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
     return declaredBytes <= LARGE_BODY_BYTES ? take() : this.#requireFunds(request, key).then(take);
   }
 
+  /** For a long history, which also has its pace. */
   take(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const opened = openBodyOf(request);
+    this.#orRefuse(request, 'room', () => this.#histories.take(callerOf(request).key.accountId, bytes));
     if (opened === undefined) this.#take(request, reply, callerOf(request).key, 'memory', bytes);
     else this.#orRefuse(request, 'room', () => opened.grow(bytes));
   }
