@@ -12,6 +12,7 @@ import { KeepContents } from './contents/keep-contents.service.js';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import { BatchesController } from './endpoints/batches/batches.controller.js';
 import { MessageBatchesController } from './endpoints/batches/message-batches.controller.js';
+import { QuoteBatch } from './endpoints/batches/quote-batch.service.js';
 import { ConversationsController } from './endpoints/conversations/conversations.controller.js';
 import { FilesController } from './endpoints/files/files.controller.js';
 import { ReceiveUpload } from './endpoints/files/receive-upload.service.js';
@@ -128,6 +129,7 @@ const SERVICES = [
   ReceiveBodies,
   ModelLists,
   LongJson,
+  QuoteBatch,
   ReceiveForms,
   ConversationStore,
   FullAccounts,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Batch, batchError, ENDPOINTS } from '@gateway/contracts';
+import { type InputLine, splitLines } from '@gateway/intake';
 import type { ClaimedBatch } from '@gateway/postgres';
 import { isObjectMissing } from '@gateway/store';
+import { checkInput } from './check-input.js';
 import { type EndedBatch, endBatch } from './end-batch/end-batch.js';
 import { isEndReason, type StopReason } from './end-batch/stop-reason.js';
-import { checkInput } from './read-lines/check-input.js';
-import { type InputLine, splitLines } from './read-lines/split-lines.js';
 import { SegmentWriter } from './record-lines/segment-writer.js';
 import { RunLines } from './run-lines.js';
 import type { RunPorts } from './tokens.js';
@@ -30,7 +30,7 @@ export class RunBatch {
     private readonly claimed: ClaimedBatch,
   ) {
     this.#batch = claimed.batch;
-    this.#observe(claimed.batch);
+    this.observe(claimed.batch);
   }
 
   get accountId(): string {
@@ -132,13 +132,14 @@ export class RunBatch {
     try {
       const batch = await this.ports.batches.renew(this.claimed.claim, LEASE_MS);
       if (batch === null) this.#lose();
-      else this.#observe(batch);
+      else this.observe(batch);
     } catch (error) {
       this.ports.logger.warn({ err: error, batchId: this.#batch.id }, 'renewing a batch failed, will be retried');
     }
   }
 
-  #observe(batch: Batch): void {
+  /** The row has changed: its owner may have cancelled it. */
+  observe(batch: Batch): void {
     this.#batch = batch;
     if (batch.cancelRequestedAtMs !== null) this.#stopFor('cancelled');
     else if (Date.now() >= batch.windowEndsAtMs) this.#stopFor('expired');

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS } from '@gateway/contracts';
+import { type InputLine, type ParsedLine, parseLine } from '@gateway/intake';
 import type { ClaimedBatch } from '@gateway/postgres';
 import { END_REASONS, type EndReason, type StopReason } from './end-batch/stop-reason.js';
-import { type ParsedLine, parseLine } from './read-lines/parse-line.js';
-import type { InputLine } from './read-lines/split-lines.js';
 import type { LineEnd } from './record-lines/line-end.js';
 import type { SegmentWriter } from './record-lines/segment-writer.js';
 import { EdgeClient } from './send-lines/edge-client.js';

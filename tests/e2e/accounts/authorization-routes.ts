@@ -100,6 +100,7 @@ export const ROUTES: readonly Route[] = [
   edge('POST', '/v1/requests/:id/cancel'),
   edge('POST', '/v1/files'),
   edge('POST', '/v1/batches', {}),
+  edge('POST', '/v1/batches/quote', {}),
   edge('GET', '/v1/batches'),
   edge('GET', '/v1/batches/:id'),
   edge('POST', '/v1/batches/:id/cancel', {}),

@@ -1,4 +1,4 @@
-import { eventually, startTestStack, WebhookReceiver } from '@gateway/testing';
+import { callJson, eventually, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
@@ -8,11 +8,7 @@ jest.setTimeout(90_000);
 
 const stack = await startTestStack();
 await stack.system.add('batch-worker');
-const receiver = await WebhookReceiver.open();
-afterAll(async () => {
-  await receiver.close();
-  await stack.stop();
-});
+afterAll(() => stack.stop());
 
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 const other = new Batches(stack, await stack.createCustomer({ creditUsd: '10' }));
@@ -26,6 +22,21 @@ const chat = (content: string, more: object = {}) => ({
 });
 /** Fits some of the lines of the test, and not all. */
 const BUDGET = '0.0005';
+
+interface OwnKey {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly parentId: string;
+}
+
+async function childKey(): Promise<OwnKey> {
+  const parent = await customer.newKey({ scopes: ['keys:children'], spend_cap_usd: '5' });
+  const child = await callJson<{ id: string; key: string }>(
+    `${stack.system.accountUrl}/account/keys/${parent.id}/children`,
+    { method: 'POST', token: parent.key, body: { name: 'of a batch', budget_usd: '2' } },
+  );
+  return { id: child.id, apiKey: child.key, parentId: parent.id };
+}
 
 const byId = (lines: readonly ResultLine[]) => new Map(lines.map((line) => [line.custom_id, line]));
 
@@ -69,6 +80,43 @@ describe('a batch of the official OpenAI client', () => {
     expect(listed.data.map(({ id }) => id)).toEqual([created.id]);
   });
 
+  it('is quoted before it runs: the most covers what it costs, and wrong lines are named', async () => {
+    const lines = [
+      lineOf('a', chat('Hello')),
+      lineOf('b', { ...chat('Hello'), model: 'cl-opus-4-7' }),
+      lineOf('wrong', { ...chat('x'), model: 'no-such-model' }),
+      'no json',
+    ];
+    const fileId = await batches.upload(lines);
+    const quote = await batches.quote(fileId);
+    expect(quote).toMatchObject({
+      status: 200,
+      body: {
+        valid: true,
+        request_counts: { total: 4, valid: 2, wrong: 2 },
+        models: [
+          { model: DEFAULT_MODEL, lines: 1 },
+          { model: 'cl-opus-4-7', lines: 1 },
+        ],
+        errors: {
+          data: [
+            { param: 'model', line: 3 },
+            { code: 'invalid_json_line', line: 4 },
+          ],
+        },
+      },
+    });
+    const created = await batches.createFrom(fileId);
+    const { cost } = (await batches.until(created, 'completed')) as unknown as { cost: { charged_usd: string } };
+    const { likely_usd: likely, most_usd: most } = quote.body;
+    expect(Number(cost.charged_usd)).toBeGreaterThan(0);
+    expect(Number(cost.charged_usd)).toBeLessThanOrEqual(Number(most));
+    expect(Number(likely)).toBeLessThanOrEqual(Number(most));
+    expect((await other.quote(fileId)).status).toBe(404);
+    const twice = await batches.quote(await batches.upload([lineOf('a', chat('x')), lineOf('a', chat('x'))]));
+    expect(twice.body).toMatchObject({ valid: false, errors: { data: [{ code: 'duplicate_custom_id', line: 2 }] } });
+  });
+
   it('refuses an input that is no batch as a whole, and names the lines', async () => {
     const twice = await batches.create([lineOf('a', chat('x')), lineOf('b', chat('x')), lineOf('a', chat('x'))]);
     const { errors } = await batches.until(twice, 'failed');
@@ -78,6 +126,17 @@ describe('a batch of the official OpenAI client', () => {
   });
 
   it('serves embeddings and images as it does alone', async () => {
+    const prompt = { prompt: 'A kite', n: 1 };
+    const imageBatch = await batches.create(
+      [
+        lineOf('address', { model: 'seedream-4.5', ...prompt, response_format: 'url' }, '/v1/images/generations'),
+        lineOf('bytes', { model: 'gp-image-1', ...prompt, quality: 'low' }, '/v1/images/generations'),
+      ],
+      { endpoint: '/v1/images/generations' },
+    );
+    const images = byId(await batches.results((await batches.until(imageBatch, 'completed')).output_file_id));
+    expect(images.get('address')?.response?.body).toMatchObject({ data: [{ url: expect.stringMatching(/^http/) }] });
+    expect(images.get('bytes')?.response?.body).toMatchObject({ data: [{ b64_json: expect.any(String) }] });
     const vectors = await batches.create([lineOf('v', { model: 'text-embedding-v4', input: 'x' }, '/v1/embeddings')], {
       endpoint: '/v1/embeddings',
     });
@@ -112,14 +171,51 @@ describe('a batch of the official OpenAI client', () => {
     expect(new Set(errors.map(({ error }) => error?.code))).toEqual(new Set(['batch_cancelled']));
   });
 
-  it('ends when its key is revoked', async () => {
-    const { id: keyId, key: apiKey } = await customer.newKey();
-    const own = new Batches(stack, customer, apiKey);
+  it('expires at the end of its window: its results are whole, and nothing is held any more', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => lineOf(`e${index}`, chat('{{sim delay_ms=1500}} x')));
+    const since = await stack.simulator.lastSeq();
+    const created = await batches.create(lines, { maxCostUsd: '5' });
+    await eventually(async () => expect(await stack.simulator.lastSeq()).toBeGreaterThan(since));
+    await stack.ledger.expireBatch(created.id);
+    const ended = await batches.until(created, 'expired', 30_000);
+    const output = await batches.results(ended.output_file_id);
+    const errors = await batches.results(ended.error_file_id);
+    expect(output.length).toBeGreaterThan(0);
+    expect(output.length + errors.length).toBe(100);
+    expect(new Set(errors.map(({ error }) => error?.code))).toEqual(new Set(['batch_expired']));
+    await eventually(async () => expect(Number((await customer.balance()).held_usd)).toBe(0));
+  });
+
+  const endings = [
+    ['its key is revoked', async (key: OwnKey) => customer.revokeKey(key.id)],
+    ['the parent of its key is revoked', async (key: OwnKey) => customer.revokeKey(key.parentId)],
+  ] as const;
+
+  it.each(endings)('ends when %s', async (_what, revoke) => {
+    const key = await childKey();
+    const own = new Batches(stack, customer, key.apiKey);
     const lines = Array.from({ length: 100 }, (_, index) => lineOf(`k${index}`, chat('{{sim delay_ms=1000}} x')));
     const created = await own.create(lines);
     await own.until(created, 'in_progress');
-    await customer.revokeKey(keyId);
+    await revoke(key);
     const ended = await batches.until(created, 'failed', 30_000);
+    expect(ended.errors?.data).toMatchObject([{ code: 'invalid_api_key' }]);
+    const errors = await batches.results(ended.error_file_id);
+    expect(errors.length + (await batches.results(ended.output_file_id)).length).toBe(100);
+  });
+
+  it('fails when its account is suspended, with the results that it has', async () => {
+    const owner = await stack.createCustomer({ creditUsd: '10' });
+    const own = new Batches(stack, owner);
+    const lines = Array.from({ length: 50 }, (_, index) => lineOf(`s${index}`, chat('{{sim delay_ms=1000}} x')));
+    const created = await own.create(lines);
+    await own.until(created, 'in_progress');
+    await stack.accounts.changeAccount(owner.accountId, { suspended: true });
+    await eventually(async () => expect(await stack.ledger.batchStatus(created.id)).toBe('failed'), {
+      withinMs: 30_000,
+    });
+    await stack.accounts.changeAccount(owner.accountId, { suspended: false });
+    const ended = await own.until(created, 'failed');
     expect(ended.errors?.data).toMatchObject([{ code: 'invalid_api_key' }]);
   });
 });
@@ -195,24 +291,25 @@ describe('batches of another account', () => {
 describe('a worker that is killed', () => {
   it('leaves every line with one response and one receipt', async () => {
     const count = 400;
-    const before = await stack.ledger.settlementCount(customer.accountId);
+    const owner = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
+    const own = new Batches(stack, owner);
     const lines = Array.from({ length: count }, (_, index) => lineOf(`r${index}`, chat(`Line ${index}`)));
-    const created = await batches.create(lines);
+    const created = await own.create(lines);
     await eventually(
       async () => {
-        const { request_counts: counts } = await batches.openai.batches.retrieve(created.id);
+        const { request_counts: counts } = await own.openai.batches.retrieve(created.id);
         expect(counts?.completed).toBeGreaterThan(0);
       },
       { withinMs: 20_000, intervalMs: 50 },
     );
     await stack.system.instance('batch-worker').kill();
     await stack.system.instance('batch-worker').start();
-    const ended = await batches.until(created, 'completed', 60_000);
+    const ended = await own.until(created, 'completed', 60_000);
     expect(ended.request_counts).toEqual({ total: count, completed: count, failed: 0 });
-    const output = await batches.results(ended.output_file_id);
+    const output = await own.results(ended.output_file_id);
     expect(new Set(output.map(({ custom_id: id }) => id)).size).toBe(count);
     expect(output).toHaveLength(count);
-    await eventually(async () => expect(await stack.ledger.settlementCount(customer.accountId)).toBe(before + count));
-    await expectConsistentLedger(stack, [customer]);
+    await eventually(async () => expect(await stack.ledger.settlementCount(owner.accountId)).toBe(count));
+    await expectConsistentLedger(stack, [owner]);
   });
 });

@@ -10,6 +10,12 @@ export interface ResultLine {
   readonly error: { readonly code: string; readonly line: number } | null;
 }
 
+export interface BatchQuote {
+  readonly valid: boolean;
+  readonly likely_usd: string;
+  readonly most_usd: string;
+}
+
 export interface BatchOptions {
   readonly endpoint?: OpenAI.BatchCreateParams['endpoint'];
   readonly maxCostUsd?: string;
@@ -33,9 +39,28 @@ export class Batches {
     this.anthropic = new Anthropic({ baseURL: stack.baseUrl, apiKey: key, maxRetries: 0 });
   }
 
-  async create(lines: readonly string[], { endpoint = '/v1/chat/completions', maxCostUsd }: BatchOptions = {}) {
-    const file = await toFile(Buffer.from(lines.join('\n')), 'input.jsonl');
-    const { id } = await this.openai.files.create({ file, purpose: 'batch' });
+  async upload(lines: readonly string[] | Buffer): Promise<string> {
+    const contents = Buffer.isBuffer(lines) ? lines : Buffer.from(lines.join('\n'));
+    const { id } = await this.openai.files.create({ file: await toFile(contents, 'input.jsonl'), purpose: 'batch' });
+    return id;
+  }
+
+  /** What all lines of a file cost. */
+  async quote(fileId: string): Promise<{ readonly status: number; readonly body: BatchQuote }> {
+    const body = { input_file_id: fileId, endpoint: '/v1/chat/completions' };
+    const response = await fullResponse(this.stack.baseUrl, {
+      path: '/v1/batches/quote',
+      key: this.customer.apiKey,
+      body,
+    });
+    return { status: response.status, body: JSON.parse(response.body.toString()) as BatchQuote };
+  }
+
+  async create(lines: readonly string[] | Buffer, options: BatchOptions = {}) {
+    return this.createFrom(await this.upload(lines), options);
+  }
+
+  createFrom(id: string, { endpoint = '/v1/chat/completions', maxCostUsd }: BatchOptions = {}) {
     const body = { input_file_id: id, endpoint, completion_window: '24h' as const };
     return this.openai.batches.create({ ...body, ...(maxCostUsd !== undefined && { max_cost_usd: maxCostUsd }) });
   }

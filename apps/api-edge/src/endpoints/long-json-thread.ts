@@ -1,7 +1,8 @@
 import { ownBytes, parseJsonBody, readJson as read } from '@gateway/intake';
 import { inThread } from '@gateway/threads';
+import { quoteLines as quote } from './batches/quote-lines.js';
 
-/* The handlers of `LongJson`. A thread runs this file by its path. */
+/* The handlers of `LongJson` and of `QuoteBatch`. A thread runs this file by its path. */
 
 export const readJson = inThread(read, ({ bytes }) => [bytes.buffer]);
 
@@ -17,3 +18,5 @@ export const encodeJson = inThread(
   (value: object) => ownBytes(Buffer.from(JSON.stringify(value))),
   (bytes) => [bytes.buffer],
 );
+
+export const quoteLines = inThread(quote);

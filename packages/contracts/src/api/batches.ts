@@ -54,6 +54,9 @@ export const batchCreation = z.strictObject({
   max_cost_usd: maxCostUsd,
 });
 
+/** Body of `POST /v1/batches/quote`. */
+export const batchQuoteRequest = batchCreation.pick({ input_file_id: true, endpoint: true });
+
 const limitUpTo = (max: number) => z.coerce.number().int().min(1).max(max).default(20);
 
 export const batchListQuery = z.object({ limit: limitUpTo(100), after: z.string().max(100).optional() });

@@ -137,6 +137,15 @@ export class LedgerInspector {
     await this.database.prisma.$executeRaw`UPDATE stored_object SET expires_at = now() WHERE id = ${id}`;
   }
 
+  /** Moves the end of a batch's window to now. */
+  async expireBatch(id: string): Promise<void> {
+    await this.database.prisma.$executeRaw`UPDATE batch SET window_ends_at = now() WHERE id = ${id}`;
+  }
+
+  async batchStatus(id: string): Promise<string | undefined> {
+    return (await this.database.prisma.batch.findUnique({ where: { id } }))?.status;
+  }
+
   /** True until the sweep has deleted a file's bytes. */
   async hasFile(id: string): Promise<boolean> {
     return (await this.database.prisma.storedObject.count({ where: { id } })) > 0;

@@ -3,9 +3,12 @@ import {
   type Batch,
   batchCreation,
   batchListQuery,
+  batchQuoteRequest,
   GatewayError,
+  type KeyRecord,
   objectOfFile,
   renderOpenAiBatch,
+  type StoredObject,
 } from '@gateway/contracts';
 import { describeIssue, parseJsonBody } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
@@ -15,6 +18,7 @@ import { StoredBatches } from '../../batches/stored-batches.service.js';
 import { StoredFiles } from '../../files/stored-files.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { BATCHES } from '../descriptions/batches.js';
+import { QuoteBatch } from './quote-batch.service.js';
 
 const FORMAT = 'openai';
 const MAX_INPUT_BYTES = 200 * 1024 * 1024;
@@ -25,6 +29,7 @@ export class BatchesController {
   constructor(
     private readonly batches: StoredBatches,
     private readonly files: StoredFiles,
+    private readonly quotes: QuoteBatch,
   ) {}
 
   @Describe(BATCHES.create)
@@ -36,9 +41,7 @@ export class BatchesController {
     if (!parsed.success) throw describeIssue(parsed.error);
     const { input_file_id: fileId, endpoint: path, metadata, output_expires_after: expiry, ...body } = parsed.data;
     const endpoint = this.batches.checkAllowed(key, path);
-    const { purpose, bytes } = await this.files.find(key, fileId);
-    if (purpose !== 'batch') throw wrongFile(`expected a file of the purpose 'batch', not '${purpose}'`);
-    if (bytes > MAX_INPUT_BYTES) throw wrongFile(`expected at most ${MAX_INPUT_BYTES} bytes`);
+    await this.#inputFile(key, fileId);
     const batch = await this.batches.add(key, FORMAT, {
       id: this.batches.newId(FORMAT),
       endpoint,
@@ -50,6 +53,21 @@ export class BatchesController {
       outputSeconds: expiry?.seconds,
     });
     return record(batch);
+  }
+
+  /** Reads every line and runs none. */
+  @Describe(BATCHES.quote)
+  @Post('quote')
+  @HttpCode(200)
+  async quote(@Req() http: FastifyRequest) {
+    const { key } = callerOf(http);
+    const parsed = batchQuoteRequest.safeParse(parseJsonBody(http.body).fields);
+    if (!parsed.success) throw describeIssue(parsed.error);
+    const { input_file_id: fileId, endpoint: path } = parsed.data;
+    const endpoint = this.batches.checkAllowed(key, path);
+    const file = await this.#inputFile(key, fileId);
+    const isLeft = (): boolean => http.raw.socket.destroyed;
+    return this.quotes.quote(key, { fileId, endpoint, chunks: await this.files.open(file), isLeft });
   }
 
   @Describe(BATCHES.list)
@@ -79,6 +97,14 @@ export class BatchesController {
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Param('id') id: string) {
     return record(await this.batches.cancel(callerOf(http).key, FORMAT, id));
+  }
+
+  /** Throws 404 for a file of another account, and 400 for one that is no input. */
+  async #inputFile(key: KeyRecord, fileId: string): Promise<StoredObject> {
+    const file = await this.files.find(key, fileId);
+    if (file.purpose !== 'batch') throw wrongFile(`expected a file of the purpose 'batch', not '${file.purpose}'`);
+    if (file.bytes > MAX_INPUT_BYTES) throw wrongFile(`expected at most ${MAX_INPUT_BYTES} bytes`);
+    return file;
   }
 }
 

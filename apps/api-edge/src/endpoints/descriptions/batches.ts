@@ -2,6 +2,7 @@ import type { RouteDescription } from '@gateway/api-description';
 import {
   batchCreation,
   batchListQuery,
+  batchQuoteRequest,
   maxCostUsd,
   messageBatchListQuery,
   messageBatchRequest,
@@ -13,6 +14,13 @@ const waitsFor = z.string().nullable().meta({ description: 'What the next line w
 const unixTime = z.int().nullable();
 const isoTime = z.iso.datetime().nullable();
 
+const batchErrorRecord = z.object({
+  code: z.string(),
+  message: z.string(),
+  param: z.string().nullable(),
+  line: z.int().nullable(),
+});
+
 const batchRecord = z
   .object({
     id: z.string(),
@@ -21,14 +29,7 @@ const batchRecord = z
     errors: z
       .object({
         object: z.literal('list'),
-        data: z.array(
-          z.object({
-            code: z.string(),
-            message: z.string(),
-            param: z.string().nullable(),
-            line: z.int().nullable(),
-          }),
-        ),
+        data: z.array(batchErrorRecord),
       })
       .nullable(),
     input_file_id: z.string().nullable(),
@@ -60,6 +61,43 @@ const batchRecord = z
     waits_for: waitsFor,
   })
   .meta({ id: 'Batch' });
+
+const usd = (description: string) => z.string().meta({ description });
+const likelyUsd = usd('What they probably cost, in USD: the outputs of typical requests.');
+const mostUsd = usd('The most that they can cost, in USD: what would be held for them.');
+
+const batchQuote = z
+  .object({
+    object: z.literal('batch.quote'),
+    input_file_id: z.string(),
+    endpoint: z.string(),
+    valid: z
+      .boolean()
+      .meta({ description: 'False: the batch would be refused as a whole, for the first of `errors`.' }),
+    request_counts: z
+      .object({
+        total: z.int().meta({ description: 'Lines of the file that were read.' }),
+        valid: z.int().meta({ description: 'Lines that would run.' }),
+        wrong: z.int().meta({ description: 'Lines that would fail alone, for free.' }),
+      })
+      .meta({ description: 'How many lines there are.' }),
+    likely_usd: likelyUsd,
+    most_usd: mostUsd,
+    models: z
+      .array(
+        z.object({
+          model: z.string(),
+          lines: z.int().meta({ description: 'Lines for this model.' }),
+          likely_usd: likelyUsd,
+          most_usd: mostUsd,
+        }),
+      )
+      .meta({ description: 'The same for each model.' }),
+    errors: z
+      .object({ object: z.literal('list'), data: z.array(batchErrorRecord) })
+      .meta({ description: 'What is wrong: at most twenty errors of the batch, then at most twenty of lines.' }),
+  })
+  .meta({ id: 'BatchQuote' });
 
 const messageBatch = z
   .object({
@@ -99,6 +137,15 @@ export const BATCHES = {
         body: { input_file_id: '{fileId}', endpoint: '/v1/chat/completions', completion_window: '24h' },
       },
     },
+  },
+  quote: {
+    id: 'batches.quote',
+    summary: 'Quote all lines of a file',
+    description: 'Prices each line by the rules of admission. Nothing runs, and nothing is held. One file at a time.',
+    body: batchQuoteRequest,
+    answers: { 200: batchQuote },
+    errors: ['permission_denied', 'rate_limit_exceeded'],
+    examples: {},
   },
   list: {
     id: 'batches.list',

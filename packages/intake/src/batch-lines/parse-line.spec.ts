@@ -25,6 +25,16 @@ describe('parseLine', () => {
     expect(parse(text)).toMatchObject({ customId, wrong: { code, param } });
   });
 
+  it('refuses another encoding', () => {
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      const bytes = Buffer.from(JSON.stringify({ ...good, custom_id: 'é' }), encoding);
+      expect(parseLine({ number: 1, bytes }, PATH)).toMatchObject({
+        customId: null,
+        wrong: { code: 'invalid_json_line' },
+      });
+    }
+  });
+
   it('refuses a line with more names than its endpoint takes, before it parses it', () => {
     const names = Array.from({ length: 20_001 }, (_, at) => `"n${at}":1`).join();
     const line = `{"custom_id":"a","method":"POST","url":"${PATH}","body":{${names}}}`;

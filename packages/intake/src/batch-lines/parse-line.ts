@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { isGatewayError, jsonBytes } from '@gateway/contracts';
-import { rejectOversizedJson } from '@gateway/intake';
+import { rejectOversizedJson } from '../reject-oversized-json.js';
 import { type InputLine, MAX_LINE_BYTES } from './split-lines.js';
 
 /** A line that is a request, or what is wrong with it. `body`: the bytes as they came. */
@@ -17,6 +18,8 @@ export function parseLine({ bytes }: InputLine, path: string): ParsedLine {
   if (bytes === undefined) {
     return wrong(null, null, `the line is longer than ${MAX_LINE_BYTES} bytes`, 'line_too_long');
   }
+  // Another encoding would be read as other characters, and two ids as one.
+  if (!isUtf8(bytes)) return wrong(null, null, 'the line is not UTF-8', 'invalid_json_line');
   const oversize = oversizeOf(bytes);
   if (oversize !== undefined)
     return { customId: null, wrong: { code: 'line_too_large', message: oversize, param: null } };

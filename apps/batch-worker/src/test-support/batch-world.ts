@@ -1,0 +1,210 @@
+import { Readable } from 'node:stream';
+import { type Batch, type BatchSegment, isBatchCredential, type LineCounts } from '@gateway/contracts';
+import type { HttpPools } from '@gateway/http';
+import { createLogger, createMetrics } from '@gateway/observability';
+import type { BatchStore, NewObject, StoredObjects } from '@gateway/postgres';
+import { ObjectMissing, type ObjectStore } from '@gateway/store';
+import { batchMetrics } from '../metrics.js';
+import { RunBatch } from '../run-batch.js';
+import type { RunPorts } from '../tokens.js';
+
+type BatchProgress = Awaited<ReturnType<BatchStore['progress']>>;
+type BatchEnd = Parameters<BatchStore['finish']>[1];
+
+export interface EdgeReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** Plays the edge for one line, by its number in the input. */
+export type Edge = (line: number, body: { readonly model?: string }) => EdgeReply | Promise<EdgeReply>;
+
+const COST_USD = '0.000000007';
+const WINDOW_MS = 86_400_000;
+
+/** A response of an admitted request. */
+export const served: Edge = (line) => ({
+  status: 200,
+  headers: { location: `/v1/requests/req_${'a'.repeat(26)}`, 'x-cost-usd': COST_USD },
+  body: { object: 'chat.completion', line },
+});
+
+export const lineOf = (customId: string, more: object = {}): string =>
+  JSON.stringify({ custom_id: customId, method: 'POST', url: '/v1/chat/completions', body: { model: 'm' }, ...more });
+
+const NO_LINES: LineCounts = { completed: 0, failed: 0, expired: 0, cancelled: 0 };
+
+const newBatch = (more: Partial<Batch>): Batch => ({
+  id: `batch_${'b'.repeat(26)}`,
+  accountId: 'acct_a',
+  isTest: false,
+  keyId: 'key_a',
+  format: 'openai',
+  endpoint: 'chat.completions',
+  status: 'validating',
+  inputObject: 'files/input',
+  inputFileId: 'file-input',
+  metadata: {},
+  budgetNanoUsd: null,
+  costNanoUsd: 0n,
+  outputSeconds: 3_600,
+  total: 0,
+  counts: NO_LINES,
+  errors: null,
+  waitsFor: null,
+  outputFileId: null,
+  errorFileId: null,
+  createdAtMs: Date.now(),
+  windowEndsAtMs: Date.now() + WINDOW_MS,
+  startedAtMs: null,
+  cancelRequestedAtMs: null,
+  finalizingAtMs: null,
+  finishedAtMs: null,
+  resultsRemovedAtMs: null,
+  ...more,
+});
+
+/** One batch with its rows and objects in memory, and an edge that a test plays. */
+export class BatchWorld {
+  readonly objects = new Map<string, Buffer>();
+  readonly segments: BatchSegment[] = [];
+  readonly returned: { readonly dueInMs: number; readonly waitsFor: string | null }[] = [];
+  readonly requested: string[] = [];
+  end: BatchEnd | undefined;
+  /** The steps that another worker's claim makes vain. */
+  readonly lostSteps = new Set<string>();
+  #batch: Batch;
+  #progress: BatchProgress = { lines: [], nextSegment: 0, begunThrough: 0 };
+
+  constructor(
+    input: string | Buffer,
+    private readonly edge: Edge = served,
+    batch: Partial<Batch> = {},
+  ) {
+    this.#batch = newBatch(batch);
+    this.objects.set(this.#batch.inputObject, Buffer.from(input));
+  }
+
+  /** One run of a worker, as after a claim. */
+  run(): Promise<void> {
+    return this.newRun().run();
+  }
+
+  newRun(): RunBatch {
+    const claim = { batchId: this.#batch.id, owner: 'owner' };
+    return new RunBatch(this.#ports(), { batch: this.#batch, claim, keySha256: 'hash' });
+  }
+
+  change(more: Partial<Batch>): void {
+    this.#batch = { ...this.#batch, ...more };
+  }
+
+  /** As a worker that died has left it. */
+  resumeAt(progress: Partial<BatchProgress>): void {
+    this.#progress = { ...this.#progress, ...progress };
+  }
+
+  get batch(): Batch {
+    return this.#batch;
+  }
+
+  /** The lines of a file of results, as objects. */
+  linesOf(fileId: string | null | undefined): readonly Record<string, unknown>[] {
+    const bytes = this.objects.get(`files/${fileId}`);
+    if (bytes === undefined) return [];
+    return bytes
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  #ports(): RunPorts {
+    return {
+      config: { edgeUrl: 'http://edge', batchSecret: 's'.repeat(32) },
+      batches: this.#batches(),
+      files: this.#files(),
+      pools: { send: (request: never) => this.#send(request) } as unknown as HttpPools,
+      objects: this.#store(),
+      metrics: batchMetrics(createMetrics('batch-worker')),
+      logger: createLogger({ service: 'batch-worker', level: 'silent' }),
+      share: () => 2,
+    };
+  }
+
+  async #send(request: { url: string; headers: Record<string, string>; body: Buffer }) {
+    const { authorization, 'idempotency-key': key = '' } = request.headers;
+    if (!isBatchCredential(authorization)) throw new Error('the credential of a batch is missing');
+    this.requested.push(key);
+    const reply = await this.edge(Number(key.split(':')[1]), JSON.parse(request.body.toString()));
+    const bytes = async (): Promise<Buffer> => Buffer.from(JSON.stringify(reply.body ?? {}));
+    return { status: reply.status, headers: { 'x-request-id': 'req_own', ...reply.headers }, bytes };
+  }
+
+  #batches(): BatchStore {
+    const holds = (step: string): boolean => !this.lostSteps.has(step);
+    return {
+      renew: async () => (holds('renew') ? this.#batch : null),
+      begin: async (_claim: unknown, total: number) => {
+        this.change({ status: 'in_progress', total });
+        return holds('begin');
+      },
+      progress: async () => this.#progress,
+      beginLines: async (_claim: unknown, begunThrough: number) => {
+        this.resumeAt({ begunThrough });
+        return holds('beginLines');
+      },
+      record: async (_claim: unknown, recorded: Parameters<BatchStore['record']>[1]) => {
+        if (!holds('record')) return false;
+        this.segments.push(...recorded.segments);
+        const counts = Object.fromEntries(
+          Object.entries(this.#batch.counts).map(([outcome, count]) => [
+            outcome,
+            count + recorded.counts[outcome as keyof LineCounts],
+          ]),
+        ) as unknown as LineCounts;
+        this.change({ counts, costNanoUsd: this.#batch.costNanoUsd + recorded.costNanoUsd });
+        const lines = [...this.#progress.lines, ...recorded.segments.flatMap((segment) => segment.lines)];
+        this.resumeAt({ lines, nextSegment: this.segments.length });
+        return true;
+      },
+      segments: async () => this.segments,
+      finalize: async () => {
+        this.change({ status: 'finalizing' });
+        return holds('finalize');
+      },
+      finish: async (_claim: unknown, end: BatchEnd) => {
+        if (!holds('finish')) return false;
+        this.end = end;
+        return true;
+      },
+      return: async (_claim: unknown, why: { dueInMs: number; waitsFor: string | null }) => {
+        this.returned.push(why);
+        return true;
+      },
+    } as unknown as BatchStore;
+  }
+
+  #files(): StoredObjects {
+    return {
+      reserve: async (_object: NewObject) => true,
+      complete: async (id: string) => ({ id }),
+      release: async () => undefined,
+    } as unknown as StoredObjects;
+  }
+
+  #store(): ObjectStore {
+    return {
+      put: async (key: string, contents: Buffer | { stream: Readable }) => {
+        const bytes = Buffer.isBuffer(contents) ? contents : Buffer.concat(await contents.stream.toArray());
+        this.objects.set(key, bytes);
+      },
+      stream: async (key: string) => {
+        const bytes = this.objects.get(key);
+        if (bytes === undefined) throw new ObjectMissing(key);
+        return Readable.from([bytes], { objectMode: false });
+      },
+    } as unknown as ObjectStore;
+  }
+}
