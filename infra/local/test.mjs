@@ -40,6 +40,7 @@ async function startStores({ record, onStop, toolchain }) {
   const { findRedis } = await import('./redis-executable.mjs');
   const { findChromium } = await import('./chromium.mjs');
   const { findGo } = await import('./go.mjs');
+  const { findClientPrograms } = await import('./client-programs.mjs');
   const { makeTemplate } = await import('./database-setup.mjs');
   const postgres = await startPostgres({
     record,
@@ -59,6 +60,7 @@ async function startStores({ record, onStop, toolchain }) {
   });
   onStop(() => redis.stop());
   const go = await findGo(line);
+  const programs = await findClientPrograms(line);
   return {
     TEST_DATABASE_URL: postgres.url,
     TEST_DATABASE_TEMPLATE: await makeTemplate({ node: toolchain.node, serverUrl: postgres.url }),
@@ -66,6 +68,7 @@ async function startStores({ record, onStop, toolchain }) {
     GATEWAY_RUN_RECORD: record.folder,
     CHROMIUM: await findChromium(line),
     ...(go !== undefined && { GO: go }),
+    ...(programs !== undefined && { CLIENT_PROGRAMS: programs }),
     ...withRedisOnPath(toolchain, await findRedis(line)),
   };
 }

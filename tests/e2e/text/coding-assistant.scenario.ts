@@ -1,24 +1,17 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { hasClientPrograms, runProgram } from '../clients/client-programs.js';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(120_000);
 
-/**
- * The executable of the command-line coding assistant (`claude`, of the npm package @anthropic-ai/claude-code). It has
- * some 360 MB, so it is no dependency: without it these scenarios are skipped.
- */
-const executable = process.env.CODING_ASSISTANT;
-const scenario = executable === undefined ? describe.skip : describe;
-
-const run = promisify(execFile);
-const TIME_LIMIT_MS = 60_000;
+/** The program `claude` of the npm package @anthropic-ai/claude-code. */
+const SCRIPT = '@anthropic-ai/claude-code/cli-wrapper.cjs';
+const scenario = hasClientPrograms ? describe : describe.skip;
 
 scenario('the command-line coding assistant, configured with an address and a key only', () => {
   const openAll = async () => {
@@ -43,12 +36,11 @@ scenario('the command-line coding assistant, configured with an address and a ke
 
   async function assist(prompt: string, ...args: string[]): Promise<string> {
     const { stack, customer, home } = await open();
-    const running = run(executable as string, ['-p', prompt, '--allowedTools', 'Read', ...args], {
-      cwd: home,
-      timeout: TIME_LIMIT_MS,
+    return runProgram({
+      script: SCRIPT,
+      args: ['-p', prompt, '--allowedTools', 'Read', ...args],
+      home,
       env: {
-        PATH: process.env.PATH,
-        HOME: home,
         ANTHROPIC_BASE_URL: stack.baseUrl,
         ANTHROPIC_AUTH_TOKEN: customer.apiKey,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -56,8 +48,6 @@ scenario('the command-line coding assistant, configured with an address and a ke
         ENABLE_TOOL_SEARCH: 'false',
       },
     });
-    running.child.stdin?.end();
-    return (await running).stdout;
   }
 
   /** Expects the charges to equal the invoices of all calls. */

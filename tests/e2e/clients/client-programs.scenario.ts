@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { ChatAnthropic } from '@langchain/anthropic';
+import { tool } from '@langchain/core/tools';
+import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
+import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
+import { generateObject, generateText, streamText } from 'ai';
+import { z } from 'zod';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { hasClientPrograms, runProgram } from './client-programs.js';
+
+jest.setTimeout(120_000);
+
+const stack = await startTestStack();
+const customer = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
+const home = await mkdtemp(join(tmpdir(), 'client-programs-'));
+afterAll(async () => {
+  await stack.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const { apiKey } = customer;
+const root = stack.baseUrl;
+const baseURL = `${root}/v1`;
+/** One model of each upstream protocol, one that never streams, and a name that clients have built in. */
+const MODELS = [
+  'gp-5.4-mini',
+  'gp-5.4-pro',
+  'cl-opus-5-5',
+  'cl-sonnet-4-6',
+  'gm-2.5-flash',
+  'qn3.8-omni-flash',
+  'gpt-4o',
+];
+
+const weather = tool(async () => 'a clear sky', {
+  name: 'get_weather',
+  description: 'The weather in a city',
+  schema: z.object({ city: z.string() }),
+});
+const configuration = { baseURL };
+const WEATHER = { role: 'user', content: 'What is the weather in Rome? Use the tool.' };
+
+describe.each([
+  ['ChatOpenAI', (model: string) => new ChatOpenAI({ model, apiKey, configuration, maxRetries: 0 })],
+  [
+    'ChatOpenAI by responses',
+    (model: string) => new ChatOpenAI({ model, apiKey, configuration, useResponsesApi: true, maxRetries: 0 }),
+  ],
+  [
+    'ChatAnthropic',
+    (model: string) => new ChatAnthropic({ model, apiKey, anthropicApiUrl: root, maxTokens: 3_000, maxRetries: 0 }),
+  ],
+  [
+    'ChatGoogleGenerativeAI',
+    (model: string) => new ChatGoogleGenerativeAI({ model, apiKey, baseUrl: root, maxRetries: 0 }),
+  ],
+] as const)('LangChain %s', (_name, open) => {
+  it.each(MODELS)('generates and streams text by %s', async (model) => {
+    expect((await open(model).invoke('Say hello there')).text).toContain('Say hello there');
+    let streamed = '';
+    for await (const chunk of await open(model).stream('Stream it')) streamed += chunk.text;
+    expect(streamed).toContain('Stream it');
+  });
+
+  // Current Claude models refuse a forced tool, which LangChain uses for schemas.
+  it.each(MODELS.filter((model) => model !== 'cl-opus-5-5'))('calls a tool and fills a schema by %s', async (model) => {
+    const assistant = open(model).bindTools([weather]);
+    const asked = await assistant.invoke([WEATHER]);
+    const [call] = asked.tool_calls ?? [];
+    expect(call?.name).toBe('get_weather');
+    const result = await weather.invoke({ ...call, type: 'tool_call' } as never);
+    expect((await assistant.invoke([WEATHER, asked, result])).text).toContain('a clear sky');
+    const schema = z.object({ name: z.string() });
+    const filled = await open(model).withStructuredOutput(schema).invoke('As json');
+    expect(filled).toEqual({ name: expect.any(String) });
+  });
+});
+
+describe('other libraries', () => {
+  it('LangChain embeds several texts', async () => {
+    const embeddings = new OpenAIEmbeddings({ model: 'vg-4', apiKey, configuration, maxRetries: 0 });
+    expect((await embeddings.embedDocuments(['a', 'b'])).map(({ length }) => length)).toEqual([1_024, 1_024]);
+  });
+
+  it.each(MODELS)('@ai-sdk/openai-compatible generates, streams and fills a schema by %s', async (id) => {
+    const provider = createOpenAICompatible({ name: 'gateway', baseURL, apiKey, supportsStructuredOutputs: true });
+    const model = provider(id);
+    expect((await generateText({ model, prompt: 'Say hello there', maxRetries: 0 })).text).toContain('Say hello there');
+    expect(await streamText({ model, prompt: 'Stream it', maxRetries: 0 }).text).toContain('Stream it');
+    const schema = z.object({ name: z.string() });
+    const { object } = await generateObject({ model, schema, prompt: 'As json', maxRetries: 0 });
+    expect(object).toEqual({ name: expect.any(String) });
+  });
+});
+
+const CODEX_CONFIG = `model_provider = "gateway"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
+
+[model_providers.gateway]
+name = "gateway"
+base_url = "${baseURL}"
+env_key = "GATEWAY_KEY"
+wire_api = "responses"
+`;
+
+const GEMINI_SETTINGS = {
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  privacy: { usageStatisticsEnabled: false },
+  general: { enableAutoUpdate: false },
+};
+
+const PROGRAM_MODELS = ['gp-5.4-mini', 'gp-5.4-pro', 'cl-sonnet-4-6', 'gm-2.5-flash', 'qn3.8-omni-flash'];
+
+(hasClientPrograms ? describe : describe.skip)('a command-line assistant calls its tool and reports the result', () => {
+  it.each(PROGRAM_MODELS)('Codex CLI, by %s', async (model) => {
+    await writeFile(join(home, 'config.toml'), CODEX_CONFIG);
+    const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-m', model];
+    const text = await runProgram({
+      script: '@openai/codex/bin/codex.js',
+      args: ['exec', ...flags, '{{sim tool=exec_command}} Use the tool'],
+      home,
+      env: { CODEX_HOME: home, GATEWAY_KEY: apiKey },
+    });
+    expect(text).toContain('The tool answered:');
+  });
+
+  it.each(PROGRAM_MODELS)('Gemini CLI, by %s', async (model) => {
+    await mkdir(join(home, '.gemini'), { recursive: true });
+    await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(GEMINI_SETTINGS));
+    const text = await runProgram({
+      script: '@google/gemini-cli/bundle/gemini.js',
+      args: ['-m', model, '--yolo', '-p', '{{sim tool=list_directory}} Use the tool'],
+      home,
+      env: { GOOGLE_GEMINI_BASE_URL: root, GEMINI_API_KEY: apiKey, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    });
+    expect(text).toContain('The tool answered:');
+  });
+});
+
+it('leaves a consistent ledger', () => expectConsistentLedger(stack, [customer]));
