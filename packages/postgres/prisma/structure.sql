@@ -1500,6 +1500,53 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.close_account(p_account_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  -- The columns have milliseconds: a time that is rounded up would show a row for another moment.
+  v_past CONSTANT timestamptz := date_trunc('milliseconds', clock_timestamp()) - interval '1 millisecond';
+BEGIN
+  UPDATE account SET closed_at = clock_timestamp() WHERE id = p_account_id AND closed_at IS NULL;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  -- The trigger of a key removes its prompts and answers.
+  UPDATE api_key SET revoked_at = clock_timestamp() WHERE account_id = p_account_id AND revoked_at IS NULL;
+  DELETE FROM content_key WHERE account_id = p_account_id;
+  UPDATE session SET account_id = NULL WHERE account_id = p_account_id;
+  UPDATE invitation SET revoked_at = clock_timestamp()
+    WHERE account_id = p_account_id AND accepted_at IS NULL AND revoked_at IS NULL;
+  UPDATE video_task SET cancel_requested_at = coalesce(cancel_requested_at, now()), cancel_outcome = 'pending', version = version + 1
+    WHERE account_id = p_account_id AND NOT is_final_task(state) AND cancel_outcome IS DISTINCT FROM 'pending';
+  UPDATE batch SET cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
+      due_at = CASE WHEN owner IS NULL THEN clock_timestamp() ELSE due_at END
+    WHERE account_id = p_account_id AND finished_at IS NULL;
+  UPDATE batch SET deleted_at = clock_timestamp()
+    WHERE account_id = p_account_id AND finished_at IS NOT NULL AND deleted_at IS NULL;
+  UPDATE durable_request SET cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
+      due_at = CASE status WHEN 'queued' THEN clock_timestamp() ELSE due_at END
+    WHERE account_id = p_account_id AND finished_at IS NULL;
+  UPDATE durable_request SET expires_at = v_past
+    WHERE account_id = p_account_id AND finished_at IS NOT NULL AND expires_at > v_past;
+  UPDATE stored_response SET expires_at = v_past WHERE account_id = p_account_id AND expires_at > v_past;
+  UPDATE conversation SET expires_at = v_past WHERE account_id = p_account_id AND expires_at > v_past;
+  UPDATE fetched_result SET status = 'deleted', reason = NULL WHERE account_id = p_account_id AND status <> 'deleted';
+  WITH hidden AS (
+    UPDATE stored_object SET status = 'deleted', due_at = clock_timestamp()
+      WHERE account_id = p_account_id AND status <> 'deleted' RETURNING bytes
+  )
+  UPDATE store_use SET bytes = store_use.bytes - freed.bytes, objects = store_use.objects - freed.objects
+    FROM (SELECT coalesce(sum(bytes), 0)::bigint AS bytes, count(*) AS objects FROM hidden) AS freed
+    WHERE account_id = p_account_id;
+  PERFORM end_webhook_endpoint(p_account_id, id, true)
+    FROM webhook_endpoint WHERE account_id = p_account_id AND deleted_at IS NULL;
+  DELETE FROM webhook_secret WHERE account_id = p_account_id;
+  RETURN true;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.close_child_key(p_id text)
  RETURNS TABLE(spending_key_id text, spent_nano_usd bigint, spending_version bigint)
  LANGUAGE plpgsql
@@ -2322,7 +2369,11 @@ CREATE OR REPLACE FUNCTION public.period_start(p_period text, p_time_zone text, 
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT CASE p_period WHEN 'life' THEN to_timestamp(0) ELSE date_trunc(p_period, p_at, p_time_zone) END
+  SELECT CASE
+    WHEN p_period = 'life' THEN to_timestamp(0)
+    WHEN date_trunc(p_period, p_at, p_time_zone) > p_at THEN date_trunc(p_period, p_at - interval '1 hour', p_time_zone)
+    ELSE date_trunc(p_period, p_at, p_time_zone)
+  END
 $function$
 ;
 
@@ -3361,6 +3412,8 @@ GRANT EXECUTE ON FUNCTION change_kept_bytes() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION change_member(text,text,text,boolean,boolean) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION claim_webhook_deliveries(integer,integer,integer,integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION close_account(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION close_child_key(text) TO PUBLIC;
 

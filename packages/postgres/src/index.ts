@@ -1,5 +1,6 @@
 export type { AccountRecord } from './accounts/account-record.js';
 export { type AccountChange, changeAccount } from './accounts/change-account.js';
+export { closeAccount } from './accounts/close-account.js';
 export { createAccount } from './accounts/create-account.js';
 export { findAccount } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';

@@ -152,6 +152,7 @@ export const ROUTES: readonly Route[] = [
   accounts('person', 'GET', '/account/organisations'),
   accounts('person', 'POST', '/account/organisations', { name: 'by the scenario' }),
   accounts('person', 'POST', '/account/organisations/:id/choose', {}),
+  accounts('person', 'DELETE', '/account/organisations/:id'),
   accounts('person', 'GET', '/account/members'),
   accounts('person', 'POST', '/account/person/confirmation', {}),
   accounts('person', 'POST', '/account/person/email', { email: 'other@example.com', password: 'x' }),

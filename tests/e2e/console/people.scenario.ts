@@ -26,7 +26,7 @@ beforeAll(async () => {
   owner = registered.token;
   await callJson(`${accountUrl}/account/settings`, { method: 'PATCH', token: owner, body: { name: 'Example Works' } });
   await stack.accounts.credit(registered.account.id, '25', 'invoice 17');
-  const { key }: NewKey = await stack.accounts.createKey(owner, 'website', {});
+  const { key }: NewKey = await stack.accounts.createKey(owner, 'website', { keep_contents: true });
   const response = await fetch(`${baseUrl}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -151,6 +151,8 @@ it('a forgotten password is replaced by the link of a mail, which ends every ses
   const { page } = watched;
   await page.goto(at('/sign-in'));
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // Both pages have a field of this name: the text must not go to the one that is leaving.
+  await page.getByRole('button', { name: 'Send the link' }).waitFor();
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await page.getByText(`If ${email} has a login`).waitFor();
@@ -265,6 +267,41 @@ it('the owner sees where the money went, and downloads a statement that equals t
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved').waitFor();
   await page.getByRole('table', { name: 'Ledger' }).getByText('invoice 17').waitFor();
+  expectNoFaults(watched);
+});
+
+it('the owner reads the prompt and the answer of a key that keeps them', async () => {
+  const watched = await open();
+  const { page } = watched;
+  await signIn(page, OWNER);
+  await page.goto(at('/requests'));
+  await page.getByRole('row').filter({ hasText: 'gm-2.5-flash' }).click();
+  const receipt = page.getByRole('dialog', { name: 'Request' });
+  await receipt.getByRole('button', { name: 'Show them' }).click();
+  await receipt.getByRole('figure', { name: 'Prompt' }).getByText('Say hello').waitFor();
+  await receipt.getByRole('figure', { name: 'Answer' }).getByText('chat.completion').waitFor();
+  await receipt.getByRole('link', { name: 'Try this prompt again' }).click();
+  await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Say hello');
+  expectNoFaults(watched);
+});
+
+it('an owner deletes the organisation by its name, and works in none', async () => {
+  const email = 'founder@example.com';
+  const founder = await stack.accounts.register(email, PASSWORD);
+  const name = 'Short Lived';
+  await callJson(`${accountUrl}/account/settings`, { method: 'PATCH', token: founder.token, body: { name } });
+  const watched = await open();
+  const { page } = watched;
+  await signIn(page, email);
+  await page.goto(at('/account?tab=organisation'));
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByLabel(`Type ${name} to confirm`).fill(name);
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goto(at('/keys'));
+  await page.getByText('You work in no organisation').waitFor();
   expectNoFaults(watched);
 });
 

@@ -35,6 +35,7 @@ export const adminAccountRecord = z.object({
   rpm: z.int().nullable(),
   concurrency: z.int().nullable(),
   suspended_at: timeOrNull,
+  closed_at: timeOrNull.meta({ description: 'When its owner deleted it. Its books stay.' }),
 });
 
 export const accountWithBalance = z

@@ -31,6 +31,7 @@ const adminView = (account: AccountRecord): z.output<typeof adminAccountRecord> 
   rpm: account.requestsPerMinute,
   concurrency: account.concurrency,
   suspended_at: account.suspendedAt?.toISOString() ?? null,
+  closed_at: account.closedAt?.toISOString() ?? null,
 });
 
 const viewWithBalance = (account: AccountWithBalance): z.output<typeof accountWithBalance> => ({

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string | null>> = {
   'DELETE /account/sessions/:id': 'session.end',
   'POST /account/organisations': 'organisation.create',
   'POST /account/organisations/:id/choose': 'organisation.choose',
+  'DELETE /account/organisations/:id': 'organisation.delete',
   'PATCH /account/settings': 'account.settings',
   'DELETE /account/tasks/:id/media': 'task.delete_media',
   'PATCH /account/storage': 'account.retention',

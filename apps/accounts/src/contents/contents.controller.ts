@@ -19,10 +19,13 @@ import { managedBy } from '../http/managed-keys.js';
 import { ACCOUNTS_CONFIG, DATABASE } from '../tokens.js';
 import { CONTENTS, type contentsRecord } from './contents.description.js';
 
+/** Text that was cut may end within a character. */
+const CUT_TEXT = /^(text\/|application\/json)/;
+
 const partView = (part: ContentPart | null) => {
   if (part === null) return null;
   const { bytes, contentType, isTruncated } = part;
-  const isText = isUtf8(bytes) || (isTruncated && contentType.startsWith('text/'));
+  const isText = isUtf8(bytes) || (isTruncated && CUT_TEXT.test(contentType));
   return {
     content_type: contentType === '' ? null : contentType,
     text: isText ? bytes.toString() : null,

@@ -52,6 +52,7 @@ const EXPECTED = {
   'GET /account/organisations': PERSON,
   'POST /account/organisations': PERSON,
   'POST /account/organisations/:id/choose': PERSON,
+  'DELETE /account/organisations/:id': session('owner'),
   'GET /account/members': session('viewer'),
   'GET /account/models': reader('viewer'),
   'GET /account/models/health': reader('viewer'),

@@ -195,6 +195,20 @@ describe('a child key', () => {
     expect((await admit(parent.key, 999_675_000n)).outcome).toBe('admitted');
   }, 30_000);
 
+  it('that expires while its request runs is closed after it, at what it cost', async () => {
+    const parent = await makeKey();
+    const child = await makeChild(parent.id, { budget_usd: '0.5' });
+    const { admission } = await admit(child.key, 9_000n);
+    await accounts.test.changeWithoutTriggers(
+      `UPDATE api_key SET expires_at = now() - interval '1 minute' WHERE id = '${child.id}'`,
+    );
+    expect((await call('GET', '/account/balance', undefined, child.key)).status).toBe(401);
+    expect(await shown(parent.id)).toMatchObject({ reserved_usd: '0.50' });
+    await accounts.resources.admissionStore.settle(settlementForAdmission(admission, 7_001n));
+    await until(async () => (await tree(parent.id)).children[0].closed_at !== null);
+    expect(await shown(parent.id)).toMatchObject({ spent_usd: '0.000007001', reserved_usd: '0.00' });
+  }, 30_000);
+
   it('ends with its parent, unless the parent was replaced', async () => {
     const parent = await makeKey();
     const child = await makeChild(parent.id);

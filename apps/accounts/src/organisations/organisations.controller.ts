@@ -1,14 +1,25 @@
 import { Describe } from '@gateway/api-description';
 import { GatewayError } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
-import { chooseOrganisation, type Database, findAccount, listOrganisations, openOrganisation } from '@gateway/postgres';
-import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { AllowPerson } from '../guards/access.js';
-import { CallerPerson, type PersonCaller } from '../guards/caller.js';
+import { formatUsd } from '@gateway/money';
+import {
+  chooseOrganisation,
+  closeAccount,
+  type Database,
+  findAccount,
+  listKeyHashes,
+  listOrganisations,
+  openOrganisation,
+} from '@gateway/postgres';
+import { KeyCacheInvalidator } from '@gateway/redis';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { BalanceReader } from '../balance-reader.service.js';
+import { AllowPerson, AllowSession } from '../guards/access.js';
+import { CallerPerson, CallerSession, type PersonCaller, type SessionCaller } from '../guards/caller.js';
 import { organisationView } from '../http/person-view.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
-import { newOrganisation, ORGANISATIONS } from './organisations.description.js';
+import { newOrganisation, ORGANISATIONS, organisationRemoval } from './organisations.description.js';
 
 /** The organisations of a person. A session works in one of them at a time. */
 @Controller('account/organisations')
@@ -16,6 +27,8 @@ export class OrganisationsController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly attemptLimiter: AttemptLimiter,
+    private readonly balances: BalanceReader,
+    private readonly keyCacheInvalidator: KeyCacheInvalidator,
   ) {}
 
   @Describe(ORGANISATIONS.list)
@@ -50,5 +63,28 @@ export class OrganisationsController {
     if (found === undefined) throw new GatewayError('not_found', 'There is no such organisation.');
     await chooseOrganisation(this.database, sessionId, id);
     return organisationView(found, found.account);
+  }
+
+  /**
+   * Deletes the organisation that the session has chosen: its people leave, its keys end, what runs is cancelled, and what
+   * it keeps is removed. The books stay, with a balance that cannot be spent any more.
+   */
+  @Describe(ORGANISATIONS.remove)
+  @AllowSession('owner')
+  @Delete(':id')
+  async remove(@CallerSession() { account }: SessionCaller, @Param('id') id: string, @Query() query: unknown) {
+    if (id !== account.id) throw new GatewayError('not_found', 'The session has chosen no such organisation.');
+    const { name } = parse(organisationRemoval, query);
+    const wanted = account.name || account.email;
+    if (name !== wanted) {
+      const message = `name: must be the name of the organisation, ${JSON.stringify(wanted)}`;
+      throw new GatewayError('invalid_request', message, { param: 'name' });
+    }
+    if (!(await closeAccount(this.database, id))) {
+      throw new GatewayError('not_found', 'The organisation is deleted already.');
+    }
+    await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, { accountId: id }));
+    const { balanceNanoUsd } = await this.balances.read(id);
+    return { id, deleted: true, balance_usd: formatUsd(balanceNanoUsd) } as const;
   }
 }

@@ -1,12 +1,17 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
-import { capRecord, deleted, pageOf, time, timeOrNull } from '../http/answers.js';
+import { capRecord, deleted, pageOf, time, timeOrNull, usdText } from '../http/answers.js';
 import { caps } from '../http/caps.js';
 import { email, locale, oneLine } from '../http/fields.js';
 import { organisationRecord, roleName } from '../http/person-view.js';
 import { timeZone } from '../http/time-zone.js';
 
 export const newOrganisation = z.strictObject({ name: oneLine(100), time_zone: timeZone.default('UTC') });
+
+/** The deletion of an organisation names it, so that no other one is deleted by mistake. */
+export const organisationRemoval = z.strictObject({
+  name: oneLine(254).meta({ description: 'The name of the organisation; without a name, the address of its notices.' }),
+});
 
 export const memberRecord = z
   .object({
@@ -39,6 +44,20 @@ export const ORGANISATIONS = {
     id: 'organisations.choose',
     summary: 'Let this session work in another organisation',
     answers: { 200: organisationRecord },
+  },
+  remove: {
+    id: 'organisations.delete',
+    summary: 'Delete the organisation of the session, for good',
+    description:
+      'Its people leave it, its keys end, running tasks and batches are cancelled, and files, results and kept contents are removed. Receipts and the ledger stay. The operator pays the balance back.',
+    query: organisationRemoval,
+    answers: {
+      200: deleted.extend({
+        balance_usd: usdText.meta({
+          description: 'What is left, with what cancelled work gives back later not counted.',
+        }),
+      }),
+    },
   },
 } satisfies Record<string, RouteDescription>;
 

@@ -212,3 +212,73 @@ it('the audit log names the person, the role and the session of each action', as
     sessionId: expect.stringMatching(/^ses_/),
   });
 });
+
+describe('an organisation that its owner deletes', () => {
+  const removal = (id: string, name: string, token: string) =>
+    call('DELETE', `/account/organisations/${id}?name=${encodeURIComponent(name)}`, undefined, token);
+
+  it('ends its keys, sessions, invitations and endpoints, and keeps its books', async () => {
+    const organisation = await accounts.organisation();
+    const { owner, developer } = organisation.tokens;
+    const credit = { amount_usd: '5', reason: 'test', reference: organisation.id };
+    await call('POST', `/admin/accounts/${organisation.id}/credits`, credit, accounts.adminToken);
+    const key = (await call('POST', '/account/keys', { name: 'k', scopes: ['account:read'] }, owner)).body;
+    const endpoint = { url: 'https://example.com/hook', event_types: ['task.succeeded'] };
+    await call('POST', '/account/webhook-endpoints', endpoint, owner);
+    const invited = await invite(owner);
+    await call('PATCH', '/account/settings', { name: 'Dam & Söhne' }, owner);
+
+    const removed = await removal(organisation.id, 'Dam & Söhne', owner);
+    expect([removed.status, removed.body]).toEqual([200, { id: organisation.id, deleted: true, balance_usd: '5.00' }]);
+
+    expect((await call('GET', '/account/balance', undefined, key.key)).status).toBe(401);
+    for (const token of [owner, developer]) {
+      expect((await call('GET', '/account/keys', undefined, token)).status).toBe(403);
+      const left = (await call('GET', '/account/organisations', undefined, token)).body.data;
+      expect(left.map(({ id }: { id: string }) => id)).not.toContain(organisation.id);
+    }
+    expect((await accept(invited.code)).status).toBe(400);
+    const { prisma } = accounts.database;
+    const accountId = organisation.id;
+    expect(await prisma.webhookEndpoint.count({ where: { accountId, deletedAt: null } })).toBe(0);
+    expect(await prisma.apiKey.count({ where: { accountId, revokedAt: null } })).toBe(0);
+
+    const shown = await call('GET', `/admin/accounts/${accountId}`, undefined, accounts.adminToken);
+    expect(shown.body).toMatchObject({ id: accountId, balance_usd: '5.00', closed_at: expect.any(String) });
+    const audit = await call('GET', `/admin/audit?account_id=${accountId}&limit=1`, undefined, accounts.adminToken);
+    expect(audit.body.data).toMatchObject([{ action: 'organisation.delete', subject: accountId, status: 200 }]);
+    const back = { amount_usd: '-5', reason: 'paid back', reference: `${accountId}-back`, kind: 'adjustment' };
+    const paid = await call('POST', `/admin/accounts/${accountId}/credits`, back, accounts.adminToken);
+    expect(paid.status).toBeLessThan(300);
+  });
+
+  it('is named, is the one of the session, and is deleted by an owner only', async () => {
+    const organisation = await accounts.organisation();
+    const other = await accounts.register();
+    const { owner, developer, billing, viewer } = organisation.tokens;
+    const wrong = await removal(organisation.id, 'another', owner);
+    expect([wrong.status, wrong.body.error.param]).toEqual([400, 'name']);
+    expect((await call('DELETE', `/account/organisations/${organisation.id}`, undefined, owner)).status).toBe(400);
+    for (const token of [developer, billing, viewer]) {
+      expect((await removal(organisation.id, organisation.email, token)).status).toBe(403);
+    }
+    expect((await removal(organisation.id, organisation.email, other.token)).status).toBe(404);
+    const both = await Promise.all([1, 2].map(() => removal(organisation.id, organisation.email, owner)));
+    expect(both.map(({ status }) => status).sort()[0]).toBe(200);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('can be handed over instead: a second owner stays when the first one leaves', async () => {
+    const { id, tokens } = await accounts.organisation();
+    const [first, second] = await members(tokens.owner);
+    const leave = () => call('DELETE', `/account/members/${first.id}`, undefined, tokens.owner);
+    expect(await leave()).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('last owner') } },
+    });
+    await call('PATCH', `/account/members/${second.id}`, { role: 'owner' }, tokens.owner);
+    expect((await leave()).status).toBe(200);
+    expect((await call('GET', '/account/keys', undefined, tokens.owner)).status).toBe(403);
+    expect((await removal(id, 'another', tokens.developer)).body.error.param).toBe('name');
+  });
+});

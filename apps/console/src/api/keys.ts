@@ -40,6 +40,8 @@ export interface ApiKey {
   readonly expires_at: string | null;
   readonly allowed_ips: readonly string[] | null;
   readonly scopes: readonly string[];
+  /** Prompts and answers are kept for a day. */
+  readonly keep_contents: boolean;
   readonly last_used_at: string | null;
   readonly created_at: string;
 }

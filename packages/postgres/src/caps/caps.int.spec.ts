@@ -1,5 +1,5 @@
 import type { Cap, UsageSettled } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { changeAccount } from '../accounts/change-account.js';
 import { changeKey } from '../keys/change-key.js';
 import { findKeyBySha256 } from '../keys/find-key-by-sha256.js';
@@ -9,6 +9,8 @@ import { activeEpoch } from '../test-support/active-epoch.js';
 import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { readCappedPeriods } from './read-capped-periods.js';
+
+jest.setTimeout(60_000);
 
 let test: TestDatabase;
 let epoch = 0n;
@@ -63,6 +65,35 @@ describe('a calendar period', () => {
     // The next period starts where this one ends, and its own end agrees.
     expect(await iso(`period_start('${period}', '${zone}', '${end}')`)).toBe(end);
   });
+
+  it.each(['day', 'week', 'month'])(
+    '%s: holds its moments and meets its neighbours, whatever the clocks do',
+    async (period) => {
+      // Clocks that change at midnight, at noon of UTC, by half an hour, or not at all; 13 and 14 hours ahead.
+      const zones = [
+        'UTC',
+        'Europe/Berlin',
+        'America/Havana',
+        'Asia/Beirut',
+        'Africa/Cairo',
+        'America/Santiago',
+        'Australia/Lord_Howe',
+        'America/St_Johns',
+        'Asia/Kathmandu',
+        'Pacific/Apia',
+        'Pacific/Kiritimati',
+      ];
+      for (const zone of zones) {
+        const broken = await test.database.prisma.$queryRaw`
+          SELECT at, starts, ends FROM generate_series('2025-01-01'::timestamptz, '2025-12-31', interval '53 minutes') AS at
+            CROSS JOIN LATERAL (SELECT period_start(${period}::text, ${zone}, at) AS starts) AS started
+            CROSS JOIN LATERAL (SELECT period_end(${period}::text, ${zone}, starts) AS ends) AS ended
+          WHERE NOT (starts <= at AND at < ends AND period_start(${period}::text, ${zone}, ends) = ends
+            AND period_start(${period}::text, ${zone}, ends - interval '1 millisecond') = starts) LIMIT 3`;
+        expect([zone, broken]).toEqual([zone, []]);
+      }
+    },
+  );
 
   it('of a life starts with the epoch and never ends', async () => {
     expect(await iso("period_start('life', 'Asia/Tokyo', now())")).toBe('1970-01-01T00:00:00.000Z');

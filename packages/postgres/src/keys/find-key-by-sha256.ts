@@ -16,6 +16,7 @@ interface Row {
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
   readonly has_left: boolean;
+  readonly is_closed: boolean;
   readonly spend_cap_nano_usd: bigint | null;
   readonly spending_key_id: string;
   readonly spent_nano_usd: bigint;
@@ -44,7 +45,7 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
   const [row] = await prisma.$queryRaw<Row[]>`
     SELECT api_key.id, api_key.account_id, api_key.is_test, api_key.models, api_key.endpoints, api_key.allowed_ips, api_key.scopes, api_key.keep_contents,
       api_key.requests_per_minute, api_key.concurrency, least(api_key.expires_at, api_key.grace_ends_at) AS expires_at,
-      api_key.revoked_at, member.removed_at IS NOT NULL AS has_left, api_key.spend_cap_nano_usd, counted.id AS spending_key_id, counted.spent_nano_usd,
+      api_key.revoked_at, member.removed_at IS NOT NULL AS has_left, account.closed_at IS NOT NULL AS is_closed, api_key.spend_cap_nano_usd, counted.id AS spending_key_id, counted.spent_nano_usd,
       counted.spending_version, suspended_at, account.requests_per_minute AS account_requests_per_minute,
       account.concurrency AS account_concurrency, (
         SELECT jsonb_agg(jsonb_build_object('id', id::text, 'model', model,
@@ -65,8 +66,8 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
     accountId: row.account_id as AccountId,
     keySha256: sha256,
     isTest: row.is_test,
-    // A key that its member made while being removed.
-    isRevoked: row.revoked_at !== null || row.has_left,
+    // Also a key that was made while its member was removed, or its organisation deleted.
+    isRevoked: row.revoked_at !== null || row.has_left || row.is_closed,
     isAccountSuspended: row.suspended_at !== null,
     spendCap: spendCapOf(row),
     ...(row.capped_periods !== null && row.capped_periods.length > 0 && { cappedPeriods: row.capped_periods }),

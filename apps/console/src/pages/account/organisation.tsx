@@ -11,6 +11,7 @@ import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { TimeZoneField } from '../../parts/time-zone-field.jsx';
 import { useToast } from '../../parts/toasts.jsx';
+import { DeleteOrganisation } from './delete-organisation.jsx';
 
 function SettingsForm({ settings }: { readonly settings: AccountSettings }) {
   const { t } = useLingui();
@@ -69,12 +70,13 @@ export function Organisation() {
   const isOwner = useMay('owner');
   const { data, error, refetch } = useQuery(accountSettingsQuery);
   return (
-    <div className="pt-2">
+    <div className="flex flex-col gap-7 pt-2">
       <Section title={t`Organisation`} {...(!isOwner && { about: <Trans>An owner changes these.</Trans> })}>
         {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton rows={3} />}
         {data !== undefined && (isOwner ? <SettingsForm settings={data} /> : <SettingsFacts settings={data} />)}
       </Section>
+      {data !== undefined && isOwner && <DeleteOrganisation name={data.name || data.email} />}
     </div>
   );
 }

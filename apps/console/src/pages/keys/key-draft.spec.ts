@@ -13,6 +13,7 @@ const KEY = {
   spend_cap_usd: '5.00',
   expires_at: '2026-11-22T15:04:31.000Z',
   scopes: ['account:read'],
+  keep_contents: false,
   caps: [{ period: 'day', measure: 'usd', limit: '1.00', hard: true, used: '0.20', resets_at: null }],
 } as unknown as ApiKey;
 
@@ -46,6 +47,7 @@ describe('the draft of a key', () => {
       spend_cap_usd: null,
       expires_at: null,
       scopes: [],
+      keep_contents: false,
       caps: [],
     });
   });

@@ -15,6 +15,7 @@ export interface KeyDraft {
   readonly ends: string;
   readonly isReader: boolean;
   readonly isParent: boolean;
+  readonly keepsContents: boolean;
   readonly caps: readonly CapDraft[];
   /** Empty: the organisation's own; undefined: the person who makes it. */
   readonly memberId?: string;
@@ -31,6 +32,7 @@ export const NEW_KEY: KeyDraft = {
   ends: '',
   isReader: false,
   isParent: false,
+  keepsContents: false,
   caps: [],
 };
 
@@ -66,6 +68,7 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
   ends: localTime(key.expires_at),
   isReader: key.scopes.includes(READS),
   isParent: key.scopes.includes(MAKES_CHILDREN),
+  keepsContents: key.keep_contents,
   caps: draftsOf(key.caps),
   memberId: key.member_id ?? '',
 });
@@ -80,6 +83,7 @@ interface KeyBody {
   readonly spend_cap_usd: string | null;
   readonly expires_at: string | null;
   readonly scopes: readonly string[];
+  readonly keep_contents: boolean;
   readonly caps: readonly Cap[];
   readonly member_id?: string | null;
 }
@@ -95,6 +99,7 @@ export const bodyOf = (draft: KeyDraft): KeyBody => ({
   spend_cap_usd: draft.budget.trim() === '' ? null : draft.budget.trim(),
   expires_at: draft.ends === '' ? null : new Date(draft.ends).toISOString(),
   scopes: [...(draft.isReader ? [READS] : []), ...(draft.isParent ? [MAKES_CHILDREN] : [])],
+  keep_contents: draft.keepsContents,
   caps: capsOf(draft.caps),
   ...(draft.memberId !== undefined && { member_id: draft.memberId === '' ? null : draft.memberId }),
 });

@@ -145,6 +145,12 @@ export function KeyFields(props: KeyFieldsProps) {
         isOn={draft.isParent}
         onChange={(isParent) => onChange({ isParent })}
       />
+      <Switch
+        label={t`Keeps prompts and answers`}
+        hint={t`For 24 hours, encrypted, for members only. Off deletes what is kept.`}
+        isOn={draft.keepsContents}
+        onChange={(keepsContents) => onChange({ keepsContents })}
+      />
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { KeyWanted } from './bench/playground-key.js';
 import { Workbench } from './bench/workbench.jsx';
 import { CHAT } from './chat/chat-kind.js';
 import type { DialectId } from './chat/conversation.js';
+import type { Prompt } from './chat/prompt-of.js';
 import { EDITS } from './media/edits-kind.jsx';
 import { IMAGES } from './media/images-kind.jsx';
 import { SPEECH } from './media/speech-kind.jsx';
@@ -19,6 +20,8 @@ export interface BenchProps {
   readonly wanted: KeyWanted;
   /** The client format of a request that is tried again. */
   readonly dialect?: DialectId | undefined;
+  /** Its prompt, if its key kept it. */
+  readonly prompt?: Prompt | undefined;
 }
 
 interface KindRow {
@@ -35,8 +38,8 @@ export const KINDS = {
   chat: {
     label: msg`Chat`,
     serves: has('chat'),
-    Bench: ({ dialect, ...props }) => (
-      <Workbench kind={CHAT} {...props} {...(dialect !== undefined && { given: { dialect } })} />
+    Bench: ({ dialect, prompt, ...props }) => (
+      <Workbench kind={CHAT} {...props} given={{ ...(dialect !== undefined && { dialect }), ...prompt }} />
     ),
   },
   images: { label: msg`Images`, serves: has('images'), Bench: (props) => <Workbench kind={IMAGES} {...props} /> },

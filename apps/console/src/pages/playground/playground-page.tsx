@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Model, modelsQuery } from '../../api/models.js';
 import { useSession } from '../../api/session.js';
@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { FIRST_CHOICE, KeyBar, type KeyChoice } from './bench/key-bar.jsx';
+import { type Prompt, promptOf } from './chat/prompt-of.js';
 import { placeOf } from './endpoints.js';
 import { KIND_IDS, KINDS, type KindId } from './kinds.jsx';
 import { ModelsBar } from './models-bar.jsx';
@@ -19,6 +20,10 @@ interface PlaygroundSearch {
   readonly model?: string;
   readonly endpoint?: string;
 }
+
+/** A receipt that is tried again brings the body that its key kept. It is no part of the address. */
+const keptPrompt = (state: object): Prompt | undefined =>
+  'body' in state && typeof state.body === 'string' ? promptOf(state.body) : undefined;
 
 const isKind = (id: string | undefined): id is KindId => id !== undefined && Object.hasOwn(KINDS, id);
 
@@ -71,6 +76,7 @@ function Play({ models }: { readonly models: readonly Model[] }) {
   const isTest = choice === 'test';
   const wanted = { name: t`Playground`, capUsd: isTest ? '0' : choice, isTest, accountId: account.id };
   const { Bench } = KINDS[kind];
+  const prompt = useRouterState({ select: ({ location }) => keptPrompt(location.state) });
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -87,7 +93,7 @@ function Play({ models }: { readonly models: readonly Model[] }) {
       {chosen.length === 0 ? (
         <NoModel />
       ) : (
-        <Bench key={kind} models={chosen} wanted={wanted} dialect={placeOf(search.endpoint)?.dialect} />
+        <Bench key={kind} models={chosen} wanted={wanted} dialect={placeOf(search.endpoint)?.dialect} prompt={prompt} />
       )}
     </>
   );

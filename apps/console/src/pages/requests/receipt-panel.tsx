@@ -16,6 +16,7 @@ import { LedgerDifference } from '../../parts/ledger-difference.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
+import { ContentsSection } from './contents.jsx';
 import { OtherModel } from './other-model.jsx';
 import { Waterfall } from './waterfall.jsx';
 
@@ -177,6 +178,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
           <Trans>Try it again</Trans>
         </Link>
       )}
+      {mayTry && <ContentsSection key={receipt.request_id} receipt={receipt} />}
       <Section title={t`Where the time went`}>
         <Waterfall timeline={receipt.timeline} />
       </Section>

@@ -1,0 +1,60 @@
+import { newRequestId } from '@gateway/contracts';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { openTask } from '../tasks/open-task.js';
+import { sampleTask, TaskFixture } from '../test-support/task-fixture.js';
+import { TestDatabase } from '../test-support/test-database.js';
+import { closeAccount } from './close-account.js';
+
+jest.setTimeout(60_000);
+
+let test: TestDatabase;
+let tasks: TaskFixture;
+
+beforeAll(async () => {
+  test = await TestDatabase.open();
+  tasks = await TaskFixture.open(test);
+});
+afterAll(() => test.close());
+
+const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
+
+describe('closeAccount', () => {
+  it('asks what runs to stop, and makes what is kept due, of this account only', async () => {
+    const { accountId, keyId } = tasks;
+    const other = await test.account();
+    const task = sampleTask(accountId, keyId, {});
+    await openTask(test.database, task, 60_000);
+    for (const owner of [accountId, other]) {
+      await sql(`INSERT INTO store_use (account_id, bytes, objects) VALUES ('${owner}', 7, 1)`);
+      await sql(`INSERT INTO stored_object (id, account_id, key_id, is_test, purpose, filename, content_type, bytes, sha256, status,
+          due_at, created_at) VALUES ('file-${owner}', '${owner}', '${keyId}', false, 'batch', 'a', 'b', 7, 'c', 'ready', now(), now())`);
+      await sql(`INSERT INTO conversation (id, account_id, is_test, metadata, bytes, expires_at)
+        VALUES ('conv_${owner}', '${owner}', false, '{}', 5, now() + interval '1 day')`);
+    }
+    await sql(`INSERT INTO content_key (account_id, sealed) VALUES ('${accountId}', 'x')`);
+    await sql(`UPDATE api_key SET keep_contents = true WHERE id = '${keyId}'`);
+    await sql(`INSERT INTO request_content (request_id, account_id, key_id, sealed, bytes, expires_at)
+      VALUES ('${newRequestId()}', '${accountId}', '${keyId}', 'x', 1, now() + interval '1 day')`);
+
+    expect(await closeAccount(test.database, accountId)).toBe(true);
+    expect(await closeAccount(test.database, accountId)).toBe(false);
+    expect(await closeAccount(test.database, 'acct_unknown')).toBe(false);
+
+    const { prisma } = test.database;
+    expect(await prisma.videoTask.findUniqueOrThrow({ where: { id: task.taskId } })).toMatchObject({
+      cancelOutcome: 'pending',
+      cancelRequestedAt: expect.any(Date),
+    });
+    expect(await prisma.requestContent.count({ where: { accountId } })).toBe(0);
+    expect(await prisma.contentKey.count({ where: { accountId } })).toBe(0);
+    const stateOf = async (owner: string) => [
+      (await prisma.storedObject.findUniqueOrThrow({ where: { id: `file-${owner}` } })).status,
+      Number((await prisma.storeUse.findUniqueOrThrow({ where: { accountId: owner } })).bytes),
+      (await prisma.conversation.findUniqueOrThrow({ where: { id: `conv_${owner}` } })).expiresAt < new Date(),
+    ];
+    expect([await stateOf(accountId), await stateOf(other)]).toEqual([
+      ['deleted', 0, true],
+      ['ready', 7, false],
+    ]);
+  });
+});
