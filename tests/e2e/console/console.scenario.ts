@@ -1,14 +1,17 @@
-import AxeBuilder from '@axe-core/playwright';
-import { startTestStack } from '@gateway/testing';
+import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { openBrowser, openPage, setTheme, type WatchedPage } from './open-browser.js';
+import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { faultsOf, openSettled } from './page-faults.js';
 
 jest.setTimeout(120_000);
 
 const PASSWORD = 'a long password';
-const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+/** Elements that take longer than a frame to change. */
+const MOVING_ELEMENTS =
+  '[...document.querySelectorAll("*")].filter((one) => parseFloat(getComputedStyle(one).transitionDuration) > 0.016).length';
 
 const stack = await startTestStack();
 let browser: Browser;
@@ -81,12 +84,13 @@ describe('a new customer', () => {
 describe('a customer', () => {
   const email = 'customer@example.com';
   let apiKey: string;
+  let receiptId: string;
 
   beforeAll(async () => {
     const { token, account } = await stack.accounts.register(email, PASSWORD);
     await stack.accounts.credit(account.id, '10', 'a credit');
     apiKey = (await stack.accounts.createKey(token, 'website', {})).key;
-    await ask(apiKey);
+    receiptId = await ask(apiKey);
     await ask(apiKey, 'cl-sonnet-4-6');
   });
 
@@ -130,6 +134,38 @@ describe('a customer', () => {
     expectNoFaults(watched);
   });
 
+  it('reaches everything by the keys, and the focus returns', async () => {
+    const watched = await open({ reducedMotion: 'reduce' });
+    const { page } = watched;
+    await page.goto(at('/sign-in'));
+    await page.getByLabel('E-mail').waitFor();
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    // The palette listens once it is loaded.
+    await eventually(async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('Go to a page, or paste a request id').waitFor({ timeout: 1_000 });
+    });
+    await page.keyboard.type('requests');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    const first = page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(1);
+    await first.waitFor();
+    await first.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('Where the time went').waitFor();
+    await page.locator('[role="dialog"] :focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('[role="row"]:focus').waitFor();
+    const moving = await page.evaluate<number>(MOVING_ELEMENTS);
+    expect(moving).toBe(0);
+    expectNoFaults(watched);
+  });
+
   it('changes the language, and it stays', async () => {
     const watched = await open();
     const { page } = watched;
@@ -148,8 +184,8 @@ describe('a customer', () => {
     '/requests',
     '/keys',
     '/keys?make=key',
-    '/models',
-    '/webhooks',
+    '/models?open=gm-2.5-flash',
+    '/webhooks?make=endpoint',
     '/billing',
     '/account',
     '/parts',
@@ -160,23 +196,10 @@ describe('a customer', () => {
     const { page } = watched;
     await signIn(page, email);
     const found: string[] = [];
-    const collect = async (path: string, axe: AxeBuilder) => {
-      const { violations } = await axe.analyze();
-      found.push(...violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`));
-    };
-    for (const path of PAGES) {
-      await setTheme(page, 'light');
-      await page.setViewportSize({ width: 1360, height: 860 });
-      await page.goto(at(path));
-      await page.locator('h1').waitFor();
+    for (const path of [...PAGES, `/requests?open=${receiptId}`]) {
       // The page of parts shows the part for loading, too.
-      if (path !== '/parts') await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
-      await collect(path, new AxeBuilder({ page }));
-      await setTheme(page, 'dark');
-      await collect(`${path}, dark`, new AxeBuilder({ page }).withRules(['color-contrast']));
-      await page.setViewportSize({ width: 390, height: 860 });
-      const overflow = await page.evaluate<number>(PIXELS_TOO_WIDE);
-      if (overflow > 0) found.push(`${path} is ${overflow} pixels wider than a phone`);
+      await openSettled(page, at(path), path !== '/parts');
+      found.push(...(await faultsOf(page, path)));
     }
     expect(found).toEqual([]);
     expectNoFaults(watched);

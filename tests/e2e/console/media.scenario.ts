@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
 import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { faultsOf, openSettled } from './page-faults.js';
 
 jest.setTimeout(120_000);
 
@@ -76,11 +76,6 @@ const video = (prompt: string) => ({
 
 const card = (page: Page, id: string) => page.locator(`[data-task="${id}"]`);
 
-async function expectNoBarrier(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${what} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
-
 describe('the wall of videos', () => {
   it('shows a task from its acceptance to its video, by itself', async () => {
     const watched = await signedIn({ reducedMotion: 'reduce' });
@@ -94,7 +89,7 @@ describe('the wall of videos', () => {
     await page.getByRole('button', { name: `Open task ${id}` }).click();
     await page.getByRole('dialog').getByText('Charged').waitFor();
     expect(page.url()).toContain(`open=${id}`);
-    await expectNoBarrier(page, 'the panel of a task');
+    expect(await faultsOf(page, 'the panel of a task')).toEqual([]);
     expectNoFaults(watched);
   });
 
@@ -167,15 +162,13 @@ describe('what is kept', () => {
   it('has no fault of accessibility in any view, and fits on a phone', async () => {
     const watched = await signedIn({ reducedMotion: 'reduce' });
     const { page } = watched;
+    const found: string[] = [];
     for (const view of ['tasks', 'files', 'batches', 'requests']) {
-      await page.setViewportSize({ width: 1360, height: 860 });
-      await page.goto(at(`/media?view=${view}`));
+      await openSettled(page, at(`/media?view=${view}`));
       await page.getByRole('tabpanel').waitFor();
-      await expectNoBarrier(page, view);
-      await page.setViewportSize({ width: 390, height: 860 });
-      const width = 'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)';
-      expect({ view, tooWide: await page.evaluate<number>(width) }).toEqual({ view, tooWide: 0 });
+      found.push(...(await faultsOf(page, view)));
     }
+    expect(found).toEqual([]);
     expectNoFaults(watched);
   });
 });

@@ -11,9 +11,12 @@ export interface WatchedPage {
   readonly faults: Faults;
 }
 
-/** `npm test` sets `CHROMIUM`. A sandbox needs rights that a container rarely has. */
+/** A tone in place of a microphone. A sandbox needs rights that a container rarely has. */
+const ARGUMENTS = ['--no-sandbox', '--use-fake-device-for-media-stream'];
+
+/** `npm test` sets `CHROMIUM`. */
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGUMENTS });
 
 /** Chromium reports each 4xx answer as an error of its own; the tests look at those answers themselves. */
 const isOwnReport = (text: string): boolean => text.startsWith('Failed to load resource');

@@ -1,14 +1,13 @@
-import AxeBuilder from '@axe-core/playwright';
 import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { openBrowser, openPage, setTheme, type WatchedPage } from './open-browser.js';
+import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { faultsOf, openSettled } from './page-faults.js';
 
 jest.setTimeout(120_000);
 
 const PASSWORD = 'a long password';
-const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 const stack = await startTestStack();
 let browser: Browser;
@@ -219,22 +218,9 @@ describe('an operator', () => {
     const { page } = operator;
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const found: string[] = [];
-    const collect = async (path: string, axe: AxeBuilder) => {
-      const { violations } = await axe.analyze();
-      found.push(...violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`));
-    };
     for (const path of PAGES) {
-      await setTheme(page, 'light');
-      await page.setViewportSize({ width: 1360, height: 860 });
-      await page.goto(at(path.replace('{accountId}', accountId)));
-      await page.locator('h1').waitFor();
-      await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
-      await collect(path, new AxeBuilder({ page }));
-      await setTheme(page, 'dark');
-      await collect(`${path}, dark`, new AxeBuilder({ page }).withRules(['color-contrast']));
-      await page.setViewportSize({ width: 390, height: 860 });
-      const overflow = await page.evaluate<number>(PIXELS_TOO_WIDE);
-      if (overflow > 0) found.push(`${path} is ${overflow} pixels wider than a phone`);
+      await openSettled(page, at(path.replace('{accountId}', accountId)));
+      found.push(...(await faultsOf(page, path)));
     }
     expect(found).toEqual([]);
     expectNoFaults(operator);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { mailLink } from './mail-links.js';
 import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { faultsOf, openSettled } from './page-faults.js';
 
 jest.setTimeout(120_000);
 
@@ -332,6 +333,35 @@ async function follow(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
 }
+
+it('pages of people and of mails have no fault of accessibility in either theme, and fit on a phone', async () => {
+  const watched = await openPage(browser, hosts, { reducedMotion: 'reduce' });
+  const { page } = watched;
+  const found: string[] = [];
+  const email = 'guest@example.com';
+  await callJson(`${accountUrl}/account/invitations`, {
+    method: 'POST',
+    token: owner,
+    body: { email, role: 'viewer' },
+  });
+  const invitation = await mailLink(stack, 'invitation', email);
+  const mails = [invitation, '/accept-invitation?token=old', '/confirm?token=old', '/reset-password?token=old'];
+  for (const path of [...mails, '/forgot-password']) {
+    await openSettled(page, at(path));
+    found.push(...(await faultsOf(page, path)));
+  }
+  await signIn(page, OWNER);
+  for (const tab of ['you', 'members', 'organisation', 'api', 'changes']) {
+    await openSettled(page, at(`/account?tab=${tab}`));
+    found.push(...(await faultsOf(page, tab)));
+  }
+  await openSettled(page, at('/account?tab=members'));
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('dialog').waitFor();
+  found.push(...(await faultsOf(page, 'invite')));
+  expect(found).toEqual([]);
+  expectNoFaults(watched);
+});
 
 describe.each(['owner', 'developer', 'billing', 'viewer'])('the pages for the role %s', (role) => {
   it('ask for nothing that the role may not read', async () => {

@@ -1,15 +1,14 @@
-import AxeBuilder from '@axe-core/playwright';
 import { startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { openBrowser, openPage, setTheme, type WatchedPage } from './open-browser.js';
+import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { faultsOf, openSettled } from './page-faults.js';
 
 jest.setTimeout(120_000);
 
 const PASSWORD = 'a long password';
 const EMAIL = 'player@example.com';
-const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 // The edge before accounts, which names its address to the page; batch-worker fetches the videos.
 const stack = await startTestStack({
@@ -243,6 +242,42 @@ it('is where a receipt is tried again', async () => {
   expect(page.url()).toContain('model=gm-2.5-flash');
 });
 
+it('asks two models side by side, from a receipt, and says which was faster and cheaper', async () => {
+  await page.goto(`${accountUrl}/console/requests`);
+  await page
+    .getByRole('table', { name: 'Requests' })
+    .getByRole('row')
+    .filter({ hasText: 'gm-2.5-flash' })
+    .first()
+    .click();
+  await page.getByRole('combobox', { name: 'Other model' }).click();
+  await page.getByRole('option', { name: 'cl-sonnet-4-6' }).click();
+  await page.getByRole('link', { name: 'Ask both, side by side' }).click();
+  await page
+    .getByRole('list')
+    .getByRole('button', { name: /prepaid balance/ })
+    .click();
+  await page.keyboard.press('Control+Enter');
+  await costs(2);
+  const comparison = page.getByRole('table', { name: 'Comparison' });
+  await comparison.getByText('cheapest').first().waitFor();
+  expect(await comparison.getByRole('row').count()).toBe(3);
+  await comparison.getByText('fastest').first().waitFor();
+});
+
+it('records speech, and sends it to a model that takes audio', async () => {
+  const context = page.context();
+  await context.grantPermissions(['microphone'], { origin: accountUrl });
+  await open('?kind=chat&model=gm-2.5-flash');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByRole('button', { name: /^End the recording 0:0[1-9]$/ }).click();
+  await page.getByRole('list', { name: 'Files' }).getByText('recording.wav').waitFor();
+  await page.getByLabel('Message').fill('What was said?');
+  await page.keyboard.press('Control+Enter');
+  await costs(1);
+  expect((await receipt()).outcome).toBe('completed');
+});
+
 it('says what to do without credit', async () => {
   await stack.accounts.register('poor@example.com', PASSWORD);
   const { page: poor } = await signIn('poor@example.com');
@@ -264,18 +299,10 @@ it('says what to do without credit', async () => {
 
 it('has no fault of accessibility in either theme, and fits on a phone', async () => {
   const found: string[] = [];
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const kind of ['chat&model=gm-2.5-flash,cl-sonnet-4-6', 'edits', 'video', 'embeddings']) {
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 1360, height: 860 });
-    await open(`?kind=${kind}`);
-    const axe = await new AxeBuilder({ page }).analyze();
-    await setTheme(page, 'dark');
-    const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
-    const violations = [...axe.violations, ...dark.violations];
-    found.push(...violations.map(({ id, nodes }) => `${kind} ${id}: ${nodes[0]?.html}`));
-    await page.setViewportSize({ width: 390, height: 860 });
-    const overflow = await page.evaluate<number>(PIXELS_TOO_WIDE);
-    if (overflow > 0) found.push(`${kind} is ${overflow} pixels wider than a phone`);
+    await openSettled(page, `${accountUrl}/console/playground?kind=${kind}`);
+    found.push(...(await faultsOf(page, kind)));
   }
   expect(found).toEqual([]);
   expect(watched.faults).toEqual({ console: [], otherHosts: [] });

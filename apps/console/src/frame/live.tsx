@@ -15,7 +15,7 @@ const SETTLE_MS = 400;
 const TASKS = ['/account/tasks', '/account/files', 'task', 'storage'];
 const KEPT = ['/account/kept-requests'];
 const BATCHES = ['/account/batches', '/account/files'];
-const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'key-tree', 'usage'];
+const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'key-tree', 'usage', 'model-health'];
 
 const MADE_OLD: Readonly<Record<string, readonly string[]>> = {
   request: [...LISTS, 'receipt'],

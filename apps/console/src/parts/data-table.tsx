@@ -36,6 +36,9 @@ export interface DataTableProps<Row> {
   readonly onOrder?: (order: SortOrder) => void;
 }
 
+/** The track of a column that shows only an icon on a narrow screen: its title is read, not shown. */
+export const ICON_TRACK = '2rem';
+
 const ROW_PX = 36;
 const OVERSCAN = 12;
 const MAX_HEIGHT = 'max-h-[70vh]';
@@ -98,14 +101,19 @@ function RowView<Row>({ row, index, top, isOpen, columns, onOpen }: RowViewProps
 type HeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'order' | 'onOrder'>;
 
 function Title<Row>({ column, order, onOrder }: { readonly column: Column<Row> } & Omit<HeadProps<Row>, 'columns'>) {
-  if (column.sortBy === undefined || onOrder === undefined) return column.title;
+  if (column.sortBy === undefined || onOrder === undefined)
+    return <span className={classes(column.narrowWidth === ICON_TRACK && 'max-md:sr-only')}>{column.title}</span>;
   const { id, isDescending } = sortedColumn(order);
   const Arrow = isDescending ? ArrowDown : ArrowUp;
   return (
     <button
       type="button"
       onClick={() => onOrder(nextOrder(order, column.id))}
-      className="inline-flex max-w-full items-center gap-1 rounded-control hover:text-text"
+      className={classes(
+        'inline-flex max-w-full items-center gap-1 rounded-control hover:text-text',
+        // The title of figures ends where they end.
+        column.isNumber === true && 'flex-row-reverse',
+      )}
     >
       <span className="truncate">{column.title}</span>
       <Arrow aria-hidden className={classes('size-3 shrink-0', id !== column.id && 'invisible')} />

@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { classes } from './classes.js';
 
 interface DialogProps {
@@ -19,6 +19,8 @@ const PLACES = {
   panel: 'inset-y-0 right-0 w-[min(44rem,100vw)]',
 } as const;
 
+const FIELDS = 'input:not([type=hidden]), textarea';
+
 const CloseButton = () => {
   const { t } = useLingui();
   return (
@@ -33,13 +35,20 @@ const CloseButton = () => {
 
 /** A dialog in the middle, or a panel at the side. Escape and a click outside close it; focus returns to where it was. */
 export function Dialog({ isOpen, onClose, title, about, place = 'center', children }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  // What asks begins at its first field. What shows has the focus itself, so that the keys scroll it.
+  const firstFocus = () =>
+    place === 'panel' ? body.current : (popup.current?.querySelector<HTMLElement>(FIELDS) ?? popup.current);
   return (
     <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-black/25 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <BaseDialog.Popup
+          ref={popup}
+          initialFocus={firstFocus}
           className={classes(
-            'fixed z-40 flex flex-col bg-surface shadow-float transition data-ending-style:opacity-0 data-starting-style:opacity-0',
+            'outline-none fixed z-40 flex flex-col bg-surface shadow-float transition data-ending-style:opacity-0 data-starting-style:opacity-0',
             PLACES[place],
           )}
         >
@@ -50,7 +59,14 @@ export function Dialog({ isOpen, onClose, title, about, place = 'center', childr
             </div>
             <CloseButton />
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          {/* What is longer than the window scrolls by the keys. */}
+          <div
+            ref={body}
+            tabIndex={place === 'panel' ? 0 : undefined}
+            className="min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2"
+          >
+            {children}
+          </div>
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>

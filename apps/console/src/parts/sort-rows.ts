@@ -17,7 +17,7 @@ export function nextOrder(order: SortOrder, id: string): SortOrder {
 type Key = string | number | null | undefined;
 
 /** A column by which rows may be sorted. */
-interface SortableColumn<Row> {
+export interface SortableColumn<Row> {
   readonly id: string;
   readonly sortBy?: (row: Row) => Key;
 }

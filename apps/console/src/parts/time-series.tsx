@@ -22,6 +22,8 @@ interface TimeSeriesProps {
 type Axes = Pick<TimeSeriesProps, 'axis' | 'moment'>;
 
 const HEIGHT_PX = 180;
+/** The line of moments below the plot. */
+const AXIS_PX = 28;
 
 /** A canvas knows no `var()`: the browser computes the colour of the theme in force. */
 function colour(element: HTMLElement, name: string): string {
@@ -40,6 +42,10 @@ const GAP_PX = 20;
 const widthOf = (_: uPlot, labels: readonly string[] | null): number =>
   GAP_PX + DIGIT_PX * Math.max(LEAST_DIGITS, ...(labels ?? []).map(({ length }) => length));
 
+/** Zero always shows, so that heights can be compared. */
+const rangeOf = (_: uPlot, least: number, most: number): [number, number] =>
+  least === 0 && most === 0 ? [0, 1] : [Math.min(0, least * 1.1), Math.max(0, most * 1.1)];
+
 function optionsFor(element: HTMLElement, { axis, moment }: Axes, onPoint: (index: number | null) => void) {
   const line = colour(element, '--color-line');
   const muted = colour(element, '--color-muted');
@@ -50,13 +56,14 @@ function optionsFor(element: HTMLElement, { axis, moment }: Axes, onPoint: (inde
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
-      y: { range: (_: uPlot, _least: number, most: number): [number, number] => [0, most === 0 ? 1 : most * 1.1] },
+      y: { range: rangeOf },
     },
     axes: [
       {
         stroke: muted,
         font,
         space: 72,
+        size: AXIS_PX,
         grid: { show: false },
         ticks: { show: false },
         values: (_: uPlot, values: number[]) => values.map(moment),

@@ -1,8 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { useRows } from '../../api/pages.js';
+import { useFilters } from '../../parts/address.js';
 import type { Column } from '../../parts/data-table.jsx';
+import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Time } from '../../parts/figures.jsx';
+import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
 import { ListView } from '../../parts/list-view.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
@@ -31,20 +34,54 @@ function useAuditColumns(): readonly Column<AuditEntry>[] {
   );
 }
 
+const PATH = '/account/audit';
+const ACTORS = ['person', 'administrator', 'key'] as const;
+const FILTERS = ['actor', 'action', 'subject'];
+
+function ChangeFilters() {
+  const { t } = useLingui();
+  const { values, isFiltered, set, clear } = useFilters(FILTERS);
+  const words = { person: t`People`, administrator: t`Administrators`, key: t`Keys` };
+  return (
+    <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={values} />}>
+      <ChoiceFilter
+        label={t`By`}
+        any={t`By anybody`}
+        value={values.actor}
+        onValue={set('actor')}
+        choices={ACTORS.map((value) => ({ value, label: words[value] }))}
+      />
+      <TextFilter label={t`Action, such as key.`} value={values.action} onValue={set('action')} />
+      <TextFilter label={t`Id of what was changed`} value={values.subject} onValue={set('subject')} />
+    </Filters>
+  );
+}
+
 /** Who changed what in the organisation. */
 export function Changes() {
   const { t } = useLingui();
   const columns = useAuditColumns();
-  const list = useRows<AuditEntry>('/account/audit');
+  const { values, isFiltered } = useFilters(FILTERS);
+  const list = useRows<AuditEntry>(PATH, values);
   return (
     <div className="pt-2">
       <Section title={t`Changes`} about={<Trans>What people and administrators changed in this account.</Trans>}>
+        <ChangeFilters />
         <ListView
           label={t`Changes`}
           list={list}
           columns={columns}
           rowId={(row) => row.id}
-          empty={<Empty title={t`Nothing was changed yet`} />}
+          empty={
+            isFiltered ? (
+              <Empty
+                title={t`No entry matches`}
+                next={<Trans>An action with a dot at its end finds all of its kind: key.</Trans>}
+              />
+            ) : (
+              <Empty title={t`Nothing was changed yet`} />
+            )
+          }
         />
       </Section>
     </div>

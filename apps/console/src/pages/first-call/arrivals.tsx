@@ -95,10 +95,14 @@ function Listening() {
 }
 
 /** The person's requests as they arrive, or why they were refused. */
-export function Arrivals() {
+export function Arrivals({ onArrival }: { readonly onArrival: () => void }) {
   const requests = useInfiniteQuery(listQuery<RequestLine>('/account/requests', { limit: LATEST }));
   const refusals = useQuery({ ...refusalsQuery, refetchInterval: REFUSALS_MS });
   const arrived = useNew(requests.data?.pages[0]?.data, requestId);
+  const hasArrived = arrived.some(({ outcome }) => outcome === 'completed');
+  useEffect(() => {
+    if (hasArrived) onArrival();
+  }, [hasArrived, onArrival]);
   const receipts = new Set(arrived.map(requestId));
   // A request that failed after its admission has a receipt, which says more.
   const refused = useNew(refusals.data?.data, requestId).filter((refusal) => !receipts.has(refusal.request_id));

@@ -1,17 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { NewKey } from '../../api/keys.js';
 import { modelsQuery } from '../../api/models.js';
 import { useSettings } from '../../api/settings.js';
-import { Button } from '../../parts/button.jsx';
+import { Button, buttonClasses } from '../../parts/button.jsx';
 import { CodeBlock } from '../../parts/code-block.jsx';
-import { Page, Section } from '../../parts/page.jsx';
+import { Page } from '../../parts/page.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Tabs } from '../../parts/tabs.jsx';
 import { Arrivals } from './arrivals.jsx';
 import { SNIPPETS, type SnippetId } from './snippets.js';
+import { Step } from './step.jsx';
 
 const PLACEHOLDER = 'sk-…';
 
@@ -43,32 +45,60 @@ function Code({ apiKey }: { readonly apiKey: string }) {
   );
 }
 
+/** Where most people go after the first answer. */
+const Next = () => (
+  <nav className="flex flex-wrap items-center gap-2 pt-1">
+    <span className="text-muted">
+      <Trans>It works. Next:</Trans>
+    </span>
+    <Link to="/keys" className={buttonClasses()}>
+      <Trans>Give the key a cap</Trans>
+    </Link>
+    <Link to="/playground" className={buttonClasses()}>
+      <Trans>Try other models</Trans>
+    </Link>
+    <Link to="/requests" className={buttonClasses()}>
+      <Trans>See all requests</Trans>
+    </Link>
+  </nav>
+);
+
 /** From nothing to the first answer: a key, a command, and the request as it arrives. */
 export function FirstCallPage() {
   const { t } = useLingui();
   const [apiKey, setApiKey] = useState(PLACEHOLDER);
+  const [hasArrived, setHasArrived] = useState(false);
+  const onArrival = useCallback(() => setHasArrived(true), []);
   const make = useMutation({
     mutationFn: () => post<NewKey>('/account/keys', { name: t`First call` }),
     onSuccess: ({ key }) => setApiKey(key),
   });
   return (
     <Page title={t`First call`} about={<Trans>Make a key, paste a command, and watch the request arrive.</Trans>}>
-      <Section title={t`1. A key`} about={<Trans>It is written into the commands below, and shown only now.</Trans>}>
-        {apiKey === PLACEHOLDER ? (
-          <Button kind="filled" className="self-start" isBusy={make.isPending} onClick={() => make.mutate()}>
-            <Trans>Make a key</Trans>
-          </Button>
-        ) : (
-          <CodeBlock label={t`Your key`} code={apiKey} />
-        )}
-        {make.error !== null && <Problem error={make.error} />}
-      </Section>
-      <Section title={t`2. A call`}>
-        <Code apiKey={apiKey} />
-      </Section>
-      <Section title={t`3. Your request`}>
-        <Arrivals />
-      </Section>
+      <ol className="flex flex-col">
+        <Step
+          number={1}
+          title={t`A key`}
+          about={<Trans>It is written into the commands below, and shown only now.</Trans>}
+          isDone={apiKey !== PLACEHOLDER}
+        >
+          {apiKey === PLACEHOLDER ? (
+            <Button kind="filled" className="self-start" isBusy={make.isPending} onClick={() => make.mutate()}>
+              <Trans>Make a key</Trans>
+            </Button>
+          ) : (
+            <CodeBlock label={t`Your key`} code={apiKey} />
+          )}
+          {make.error !== null && <Problem error={make.error} />}
+        </Step>
+        <Step number={2} title={t`A call`} isDone={hasArrived}>
+          <Code apiKey={apiKey} />
+        </Step>
+        <Step number={3} title={t`Your request`} isDone={hasArrived}>
+          <Arrivals onArrival={onArrival} />
+          {hasArrived && <Next />}
+        </Step>
+      </ol>
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { BATCH_STATUSES, type Batch, isOpenBatch } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
-import type { Column } from '../../parts/data-table.jsx';
+import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { BatchPanel } from './batch-panel.jsx';
 import { BatchProgress } from './batch-progress.jsx';
@@ -29,7 +29,7 @@ function useColumns(): readonly Column<Batch>[] {
         id: 'status',
         title: t`Status`,
         width: '9rem',
-        narrowWidth: '2rem',
+        narrowWidth: ICON_TRACK,
         cell: (row) => <BatchState batch={row} isShort />,
       },
       { id: 'endpoint', title: t`Endpoint`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.endpoint },

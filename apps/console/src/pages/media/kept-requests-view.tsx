@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { KEPT_STATUSES, type KeptRequest } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
-import type { Column } from '../../parts/data-table.jsx';
+import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { KeptList } from './kept-list.jsx';
 import { KeptRequestPanel } from './kept-request-panel.jsx';
@@ -27,8 +27,8 @@ function useColumns(): readonly Column<KeptRequest>[] {
         id: 'status',
         title: t`Status`,
         width: '8rem',
-        narrowWidth: '7rem',
-        cell: (row) => <KeptState status={row.status} />,
+        narrowWidth: ICON_TRACK,
+        cell: (row) => <KeptState status={row.status} isShort />,
       },
       { id: 'model', title: t`Model`, width: 'minmax(9rem,1fr)', narrowWidth: '1fr', cell: (row) => row.model },
       { id: 'endpoint', title: t`Endpoint`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.endpoint },
@@ -43,7 +43,7 @@ function useColumns(): readonly Column<KeptRequest>[] {
         id: 'cost',
         title: t`Cost`,
         width: '7rem',
-        narrowWidth: '5rem',
+        narrowWidth: '6.5rem',
         isNumber: true,
         cell: (row) => (row.cost_usd === null ? '—' : <Amount usd={row.cost_usd} />),
       },

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { KeptRequest, KeptStatus } from '../../api/media.js';
+import { classes } from '../../parts/classes.js';
 import { type Meaning, Status } from '../../parts/status.jsx';
 
 const MEANINGS: Readonly<Record<KeptStatus, Meaning>> = {
@@ -21,6 +22,13 @@ export function useKeptWords(): Readonly<Record<KeptStatus, string>> {
   };
 }
 
-export const KeptState = ({ status }: Pick<KeptRequest, 'status'>) => (
-  <Status meaning={MEANINGS[status]}>{useKeptWords()[status]}</Status>
+interface KeptStateProps extends Pick<KeptRequest, 'status'> {
+  /** True: only the icon on a narrow screen; the word is still read out. */
+  readonly isShort?: boolean;
+}
+
+export const KeptState = ({ status, isShort = false }: KeptStateProps) => (
+  <Status meaning={MEANINGS[status]}>
+    <span className={classes(isShort && 'max-md:sr-only')}>{useKeptWords()[status]}</span>
+  </Status>
 );

@@ -4,7 +4,7 @@ import { isRunning, type Task } from '../../api/media.js';
 import { useSettings } from '../../api/settings.js';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { Tag } from '../../parts/status.jsx';
-import { TaskProgress } from './task-progress.jsx';
+import { TaskProgress } from '../../parts/task-progress.jsx';
 import { TaskState } from './task-status.jsx';
 import { VideoPreview } from './video-preview.jsx';
 

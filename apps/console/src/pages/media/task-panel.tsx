@@ -13,8 +13,8 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { Facts } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
+import { TaskProgress } from '../../parts/task-progress.jsx';
 import { useCanShow } from './task-card.jsx';
-import { TaskProgress } from './task-progress.jsx';
 import { TaskState } from './task-status.jsx';
 
 /** Says what cancelling still costs before it is done. */

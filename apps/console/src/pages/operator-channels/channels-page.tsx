@@ -11,6 +11,7 @@ import { FollowedView } from '../../parts/followed-view.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Tag } from '../../parts/status.jsx';
+import { useSorted } from '../../parts/use-sorted.js';
 import { ChannelPanel } from './channel-panel.jsx';
 import { Health, StateOfChannel } from './channel-words.jsx';
 
@@ -40,12 +41,26 @@ function useColumns(): readonly Column<Channel>[] {
           </span>
         ),
       },
-      { id: 'state', title: t`State`, width: '8rem', cell: (row) => <StateOfChannel channel={row} /> },
-      { id: 'health', title: t`Health`, width: '8rem', isExtra: true, cell: (row) => <Health health={row.health} /> },
+      {
+        id: 'state',
+        title: t`State`,
+        sortBy: (row) => row.state,
+        width: '8rem',
+        cell: (row) => <StateOfChannel channel={row} />,
+      },
+      {
+        id: 'health',
+        title: t`Health`,
+        sortBy: (row) => row.health,
+        width: '8rem',
+        isExtra: true,
+        cell: (row) => <Health health={row.health} />,
+      },
       {
         id: 'flight',
         title: t`In flight`,
-        width: '5.5rem',
+        sortBy: (row) => row.in_flight,
+        width: '6.5rem',
         isNumber: true,
         isExtra: true,
         cell: (row) => count(row.in_flight, locale),
@@ -53,7 +68,8 @@ function useColumns(): readonly Column<Channel>[] {
       {
         id: 'calls',
         title: t`Calls, 5 min`,
-        width: '7rem',
+        sortBy: (row) => row.calls,
+        width: '8rem',
         isNumber: true,
         isExtra: true,
         cell: (row) => count(row.calls, locale),
@@ -61,7 +77,8 @@ function useColumns(): readonly Column<Channel>[] {
       {
         id: 'errors',
         title: t`Errors`,
-        width: '5rem',
+        sortBy: (row) => (row.calls === 0 ? null : row.failed_calls / row.calls),
+        width: '5.5rem',
         narrowWidth: '4.5rem',
         isNumber: true,
         cell: (row) => share(row, locale),
@@ -69,7 +86,8 @@ function useColumns(): readonly Column<Channel>[] {
       {
         id: 'p95',
         title: t`95 % below`,
-        width: '6.5rem',
+        sortBy: (row) => row.latency_ms.p95,
+        width: '7.5rem',
         isNumber: true,
         isExtra: true,
         cell: (row) => latency(row.latency_ms.p95, locale),
@@ -77,7 +95,8 @@ function useColumns(): readonly Column<Channel>[] {
       {
         id: 'weight',
         title: t`Weight`,
-        width: '5rem',
+        sortBy: (row) => row.weight,
+        width: '6rem',
         isNumber: true,
         isExtra: true,
         cell: (row) => row.weight ?? '—',
@@ -97,6 +116,7 @@ export function ChannelsPage() {
   const columns = useColumns();
   const followed = useFollowed<{ readonly data: readonly Channel[] }>('/admin/channels');
   const channels = useMemo(() => [...(followed.data?.data ?? [])].sort(byVendor), [followed.data]);
+  const { sorted, sorting } = useSorted(channels, columns);
   const close = () => change({ open: undefined });
   return (
     <Page title={t`Channels`} about={<Trans>One row for each credential of a vendor, over all workers.</Trans>}>
@@ -108,7 +128,8 @@ export function ChannelsPage() {
             <DataTable
               label={t`Channels`}
               columns={columns}
-              rows={channels}
+              rows={sorted}
+              {...sorting}
               rowId={(row) => row.id}
               onOpen={(row) => change({ open: row.id })}
               openId={search.open}

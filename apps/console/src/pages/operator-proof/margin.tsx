@@ -1,18 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { get } from '../../api/call.js';
+import { lazy, Suspense, useMemo } from 'react';
 import type { MarginLine, MarginReport } from '../../api/operators.js';
 import { count } from '../../format/count.js';
 import { useAddress } from '../../parts/address.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { DayFields } from '../../parts/day-fields.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { useSorted } from '../../parts/use-sorted.js';
+import { MARGIN_GROUPS, type MarginGroup, type MarginPeriod, marginQuery } from './margin-query.js';
 
-const GROUPS = ['model', 'day', 'account', 'vendor', 'endpoint'] as const;
-type Group = (typeof GROUPS)[number];
+/** The plot is large, and only this view has one. */
+const MarginChart = lazy(async () => ({ default: (await import('./margin-chart.jsx')).MarginChart }));
+
+const NO_LINES: readonly MarginLine[] = [];
 
 const isLoss = ({ margin_usd: margin }: MarginLine): boolean => margin.startsWith('-');
 
@@ -25,12 +29,14 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
         title,
         width: 'minmax(10rem,1fr)',
         narrowWidth: '1fr',
+        sortBy: (row) => row.email ?? row.group,
         cell: (row) => row.email ?? row.group,
       },
       {
         id: 'requests',
         title: t`Requests`,
         width: '7rem',
+        sortBy: (row) => row.requests,
         isNumber: true,
         isExtra: true,
         cell: (row) => count(row.requests, i18n.locale),
@@ -39,6 +45,7 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
         id: 'charged',
         title: t`Customers paid`,
         width: '9rem',
+        sortBy: (row) => Number(row.charged_usd),
         isNumber: true,
         isExtra: true,
         cell: (row) => <Amount usd={row.charged_usd} />,
@@ -47,6 +54,7 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
         id: 'cost',
         title: t`Vendors bill`,
         width: '9rem',
+        sortBy: (row) => Number(row.vendor_cost_usd),
         isNumber: true,
         isExtra: true,
         cell: (row) => <Amount usd={row.vendor_cost_usd} />,
@@ -56,6 +64,7 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
         title: t`Margin`,
         width: '8rem',
         narrowWidth: '6.5rem',
+        sortBy: (row) => Number(row.margin_usd),
         isNumber: true,
         cell: (row) => <Amount usd={row.margin_usd} {...(isLoss(row) && { className: 'text-failed' })} />,
       },
@@ -64,6 +73,7 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
         title: t`Share`,
         width: '6rem',
         narrowWidth: '4.5rem',
+        sortBy: (row) => (row.margin_percent === null ? null : Number(row.margin_percent)),
         isNumber: true,
         cell: (row) => (row.margin_percent === null ? '—' : `${row.margin_percent} %`),
       },
@@ -86,44 +96,58 @@ function Total({ report: { total } }: { readonly report: MarginReport }) {
   );
 }
 
-/** What customers paid beside what vendors bill, in the last 30 days. */
+function useGroupWords(): Readonly<Record<MarginGroup, string>> {
+  const { t } = useLingui();
+  return { model: t`Model`, day: t`Day`, account: t`Account`, vendor: t`Vendor`, endpoint: t`Endpoint` };
+}
+
+interface RowsProps {
+  readonly group: MarginGroup;
+  readonly period: MarginPeriod;
+}
+
+function Rows({ group, period }: RowsProps) {
+  const { t } = useLingui();
+  const columns = useColumns(useGroupWords()[group]);
+  const { data, error, refetch } = useQuery(marginQuery(group, period));
+  const { sorted, sorting } = useSorted(data?.data ?? NO_LINES, columns);
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton rows={5} />;
+  if (sorted.length === 0)
+    return <Empty title={t`Nothing was charged in these days`} next={<Trans>Choose other days.</Trans>} />;
+  return (
+    <>
+      <Total report={data} />
+      <DataTable label={t`Margin`} columns={columns} rows={sorted} rowId={(row) => row.group} {...sorting} />
+    </>
+  );
+}
+
+/** What customers paid beside what vendors bill: in the last 30 days, or in those of the address. */
 export function Margin() {
   const { t } = useLingui();
   const { search, change } = useAddress();
-  const group: Group = GROUPS.find((one) => one === search.by) ?? 'model';
-  const words: Record<Group, string> = {
-    model: t`Model`,
-    day: t`Day`,
-    account: t`Account`,
-    vendor: t`Vendor`,
-    endpoint: t`Endpoint`,
-  };
-  const columns = useColumns(words[group]);
-  const query = { group_by: group };
-  const { data, error, refetch } = useQuery({
-    queryKey: ['margin', group],
-    queryFn: ({ signal }) => get<MarginReport>('/admin/margin', query, signal),
-  });
+  const group = MARGIN_GROUPS.find((one) => one === search.by) ?? 'model';
+  const words = useGroupWords();
+  const period = { from: search.from, to: search.to };
   return (
-    <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-3">
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-wrap items-end gap-3">
         <Select
           label={t`By`}
           value={group}
           onValue={(by) => change({ by })}
-          choices={GROUPS.map((value) => ({ value, label: words[value] }))}
+          choices={MARGIN_GROUPS.map((value) => ({ value, label: words[value] }))}
         />
-        <ExportCsv path="/admin/margin" query={query} />
+        <DayFields from={search.from} to={search.to} onChange={change} />
+        <div className="ml-auto">
+          <ExportCsv path="/admin/margin" query={{ group_by: group, ...period }} />
+        </div>
       </div>
-      {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton rows={5} />}
-      {data?.data.length === 0 && <Empty title={t`Nothing was charged in the last 30 days`} />}
-      {data !== undefined && data.data.length > 0 && (
-        <>
-          <Total report={data} />
-          <DataTable label={t`Margin`} columns={columns} rows={data.data} rowId={(row) => row.group} />
-        </>
-      )}
+      <Suspense fallback={<Skeleton rows={5} />}>
+        <MarginChart period={period} onRows={() => change({ by: 'day' })} />
+      </Suspense>
+      <Rows group={group} period={period} />
     </div>
   );
 }

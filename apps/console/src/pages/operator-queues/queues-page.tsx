@@ -10,6 +10,7 @@ import { FollowedView } from '../../parts/followed-view.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
+import { useSorted } from '../../parts/use-sorted.js';
 
 function useKinds(): Readonly<Record<string, string>> {
   const { t } = useLingui();
@@ -37,10 +38,18 @@ function useColumns(): readonly Column<QueueDepth>[] {
       narrowWidth: '4.5rem',
       isNumber: true,
       isExtra,
+      sortBy: (row) => Number(row[id]),
       cell: (row) => count(Number(row[id]), locale),
     });
     return [
-      { id: 'vendor', title: t`Vendor`, width: '8rem', narrowWidth: '5.5rem', cell: (row) => row.vendor },
+      {
+        id: 'vendor',
+        title: t`Vendor`,
+        sortBy: (row) => row.vendor,
+        width: '8rem',
+        narrowWidth: '5.5rem',
+        cell: (row) => row.vendor,
+      },
       {
         id: 'kind',
         title: t`Queue`,
@@ -52,6 +61,7 @@ function useColumns(): readonly Column<QueueDepth>[] {
       {
         id: 'oldest',
         title: t`Oldest waits`,
+        sortBy: (row) => row.oldest_wait_seconds,
         width: '7rem',
         isNumber: true,
         isExtra: true,
@@ -82,7 +92,11 @@ export function QueuesPage() {
   const columns = useColumns();
   const followed = useFollowed<{ readonly data: readonly QueueDepth[] }>('/admin/queue-depths');
   const isAll = search.all === 'true';
-  const queues = (followed.data?.data ?? []).filter((queue) => isAll || isBusy(queue));
+  const queues = useMemo(
+    () => (followed.data?.data ?? []).filter((queue) => isAll || isBusy(queue)),
+    [followed.data, isAll],
+  );
+  const { sorted, sorting } = useSorted(queues, columns);
   return (
     <Page title={t`Queues`} about={<Trans>Work that waits for a worker, and the room that workers have.</Trans>}>
       <Switch
@@ -98,7 +112,7 @@ export function QueuesPage() {
               next={<Trans>A row appears with the first request.</Trans>}
             />
           ) : (
-            <DataTable label={t`Queues`} columns={columns} rows={queues} rowId={(row) => row.name} />
+            <DataTable label={t`Queues`} columns={columns} rows={sorted} {...sorting} rowId={(row) => row.name} />
           )
         }
       </FollowedView>

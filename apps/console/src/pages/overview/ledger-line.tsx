@@ -6,10 +6,13 @@ import { statementQuery } from '../../api/statements.js';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { LedgerDifference } from '../../parts/ledger-difference.jsx';
 
+/** The statement of a month that goes on ends a minute ago. */
+const READ_AGAIN_MS = 60_000;
+
 const LINK = 'text-accent hover:underline';
 
 function StatementLine({ month }: { readonly month: string }) {
-  const { data } = useQuery(statementQuery(month));
+  const { data } = useQuery({ ...statementQuery(month), refetchInterval: READ_AGAIN_MS });
   if (data === undefined) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

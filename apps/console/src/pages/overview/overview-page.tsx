@@ -4,21 +4,46 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { balanceQuery, type UsageLine, usageQuery } from '../../api/money.js';
 import { useSession } from '../../api/session.js';
+import { count } from '../../format/count.js';
 import { nanoUsd, usdOfNano } from '../../format/money.js';
+import { Figure } from '../../parts/figure.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { Page, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { Breakdown } from './breakdown.jsx';
 import { Caps } from './caps.jsx';
-import { lastDays, thisMonth } from './days.js';
-import { Figure } from './figure.jsx';
+import { type Days, lastDays, thisMonth } from './days.js';
 import { LedgerLine } from './ledger-line.jsx';
+import { Speed } from './speed.jsx';
 import { UsageChart } from './usage-chart.jsx';
 
 const PERIOD_DAYS = 30;
 
 const costOf = (lines: readonly UsageLine[]): string =>
   usdOfNano(lines.reduce((sum, line) => sum + nanoUsd(line.cost_usd), 0n));
+
+const FAILED: readonly (string | undefined)[] = ['failed', 'interrupted', 'expired'];
+
+/** Requests that did not end well. They open. */
+function Failed({ month }: { readonly month: Days }) {
+  const { t, i18n } = useLingui();
+  const { data } = useQuery(usageQuery('outcome', month.from, month.to));
+  const failed = data?.data
+    .filter(({ outcome }) => FAILED.includes(outcome))
+    .reduce((sum, one) => sum + one.requests, 0);
+  return (
+    <Figure
+      name={t`Failed this month`}
+      about={
+        <Link to="/requests" search={{ outcome: 'failed' } as never} className="text-accent hover:underline">
+          <Trans>Look at them</Trans>
+        </Link>
+      }
+    >
+      {failed === undefined ? '—' : count(failed, i18n.locale)}
+    </Figure>
+  );
+}
 
 function Figures() {
   const { t } = useLingui();
@@ -51,6 +76,7 @@ function Figures() {
       <Figure name={t`Spent this month`} about={<Plural value={requests} one="# request" other="# requests" />}>
         <Amount usd={costOf(lines)} />
       </Figure>
+      <Failed month={month} />
     </div>
   );
 }
@@ -87,6 +113,7 @@ function Charts() {
         {data !== undefined && <UsageChart measure="requests" lines={data.data} {...days} />}
       </Section>
       <Breakdown days={days} />
+      <Speed />
     </>
   );
 }

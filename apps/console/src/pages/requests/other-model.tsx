@@ -1,10 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
 import { modelsQuery } from '../../api/models.js';
 import type { Receipt } from '../../api/requests.js';
+import { useMay } from '../../api/session.js';
 import { nanoUsd, type Usd, usdOfNano } from '../../format/money.js';
+import { buttonClasses } from '../../parts/button.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
@@ -67,6 +71,7 @@ const SideBySide = ({
 export function OtherModel({ receipt }: { readonly receipt: Receipt }) {
   const { t } = useLingui();
   const [model, setModel] = useState<string>();
+  const mayTry = useMay('developer');
   const models = useQuery(modelsQuery);
   const { data, error } = useQuote(receipt, model);
   const path = models.data?.data.find(({ id }) => id === receipt.model)?.endpoints ?? [];
@@ -88,6 +93,16 @@ export function OtherModel({ receipt }: { readonly receipt: Receipt }) {
       {model !== undefined && data === undefined && error === null && <Skeleton rows={2} />}
       {model !== undefined && data?.estimate_usd !== undefined && (
         <SideBySide receipt={receipt} model={model} usd={data.estimate_usd} />
+      )}
+      {model !== undefined && mayTry && (
+        <Link
+          to="/playground"
+          search={{ model: `${receipt.model},${model}`, endpoint: receipt.endpoint } as never}
+          className={buttonClasses('plain', 'self-start')}
+        >
+          <Columns2 aria-hidden />
+          <Trans>Ask both, side by side</Trans>
+        </Link>
       )}
       {data?.valid === false && <p className="text-muted">{data.errors?.map(({ message }) => message).join(' ')}</p>}
     </Section>

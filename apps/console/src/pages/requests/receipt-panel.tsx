@@ -13,11 +13,11 @@ import { CopyButton } from '../../parts/copy-button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { LedgerDifference } from '../../parts/ledger-difference.jsx';
-import { OutcomeStatus } from '../../parts/outcome.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { ContentsSection } from './contents.jsx';
 import { OtherModel } from './other-model.jsx';
+import { ReceiptFigures } from './receipt-figures.jsx';
 import { Waterfall } from './waterfall.jsx';
 
 const Cells = ({ cells }: { readonly cells: readonly ReactNode[] }) => (
@@ -152,9 +152,9 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
   const mayTry = useMay('developer');
   return (
     <div className="flex flex-col gap-7">
+      <ReceiptFigures receipt={receipt} />
       <Facts
         rows={[
-          [t`Outcome`, <OutcomeStatus key="outcome" outcome={receipt.outcome} />],
           [t`Status`, receipt.http_status === null ? '—' : `${receipt.http_status} ${receipt.error_code ?? ''}`],
           [t`Endpoint`, receipt.endpoint],
           [t`Model`, receipt.model],

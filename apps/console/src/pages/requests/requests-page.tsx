@@ -6,12 +6,13 @@ import type { RequestLine } from '../../api/requests.js';
 import { useMay } from '../../api/session.js';
 import { duration } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
-import type { Column } from '../../parts/data-table.jsx';
+import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { ListView } from '../../parts/list-view.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
 import { Page } from '../../parts/page.jsx';
+import type { SortOrder } from '../../parts/sort-rows.js';
 import { Empty } from '../../parts/states.jsx';
 import { RequestFilters } from './filters.jsx';
 import { ReceiptPanel } from './receipt-panel.jsx';
@@ -44,6 +45,7 @@ function useColumns(): readonly Column<RequestLine>[] {
       {
         id: 'time',
         title: t`Time`,
+        sortBy: (row) => row.settled_at,
         width: '8.5rem',
         narrowWidth: '5.5rem',
         cell: (row) => <Time at={row.settled_at} />,
@@ -52,7 +54,7 @@ function useColumns(): readonly Column<RequestLine>[] {
         id: 'outcome',
         title: t`Outcome`,
         width: '9.5rem',
-        narrowWidth: '2rem',
+        narrowWidth: ICON_TRACK,
         cell: (row) => <OutcomeStatus outcome={row.outcome} isShort />,
       },
       { id: 'model', title: t`Model`, width: 'minmax(9rem,1fr)', narrowWidth: '1fr', cell: (row) => row.model },
@@ -106,12 +108,19 @@ function NoRequest({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-function Rows({ search, onOpen }: { readonly search: RequestSearch; readonly onOpen: (id: string) => void }) {
+interface RowsProps {
+  readonly search: RequestSearch;
+  readonly onOpen: (id: string) => void;
+  readonly onOrder: (order: SortOrder) => void;
+}
+
+function Rows({ search, onOpen, onOrder }: RowsProps) {
   const { t } = useLingui();
   const { open } = search;
   const filter = filterOf(search);
   const columns = useColumns();
-  const list = useRows<RequestLine>('/account/requests', filter);
+  const order = search.order === 'oldest' ? 'oldest' : undefined;
+  const list = useRows<RequestLine>('/account/requests', { ...filter, order });
   const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '');
   return (
     <ListView
@@ -121,6 +130,8 @@ function Rows({ search, onOpen }: { readonly search: RequestSearch; readonly onO
       rowId={(row) => row.request_id}
       onOpen={(row) => onOpen(row.request_id)}
       openId={open}
+      order={order === 'oldest' ? 'time' : '-time'}
+      onOrder={onOrder}
       empty={<NoRequest isFiltered={isFiltered} />}
     />
   );
@@ -133,12 +144,21 @@ export function RequestsPage() {
   const navigate = useNavigate();
   const { open } = search;
   const filter = filterOf(search);
-  const show = (id: string | undefined) => void navigate({ to: '/requests', search: { ...filter, open: id } as never });
+  const kept = { ...filter, order: search.order };
+  const show = (id: string | undefined) => void navigate({ to: '/requests', search: { ...kept, open: id } as never });
   const change = (next: RequestSearch) => void navigate({ to: '/requests', search: next as never, replace: true });
   return (
     <Page title={t`Requests`}>
-      <RequestFilters filter={filter} onChange={change} end={<ExportCsv path="/account/requests" query={filter} />} />
-      <Rows search={search} onOpen={show} />
+      <RequestFilters
+        filter={filter}
+        onChange={(next) => change({ ...next, order: search.order })}
+        end={<ExportCsv path="/account/requests" query={filter} />}
+      />
+      <Rows
+        search={search}
+        onOpen={show}
+        onOrder={(order) => change({ ...filter, order: order === 'time' ? 'oldest' : undefined })}
+      />
       <ReceiptPanel id={open} onClose={() => show(undefined)} />
     </Page>
   );

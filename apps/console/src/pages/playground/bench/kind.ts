@@ -42,11 +42,19 @@ export interface ResultProps<Draft, Output> {
   readonly send?: ((draft: Draft) => void) | undefined;
 }
 
+interface Example<Draft> {
+  readonly label: MessageDescriptor;
+  /** The part of the form that its words fill. */
+  readonly fill: (words: string) => Partial<Draft>;
+}
+
 /** One kind of model: its form, how a request is made of it, and how the answer is read and shown. */
 export interface Kind<Draft, Output> {
   /** True: each request continues what was sent before. */
   readonly isConversation: boolean;
   readonly first: Draft;
+  /** What an empty page offers to begin with. */
+  readonly examples?: readonly Example<Draft>[];
   readonly isReady: (draft: Draft) => boolean;
   /** Why these models cannot be asked for this. */
   readonly problemOf?: (draft: Draft, models: readonly Model[]) => MessageDescriptor | undefined;

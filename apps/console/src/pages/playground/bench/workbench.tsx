@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { Problem } from '../../../parts/states.jsx';
 import { CodeDialog } from './code-dialog.jsx';
 import { Column } from './column.jsx';
+import { Comparison } from './comparison.jsx';
 import { ComposeBar } from './compose-bar.jsx';
+import { Examples } from './examples.jsx';
 import { usePlaygroundKey } from './playground-key.js';
 import { QuoteLine } from './quote-line.jsx';
 import { SettingsPanel } from './settings-panel.jsx';
@@ -66,12 +68,15 @@ export function Workbench<Draft, Output>(props: WorkbenchProps<Draft, Output>) {
   const apiKey = usePlaygroundKey(wanted.accountId);
   useFollowEnd(kind.isConversation && bench.isRunning, bench.columns);
   useShortcuts({ send: bench.submit, stop: bench.stop, isRunning: bench.isRunning });
+  const isEmpty = Object.values(bench.columns).every((exchanges) => exchanges.length === 0);
+  const examples = isEmpty ? <Examples key="examples" kind={kind} change={bench.form.change} /> : null;
+  const comparison = <Comparison key="comparison" models={models} columns={bench.columns} />;
   const results = <Results key="results" {...props} bench={bench} />;
   const composer = <Composer key="composer" {...props} bench={bench} onCode={() => setIsCodeOpen(true)} />;
   return (
     <div className="flex flex-col gap-6 lg:flex-row lg:items-start">
       <div className="flex min-w-0 flex-1 flex-col gap-6">
-        {kind.isConversation ? [results, composer] : [composer, results]}
+        {kind.isConversation ? [examples, results, comparison, composer] : [composer, examples, comparison, results]}
       </div>
       {kind.Settings !== undefined && (
         <SettingsPanel>

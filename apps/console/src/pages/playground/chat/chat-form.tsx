@@ -7,6 +7,7 @@ import type { FormProps } from '../bench/kind.js';
 import { base64Of } from '../bench/read-file.js';
 import { type Attachment, isImage } from './conversation.js';
 import type { ChatDraft } from './draft.js';
+import { RecordButton } from './record-button.jsx';
 
 /** With base64 this stays below the 32 MiB of a body. */
 const MAX_BYTES = 20 * 1_024 * 1_024;
@@ -67,6 +68,7 @@ export function ChatForm({ draft, change, models, actions }: FormProps<ChatDraft
         {accepted !== '' && (
           <FileButton label={t`Add a file`} accept={accepted} isSeveral onFiles={(files) => void add(files)} />
         )}
+        {takes('audio') && <RecordButton onFile={(file) => void add([file])} />}
         <ul aria-label={t`Files`} className="flex flex-wrap gap-2 empty:hidden">
           {draft.attachments.map((attachment, index) => (
             <Chip

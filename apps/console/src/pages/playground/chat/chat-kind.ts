@@ -48,6 +48,12 @@ async function read({ request, response, emit }: ReadContext<ChatAnswer>): Promi
 export const CHAT: Kind<ChatDraft, ChatAnswer> = {
   isConversation: true,
   first: FIRST_CHAT,
+  examples: [
+    msg`Explain how a prepaid balance differs from an invoice, in three sentences.`,
+    msg`Write a function that finds the longest common prefix of a list of words, with a test.`,
+    msg`Make a table of the planets with their radius and their day.`,
+    msg`Translate “The meeting moved to Thursday” into French, German and Japanese.`,
+  ].map((label) => ({ label, fill: (text) => ({ text }) })),
   isReady: ({ text, attachments, results }) => text.trim() !== '' || attachments.length > 0 || results.length > 0,
   problemOf,
   build: ({ model, draft, history }) =>

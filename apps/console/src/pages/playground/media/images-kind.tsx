@@ -29,6 +29,10 @@ const Settings = ({ draft, change, models }: FormProps<ImagesDraft>) => (
 export const IMAGES: Kind<ImagesDraft, readonly MadeImage[]> = {
   isConversation: false,
   first: { prompt: '', ...FIRST_CHOICES },
+  examples: [
+    msg`A lighthouse at dusk, seen from a small boat, in watercolour`,
+    msg`A product photo of a green teapot on grey stone, soft light from the left`,
+  ].map((label) => ({ label, fill: (prompt) => ({ prompt }) })),
   isReady: ({ prompt }) => prompt.trim() !== '',
   problemOf: (_, models) =>
     models.some(({ capabilities: { images } }) => images?.from_text === false)

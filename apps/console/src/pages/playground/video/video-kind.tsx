@@ -77,6 +77,10 @@ function Settings({ draft, change, models }: FormProps<VideoDraft>) {
 export const VIDEO: Kind<VideoDraft, VideoTask | null> = {
   isConversation: false,
   first: { prompt: '', images: '', seconds: '', resolution: '', ratio: '' },
+  examples: [
+    msg`A paper boat drifts down a stream after rain, the camera follows it closely`,
+    msg`Clouds pass over a mountain lake at sunrise, in time lapse`,
+  ].map((label) => ({ label, fill: (prompt) => ({ prompt }) })),
   isReady: ({ prompt }) => prompt.trim() !== '',
   problemOf: (draft, models) =>
     models.some(needsImages) && imagesOf(draft).length === 0

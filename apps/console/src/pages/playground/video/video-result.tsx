@@ -1,9 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
+import { get } from '../../../api/call.js';
+import type { Task } from '../../../api/media.js';
 import { buttonClasses } from '../../../parts/button.jsx';
-import { Progress } from '../../../parts/progress.jsx';
 import { Status } from '../../../parts/status.jsx';
+import { TaskProgress } from '../../../parts/task-progress.jsx';
 import { hasEnded } from '../bench/exchange.js';
 import type { ResultProps } from '../bench/kind.js';
 import type { VideoTask } from './follow-task.js';
@@ -38,15 +41,19 @@ function Player({ task, prompt }: { readonly task: VideoTask & { readonly url: s
   );
 }
 
-const PER_CENT = 100;
-
-function Making({ status, progress, url }: VideoTask) {
+function Making({ id, status, progress, url }: VideoTask) {
   const { t } = useLingui();
+  // The public API has no pace of its models; the account interface has.
+  const { data } = useQuery({
+    queryKey: ['task', id],
+    queryFn: ({ signal }) => get<Task>(`/account/tasks/${encodeURIComponent(id)}`, {}, signal),
+    enabled: id !== '',
+  });
   const words = url === null ? (status === 'queued' ? t`Waits for the vendor` : t`Is being made`) : t`Is being stored`;
   return (
     <div className="flex max-w-md flex-col gap-2">
       <Status meaning={status === 'queued' ? 'waiting' : 'running'}>{words}</Status>
-      <Progress label={t`Progress`} share={progress === null ? null : progress / PER_CENT} words={words} />
+      {data !== undefined && <TaskProgress task={{ ...data, progress }} />}
     </div>
   );
 }

@@ -1,15 +1,19 @@
 import { useLingui } from '@lingui/react/macro';
-import type { Task } from '../../api/media.js';
-import { duration } from '../../format/time.js';
-import { timeLeft } from '../../format/time-left.js';
-import { useNow } from '../../parts/figures.jsx';
-import { Progress } from '../../parts/progress.jsx';
+import type { Task } from '../api/media.js';
+import { duration } from '../format/time.js';
+import { timeLeft } from '../format/time-left.js';
+import { useNow } from './figures.jsx';
+import { Progress } from './progress.jsx';
 
 const TICK_MS = 1_000;
 const PER_CENT = 100;
 
 /** What the vendor reports, and what is left if the task takes as long as its model usually does. */
-export function TaskProgress({ task }: { readonly task: Task }) {
+export function TaskProgress({
+  task,
+}: {
+  readonly task: Pick<Task, 'id' | 'accepted_at' | 'usual_duration_ms' | 'progress'>;
+}) {
   const { t, i18n } = useLingui();
   const now = useNow(TICK_MS);
   const { elapsedMs, leftMs, share, isLate } = timeLeft({
