@@ -54,18 +54,22 @@ export const batchCreation = z.strictObject({
   max_cost_usd: maxCostUsd,
 });
 
+/** PostgreSQL has no character NUL. */
+const hasNoNul = (text: string): boolean => !text.includes('\0');
+const batchId = z.string().max(100).refine(hasNoNul, 'expected the id of a batch, without the character NUL');
+
 /** Body of `POST /v1/batches/quote`. */
 export const batchQuoteRequest = batchCreation.pick({ input_file_id: true, endpoint: true });
 
 const limitUpTo = (max: number) => z.coerce.number().int().min(1).max(max).default(20);
 
-export const batchListQuery = z.object({ limit: limitUpTo(100), after: z.string().max(100).optional() });
+export const batchListQuery = z.object({ limit: limitUpTo(100), after: batchId.optional() });
 
 /** https://docs.anthropic.com/en/api/listing-message-batches */
 export const messageBatchListQuery = z.object({
   limit: limitUpTo(1_000),
-  before_id: z.string().max(100).optional(),
-  after_id: z.string().max(100).optional(),
+  before_id: batchId.optional(),
+  after_id: batchId.optional(),
 });
 
 /** One request of `POST /v1/messages/batches`. Its `params` are checked when it runs. */
