@@ -121,8 +121,8 @@ describe('an S3 server that refuses', () => {
   });
 
   it('by silence keeps no connection: the pool works again when the server does', async () => {
-    const impatient = await open(S3Server.credentials, 500);
-    await impatient.put('files/file-silent', Buffer.from('x'));
+    const impatient = await open(S3Server.credentials, 1_000);
+    await store.put('files/file-silent', Buffer.from('x'));
     server.fault = 'silent';
     // More than the pool has connections.
     const waiting = Array.from({ length: 60 }, () => impatient.read('files/file-silent'));
