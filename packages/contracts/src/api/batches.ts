@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENDPOINTS, type Endpoint } from './endpoints.js';
+import { hasNoNul, storedMetadata, storedText } from './stored-text.js';
 
 /** The endpoints whose requests a batch may have: JSON in, JSON out. */
 export const BATCH_ENDPOINTS = [
@@ -41,10 +42,10 @@ const MAX_OUTPUT_SECONDS = 2_592_000;
 
 /** Body of `POST /v1/batches`. https://platform.openai.com/docs/api-reference/batch/create */
 export const batchCreation = z.strictObject({
-  input_file_id: z.string().max(100),
+  input_file_id: storedText(100),
   endpoint: z.enum(BATCH_PATHS),
   completion_window: z.literal('24h'),
-  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  metadata: storedMetadata.nullish(),
   output_expires_after: z
     .strictObject({
       anchor: z.literal('created_at'),
@@ -54,8 +55,6 @@ export const batchCreation = z.strictObject({
   max_cost_usd: maxCostUsd,
 });
 
-/** PostgreSQL has no character NUL. */
-const hasNoNul = (text: string): boolean => !text.includes('\0');
 const batchId = z.string().max(100).refine(hasNoNul, 'expected the id of a batch, without the character NUL');
 
 /** Body of `POST /v1/batches/quote`. */

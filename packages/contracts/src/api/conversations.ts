@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storedMetadata } from './stored-text.js';
 
 /*
  * /v1/conversations and the lists of items. The models validate the content of an item when a response uses it.
@@ -10,9 +11,9 @@ const MAX_NEW_ITEMS = 20;
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 20;
 
-const metadata = z
-  .record(z.string().max(64), z.string().max(512))
-  .refine((pairs) => Object.keys(pairs).length <= MAX_PAIRS, { error: `expected at most ${MAX_PAIRS} entries` });
+const metadata = storedMetadata.refine((pairs) => Object.keys(pairs).length <= MAX_PAIRS, {
+  error: `expected at most ${MAX_PAIRS} entries`,
+});
 
 const newItem = z
   .looseObject({ type: z.string().nullish(), role: z.string().nullish(), id: z.string().min(1).max(200).nullish() })

@@ -140,8 +140,8 @@ describe('a request id', () => {
 
   it('leaves sums and ledger equal to the receipts', async () => {
     const [sums] = await test.database.prisma.$queryRaw<{ receipts: bigint; reported: bigint; charged: bigint }[]>`
-      SELECT (SELECT sum(cost_nano_usd)::bigint FROM settlement) AS receipts,
-        (SELECT sum(cost_nano_usd)::bigint FROM usage_rollup) AS reported,
+      SELECT (SELECT sum(cost_nano_usd)::bigint FROM settlement WHERE account_id = ${accountId}) AS receipts,
+        (SELECT sum(cost_nano_usd)::bigint FROM usage_rollup WHERE account_id = ${accountId}) AS reported,
         (SELECT -sum(balance_nano_usd)::bigint FROM ledger_balance
           WHERE ledger_account_id IN (ledger_account_of('escrow', ${accountId}), ledger_account_of('customer', ${accountId}))) AS charged`;
     expect(sums).toEqual({ receipts: 25n, reported: 25n, charged: 25n });

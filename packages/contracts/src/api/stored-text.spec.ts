@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals';
+import { batchCreation } from './batches.js';
+import { conversationChange, conversationCreation } from './conversations.js';
+
+const batch = { input_file_id: 'file_1', endpoint: '/v1/chat/completions', completion_window: '24h' };
+
+it.each([{ 'a\0': 'b' }, { a: '\0' }])('refuses metadata that PostgreSQL cannot hold: %j', (metadata) => {
+  expect(batchCreation.safeParse({ ...batch, metadata }).success).toBe(false);
+  expect(conversationCreation.safeParse({ metadata }).success).toBe(false);
+  expect(conversationChange.safeParse({ metadata }).success).toBe(false);
+});
+
+it('keeps all other metadata', () => {
+  const metadata = { a: 'b\u0001 \u{1f600}' };
+  expect(batchCreation.parse({ ...batch, metadata })).toEqual({ ...batch, metadata });
+  expect(conversationChange.parse({ metadata })).toEqual({ metadata });
+});
