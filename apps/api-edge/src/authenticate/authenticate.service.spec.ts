@@ -58,14 +58,21 @@ describe('Authenticate', () => {
   });
 
   it.each([
-    ['that is forged', ofBatch('x'.repeat(32)), key],
-    ['that is old', ofBatch(BATCH_SECRET, { ...batch, expiresAtMs: 1 }), key],
     ['of a revoked key', ofBatch(BATCH_SECRET), { ...key, isRevoked: true }],
     ['of an expired key', ofBatch(BATCH_SECRET), { ...key, expiresAtMs: 1 }],
     ['of a suspended account', ofBatch(BATCH_SECRET), { ...key, isAccountSuspended: true }],
     ['of a key that is gone', ofBatch(BATCH_SECRET), null],
-  ])('refuses a credential of a batch %s', async (_what, headers, stored) => {
-    await expect(authentication({ stored }).run(headers)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  ])('refuses a credential of a batch %s for good', async (_what, headers, stored) => {
+    const refused = { code: 'invalid_api_key', details: {} };
+    await expect(authentication({ stored }).run(headers)).rejects.toMatchObject(refused);
+  });
+
+  it.each([
+    ['that another secret signed', ofBatch('x'.repeat(32))],
+    ['that is old', ofBatch(BATCH_SECRET, { ...batch, expiresAtMs: 1 })],
+  ])('asks for a credential of a batch %s once more', async (_what, headers) => {
+    const refused = { code: 'invalid_api_key', details: { retryAfterMs: 5_000 } };
+    await expect(authentication({ stored: key }).run(headers)).rejects.toMatchObject(refused);
   });
 
   it.each([

@@ -16,6 +16,8 @@ import { KeyLookup } from './key-lookup.service.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
+const UNKNOWN_GRANT_RETRY_MS = 5_000;
+
 /** Identifies the caller by its API key, and checks that the key may be used now and from this address. */
 @Injectable()
 export class Authenticate {
@@ -48,15 +50,21 @@ export class Authenticate {
   /** The key's addresses were checked when it created the batch. Any other change of it stops the batch: a 401. */
   async #ofBatch(authorization: string, address: string): Promise<KeyCaller> {
     const batch = verifyBatchGrant(this.config.batchSecrets, authorization, Date.now());
-    const key = batch === null ? null : await this.keys.find(batch.keySha256, address);
-    if (batch === null || key === null || key.isRevoked || key.isAccountSuspended || hasExpired(key))
-      throw invalidKey();
+    if (batch === null) throw unknownGrant();
+    const key = await this.keys.find(batch.keySha256, address);
+    if (key === null || key.isRevoked || key.isAccountSuspended || hasExpired(key)) throw invalidKey();
     return { key, batch };
   }
 }
 
 const invalidKey = (): GatewayError =>
   new GatewayError('invalid_api_key', 'Incorrect API key provided, or it is no longer valid.');
+
+/** The secrets of edge and batch-worker differ, as in the middle of a rotation: the line may come again. */
+const unknownGrant = (): GatewayError =>
+  new GatewayError('invalid_api_key', 'This edge does not know the credential of the batch.', {
+    retryAfterMs: UNKNOWN_GRANT_RETRY_MS,
+  });
 
 const hasExpired = (key: KeyRecord): boolean => key.expiresAtMs !== null && key.expiresAtMs <= Date.now();
 

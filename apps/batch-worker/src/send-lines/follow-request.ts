@@ -30,7 +30,7 @@ export async function followRequest(edge: EdgeClient, requestId: string, signal:
 /** Undefined: it still runs, or the edge is away. */
 async function look(edge: EdgeClient, path: string, signal: AbortSignal): Promise<FollowedEnd | undefined> {
   const found = await edge.get(path, signal);
-  if (found.status === 401) return { kind: 'key' };
+  if (found.status === 401 && found.headers['retry-after'] === undefined) return { kind: 'key' };
   if (found.status === 404) return { kind: 'gone' };
   if (found.status !== 200) return undefined;
   const record = JSON.parse(found.body.toString('utf8')) as RequestRecord;

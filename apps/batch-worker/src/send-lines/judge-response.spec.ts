@@ -20,6 +20,7 @@ describe('judgeResponse', () => {
     ['a limit', response(429, { 'retry-after': '1', 'retry-after-ms': '40' }), 'later'],
     ['an edge without its stores', response(503), 'later'],
     ['a revoked key', response(401), 'blocked'],
+    ['a batch that this edge does not know yet', response(401, { 'retry-after': '5' }), 'later'],
     ['no credit', response(402), 'blocked'],
   ])('%s', (_name, given, kind) => {
     expect(judgeResponse(given).kind).toBe(kind);

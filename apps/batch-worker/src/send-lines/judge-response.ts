@@ -25,7 +25,8 @@ export function judgeResponse({ status, headers, body }: EdgeResponse): Judgemen
   if (admitted !== undefined) {
     return { kind: 'ended', requestId: admitted, costNanoUsd: parseUsd(headers['x-cost-usd'] ?? '0') };
   }
-  if (status === 401) return { kind: 'blocked', by: 'key' };
+  // With a time to come again, the edge refuses our credential and not the customer's key.
+  if (status === 401 && headers['retry-after'] === undefined) return { kind: 'blocked', by: 'key' };
   if (status === 402) return { kind: 'blocked', by: headers['x-batch-budget'] === 'exceeded' ? 'budget' : 'credit' };
   if (status >= 500 || headers['retry-after'] !== undefined) {
     return { kind: 'later', afterMs: retryAfterMs(headers), isLimited: status === 429 };

@@ -99,6 +99,14 @@ describe('SendLine', () => {
     });
   });
 
+  it('is not called unsent if its key ends after it may have begun', async () => {
+    const lostResult = { error: { code: 'result_lost' } };
+    const followed = await send({ replies: [response(202, {}, { id: ID })], reads: [response(401)] });
+    expect(followed.end).toMatchObject(lostResult);
+    expect((await send({ replies: [response(401)], mayHaveBegun: true })).end).toMatchObject(lostResult);
+    expect((await send({ replies: [response(401)] })).end).toBeUndefined();
+  });
+
   it('waits while other lines run, if there is no credit', async () => {
     const { end, keys } = await send({ replies: [response(402), done], control: { onBlocked: async () => true } });
     expect(end).toMatchObject({ response: { status: 200 } });

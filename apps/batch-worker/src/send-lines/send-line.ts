@@ -35,6 +35,11 @@ const MAX_ATTEMPTS = 3;
 const AGAIN_MS = 2_000;
 const UNAVAILABLE_MS = 1_000;
 
+/** Not `undefined`, because the request may have run and may be charged. */
+const KEY_HAS_ENDED: SentEnd = {
+  error: { code: 'result_lost', message: 'It may have run, and its result cannot be read: its key has ended.' },
+};
+
 type Ended = Extract<Judgement, { kind: 'ended' }> & { readonly response: EdgeResponse };
 /** `again`: after so many milliseconds. */
 type Step = { readonly end: SentEnd } | { readonly again: number };
@@ -79,7 +84,8 @@ export class SendLine {
       case 'later':
         return this.#later(judgement, response.status);
       case 'blocked':
-        return (await this.control.onBlocked(judgement.by)) ? { again: UNAVAILABLE_MS / 2 } : { end: undefined };
+        if (await this.control.onBlocked(judgement.by)) return { again: UNAVAILABLE_MS / 2 };
+        return { end: judgement.by === 'key' && this.#mayHaveBegun ? KEY_HAS_ENDED : undefined };
     }
   }
 
@@ -99,7 +105,10 @@ export class SendLine {
     const end = await followRequest(this.edge, requestId, this.control.signal);
     if (end.kind === 'gone')
       return { end: { error: { code: 'result_lost', message: 'Its result is not kept any more.' } } };
-    if (end.kind === 'key') return (await this.control.onBlocked('key')) ? { again: 0 } : { end: undefined };
+    if (end.kind === 'key') {
+      await this.control.onBlocked('key');
+      return { end: KEY_HAS_ENDED };
+    }
     const { response, costNanoUsd } = end;
     return this.#ended({ kind: 'ended', requestId, costNanoUsd, response: { ...response, headers } });
   }
