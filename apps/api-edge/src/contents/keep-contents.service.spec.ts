@@ -79,4 +79,21 @@ describe('KeepContents', () => {
     await run(lost, request());
     expect(lost.outcomes).toEqual(['lost']);
   });
+
+  it('counts prompts too while the database is slow, and gives the room back', async () => {
+    const waiting: (() => void)[] = [];
+    const keep = () => new Promise<boolean>((resolve) => waiting.push(() => resolve(true)));
+    const set = setUp({ keep });
+    const long = request({ clientBody: Buffer.alloc(3 * 1024 * 1024) });
+    const ends = Array.from({ length: 70 }, () => run(set, long));
+    // Room for 64 MiB: a mebibyte of each prompt, and a few bytes of each response.
+    expect([waiting.length, set.outcomes]).toEqual([63, Array.from({ length: 7 }, () => 'lost')]);
+    expect(set.kept[0]?.[1].request?.bytes.buffer.byteLength).toBe(1024 * 1024);
+    for (const resolve of waiting.splice(0)) resolve();
+    await Promise.all(ends);
+    const after = run(set, long);
+    expect(waiting).toHaveLength(1);
+    waiting[0]?.();
+    await after;
+  });
 });

@@ -43,9 +43,15 @@ export class KeepContents {
     if (this.#pending.size > 0) await withTimeout(Promise.allSettled(this.#pending), withinMs, () => []);
   }
 
-  #begin(request: ValidRequest, content: RequestContent, heldBytes: number): void {
-    const kept = this.#keep(request, content).finally(() => {
-      this.#heldBytes -= heldBytes;
+  #begin(request: ValidRequest, content: RequestContent, responseBytes: number): void {
+    const requestBytes = content.request?.bytes.length ?? 0;
+    if (!this.#reserve(requestBytes)) {
+      this.#heldBytes -= responseBytes;
+      this.metrics.keptContents.inc({ outcome: 'lost' });
+      return;
+    }
+    const kept = this.#keep(request, { ...content, request: ownPart(content.request) }).finally(() => {
+      this.#heldBytes -= responseBytes + requestBytes;
       this.#pending.delete(kept);
     });
     this.#pending.add(kept);
@@ -80,3 +86,7 @@ function requestPart({ clientBody, body }: ValidRequest): ContentPart | null {
     isTruncated: bytes.length > MAX_PART_BYTES,
   };
 }
+
+/** A part of a longer body would keep the whole body in memory until it is stored. */
+const ownPart = (part: ContentPart | null): ContentPart | null =>
+  part?.isTruncated === true ? { ...part, bytes: Buffer.from(part.bytes) } : part;
