@@ -1,7 +1,7 @@
-import { newRequestId, type SyncTicket } from '@gateway/contracts';
 import { ChannelBoard, createTicketQueue } from '@gateway/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountInterface } from '../test-support/account-interface.js';
+import { TICKET } from '../test-support/sync-ticket.js';
 
 let accounts: AccountInterface;
 
@@ -12,21 +12,6 @@ beforeAll(async () => {
 afterAll(() => accounts.close());
 
 const ask = (path: string) => accounts.call('GET', `/admin/${path}`, undefined, accounts.adminToken);
-
-const TICKET: SyncTicket = {
-  schemaVersion: 1,
-  requestId: newRequestId(),
-  accountId: 'acct_x',
-  keyId: 'key_x',
-  endpoint: 'embeddings',
-  model: 'vg-4',
-  price: { version: 'vg-4@2026-01-01', perMillion: { input_token: '1' } },
-  holdNanoUsd: '1',
-  deadlineMs: 1,
-  admittedAtMs: 0,
-  replyTo: 'ws://127.0.0.1:1/relay',
-  claimToken: 'c1a1m'.repeat(6),
-};
 
 describe('what waits', () => {
   it('is counted for each queue, with the slots of all workers', async () => {

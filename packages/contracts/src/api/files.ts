@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasNoNul } from './stored-text.js';
 
 /*
  * /v1/files: OpenAI's form. https://developers.openai.com/api/reference/resources/files
@@ -40,12 +41,7 @@ export const filename = z.string().min(1).max(MAX_FILENAME_LENGTH);
 
 /** One page. `after`: the id of the last file of the page before. */
 export const fileListQuery = z.looseObject({
-  after: z
-    .string()
-    .min(1)
-    .max(200)
-    .refine((id) => !id.includes('\0'), 'expected the id of a file, without the character NUL')
-    .optional(),
+  after: z.string().min(1).max(200).refine(hasNoNul, 'expected the id of a file, without the character NUL').optional(),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(MAX_PAGE),
   order: z.enum(['asc', 'desc']).default('desc'),
   purpose: z.enum(FILE_PURPOSES).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { VIDEO_TASK_STATUSES, type VideoTaskRecord, type VideoTaskStatus } from '../tasks/video-task.js';
+import { hasNoNul } from './stored-text.js';
 
 /*
  * POST and GET /v1/videos/generations. `input` and `parameters` are forwarded unchanged, so both are open.
@@ -54,11 +55,7 @@ export const videoListQuery = z.looseObject({
   limit: wholeNumber(z.int().min(VIDEO_LIST_LIMIT.least).max(VIDEO_LIST_LIMIT.most)).default(VIDEO_LIST_LIMIT.usual),
   cursor: z.string().min(1).optional(),
   status: z.enum(VIDEO_TASK_STATUSES).optional(),
-  model: z
-    .string()
-    .min(1)
-    .refine((name) => !name.includes('\0'), 'expected a model id without the character NUL')
-    .optional(),
+  model: z.string().min(1).refine(hasNoNul, 'expected a model id without the character NUL').optional(),
 });
 
 export type VideoListQuery = z.output<typeof videoListQuery>;

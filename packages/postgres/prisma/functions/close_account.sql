@@ -1,4 +1,4 @@
--- Closes an organisation for good, in one transaction: nobody enters it, none of its keys works, what runs is asked to stop, and
+-- Closes an organisation for good, in one transaction: no person enters it, none of its keys works, what runs is asked to stop, and
 -- what it keeps is due for removal. Its books stay. Returns false if there is no open one.
 -- The locks of its rows make a second call wait, and find it closed.
 -- Called by closeAccount().
