@@ -98,6 +98,7 @@ async function startNode({ name, folder, record, onUnexpectedExit }) {
     logFile,
     record,
     onUnexpectedExit,
+    isThrowaway: true,
     serverArgs,
   });
   return { node, busPort };

@@ -49,49 +49,55 @@ async function isReady(url) {
   }
 }
 
-/** Redis holds balances: it must evict nothing, and a crash may lose one second of writes. */
-const settings = (folder) => [
+/**
+ * Redis holds balances: it must evict nothing, and a crash may lose one second of writes. A throwaway Redis never waits
+ * for its disk: with `everysec`, a slow disk holds acknowledged writes back for up to two seconds, and a killed process
+ * loses them. With `no`, they are in the operating system's hands before the reply.
+ */
+const settings = (folder, isThrowaway) => [
   '--dir',
   folder,
   '--appendonly',
   'yes',
   '--appendfsync',
-  'everysec',
+  isThrowaway ? 'no' : 'everysec',
   '--save',
   '',
   '--maxmemory-policy',
   'noeviction',
 ];
 
-function startCommand(found, port, folder, serverArgs) {
+function startCommand(found, { port, folder, isThrowaway = false, serverArgs = [] }) {
   if (!found.isDocker) {
     return {
       command: found.command,
-      args: ['--port', String(port), '--bind', '127.0.0.1', ...settings(folder), ...serverArgs],
+      args: ['--port', String(port), '--bind', '127.0.0.1', ...settings(folder, isThrowaway), ...serverArgs],
     };
   }
   const container = `gateway-redis-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
   const docker = ['run', '--rm', '--name', container, '-p', `127.0.0.1:${port}:6379`, '-v', `${folder}:/data`];
   return {
     command: 'docker',
-    args: [...docker, DOCKER_IMAGE, 'valkey-server', ...settings('/data'), ...serverArgs],
+    args: [...docker, DOCKER_IMAGE, 'valkey-server', ...settings('/data', isThrowaway), ...serverArgs],
     container,
   };
 }
 
 /**
  * A Redis server on the given port.
- * Options: name, port, folder (its data), logFile, record, onUnexpectedExit, serverArgs (further options of the server).
+ * Options: name, port, folder (its data), logFile, record, onUnexpectedExit, isThrowaway (no machine's crash matters),
+ * serverArgs (further options of the server).
  */
 class LocalRedis {
   #process;
   #startCommand;
 
-  constructor(found, { name, port, folder, logFile, record, onUnexpectedExit, serverArgs = [] }) {
+  constructor(found, options) {
+    const { name, port, folder, logFile, record, onUnexpectedExit } = options;
     mkdirSync(folder, { recursive: true });
     this.folder = folder;
     this.url = `redis://127.0.0.1:${port}`;
-    this.#startCommand = startCommand(found, port, folder, serverArgs);
+    this.#startCommand = startCommand(found, options);
     const { command, args } = this.#startCommand;
     const abandonSignal = 'SIGTERM';
     this.#process = new ManagedProcess({

@@ -123,11 +123,12 @@ class Stack {
   }
 
   async #startRedis(name, note) {
-    const { folder, logFolder, record, onUnexpectedExit, takePort } = this.#options;
+    const { folder, logFolder, record, onUnexpectedExit, takePort, ownsDatabase: isThrowaway } = this.#options;
     const redis = await retryOnTakenPort(async () => {
       const port = await takePort(PREFERRED_REDIS_PORT);
       const logFile = join(logFolder, `${name}.log`);
-      return startRedis({ name, port, folder: join(folder, name), logFile, record, onUnexpectedExit }, note);
+      const place = { name, port, folder: join(folder, name), logFile, isThrowaway };
+      return startRedis({ ...place, record, onUnexpectedExit }, note);
     });
     this.onStop(() => redis.stop());
     return redis;

@@ -54,6 +54,7 @@ async function startStores({ record, onStop, toolchain }) {
   const redis = await startRedis({
     name: 'redis',
     record,
+    isThrowaway: true,
     port: await reserveRandomPort(),
     folder: join(folder, 'redis'),
     logFile: join(folder, 'redis.log'),
