@@ -11,7 +11,8 @@ import { LinesAtEdge } from './send-lines/lines-at-edge.js';
 import { type LineControl, SendLine } from './send-lines/send-line.js';
 import type { RunPorts } from './tokens.js';
 
-const BLOCKED_MS = 300;
+/** A line that others block is sent again after so long. */
+const BLOCKED_MS = 800;
 /** Lines that one statement marks as begun. */
 const BEGIN_LINES = 64;
 /** Their responses have images: fewer fit into memory. */
@@ -62,7 +63,8 @@ export class RunLines {
     this.#control = {
       signal: options.signal,
       isStopped: () => options.stopReason() !== undefined,
-      onBlocked: (by) => this.#blocked(by),
+      endedLines: () => this.#atEdge.ended,
+      onBlocked: (by, endedBefore) => this.#blocked(by, endedBefore),
       onWait: (reason) => metrics.waits.inc({ reason }),
     };
   }
@@ -129,10 +131,10 @@ export class RunLines {
     await this.options.writer.add(end);
   }
 
-  async #blocked(by: 'credit' | 'budget' | 'key'): Promise<boolean> {
+  async #blocked(by: 'credit' | 'budget' | 'key', endedBefore: number): Promise<boolean> {
     const { signal, stop } = this.options;
     const wait = () => sleep(BLOCKED_MS, undefined, { signal }).catch(() => undefined);
-    if (by !== 'key' && (await this.#atEdge.waitForOthers(wait))) return !this.#control.isStopped();
+    if (by !== 'key' && (await this.#atEdge.waitForOthers(endedBefore, wait))) return !this.#control.isStopped();
     stop(by);
     return false;
   }

@@ -5,7 +5,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export class LinesAtEdge {
   readonly #running = new Set<Promise<void>>();
   #bytes = 0;
-  #blocked = 0;
+  /** Lines that were refused and wait to be sent again. They hold nothing. */
+  #waiting = 0;
+  #ended = 0;
   #failure: { readonly error: unknown } | undefined;
 
   /** Waits until fewer than `most()` lines are there, and their bodies leave room for `bytes`. Rejects as `end` does. */
@@ -24,20 +26,29 @@ export class LinesAtEdge {
       })
       .finally(() => {
         this.#bytes -= bytes;
+        this.#ended += 1;
         this.#running.delete(ended);
       });
     this.#running.add(ended);
   }
 
-  /** A line can begin only when another one ends. Returns false at once if no other line runs. */
-  async waitForOthers(wait: () => Promise<unknown>): Promise<boolean> {
-    this.#blocked += 1;
+  /** Lines that have ended: taken before a line is sent, it shows whether a refusal still holds. */
+  get ended(): number {
+    return this.#ended;
+  }
+
+  /**
+   * A line was refused, because others hold what it needs. Returns false at once if none does: every other line waits too,
+   * and none has ended since this one was sent.
+   */
+  async waitForOthers(endedBefore: number, wait: () => Promise<unknown>): Promise<boolean> {
+    if (this.#ended === endedBefore && this.#running.size <= this.#waiting + 1) return false;
+    this.#waiting += 1;
     try {
-      if (this.#running.size <= this.#blocked) return false;
       await wait();
       return true;
     } finally {
-      this.#blocked -= 1;
+      this.#waiting -= 1;
     }
   }
 

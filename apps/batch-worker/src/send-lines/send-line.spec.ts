@@ -44,6 +44,7 @@ async function send({ replies, reads = [], control, mayHaveBegun = false }: Sett
   const given: LineControl = {
     signal: new AbortController().signal,
     isStopped: () => false,
+    endedLines: () => 0,
     onBlocked: async () => false,
     onWait: (reason) => waits.push(reason),
     ...control,

@@ -26,8 +26,10 @@ export interface LineControl {
   /** Aborts when this process must leave its lines at once: they go on without it. */
   readonly signal: AbortSignal;
   readonly isStopped: () => boolean;
-  /** No line can begin. True: try again, because other lines still run. */
-  readonly onBlocked: (by: 'credit' | 'budget' | 'key') => Promise<boolean>;
+  /** Lines of the batch that have ended. */
+  readonly endedLines: () => number;
+  /** No line can begin. True, after a pause: send it again. `endedBefore`: lines that had ended when it was sent. */
+  readonly onBlocked: (by: 'credit' | 'budget' | 'key', endedBefore: number) => Promise<boolean>;
   readonly onWait: (reason: 'limited' | 'unavailable' | 'run_again') => void;
 }
 
@@ -72,6 +74,7 @@ export class SendLine {
   async #step(): Promise<Step> {
     const { batchId, number, path, body } = this.line;
     const idempotencyKey = `${batchId}:${number}${this.#attempt === 0 ? '' : `:${this.#attempt}`}`;
+    const endedBefore = this.control.endedLines();
     const response = await this.edge.post({ path, body, idempotencyKey }, this.control.signal);
     const judgement = judgeResponse(response);
     switch (judgement.kind) {
@@ -84,7 +87,7 @@ export class SendLine {
       case 'later':
         return this.#later(judgement, response.status);
       case 'blocked':
-        if (await this.control.onBlocked(judgement.by)) return { again: UNAVAILABLE_MS / 2 };
+        if (await this.control.onBlocked(judgement.by, endedBefore)) return { again: 0 };
         return { end: judgement.by === 'key' && this.#mayHaveBegun ? KEY_HAS_ENDED : undefined };
     }
   }
@@ -106,7 +109,7 @@ export class SendLine {
     if (end.kind === 'gone')
       return { end: { error: { code: 'result_lost', message: 'Its result is not kept any more.' } } };
     if (end.kind === 'key') {
-      await this.control.onBlocked('key');
+      await this.control.onBlocked('key', this.control.endedLines());
       return { end: KEY_HAS_ENDED };
     }
     const { response, costNanoUsd } = end;
