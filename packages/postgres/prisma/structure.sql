@@ -1393,6 +1393,11 @@ BEGIN
     RETURN 'last_owner';
   END IF;
   UPDATE member SET role = coalesce(p_role, role), removed_at = CASE WHEN p_is_removed THEN now() END WHERE id = p_member_id;
+  -- The links that a former owner sent could let him or her in again.
+  IF v_member.role = 'owner' AND (p_is_removed OR coalesce(p_role, 'owner') <> 'owner') THEN
+    UPDATE invitation SET revoked_at = now()
+      WHERE account_id = p_account_id AND invited_by = v_member.person_id AND accepted_at IS NULL AND revoked_at IS NULL;
+  END IF;
   IF p_is_removed THEN
     UPDATE api_key SET member_id = CASE WHEN p_hands_over THEN NULL ELSE member_id END,
         revoked_at = CASE WHEN p_hands_over THEN revoked_at ELSE now() END
@@ -1708,6 +1713,8 @@ BEGIN
   UPDATE api_key SET spent_nano_usd = spent_nano_usd + v_budget, reserved_nano_usd = reserved_nano_usd + v_budget,
       spending_version = spending_version + 1
     WHERE id = v_line.id RETURNING * INTO v_line;
+  -- The parent may have lost a right since the caller read it.
+  PERFORM limit_child_keys(p_account_id, p_parent_id);
   RETURN jsonb_build_object('outcome', 'created', 'lineId', v_line.id, 'spent', v_line.spent_nano_usd::text,
     'version', v_line.spending_version::text, 'cap', v_parent.spend_cap_nano_usd::text);
 END $function$
@@ -2100,6 +2107,45 @@ CREATE OR REPLACE FUNCTION public.ledger_month_floor(p_at timestamp with time zo
 AS $function$
   SELECT (extract(year FROM p_at AT TIME ZONE 'UTC')::bigint * 12 + extract(month FROM p_at AT TIME ZONE 'UTC')::bigint - 23641)
     * 1099511627776
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.limit_child_keys(p_account_id text, p_id text)
+ RETURNS TABLE(sha256 text)
+ LANGUAGE sql
+AS $function$
+  WITH RECURSIVE parent AS (
+    SELECT * FROM api_key WHERE id = p_id AND account_id = p_account_id
+  ), below AS (
+    SELECT child.id FROM parent JOIN api_key AS child
+      ON child.parent_id = CASE WHEN parent.parent_id IS NULL THEN coalesce(parent.spending_key_id, parent.id) ELSE parent.id END
+    UNION ALL
+    SELECT child.id FROM below JOIN api_key AS child ON child.parent_id = below.id
+  ), within AS (
+    SELECT child.id, parent.member_id,
+      CASE WHEN parent.models = '{}' THEN child.models WHEN child.models = '{}' THEN parent.models
+        ELSE ARRAY(SELECT model FROM unnest(child.models) AS model WHERE model = ANY (parent.models)) END AS models,
+      CASE WHEN parent.endpoints = '{}' THEN child.endpoints WHEN child.endpoints = '{}' THEN parent.endpoints
+        ELSE ARRAY(SELECT endpoint FROM unnest(child.endpoints) AS endpoint WHERE endpoint = ANY (parent.endpoints)) END AS endpoints,
+      CASE WHEN parent.allowed_ips = '{}' THEN child.allowed_ips ELSE parent.allowed_ips END AS allowed_ips,
+      least(child.requests_per_minute, parent.requests_per_minute) AS requests_per_minute,
+      least(child.concurrency, parent.concurrency) AS concurrency,
+      least(child.expires_at, parent.expires_at) AS expires_at
+    FROM below JOIN api_key AS child USING (id) CROSS JOIN parent
+    WHERE child.revoked_at IS NULL AND child.closed_at IS NULL
+  )
+  UPDATE api_key AS child SET
+      models = CASE WHEN is_empty THEN child.models ELSE within.models END,
+      endpoints = CASE WHEN is_empty THEN child.endpoints ELSE within.endpoints END,
+      allowed_ips = within.allowed_ips, requests_per_minute = within.requests_per_minute, concurrency = within.concurrency,
+      expires_at = within.expires_at, member_id = within.member_id, revoked_at = CASE WHEN is_empty THEN clock_timestamp() END
+    FROM within JOIN api_key AS before USING (id) CROSS JOIN LATERAL (
+      SELECT (within.models = '{}' AND before.models <> '{}') OR (within.endpoints = '{}' AND before.endpoints <> '{}') AS is_empty
+    ) AS checked
+    WHERE child.id = within.id
+      AND (within.models, within.endpoints, within.allowed_ips, within.requests_per_minute, within.concurrency, within.expires_at, within.member_id)
+        IS DISTINCT FROM (child.models, child.endpoints, child.allowed_ips, child.requests_per_minute, child.concurrency, child.expires_at, child.member_id)
+    RETURNING child.sha256
 $function$
 ;
 
@@ -3458,6 +3504,8 @@ GRANT EXECUTE ON FUNCTION is_sent_by_default(text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger_account_of(text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION ledger_month_floor(timestamp with time zone) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION limit_child_keys(text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION lock_held_tasks(jsonb) TO PUBLIC;
 

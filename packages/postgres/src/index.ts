@@ -89,7 +89,7 @@ export {
   revokeInvitation,
 } from './invitations/invitations.js';
 export type { ApiKeyRecord, ApiKeySettings } from './keys/api-key-record.js';
-export { changeKey, limitChildrenExpiry, type RevokedKey, revokeKey } from './keys/change-key.js';
+export { type ChangedKey, changeKey, type RevokedKey, revokeKey } from './keys/change-key.js';
 export {
   type ChildLimits,
   type ChildOutcome,
@@ -111,7 +111,7 @@ export { LEDGER_KINDS, type LedgerLine, listLedger } from './ledger/list-ledger.
 export { listPostings, type Posting } from './ledger/list-postings.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
 export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
-export { enqueueMail, voidMails } from './mail/enqueue-mail.js';
+export { enqueueMail } from './mail/enqueue-mail.js';
 export { MAIL_KINDS, type MailDetails, type MailKind, type NewMail } from './mail/mail-record.js';
 export { type LinkFault, readLinkFault } from './mail/read-link-fault.js';
 export {

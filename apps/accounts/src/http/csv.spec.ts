@@ -9,6 +9,9 @@ describe('CSV', () => {
     ['=cmd()', "'=cmd()"],
     ['-1+cmd()', "'-1+cmd()"],
     ['@sum', "'@sum"],
+    ['\n=1+1', '"\'\n=1+1"'],
+    ['\t=1+1', "'\t=1+1"],
+    ['\uFF1D1+1', "'\uFF1D1+1"],
     ['-0.005', '-0.005'],
   ])('writes %s as %s', (value, field) => {
     expect(csvField(value)).toBe(field);

@@ -1,4 +1,5 @@
-const FORMULA_START = /^[=+\-@\t\r]/;
+/** Also in full width, which spreadsheets of East Asia read alike. */
+const FORMULA_START = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** Quotes a value if necessary. A leading apostrophe stops a spreadsheet from running a formula; numbers stay numbers. */

@@ -24,7 +24,7 @@ export function parseCode(code: string): MailSecret {
 }
 
 const FAULTS: Readonly<Record<LinkFault, string>> = {
-  used: 'the code was used already, or a later mail replaced it',
+  used: 'the code was used already, or a later mail replaced it, or your login has changed since',
   expired: 'the code has expired',
   withdrawn: 'the invitation was withdrawn, or a later one replaced it',
   unknown: 'must be the whole code of a mail of this kind',

@@ -142,6 +142,48 @@ describe('a child key', () => {
     expect(await shown(child.id)).toMatchObject({ expires_at });
   });
 
+  it('loses what its parent loses, and ends if nothing is left to it', async () => {
+    const parent = await makeKey({ scopes: ['keys:children'] });
+    const child = await makeChild(parent.id, { can_make_children: true, budget_usd: '0.5', concurrency: 9 });
+    const models = ['gm-2.5-flash', 'gm-2.5-pro'];
+    const grandchild = await makeChild(child.id, { models, budget_usd: '0.2' }, child.key);
+    const narrow = { models: ['gm-2.5-pro'], endpoints: ['chat.completions'], rpm: 7, concurrency: 2 };
+    await call('PATCH', `/account/keys/${parent.id}`, { ...narrow, allowed_ips: ['10.0.0.1'] });
+    for (const { id } of [child, grandchild]) {
+      expect(await shown(id)).toMatchObject({ ...narrow, allowed_ips: ['10.0.0.1'] });
+    }
+    await call('PATCH', `/account/keys/${parent.id}`, { models: null, concurrency: null });
+    expect(await shown(grandchild.id)).toMatchObject(narrow);
+    await call('PATCH', `/account/keys/${parent.id}`, { models: ['cl-sonnet-4-6'], allowed_ips: null });
+    expect((await tree(parent.id)).children[0]).toMatchObject({
+      state: 'revoked',
+      children: [{ state: 'revoked' }],
+    });
+  });
+
+  it('belongs to whom its parent belongs, and ends with that member', async () => {
+    const { tokens } = await accounts.organisation();
+    const key = (await call('POST', '/account/keys', { name: 'k', spend_cap_usd: '1' }, tokens.owner)).body;
+    const child = (await askChild(key.id, {}, tokens.owner)).body;
+    const { data } = (await call('GET', '/account/members', undefined, tokens.owner)).body;
+    const { id } = data.find(({ role }: { role: string }) => role === 'developer');
+    await call('PATCH', `/account/keys/${key.id}`, { member_id: id }, tokens.owner);
+    expect((await call('GET', '/account/balance', undefined, child.key)).status).toBe(200);
+    await call('DELETE', `/account/members/${id}`, undefined, tokens.owner);
+    expect((await call('GET', '/account/balance', undefined, child.key)).status).toBe(401);
+  });
+
+  it('never has a parent with caps by period, in any order of the two', async () => {
+    const caps = [{ period: 'day', measure: 'requests', limit: 5 }];
+    for (let round = 0; round < 5; round += 1) {
+      const parent = await makeKey();
+      const change = call('PATCH', `/account/keys/${parent.id}`, { caps });
+      const answers = await Promise.all([change, askChild(parent.id)]);
+      const isCapped = (await shown(parent.id)).caps.length > 0;
+      expect(answers.map(({ status }) => status)).toEqual(isCapped ? [200, 400] : [400, 201]);
+    }
+  });
+
   it('never exceeds its parent, made forty at a time beside the parent’s own requests', async () => {
     const parent = await makeKey();
     const [asked, admitted] = await Promise.all([

@@ -9,7 +9,6 @@ import {
   createKey,
   type Database,
   findKey,
-  limitChildrenExpiry,
   listKeys,
   readCappedPeriods,
   revokeKey,
@@ -94,11 +93,12 @@ export class KeysController {
     requireChangeable(requireKnown(await findKey(this.database, owner, id)), given);
     const memberId = await this.owners.ofChangedKey(caller, member_id);
     const change = { ...toKeyChange(given), ...(memberId !== undefined && { memberId }) };
-    const changed = await this.#invalidate(requireKnown(await changeKey(this.database, owner, id, change)));
-    if (given.expires_at != null) {
-      await this.keyCacheInvalidator.invalidate(await limitChildrenExpiry(this.database, changed));
-    }
-    return this.#view(changed);
+    const changed = await changeKey(this.database, owner, id, change);
+    // A child may have been made since the first check.
+    if (changed === null) requireChangeable(requireKnown(await findKey(this.database, owner, id)), given);
+    const { hashes, ...key } = requireKnown(changed);
+    await this.keyCacheInvalidator.invalidate(hashes);
+    return this.#view(key);
   }
 
   @Describe(KEYS.remove)

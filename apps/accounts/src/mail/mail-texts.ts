@@ -58,6 +58,14 @@ export const MAIL_TEXTS: Readonly<Record<'en' | 'zh', Readonly<Record<MailKind, 
       action: 'Join {organisation}',
       closing: 'If you do not know the sender, ignore this mail.',
     },
+    organisation_deleted: {
+      subject: '{organisation} was deleted',
+      paragraphs: [
+        '{person} has deleted the organisation {organisation}, of which you were an owner.',
+        'Its keys have ended, what was running is cancelled, and what it kept is removed. Its books stay.',
+      ],
+      closing: 'If this was a mistake, write to the operator of this gateway: the rest of the balance is paid back.',
+    },
   },
   zh: {
     confirm: {
@@ -96,6 +104,14 @@ export const MAIL_TEXTS: Readonly<Record<'en' | 'zh', Readonly<Record<MailKind, 
       paragraphs: ['{inviter} 邀请您以 {role} 身份加入 {organisation}。链接七天内有效。'],
       action: '加入 {organisation}',
       closing: '如果您不认识发件人，请忽略此邮件。',
+    },
+    organisation_deleted: {
+      subject: '{organisation} 已被删除',
+      paragraphs: [
+        '{person} 删除了您担任所有者的组织 {organisation}。',
+        '它的密钥已失效，正在运行的任务已取消，保存的内容已删除。账目保留。',
+      ],
+      closing: '如果这是误操作，请联系此网关的运营者：余额将予以退还。',
     },
   },
 };

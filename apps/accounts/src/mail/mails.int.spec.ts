@@ -95,6 +95,36 @@ describe('a forgotten password', () => {
     ]);
   });
 
+  it('ends a change of the address that someone with the former password has begun', async () => {
+    const { email } = await accounts.register();
+    const { token } = (await login(email)).body;
+    await mailbox.mail(email);
+    const thief = `thief-${email}`;
+    await call('POST', '/account/person/email', { email: thief, password: 'correct horse' }, token);
+    const { code } = await mailbox.mail(thief);
+    await ask(email);
+    await complete((await mailbox.mail(email, 2)).code);
+    const refused = await call('POST', '/account/confirmations', { token: code });
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'token']);
+    expect((await login(email, 'another horse')).status).toBe(200);
+  });
+
+  it('cannot be replaced by a link to the former address, nor after the password was changed', async () => {
+    const { email, token } = await accounts.register();
+    await mailbox.mail(email);
+    await ask(email);
+    const { code } = await mailbox.mail(email, 2);
+    const next = `next-${email}`;
+    await call('POST', '/account/person/email', { email: next, password: 'correct horse' }, token);
+    await call('POST', '/account/confirmations', { token: (await mailbox.mail(next)).code });
+    expect(await faultOf(code)).toContain('your login has changed');
+    await ask(next);
+    const second = await mailbox.mail(next, 2);
+    await call('POST', '/account/password', { password: 'correct horse', new_password: 'third horse' }, token);
+    expect(await faultOf(second.code)).toContain('your login has changed');
+    expect((await login(next, 'third horse')).status).toBe(200);
+  });
+
   it('is not disclosed for an unknown address, and no mail is sent', async () => {
     expect((await ask('unknown@example.com')).body).toEqual({ sent: true });
     const { email } = await accounts.register();
@@ -180,5 +210,7 @@ describe('where an address must be confirmed first', () => {
     expect((await register()).status).toBe(202);
     await mailbox.mail(person.email, 4);
     expect(mailbox.to(person.email).at(-1)).toMatchObject({ code: '', subject: 'You are registered already' });
+    // As for an address without a login, which gets five mails too.
+    expect([(await register()).status, (await register()).status]).toEqual([202, 429]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { renderMail } from './render-mail.js';
 
 const LINK = 'https://a.example/console/confirm?token=mail_x.y';
-const details = { inviter: 'Ada', organisation: 'Org', role: 'viewer', email: 'new@example.com' };
+const details = { inviter: 'Ada', organisation: 'Org', role: 'viewer', email: 'new@example.com', person: 'Ada' };
 
 describe.each(['en', 'zh'])('mails in %s', (locale) => {
   it.each(MAIL_KINDS)('%s has no unfilled place', (kind) => {

@@ -58,6 +58,7 @@ export class InvitationsController {
       locale: locale ?? person.locale,
       expiresAt: new Date(Date.now() + LASTS_MS),
     });
+    if (id === null) throw new GatewayError('permission_denied', 'You are no owner of this organisation any more.');
     return this.#show(account.id, id);
   }
 

@@ -72,7 +72,7 @@ export class OrganisationsController {
   @Describe(ORGANISATIONS.remove)
   @AllowSession('owner')
   @Delete(':id')
-  async remove(@CallerSession() { account }: SessionCaller, @Param('id') id: string, @Query() query: unknown) {
+  async remove(@CallerSession() { account, person }: SessionCaller, @Param('id') id: string, @Query() query: unknown) {
     if (id !== account.id) throw new GatewayError('not_found', 'The session has chosen no such organisation.');
     const { name } = parse(organisationRemoval, query);
     const wanted = account.name || account.email;
@@ -80,7 +80,8 @@ export class OrganisationsController {
       const message = `name: must be the name of the organisation, ${JSON.stringify(wanted)}`;
       throw new GatewayError('invalid_request', message, { param: 'name' });
     }
-    if (!(await closeAccount(this.database, id))) {
+    const details = { organisation: wanted, person: person.name || person.email };
+    if (!(await closeAccount(this.database, { accountId: id, personId: person.id, details }))) {
       throw new GatewayError('not_found', 'The organisation is deleted already.');
     }
     await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, { accountId: id }));

@@ -112,6 +112,53 @@ describe('an invitation', () => {
   });
 });
 
+describe('an invitation of an owner', () => {
+  const newOwner = async (owner: { readonly id: string; readonly token: string }) => {
+    const token = await accounts.join(owner.id, 'owner');
+    const [, { id }] = await members(owner.token);
+    return { id, token };
+  };
+
+  it.each([
+    ['is removed', 'DELETE', undefined],
+    ['loses the role', 'PATCH', { role: 'developer' }],
+  ])('who %s ends: its link would let the person in again', async (_, method, body) => {
+    const owner = await accounts.register();
+    const second = await newOwner(owner);
+    const { code } = await invite(second.token, 'owner');
+    const kept = await invite(owner.token);
+    expect((await call(method, `/account/members/${second.id}`, body, owner.token)).status).toBe(200);
+    expect(await accept(code)).toMatchObject(refused(/withdrawn/));
+    expect((await accept(kept.code)).status).toBe(200);
+  });
+
+  it('cannot outlive a removal that comes at the same time', async () => {
+    const owner = await accounts.register();
+    const second = await newOwner(owner);
+    const ask = { email: 'late@example.com', role: 'owner' };
+    const asked = Array.from({ length: 5 }, () => call('POST', '/account/invitations', ask, second.token));
+    await call('DELETE', `/account/members/${second.id}`, undefined, owner.token);
+    for (const { status } of await Promise.all(asked)) expect([201, 403, 404]).toContain(status);
+    const invitations = (await call('GET', '/account/invitations', undefined, owner.token)).body.data;
+    expect(invitations.filter(({ state }: { state: string }) => state === 'pending')).toEqual([]);
+  });
+
+  it('does not serve another address than its own, with any session', async () => {
+    const owner = await accounts.register();
+    const { code, email } = await invite(owner.token);
+    const stranger = await accounts.register();
+    const joined = await call(
+      'POST',
+      '/account/invitations/accept',
+      { token: code, password: 'a long one' },
+      stranger.token,
+    );
+    expect(joined.body.person.email).toBe(email);
+    const mine = (await call('GET', '/account/organisations', undefined, stranger.token)).body.data;
+    expect(mine.map(({ id }: { id: string }) => id)).toEqual([stranger.id]);
+  });
+});
+
 describe('a member', () => {
   const memberOf = async (token: string, role: string) =>
     (await members(token)).find((member: { role: string }) => member.role === role).id as string;
@@ -250,6 +297,18 @@ describe('an organisation that its owner deletes', () => {
     const back = { amount_usd: '-5', reason: 'paid back', reference: `${accountId}-back`, kind: 'adjustment' };
     const paid = await call('POST', `/admin/accounts/${accountId}/credits`, back, accounts.adminToken);
     expect(paid.status).toBeLessThan(300);
+  });
+
+  it('is announced to its other owners, once', async () => {
+    const { id, email, tokens } = await accounts.organisation();
+    const [, second] = await members(tokens.owner);
+    await call('PATCH', `/account/members/${second.id}`, { role: 'owner' }, tokens.owner);
+    await Promise.all([1, 2].map(() => removal(id, email, tokens.owner)));
+    const { subject, raw } = await mailbox.mail(second.email, 2);
+    expect(subject).toBe(`${email} was deleted`);
+    expect(raw).toContain(`${email} has deleted the organisation`);
+    const notices = await accounts.database.prisma.mail.findMany({ where: { kind: 'organisation_deleted' } });
+    expect(notices.filter(({ details }) => JSON.stringify(details).includes(email))).toHaveLength(1);
   });
 
   it('is named, is the one of the session, and is deleted by an owner only', async () => {

@@ -1,13 +1,6 @@
 import { Describe } from '@gateway/api-description';
 import { parse } from '@gateway/json-service';
-import {
-  changePassword,
-  confirmPerson,
-  type Database,
-  findPersonByEmail,
-  redeemMail,
-  voidMails,
-} from '@gateway/postgres';
+import { changePassword, confirmPerson, type Database, findPersonByEmail, redeemMail } from '@gateway/postgres';
 import { networkOf } from '@gateway/serving';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -40,7 +33,7 @@ export class PasswordResetsController {
     return { sent: true };
   }
 
-  /** Ends every session and every other link of this kind. The link also proves the address. */
+  /** Ends every session, and every other link that could change the login. The link also proves the address. */
   @Describe(PEOPLE.completeReset)
   @Post('complete')
   @HttpCode(200)
@@ -52,7 +45,6 @@ export class PasswordResetsController {
     const used =
       (await redeemMail(this.database, link, ['reset'])) ?? (await refuseCode(this.database, link, 'person'));
     await changePassword(this.database, used.personId, passwordHash, null);
-    await voidMails(this.database, used.personId, 'reset');
     await confirmPerson(this.database, used.personId, used.recipient);
     return { changed: true };
   }

@@ -36,8 +36,9 @@ export class PersonMails {
     await enqueueMail(this.database, { ...notice, recipient: former, locale, details: { email } });
   }
 
-  /** For a person who registers again. */
+  /** For a person who registers again. Counted as `confirm` is: otherwise the limit would show who is registered. */
   async registered({ id, email, locale }: PersonRecord): Promise<void> {
+    await this.attemptLimiter.count('mail-address', email);
     const notice = { kind: 'registered', personId: id, expiresAt: after(LASTS_MS.notice) } as const;
     await enqueueMail(this.database, { ...notice, recipient: email, locale });
   }

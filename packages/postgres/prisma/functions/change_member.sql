@@ -19,6 +19,11 @@ BEGIN
     RETURN 'last_owner';
   END IF;
   UPDATE member SET role = coalesce(p_role, role), removed_at = CASE WHEN p_is_removed THEN now() END WHERE id = p_member_id;
+  -- The links that a former owner sent could let him or her in again.
+  IF v_member.role = 'owner' AND (p_is_removed OR coalesce(p_role, 'owner') <> 'owner') THEN
+    UPDATE invitation SET revoked_at = now()
+      WHERE account_id = p_account_id AND invited_by = v_member.person_id AND accepted_at IS NULL AND revoked_at IS NULL;
+  END IF;
   IF p_is_removed THEN
     UPDATE api_key SET member_id = CASE WHEN p_hands_over THEN NULL ELSE member_id END,
         revoked_at = CASE WHEN p_hands_over THEN revoked_at ELSE now() END

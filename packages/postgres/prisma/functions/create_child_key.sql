@@ -44,6 +44,8 @@ BEGIN
   UPDATE api_key SET spent_nano_usd = spent_nano_usd + v_budget, reserved_nano_usd = reserved_nano_usd + v_budget,
       spending_version = spending_version + 1
     WHERE id = v_line.id RETURNING * INTO v_line;
+  -- The parent may have lost a right since the caller read it.
+  PERFORM limit_child_keys(p_account_id, p_parent_id);
   RETURN jsonb_build_object('outcome', 'created', 'lineId', v_line.id, 'spent', v_line.spent_nano_usd::text,
     'version', v_line.spending_version::text, 'cap', v_parent.spend_cap_nano_usd::text);
 END $$;

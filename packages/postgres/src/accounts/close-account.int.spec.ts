@@ -18,6 +18,8 @@ afterAll(() => test.close());
 
 const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
 
+const closing = (accountId: string) => ({ accountId, personId: 'psn_none', details: {} });
+
 describe('closeAccount', () => {
   it('asks what runs to stop, and makes what is kept due, of this account only', async () => {
     const { accountId, keyId } = tasks;
@@ -36,9 +38,9 @@ describe('closeAccount', () => {
     await sql(`INSERT INTO request_content (request_id, account_id, key_id, sealed, bytes, expires_at)
       VALUES ('${newRequestId()}', '${accountId}', '${keyId}', 'x', 1, now() + interval '1 day')`);
 
-    expect(await closeAccount(test.database, accountId)).toBe(true);
-    expect(await closeAccount(test.database, accountId)).toBe(false);
-    expect(await closeAccount(test.database, 'acct_unknown')).toBe(false);
+    expect(await closeAccount(test.database, closing(accountId))).toBe(true);
+    expect(await closeAccount(test.database, closing(accountId))).toBe(false);
+    expect(await closeAccount(test.database, closing('acct_unknown'))).toBe(false);
 
     const { prisma } = test.database;
     expect(await prisma.videoTask.findUniqueOrThrow({ where: { id: task.taskId } })).toMatchObject({

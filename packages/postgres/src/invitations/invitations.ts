@@ -29,21 +29,27 @@ export interface NewInvitation {
 
 const FIELDS = { id: true, email: true, role: true, createdAt: true, expiresAt: true } as const;
 
-/** Invites an address, in one statement with its mail. It replaces an earlier invitation that is still pending. */
-export async function createInvitation({ prisma }: Database, invitation: NewInvitation): Promise<string> {
+/**
+ * Invites an address, in one statement with its mail. It replaces an earlier invitation that is still pending. Null: the
+ * person is no owner any more. The lock of the member makes a removal wait, which then finds the invitation.
+ */
+export async function createInvitation({ prisma }: Database, invitation: NewInvitation): Promise<string | null> {
   const id = newInvitationId();
   const { accountId, email, role, invitedBy, locale, details, expiresAt } = invitation;
-  await prisma.$executeRaw`
-    WITH replaced AS (
-      UPDATE invitation SET revoked_at = now()
-        WHERE account_id = ${accountId} AND email = ${email} AND accepted_at IS NULL AND revoked_at IS NULL
+  const invited = await prisma.$executeRaw`
+    WITH inviter AS (
+      SELECT account_id, person_id FROM member
+        WHERE account_id = ${accountId} AND person_id = ${invitedBy} AND role = 'owner' AND removed_at IS NULL FOR SHARE
+    ), replaced AS (
+      UPDATE invitation SET revoked_at = now() FROM inviter
+        WHERE invitation.account_id = inviter.account_id AND email = ${email} AND accepted_at IS NULL AND revoked_at IS NULL
     ), invited AS (
       INSERT INTO invitation (id, account_id, email, role, invited_by, expires_at)
-        VALUES (${id}, ${accountId}, ${email}, ${role}, ${invitedBy}, ${expiresAt}) RETURNING id
+        SELECT ${id}, account_id, ${email}, ${role}, person_id, ${expiresAt} FROM inviter RETURNING id
     )
     INSERT INTO mail (id, kind, recipient, locale, invitation_id, details, expires_at)
       SELECT ${newMailId()}, 'invitation', ${email}, ${locale}, id, ${JSON.stringify(details)}::jsonb, ${expiresAt} FROM invited`;
-  return id;
+  return invited === 0 ? null : id;
 }
 
 /** Sends the mail of an invitation once more, and lets it last until `expiresAt`. False: it is not pending or expired. */

@@ -2,21 +2,46 @@ import type { Database } from '../database.js';
 import { type ApiKeyRecord, type ApiKeySettings, toKeyData, toKeyRecord, WITH_SPENDING } from './api-key-record.js';
 import { findKey, type KeyOwner } from './find-key.js';
 
-/** Changes the given settings only. Null: the owner has no such key. */
+/** A changed key, with the SHA-256 of every key that has changed with it. */
+export interface ChangedKey extends ApiKeyRecord {
+  readonly hashes: readonly string[];
+}
+
+/**
+ * Changes the given settings only. The open keys below lose what the key may not do any more. Null: the owner has no such
+ * key, or it has open children and would get caps by period, which they could not share.
+ */
 export async function changeKey(
   database: Database,
   owner: KeyOwner,
   id: string,
   change: Partial<ApiKeySettings> & { readonly memberId?: string | null },
-): Promise<ApiKeyRecord | null> {
-  if (Object.keys(change).length === 0) return findKey(database, owner, id);
-  const [changed] = await database.prisma.apiKey.updateManyAndReturn({
-    where: { id, ...owner, revokedAt: null },
-    data: toKeyData(change),
-    include: WITH_SPENDING,
-  });
-  return changed === undefined ? null : toKeyRecord(changed);
+): Promise<ChangedKey | null> {
+  const { prisma } = database;
+  if (Object.keys(change).length === 0) {
+    const found = await findKey(database, owner, id);
+    return found === null ? null : { ...found, hashes: [found.sha256] };
+  }
+  const hasCaps = change.caps !== undefined && change.caps.length > 0;
+  const [, [changed], below] = await prisma.$transaction([
+    // A child that is made meanwhile waits, or is seen by the next statement.
+    prisma.$queryRaw`SELECT 1 FROM api_key
+      WHERE id IN (${id}, (SELECT spending_key_id FROM api_key WHERE id = ${id})) ORDER BY id FOR NO KEY UPDATE`,
+    prisma.apiKey.updateManyAndReturn({
+      where: { id, ...owner, revokedAt: null, ...(hasCaps && WITHOUT_CHILDREN) },
+      data: toKeyData(change),
+      include: WITH_SPENDING,
+    }),
+    prisma.$queryRaw<{ sha256: string }[]>`SELECT * FROM limit_child_keys(${owner.accountId}, ${id})`,
+  ]);
+  if (changed === undefined) return null;
+  const key = toKeyRecord(changed);
+  return { ...key, hashes: [key.sha256, ...below.map(({ sha256 }) => sha256)] };
 }
+
+const WITHOUT_CHILDREN = {
+  OR: [{ spendingKeyId: null, reservedNanoUsd: 0n }, { spendingKey: { reservedNanoUsd: 0n } }],
+};
 
 /** A key that is revoked now, with the SHA-256 of every key that has ended with it. */
 export interface RevokedKey extends ApiKeyRecord {
@@ -52,19 +77,4 @@ export async function revokeKey(
   if (revoked === undefined) return null;
   const key = toKeyRecord(revoked);
   return { ...key, hashes: [key.sha256, ...below.map(({ sha256 }) => sha256)] };
-}
-
-/** Ends the keys below a key at its expiry at the latest. Returns their SHA-256. */
-export async function limitChildrenExpiry({ prisma }: Database, key: ApiKeyRecord): Promise<readonly string[]> {
-  if (key.expiresAt === null) return [];
-  const rows = await prisma.$queryRaw<{ sha256: string }[]>`
-    WITH RECURSIVE below AS (
-      SELECT id FROM api_key WHERE parent_id = (
-        SELECT CASE WHEN parent_id IS NULL THEN coalesce(spending_key_id, id) ELSE id END FROM api_key WHERE id = ${key.id})
-      UNION ALL
-      SELECT child.id FROM below JOIN api_key AS child ON child.parent_id = below.id
-    )
-    UPDATE api_key SET expires_at = ${key.expiresAt} FROM below
-      WHERE api_key.id = below.id AND expires_at > ${key.expiresAt} RETURNING sha256`;
-  return rows.map(({ sha256 }) => sha256);
 }

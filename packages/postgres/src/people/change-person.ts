@@ -12,10 +12,24 @@ export interface PersonChange {
 export const changePerson = ({ prisma }: Database, id: string, change: PersonChange): Promise<PersonRecord> =>
   prisma.person.update({ where: { id }, data: { ...change }, select: PERSON_FIELDS });
 
-/** Gives a person another address, which a link has proved. False: another person has it. */
-export async function changeEmail({ prisma }: Database, id: string, email: string): Promise<boolean> {
+/**
+ * Ends the links that could take a person's login over: who has the former address or the former password may hold one.
+ * It belongs into the transaction of each change of the two.
+ */
+const endLinks = ({ prisma }: Database, personId: string) =>
+  prisma.mail.updateMany({
+    where: { personId, kind: { in: ['reset', 'confirm_email'] }, usedAt: null },
+    data: { usedAt: new Date(), dueAt: null },
+  });
+
+/** Gives a person another address, which a link has proved. Ends the other links. False: another person has the address. */
+export async function changeEmail(database: Database, id: string, email: string): Promise<boolean> {
+  const { prisma } = database;
   try {
-    await prisma.person.update({ where: { id }, data: { email, confirmedAt: new Date() } });
+    await prisma.$transaction([
+      prisma.person.update({ where: { id }, data: { email, confirmedAt: new Date() } }),
+      endLinks(database, id),
+    ]);
     return true;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -28,16 +42,18 @@ export async function confirmPerson({ prisma }: Database, id: string, email: str
   await prisma.person.updateMany({ where: { id, email, confirmedAt: null }, data: { confirmedAt: new Date() } });
 }
 
-/** Changes the password and ends all sessions except the caller's (null: all), in one transaction. */
+/** Changes the password, and ends all links and all sessions except the caller's (null: all), in one transaction. */
 export async function changePassword(
-  { prisma }: Database,
+  database: Database,
   personId: string,
   passwordHash: string,
   callerTokenSha256: string | null,
 ): Promise<void> {
+  const { prisma } = database;
   const others = callerTokenSha256 === null ? {} : { tokenSha256: { not: callerTokenSha256 } };
   await prisma.$transaction([
     prisma.person.update({ where: { id: personId }, data: { passwordHash } }),
     prisma.session.deleteMany({ where: { personId, ...others } }),
+    endLinks(database, personId),
   ]);
 }
