@@ -1,5 +1,6 @@
 import type { CatalogueModel } from '@gateway/catalogue';
 import { GatewayError } from '@gateway/contracts';
+import { STRIDE_UNITS, unitsOf } from './text-units.js';
 
 /** A text with fewer characters a token than this is not counted: it may fit. */
 const USUAL_CHARACTERS_PER_TOKEN = 2;
@@ -32,11 +33,14 @@ const LAST_SPACE = 32;
 /** Counts what stands between spaces. Stops above `most`. */
 function countWords(text: string, most: number): number {
   let words = 0;
-  let isInWord = false;
-  for (let at = 0; at < text.length && words <= most; at += 1) {
-    const isWord = text.charCodeAt(at) > LAST_SPACE;
-    if (isWord && !isInWord) words += 1;
-    isInWord = isWord;
+  let isInWord = 0;
+  for (let start = 0; start < text.length && words <= most; start += STRIDE_UNITS) {
+    const units = unitsOf(text.slice(start, start + STRIDE_UNITS));
+    for (let at = 0; at < units.length; at += 1) {
+      const isWord = (units[at] as number) > LAST_SPACE ? 1 : 0;
+      words += isWord & ~isInWord;
+      isInWord = isWord;
+    }
   }
   return words;
 }

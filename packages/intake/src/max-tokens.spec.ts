@@ -111,6 +111,19 @@ describe('maxTokensOfText', () => {
     expect(maxTokensOfText(text)).toBeLessThanOrEqual(Buffer.byteLength(text));
   });
 
+  it.each([255, 256, 257, 65_535, 65_536, 65_537, 131_073])('counts %p units as it counts each of them', (length) => {
+    for (const alphabet of [
+      ['a', 'Z', '7', ' ', '\n'],
+      [...'aé字', '\ud83d', ' '],
+      [...'\u0000~', '\u007f'],
+    ]) {
+      const text = randomOf(alphabet, length);
+      const perTwenty = new Map(alphabet.map((unit) => [unit, maxTokensOfText(unit.repeat(20))]));
+      const twentieths = [...text].reduce((sum, unit) => sum + (perTwenty.get(unit) ?? Number.NaN), 0);
+      expect(maxTokensOfText(text)).toBe(Math.ceil(twentieths / 20));
+    }
+  });
+
   it('stops above the limit', () => {
     expect(maxTokensOfText('a'.repeat(1_000_000), 1_000)).toBe(32_768);
   });

@@ -90,12 +90,13 @@ function choosing(
   };
 }
 
-/** Reads only two members of a request whose bytes may pass. */
-function isToolReasoning(dialect: Dialect, { members, request }: AdapterCall): boolean {
+/** Reads only two members of a request whose bytes may pass: its `request` would parse all of them. */
+function isToolReasoning(dialect: Dialect, call: AdapterCall): boolean {
+  const { members } = call;
   if (members !== undefined) {
     const effort = members.read('reasoning_effort');
     return effort != null && effort !== 'none' && (members.read('tools') ?? []).length > 0;
   }
-  const { settings, tools } = dialect.decodeRequest(request).request;
+  const { settings, tools } = dialect.decodeRequest(call.request).request;
   return tools !== undefined && settings.effort !== undefined && settings.effort !== 'none';
 }
