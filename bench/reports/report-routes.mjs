@@ -2,7 +2,10 @@
 export const AIM_MS = { normal: 300, largest: 2_000 };
 
 /** Whole days, as a page of reports asks for them. */
-const LAST_QUARTER = () => new Date(Date.now() - 89 * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
+const daysAgo = (days) => new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
+const LAST_QUARTER = () => daysAgo(89);
+/** A month in the middle of the receipts. */
+const whole = () => daysAgo(45).slice(0, 7);
 
 /** Every list and report of an account. */
 export const accountRoutes = () => [
@@ -23,10 +26,20 @@ export const accountRoutes = () => [
   `/account/usage?group_by=key&from=${LAST_QUARTER()}`,
   '/account/ledger',
   `/account/usage?group_by=day,model&from=${LAST_QUARTER()}`,
+  `/account/usage?group_by=day,key,model&from=${LAST_QUARTER()}`,
+  `/account/usage?group_by=member,endpoint&from=${LAST_QUARTER()}`,
+  `/account/usage?group_by=hour&from=${daysAgo(30)}`,
+  `/account/usage/repriced?model=gm-2.5-flash&from=${LAST_QUARTER()}`,
+  '/account/refusals',
   '/account/ledger?limit=200&format=csv',
   '/account/ledger?kind=top_up',
   '/account/ledger?order=oldest',
   '/account/statements',
+  `/account/statements/${whole()}`,
+  '/account/tasks',
+  '/account/files',
+  '/account/batches',
+  '/account/kept-requests',
   '/account/models/health',
   '/account/audit',
   '/account/keys',
@@ -45,5 +58,7 @@ export const adminRoutes = (largestId) => [
   `/admin/margin?group_by=day&account_id=${largestId}&from=${LAST_QUARTER()}`,
   '/admin/channels',
   '/admin/audit',
+  '/admin/tasks',
+  '/admin/system',
   '/admin/reconciliation',
 ];

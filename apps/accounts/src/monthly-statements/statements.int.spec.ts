@@ -122,6 +122,7 @@ describe('the statement of a month', () => {
   it('belongs to the month in the time zone of the account', async () => {
     await accounts.call('PATCH', '/account/settings', { time_zone: 'America/New_York' }, owner.token);
     expect((await get(`/${LAST_MONTH}`)).body).toMatchObject({ closing_balance_usd: '3.499992996' });
+    expect((await get('')).body.data).toEqual([{ month: LAST_MONTH, lines: 5, change_usd: '3.499992996' }]);
     await accounts.call('PATCH', '/account/settings', { time_zone: 'UTC' }, owner.token);
   });
 

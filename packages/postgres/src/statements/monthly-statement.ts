@@ -131,15 +131,37 @@ export interface MonthSummary {
   readonly amountNanoUsd: bigint;
 }
 
-/** The months in which an account's balance changed, the newest first. */
+/**
+ * The months in which an account's balance changed, the newest first. Entries are summed by the UTC month in their ids.
+ * Only those of transactions that the time zone puts into another month are looked up: a join of all takes seconds for
+ * millions. Transfers between the own ledger accounts sum to zero, so no entry needs the kind of its transaction.
+ */
 export const listStatementMonths = (
   { prisma }: Database,
   { accountId, timeZone }: Omit<StatementMonth, 'month'>,
 ): Promise<MonthSummary[]> =>
   prisma.$queryRaw<MonthSummary[]>`
-    SELECT to_char(created_at AT TIME ZONE ${timeZone}, 'YYYY-MM') AS month,
-      count(DISTINCT ledger_transaction.id) AS lines, sum(amount_nano_usd)::bigint AS "amountNanoUsd"
-    FROM ledger_entry JOIN ledger_transaction ON ledger_transaction.id = transaction_id
-    WHERE ledger_account_id IN (SELECT id FROM ledger_account WHERE account_id = ${accountId})
-      AND kind IN ('top_up', 'adjustment', 'settlement')
-    GROUP BY 1 ORDER BY 1 DESC`;
+    WITH owned AS (
+      SELECT id FROM ledger_account WHERE account_id = ${accountId}
+    ), shown AS MATERIALIZED (
+      SELECT month, count(*) AS lines, min(at) AS at, array_agg(id) FILTER (WHERE id >> 40 <> month) AS displaced
+        FROM (
+          SELECT id, at, date_part('year', at)::bigint * 12 + date_part('month', at)::bigint - 23641 AS month
+            FROM (
+              SELECT id, created_at AT TIME ZONE ${timeZone} AS at FROM ledger_transaction
+                WHERE account_id = ${accountId} AND kind IN ('top_up', 'adjustment', 'settlement')) AS local) AS dated
+        GROUP BY month
+    ), moved AS MATERIALIZED (
+      SELECT month, displaced_id >> 40 AS id_month, sum(amount_nano_usd) AS amount
+        FROM shown CROSS JOIN LATERAL unnest(displaced) AS each (displaced_id)
+          JOIN ledger_entry ON transaction_id = displaced_id AND ledger_account_id IN (SELECT id FROM owned)
+        GROUP BY 1, 2
+    ), parts AS MATERIALIZED (
+      SELECT transaction_id >> 40 AS month, sum(amount_nano_usd) AS amount
+        FROM ledger_entry WHERE ledger_account_id IN (SELECT id FROM owned) GROUP BY 1
+      UNION ALL SELECT month, amount FROM moved
+      UNION ALL SELECT id_month, -amount FROM moved
+    )
+    SELECT to_char(at, 'YYYY-MM') AS month, lines,
+        (SELECT coalesce(sum(amount), 0)::bigint FROM parts WHERE parts.month = shown.month) AS "amountNanoUsd"
+      FROM shown ORDER BY 1 DESC`;

@@ -34,19 +34,29 @@ const QUARTER_MS = 15 * 60 * 1_000;
 
 const isQuarter = (time: Date): boolean => time.getTime() % QUARTER_MS === 0;
 
-const PATTERNS = { hour: 'YYYY-MM-DD"T"HH24:00', day: 'YYYY-MM-DD', month: 'YYYY-MM' } as const;
+const PATTERNS: Readonly<Record<string, string>> = {
+  hour: 'YYYY-MM-DD"T"HH24:00',
+  day: 'YYYY-MM-DD',
+  month: 'YYYY-MM',
+};
 const COLUMNS = {
   key: Prisma.sql`key_id`,
-  member: Prisma.sql`(SELECT member_id FROM api_key WHERE api_key.id = key_id)`,
+  member: Prisma.sql`member_id`,
   model: Prisma.sql`model`,
   endpoint: Prisma.sql`endpoint`,
   outcome: Prisma.sql`outcome`,
 } as const;
 
-const expressionOf = (group: UsageGroup, timeZone: string): Prisma.Sql =>
+/** A period stays a time until the sums are made: as text it would be rendered for each of millions of rows. */
+const groupOf = (group: UsageGroup, timeZone: string): Prisma.Sql =>
   group in PATTERNS
-    ? Prisma.sql`to_char(starts_at AT TIME ZONE ${timeZone}, ${PATTERNS[group as keyof typeof PATTERNS]})`
+    ? Prisma.sql`date_trunc(${group}, starts_at AT TIME ZONE ${timeZone})`
     : COLUMNS[group as keyof typeof COLUMNS];
+
+const nameOf = (index: number): Prisma.Sql => Prisma.raw(`group_${index}`);
+
+const textOf = (group: UsageGroup, index: number): Prisma.Sql =>
+  group in PATTERNS ? Prisma.sql`to_char(${nameOf(index)}, ${PATTERNS[group]})` : nameOf(index);
 
 /** The sums of quarters; for a period that begins or ends inside one, the receipts themselves. */
 const sourceOf = (accountId: string, { from, to }: UsageQuery): Prisma.Sql =>
@@ -56,29 +66,39 @@ const sourceOf = (accountId: string, { from, to }: UsageQuery): Prisma.Sql =>
     : Prisma.sql`SELECT settled_at AS starts_at, key_id, model, endpoint, outcome, 1 AS requests, cost_nano_usd, units
         FROM settlement WHERE account_id = ${accountId} AND settled_at >= ${from} AND settled_at < ${to}`;
 
+const memberJoin = ({ groups }: UsageQuery): Prisma.Sql =>
+  groups.includes('member')
+    ? Prisma.sql`LEFT JOIN (SELECT id, member_id FROM api_key) AS owned ON owned.id = key_id`
+    : Prisma.empty;
+
 /**
- * The usage of an account, by the time of settlement. The inner query expands units to one row each. Only the first of
- * these rows counts the requests and their cost.
+ * The usage of an account, by the time of settlement. The middle query expands units to one row each, and only the first
+ * of these rows counts the requests and their cost. `OFFSET 0` computes the groups before the rows are expanded.
  */
 export async function usageStatement(
   { prisma }: Database,
   accountId: string,
   query: UsageQuery,
 ): Promise<readonly UsageLine[]> {
-  const groups = Prisma.join(query.groups.map((group) => expressionOf(group, query.timeZone)));
+  const { groups, timeZone } = query;
+  const values = Prisma.join(groups.map((group, index) => Prisma.sql`${groupOf(group, timeZone)} AS ${nameOf(index)}`));
+  const names = Prisma.join(groups.map((_, index) => nameOf(index)));
+  const texts = Prisma.join(groups.map(textOf));
   const rows = await prisma.$queryRaw<Row[]>`
-    SELECT groups, sum(requests)::bigint AS requests, sum(cost)::bigint AS cost,
+    SELECT ARRAY[${texts}]::text[] AS groups, sum(requests)::bigint AS requests, sum(cost)::bigint AS cost,
       jsonb_object_agg(unit, amount) FILTER (WHERE unit IS NOT NULL) AS units
     FROM (
-      SELECT ARRAY[${groups}]::text[] AS groups, unit, sum(amount::numeric) AS amount,
+      SELECT ${names}, unit, sum(amount::numeric) AS amount,
         sum(requests) FILTER (WHERE coalesce(place, 1) = 1) AS requests,
         sum(cost_nano_usd) FILTER (WHERE coalesce(place, 1) = 1) AS cost
-      FROM (${sourceOf(accountId, query)}) AS source
+      FROM (
+        SELECT ${values}, requests, cost_nano_usd, units
+          FROM (${sourceOf(accountId, query)}) AS source ${memberJoin(query)} OFFSET 0) AS grouped
         LEFT JOIN LATERAL jsonb_each_text(units) WITH ORDINALITY AS one (unit, amount, place) ON true
-      GROUP BY 1, unit) AS parts
-    GROUP BY groups ORDER BY groups`;
-  return rows.map(({ groups: values, requests, cost, units }) => ({
-    groups: values,
+      GROUP BY ${names}, unit) AS parts
+    GROUP BY ${names} ORDER BY groups`;
+  return rows.map(({ groups: named, requests, cost, units }) => ({
+    groups: named,
     requests,
     costNanoUsd: cost,
     units: units ?? {},

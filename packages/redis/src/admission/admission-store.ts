@@ -36,6 +36,9 @@ const DEFAULT_LEASE_MS = 60_000;
 /** Longer than a hold. Later repetitions are rare, and the ledger, which stores every request id, refunds their cost. */
 const DEFAULT_TOMBSTONE_MS = 30 * 60 * 1_000;
 
+/** A message that is no list of keys stands for all of them. */
+const ALL_KEYS = '"all"';
+
 /** Limits, leases, holds and escrow. Each change is one script and one round trip. */
 export class AdmissionStore {
   readonly #redis: RedisConnection;
@@ -205,8 +208,12 @@ export class AdmissionStore {
     return epochs;
   }
 
-  /** False: an epoch is open in one of these shards. Between this call and the ledger's own reset of escrow, book no usage. */
+  /**
+   * False: an epoch is open in one of these shards. Between this call and the ledger's own reset of escrow, book no usage.
+   * Edges read all keys again: the counts of a record that they have cached may be older than those that Redis has lost.
+   */
   async beginEpoch(epoch: string, shards = this.#shardNumbers): Promise<boolean> {
+    await this.#redis.publish(this.#keys.invalidatedKeys, ALL_KEYS);
     const begun = this.#keysOf(shards).map((money) => this.#scripts.beginEpoch(beginEpochCall(money, epoch)));
     return (await afterAll(begun)).every((reply) => reply === 1);
   }

@@ -13,6 +13,10 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('settle' as const), amount }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const), amount: fc.bigInt({ min: 1n, max: 4n }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('refund' as const), amount }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reserve' as const), amount }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reserveAndDie' as const), amount }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('return' as const), amount }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('returnAndDie' as const), amount }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose' as const), amount }) },
 );
 
@@ -22,6 +26,8 @@ class Pair {
   readonly #spendingKeyId = newKeyId();
   readonly #stream: UsageStream;
   readonly #holds: { readonly request: ReturnType<typeof sampleRequest>; readonly amount: bigint }[] = [];
+  /** The budgets of open children, a part of `#spent`. */
+  readonly #budgets: bigint[] = [];
   #spent = 0n;
   #version = 0n;
   #unsettled = 0n;
@@ -89,6 +95,35 @@ class Pair {
     await this.store.setSpending(this.#accountId, this.#ledger);
   }
 
+  /** A child takes its budget, unless that is too much with what only Redis knows. */
+  async reserve(budgetNanoUsd: bigint): Promise<void> {
+    await this.reserveAndDie(budgetNanoUsd);
+    const known = await this.store.reserveSpending(this.#accountId, this.#ledger);
+    expect(known).toEqual({ spentNanoUsd: this.#spent, unsettledNanoUsd: this.#unsettled, heldNanoUsd: this.#held });
+    if (this.#spent + this.#unsettled + this.#held <= CAP) return;
+    this.#budgets.pop();
+    await this.refund(budgetNanoUsd);
+  }
+
+  /** The process dies after the ledger's part. */
+  async reserveAndDie(budgetNanoUsd: bigint): Promise<void> {
+    this.#budgets.push(budgetNanoUsd);
+    this.#spent += budgetNanoUsd;
+    this.#version += 1n;
+  }
+
+  /** The oldest child ends, and has spent at most `spentNanoUsd`. */
+  async return(spentNanoUsd: bigint): Promise<void> {
+    await this.returnAndDie(spentNanoUsd);
+    await this.store.setSpending(this.#accountId, this.#ledger);
+  }
+
+  async returnAndDie(spentNanoUsd: bigint): Promise<void> {
+    const budget = this.#budgets.shift() ?? 0n;
+    this.#spent -= spentNanoUsd < budget ? budget - spentNanoUsd : 0n;
+    this.#version += 1n;
+  }
+
   async lose(): Promise<void> {
     await this.begin();
     this.#holds.length = 0;
@@ -96,7 +131,7 @@ class Pair {
   }
 }
 
-it('admits within the cap to the nano-dollar, in any order of steps', async () => {
+it('admits within the cap to the nano-dollar, with budgets of children, in any order of steps', async () => {
   const test = await TestRedis.open();
   try {
     const store = new AdmissionStore(test.redis, { keys: test.keys });

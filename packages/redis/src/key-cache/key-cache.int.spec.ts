@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { hashApiKey, type KeyRecord, newAccountId, newApiKey, newKeyId } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AdmissionStore } from '../admission/admission-store.js';
 import { connectRedis } from '../connection/connect-redis.js';
 import { withReady } from '../connection/with-ready.js';
 import { RedisServer } from '../test-support/redis-server.js';
@@ -81,7 +82,7 @@ describe('subscribeInvalidations', () => {
     await server.stop();
   });
 
-  it('reports invalidated keys, and `all` after an outage', async () => {
+  it('reports invalidated keys, and `all` after an outage or a new epoch', async () => {
     const events = new EventEmitter();
     // The outage below refuses connections.
     const onError = () => undefined;
@@ -109,6 +110,10 @@ describe('subscribeInvalidations', () => {
     const second = once(events, 'keys');
     await new KeyCache(await withReady(redis)).invalidate([keySha256]);
     expect(await second).toEqual([[keySha256]]);
+
+    const begun = once(events, 'keys');
+    await new AdmissionStore(redis).beginEpoch('1');
+    expect(await begun).toEqual(['all']);
 
     const malformed = once(events, 'keys');
     await redis.publish('gw:keys:invalidated', 'nonsense');
