@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isApiError } from './api/api-error.js';
+import { refreshAll } from './api/refresh-list.js';
 import { startLanguage } from './frame/language.js';
 import { Toasts } from './parts/toasts.jsx';
 import { makeRouter } from './router.jsx';
@@ -35,7 +36,7 @@ const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, { queryKey }) => leaveEndedSession(error, queryKey) }),
   defaultOptions: { queries: { retry: shouldRetry, staleTime: 5_000 } },
   // Whatever a change touched: the lists on screen are read again.
-  mutationCache: new MutationCache({ onSuccess: () => void queries.invalidateQueries() }),
+  mutationCache: new MutationCache({ onSuccess: () => refreshAll(queries) }),
 });
 
 const router = makeRouter(queries);

@@ -57,6 +57,8 @@ describe('a new customer', () => {
     await page.goto(at('/'));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByRole('link', { name: 'Create an account' }).click();
+    // Both pages have these fields: the text must not go to the one that is leaving.
+    await page.getByRole('button', { name: 'Create account' }).waitFor();
     await page.getByLabel('E-mail').fill('new@example.com');
     await page.getByLabel('Password').fill('short');
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -157,12 +159,49 @@ describe('a customer', () => {
     await first.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByText('Where the time went').waitFor();
-    await page.locator('[role="dialog"] :focus').waitFor();
+    await page.locator('[role="dialog"]:focus').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('[role="row"]:focus').waitFor();
     const moving = await page.evaluate<number>(MOVING_ELEMENTS);
     expect(moving).toBe(0);
+    expectNoFaults(watched);
+  });
+
+  it('makes and revokes a key, and changes the theme, by the keys alone', async () => {
+    const watched = await open({ reducedMotion: 'reduce' });
+    const { page } = watched;
+    await signIn(page, email);
+    await page.goto(at('/keys'));
+    await page.getByRole('button', { name: 'New key' }).waitFor();
+    await tabTo(page, 'New key');
+    await page.keyboard.press('Enter');
+    await page.locator('[role="dialog"] input:focus').waitFor();
+    await page.keyboard.type('by the keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Done' }).waitFor();
+    await tabTo(page, 'Done');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const row = page.getByRole('row').filter({ hasText: 'by the keys' });
+    await row.waitFor();
+    await tabTo(page, 'by the keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Revoke this key' }).waitFor();
+    await tabTo(page, 'Revoke this key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Revoke', exact: true }).waitFor();
+    await tabTo(page, 'Revoke');
+    await page.keyboard.press('Enter');
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tabTo(page, 'Theme');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Dark' }).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await page.locator('button[aria-label="Theme"]:focus').waitFor();
     expectNoFaults(watched);
   });
 
@@ -206,9 +245,27 @@ describe('a customer', () => {
   });
 });
 
+const MOST_STOPS = 80;
+const FOCUSED_NAME = `(() => {
+  const { activeElement: element } = document;
+  return (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim();
+})()`;
+
+/** Presses Tab until what has the focus begins with these words: no other way leads there without a mouse. */
+async function tabTo(page: Page, words: string): Promise<void> {
+  const passed: string[] = [];
+  while (passed.length < MOST_STOPS) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate<string>(FOCUSED_NAME);
+    if (name.startsWith(words)) return;
+    passed.push(name.slice(0, 20));
+  }
+  throw new Error(`Tab does not lead to ${words}, but to ${passed.join(', ')}`);
+}
+
 async function expectRows(page: Page, count: number): Promise<void> {
   const table = page.getByRole('table', { name: 'Requests' });
-  await page.locator(`[role="table"][aria-rowcount="${count + 1}"]`).waitFor();
+  await page.locator(`[role="table"][aria-label="Requests"][aria-rowcount="${count + 1}"]`).waitFor();
   await table.getByRole('row').nth(count).waitFor();
   expect(await table.getByRole('row').count()).toBe(count + 1);
 }
@@ -240,6 +297,11 @@ it('sends rules that admit no inline script, no other host and no frame', async 
   expect(file.headers.get('content-encoding')).toBe('br');
   expect(file.headers.get('cache-control')).toContain('immutable');
   expect(response.headers.get('cache-control')).toBe('no-cache');
+});
+
+it('answers 404 for a file of a former release, so that an open page loads itself again', async () => {
+  const { status, headers } = await fetch(at('/assets/index-of-a-former-release.js'));
+  expect([status, headers.get('content-type')]).toEqual([404, null]);
 });
 
 it('leaves a consistent ledger', () => expectConsistentLedger(stack, []));

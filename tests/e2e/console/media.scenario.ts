@@ -4,14 +4,12 @@ import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
+import { faultsOfStates } from './page-states.js';
 
 jest.setTimeout(120_000);
 
 const PASSWORD = 'a long password';
 const EMAIL = 'maker@example.com';
-const MANY = 100_000;
-/** What fits on a screen, and some rows beside it. */
-const MOST_ROWS = 80;
 
 /** Accounts starts after the edge, whose address it shows. */
 const stack = await startTestStack({
@@ -225,64 +223,48 @@ describe('the signing secret', () => {
   });
 });
 
-/** A page of the list, as the account interface gives it. */
-const manyRows = () =>
-  Array.from({ length: MANY }, (_, index) => ({
-    request_id: `req_${index}`,
-    outcome: 'completed',
-    http_status: 200,
-    error_code: null,
-    endpoint: 'chat.completions',
-    model: 'gm-2.5-flash',
-    key_id: 'key',
-    idempotency_key: null,
-    cost_usd: '0.000123',
-    units: {},
-    admitted_at: '2026-05-01T12:00:00Z',
-    first_byte_at: null,
-    settled_at: '2026-05-01T12:00:01Z',
-    duration_ms: 1_000,
-  }));
+describe('every page of a customer', () => {
+  const PAGES = [
+    '/',
+    '/first-call',
+    '/requests',
+    '/playground',
+    '/media',
+    '/media?view=files',
+    '/media?view=batches',
+    '/media?view=requests',
+    '/keys',
+    '/models',
+    '/webhooks',
+    '/billing',
+    '/account?tab=members',
+    '/account?tab=organisation',
+    '/account?tab=changes',
+  ];
 
-/** Counts the elements that a page adds while it scrolls: its work, whatever the machine is busy with. */
-const SCROLL_AND_COUNT = `async () => {
-  const table = document.querySelector('[role="table"]');
-  let added = 0;
-  const observer = new MutationObserver((changes) => {
-    for (const { addedNodes } of changes) for (const node of addedNodes) added += node.nodeType === 1 ? 1 : 0;
-  });
-  observer.observe(table, { childList: true, subtree: true });
-  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  const steps = [];
-  for (let step = 1; step <= 20; step += 1) {
-    added = 0;
-    table.scrollTop = (table.scrollHeight / 21) * step;
-    await nextFrame();
-    await nextFrame();
-    steps.push({ added, rows: table.querySelectorAll('[role="row"]').length });
-  }
-  observer.disconnect();
-  return steps;
-}`;
+  it('says that it loads, what went wrong, and how to go on; it fits when it is empty, or has long names', async () => {
+    const watched = await signedIn({ reducedMotion: 'reduce' });
+    const { page } = watched;
+    await page.clock.install();
+    expect(await faultsOfStates(page, PAGES.map(at))).toEqual([]);
+    expectNoFaults(watched);
+  }, 240_000);
 
-describe('a long list', () => {
-  it(`draws a screenful of ${MANY} rows, wherever a person scrolls`, async () => {
+  it('says so when not even the session can be read, and goes on', async () => {
     const watched = await signedIn();
     const { page } = watched;
-    // So many rows in one page of the list: the browser's work is measured, not the server's.
-    await page.route('**/account/requests?*', (route) =>
-      route.fulfill({ json: { data: manyRows(), next_cursor: null } }),
-    );
-    await page.goto(at('/requests'));
-    await page.locator(`[role="table"][aria-rowcount="${MANY + 1}"]`).waitFor({ timeout: 60_000 });
-    const steps = await page.evaluate<{ added: number; rows: number }[]>(`(${SCROLL_AND_COUNT})()`);
-    expect(steps).toHaveLength(20);
-    for (const { added, rows } of steps) {
-      expect(rows).toBeGreaterThan(5);
-      expect(rows).toBeLessThan(MOST_ROWS);
-      expect(added).toBeLessThan(MOST_ROWS);
-    }
-    expectNoFaults(watched);
+    await page.clock.install();
+    await page.route('**/account/session', (route) => route.fulfill({ status: 503, json: {} }));
+    await page.goto(at('/'));
+    await eventually(async () => {
+      await page.clock.runFor(3_000);
+      await page.getByRole('alert').waitFor({ timeout: 1_000 });
+    });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    // The router reports what its boundary caught.
+    expect(watched.faults.console.filter((text) => !text.includes('answered 503'))).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
+import { faultsOfStates } from './page-states.js';
 
 jest.setTimeout(120_000);
 
@@ -225,6 +226,31 @@ describe('an operator', () => {
     expect(found).toEqual([]);
     expectNoFaults(operator);
   });
+});
+
+describe('every page of operators', () => {
+  const PAGES = [
+    '/operator/accounts',
+    '/operator/channels',
+    '/operator/queues?all=true',
+    '/operator/tasks',
+    '/operator/proof',
+    '/operator/proof?view=margin',
+    '/operator/proof?view=bills',
+    '/operator/webhooks',
+    '/operator/audit',
+    '/operator/alerts',
+    '/operator/system',
+  ];
+
+  it('says that it loads, what went wrong, and how to go on; it fits when it is empty, or has long names', async () => {
+    const operator = await signIn('operator@example.com');
+    const { page } = operator;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.clock.install();
+    expect(await faultsOfStates(page, PAGES.map(at))).toEqual([]);
+    expectNoFaults(operator);
+  }, 240_000);
 });
 
 it('shows no page of operators to a customer, by its address neither', async () => {

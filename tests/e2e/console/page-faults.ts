@@ -2,9 +2,9 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { setTheme } from './open-browser.js';
 
-const WIDE = { width: 1360, height: 860 };
-const PHONE = { width: 390, height: 860 };
-const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+export const WIDE = { width: 1360, height: 860 };
+export const PHONE = { width: 390, height: 860 };
+export const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 /** Opens a page in the light theme, and waits until nothing of it loads. `isSettled`: false for the page of parts. */
 export async function openSettled(page: Page, address: string, isSettled = true): Promise<void> {

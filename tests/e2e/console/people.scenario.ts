@@ -3,6 +3,7 @@ import { callJson, type NewKey, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { mailLink } from './mail-links.js';
+import { RARE, writeReceipts } from './many-receipts.js';
 import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
 
@@ -378,5 +379,98 @@ describe.each(['owner', 'developer', 'billing', 'viewer'])('the pages for the ro
     for (path of ADDRESSES) await follow(page, path);
     expect(refused).toEqual([]);
     expectNoFaults(watched);
+  });
+});
+
+describe('100,000 requests in the store', () => {
+  const MANY = 100_000;
+  /** What fits on a screen, and some rows beside it. */
+  const MOST_DRAWN = 80;
+  /** A page of the list costs some milliseconds of a processor. A list that read all rows would cost seconds. */
+  const MOST_SECONDS_EACH = 0.25;
+  /** The page with its code needs 10 to 20 MB, and a loaded row about a kilobyte. */
+  const MOST_HEAP_BYTES = 96 * 1_048_576;
+  const PAGES_SCROLLED = 5;
+  const SCROLL_TO_END = `(() => {
+    const list = document.querySelector('[role="table"][aria-label="Requests"]');
+    list.scrollTo(0, list.scrollHeight);
+  })()`;
+  const email = 'many@example.com';
+  let token: string;
+
+  const list = async (query: string) => {
+    const response = await fetch(`${accountUrl}/account/requests?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+    return response;
+  };
+
+  async function processorSeconds(): Promise<number> {
+    const metrics = await (await fetch(`${stack.system.instance('accounts').url}/metrics`)).text();
+    return Number(/^process_cpu_seconds_total\{.*\} (\S+)$/m.exec(metrics)?.[1]);
+  }
+
+  beforeAll(async () => {
+    const registered = await stack.accounts.register(email, PASSWORD);
+    token = registered.token;
+    const { id }: NewKey = await stack.accounts.createKey(token, 'busy', {});
+    const receipts = { accountId: registered.account.id, keyId: id, count: MANY };
+    await writeReceipts(stack.system.databaseUrl, receipts);
+  });
+
+  it('are listed with the work of one page, whatever is asked for', async () => {
+    const queries = [
+      'limit=100',
+      'limit=100&order=oldest',
+      'limit=100&model=gm-2.5-pro',
+      'limit=100&outcome=completed',
+    ];
+    const before = await processorSeconds();
+    for (const query of queries) expect(await (await list(query)).json()).toHaveProperty('data.99');
+    expect(((await processorSeconds()) - before) / queries.length).toBeLessThan(MOST_SECONDS_EACH);
+    const none = (await (await list('limit=100&status=5xx')).json()) as { data: unknown[] };
+    expect(none.data).toEqual([]);
+  });
+
+  it('are drawn a screenful at a time, read page by page, and kept in little memory', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await signIn(page, email);
+    const later: string[] = [];
+    page.on('request', (request) => {
+      if (/account\/requests\?.*cursor=/.test(request.url())) later.push(request.url());
+    });
+    await page.goto(at('/requests'));
+    const table = page.getByRole('table', { name: 'Requests' });
+    const rowsLoaded = (count: number) =>
+      page.locator(`[role="table"][aria-label="Requests"][aria-rowcount="${count + 1}"]`).waitFor();
+    for (let pages = 1; pages <= PAGES_SCROLLED; pages += 1) {
+      await rowsLoaded(pages * 100);
+      expect(await table.getByRole('row').count()).toBeLessThan(MOST_DRAWN);
+      await page.evaluate(SCROLL_TO_END);
+    }
+    await rowsLoaded((PAGES_SCROLLED + 1) * 100);
+    // Who comes back to the window reads what is new, and not each page again.
+    const head = page.waitForResponse((response) => /account\/requests\?limit=100$/.test(response.url()));
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await head;
+    await rowsLoaded((PAGES_SCROLLED + 1) * 100);
+    expect(later).toHaveLength(PAGES_SCROLLED);
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await devTools.send('Runtime.getHeapUsage');
+    expect(usedSize).toBeLessThan(MOST_HEAP_BYTES);
+    await page.goto(at('/requests?model=gm-2.5-pro'));
+    await rowsLoaded(MANY / RARE);
+    expectNoFaults(watched);
+  });
+
+  it('are one CSV file, each request once', async () => {
+    const [head, ...lines] = (await (await list('format=csv')).text()).trimEnd().split('\r\n');
+    expect(head).toContain('request_id');
+    const column = head?.split(',').indexOf('request_id') ?? -1;
+    expect(lines).toHaveLength(MANY);
+    expect(new Set(lines.map((line) => line.split(',')[column])).size).toBe(MANY);
   });
 });

@@ -57,6 +57,10 @@ export async function serveConsole(fastify: FastifyInstance, config: ConsoleConf
     scope.get(`${CONSOLE_PATH}settings.json`, async (_request, reply) =>
       reply.header('cache-control', 'no-cache').send(settings),
     );
+    // A file of a former release: an answer with a page would hide from the browser that it must load the page again.
+    scope.get(`${CONSOLE_PATH}assets/*`, async (_request, reply) =>
+      reply.status(404).header('cache-control', 'no-cache').send(),
+    );
     // Every other address is a page: the files in the browser show it.
     const sendPage = async (_request: unknown, reply: FastifyReply) => reply.sendFile('index.html');
     scope.get(`${CONSOLE_PATH}*`, sendPage);

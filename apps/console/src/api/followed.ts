@@ -4,6 +4,7 @@ import { get, type Query, withQuery } from './call.js';
 import { addStream } from './connections.js';
 import { followEvents } from './follow-events.js';
 import { type ListPage, listQuery, PAGE_SIZE, useRows } from './pages.js';
+import { mergeHead } from './refresh-list.js';
 
 /** An operator's answer that the server sends again whenever it changes. `data` stays while the server is away. */
 export interface Followed<Data> {
@@ -41,13 +42,14 @@ export function useFollowed<Data>(path: string): Followed<Data> {
 }
 
 /** A list of an operators' route. Its first page is followed; a longer list is read again when that changes. */
-export function useFollowedRows<Row>(path: string, query: Query = {}) {
+export function useFollowedRows<Row extends object>(path: string, query: Query = {}) {
   const queries = useQueryClient();
   const { queryKey } = listQuery<Row>(path, query);
   useStream<ListPage<Row>>(withQuery(path, { limit: PAGE_SIZE, ...query }), queryKey, (first) => {
     const known = queries.getQueryData<InfiniteData<ListPage<Row>>>(queryKey);
-    if (known === undefined || known.pages.length > 1) void queries.invalidateQueries({ queryKey, exact: true });
-    else queries.setQueryData(queryKey, { ...known, pages: [first] });
+    const pages = known === undefined || known.pages.length === 1 ? [first] : mergeHead(known.pages, first);
+    if (known === undefined || pages === null) void queries.resetQueries({ queryKey, exact: true });
+    else queries.setQueryData(queryKey, { ...known, pages });
   });
   return useRows<Row>(path, query);
 }

@@ -1,4 +1,9 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  type Query as CachedQuery,
+  type InfiniteData,
+  infiniteQueryOptions,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { get, type Query } from './call.js';
 
@@ -10,7 +15,16 @@ export interface ListPage<Row> {
 
 export const PAGE_SIZE = 100;
 
-/** Every list of the account interface: newest first, page after page. */
+/** A short list is read again whole. */
+const MOST_WHOLE_PAGES = 2;
+
+/** True: too many pages are loaded to read all of them again whenever the person comes back to the window. */
+export const isLongList = ({ queryKey: [kind], state }: Pick<CachedQuery, 'queryKey' | 'state'>): boolean =>
+  kind === 'list' && ((state.data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) > MOST_WHOLE_PAGES;
+
+const isShortList = (query: Parameters<typeof isLongList>[0]): boolean => !isLongList(query);
+
+/** Every list of the account interface: newest first, page after page. What happens is merged into a long one. */
 export const listQuery = <Row>(path: string, query: Query = {}) =>
   infiniteQueryOptions({
     queryKey: ['list', path, query],
@@ -18,6 +32,9 @@ export const listQuery = <Row>(path: string, query: Query = {}) =>
     queryFn: ({ pageParam, signal }) =>
       get<ListPage<Row>>(path, { limit: PAGE_SIZE, ...query, cursor: pageParam }, signal),
     getNextPageParam: (page) => page.next_cursor,
+    refetchOnMount: isShortList as never,
+    refetchOnWindowFocus: isShortList as never,
+    refetchOnReconnect: isShortList as never,
   });
 
 /** The rows of a list so far; undefined: the first page is still loading. `loadMore` does nothing on the last page. */

@@ -31,6 +31,11 @@ describe('mergeHead', () => {
     ]);
   });
 
+  it('drops rows that ended, also those of the next page', () => {
+    const long = [page(['e', 'd']), page(['c', 'b']), page(['a'], null)];
+    expect(mergeHead(long, page(['d', 'b']))).toEqual([page(['d', 'b']), page([]), long[2]]);
+  });
+
   it('gives up where rows between are missing', () => {
     expect(mergeHead(loaded, page(['f', 'e']))).toBeNull();
     expect(mergeHead([], page(['f']))).toBeNull();

@@ -1,6 +1,6 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { type Query as Filters, get } from './call.js';
-import { type ListPage, PAGE_SIZE } from './pages.js';
+import { isLongList, type ListPage, PAGE_SIZE } from './pages.js';
 
 interface Identified {
   readonly id?: string;
@@ -9,32 +9,39 @@ interface Identified {
 
 type Pages = InfiniteData<ListPage<Identified>, string | null>;
 
-/** A short list is read again whole. */
-const MAX_WHOLE_PAGES = 2;
-
-const idOf = (row: Identified): string => row.id ?? row.request_id ?? '';
+const idOf = (row: object): string => {
+  const { id, request_id: requestId } = row as Identified;
+  return id ?? requestId ?? '';
+};
 
 /**
- * Puts the rows of a fresh first page before those that are loaded, and replaces rows that changed. Null: the fresh page
- * does not reach the loaded rows, so rows between them are missing.
+ * Puts a fresh first page in place of the loaded rows that it covers: new rows come, changed ones change, and those that
+ * ended go. Null: the last fresh row is not loaded, so rows between are missing.
  */
-export function mergeHead(loaded: readonly ListPage<Identified>[], fresh: ListPage<Identified>) {
+export function mergeHead<Row extends object>(
+  loaded: readonly ListPage<Row>[],
+  fresh: ListPage<Row>,
+): ListPage<Row>[] | null {
   const [first, ...others] = loaded;
   if (first === undefined) return null;
-  const known = new Set(first.data.map(idOf));
-  const freshById = new Map(fresh.data.map((row) => [idOf(row), row]));
   if (fresh.next_cursor === null) return [fresh];
-  if (!fresh.data.some((row) => known.has(idOf(row)))) return null;
-  const added = fresh.data.filter((row) => !known.has(idOf(row)));
-  const kept = first.data.map((row) => freshById.get(idOf(row)) ?? row);
-  return [{ ...first, data: [...added, ...kept] }, ...others];
+  const last = fresh.data.at(-1);
+  const covered = loaded.flatMap(({ data }) => data.map(idOf)).indexOf(last === undefined ? '' : idOf(last)) + 1;
+  if (covered === 0) return null;
+  let before = first.data.length;
+  const rest = others.map((page) => {
+    const own = Math.max(0, covered - before);
+    before += page.data.length;
+    return own === 0 ? page : { ...page, data: page.data.slice(own) };
+  });
+  return [{ ...first, data: [...fresh.data, ...first.data.slice(covered)] }, ...rest];
 }
 
 /** Reads a list again. Of a long one it reads the first page only: a person who scrolled far must not wait for all pages. */
 export async function refreshList(queries: QueryClient, query: Query): Promise<void> {
   const data = query.state.data as Pages | undefined;
   const [, path, filters] = query.queryKey as [string, string, Filters];
-  if (data === undefined || data.pages.length <= MAX_WHOLE_PAGES) {
+  if (data === undefined || !isLongList(query)) {
     await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
     return;
   }
@@ -42,4 +49,13 @@ export async function refreshList(queries: QueryClient, query: Query): Promise<v
   const pages = mergeHead(data.pages, fresh);
   if (pages === null) await queries.resetQueries({ queryKey: query.queryKey, exact: true });
   else queries.setQueryData(query.queryKey, { ...data, pages });
+}
+
+/**
+ * After a change of the person: everything on screen is read again. A long list begins anew, because a change may be in
+ * any of its pages.
+ */
+export function refreshAll(queries: QueryClient): void {
+  void queries.invalidateQueries({ predicate: (query) => !isLongList(query) });
+  void queries.resetQueries({ predicate: isLongList });
 }

@@ -1,4 +1,5 @@
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const MINUTE_MS = 60_000;
 
 const UNITS = [
   ['year', 365 * DAY_MS],
@@ -48,3 +49,14 @@ export function duration(milliseconds: number, locale: string): string {
   if (milliseconds < LONG_MS) return format(milliseconds / 1_000, 'second', 1);
   return format(milliseconds / 60_000, 'minute', 1);
 }
+
+/** ISO 8601 as the field `datetime-local` has it, in the zone of the browser: `2026-11-22T15:04`. */
+export function localTime(iso: string): string {
+  const time = new Date(iso);
+  return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE_MS)
+    .toISOString()
+    .slice(0, '2026-11-22T15:04'.length);
+}
+
+/** What `datetime-local` has, as ISO 8601. */
+export const isoTime = (local: string): string => new Date(local).toISOString();

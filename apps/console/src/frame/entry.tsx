@@ -29,7 +29,7 @@ export function Entry({ title, onSubmit, children, foot }: EntryProps) {
         </div>
         {children}
       </form>
-      {foot !== undefined && <p className="mt-6 text-muted">{foot}</p>}
+      {foot !== undefined && <p className="mt-6 w-full max-w-80 text-muted">{foot}</p>}
     </main>
   );
 }

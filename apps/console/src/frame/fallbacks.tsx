@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { buttonClasses } from '../parts/button.jsx';
 import { Page } from '../parts/page.jsx';
 import { Problem, Skeleton } from '../parts/states.jsx';
@@ -15,11 +15,14 @@ export function NotFound() {
   );
 }
 
+/** What failed may be the session itself, which the router reads, or a part of the page. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const { t } = useLingui();
+  const router = useRouter();
+  const tryAgain = () => void router.invalidate().finally(reset);
   return (
     <Page title={t`The page failed to load`}>
-      <Problem error={error} onRetry={reset} />
+      <Problem error={error} onRetry={tryAgain} />
     </Page>
   );
 }

@@ -33,7 +33,7 @@ function CapLine({ cap, owner }: { readonly cap: CapUse; readonly owner: string 
   return (
     <li className="flex flex-col gap-1">
       <div className="flex flex-wrap justify-between gap-x-4">
-        <span>
+        <span className="wrap-anywhere min-w-0">
           {owner !== undefined && <span className="font-medium">{owner}: </span>}
           <span className="figures">
             {shown(cap.used)} / {shown(cap.limit)}
@@ -43,7 +43,7 @@ function CapLine({ cap, owner }: { readonly cap: CapUse; readonly owner: string 
         <span className="flex gap-3">
           {cap.resets_at !== null && (
             <span className="text-muted">
-              {t`new`} <Time at={cap.resets_at} form="relative" />
+              {t`resets`} <Time at={cap.resets_at} form="relative" />
             </span>
           )}
           <CapState cap={cap} />

@@ -33,13 +33,15 @@ const CloseButton = () => {
   );
 };
 
-/** A dialog in the middle, or a panel at the side. Escape and a click outside close it; focus returns to where it was. */
+/**
+ * A dialog in the middle, or a panel at the side. Escape and a click outside close it; focus returns to where it was.
+ * All of it scrolls below its title, so that the keys scroll it as soon as it has the focus.
+ */
 export function Dialog({ isOpen, onClose, title, about, place = 'center', children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
-  const body = useRef<HTMLDivElement>(null);
-  // What asks begins at its first field. What shows has the focus itself, so that the keys scroll it.
+  // What asks begins at its first field. What shows has the focus itself.
   const firstFocus = () =>
-    place === 'panel' ? body.current : (popup.current?.querySelector<HTMLElement>(FIELDS) ?? popup.current);
+    place === 'panel' ? popup.current : (popup.current?.querySelector<HTMLElement>(FIELDS) ?? popup.current);
   return (
     <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <BaseDialog.Portal>
@@ -48,32 +50,27 @@ export function Dialog({ isOpen, onClose, title, about, place = 'center', childr
           ref={popup}
           initialFocus={firstFocus}
           className={classes(
-            'outline-none fixed z-40 flex flex-col bg-surface shadow-float transition data-ending-style:opacity-0 data-starting-style:opacity-0',
+            'fixed z-40 overflow-y-auto bg-surface shadow-float outline-none transition data-ending-style:opacity-0 data-starting-style:opacity-0',
             PLACES[place],
           )}
         >
-          <header className="flex items-start justify-between gap-4 border-b px-5 py-3">
+          <header className="sticky top-0 z-20 flex items-start justify-between gap-4 border-b bg-surface px-5 py-3">
             <div className="min-w-0 pt-1">
               <BaseDialog.Title className="truncate font-semibold text-large">{title}</BaseDialog.Title>
               {about !== undefined && <BaseDialog.Description className="text-muted">{about}</BaseDialog.Description>}
             </div>
             <CloseButton />
           </header>
-          {/* What is longer than the window scrolls by the keys. */}
-          <div
-            ref={body}
-            tabIndex={place === 'panel' ? 0 : undefined}
-            className="min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2"
-          >
-            {children}
-          </div>
+          <div className="px-5 py-4">{children}</div>
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
   );
 }
 
-/** The buttons at the end of a dialog: what it does comes last. */
+/** The buttons at the end of a dialog: what it does comes last. They stay in view below a long form. */
 export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
-  <div className="mt-5 flex justify-end gap-2">{children}</div>
+  <div className="sticky bottom-0 z-10 -mx-5 mt-1 -mb-4 flex justify-end gap-2 border-t bg-surface px-5 py-3">
+    {children}
+  </div>
 );

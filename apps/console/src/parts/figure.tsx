@@ -10,9 +10,14 @@ export const Figure = ({
   readonly children: ReactNode;
   readonly about?: ReactNode;
 }) => (
-  <div className="flex min-w-40 flex-1 flex-col gap-0.5 border-l pl-4 first:border-0 first:pl-0 max-sm:basis-full max-sm:border-l-0 max-sm:pl-0">
+  <div className="flex min-w-0 flex-1 flex-col gap-0.5 sm:min-w-40 sm:border-l sm:pl-4 sm:first:border-0 sm:first:pl-0">
     <p className="text-muted">{name}</p>
     <p className="figures font-semibold text-figure tracking-tight">{children}</p>
     {about !== undefined && <p className="text-muted text-small">{about}</p>}
   </div>
+);
+
+/** Figures beside each other, on a phone two in a row. */
+export const FigureRow = ({ children }: { readonly children: ReactNode }) => (
+  <div className="grid grid-cols-2 gap-x-4 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-0">{children}</div>
 );

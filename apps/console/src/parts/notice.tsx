@@ -19,7 +19,7 @@ export function Notice({ kind = 'info', children }: NoticeProps) {
   return (
     <div role="status" className="flex items-start gap-2 rounded-panel border p-3">
       <Icon aria-hidden className={classes('mt-0.5 size-4 shrink-0', tone)} />
-      <div className="min-w-0 flex-1 break-words">{children}</div>
+      <div className="wrap-anywhere min-w-0 flex-1">{children}</div>
     </div>
   );
 }

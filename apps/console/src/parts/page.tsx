@@ -17,7 +17,7 @@ export function Page({ title, about, action, children }: PageProps) {
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 md:px-8">
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+        <div className="wrap-anywhere min-w-0">
           <h1 className="font-semibold text-title tracking-tight">{title}</h1>
           {about !== undefined && <p className="max-w-prose text-muted">{about}</p>}
         </div>
@@ -39,7 +39,7 @@ interface SectionProps {
 export const Section = ({ title, about, action, children }: SectionProps) => (
   <section aria-label={title} className="flex flex-col gap-3">
     <header className="flex flex-wrap items-end justify-between gap-3">
-      <div>
+      <div className="wrap-anywhere min-w-0">
         <h2 className="font-semibold text-large">{title}</h2>
         {about !== undefined && <p className="max-w-prose text-muted">{about}</p>}
       </div>
@@ -55,7 +55,7 @@ export const Facts = ({ rows }: { readonly rows: readonly (readonly [name: strin
     {rows.map(([name, value]) => (
       <div key={name} className="contents">
         <dt className="text-muted">{name}</dt>
-        <dd className="min-w-0 break-words">{value}</dd>
+        <dd className="wrap-anywhere min-w-0">{value}</dd>
       </div>
     ))}
   </dl>

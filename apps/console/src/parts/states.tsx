@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Inbox, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isApiError } from '../api/api-error.js';
+import { isApiError, Unreachable } from '../api/api-error.js';
 import { Button } from './button.jsx';
 import { CopyButton } from './copy-button.jsx';
 
@@ -14,7 +14,7 @@ interface EmptyProps {
 
 /** A place without rows says what to do next. */
 export const Empty = ({ title, next, action }: EmptyProps) => (
-  <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
+  <div className="flex flex-col items-center gap-2 px-6 py-10 text-center">
     <Inbox aria-hidden className="size-6 text-faint" />
     <p className="font-medium">{title}</p>
     {next !== undefined && <p className="max-w-prose text-muted">{next}</p>}
@@ -32,11 +32,15 @@ const RequestIdLine = ({ id }: { readonly id: string }) => {
   );
 };
 
+/** A file of the page that does not come is a server that does not answer, too. */
+const isAway = (error: unknown): boolean => error instanceof Unreachable || /import/.test(String(error));
+
 /** What happened, the id of the request, and what to do. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { t } = useLingui();
   const isRefused = isApiError(error);
-  const message = isRefused ? error.message : t`The server cannot be reached. Check your connection.`;
+  const away = t`The server cannot be reached. Check your connection.`;
+  const message = isRefused ? error.message : isAway(error) ? away : t`The page has a fault: ${String(error)}`;
   return (
     <div
       role="alert"

@@ -15,11 +15,16 @@ interface TimeSeriesProps {
   readonly label: string;
   readonly points: readonly SeriesPoint[];
   readonly axis: (value: number) => string;
+  /** True: the axis has no parts of one. */
+  readonly isWhole?: boolean;
   /** The name of a moment under the line. */
   readonly moment: (seconds: number) => string;
 }
 
-type Axes = Pick<TimeSeriesProps, 'axis' | 'moment'>;
+type Axes = Pick<TimeSeriesProps, 'axis' | 'moment' | 'isWhole'>;
+
+/** The steps of an axis of whole numbers. */
+const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 const HEIGHT_PX = 180;
 /** The line of moments below the plot. */
@@ -46,7 +51,7 @@ const widthOf = (_: uPlot, labels: readonly string[] | null): number =>
 const rangeOf = (_: uPlot, least: number, most: number): [number, number] =>
   least === 0 && most === 0 ? [0, 1] : [Math.min(0, least * 1.1), Math.max(0, most * 1.1)];
 
-function optionsFor(element: HTMLElement, { axis, moment }: Axes, onPoint: (index: number | null) => void) {
+function optionsFor(element: HTMLElement, { axis, moment, isWhole }: Axes, onPoint: (index: number | null) => void) {
   const line = colour(element, '--color-line');
   const muted = colour(element, '--color-muted');
   const font = `12px ${getComputedStyle(element).fontFamily}`;
@@ -72,6 +77,7 @@ function optionsFor(element: HTMLElement, { axis, moment }: Axes, onPoint: (inde
         stroke: muted,
         font,
         size: widthOf,
+        ...(isWhole === true && { incrs: WHOLE_STEPS }),
         grid: { stroke: line, width: 1 },
         ticks: { show: false },
         values: (_: uPlot, values: number[]) => values.map(axis),
@@ -83,16 +89,19 @@ function optionsFor(element: HTMLElement, { axis, moment }: Axes, onPoint: (inde
 }
 
 /** Redraws when the size or the theme changes. */
-function usePlot({ points, axis, moment }: Omit<TimeSeriesProps, 'label'>, onPoint: (index: number | null) => void) {
+function usePlot(
+  { points, axis, moment, isWhole = false }: Omit<TimeSeriesProps, 'label'>,
+  onPoint: (index: number | null) => void,
+) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
     const data: uPlot.AlignedData = [points.map(({ at }) => at), points.map(({ value }) => value)];
-    let plot = new uPlot(optionsFor(element, { axis, moment }, onPoint), data, element);
+    let plot = new uPlot(optionsFor(element, { axis, moment, isWhole }, onPoint), data, element);
     const draw = () => {
       plot.destroy();
-      plot = new uPlot(optionsFor(element, { axis, moment }, onPoint), data, element);
+      plot = new uPlot(optionsFor(element, { axis, moment, isWhole }, onPoint), data, element);
     };
     const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
     sizes.observe(element);
@@ -106,7 +115,7 @@ function usePlot({ points, axis, moment }: Omit<TimeSeriesProps, 'label'>, onPoi
       system.removeEventListener('change', draw);
       plot.destroy();
     };
-  }, [points, axis, moment, onPoint]);
+  }, [points, axis, moment, isWhole, onPoint]);
   return place;
 }
 

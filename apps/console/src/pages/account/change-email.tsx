@@ -61,7 +61,7 @@ export function ChangeEmail({ person }: { readonly person: Person }) {
   const close = () => setIsOpen(false);
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <span>
+      <span className="wrap-anywhere min-w-0">
         <Trans>You sign in with {person.email}.</Trans>
       </span>
       <Button kind="quiet" onClick={() => setIsOpen(true)}>

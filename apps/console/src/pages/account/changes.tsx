@@ -10,6 +10,14 @@ import { ListView } from '../../parts/list-view.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
 
+function useActorWords(): Readonly<Record<string, string>> {
+  const { t } = useLingui();
+  return useMemo(
+    () => ({ person: t`Person`, administrator: t`Administrator`, key: t`API key`, nobody: t`Without a session` }),
+    [t],
+  );
+}
+
 interface AuditEntry {
   readonly id: string;
   readonly at: string;
@@ -22,15 +30,16 @@ interface AuditEntry {
 
 function useAuditColumns(): readonly Column<AuditEntry>[] {
   const { t } = useLingui();
+  const words = useActorWords();
   return useMemo(
     () => [
       { id: 'time', title: t`Time`, width: '9rem', narrowWidth: '5.5rem', cell: (row) => <Time at={row.at} /> },
       { id: 'action', title: t`Action`, width: 'minmax(9rem,1fr)', cell: (row) => row.action },
       { id: 'subject', title: t`On`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.subject ?? '—' },
-      { id: 'actor', title: t`By`, width: '8rem', isExtra: true, cell: (row) => row.actor },
+      { id: 'actor', title: t`By`, width: '9.5rem', isExtra: true, cell: (row) => words[row.actor] ?? row.actor },
       { id: 'ip', title: t`From`, width: '9rem', cell: (row) => row.ip ?? '—' },
     ],
-    [t],
+    [t, words],
   );
 }
 

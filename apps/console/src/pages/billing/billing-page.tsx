@@ -1,8 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { balanceQuery } from '../../api/money.js';
+import { Figure } from '../../parts/figure.jsx';
 import { Amount } from '../../parts/figures.jsx';
-import { Facts, Page } from '../../parts/page.jsx';
+import { NoCredit } from '../../parts/no-credit.jsx';
+import { Page } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { Alerts } from './alerts.jsx';
 import { Ledger } from './ledger.jsx';
@@ -14,13 +16,17 @@ function Balance() {
   if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton rows={2} />;
   return (
-    <Facts
-      rows={[
-        [t`Balance`, <Amount key="balance" usd={data.balance_usd} isExact />],
-        [t`Held`, <Amount key="held" usd={data.held_usd} isExact />],
-        [t`Available`, <Amount key="available" usd={data.available_usd} isExact className="font-semibold" />],
-      ]}
-    />
+    <div className="flex flex-col gap-5 sm:flex-row sm:flex-wrap sm:gap-x-0">
+      <Figure name={t`Available`} about={<Trans>What new requests may cost.</Trans>}>
+        <Amount usd={data.available_usd} isExact />
+      </Figure>
+      <Figure name={t`Held`} about={<Trans>By requests that run. What they do not cost comes back.</Trans>}>
+        <Amount usd={data.held_usd} isExact />
+      </Figure>
+      <Figure name={t`Balance`} about={<Trans>Both together, as in the ledger.</Trans>}>
+        <Amount usd={data.balance_usd} isExact />
+      </Figure>
+    </div>
   );
 }
 
@@ -29,6 +35,7 @@ export function BillingPage() {
   const { t } = useLingui();
   return (
     <Page title={t`Billing`} about={<Trans>Prepaid, exact to the billionth of a dollar.</Trans>}>
+      <NoCredit />
       <Balance />
       <Statements />
       <Alerts />

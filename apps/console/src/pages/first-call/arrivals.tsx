@@ -109,7 +109,8 @@ export function Arrivals({ onArrival }: { readonly onArrival: () => void }) {
   // Before both lists are known, the page cannot know which request is new.
   if (requests.data === undefined || refusals.data === undefined) {
     const error = requests.error ?? refusals.error;
-    return error === null ? <Skeleton rows={1} /> : <Problem error={error} />;
+    const readAgain = () => void Promise.all([requests.refetch(), refusals.refetch()]);
+    return error === null ? <Skeleton rows={1} /> : <Problem error={error} onRetry={readAgain} />;
   }
   return (
     <div aria-live="polite" className="flex flex-col gap-3">

@@ -8,6 +8,7 @@ import { modelsQuery } from '../../api/models.js';
 import { useSettings } from '../../api/settings.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { CodeBlock } from '../../parts/code-block.jsx';
+import { NoCredit, useHasNoCredit } from '../../parts/no-credit.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Tabs } from '../../parts/tabs.jsx';
@@ -69,12 +70,14 @@ export function FirstCallPage() {
   const [apiKey, setApiKey] = useState(PLACEHOLDER);
   const [hasArrived, setHasArrived] = useState(false);
   const onArrival = useCallback(() => setHasArrived(true), []);
+  const hasNoCredit = useHasNoCredit();
   const make = useMutation({
-    mutationFn: () => post<NewKey>('/account/keys', { name: t`First call` }),
+    mutationFn: (isTest: boolean) => post<NewKey>('/account/keys', { name: t`First call`, test: isTest }),
     onSuccess: ({ key }) => setApiKey(key),
   });
   return (
     <Page title={t`First call`} about={<Trans>Make a key, paste a command, and watch the request arrive.</Trans>}>
+      <NoCredit />
       <ol className="flex flex-col">
         <Step
           number={1}
@@ -83,9 +86,20 @@ export function FirstCallPage() {
           isDone={apiKey !== PLACEHOLDER}
         >
           {apiKey === PLACEHOLDER ? (
-            <Button kind="filled" className="self-start" isBusy={make.isPending} onClick={() => make.mutate()}>
-              <Trans>Make a key</Trans>
-            </Button>
+            <div className="flex flex-wrap gap-2">
+              {hasNoCredit && (
+                <Button kind="filled" isBusy={make.isPending} onClick={() => make.mutate(true)}>
+                  <Trans>Make a test key</Trans>
+                </Button>
+              )}
+              <Button
+                kind={hasNoCredit ? 'plain' : 'filled'}
+                isBusy={make.isPending}
+                onClick={() => make.mutate(false)}
+              >
+                <Trans>Make a key</Trans>
+              </Button>
+            </div>
           ) : (
             <CodeBlock label={t`Your key`} code={apiKey} />
           )}

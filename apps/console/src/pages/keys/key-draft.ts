@@ -1,4 +1,5 @@
 import type { ApiKey, Cap } from '../../api/keys.js';
+import { isoTime, localTime } from '../../format/time.js';
 import { type CapDraft, capsOf, draftsOf } from '../../parts/cap-drafts.js';
 
 /** A key while a person types it: everything is text. */
@@ -38,8 +39,6 @@ export const NEW_KEY: KeyDraft = {
 
 const READS = 'account:read';
 const MAKES_CHILDREN = 'keys:children';
-const MINUTE_MS = 60_000;
-
 export const listOf = (text: string): readonly string[] | null => {
   const items = text.split(/[\s,]+/).filter((item) => item !== '');
   return items.length === 0 ? null : items;
@@ -47,15 +46,6 @@ export const listOf = (text: string): readonly string[] | null => {
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 const textOf = (value: string | number | null): string => (value === null ? '' : String(value));
-
-/** As `datetime-local` has it, in the zone of the browser. */
-function localTime(iso: string | null): string {
-  if (iso === null) return '';
-  const time = new Date(iso);
-  return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE_MS)
-    .toISOString()
-    .slice(0, '2026-11-22T15:04'.length);
-}
 
 export const draftOf = (key: ApiKey): KeyDraft => ({
   name: key.name ?? '',
@@ -65,7 +55,7 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
   rpm: textOf(key.rpm),
   concurrency: textOf(key.concurrency),
   budget: textOf(key.spend_cap_usd),
-  ends: localTime(key.expires_at),
+  ends: key.expires_at === null ? '' : localTime(key.expires_at),
   isReader: key.scopes.includes(READS),
   isParent: key.scopes.includes(MAKES_CHILDREN),
   keepsContents: key.keep_contents,
@@ -97,7 +87,7 @@ export const bodyOf = (draft: KeyDraft): KeyBody => ({
   rpm: numberOf(draft.rpm),
   concurrency: numberOf(draft.concurrency),
   spend_cap_usd: draft.budget.trim() === '' ? null : draft.budget.trim(),
-  expires_at: draft.ends === '' ? null : new Date(draft.ends).toISOString(),
+  expires_at: draft.ends === '' ? null : isoTime(draft.ends),
   scopes: [...(draft.isReader ? [READS] : []), ...(draft.isParent ? [MAKES_CHILDREN] : [])],
   keep_contents: draft.keepsContents,
   caps: capsOf(draft.caps),

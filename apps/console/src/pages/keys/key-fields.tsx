@@ -131,8 +131,8 @@ export function KeyFields(props: KeyFieldsProps) {
         problem={problemOf('name')}
       />
       {isOwner && <OwnerSelect draft={draft} onChange={onChange} />}
-      <Reach {...props} />
       <Limits {...props} />
+      <Reach {...props} />
       <Switch
         label={t`Reads the account`}
         hint={t`The ledger, the usage, events and every receipt of the organisation.`}

@@ -1,9 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { get } from '../../api/call.js';
 import { isRunning, TASK_STATUSES, type Task } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
+import { useMay } from '../../api/session.js';
+import { buttonClasses } from '../../parts/button.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
@@ -56,6 +59,26 @@ function useOpenTask(id: string | undefined, tasks: readonly Task[] | undefined)
   return { task: listed ?? data, error };
 }
 
+function NoVideo() {
+  const { t } = useLingui();
+  const mayMake = useMay('developer');
+  return (
+    <Empty
+      title={t`No videos yet`}
+      next={
+        <Trans>Send a request to /v1/videos/generations. It appears here at once, and plays when it is ready.</Trans>
+      }
+      action={
+        mayMake && (
+          <Link to="/playground" search={{ kind: 'video' } as never} className={buttonClasses('plain', 'mt-2')}>
+            <Trans>Make a video in the playground</Trans>
+          </Link>
+        )
+      }
+    />
+  );
+}
+
 /** All video tasks, the newest first. */
 export function TaskWall() {
   const { t } = useLingui();
@@ -81,16 +104,7 @@ export function TaskWall() {
       {tasks?.length === 0 && isFiltered && (
         <Empty title={t`No task matches`} next={<Trans>Change the filters, or clear them.</Trans>} />
       )}
-      {tasks?.length === 0 && !isFiltered && (
-        <Empty
-          title={t`No videos yet`}
-          next={
-            <Trans>
-              Send a request to /v1/videos/generations. It appears here at once, and plays when it is ready.
-            </Trans>
-          }
-        />
-      )}
+      {tasks?.length === 0 && !isFiltered && <NoVideo />}
       {tasks !== undefined && tasks.length > 0 && <Wall tasks={tasks} onOpen={show} />}
       <End onEnd={loadMore} />
       <TaskPanel id={open} task={opened.task} error={opened.error} onClose={() => show(undefined)} />

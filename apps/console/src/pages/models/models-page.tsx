@@ -1,113 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { healthQuery, type Model, type ModelHealth, modelsQuery } from '../../api/models.js';
-import { count, shortCount } from '../../format/count.js';
-import { duration } from '../../format/time.js';
+import { type Model, modelsQuery } from '../../api/models.js';
+import { count } from '../../format/count.js';
+import { shortPrice } from '../../format/price.js';
 import { CopyButton } from '../../parts/copy-button.jsx';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { DataTable } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Facts, Page, Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
 import { sortRows } from '../../parts/sort-rows.js';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
+import { useModelColumns } from './model-columns.jsx';
 import { MeasuredHere } from './model-health.jsx';
 import { YourUsageOnIt } from './your-usage-on-it.jsx';
 
 const ANY = 'any';
-
-/** What a person pays first for: input tokens, else the first unit of the price. */
-const mainPrice = ({ pricing: { per_million: prices } }: Model): string => {
-  const [unit, price] =
-    Object.entries(prices).find(([name]) => name === 'input_token') ?? Object.entries(prices)[0] ?? [];
-  return unit === undefined ? '—' : `$${price}`;
-};
-
-/** What was measured, by model. Nothing while it loads: the list must not wait for it. */
-function useHealth(): ReadonlyMap<string, ModelHealth> {
-  const { data } = useQuery(healthQuery);
-  return useMemo(() => new Map(data?.data.map((health) => [health.model, health])), [data]);
-}
-
-function useColumns(): readonly Column<Model>[] {
-  const { t, i18n } = useLingui();
-  const health = useHealth();
-  const perCent = useMemo(
-    () => new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumSignificantDigits: 2 }),
-    [i18n.locale],
-  );
-  return useMemo(
-    () => [
-      {
-        id: 'id',
-        title: t`Model`,
-        width: 'minmax(11rem,1.5fr)',
-        narrowWidth: '1fr',
-        sortBy: (row) => row.id,
-        cell: (row) => <span className="font-medium">{row.id}</span>,
-      },
-      {
-        id: 'vendor',
-        title: t`Vendor`,
-        width: '8rem',
-        isExtra: true,
-        sortBy: (row) => row.owned_by,
-        cell: (row) => row.owned_by,
-      },
-      {
-        id: 'endpoints',
-        title: t`Endpoints`,
-        width: 'minmax(10rem,2fr)',
-        isExtra: true,
-        cell: (row) => row.endpoints.join(', '),
-      },
-      {
-        id: 'context',
-        title: t`Context`,
-        width: '6rem',
-        isNumber: true,
-        isExtra: true,
-        sortBy: ({ limits }) => limits.context_tokens,
-        cell: ({ limits: { context_tokens: tokens } }) =>
-          tokens === undefined ? '—' : shortCount(tokens, i18n.locale),
-      },
-      {
-        id: 'speed',
-        title: t`First byte`,
-        width: '7rem',
-        isNumber: true,
-        isExtra: true,
-        sortBy: ({ id }) => health.get(id)?.own?.first_byte_ms?.median,
-        cell: ({ id }) => {
-          const median = health.get(id)?.own?.first_byte_ms?.median;
-          return median === undefined ? '—' : duration(median, i18n.locale);
-        },
-      },
-      {
-        id: 'failed',
-        title: t`Failed`,
-        width: '5.5rem',
-        isNumber: true,
-        isExtra: true,
-        cell: ({ id }) => {
-          const rate = health.get(id)?.error_rate ?? health.get(id)?.own?.error_rate;
-          return rate === undefined ? '—' : perCent.format(rate);
-        },
-      },
-      {
-        id: 'price',
-        title: t`Input, per million`,
-        width: '9rem',
-        isNumber: true,
-        sortBy: (row) => Number(mainPrice(row).slice(1)),
-        cell: mainPrice,
-      },
-    ],
-    [t, i18n.locale, health, perCent],
-  );
-}
 
 function ModelView({ model }: { readonly model: Model }) {
   const { t, i18n } = useLingui();
@@ -130,11 +39,13 @@ function ModelView({ model }: { readonly model: Model }) {
           [t`Other names`, model.aliases.join(', ') || '—'],
         ]}
       />
-      <Section title={t`Prices`} about={<Trans>USD for a million of each unit, for this account.</Trans>}>
+      <Section title={t`Prices`} about={<Trans>What this account pays for each unit.</Trans>}>
         <Facts
           rows={Object.entries(model.pricing.per_million).map(([unit, price]) => [
             unit.replaceAll('_', ' '),
-            `$${price}`,
+            <span key={unit} className="figures">
+              {shortPrice(unit, price)}
+            </span>,
           ])}
         />
         <p className="text-muted text-small">
@@ -157,7 +68,7 @@ export function ModelsPage() {
     sort?: string;
   };
   const navigate = useNavigate();
-  const columns = useColumns();
+  const columns = useModelColumns();
   const { data, error, refetch } = useQuery(modelsQuery);
   const models = data?.data ?? [];
   const endpoints = [...new Set(models.flatMap((model) => model.endpoints))].sort();

@@ -28,11 +28,11 @@ function useColumns(): readonly Column<Channel>[] {
   const { locale } = i18n;
   return useMemo(
     () => [
-      { id: 'vendor', title: t`Vendor`, width: '7rem', isExtra: true, cell: (row) => row.vendor ?? '—' },
+      { id: 'vendor', title: t`Vendor`, width: '6.5rem', isExtra: true, cell: (row) => row.vendor ?? '—' },
       {
         id: 'id',
         title: t`Channel`,
-        width: 'minmax(9rem,1fr)',
+        width: 'minmax(12rem,1fr)',
         narrowWidth: '1fr',
         cell: (row) => (
           <span className="flex items-center gap-2">
@@ -45,14 +45,14 @@ function useColumns(): readonly Column<Channel>[] {
         id: 'state',
         title: t`State`,
         sortBy: (row) => row.state,
-        width: '8rem',
+        width: '6.5rem',
         cell: (row) => <StateOfChannel channel={row} />,
       },
       {
         id: 'health',
         title: t`Health`,
         sortBy: (row) => row.health,
-        width: '8rem',
+        width: '7.5rem',
         isExtra: true,
         cell: (row) => <Health health={row.health} />,
       },
@@ -60,7 +60,7 @@ function useColumns(): readonly Column<Channel>[] {
         id: 'flight',
         title: t`In flight`,
         sortBy: (row) => row.in_flight,
-        width: '6.5rem',
+        width: '6rem',
         isNumber: true,
         isExtra: true,
         cell: (row) => count(row.in_flight, locale),
@@ -69,7 +69,7 @@ function useColumns(): readonly Column<Channel>[] {
         id: 'calls',
         title: t`Calls, 5 min`,
         sortBy: (row) => row.calls,
-        width: '8rem',
+        width: '7.5rem',
         isNumber: true,
         isExtra: true,
         cell: (row) => count(row.calls, locale),
@@ -87,7 +87,7 @@ function useColumns(): readonly Column<Channel>[] {
         id: 'p95',
         title: t`95 % below`,
         sortBy: (row) => row.latency_ms.p95,
-        width: '7.5rem',
+        width: '7rem',
         isNumber: true,
         isExtra: true,
         cell: (row) => latency(row.latency_ms.p95, locale),

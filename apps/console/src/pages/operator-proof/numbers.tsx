@@ -55,11 +55,11 @@ function useProofs() {
       rows(
         'unsettled',
         t`On the way`,
-        t`Settlements that the ledger books in a moment.`,
+        t`Settlements that wait for the ledger. It books them within seconds.`,
         report.unsettled_events,
         true,
       ),
-      rows('parked', t`Parked`, t`Events that the ledger refused.`, report.parked_events),
+      rows('parked', t`Parked`, t`Events that the ledger refused. A person must decide.`, report.parked_events),
       sum('task-drift', t`Drift of tasks`, t`Holds of open tasks against the ledger.`, report.task_hold_drift_nano_usd),
       rows(
         'unbooked_task_holds',
@@ -70,7 +70,7 @@ function useProofs() {
       rows(
         'tasks_without_receipt',
         t`Without a receipt`,
-        t`Tasks that ended within a day.`,
+        t`Tasks of the last day that ended without a receipt.`,
         report.tasks_without_receipt,
       ),
     ];

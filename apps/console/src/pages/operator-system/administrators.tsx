@@ -66,7 +66,7 @@ function Row({ administrator, onRevoke }: { readonly administrator: Administrato
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b py-2 last:border-0">
       <span className="min-w-0 flex-1">
-        <span className="font-medium">{administrator.name}</span>{' '}
+        <span className="wrap-anywhere font-medium">{administrator.name}</span>{' '}
         <Tag>{administrator.person_id === null ? t`token` : t`person`}</Tag>
         <span className="block text-muted text-small">
           {t`named by ${administrator.created_by}`} <Time at={administrator.created_at} form="relative" />

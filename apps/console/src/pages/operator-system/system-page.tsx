@@ -108,7 +108,7 @@ function Processes({ system }: { readonly system: System }) {
 function Stores({ system }: { readonly system: System }) {
   const { t } = useLingui();
   return (
-    <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
+    <div className="grid grid-cols-1 gap-x-10 gap-y-6 md:grid-cols-2">
       <Section title={t`PostgreSQL`}>
         <Postgres facts={system.postgres} />
       </Section>

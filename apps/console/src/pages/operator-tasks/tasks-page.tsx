@@ -42,7 +42,7 @@ function useColumns(): readonly Column<OpenTask>[] {
         narrowWidth: '6.5rem',
         cell: (row) =>
           row.problems.length === 0 ? (
-            <Status meaning="running">{t`none`}</Status>
+            <span className="text-muted">{t`none`}</span>
           ) : (
             <Status meaning="failed">{row.problems.map((problem) => words[problem]).join(', ')}</Status>
           ),

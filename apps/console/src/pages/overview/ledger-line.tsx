@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session.js';
 import { statementQuery } from '../../api/statements.js';
+import { nanoUsd, usdOfNano } from '../../format/money.js';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { LedgerDifference } from '../../parts/ledger-difference.jsx';
 
@@ -18,12 +19,13 @@ function StatementLine({ month }: { readonly month: string }) {
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span>
         <Trans>
-          Charges of {month} in the ledger, until <Time at={data.to} />: <Amount usd={data.charges_usd} isExact />
+          Charges of {month} in the ledger, until <Time at={data.to} />:{' '}
+          <Amount usd={usdOfNano(-nanoUsd(data.charges_usd))} isExact />
         </Trans>
       </span>
       <LedgerDifference usd={data.ledger.difference_usd} />
       <Link to="/billing" search={{ month } as never} className={LINK}>
-        <Trans>Its entries</Trans>
+        <Trans>See its entries</Trans>
       </Link>
     </p>
   );

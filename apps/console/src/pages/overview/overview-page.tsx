@@ -6,8 +6,9 @@ import { balanceQuery, type UsageLine, usageQuery } from '../../api/money.js';
 import { useSession } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { nanoUsd, usdOfNano } from '../../format/money.js';
-import { Figure } from '../../parts/figure.jsx';
+import { Figure, FigureRow } from '../../parts/figure.jsx';
 import { Amount } from '../../parts/figures.jsx';
+import { NoCredit } from '../../parts/no-credit.jsx';
 import { Page, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { Breakdown } from './breakdown.jsx';
@@ -22,6 +23,8 @@ const PERIOD_DAYS = 30;
 const costOf = (lines: readonly UsageLine[]): string =>
   usdOfNano(lines.reduce((sum, line) => sum + nanoUsd(line.cost_usd), 0n));
 
+const requestsOf = (lines: readonly UsageLine[]): number => lines.reduce((sum, line) => sum + line.requests, 0);
+
 const FAILED: readonly (string | undefined)[] = ['failed', 'interrupted', 'expired'];
 
 /** Requests that did not end well. They open. */
@@ -35,9 +38,11 @@ function Failed({ month }: { readonly month: Days }) {
     <Figure
       name={t`Failed this month`}
       about={
-        <Link to="/requests" search={{ outcome: 'failed' } as never} className="text-accent hover:underline">
-          <Trans>Look at them</Trans>
-        </Link>
+        failed !== 0 && (
+          <Link to="/requests" search={{ outcome: 'failed' } as never} className="text-accent hover:underline">
+            <Trans>See them</Trans>
+          </Link>
+        )
       }
     >
       {failed === undefined ? '—' : count(failed, i18n.locale)}
@@ -53,13 +58,14 @@ function Figures() {
   const usage = useQuery(usageQuery('day', month.from, month.to));
   if (balance.data === undefined || usage.data === undefined) {
     const error = balance.error ?? usage.error;
-    return error === null ? <Skeleton rows={2} /> : <Problem error={error} onRetry={() => void balance.refetch()} />;
+    const readAgain = () => void Promise.all([balance.refetch(), usage.refetch()]);
+    return error === null ? <Skeleton rows={2} /> : <Problem error={error} onRetry={readAgain} />;
   }
   const lines = usage.data.data;
   const today = lines.find(({ day }) => day === month.to);
-  const requests = lines.reduce((sum, line) => sum + line.requests, 0);
+  const requests = requestsOf(lines);
   return (
-    <div className="flex flex-wrap gap-y-5">
+    <FigureRow>
       <Figure
         name={t`Available`}
         about={
@@ -77,7 +83,7 @@ function Figures() {
         <Amount usd={costOf(lines)} />
       </Figure>
       <Failed month={month} />
-    </div>
+    </FigureRow>
   );
 }
 
@@ -88,30 +94,41 @@ function Charts() {
   const { data, error, refetch } = useQuery(usageQuery('day', days.from, days.to));
   const link = (
     <Link to="/requests" className="text-accent hover:underline">
-      <Trans>Its requests</Trans>
+      <Trans>See the requests</Trans>
     </Link>
   );
   return (
     <>
-      <Section
-        title={t`Cost, last 30 days`}
-        about={
-          data === undefined ? undefined : (
-            <Trans>
-              Together <Amount usd={costOf(data.data)} isExact />: the sum of the charges.
-            </Trans>
-          )
-        }
-        action={link}
-      >
-        {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
-        {data === undefined && error === null && <Skeleton rows={5} />}
-        {data !== undefined && <UsageChart measure="cost" lines={data.data} {...days} />}
-        <LedgerLine month={days.to.slice(0, '2026-11'.length)} />
-      </Section>
-      <Section title={t`Requests, last 30 days`} action={link}>
-        {data !== undefined && <UsageChart measure="requests" lines={data.data} {...days} />}
-      </Section>
+      <div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-2">
+        <Section
+          title={t`Cost, last 30 days`}
+          about={
+            data === undefined ? undefined : (
+              <Trans>
+                Together <Amount usd={costOf(data.data)} isExact />: the sum of the charges.
+              </Trans>
+            )
+          }
+          action={link}
+        >
+          {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+          {data === undefined && error === null && <Skeleton rows={5} />}
+          {data !== undefined && <UsageChart measure="cost" lines={data.data} {...days} />}
+        </Section>
+        <Section
+          title={t`Requests, last 30 days`}
+          about={
+            data === undefined ? undefined : (
+              <Plural value={requestsOf(data.data)} one="Together # request." other="Together # requests." />
+            )
+          }
+          action={link}
+        >
+          {data === undefined && error === null && <Skeleton rows={5} />}
+          {data !== undefined && <UsageChart measure="requests" lines={data.data} {...days} />}
+        </Section>
+      </div>
+      <LedgerLine month={days.to.slice(0, '2026-11'.length)} />
       <Breakdown days={days} />
       <Speed />
     </>
@@ -124,6 +141,7 @@ export function OverviewPage() {
   const { account } = useSession();
   return (
     <Page title={t`Overview`} about={account.name}>
+      <NoCredit />
       <Figures />
       <Caps />
       <Charts />

@@ -2,7 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import type { UsageLine } from '../../api/money.js';
 import { count } from '../../format/count.js';
-import { approximateUsd, exactUsd, shortUsd } from '../../format/money.js';
+import { approximateUsd, exactUsd } from '../../format/money.js';
+import { withCents } from '../../format/price.js';
 import { shortDay } from '../../format/time.js';
 import { type SeriesPoint, TimeSeries } from '../../parts/time-series.jsx';
 
@@ -41,10 +42,10 @@ export function UsageChart({ measure, lines, from, to }: UsageChartProps) {
     });
   }, [measure, lines, from, to, t, i18n.locale]);
   const axis = useMemo(
-    () => (value: number) => (measure === 'cost' ? shortUsd(value.toFixed(9)) : count(value, i18n.locale)),
+    () => (value: number) => (measure === 'cost' ? withCents(value.toFixed(9)) : count(value, i18n.locale)),
     [measure, i18n.locale],
   );
   const moment = useMemo(() => (seconds: number) => shortDay(new Date(seconds * 1_000), i18n.locale), [i18n.locale]);
   const label = measure === 'cost' ? t`Cost by day` : t`Requests by day`;
-  return <TimeSeries label={label} points={points} axis={axis} moment={moment} />;
+  return <TimeSeries label={label} points={points} axis={axis} moment={moment} isWhole={measure === 'requests'} />;
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type Model, modelsQuery } from '../../api/models.js';
 import { useSession } from '../../api/session.js';
 import { buttonClasses } from '../../parts/button.jsx';
+import { NoCredit, useHasNoCredit } from '../../parts/no-credit.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
@@ -68,7 +69,10 @@ function Play({ models }: { readonly models: readonly Model[] }) {
   const search = useSearch({ strict: false }) as PlaygroundSearch;
   const navigate = useNavigate();
   const { account } = useSession();
-  const [choice, setChoice] = useState<KeyChoice>(FIRST_CHOICE);
+  const [chosenKey, setChosenKey] = useState<KeyChoice>();
+  // Without credit only a test key gets an answer.
+  const firstKey = useHasNoCredit() ? 'test' : FIRST_CHOICE;
+  const choice = chosenKey ?? firstKey;
   const kind = kindOf(search, models);
   const served = models.filter(KINDS[kind].serves);
   const chosen = chosenOf(search, served);
@@ -89,7 +93,7 @@ function Play({ models }: { readonly models: readonly Model[] }) {
         />
         <ModelsBar served={served} chosen={chosen} onChoose={(ids) => go({ kind, model: ids.join(',') })} />
       </div>
-      <KeyBar choice={choice} onChoice={setChoice} accountId={account.id} />
+      <KeyBar choice={choice} onChoice={setChosenKey} accountId={account.id} />
       {chosen.length === 0 ? (
         <NoModel />
       ) : (
@@ -108,6 +112,7 @@ export function PlaygroundPage() {
       title={t`Playground`}
       about={<Trans>Try any model. It is a request like any other: with a key, a receipt and its price.</Trans>}
     >
+      <NoCredit />
       {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton rows={6} />}
       {data !== undefined && <Play models={data.data} />}

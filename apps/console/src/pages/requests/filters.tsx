@@ -6,6 +6,7 @@ import { OUTCOMES } from '../../api/requests.js';
 import { useMay } from '../../api/session.js';
 import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
 import { useOutcomeWords } from '../../parts/outcome.jsx';
+import { MoreFilters, TimeFilter } from './more-filters.jsx';
 
 type Filter = Readonly<Record<string, string | undefined>>;
 
@@ -33,12 +34,48 @@ function KeyFilter(props: KeyFilterProps) {
   );
 }
 
+/** How far back, without a date. */
+const SINCE = ['hour', 'day', 'week', 'month'] as const;
+
+function SinceFilter({ value, onValue }: KeyFilterProps) {
+  const { t } = useLingui();
+  const words = { hour: t`Last hour`, day: t`Last 24 hours`, week: t`Last 7 days`, month: t`Last 30 days` };
+  return (
+    <ChoiceFilter
+      label={t`Time`}
+      any={t`Any time`}
+      value={value}
+      onValue={onValue}
+      choices={SINCE.map((since) => ({ value: since, label: words[since] }))}
+    />
+  );
+}
+
+const RARE = ['endpoint', 'status', 'idempotency_key', 'min_cost_usd', 'max_cost_usd', 'from', 'to'];
+
+type FilterOf = (name: string) => KeyFilterProps;
+
+function RareFilters({ of }: { readonly of: FilterOf }) {
+  const { t } = useLingui();
+  return (
+    <>
+      <TextFilter label={t`Endpoint`} {...of('endpoint')} />
+      <TextFilter label={t`Status: 429, 4xx`} {...of('status')} />
+      <TextFilter label={t`Idempotency key`} {...of('idempotency_key')} />
+      <TextFilter label={t`Cost from, USD`} {...of('min_cost_usd')} />
+      <TextFilter label={t`Cost to, USD`} {...of('max_cost_usd')} />
+      <TimeFilter label={t`From`} {...of('from')} />
+      <TimeFilter label={t`To`} {...of('to')} />
+    </>
+  );
+}
+
 /** The filters above the list. What is chosen stands in the address, so that it can be sent to a colleague. */
 export function RequestFilters({ filter, onChange, end }: FilterProps) {
   const { t } = useLingui();
   const words = useOutcomeWords();
   const mayReadKeys = useMay('developer');
-  const of = (name: string) => ({
+  const of: FilterOf = (name) => ({
     value: filter[name],
     onValue: (value: string | undefined) => onChange({ ...filter, [name]: value }),
   });
@@ -48,6 +85,7 @@ export function RequestFilters({ filter, onChange, end }: FilterProps) {
       onClear={() => onChange({})}
       end={end}
     >
+      <SinceFilter {...of('since')} />
       <ChoiceFilter
         label={t`Outcome`}
         any={t`Any outcome`}
@@ -56,11 +94,10 @@ export function RequestFilters({ filter, onChange, end }: FilterProps) {
       />
       {mayReadKeys && <KeyFilter {...of('key_id')} />}
       <TextFilter label={t`Model`} {...of('model')} />
-      <TextFilter label={t`Endpoint`} {...of('endpoint')} />
-      <TextFilter label={t`Status: 429, 4xx`} {...of('status')} />
       <TextFilter label={t`Part of the request id`} {...of('request_id')} />
-      <TextFilter label={t`Idempotency key`} {...of('idempotency_key')} />
-      <TextFilter label={t`Cost from, USD`} {...of('min_cost_usd')} />
+      <MoreFilters isUsed={RARE.some((name) => filter[name] !== undefined)}>
+        <RareFilters of={of} />
+      </MoreFilters>
     </Filters>
   );
 }

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Receipt } from '../../api/requests.js';
 import { duration } from '../../format/time.js';
-import { Figure } from '../../parts/figure.jsx';
+import { Figure, FigureRow } from '../../parts/figure.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
 
@@ -15,7 +15,7 @@ export function ReceiptFigures({ receipt }: { readonly receipt: Receipt }) {
   const whole = between(timeline.admitted_at, timeline.settled_at);
   const first = between(timeline.admitted_at, timeline.first_byte_at);
   return (
-    <div className="flex flex-wrap gap-y-4">
+    <FigureRow>
       <Figure name={t`Charged`} about={<OutcomeStatus outcome={receipt.outcome} />}>
         <Amount usd={receipt.cost_usd} />
       </Figure>
@@ -25,6 +25,6 @@ export function ReceiptFigures({ receipt }: { readonly receipt: Receipt }) {
       >
         {whole === null ? '—' : duration(whole, i18n.locale)}
       </Figure>
-    </div>
+    </FigureRow>
   );
 }

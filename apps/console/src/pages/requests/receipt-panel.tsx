@@ -7,6 +7,7 @@ import { type Attempt, type Receipt, receiptQuery } from '../../api/requests.js'
 import { useMay } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { nanoUsd, type Usd, usdOfNano } from '../../format/money.js';
+import { shortPrice } from '../../format/price.js';
 import { duration } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { CopyButton } from '../../parts/copy-button.jsx';
@@ -40,7 +41,7 @@ function Charge({ receipt }: { readonly receipt: Receipt }) {
           <tr className="border-b">
             <th className="py-1.5 text-left font-normal">{t`Unit`}</th>
             <th className="py-1.5 text-right font-normal">{t`Count`}</th>
-            <th className="py-1.5 text-right font-normal">{t`Per million`}</th>
+            <th className="py-1.5 text-right font-normal">{t`Price`}</th>
             <th className="py-1.5 text-right font-normal">{t`Amount`}</th>
           </tr>
         </thead>
@@ -51,7 +52,7 @@ function Charge({ receipt }: { readonly receipt: Receipt }) {
               cells={[
                 line.unit.replaceAll('_', ' '),
                 count(line.count, i18n.locale),
-                line.usd_per_million === null ? '—' : `$${line.usd_per_million}`,
+                line.usd_per_million === null ? '—' : shortPrice(line.unit, line.usd_per_million),
                 line.amount_usd === null ? '—' : `$${line.amount_usd}`,
               ]}
             />

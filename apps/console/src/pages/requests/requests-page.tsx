@@ -16,27 +16,7 @@ import type { SortOrder } from '../../parts/sort-rows.js';
 import { Empty } from '../../parts/states.jsx';
 import { RequestFilters } from './filters.jsx';
 import { ReceiptPanel } from './receipt-panel.jsx';
-
-type RequestSearch = Readonly<Record<string, string | undefined>>;
-
-const FILTERS = [
-  'outcome',
-  'key_id',
-  'member_id',
-  'model',
-  'endpoint',
-  'status',
-  'request_id',
-  'idempotency_key',
-  'min_cost_usd',
-  'max_cost_usd',
-  'from',
-  'to',
-];
-
-/** Other names of the address are no filters, and the list would refuse them. */
-const filterOf = (search: RequestSearch): RequestSearch =>
-  Object.fromEntries(FILTERS.map((name) => [name, search[name]]));
+import { filterOf, queryOf, type RequestSearch } from './request-search.js';
 
 function useColumns(): readonly Column<RequestLine>[] {
   const { t, i18n } = useLingui();
@@ -110,18 +90,19 @@ function NoRequest({ isFiltered }: { readonly isFiltered: boolean }) {
 
 interface RowsProps {
   readonly search: RequestSearch;
+  /** The filter as the list takes it. */
+  readonly query: RequestSearch;
   readonly onOpen: (id: string) => void;
   readonly onOrder: (order: SortOrder) => void;
 }
 
-function Rows({ search, onOpen, onOrder }: RowsProps) {
+function Rows({ search, query, onOpen, onOrder }: RowsProps) {
   const { t } = useLingui();
   const { open } = search;
-  const filter = filterOf(search);
   const columns = useColumns();
   const order = search.order === 'oldest' ? 'oldest' : undefined;
-  const list = useRows<RequestLine>('/account/requests', { ...filter, order });
-  const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '');
+  const list = useRows<RequestLine>('/account/requests', { ...query, order });
+  const isFiltered = Object.values(query).some((value) => value !== undefined && value !== '');
   return (
     <ListView
       label={t`Requests`}
@@ -145,6 +126,9 @@ export function RequestsPage() {
   const { open } = search;
   const filter = filterOf(search);
   const kept = { ...filter, order: search.order };
+  // The list moves on by its events, not by the clock: `since` counts from when it was chosen.
+  const filterText = JSON.stringify(filter);
+  const query = useMemo(() => queryOf(JSON.parse(filterText) as RequestSearch, new Date()), [filterText]);
   const show = (id: string | undefined) => void navigate({ to: '/requests', search: { ...kept, open: id } as never });
   const change = (next: RequestSearch) => void navigate({ to: '/requests', search: next as never, replace: true });
   return (
@@ -152,10 +136,11 @@ export function RequestsPage() {
       <RequestFilters
         filter={filter}
         onChange={(next) => change({ ...next, order: search.order })}
-        end={<ExportCsv path="/account/requests" query={filter} />}
+        end={<ExportCsv path="/account/requests" query={query} />}
       />
       <Rows
         search={search}
+        query={query}
         onOpen={show}
         onOrder={(order) => change({ ...filter, order: order === 'time' ? 'oldest' : undefined })}
       />

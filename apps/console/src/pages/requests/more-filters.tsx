@@ -1,0 +1,53 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { SlidersHorizontal } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { isoTime, localTime } from '../../format/time.js';
+import { Button } from '../../parts/button.jsx';
+import { TextField } from '../../parts/field.jsx';
+
+interface TimeFieldProps {
+  readonly label: string;
+  /** ISO 8601. */
+  readonly value: string | undefined;
+  readonly onValue: (value: string | undefined) => void;
+}
+
+/** A minute of the person's own zone. A text that is no time is none. */
+export const TimeFilter = ({ label, value, onValue }: TimeFieldProps) => (
+  <TextField
+    label={label}
+    type="datetime-local"
+    fieldClass="w-52"
+    value={value === undefined || Number.isNaN(Date.parse(value)) ? '' : localTime(value)}
+    onValue={(local) => onValue(local === '' ? undefined : isoTime(local))}
+  />
+);
+
+interface MoreFiltersProps {
+  /** True: one of them is set, so they show. */
+  readonly isUsed: boolean;
+  readonly children: ReactNode;
+}
+
+/** The filters that a person needs rarely, behind a button. */
+export function MoreFilters({ isUsed, children }: MoreFiltersProps) {
+  const { t } = useLingui();
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(isUsed);
+  return (
+    <>
+      <Button kind="quiet" aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
+        <SlidersHorizontal aria-hidden />
+        <Trans>More filters</Trans>
+      </Button>
+      <fieldset
+        id={id}
+        hidden={!isOpen}
+        aria-label={t`More filters`}
+        className="order-last flex basis-full flex-wrap items-end gap-2 [&[hidden]]:hidden"
+      >
+        {children}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page, Route } from 'playwright-core';
+import { setTheme } from './open-browser.js';
+import { PHONE, PIXELS_TOO_WIDE, WIDE } from './page-faults.js';
+
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** `gone`: the network is away. */
+type Failure = Refusal | 'gone';
+
+/** What the pages read. Without the session there is no page at all, so that it has a test of its own. */
+const READS = /\/(account|admin)\/(?!session)/;
+/** How a read may end. The pages take turns. */
+const FAILURES: readonly Failure[] = [
+  { status: 402, code: 'insufficient_balance', message: 'Your balance is too low for this request.' },
+  { status: 503, code: 'service_unavailable', message: 'The service is not available at the moment.' },
+  'gone',
+  { status: 429, code: 'rate_limit_exceeded', message: 'Too many requests. Wait a second, then try again.' },
+];
+/** Longer than any wait before a read is tried again. */
+const RETRIES_MS = 3_000;
+const MANY_TRIES = 20;
+const LONG = 'Supercalifragilisticexpialidocious'.repeat(4);
+const NAMES = /^(name|display_name|email|description|filename|reason|message|url|model|action)$/;
+
+const isRead = (route: Route): boolean => route.request().method() === 'GET';
+const isStream = (route: Route): boolean => route.request().headers().accept === 'text/event-stream';
+
+async function fail(route: Route, failure: Failure): Promise<void> {
+  if (failure === 'gone') return route.abort('internetdisconnected');
+  const { status, code, message } = failure;
+  const json = { error: { message, type: code, code, param: null } };
+  return route.fulfill({ status, headers: { 'x-request-id': 'req_of_a_test' }, json });
+}
+
+/** Passes each read through `change`, and everything else on. */
+async function changeReads(page: Page, path: RegExp, change: (body: unknown) => unknown): Promise<void> {
+  await page.route(path, async (route) => {
+    if (!isRead(route) || isStream(route) || route.request().url().includes('/assets/')) return route.fallback();
+    // The page may leave before the answer is there.
+    const response = await route.fetch().catch(() => undefined);
+    if (response === undefined) return route.abort();
+    const type = response.headers()['content-type'] ?? '';
+    if (!type.includes('json')) return route.fulfill({ response });
+    return route.fulfill({ response, json: change(await response.json()) });
+  });
+}
+
+const withoutRows = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data)
+    ? { ...body, data: [], ...('next_cursor' in body && { next_cursor: null }) }
+    : body;
+
+function withLongNames(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withLongNames);
+  if (typeof body !== 'object' || body === null) return body;
+  const isLong = ([name, value]: [string, unknown]) => NAMES.test(name) && typeof value === 'string';
+  return Object.fromEntries(
+    Object.entries(body).map((entry) => [entry[0], isLong(entry) ? `${LONG}${entry[1]}` : withLongNames(entry[1])]),
+  );
+}
+
+async function faultsOfMain(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+async function contrastInTheDark(page: Page): Promise<readonly string[]> {
+  await setTheme(page, 'dark');
+  const { violations } = await new AxeBuilder({ page }).include('main').withRules(['color-contrast']).analyze();
+  await setTheme(page, 'light');
+  return violations.map(({ id, nodes }) => `dark, ${id}: ${nodes[0]?.html}`);
+}
+
+async function widthOnAPhone(page: Page): Promise<readonly string[]> {
+  await page.setViewportSize(PHONE);
+  const pixels = await page.evaluate<number>(PIXELS_TOO_WIDE);
+  await page.setViewportSize(WIDE);
+  return pixels > 0 ? [`${pixels} pixels wider than a phone`] : [];
+}
+
+const alerts = (page: Page) => page.getByRole('alert');
+
+/** The page waits before it reads again; the test does not. */
+async function runUntilAlert(page: Page, text: string): Promise<void> {
+  for (let attempt = 0; attempt < MANY_TRIES; attempt += 1) {
+    await page.clock.runFor(RETRIES_MS);
+    if ((await alerts(page).filter({ hasText: text }).count()) > 0) return;
+  }
+  throw new Error(`no alert says ${text}`);
+}
+
+const open = async (page: Page, address: string) => {
+  await page.goto(address);
+  await page.locator('h1').first().waitFor();
+};
+
+/** A page without an alert and without a way on is a dead end. */
+async function goOn(page: Page): Promise<readonly string[]> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  const retry = page.getByRole('button', { name: 'Try again' });
+  if ((await retry.count()) === 0) return ['has no button to try again'];
+  for (let left = await retry.count(); left > 0; left -= 1) {
+    // One button may repair several parts.
+    if ((await retry.count()) > 0) await retry.first().click();
+    await page.clock.runFor(RETRIES_MS);
+  }
+  await alerts(page).first().waitFor({ state: 'detached' });
+  return [];
+}
+
+/** The page holds its reads, shows that it loads, and then what went wrong: in words, with a way on. */
+async function failing(page: Page, address: string, index: number): Promise<readonly string[]> {
+  const failure = FAILURES[index % FAILURES.length] ?? 'gone';
+  const held: Route[] = [];
+  let isHeld = true;
+  await page.route(READS, async (route) => {
+    if (!isRead(route)) return route.fallback();
+    if (isStream(route)) return route.abort();
+    if (isHeld) held.push(route);
+    else await fail(route, failure);
+  });
+  await open(page, address);
+  await page.getByLabel('Loading').first().waitFor();
+  isHeld = false;
+  // The page takes back a read that it does not need any more.
+  await Promise.all(held.map((route) => fail(route, failure).catch(() => undefined)));
+  await runUntilAlert(page, failure === 'gone' ? 'The server cannot be reached' : failure.message);
+  const looks = [...(await faultsOfMain(page)), ...(await contrastInTheDark(page)), ...(await widthOnAPhone(page))];
+  return [...looks, ...(await goOn(page))];
+}
+
+/** A page whose reads have another content than the server's. */
+async function changed(page: Page, address: string, reads: RegExp, change: (body: unknown) => unknown): Promise<void> {
+  await changeReads(page, reads, change);
+  await open(page, address);
+  await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+}
+
+async function empty(page: Page, address: string): Promise<readonly string[]> {
+  await changed(page, address, READS, withoutRows);
+  return faultsOfMain(page);
+}
+
+async function long(page: Page, address: string): Promise<readonly string[]> {
+  await changed(page, address, /\/(account|admin)\//, withLongNames);
+  return widthOnAPhone(page);
+}
+
+const STATES = { failing, empty, long } as const;
+
+/** Brings each page into each state. Returns what is wrong, one sentence each. `page`: signed in, with its own clock. */
+export async function faultsOfStates(page: Page, addresses: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [name, bring] of Object.entries(STATES)) {
+    for (const [index, address] of addresses.entries()) {
+      const { pathname, search } = new URL(address);
+      const faults = await bring(page, address, index);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      found.push(...faults.map((fault) => `${name}: ${pathname}${search}: ${fault}`));
+    }
+  }
+  return found;
+}
