@@ -76,6 +76,8 @@ export function planOf(isQuick) {
   const { manyStreams, streams, one, some, many, large } = scenarios;
   return {
     warmUp: warmUpOf(isQuick ? 8_000 : 20_000),
+    // After the load, V8 collects what it left. A candidate rests only when that is over.
+    settleMs: isQuick ? 5_000 : 30_000,
     atRestMs: isQuick ? 3_000 : 10_000,
     adapterMs: isQuick ? 500 : 2_000,
     measured: [

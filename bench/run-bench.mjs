@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { line, PlainError, step } from '../infra/local/print.mjs';
 import { measureIdle, measureRound } from './measure/measure-round.mjs';
 import { Results } from './measure/results.mjs';
@@ -20,6 +21,7 @@ async function warmUp({ generator, candidates }, plan) {
 }
 
 async function idleOf({ candidates }, plan) {
+  await sleep(plan.settleMs);
   const measured = await Promise.all(
     candidates.map(async (candidate) => [candidate.name, await measureIdle(candidate, plan.atRestMs)]),
   );

@@ -288,9 +288,9 @@ const grantAndDie = amount.map((value) =>
   }),
 );
 
-const redeliver = command('abandoned grants are delivered', (_model, { first }) =>
-  first.stages.deliverGrants.redeliverAbandoned(0),
-);
+const redeliver = command('abandoned grants are delivered', async (_model, { first }) => {
+  await first.stages.deliverGrants.redeliverAbandoned(0);
+});
 
 /** Otherwise a request is almost always running or unrecorded, and no escrow returns. */
 async function becomeIdle(model: MoneyModel, real: Real): Promise<void> {

@@ -16,7 +16,7 @@ import { ADMISSION_STORE, DATABASE, REDIS, REDIS_KEYS } from '../tokens.js';
 import type { FindingKind } from './findings.description.js';
 
 /** Longer than the sweep of expired holds needs. */
-const ORPHAN_AFTER_MS = 5_000;
+const ORPHAN_AFTER_MS = 10_000;
 
 type Source = (page: FindingPage) => Promise<readonly FindingRecord[]>;
 

@@ -8,9 +8,9 @@ import { ADMISSION_STORE, DATABASE, LOGGER, METRICS, REDIS } from '../tokens.js'
 import { CloseFormerSlot } from './close-former-slot.service.js';
 
 /** A server returns all epochs to one command, a cluster needs one for each shard. */
-const POLL_MS = { server: 250, cluster: 1_000 };
+const POLL_MS = { server: 500, cluster: 1_000 };
 /** The interval of the check that no other process has moved the ledger to another epoch. */
-const VERIFY_EVERY_ROUNDS = 20;
+const VERIFY_EVERY_ROUNDS = 10;
 
 /**
  * Keeps the ledger in the epochs of Redis. A shard without an epoch has lost its data, so this begins a new one. The ledger

@@ -6,6 +6,8 @@ import { attemptEach } from '../attempt-each.js';
 import { ADMISSION_STORE, DATABASE, LOGGER } from '../tokens.js';
 
 const REDELIVER_EVERY_MS = 2_000;
+/** A request that needs the escrow delivers its account's grants at once. */
+const REST_MS = 8_000;
 /** Younger grants are still delivered by the process that made them. */
 const ABANDONED_AFTER_MS = 2_000;
 const BATCH = 500;
@@ -22,7 +24,10 @@ export class DeliverGrants implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       intervalMs: REDELIVER_EVERY_MS,
-      run: () => this.redeliverAbandoned(ABANDONED_AFTER_MS),
+      restMs: REST_MS,
+      run: async () => {
+        if ((await this.redeliverAbandoned(ABANDONED_AFTER_MS)) === 0) this.#loop.rest();
+      },
       onError: (error) => this.logger.warn({ err: error }, 'grant delivery failed'),
     });
   }
@@ -40,11 +45,12 @@ export class DeliverGrants implements OnApplicationBootstrap {
     return this.#deliverAll(accountId, await undeliveredGrants(this.database, { accountId }));
   }
 
-  /** Delivers grants whose process died between commit and delivery. */
-  async redeliverAbandoned(olderThanMs: number): Promise<void> {
+  /** Delivers grants whose process died between commit and delivery. Resolves to their number. */
+  async redeliverAbandoned(olderThanMs: number): Promise<number> {
     const grants = await undeliveredGrants(this.database, { olderThanMs, limit: BATCH });
     const byAccount = Map.groupBy(grants, (grant) => grant.accountId);
     await attemptEach(byAccount, ([accountId, accountGrants]) => this.#deliverAll(accountId, accountGrants));
+    return grants.length;
   }
 
   async #deliverAll(accountId: string, grants: readonly UndeliveredGrant[]): Promise<boolean> {

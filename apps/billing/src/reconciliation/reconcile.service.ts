@@ -14,7 +14,7 @@ import { scanAccounts } from './scan-accounts.js';
 
 const EVERY_MS = 5_000;
 /** Longer than the sweep of expired holds needs. */
-const ORPHAN_AFTER_MS = 5_000;
+const ORPHAN_AFTER_MS = 10_000;
 /** A `held` event that is missing for this long, with an empty stream, is lost. */
 const HOLD_IS_LOST_MS = 60_000;
 

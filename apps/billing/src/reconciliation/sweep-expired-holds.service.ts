@@ -6,6 +6,8 @@ import type { BillingMetrics } from '../observability/billing-metrics.js';
 import { ADMISSION_STORE, LOGGER, METRICS, SHARDS_TO_SWEEP } from '../tokens.js';
 
 const EVERY_MS = 1_000;
+/** While no hold expires. Below the time after which reconciliation reports an expired hold. */
+const REST_MS = 4_000;
 const BATCH = 200;
 
 /** Neither worker nor edge reported the end of the request, so it costs nothing. */
@@ -34,8 +36,9 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
+      restMs: REST_MS,
       run: async () => {
-        await this.sweep(Date.now());
+        if ((await this.sweep(Date.now())) === 0) this.#loop.rest();
       },
       onError: (error) => this.logger.warn({ err: error }, 'expired hold sweep failed'),
     });

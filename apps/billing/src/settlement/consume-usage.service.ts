@@ -10,7 +10,8 @@ import { RecordBatch } from './record-batch.service.js';
 const BLOCK_MS = 1_000;
 /** A consumer that holds entries for this long has died. */
 const STALE_AFTER_MS = 5_000;
-const CLAIM_STALE_EVERY_MS = 2_000;
+/** After a request or with new shards, and at most while nothing happens: an event is stale only if it was read before. */
+const CLAIM_STALE_MS = { busy: 2_000, rest: 16_000 };
 const RETRY_MS = 200;
 
 /** What this process reads. */
@@ -33,6 +34,8 @@ export interface ShardsToRead {
 export class ConsumeUsage implements OnApplicationBootstrap {
   readonly #loop: Loop;
   #claimedStaleAtMs = 0;
+  #claimPauseMs = CLAIM_STALE_MS.busy;
+  #claimedShards = '';
 
   constructor(
     @Inject(USAGE_STREAM) private readonly stream: Pick<UsageStream, 'claimStale' | 'read'>,
@@ -84,6 +87,7 @@ export class ConsumeUsage implements OnApplicationBootstrap {
     }
     const read = (await this.#claimStale(shards, staleAfterMs)) ?? (await this.#readNew(shards, blockMs));
     if (read.length === 0) return 0;
+    this.#claimPauseMs = CLAIM_STALE_MS.busy;
     const now = await this.shards.epochsNow();
     // The epoch of the others is unknown. Those that still exist become stale and are claimed later.
     const entries = read.filter(({ shard }) => now[shard] === epochs[shard]);
@@ -122,7 +126,13 @@ export class ConsumeUsage implements OnApplicationBootstrap {
   /** Undefined: the last claim was a moment ago, or no entry is stale. */
   async #claimStale(shards: readonly number[], minIdleMs: number): Promise<readonly UsageEntry[] | undefined> {
     const nowMs = performance.now();
-    if (minIdleMs > 0 && nowMs - this.#claimedStaleAtMs < CLAIM_STALE_EVERY_MS) return undefined;
+    const names = shards.join();
+    const isDue = names !== this.#claimedShards || nowMs - this.#claimedStaleAtMs >= this.#claimPauseMs;
+    if (minIdleMs > 0 && !isDue) return undefined;
+    // The events of another copy's shards become stale only after it has died.
+    this.#claimPauseMs =
+      names === this.#claimedShards ? Math.min(2 * this.#claimPauseMs, CLAIM_STALE_MS.rest) : CLAIM_STALE_MS.busy;
+    this.#claimedShards = names;
     this.#claimedStaleAtMs = nowMs;
     const entries = await this.stream.claimStale({
       consumer: this.shards.consumer,

@@ -17,6 +17,10 @@ import type { QueueAgain } from './queue-again.js';
 import { renewMoney } from './renew-money.js';
 
 const ROUND_MS = 1_000;
+/** While no request is due. */
+const REST_MS = 4_000;
+/** Kept requests expire after hours. */
+const REMOVE_EVERY_MS = 15_000;
 const BATCH = 100;
 const PARALLEL = 8;
 const SETTLEMENT_WAIT_MS = 5_000;
@@ -50,6 +54,7 @@ interface End {
  */
 export class RecoverRequests {
   readonly #loop: Loop;
+  #removedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly ports: RecoveryPorts,
@@ -58,6 +63,7 @@ export class RecoverRequests {
     const { logger } = ports;
     this.#loop = new Loop({
       intervalMs: ROUND_MS,
+      restMs: REST_MS,
       run: (signal) => this.#round(signal),
       onError: (error) => logger.warn({ err: error }, 'sweep of stored requests failed, will be retried'),
     });
@@ -73,12 +79,15 @@ export class RecoverRequests {
 
   async #round(signal: AbortSignal): Promise<void> {
     const { requests, vendors } = this.ports;
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const due = await requests.takeDue(vendors, BATCH);
       await pMap(due, (owned) => this.#recover(owned), { concurrency: PARALLEL });
+      if (isFirst && due.length === 0) this.#loop.rest();
       if (due.length < BATCH || signal.aborted) break;
     }
+    if (performance.now() - this.#removedAtMs < REMOVE_EVERY_MS) return;
     await this.#removeExpired(signal);
+    this.#removedAtMs = performance.now();
   }
 
   /** One that fails is due again soon, and must not delay the others. */

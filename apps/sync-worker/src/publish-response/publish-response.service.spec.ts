@@ -8,7 +8,6 @@ const service = new PublishResponse(ticker);
 
 beforeEach(() => {
   jest.useFakeTimers();
-  ticker.onModuleInit();
 });
 afterEach(() => {
   ticker.onApplicationShutdown();

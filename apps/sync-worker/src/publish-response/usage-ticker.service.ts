@@ -1,26 +1,34 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 const INTERVAL_MS = 250;
 
-/** One shared timer for all running streams, so that they report usage four times a second and not once a chunk. */
+/**
+ * One shared timer for all running streams, so that they report usage four times a second and not once a chunk. It stops
+ * while no stream runs: a timer wakes the process.
+ */
 @Injectable()
-export class UsageTicker implements OnModuleInit, OnApplicationShutdown {
+export class UsageTicker implements OnApplicationShutdown {
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
-  onModuleInit(): void {
-    this.#timer = setInterval(() => {
-      for (const listener of this.#listeners) listener();
-    }, INTERVAL_MS);
-  }
-
   onApplicationShutdown(): void {
-    clearInterval(this.#timer);
+    this.#stop();
   }
 
   /** Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
+    this.#timer ??= setInterval(() => this.#tick(), INTERVAL_MS);
     return () => this.#listeners.delete(listener);
+  }
+
+  #tick(): void {
+    if (this.#listeners.size === 0) this.#stop();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }

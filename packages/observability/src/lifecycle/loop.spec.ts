@@ -47,6 +47,29 @@ describe('Loop', () => {
     expect(round).toBe(2);
   });
 
+  it('doubles its pause while rounds find nothing, and returns to the interval with the first that does', async () => {
+    const pauses: number[] = [];
+    const over = Promise.withResolvers<void>();
+    const found = [false, false, false, false, true, false];
+    const loop = new Loop({
+      intervalMs: 1,
+      restMs: 4,
+      run: async () => {
+        const isFound = found[pauses.length];
+        if (isFound === undefined) over.resolve();
+        else if (!isFound) loop.rest();
+      },
+      onError: over.reject,
+      sleep: async (pauseMs) => {
+        pauses.push(pauseMs);
+      },
+    });
+    loop.start();
+    await over.promise;
+    await loop.stop();
+    expect(pauses.slice(0, 6)).toEqual([1, 2, 4, 4, 1, 1]);
+  });
+
   it('reports a repeated error once, and goes on', async () => {
     const errors: unknown[] = [];
     const third = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 -- Lists the expired holds of one or more shards, the earliest expiry of each shard first.
 --
--- Caller: AdmissionStore.expiredHolds, every second.
+-- Caller: AdmissionStore.expiredHolds, every one to four seconds.
 -- Atomic because one call for all shards costs a server less than one for each. A cluster gets one call for each shard.
 --
 -- KEYS   the open holds of each shard

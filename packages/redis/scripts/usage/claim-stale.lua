@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Claims usage events that a consumer has read and not acknowledged for some time, of one or more shards.
 --
--- Caller: UsageStream.claimStale, every two seconds.
+-- Caller: UsageStream.claimStale, every two to sixteen seconds.
 -- Atomic because one call for all shards costs a server less than one for each. A cluster gets one call for each shard.
 -- A stream without the group has no such entries.
 -- allow-oom: booked events release memory.

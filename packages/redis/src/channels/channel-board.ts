@@ -11,7 +11,7 @@ const controlList = z.array(channelControl);
 
 /**
  * What worker processes report, and what administrators have set for their channels. All of it can be lost: processes
- * report every second, and accounts publishes the controls again from PostgreSQL. `redis` is that of the queues.
+ * report every one to three seconds, and accounts publishes the controls again from PostgreSQL. `redis` is that of the queues.
  */
 export class ChannelBoard {
   constructor(

@@ -7,6 +7,8 @@ import { RELEASE } from '../release.js';
 import { ChannelBoard } from './channel-board.js';
 
 const INTERVAL_MS = 1_000;
+/** Of a process without channels, which has nothing to apply. */
+const PRESENCE_MS = 3_000;
 
 /** The channels of a process, as `ChannelFailover` has them. */
 export interface ControlledChannels {
@@ -20,9 +22,10 @@ export interface ChannelSyncOptions {
   readonly channels: ControlledChannels;
   readonly slots?: () => ProcessReport['slots'];
   readonly logger: Logger;
+  readonly intervalMs?: number;
 }
 
-/** Once a second, reports this process's channels and applies what administrators have set. No request waits for it. */
+/** Reports this process's channels, and applies what administrators have set. No request waits for it. */
 export class ChannelSync {
   readonly #processId = randomUUID();
   readonly #startedAtMs = Date.now();
@@ -30,7 +33,7 @@ export class ChannelSync {
 
   constructor(private readonly options: ChannelSyncOptions) {
     this.#loop = new Loop({
-      intervalMs: INTERVAL_MS,
+      intervalMs: options.intervalMs ?? INTERVAL_MS,
       run: () => this.exchange(),
       onError: (error) => options.logger.warn({ err: error }, 'channels not exchanged with operators'),
     });
@@ -70,7 +73,8 @@ const NO_CHANNELS: ControlledChannels = { report: () => [], control: () => undef
 
 /** Reports a process that calls no vendor, so that operators see each copy of each service. `redis` is that of the queues. */
 export function reportProcess(service: string, redis: RedisConnection, logger: Logger): ChannelSync {
-  const sync = new ChannelSync({ service, board: new ChannelBoard(redis), channels: NO_CHANNELS, logger });
+  const board = new ChannelBoard(redis);
+  const sync = new ChannelSync({ service, board, channels: NO_CHANNELS, logger, intervalMs: PRESENCE_MS });
   void sync.start();
   return sync;
 }

@@ -16,7 +16,7 @@ export interface FetchState {
 const MAX_WORK_MS = 15 * 60_000;
 
 /**
- * False if only a restart helps. An idle worker fetches every five seconds, so a worker that could fetch but did not for
+ * False if only a restart helps. An idle worker fetches every ten seconds, so a worker that could fetch but did not for
  * `maxSilenceMs` is stuck. So is a worker with all slots occupied while no request ends. A paused worker, or one without
  * Redis, cannot fetch: a restart would not help.
  */

@@ -80,7 +80,7 @@ function fetchingWorker(
     lockDuration: lockMs,
     stalledInterval: stalledCheckMs,
     maxStalledCount,
-    drainDelay: 5,
+    drainDelay: 10,
     runRetryDelay: 1_000,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },

@@ -38,10 +38,10 @@ export interface SyncWorker {
 const FETCH_AHEAD = 1_024;
 
 /**
- * A job is active only until its tickets are claimed, so a short lock is enough. The tickets of a dead worker are back
- * within `lockMs` and two checks: 5 s, half of `ACCEPT_TIMEOUT_MS`.
+ * A job is active only until its tickets are claimed, so a short lock is enough. The first check after its end moves the
+ * tickets of a dead worker, since an earlier one has marked them: within 5 s, half of `ACCEPT_TIMEOUT_MS`.
  */
-const RECOVERY = { lockMs: 3_000, stalledCheckMs: 1_000, maxStalledCount: 1_000 } as const;
+const RECOVERY = { lockMs: 3_000, stalledCheckMs: 1_500, maxStalledCount: 1_000 } as const;
 
 /** Handles the tickets of one queue. */
 export function createTicketWorker(options: SyncWorkerOptions): SyncWorker {
