@@ -250,7 +250,7 @@ describe('every page of operators', () => {
     await page.clock.install();
     expect(await faultsOfStates(page, PAGES.map(at))).toEqual([]);
     expectNoFaults(operator);
-  }, 240_000);
+  }, 400_000);
 });
 
 it('shows no page of operators to a customer, by its address neither', async () => {
