@@ -54,6 +54,7 @@ export class SchemaComparison {
       ...this.#otherFields(old, now, place, depth),
       ...this.#inner(old, now, 'items', { place: `${place}[]`, depth }),
       ...this.#inner(old, now, 'x-event-data', { place: `${place} event`, depth }),
+      ...this.#inner(old, now, 'x-event-error', { place: `${place} error`, depth }),
     ];
   }
 

@@ -8,7 +8,7 @@ import {
 } from 'zod-openapi';
 import { codeSamples, type SampleVariables } from './code-samples.js';
 import { describeFields } from './describe-fields.js';
-import { errorSchema, errorsByStatus } from './error-answers.js';
+import { errorNames, errorSchema, errorsByStatus } from './error-answers.js';
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from './headers.js';
 import type { RecordedAnswer, RecordedAnswers } from './recorded-answer.js';
 import type { Answer, Content, DescribedRoute, RequestExample, RouteDescription } from './route-description.js';
@@ -96,16 +96,27 @@ const answerExamples = ({ answers }: Examples, status: string, mediaType: string
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
 };
 
-const media = (content: Content, examplesFor: (mediaType: string) => object) =>
+const media = (content: Content, dialects: readonly ErrorDialect[], examplesFor: (mediaType: string) => object) =>
   Object.fromEntries(
-    Object.entries(content).map(([type, given]) => [type, { schema: mediaSchema(type, given), ...examplesFor(type) }]),
+    Object.entries(content).map(([type, given]) => [
+      type,
+      { schema: mediaSchema(type, given, dialects), ...examplesFor(type) },
+    ]),
   );
 
-/** OpenAPI 3.1 has no schema of one event, so an extension refers to it. */
-function mediaSchema(type: string, given: Content[string]): object {
+const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** OpenAPI 3.1 has no schema of one event, so extensions refer to it, and to the error that may end a stream. */
+function mediaSchema(type: string, given: Content[string], dialects: readonly ErrorDialect[]): object {
   if (isSchema(given)) return given;
-  const $ref = `#/components/schemas/${eventName(given.events)}`;
-  return { type: 'string', contentMediaType: type, description: given.description, 'x-event-data': { $ref } };
+  const [error, ...others] = errorNames(dialects).map(schemaRef);
+  return {
+    type: 'string',
+    contentMediaType: type,
+    description: given.description,
+    'x-event-data': schemaRef(eventName(given.events)),
+    'x-event-error': others.length === 0 ? error : { anyOf: [error, ...others] },
+  };
 }
 
 function eventName(events: z.ZodType): string {
@@ -176,7 +187,9 @@ function responsesOf(route: DescribedRoute, { common }: DocumentSetup, examples:
       {
         description,
         headers: headersOf([...common.headers, ...headers]),
-        ...(content !== undefined && { content: media(content, (type) => answerExamples(examples, status, type)) }),
+        ...(content !== undefined && {
+          content: media(content, dialects, (type) => answerExamples(examples, status, type)),
+        }),
       },
     ] as const;
   });
@@ -192,7 +205,7 @@ function responsesOf(route: DescribedRoute, { common }: DocumentSetup, examples:
 function requestBodyOf({ body }: RouteDescription, examples: Examples) {
   if (body === undefined) return {};
   const required = isSchema(body) || body.required !== false;
-  return { requestBody: { required, content: media(contentOf(body), () => bodyExamples(examples)) } };
+  return { requestBody: { required, content: media(contentOf(body), A, () => bodyExamples(examples)) } };
 }
 
 /** The media type of the first successful answer. */
@@ -297,6 +310,12 @@ export function unrecordedExamples({ routes, recorded }: DocumentSetup): readonl
   ];
 }
 
+/** `messageBatches` → `Message batches`: what readers see. */
+const titleOf = (tag: string): string => {
+  const words = tag.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, ' ').toLowerCase();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
+
 /** The document of an address. Throws for two routes with one id. */
 export function buildDocument(setup: DocumentSetup): OpenApiDocument {
   const ids = setup.routes.map(({ description }) => description.id);
@@ -313,7 +332,7 @@ export function buildDocument(setup: DocumentSetup): OpenApiDocument {
         license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       },
       servers: [{ url: '/' }],
-      tags: setup.tags.map((tag) => ({ ...tag })),
+      tags: setup.tags.map((tag) => ({ ...tag, 'x-displayName': titleOf(tag.name) })),
       paths: pathsOf(setup),
       ...(setup.webhooks !== undefined && { webhooks: { ...setup.webhooks } as ZodOpenApiPathsObject }),
       components: {

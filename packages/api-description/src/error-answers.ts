@@ -88,6 +88,10 @@ export function errorSchema(dialects: readonly ErrorDialect[]): z.ZodType {
   return second === undefined ? first : z.union([first, second, ...others]);
 }
 
+/** The names of these styles among the schemas of a document. */
+export const errorNames = (dialects: readonly ErrorDialect[]): readonly string[] =>
+  dialects.map((dialect) => String(ERROR_SCHEMAS[dialect].meta()?.id));
+
 /** A table of all errors in Markdown, for the description of a document. */
 export function errorTable(): string {
   const rows = Object.entries(ERRORS).map(

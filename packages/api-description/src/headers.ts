@@ -16,8 +16,8 @@ export const REQUEST_HEADERS = {
   }),
   'Last-Event-ID': z.string().meta({ description: 'The `id` of the last event that the client has.' }),
   'anthropic-version': z.string().meta({
-    description: 'The version of the native messages format. With it, models and errors have that format.',
-    examples: ['2023-06-01'],
+    description:
+      'The version of the native messages format, such as `2023-06-01`. With it, models and errors have that format.',
   }),
   'anthropic-beta': z.string().meta({ description: 'Names of features, separated by commas. The vendor gets them.' }),
   Range: z.string().meta({ description: 'The part of the bytes, such as `bytes=0-1023`.' }),

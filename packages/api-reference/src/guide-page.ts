@@ -50,6 +50,7 @@ export function guidePage(name: Guide): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${GUIDES[name]}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/pages.css">
 <link rel="alternate" type="text/markdown" href="/docs/${name}.md">
 </head>

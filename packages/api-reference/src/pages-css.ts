@@ -1,4 +1,4 @@
-/** The style of the guides and of the frame of the reference. Inside the reference no rule of ours applies. */
+/** The style of the guides and of the frame of the reference. Inside the reference only its tables have rules of ours. */
 export const PAGES_CSS = `
 :root { color-scheme: light dark; --line: light-dark(#e2e4e9, #33363d); --soft: light-dark(#f5f6f8, #1b1d22); --link: light-dark(#0b5cad, #7db8f5); }
 body { margin: 0; background: light-dark(#fff, #121316); color: light-dark(#1c1f25, #e6e8ec); font: 16px/1.6 system-ui, sans-serif; }
@@ -18,5 +18,8 @@ body > main {
   table { border-collapse: collapse; width: 100%; font-size: .9rem; }
   th, td { padding: .4rem .75rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 }
+#reference table { display: block; max-width: 100%; overflow-x: auto; }
+#reference table :is(th, td) { word-break: normal; overflow-wrap: normal; white-space: nowrap; }
+#reference table code { white-space: nowrap; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 `;

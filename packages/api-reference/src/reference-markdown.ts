@@ -8,7 +8,7 @@ interface Operation {
 /** What the Markdown twin needs of an OpenAPI document. */
 export interface ReferenceDocument {
   readonly info: { readonly title: string; readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string; readonly 'x-displayName': string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -17,13 +17,13 @@ export function referenceMarkdown({ info, tags, paths }: ReferenceDocument): str
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, call: `${method.toUpperCase()} ${path}` })),
   );
-  const sections = tags.map(({ name, description }) => {
+  const sections = tags.map(({ name, description, 'x-displayName': title }) => {
     const own = operations.filter((operation) => operation.tags?.includes(name));
     const lines = own.map(
       ({ call, summary, description: text }) =>
         `### \`${call}\`\n\n${summary ?? ''}.${text === undefined ? '' : ` ${text}`}`,
     );
-    return [`## ${name}`, description, ...lines].join('\n\n');
+    return [`## ${title}`, description, ...lines].join('\n\n');
   });
   const schema = 'The schemas of requests and answers, with examples, are in [openapi.json](/openapi.json).';
   return `${[`# ${info.title}`, info.description, schema, ...sections].join('\n\n')}\n`;

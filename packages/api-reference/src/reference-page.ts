@@ -8,6 +8,7 @@ export const referencePage = (title: string): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/pages.css">
 <link rel="alternate" type="text/markdown" href="/docs/reference.md">
 </head>
@@ -20,8 +21,8 @@ export const referencePage = (title: string): string => `<!doctype html>
 </html>
 `;
 
-/** Starts the reference: no proxy, no fonts or services of another host. */
-export const START_SCRIPT = `Scalar.createApiReference('#reference', {
+/** Starts the reference: no proxy, no fonts or services of another host. `scheme`: the credential that is chosen first. */
+export const startScript = (scheme: string): string => `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
   proxyUrl: '',
   withDefaultFonts: false,
@@ -35,5 +36,8 @@ export const START_SCRIPT = `Scalar.createApiReference('#reference', {
   defaultOpenAllTags: false,
   // The document has programs of its own, and tests run them.
   hiddenClients: true,
+  authentication: { preferredSecurityScheme: '${scheme}' },
+  // Each operation shows its schemas, and the API has models of another kind.
+  hideModels: true,
 });
 `;

@@ -5,7 +5,7 @@ import { guidePage } from './guide-page.js';
 import { GUIDES, guideNames } from './guides.js';
 import { PAGES_CSS } from './pages-css.js';
 import { llmsText, type ReferenceDocument, referenceMarkdown } from './reference-markdown.js';
-import { referencePage, START_SCRIPT } from './reference-page.js';
+import { referencePage, startScript } from './reference-page.js';
 import { scalarScript } from './scalar-script.js';
 
 const HTML = 'text/html; charset=utf-8';
@@ -42,7 +42,10 @@ function once(type: string, text: () => string | Promise<string>): Load {
   };
 }
 
-function filesOf(document: string): Readonly<Record<string, Load>> {
+/** The credential that most readers have. */
+const FIRST_SCHEME = { public: 'apiKey', accounts: 'session' } as const;
+
+function filesOf(document: keyof typeof FIRST_SCHEME): Readonly<Record<string, Load>> {
   const json = () => documentFile(`openapi/${document}.json`);
   const parsed = () => JSON.parse(json()) as ReferenceDocument;
   const guides = guideNames.flatMap((name) => [
@@ -54,7 +57,7 @@ function filesOf(document: string): Readonly<Record<string, Load>> {
     '/docs': once(HTML, () => referencePage(parsed().info.title)),
     '/docs/reference.md': once(MARKDOWN, () => referenceMarkdown(parsed())),
     '/docs/scalar.js': once(SCRIPT, scalarScript),
-    '/docs/start.js': once(SCRIPT, () => START_SCRIPT),
+    '/docs/start.js': once(SCRIPT, () => startScript(FIRST_SCHEME[document])),
     '/docs/pages.css': once('text/css; charset=utf-8', () => PAGES_CSS),
     '/llms.txt': once('text/plain; charset=utf-8', () => llmsText(parsed(), GUIDES)),
     ...(Object.fromEntries(guides) as Record<string, Load>),
@@ -80,7 +83,7 @@ function send(file: CompressedFile, { headers }: FastifyRequest, reply: FastifyR
  * Adds the description of the API to a server: `/openapi.json`, the reference and the guides below `/docs`, their Markdown
  * twins and `/llms.txt`. Public, read from files, and loaded by the first reader. Returns the paths.
  */
-export function serveReference(fastify: FastifyInstance, document: 'public' | 'accounts'): readonly string[] {
+export function serveReference(fastify: FastifyInstance, document: keyof typeof FIRST_SCHEME): readonly string[] {
   const files = filesOf(document);
   for (const [path, load] of Object.entries(files)) {
     fastify.get(path, async (request, reply) => send(await load(), request, reply));

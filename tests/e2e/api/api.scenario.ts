@@ -1,17 +1,22 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Customer, startTestStack, WebhookReceiver } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { openBrowser } from '../console/open-browser.js';
 import { DOCUMENTS, type Operation, operationsOf, readDocument } from './document.js';
 import { type DrawnRequest, drawRequests } from './drawn-requests.js';
 import { ExampleResources } from './example-values.js';
 import { type RecordedAnswer, recordedAnswer } from './recorded-answers.js';
+import { reportRoutes, routeDifferences } from './registered-routes.js';
 import { hasPython, type RunLanguage, runGo, runSnippets, type Snippet } from './run-snippets.js';
 import { credentialOf, type ExampleValues, exampleValue, sendExample } from './send-example.js';
+import { tryReference } from './try-reference.js';
 
 jest.setTimeout(180_000);
 
-const stack = await startTestStack();
+const reporting = reportRoutes();
+const stack = await startTestStack({ commonEnv: reporting });
 await stack.system.add('batch-worker');
+await stack.system.add('mcp-server');
 const receiver = await WebhookReceiver.open();
 afterAll(async () => {
   await receiver.close();
@@ -75,6 +80,38 @@ describe.each(DOCUMENT_NAMES)('the examples of the %s document', (name) => {
     const reference = await fetch(`${baseUrls[name]}/docs`);
     expect([reference.status, reference.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect((await fetch(`${baseUrls[name]}/docs/scalar.js`)).status).toBe(200);
+  });
+});
+
+describe('the reference in a browser', () => {
+  it.each([
+    ['public', { tag: 'models', path: '/v1/models', credential: customer.apiKey }],
+    ['accounts', { tag: 'account', path: '/account/session', credential: customer.token }],
+  ] as const)('of the %s document sends a request with the credential of its reader', async (name, request) => {
+    const browser = await openBrowser();
+    try {
+      expect(await tryReference(browser, { baseUrl: baseUrls[name], ...request })).toEqual({
+        status: 200,
+        authorization: `Bearer ${request.credential}`,
+        faults: { console: [], otherHosts: [] },
+      });
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+describe('the routes of the running servers', () => {
+  it.each([
+    ['api-edge', operations.public],
+    ['accounts', operations.accounts],
+    // It describes its tools itself.
+    ['mcp-server', []],
+  ] as const)('of %s are those of its document', (service, described) => {
+    expect(routeDifferences(reporting.ROUTES_FOLDER, service, described)).toEqual({
+      notDescribed: [],
+      notRegistered: [],
+    });
   });
 });
 

@@ -39,6 +39,7 @@ Clients ignore fields that they do not know: answers may get new ones.
 ## Errors
 
 An error has the style of the endpoint's protocol. It names the field and what was expected, and costs nothing. An upstream's own 4xx passes with its status.
+An error after a stream has begun is the last event of the stream, in the same style.
 
 ${errorTable()}`;
 

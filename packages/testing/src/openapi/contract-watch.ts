@@ -45,8 +45,11 @@ export function takeContractFaults(): readonly string[] {
   return taken;
 }
 
+/** The twin of a GET, and what a browser asks before another site may call. */
+const NOT_JUDGED: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
+
 function judge(document: DocumentName, answer: ObservedAnswer): void {
-  if (faults.size >= MOST_FAULTS || answer.status === 101 || answer.method === 'HEAD') return;
+  if (faults.size >= MOST_FAULTS || answer.status === 101 || NOT_JUDGED.has(answer.method)) return;
   let fault: string | undefined;
   try {
     fault = contractOf(document).faultOf(answer);

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { documentedPath, isUndescribed } from './undescribed-routes.js';
 
 type Json = { [field: string]: unknown };
 
@@ -72,11 +73,14 @@ export class Contract {
     this.#ajv.addSchema(this.#document, 'document');
   }
 
-  /** What is wrong with an answer, or undefined. Answers of paths that the document does not have are not judged. */
+  /** What is wrong with an answer, or undefined. A path that the document does not have may only be refused. */
   faultOf({ method, path, status, headers, body }: ObservedAnswer): string | undefined {
-    const [pathname = ''] = path.split('?', 1);
+    const pathname = documentedPath(path);
     const operation = this.#operations.find((one) => one.method === method && one.pattern.test(pathname));
-    if (operation === undefined) return undefined;
+    if (operation === undefined) {
+      const isRefused = status >= 400 && status !== 500;
+      return isRefused || isUndescribed(pathname) ? undefined : `${method} ${pathname} returned ${status}: describe it`;
+    }
     const found = this.#response(operation, status);
     if (found === undefined) return `${operation.call} returned ${status}, which is not described`;
     const { content } = found.response;
@@ -105,18 +109,20 @@ export class Contract {
   #problemOf(found: { type: string; media: Json; pointer: string }, text: () => string): string | undefined {
     const { type, media, pointer } = found;
     if (type === 'application/json') return this.#invalid(pointer, JSON.parse(text()));
-    const events = (media.schema as Json | undefined)?.['x-event-data'] as { readonly $ref: string } | undefined;
-    if (type !== 'text/event-stream' || events === undefined) return undefined;
+    const events = (media.schema as Json | undefined)?.['x-event-data'];
+    if (type !== 'text/event-stream' || !isObject(events)) return undefined;
     for (const data of dataLines(text())) {
-      const problem = data.startsWith('{') ? this.#invalidEvent(events.$ref, JSON.parse(data)) : undefined;
+      const problem = data.startsWith('{') ? this.#invalidEvent(pointer, JSON.parse(data)) : undefined;
       if (problem !== undefined) return problem;
     }
     return undefined;
   }
 
-  /** A stream that breaks off ends with an error, in the style of the protocol. */
+  /** A stream that breaks off ends with an error, in the style of the protocol. An event may have such a field too. */
   #invalidEvent(pointer: string, value: unknown): string | undefined {
-    return isObject(value) && value.error != null ? undefined : this.#invalid(pointer, value);
+    const problem = this.#invalid(`${pointer}/x-event-data`, value);
+    if (problem === undefined || !isObject(value) || value.error == null) return problem;
+    return this.#invalid(`${pointer}/x-event-error`, value);
   }
 
   #invalid(pointer: string, value: unknown): string | undefined {
