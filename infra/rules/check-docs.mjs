@@ -112,6 +112,31 @@ function faultsOfVendorPages(root) {
   });
 }
 
+const CLIENTS_PAGE = 'docs/how-to/use-client-libraries.md';
+const PACKAGE = /^(@[\w-]+\/[\w-]+|openai)$/;
+const spansOf = (text) => [...text.matchAll(/`([^`]+)`/g)].map(([, span]) => span);
+
+/** Every row of the table of clients names scenarios that exist and import its packages, unless a person ran it. */
+function faultsOfClients(root) {
+  if (!existsSync(join(root, CLIENTS_PAGE))) return [];
+  const rows = [...readFileSync(join(root, CLIENTS_PAGE), 'utf8').matchAll(/^\| (?!---|library )(.+) \|$/gm)];
+  const faults = rows.flatMap(([, row]) => {
+    const cells = row.split(' | ');
+    const runBy = cells.at(-1);
+    if (runBy === 'by hand') return [];
+    const files = spansOf(runBy).map((name) => [name, globSync(`tests/e2e/*/${name}{.scenario,}.ts`, { cwd: root })]);
+    const code = files.flatMap(([, paths]) => paths.map((path) => readFileSync(join(root, path), 'utf8'))).join('\n');
+    return [
+      ...(files.length === 0 ? [`has no test for ${cells[0]}`] : []),
+      ...files.filter(([, paths]) => paths.length === 0).map(([name]) => `names the scenario ${name}`),
+      ...spansOf(cells[0])
+        .filter((name) => PACKAGE.test(name) && !code.includes(`from '${name}'`))
+        .map((name) => `says that ${runBy} imports ${name}`),
+    ];
+  });
+  return faults.map((fault) => `${CLIENTS_PAGE} ${fault}, which is not so`);
+}
+
 /** Returns one sentence for each missing thing that a document names, and for each missing row. */
 export function faultsOfDocuments(root) {
   const known = scanRepository(root);
@@ -120,7 +145,7 @@ export function faultsOfDocuments(root) {
     const faults = [...brokenLinks(root, document, text), ...unknownNames(known, text)];
     return faults.map((fault) => `${document} ${fault}, which is not there`);
   });
-  return [...untrue, ...missingRows(root), ...faultsOfVendorPages(root)];
+  return [...untrue, ...missingRows(root), ...faultsOfVendorPages(root), ...faultsOfClients(root)];
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -81,3 +81,24 @@ describe('the pages of vendors', () => {
     expect(faultsOfDocuments(root)).toEqual(['docs/vendors/acme.md has more than 120 lines']);
   });
 });
+
+describe('the table of clients', () => {
+  const PAGE = 'docs/how-to/use-client-libraries.md';
+  const table = (row) => `| library or program | set-up | what works | run by |\n| --- | --- | --- | --- |\n${row}`;
+
+  beforeEach(() => {
+    write('tests/e2e/README.md', '`sdk.scenario.ts`');
+    write('tests/e2e/clients/sdk.scenario.ts', "import { Client } from '@acme/sdk';");
+  });
+
+  it.each([
+    ['| `@acme/sdk` | none | chat | `sdk` |', []],
+    ['| Acme CLI | none | chat | by hand |', []],
+    ['| `openai` | none | chat | `sdk` |', ['says that `sdk` imports openai']],
+    ['| `@acme/sdk` | none | chat | `sdk`, `gone` |', ['names the scenario gone']],
+    ['| Acme CLI | none | chat | none |', ['has no test for Acme CLI']],
+  ])('is held against the scenarios: %s', (row, faults) => {
+    write(PAGE, table(row));
+    expect(faultsOfDocuments(root)).toEqual(faults.map((fault) => `${PAGE} ${fault}, which is not so`));
+  });
+});

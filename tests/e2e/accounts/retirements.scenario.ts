@@ -40,6 +40,29 @@ async function paid(path: string, body: object) {
 const sendForm = async (path: string, form: FormData) =>
   fullResponse(stack.baseUrl, { path, key: customer.apiKey, ...(await encodedForm(form)) });
 
+const contents = [{ role: 'user', parts: [{ text: 'Say hello' }] }];
+const google = (method: string): string => `/v1beta/models/gp-5-pro:${method}`;
+
+/** Each client dialect, whole and streamed, with a model near its end. */
+const EVERY_DIALECT: readonly (readonly [name: string, path: string, body: object])[] = [
+  ...[false, true].flatMap((stream) =>
+    (
+      [
+        ['/v1/chat/completions', { messages }],
+        ['/v1/completions', { prompt: 'Say hello', max_tokens: 200 }],
+        ['/v1/messages', { messages, max_tokens: 200 }],
+        ['/v1/responses', { input: 'Say hello' }],
+      ] as const
+    ).map(
+      ([path, fields]) =>
+        [`${path}${stream ? ', streamed' : ''}`, path, { model: 'gp-5-pro', stream, ...fields }] as const,
+    ),
+  ),
+  ['generateContent', google('generateContent'), { contents }],
+  ['streamGenerateContent', google('streamGenerateContent'), { contents }],
+  ['streamGenerateContent, as events', `${google('streamGenerateContent')}?alt=sse`, { contents }],
+];
+
 const nanoOf = (usd: string): bigint => BigInt(Math.round(Number(usd) * 1e9));
 
 describe('a retired model', () => {
@@ -144,6 +167,18 @@ describe('a model that retires within 30 days', () => {
       expect(headers.link).toBe('</v1/models/gp-5.4-pro>; rel="successor-version"');
       expect(headers['x-gateway-filled'] ?? '').not.toContain('upstream_model');
     }
+  });
+
+  it.each(EVERY_DIALECT)('warns of its end on %s', async (_name, path, body) => {
+    const response = await send(path, body);
+    const refused = await send(path, { ...body, temperature: 'warm', generationConfig: 'warm' });
+    expect([response.status, refused.status]).toEqual([200, 400]);
+    for (const { headers } of [response, refused])
+      expect(headers).toMatchObject({
+        deprecation: '@1794355200',
+        sunset: 'Fri, 11 Dec 2026 00:00:00 GMT',
+        link: '</v1/models/gp-5.4-pro>; rel="successor-version"',
+      });
   });
 
   it('leaves the books consistent', async () => {
