@@ -282,6 +282,11 @@ it('says what to do without credit', async () => {
   await stack.accounts.register('poor@example.com', PASSWORD);
   const { page: poor } = await signIn('poor@example.com');
   await open('?kind=chat&model=gm-2.5-flash', poor);
+  await poor.getByText('No credit is left').waitFor();
+  const keyChoice = poor.getByRole('combobox', { name: 'Key of an hour' });
+  // It begins with a test key. The person takes another one all the same.
+  await keyChoice.filter({ hasText: 'Test key' }).click();
+  await poor.getByRole('option', { name: /at most \$1\.00/ }).click();
   await poor.getByLabel('Message').fill('Hello');
   await poor.getByText('Not enough credit').waitFor();
   await poor.getByRole('button', { name: 'Send' }).click();
@@ -290,7 +295,7 @@ it('says what to do without credit', async () => {
     .getByText(/balance|credit/i)
     .first()
     .waitFor();
-  await poor.getByRole('combobox', { name: 'Key of an hour' }).click();
+  await keyChoice.click();
   await poor.getByRole('option', { name: /Test key/ }).click();
   await poor.getByLabel('Message').fill('Hello again');
   await poor.getByRole('button', { name: 'Send' }).click();
