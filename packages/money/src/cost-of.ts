@@ -4,12 +4,26 @@ import { type NanoUsd, nanoUsd, parseUsd } from './nano-usd.js';
 export type Rates = Readonly<Record<string, bigint>>;
 
 const UNITS_PER_RATE = 1_000_000n;
+/** More than the different prices of a catalogue. */
+const MOST_PARSED = 2_000;
+
+const parsed = new Map<string, bigint>();
+
+/** Each request has its prices as text: the few different ones are parsed once. */
+function rateOf(decimal: string): bigint {
+  const known = parsed.get(decimal);
+  if (known !== undefined) return known;
+  const rate = parseUsd(decimal);
+  if (parsed.size >= MOST_PARSED) parsed.clear();
+  parsed.set(decimal, rate);
+  return rate;
+}
 
 /** Parses decimal USD per million of each unit. Throws a RangeError for an invalid decimal. */
 export function ratesOf(perMillion: Readonly<Partial<Record<string, string>>>): Rates {
   const rates: Record<string, bigint> = {};
   for (const [unit, decimal] of Object.entries(perMillion)) {
-    if (decimal !== undefined) rates[unit] = parseUsd(decimal);
+    if (decimal !== undefined) rates[unit] = rateOf(decimal);
   }
   return rates;
 }

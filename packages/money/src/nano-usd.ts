@@ -20,9 +20,10 @@ export function parseUsd(decimal: string): NanoUsd {
 /** Decimal USD with at least two and at most nine decimals: `5_000_000n` is `"0.005"`, `0n` is `"0.00"`. */
 export function formatUsd(value: bigint): string {
   const digits = (value < 0n ? -value : value).toString().padStart(10, '0');
-  const integer = digits.slice(0, -9);
-  const fraction = digits.slice(-9).replace(/0+$/, '').padEnd(2, '0');
-  return `${value < 0n ? '-' : ''}${integer}.${fraction}`;
+  const point = digits.length - 9;
+  let end = digits.length;
+  while (end > point + 2 && digits[end - 1] === '0') end -= 1;
+  return `${value < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end)}`;
 }
 
 /** Parses nano-USD digits, the form of amounts in JSON. Throws a RangeError for other text. */

@@ -1,3 +1,5 @@
+import { DatabaseError } from 'pg';
+
 /** SQLSTATE classes of refused data: a retry fails again. */
 const DATA_CLASSES = ['22', '23'];
 
@@ -17,7 +19,10 @@ interface PrismaFailure {
 
 /** The SQLSTATE of a failed statement; undefined: PostgreSQL was not reached. */
 function sqlStateOf(error: unknown): string | undefined {
-  const code = (error as PrismaFailure | null)?.meta?.driverAdapterError?.cause?.originalCode;
+  const code =
+    error instanceof DatabaseError
+      ? error.code
+      : (error as PrismaFailure | null)?.meta?.driverAdapterError?.cause?.originalCode;
   return typeof code === 'string' ? code : undefined;
 }
 
@@ -30,11 +35,10 @@ export const isInvalidDataError = (error: unknown): boolean => {
 /** True if PostgreSQL was not reached, did not respond or cannot serve now: a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (!error.name.startsWith('PrismaClient')) return 'syscall' in error || DRIVER_ERROR.test(error.message);
   const state = sqlStateOf(error);
-  return state === undefined
-    ? error.name !== 'PrismaClientValidationError'
-    : UNAVAILABLE_CLASSES.includes(state.slice(0, 2));
+  if (state !== undefined) return UNAVAILABLE_CLASSES.includes(state.slice(0, 2));
+  if (error.name.startsWith('PrismaClient')) return error.name !== 'PrismaClientValidationError';
+  return 'syscall' in error || DRIVER_ERROR.test(error.message);
 }
 
 /** True if a row with the same unique value exists. */

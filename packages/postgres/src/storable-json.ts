@@ -6,6 +6,9 @@ const storable = (_name: string, value: unknown): unknown =>
 
 /**
  * JSON for a `jsonb` column. PostgreSQL refuses NUL and half a surrogate pair, so one in a vendor's record would stop a
- * task from ending. Both become the replacement character.
+ * task from ending. Both become the replacement character. JSON escapes both as `\u`: a text without it is done.
  */
-export const toStorableJson = (value: unknown): string => JSON.stringify(value, storable);
+export function toStorableJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.includes('\\u') ? JSON.stringify(value, storable) : json;
+}

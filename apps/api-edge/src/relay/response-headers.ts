@@ -19,9 +19,11 @@ export const costHeaders = ({ costNanoUsd, balanceNanoUsd }: ResponseEnd): Recor
   ...(balanceNanoUsd !== undefined && { 'x-balance-usd': formatUsd(parseNanoUsd(balanceNanoUsd)) }),
 });
 
+const ZERO_COST: Readonly<Record<string, string>> = costHeaders({ costNanoUsd: '0' });
+
 /** Cost headers of a response that ran nothing. Null: the balance is not known. */
-export const zeroCostHeaders = (balanceNanoUsd: bigint | null): Record<string, string> =>
-  costHeaders({ costNanoUsd: '0', ...(balanceNanoUsd !== null && { balanceNanoUsd: balanceNanoUsd.toString() }) });
+export const zeroCostHeaders = (balanceNanoUsd: bigint | null): Readonly<Record<string, string>> =>
+  balanceNanoUsd === null ? ZERO_COST : { ...ZERO_COST, 'x-balance-usd': formatUsd(balanceNanoUsd) };
 
 /** The last comment of a stream whose client requested the cost. */
 export function costComment(end: ResponseEnd): string {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -41,7 +41,7 @@ export function isWellFormedApiKey(text: string): boolean {
 }
 
 /** The only form in which a key is stored or cached: SHA-256, 64 lower-case hex digits. */
-export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashApiKey = (key: string): string => hash('sha256', key);
 
 /** A short form for people: `sk-Ab12…wxyz`. */
 export const apiKeyPrefix = (key: string): string =>

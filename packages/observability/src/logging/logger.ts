@@ -31,8 +31,8 @@ const removeSecrets = (line: string): string =>
     ? SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
     : line;
 
-/** Lines are written in batches, at the latest after 500 ms and when the process exits. */
-const BUFFERED = { sync: false, minLength: 4_096, periodicFlush: 500 };
+/** Lines are written in batches of what one write takes, at the latest after 500 ms and when the process exits. */
+const BUFFERED = { sync: false, minLength: 16_000, periodicFlush: 500 };
 
 /** Writes one JSON line per event, with ISO times. It removes secrets. Never log a prompt. */
 export function createLogger({ service, level, destination }: LoggerSettings): Logger {

@@ -9,6 +9,8 @@ export interface RecordableSettlement {
   readonly shard?: number | undefined;
 }
 
+const RECORD = 'SELECT record_settlements($1::jsonb, NULL) AS recorded';
+
 /** Names an entry among those of all streams. */
 export const entryIdOf = ({ shard, streamId }: Pick<RecordableSettlement, 'shard' | 'streamId'>): string =>
   shard === undefined || shard === FORMER_SHARD ? streamId : `${shard}:${streamId}`;
@@ -30,7 +32,7 @@ export type RecordOutcome =
 
 /** Copies a batch into the ledger, each request once, in one statement. `epoch`: the epoch of Redis that a shard was read in. */
 export async function recordSettlements(
-  { prisma }: Database,
+  { pool }: Pick<Database, 'pool'>,
   settlements: readonly RecordableSettlement[],
   epoch: bigint | ((shard: number) => bigint),
 ): Promise<RecordOutcome> {
@@ -43,8 +45,8 @@ export async function recordSettlements(
     }),
   );
 
-  const [row] = await prisma.$queryRaw<{ recorded: RecordOutcome }[]>`
-    SELECT record_settlements(${events}::jsonb, NULL) AS recorded`;
+  const { rows } = await pool.query<{ recorded: RecordOutcome }>(RECORD, [events]);
+  const [row] = rows;
   if (row === undefined) throw new Error('record_settlements() returned no row');
   return row.recorded;
 }

@@ -37,7 +37,10 @@ export function encodeFrame(type: FrameType, requestId: string, payload: Uint8Ar
 }
 
 export function encodeJsonFrame(type: FrameType, requestId: string, payload: object): Buffer {
-  return encodeFrame(type, requestId, Buffer.from(JSON.stringify(payload)));
+  const json = JSON.stringify(payload);
+  const frame = allocateFrame(type, requestId, Buffer.byteLength(json));
+  frame.write(json, FRAME_HEAD_BYTES);
+  return frame;
 }
 
 /** Payload: [length of the head: u32][head as JSON][the body's first bytes]. */
