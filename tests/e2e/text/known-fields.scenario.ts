@@ -58,6 +58,8 @@ const REFUSED: readonly (readonly [Path, object, string])[] = [
   ['messages', native({ fallbacks: [{ model: 'claude-opus-4-7' }] }), 'fallbacks'],
   ['messages', native({ compaction: { type: 'summarize' } }), 'compaction'],
   ['messages', native({ MCPServers: [] }), 'MCPServers'],
+  ['messages', native({ Tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }), 'Tools'],
+  ['messages', native({ contextManagement: { edits: [{ type: 'compact_20260112' }] } }), 'contextManagement'],
   ['chat/completions', openAi({ best_of: 3 }), 'best_of'],
   ['chat/completions', openAi({ background: true }), 'background'],
   ['chat/completions', openAi({ N: 4 }), 'N'],

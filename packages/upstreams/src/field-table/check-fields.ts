@@ -62,7 +62,7 @@ class FieldCheck {
     if (row.kind === 'dropped' && !isExcepted(row, value)) this.dropped.push(pathOf(parent, name));
   }
 
-  /** A lenient reader takes another spelling for the field itself, so it must not pass where the bill depends on it. */
+  /** A lenient reader takes another spelling for the field itself, with all that it contains, so it is never sent. */
   #withoutRow(name: string, value: unknown, node: FieldNode, parent: string): void {
     // A name of an object without rows is the caller's to check.
     if (node.children.has(name)) return;
@@ -71,7 +71,7 @@ class FieldCheck {
     const row = spelling === undefined ? undefined : node.rows.get(spelling);
     if (row?.kind === 'refused' && !isExcepted(row, value)) throw refusedField(path, row);
     const isBilled = row?.kind === 'priced' || row?.kind === 'refused';
-    if (spelling !== undefined && (isBilled || node.unknown === 'refused')) throw otherSpelling(path, spelling);
+    if (spelling !== undefined && (isBilled || node.unknown !== 'dropped')) throw otherSpelling(path, spelling);
     if (node.unknown === 'refused') throw unknownField(path);
     if (node.unknown === 'dropped') this.dropped.push(path);
   }

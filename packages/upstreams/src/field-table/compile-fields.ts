@@ -4,7 +4,7 @@ import type { FieldRow, FieldTable, UnknownFields } from './field-table.js';
 export interface FieldNode {
   readonly unknown: UnknownFields;
   readonly rows: Map<string, FieldRow>;
-  /** The spelling of each row's name, by the folded name. */
+  /** The spelling of each row's and each inner object's name, by the folded name. */
   readonly spellings: Map<string, string>;
   readonly children: Map<string, FieldNode>;
   /** The camelCase name of each second spelling that means the same. */
@@ -32,6 +32,7 @@ function nodeAt(table: FieldTable, root: FieldNode, steps: readonly string[]): F
     if (child === undefined) {
       child = nodeOf(table, steps.slice(0, index + 1).join('.'));
       node.children.set(name, child);
+      node.spellings.set(foldName(name), name);
     }
     node = child;
   });
