@@ -29,6 +29,7 @@ export { framesOf, type Mp3Frame } from './media/mp3-frames.js';
 export { takeContractFaults, watchFetch } from './openapi/contract-watch.js';
 export { documentFaults } from './openapi/document-faults.js';
 export { isUndescribed } from './openapi/undescribed-routes.js';
+export { VendorContract } from './openapi/vendor-contract.js';
 export { nanoOf } from './oracle/decimal-nano.js';
 export { expectedCost, type PricedModel } from './oracle/price-oracle.js';
 export { type SeededRandom, seededRandom } from './random/seeded-random.js';

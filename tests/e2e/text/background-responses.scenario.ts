@@ -52,7 +52,7 @@ const chargeOf = (id: string): Promise<bigint> =>
 
 describe('a response in the background', () => {
   it.each([NATIVE, TRANSLATED])('is queued at once, and ends as a stored response (%s)', async (model) => {
-    const queued = await begin('{{sim delay_ms=1500}} Later', { model, metadata: { run: '7' } });
+    const queued = await begin('{{sim delay_ms=4000}} Later', { model, metadata: { run: '7' } });
     expect(queued).toMatchObject({ status: 'queued', background: true, store: true, output: [], model });
     expect(queued).toMatchObject({ error: null, usage: null, metadata: { run: '7' } });
     await until(queued.id, 'in_progress');

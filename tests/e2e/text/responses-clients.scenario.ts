@@ -107,11 +107,13 @@ describe.each(MODELS)("OpenAI's published schema holds %s", (model) => {
   it.each(CASES)('for %s, whole and streamed', async (_name, body) => {
     const whole = await fullResponse(stack.baseUrl, { path: '/v1/responses', key: apiKey, body: { model, ...body } });
     expect([whole.status, whole.status === 200 ? '' : whole.text]).toEqual([200, '']);
-    expectResponseSchema(JSON.parse(whole.text));
+    expectResponseSchema(whole.json<object>());
     const events = await eventsOf({ model, ...body, stream: true });
     for (const event of events) expectEventSchema(event);
     expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
-    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { status: 'completed' } });
+    const last = events.at(-1) as { readonly response: object };
+    expect(last).toMatchObject({ type: 'response.completed', response: { status: 'completed' } });
+    expectResponseSchema(last.response);
   });
 
   it('and its client may leave right after the last event: the charge is whole', async () => {

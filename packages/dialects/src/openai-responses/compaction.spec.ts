@@ -35,7 +35,12 @@ describe('a compaction by a model without one', () => {
     const { body } = compact([user, assistant, call, result], ' They built it. ');
     expect(body).toMatchObject({ id: `resp_${'a'.repeat(26)}`, object: 'response.compaction', created_at: 7 });
     expect(body.output).toEqual([
-      user,
+      {
+        ...user,
+        id: expect.stringMatching(/^msg_/),
+        status: 'completed',
+        content: [{ type: 'input_text', text: 'Build it' }],
+      },
       { type: 'compaction', id: expect.stringMatching(/^cmp_/), encrypted_content: packCompaction('They built it.') },
     ]);
     expect(body.usage).toMatchObject({ input_tokens: 9, output_tokens: 3, total_tokens: 12 });
@@ -50,6 +55,7 @@ describe('a compaction by a model without one', () => {
     const first = compact([user, assistant], 'First').body.output;
     const { request, body } = compact([...first, user], 'Second');
     expect(JSON.stringify(request.messages)).toContain('First');
+    expect(body.output[0]).toEqual(first[0]);
     expect(body.output.filter(({ type }: { type?: string }) => type === 'compaction')).toHaveLength(1);
   });
 });

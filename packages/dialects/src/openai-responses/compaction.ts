@@ -11,6 +11,7 @@ import { compactionOf } from './compaction-item.js';
 import { decodeRequest, names, type ResponsesView } from './decode-request.js';
 import { openEncoder } from './encode-stream.js';
 import { openAiResponses } from './index.js';
+import { itemId } from './output-items.js';
 import { usageOf } from './response-object.js';
 
 interface CompactionView extends ResponsesView {
@@ -43,13 +44,22 @@ const itemsOf = (input: ResponsesRequest['input']): readonly ResponsesItem[] =>
 const isSaidToModel = ({ type, role }: ResponsesItem): boolean =>
   (type ?? 'message') === 'message' && role !== 'assistant';
 
+/** A message as an item of an answer: with an id, a status and a list of content. Its words stay as they are. */
+const asOutput = (item: ResponsesItem, id: string): object => ({
+  status: 'completed',
+  ...item,
+  id: item.id ?? id,
+  content: typeof item.content === 'string' ? [{ type: 'input_text', text: item.content }] : item.content,
+});
+
 /** Without a summary the whole input returns: nothing is lost, and nothing is shorter. */
 function encodeAnswer(
   { content, createdSeconds, counts }: NeutralAnswer,
   { requestId, view, ...frame }: AnswerFrame<CompactionView>,
 ): Uint8Array {
   const compaction = compactionOf(content, requestId);
-  const kept = compaction.length === 0 ? view.input : view.input.filter(isSaidToModel);
+  const said = view.input.filter(isSaidToModel).map((item, index) => asOutput(item, itemId('msg', requestId, index)));
+  const kept = compaction.length === 0 ? view.input : said;
   return Buffer.from(
     JSON.stringify({
       id: responseIdOf(requestId as RequestId),

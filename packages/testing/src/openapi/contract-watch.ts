@@ -1,6 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { Contract, type ObservedAnswer } from './contract.js';
+import { VendorContract } from './vendor-contract.js';
 
 type DocumentName = 'public' | 'accounts';
 
@@ -30,6 +31,16 @@ function contractOf(name: DocumentName): Contract {
   return known;
 }
 
+let openai: VendorContract | undefined;
+
+/** What our document, and that of the vendor whose clients use these paths, refuses in an answer. */
+function faultOf(document: DocumentName, answer: ObservedAnswer): string | undefined {
+  const fault = contractOf(document).faultOf(answer);
+  if (fault !== undefined || document !== 'public') return fault;
+  openai ??= new VendorContract();
+  return openai.faultOf(answer);
+}
+
 const origins = new Map<string, DocumentName>();
 const faults = new Set<string>();
 
@@ -52,7 +63,7 @@ function judge(document: DocumentName, answer: ObservedAnswer): void {
   if (faults.size >= MOST_FAULTS || answer.status === 101 || NOT_JUDGED.has(answer.method)) return;
   let fault: string | undefined;
   try {
-    fault = contractOf(document).faultOf(answer);
+    fault = faultOf(document, answer);
   } catch (error) {
     fault = `${answer.method} ${answer.path} ${answer.status}: ${(error as Error).message}`;
   }

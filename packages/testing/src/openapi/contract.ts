@@ -52,10 +52,10 @@ function operationsOf(document: Json): readonly Operation[] {
     .sort((left, right) => left.call.split('{').length - right.call.split('{').length);
 }
 
-const dataLines = (text: string): readonly string[] =>
+export const dataLines = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []));
 
-function decoded(body: Buffer, encoding: string | undefined): string {
+export function decoded(body: Buffer, encoding: string | undefined): string {
   if (encoding === 'gzip') return gunzipSync(body).toString('utf8');
   return (encoding === 'br' ? brotliDecompressSync(body) : body).toString('utf8');
 }

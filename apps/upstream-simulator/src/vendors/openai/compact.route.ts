@@ -16,14 +16,21 @@ const KNOWN_FIELDS = new Set(
 
 const isUserMessage = (item: Fields): boolean => (item.type ?? 'message') === 'message' && item.role !== 'assistant';
 
-/** What was said to the model stays word for word. */
+const contentOf = (content: unknown): unknown =>
+  typeof content === 'string' ? [{ type: 'input_text', text: content }] : content;
+
+/** What was said to the model stays word for word, as items with an id and a status. */
 const keptItems = ({ input }: Fields): readonly Fields[] =>
-  typeof input === 'string'
-    ? [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }]
-    : listOf(input)
-        .map(fieldsOf)
-        .filter(isUserMessage)
-        .map((item) => ({ type: 'message', ...item }));
+  (typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input))
+    .map(fieldsOf)
+    .filter(isUserMessage)
+    .map((item) => ({
+      type: 'message',
+      id: `msg_${newId(48)}`,
+      status: 'completed',
+      ...item,
+      content: contentOf(item.content),
+    }));
 
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   const { request, model } = readBody(incoming, memory);

@@ -1,5 +1,6 @@
 import type { TokenCounts } from '../../count/tokens.js';
 import { type Fields, fieldsOf, listOf } from '../../json/fields.js';
+import { nowSeconds } from '../vendor-ids.js';
 import type { ResponseWork } from './read-response-request.js';
 import { finalStatus, type OutputItem } from './response-items.js';
 
@@ -38,8 +39,12 @@ const describedTool = (tool: Fields): Fields => {
 };
 
 const echoed = (request: Fields) => ({
+  frequency_penalty: 0,
   parallel_tool_calls: request.parallel_tool_calls ?? true,
+  presence_penalty: 0,
   previous_response_id: request.previous_response_id ?? null,
+  prompt_cache_key: request.prompt_cache_key ?? null,
+  safety_identifier: request.safety_identifier ?? null,
   store: request.store ?? true,
   temperature: request.temperature ?? 1,
   text: { verbosity: 'medium', ...fieldsOf(request.text), format: fieldsOf(request.text).format ?? { type: 'text' } },
@@ -72,6 +77,7 @@ const responseObject = (
   id,
   object: 'response',
   created_at: createdAt,
+  completed_at: status === 'completed' ? nowSeconds() : null,
   status,
   background: false,
   error: error ?? null,
