@@ -1,18 +1,24 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from './database.js';
+import { type Database, openDatabase } from './database.js';
 import { isDatabaseUnavailable, isInvalidDataError } from './database-failure.js';
 import { openKeyReader } from './keys/open-key-reader.js';
 import { TestDatabase } from './test-support/test-database.js';
 
 const IGNORED = () => undefined;
 
+/** How statements are sent: by Prisma, and by the driver itself. */
+const WAYS = {
+  prisma: ({ prisma }: Database, statement: string): Promise<unknown> => prisma.$executeRawUnsafe(statement),
+  driver: ({ pool }: Database, statement: string): Promise<unknown> => pool.query(statement),
+};
+
 /** The error of a statement with these connection settings. */
-async function failureOf(databaseUrl: string, statement = 'SELECT 1'): Promise<unknown> {
+async function failureBy(way: keyof typeof WAYS, databaseUrl: string, statement = 'SELECT 1'): Promise<unknown> {
   const database = openDatabase({ databaseUrl, poolSize: 1, applicationName: 'test', onError: IGNORED });
   try {
-    await database.prisma.$executeRawUnsafe(statement);
+    await WAYS[way](database, statement);
     return 'it did not fail';
   } catch (error) {
     return error;
@@ -28,7 +34,8 @@ function withOptions(url: string, options: string): string {
   return changed.href;
 }
 
-describe('isDatabaseUnavailable', () => {
+describe.each(['prisma', 'driver'] as const)('isDatabaseUnavailable of an error of %s', (way) => {
+  const failureOf = (url: string, statement?: string): Promise<unknown> => failureBy(way, url, statement);
   let test: TestDatabase;
 
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { DatabaseError } from 'pg';
 
 /** SQLSTATE classes of refused data: a retry fails again. */
@@ -34,7 +35,7 @@ export const isInvalidDataError = (error: unknown): boolean => {
 
 /** True if PostgreSQL was not reached, did not respond or cannot serve now: a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!types.isNativeError(error)) return false;
   const state = sqlStateOf(error);
   if (state !== undefined) return UNAVAILABLE_CLASSES.includes(state.slice(0, 2));
   if (error.name.startsWith('PrismaClient')) return error.name !== 'PrismaClientValidationError';
