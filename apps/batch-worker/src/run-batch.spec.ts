@@ -98,6 +98,18 @@ describe('what stops a batch', () => {
     expect(idsIn(world.linesOf(world.end?.errorFileId))).toEqual(['b', 'c']);
   });
 
+  it('is a key that was refused before its worker died: the batch still fails', async () => {
+    const world = new BatchWorld(three, serveUntil(1, unauthorized));
+    world.lostSteps.add('finish');
+    await world.run();
+    expect(world.end).toBeUndefined();
+    expect(world.batch.counts).toMatchObject({ completed: 1, failed: 2 });
+    world.lostSteps.clear();
+    await world.run();
+    expect(world.end).toMatchObject({ status: 'failed', errors: [{ code: 'invalid_api_key' }] });
+    expect(idsIn(world.linesOf(world.end?.outputFileId))).toEqual(['a']);
+  });
+
   it('is its budget: the rest has not begun, and the batch is complete', async () => {
     const world = new BatchWorld(three, serveUntil(1, noBudget), { budgetNanoUsd: 8n });
     await world.run();

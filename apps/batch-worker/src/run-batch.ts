@@ -4,7 +4,7 @@ import { type InputLine, splitLines } from '@gateway/intake';
 import type { ClaimedBatch } from '@gateway/postgres';
 import { isObjectMissing } from '@gateway/store';
 import { checkInput } from './check-input.js';
-import { type EndedBatch, endBatch } from './end-batch/end-batch.js';
+import { type EndedBatch, endBatch, keyError } from './end-batch/end-batch.js';
 import { isEndReason, type StopReason } from './end-batch/stop-reason.js';
 import { SegmentWriter } from './record-lines/segment-writer.js';
 import { RunLines } from './run-lines.js';
@@ -111,10 +111,16 @@ export class RunBatch {
     });
     try {
       await run.send(this.#lines());
+      if (this.#stop === 'key') await this.#recordRefusal();
       if (this.#stop !== undefined && isEndReason(this.#stop)) await run.endRest(this.#lines(), this.#stop);
     } finally {
       await writer.flush();
     }
+  }
+
+  /** Written first: who continues after a crash knows that the batch fails. */
+  async #recordRefusal(): Promise<void> {
+    if (!(await this.ports.batches.recordErrors(this.claimed.claim, [keyError()]))) this.#lose();
   }
 
   async *#lines(): AsyncGenerator<InputLine> {
@@ -141,7 +147,8 @@ export class RunBatch {
   /** The row has changed: its owner may have cancelled it. */
   observe(batch: Batch): void {
     this.#batch = batch;
-    if (batch.cancelRequestedAtMs !== null) this.#stopFor('cancelled');
+    if (batch.errors !== null) this.#stopFor('key');
+    else if (batch.cancelRequestedAtMs !== null) this.#stopFor('cancelled');
     else if (Date.now() >= batch.windowEndsAtMs) this.#stopFor('expired');
   }
 

@@ -46,11 +46,12 @@ async function filesOf(ports: EndPorts, batch: Batch): Promise<Pick<Batch, 'outp
   };
 }
 
-/** By what happened to its lines: the reason itself is lost with the process that had it. */
+/** By what happened to its lines: a reason other than the key is lost with the process that had it. */
 function finalStatus({ counts }: Batch, reason: StopReason | undefined): FinalBatchStatus {
   if (reason === 'key') return 'failed';
   if (reason === 'cancelled' || counts.cancelled > 0) return 'cancelled';
   return counts.expired > 0 ? 'expired' : 'completed';
 }
 
-const keyError = (): BatchError => batchError(END_REASONS.key.code, END_REASONS.key.message);
+/** What the row of a batch has, once its key is refused. */
+export const keyError = (): BatchError => batchError(END_REASONS.key.code, END_REASONS.key.message);

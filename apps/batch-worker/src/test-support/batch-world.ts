@@ -151,6 +151,10 @@ export class BatchWorld {
         return holds('begin');
       },
       progress: async () => this.#progress,
+      recordErrors: async (_claim: unknown, errors: Batch['errors']) => {
+        this.change({ errors });
+        return holds('recordErrors');
+      },
       beginLines: async (_claim: unknown, begunThrough: number) => {
         this.resumeAt({ begunThrough });
         return holds('beginLines');

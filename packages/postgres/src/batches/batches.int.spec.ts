@@ -167,6 +167,20 @@ describe('ended lines', () => {
     expect(await reader.segments(batch.id)).toEqual([{ number: 0, isError: false, object: 'o0', bytes: 7 }]);
   });
 
+  it('keep why a batch will fail, until it has ended', async () => {
+    const accountId = await test.account();
+    const { batch, claim } = await claimed(accountId);
+    await store.begin(claim, 1);
+    const errors = [{ code: 'invalid_api_key', message: 'It is refused.', line: null, param: null }];
+    expect(await store.recordErrors({ ...claim, owner: 'another' }, errors)).toBe(false);
+    expect(await store.recordErrors(claim, errors)).toBe(true);
+    expect(await reader.find(access(accountId), batch.id)).toMatchObject({ status: 'in_progress', errors });
+    await store.finalize(claim);
+    const end = { status: 'failed', errors, outputFileId: null, errorFileId: null } as const;
+    await store.finish(claim, { ...end, finishedAtMs: Date.now(), record: {} });
+    expect(await store.recordErrors(claim, errors)).toBe(false);
+  });
+
   it('end their batch with one event, and are removed after their time', async () => {
     const accountId = await test.account();
     const { batch, claim } = await claimed(accountId);

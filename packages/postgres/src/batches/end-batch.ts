@@ -26,6 +26,18 @@ export async function beginBatch(
   return begun === 1;
 }
 
+/** Why the batch will fail, before its remaining lines end: another worker then knows it, too. May be repeated. */
+export async function recordErrors(
+  { prisma }: Database,
+  { batchId, owner }: BatchClaim,
+  errors: readonly BatchError[],
+): Promise<boolean> {
+  const changed = await prisma.$executeRaw`
+    UPDATE batch SET errors = ${toStorableJson(errors)}::jsonb
+    WHERE id = ${batchId} AND owner = ${owner} AND finished_at IS NULL`;
+  return changed === 1;
+}
+
 /** All lines have ended, and their results are put together. May be repeated. */
 export async function finalizeBatch({ prisma }: Database, { batchId, owner }: BatchClaim): Promise<boolean> {
   const changed = await prisma.$executeRaw`

@@ -1,7 +1,7 @@
-import type { Batch, BatchSegment } from '@gateway/contracts';
+import type { Batch, BatchError, BatchSegment } from '@gateway/contracts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
 import { type BatchClaim, type ClaimedBatch, claimBatch, renewBatch, returnBatch } from './claim-batch.js';
-import { type BatchEnd, beginBatch, finalizeBatch, finishBatch } from './end-batch.js';
+import { type BatchEnd, beginBatch, finalizeBatch, finishBatch, recordErrors } from './end-batch.js';
 import {
   addBatch,
   type BatchAccess,
@@ -52,6 +52,8 @@ export interface BatchStore {
   /** Counts each segment once, however often it is called. */
   record(claim: BatchClaim, lines: RecordedLines): Promise<boolean>;
   segments(batchId: string): Promise<readonly BatchSegment[]>;
+  /** Written before the rest of a batch ends that fails. */
+  recordErrors(claim: BatchClaim, errors: readonly BatchError[]): Promise<boolean>;
   finalize(claim: BatchClaim): Promise<boolean>;
   /** Ends the batch and emits its event. */
   finish(claim: BatchClaim, end: BatchEnd): Promise<boolean>;
@@ -87,6 +89,7 @@ export function batchStoreIn(database: Database): BatchStore {
     beginLines: (claim, through) => beginLines(database, claim, through),
     record: (claim, lines) => recordLines(database, claim, lines),
     segments: (batchId) => listSegments(database, batchId),
+    recordErrors: (claim, errors) => recordErrors(database, claim, errors),
     finalize: (claim) => finalizeBatch(database, claim),
     finish: (claim, end) => finishBatch(database, claim, end),
     expired: (limit) => expiredBatches(database, limit),
