@@ -116,6 +116,22 @@ describe.each(MODELS)("OpenAI's published schema holds %s", (model) => {
     expectResponseSchema(last.response);
   });
 
+  it('and a tool is called, whole and event by event', async () => {
+    const body = { model, input: user('What is the weather like in San Francisco? Use the tool.'), tools: [weather] };
+    const whole = await fullResponse(stack.baseUrl, { path: '/v1/responses', key: apiKey, body });
+    const call = expect.objectContaining({ type: 'function_call', name: 'get_weather' });
+    expect(whole.json<{ output: object[] }>().output).toContainEqual(call);
+    const events = await eventsOf({ ...body, stream: true });
+    for (const event of [
+      { type: 'response.output_item.added', item: call },
+      { type: 'response.function_call_arguments.delta', delta: expect.any(String) },
+      { type: 'response.function_call_arguments.done', arguments: expect.stringMatching(/^\{/) },
+      { type: 'response.output_item.done', item: call },
+    ]) {
+      expect(events).toContainEqual(expect.objectContaining(event));
+    }
+  });
+
   it('and its client may leave right after the last event: the charge is whole', async () => {
     const stream = await openai.responses.create({ model, input: 'Leave at the end', stream: true }).withResponse();
     for await (const event of stream.data) if (event.type === 'response.completed') break;
