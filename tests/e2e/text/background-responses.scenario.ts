@@ -246,7 +246,7 @@ it('is 404 for every other account', async () => {
 
 describe('a response whose process dies', () => {
   it('survives its worker, and is charged once', async () => {
-    const queued = await Promise.all([1, 2, 3].map((index) => begin(`{{sim delay_ms=3000}} Killed ${index}`)));
+    const queued = await Promise.all([1, 2, 3].map((index) => begin(`{{sim delay_ms=5000}} Killed ${index}`)));
     for (const { id } of queued) await until(id, 'in_progress');
     await worker.kill();
     await worker.start();
