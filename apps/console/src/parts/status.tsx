@@ -36,7 +36,7 @@ export const Status = ({ meaning, isSentence = false, children }: StatusProps) =
 
 /** A small word beside a name, such as `test`. */
 export const Tag = ({ children }: { readonly children: ReactNode }) => (
-  <span className="inline-flex h-5 shrink-0 items-center whitespace-nowrap rounded-control border px-1.5 text-muted text-small">
-    {children}
+  <span className="inline-flex h-5 max-w-full shrink-0 items-center rounded-control border px-1.5 text-muted text-small">
+    <span className="truncate">{children}</span>
   </span>
 );

@@ -25,7 +25,7 @@ function AlertRow({ alert, onOpen }: { readonly alert: Alert; readonly onOpen: (
       <span className="w-28 shrink-0">
         <Severity alert={alert} />
       </span>
-      <div className="min-w-48 flex-1">
+      <div className="wrap-anywhere min-w-48 flex-1">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {alert.name}
           {Object.entries(alert.labels).map(([name, value]) => (
