@@ -20,7 +20,6 @@ const ALSO = [
   ['Response', 'usage', { type: 'null' }],
   ['CreateChatCompletionResponse', 'system_fingerprint', { type: 'null' }],
   ['CreateChatCompletionStreamResponse', 'system_fingerprint', { type: 'null' }],
-  ['Batch', 'errors', { type: 'null' }],
   // Tools of free text are streamed, too.
   ['ChatCompletionMessageToolCallChunk', 'type', { const: 'custom' }],
   // `encoding_format: base64`.
