@@ -26,7 +26,7 @@ export { MCP_CLIENTS, type McpClient, type McpConnection, textOf } from './mcp/m
 export { SuiteProxy, type ToolCall } from './mcp/suite-proxy.js';
 export { createJpeg, createPng } from './media/create-png.js';
 export { framesOf, type Mp3Frame } from './media/mp3-frames.js';
-export { takeContractFaults, watchFetch } from './openapi/contract-watch.js';
+export { leaveVendorSchema, takeContractFaults, watchFetch } from './openapi/contract-watch.js';
 export { documentFaults } from './openapi/document-faults.js';
 export { isUndescribed } from './openapi/undescribed-routes.js';
 export { VendorContract } from './openapi/vendor-contract.js';

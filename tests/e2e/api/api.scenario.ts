@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type Customer, startTestStack, WebhookReceiver } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { type Customer, leaveVendorSchema, startTestStack, WebhookReceiver } from '@gateway/testing';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openBrowser } from '../console/open-browser.js';
 import { DOCUMENTS, type Operation, operationsOf, readDocument } from './document.js';
 import { type DrawnRequest, drawRequests } from './drawn-requests.js';
@@ -215,6 +215,8 @@ async function faultsOf(name: DocumentName, requests: readonly DrawnRequest[]): 
 }
 
 describe.each(DOCUMENT_NAMES)('requests drawn from the %s document', (name) => {
+  beforeAll(() => leaveVendorSchema());
+
   it(`succeed or get a clear refusal: no fault of the server, no hang (seed ${SEED})`, async () => {
     const requests = drawRequests(readDocument(name), operations[name], { count: drawnFrom(name), seed: SEED });
     expect((await faultsOf(name, requests)).slice(0, 10)).toEqual([]);
