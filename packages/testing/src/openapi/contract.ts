@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { SchemaValidators } from './schema-validators.js';
 import { documentedPath, isUndescribed } from './undescribed-routes.js';
 
 type Json = { [field: string]: unknown };
@@ -60,17 +60,16 @@ export function decoded(body: Buffer, encoding: string | undefined): string {
   return (encoding === 'br' ? brotliDecompressSync(body) : body).toString('utf8');
 }
 
-/** Holds answers against an OpenAPI document. Validators are compiled when an answer first needs them. */
+/** Holds answers against an OpenAPI document. */
 export class Contract {
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
   readonly #operations: readonly Operation[];
   readonly #document: Json;
-  readonly #validators = new Map<string, ValidateFunction>();
+  readonly #validators: SchemaValidators;
 
   constructor(document: object) {
     this.#document = closed(document) as Json;
     this.#operations = operationsOf(this.#document);
-    this.#ajv.addSchema(this.#document, 'document');
+    this.#validators = new SchemaValidators(this.#document);
   }
 
   /** What is wrong with an answer, or undefined. A path that the document does not have may only be refused. */
@@ -108,7 +107,7 @@ export class Contract {
 
   #problemOf(found: { type: string; media: Json; pointer: string }, text: () => string): string | undefined {
     const { type, media, pointer } = found;
-    if (type === 'application/json') return this.#invalid(pointer, JSON.parse(text()));
+    if (type === 'application/json') return this.#validators.problemOf(pointer, JSON.parse(text()));
     const events = (media.schema as Json | undefined)?.['x-event-data'];
     if (type !== 'text/event-stream' || !isObject(events)) return undefined;
     for (const data of dataLines(text())) {
@@ -120,15 +119,8 @@ export class Contract {
 
   /** A stream that breaks off ends with an error, in the style of the protocol. An event may have such a field too. */
   #invalidEvent(pointer: string, value: unknown): string | undefined {
-    const problem = this.#invalid(`${pointer}/x-event-data`, value);
+    const problem = this.#validators.problemOf(`${pointer}/x-event-data`, value);
     if (problem === undefined || !isObject(value) || value.error == null) return problem;
-    return this.#invalid(`${pointer}/x-event-error`, value);
-  }
-
-  #invalid(pointer: string, value: unknown): string | undefined {
-    const validate = this.#validators.get(pointer) ?? this.#ajv.compile({ $ref: `document${pointer}` });
-    this.#validators.set(pointer, validate);
-    if (validate(value)) return undefined;
-    return `${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 600)}`;
+    return this.#validators.problemOf(`${pointer}/x-event-error`, value);
   }
 }

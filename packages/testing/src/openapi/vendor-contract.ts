@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { dataLines, decoded, type ObservedAnswer } from './contract.js';
+import { SchemaValidators } from './schema-validators.js';
 
 interface Schema {
   readonly type?: string;
@@ -45,17 +45,15 @@ function readPublished(): Published {
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`);
 
 /**
- * Holds answers against the published schemas of the vendor whose clients our paths serve. Images are left out: there a
- * client that sends a vendor's own body gets that vendor's own answer.
+ * Holds answers against the published schemas of the vendor whose clients our paths serve. Left out are images (a vendor's own
+ * body gets that vendor's own answer), models (three protocols on one path), and files and batches (ours have more values).
  */
 export class VendorContract {
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
   readonly #operations: readonly { readonly method: string; readonly pattern: RegExp; readonly call: string }[];
   readonly #published = readPublished();
-  readonly #validators = new Map<string, ValidateFunction>();
+  readonly #validators = new SchemaValidators(this.#published);
 
   constructor() {
-    this.#ajv.addSchema(this.#published, 'vendor');
     this.#operations = Object.keys(this.#published.operations).map((call) => {
       const [method = '', path = ''] = call.split(' ');
       return { method, pattern: patternOf(path), call };
@@ -73,13 +71,13 @@ export class VendorContract {
     const text = () => decoded(body, headers['content-encoding']);
     const problem = type.startsWith('text/event-stream')
       ? event && this.#problemOfEvents(event, dataLines(text()))
-      : answer && type.startsWith('application/json') && this.#invalid(answer, JSON.parse(text()));
+      : answer && type.startsWith('application/json') && this.#validators.problemOf(answer, JSON.parse(text()));
     return problem ? `${operation.call}, the vendor's schema: ${problem}` : undefined;
   }
 
   /** What the published schema of this name refuses in a value, or undefined. */
   problemOf(schema: string, value: unknown): string | undefined {
-    return this.#invalid(`#/$defs/${schema}`, value);
+    return this.#validators.problemOf(`#/$defs/${schema}`, value);
   }
 
   #problemOfEvents(pointer: string, events: readonly string[]): string | undefined {
@@ -92,13 +90,6 @@ export class VendorContract {
 
   /** A chat that breaks off ends with an error without a type, which the published schema leaves out. */
   #invalidEvent(pointer: string, value: { readonly error?: unknown; readonly type?: unknown }): string | undefined {
-    return value.error != null && value.type === undefined ? undefined : this.#invalid(pointer, value);
-  }
-
-  #invalid(pointer: string, value: unknown): string | undefined {
-    const validate = this.#validators.get(pointer) ?? this.#ajv.compile({ $ref: `vendor${pointer}` });
-    this.#validators.set(pointer, validate);
-    if (validate(value)) return undefined;
-    return `${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 600)}`;
+    return value.error != null && value.type === undefined ? undefined : this.#validators.problemOf(pointer, value);
   }
 }
