@@ -7,7 +7,6 @@ CREATE OR REPLACE FUNCTION archive_months(p_before date) RETURNS SETOF text LANG
 DECLARE
   v_before timestamptz := p_before::timestamp AT TIME ZONE 'UTC';
   v_part record;
-  v_constraint text;
 BEGIN
   IF v_before <> date_trunc('month', v_before, 'UTC') OR v_before > date_trunc('month', now(), 'UTC') - interval '1 month' THEN
     RAISE EXCEPTION 'p_before must be the first day of a month, a month ago or more: % given', p_before
@@ -27,10 +26,6 @@ BEGIN
     INSERT INTO archived_partition (name, ends_at) VALUES
       (v_part.name, partition_end(v_part.name)), ('ledger_transaction' || v_part.suffix, partition_end(v_part.name));
     EXECUTE format('ALTER TABLE ledger_entry DETACH PARTITION %I', v_part.name);
-    -- Else the detached entries would still refer to the ledger, and their transactions could not leave it.
-    FOR v_constraint IN SELECT conname FROM pg_constraint WHERE conrelid = v_part.name::regclass AND contype = 'f' AND conparentid = 0 LOOP
-      EXECUTE format('ALTER TABLE %I DROP CONSTRAINT %I', v_part.name, v_constraint);
-    END LOOP;
     EXECUTE format('ALTER TABLE ledger_transaction DETACH PARTITION %I', 'ledger_transaction' || v_part.suffix);
     RETURN NEXT v_part.name;
     RETURN NEXT 'ledger_transaction' || v_part.suffix;

@@ -69,6 +69,20 @@ describe('the ledger', () => {
     });
   });
 
+  it('refuses an entry whose transaction or ledger account does not exist, and keeps both', async () => {
+    const entries = 'INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)';
+    await expect(run(`${entries} VALUES (987654, 1, 5), (987654, 2, -5)`)).rejects.toThrow(
+      'ledger transaction 987654 does not exist',
+    );
+    const one = `WITH one AS (INSERT INTO ledger_transaction (reference, kind) VALUES ('y', 'top_up') RETURNING id) ${entries}`;
+    const sides =
+      'SELECT id, side.account, side.amount FROM one, (VALUES (1, 5), (987654, -5)) AS side (account, amount)';
+    await expect(run(`${one} ${sides}`)).rejects.toThrow('a ledger account does not exist');
+    await test.account(5n);
+    await expect(run('DELETE FROM ledger_account')).rejects.toThrow(/foreign key|violates RESTRICT/);
+    await expect(run('TRUNCATE ledger_account CASCADE')).rejects.toThrow('refused');
+  });
+
   it('posts a credit once among 50 concurrent calls', async () => {
     const accountId = await test.account();
     const credit = {

@@ -9,7 +9,7 @@ import { reverseTransaction } from '../ledger/reverse-transaction.js';
 import { findSettlement } from '../settlements/find-settlement.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
 import { marginReport } from '../statements/margin-report.js';
-import { statementTotals } from '../statements/monthly-statement.js';
+import { statementTotals } from '../statements/statement-totals.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 
 jest.setTimeout(60_000);

@@ -137,6 +137,18 @@ export class LedgerInspector {
     await this.database.prisma.$executeRaw`UPDATE stored_object SET expires_at = now() WHERE id = ${id}`;
   }
 
+  /** How far the fetching of a vendor's result is. */
+  async fetchOf(fileId: string): Promise<{ readonly status: string; readonly reason: string | null } | undefined> {
+    const [row] = await this.database.prisma.$queryRaw<{ status: string; reason: string | null }[]>`
+      SELECT status, reason FROM fetched_result WHERE file_id = ${fileId}`;
+    return row;
+  }
+
+  /** Lets a worker fetch a result again at once. */
+  async fetchAgain(fileId: string): Promise<void> {
+    await this.database.prisma.$executeRaw`UPDATE fetched_result SET due_at = now() WHERE file_id = ${fileId}`;
+  }
+
   /** Moves the end of a batch's window to now. */
   async expireBatch(id: string): Promise<void> {
     await this.database.prisma.$executeRaw`UPDATE batch SET window_ends_at = now() WHERE id = ${id}`;
