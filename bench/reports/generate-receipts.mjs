@@ -5,7 +5,7 @@ const DAYS = 90;
 const RECEIPTS = `
   INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
     vendor_cost_nano_usd, price_version, unit_prices, units, is_estimated, abort_contract, error_code, status, attempts,
-    schema_version, admitted_at, started_at, first_byte_at, settled_at, stream_entry_id, epoch)
+    schema_version, admitted_at, started_at, first_byte_at, settled_at, recorded_at, stream_entry_id, epoch)
   SELECT 'req_' || to_char(at AT TIME ZONE 'UTC', 'YYYYMM') || '_bench_' || $1::text || '_' || n, $1, (ARRAY['key_a', 'key_b', 'key_c', 'key_d'])[1 + (n * 7 % 11) % 4],
     (ARRAY['chat.completions', 'chat.completions', 'responses', 'embeddings'])[1 + n % 4],
     (ARRAY['gm-2.5-flash', 'cl-sonnet-4-6', 'gp-5.4-mini', 'vg-4'])[1 + (n * 13 % 17) % 4],
@@ -15,7 +15,7 @@ const RECEIPTS = `
     false, 'stops', NULL, 200,
     jsonb_build_array(jsonb_build_object('channel', 'openai-1', 'upstreamId', 'up_' || n, 'status', 200,
       'startedAtMs', 1, 'endedAtMs', 2)),
-    1, at - interval '2 seconds', at - interval '1900 milliseconds', at - interval '1 second', at, 'entry-' || n, 0
+    1, at - interval '2 seconds', at - interval '1900 milliseconds', at - interval '1 second', at, at, 'entry-' || n, 0
   FROM (SELECT n, n::bigint * 7919 % 1000000 AS cost, $4::timestamptz + n * ($5::interval / $6::int) AS at
     FROM generate_series($2::int, $3::int) AS n) AS numbered`;
 

@@ -101,7 +101,7 @@ export {
   readKeyTree,
 } from './keys/child-keys.js';
 export { createKey, type NewApiKey } from './keys/create-key.js';
-export { countKeys, findKey, type KeyOwner, listKeyHashes, listKeys } from './keys/find-key.js';
+export { countKeys, findKey, type KeyOwner, listHashesBelow, listKeyHashes, listKeys } from './keys/find-key.js';
 export { findKeyBySha256 } from './keys/find-key-by-sha256.js';
 export { type KeyReader, openKeyReader } from './keys/open-key-reader.js';
 export { rotateKey } from './keys/rotate-key.js';
@@ -197,6 +197,7 @@ export type { EndedResponse, PendingResponse } from './response-state/pending-re
 export type { FinishedResponse, StateItem } from './response-state/record-response.js';
 export { removeExpiredState } from './response-state/remove-expired-state.js';
 export { openResponseStore, type ResponseStore, removeExpiredResponses } from './responses/open-response-store.js';
+export { listResultOrigins, type ResultOrigin } from './results/list-result-origins.js';
 export {
   type ClaimedResult,
   type FetchedResults,
@@ -241,15 +242,10 @@ export {
   marginReport,
 } from './statements/margin-report.js';
 export { type ModelLatency, type ModelOutcomes, modelLatencies, modelOutcomes } from './statements/model-health.js';
-export {
-  listStatementMonths,
-  type ModelCharges,
-  type MonthSummary,
-  type StatementTotals,
-  statementCharges,
-  statementLines,
-  statementTotals,
-} from './statements/monthly-statement.js';
+export { type ModelCharges, recordedCharges, statementCharges } from './statements/statement-charges.js';
+export { statementLines } from './statements/statement-lines.js';
+export { listStatementMonths, type MonthSummary } from './statements/statement-months.js';
+export { type StatementTotals, statementTotals } from './statements/statement-totals.js';
 export {
   USAGE_DIMENSIONS,
   USAGE_PERIODS,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '@gateway/contracts';
 import { parseUsd } from '@gateway/money';
+import { recordedCharges, statementTotals } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleAdmission, settlementForAdmission } from '../../../billing/src/test-support/test-billing.js';
 import { AccountInterface, until } from '../test-support/account-interface.js';
@@ -75,6 +76,21 @@ describe('the statement of a month', () => {
     });
     const { body: balance } = await accounts.call('GET', '/account/balance', undefined, owner.token);
     expect(balance.balance_usd).toBe(now.closing_balance_usd);
+  });
+
+  it('finds receipts by the time of their record, and by their charges if that is another one', async () => {
+    const joined = (await get(`/${THIS_MONTH}`)).body;
+    await withoutTriggers(`UPDATE settlement SET recorded_at = created_at, settled_at = created_at FROM ledger_transaction
+      WHERE reference = 'settlement:' || request_id AND settlement.account_id = '${owner.id}'`);
+    for (const month of [LAST_MONTH, THIS_MONTH]) {
+      const { from, to } = (await get(`/${month}`)).body;
+      const statement = { accountId: owner.id, month, timeZone: 'UTC' };
+      const totals = await statementTotals(accounts.resources.database, statement);
+      const found = await recordedCharges(accounts.resources.database, { ...totals, accountId: owner.id });
+      expect(found.reduce((sum, { requests }) => sum + requests, 0n)).toBe(totals.chargeCount);
+      expect([from, to > from]).toEqual([totals.from.toISOString(), true]);
+    }
+    expect((await get(`/${THIS_MONTH}`)).body).toMatchObject({ models: joined.models, ledger: joined.ledger });
   });
 
   it('has every line as CSV, with the balance after it', async () => {

@@ -1,6 +1,6 @@
 import { type RequestId, taskIdOf } from '@gateway/contracts';
 import { formatUsd, parseUsd } from '@gateway/money';
-import type { Posting, SettlementRecord } from '@gateway/postgres';
+import type { Posting, ResultOrigin, SettlementRecord } from '@gateway/postgres';
 import type { z } from 'zod';
 import type { operatorReceipt, receiptRecord } from './statements.description.js';
 
@@ -100,11 +100,23 @@ export const receiptView = (
 });
 
 /** What only operators see of a receipt. */
-export const operatorPart = ({ vendorCostNanoUsd, attempts }: SettlementRecord): z.output<typeof operatorReceipt> => ({
+export const operatorPart = (
+  { vendorCostNanoUsd, attempts }: SettlementRecord,
+  origins: readonly ResultOrigin[],
+): z.output<typeof operatorReceipt> => ({
   vendor_cost_usd: vendorCostNanoUsd === null ? null : formatUsd(vendorCostNanoUsd),
   channels: attempts.map(({ channel, upstreamId, vendorCostNanoUsd: reported }) => ({
     channel,
     upstream_id: upstreamId ?? null,
     reported_cost_usd: reported === undefined ? null : formatUsd(BigInt(reported)),
+  })),
+  fetched_results: origins.map((origin) => ({
+    file_id: origin.fileId,
+    part: origin.part,
+    status: origin.status,
+    reason: origin.reason,
+    attempts: origin.attempts,
+    source_url: origin.sourceUrl,
+    source_expires_at: origin.sourceExpiresAt.toISOString(),
   })),
 });

@@ -1,9 +1,11 @@
 import { Describe } from '@gateway/api-description';
-import { GatewayError } from '@gateway/contracts';
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { GatewayError, type RequestId, taskIdOf } from '@gateway/contracts';
+import { type Database, listResultOrigins } from '@gateway/postgres';
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AllowAdmin, AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller, mayReadAccount } from '../guards/caller.js';
+import { DATABASE } from '../tokens.js';
 import { FindReceipt, type FoundReceipt } from './find-receipt.service.js';
 import { pendingReceiptView } from './pending-receipt-view.js';
 import { operatorPart, receiptView } from './receipt-view.js';
@@ -23,7 +25,10 @@ function mayRead(caller: AccountCaller, found: FoundReceipt): boolean {
 /** The receipts of requests, for the account that paid and for administrators. */
 @Controller()
 export class ReceiptsController {
-  constructor(private readonly findReceipt: FindReceipt) {}
+  constructor(
+    private readonly findReceipt: FindReceipt,
+    @Inject(DATABASE) private readonly database: Database,
+  ) {}
 
   /**
    * 202 while the request is running or its settlement is pending. 404 for a refused request, another account's, or another
@@ -44,7 +49,7 @@ export class ReceiptsController {
     return this.#show(found !== null && mayRead(caller, found) ? found : null, reply);
   }
 
-  /** With the vendor's cost and the channels of the attempts, which customers do not see. */
+  /** With the vendor's cost, the channels of the attempts, and the vendor's addresses of results. Customers do not see these. */
   @Describe(STATEMENTS.receiptOfAccount)
   @AllowAdmin()
   @Get('admin/accounts/:id/requests/:requestId')
@@ -55,7 +60,10 @@ export class ReceiptsController {
   ) {
     const found = await this.findReceipt.find({ accountId, onlyTest: false }, requestId);
     const shown = this.#show(found, reply);
-    return found?.state === 'settled' ? { ...shown, ...operatorPart(found.settlement) } : shown;
+    if (found?.state !== 'settled') return shown;
+    const id = found.settlement.requestId as RequestId;
+    const origins = await listResultOrigins(this.database, accountId, [id, taskIdOf(id)]);
+    return { ...shown, ...operatorPart(found.settlement, origins) };
   }
 
   #show(found: FoundReceipt | null, reply: FastifyReply) {

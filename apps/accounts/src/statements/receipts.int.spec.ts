@@ -1,4 +1,4 @@
-import { type AccountId, type KeyId, newRequestId, type RequestId, taskIdOf } from '@gateway/contracts';
+import { type AccountId, type KeyId, newFileId, newRequestId, type RequestId, taskIdOf } from '@gateway/contracts';
 import { isSettled, openTaskStore } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleAdmission, settlementForAdmission } from '../../../billing/src/test-support/test-billing.js';
@@ -48,6 +48,28 @@ describe('the receipt of a request', () => {
     expect((await accounts.call('GET', path(person.id), undefined, person.token)).status).toBe(401);
     const other = await accounts.register();
     expect((await accounts.call('GET', path(other.id), undefined, accounts.adminToken)).status).toBe(404);
+  });
+
+  it('names the vendor of each fetched result to administrators alone', async () => {
+    const { person, request } = await running();
+    await accounts.resources.admissionStore.settle(settlementForAdmission(request, 30_000n));
+    const fileId = newFileId();
+    await accounts.resources.database.prisma.fetchedResult.create({
+      data: {
+        ...{ fileId, taskId: request.requestId, part: 'image_0', accountId: person.id, keyId: request.keyId },
+        ...{ isTest: false, sourceUrl: 'https://vendor.example/a.png', sourceExpiresAt: new Date(86_400_000) },
+      },
+    });
+    const customers = await receiptOf(request.requestId, person.token);
+    expect([customers.status, JSON.stringify(customers.body).includes('vendor.example')]).toEqual([200, false]);
+    const path = `/admin/accounts/${person.id}/requests/${request.requestId}`;
+    const { body } = await accounts.call('GET', path, undefined, accounts.adminToken);
+    expect(body.fetched_results).toEqual([
+      {
+        ...{ file_id: fileId, part: 'image_0', status: 'pending', reason: null, attempts: 0 },
+        ...{ source_url: 'https://vendor.example/a.png', source_expires_at: '1970-01-02T00:00:00.000Z' },
+      },
+    ]);
   });
 
   it('is found when the settlement is recorded between two reads of the ledger', async () => {

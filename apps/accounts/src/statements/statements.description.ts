@@ -124,6 +124,19 @@ export const operatorReceipt = z.object({
   channels: z
     .array(z.object({ channel: z.string(), upstream_id: z.string().nullable(), reported_cost_usd: usdText.nullable() }))
     .readonly(),
+  fetched_results: z
+    .array(
+      z.object({
+        file_id: z.string(),
+        part: z.string(),
+        status: z.string(),
+        reason: z.string().nullable(),
+        attempts: z.int(),
+        source_url: z.string(),
+        source_expires_at: time,
+      }),
+    )
+    .readonly(),
 });
 
 const receiptAnswers = {
@@ -245,7 +258,7 @@ export const STATEMENTS = {
   receiptOfAccount: {
     id: 'accounts.receipt',
     summary: 'Read a receipt of an account',
-    description: 'With the vendor’s cost and the channels of the attempts.',
+    description: 'With the vendor’s cost, the channels of the attempts, and the vendor’s addresses of results.',
     answers: { ...receiptAnswers, 200: receiptRecord.extend(operatorReceipt.shape).meta({ id: 'OperatorReceipt' }) },
     examples: { chat: { path: { id: '{accountId}', requestId: '{requestId}' } } },
   },

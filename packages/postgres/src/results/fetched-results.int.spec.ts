@@ -4,6 +4,7 @@ import { storedObjectsIn } from '../objects/open-stored-objects.js';
 import { openTask } from '../tasks/open-task.js';
 import { sampleTask } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
+import { listResultOrigins } from './list-result-origins.js';
 import { fetchedResultsIn } from './open-fetched-results.js';
 
 jest.setTimeout(60_000);
@@ -96,6 +97,20 @@ describe('a result to fetch', () => {
       expect(await sourceOf(id, { accountId: await test.account(), isTest: false })).toBeNull();
     }
     expect([await sourceOf(stored), await sourceOf(ended)]).toEqual([null, null]);
+  });
+
+  it("is listed with its vendor's address by its task, for its account only", async () => {
+    const id = await add();
+    await results().end(id, { status: 'passed_on', reason: 'too_large' });
+    const task = [`task_${id}`, 'task_none'];
+    expect(await listResultOrigins(test.database, accountId, task)).toEqual([
+      {
+        ...{ fileId: id, part: 'video', status: 'passed_on', reason: 'too_large', attempts: 0 },
+        ...{ sourceUrl: `https://a.example/${id}`, sourceExpiresAt: expect.any(Date) },
+      },
+    ]);
+    expect(await listResultOrigins(test.database, await test.account(), task)).toEqual([]);
+    expect(await listResultOrigins(test.database, accountId, [])).toEqual([]);
   });
 
   it('is forgotten long after its address has ended', async () => {
