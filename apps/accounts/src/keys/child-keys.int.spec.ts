@@ -1,5 +1,5 @@
 import { type AccountId, hashApiKey, type KeyId } from '@gateway/contracts';
-import { findKeyBySha256 } from '@gateway/postgres';
+import { changeKey, findKeyBySha256, listHashesBelow } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleAdmission, settlementForAdmission } from '../../../billing/src/test-support/test-billing.js';
 import { AccountInterface, until } from '../test-support/account-interface.js';
@@ -161,6 +161,41 @@ describe('a child key', () => {
     });
   });
 
+  it('runs within the concurrency of every key above it, as the newest key of each chain says', async () => {
+    const limitsOf = async ({ key }: MadeKey) =>
+      (await findKeyBySha256(accounts.resources.database, hashApiKey(key)))?.parentLimits;
+    const parent = await makeKey({ concurrency: 4 });
+    const child = await makeChild(parent.id, { can_make_children: true, budget_usd: '0.5', concurrency: 2 });
+    const grandchild = await makeChild(child.id, { budget_usd: '0.2' }, child.key);
+    expect(await limitsOf(parent)).toBeUndefined();
+    expect(await limitsOf(child)).toEqual([{ keyId: parent.id, concurrency: 4 }]);
+    expect(await limitsOf(grandchild)).toEqual([
+      { keyId: child.id, concurrency: 2 },
+      { keyId: parent.id, concurrency: 4 },
+    ]);
+    const rotated = (await call('POST', `/account/keys/${parent.id}/rotate`, {})).body;
+    await call('PATCH', `/account/keys/${rotated.id}`, { concurrency: 3 });
+    expect(await limitsOf(child)).toEqual([{ keyId: rotated.id, concurrency: 3 }]);
+    await call('PATCH', `/account/keys/${rotated.id}`, { concurrency: null });
+    expect(await limitsOf(child)).toBeUndefined();
+    expect(await limitsOf(grandchild)).toEqual([{ keyId: child.id, concurrency: 2 }]);
+  });
+
+  it('is read again by the edges when the concurrency of its parent changes, or another key replaces it', async () => {
+    const parent = await makeKey({ concurrency: 4 });
+    const child = await makeChild(parent.id, { concurrency: 2 });
+    const sha256 = hashApiKey(child.key);
+    const hashes = () => listHashesBelow(accounts.resources.database, owner.id, parent.id);
+    expect(await hashes()).toEqual([sha256]);
+    const changed = await changeKey(accounts.resources.database, { accountId: owner.id }, parent.id, {
+      concurrency: 3,
+    });
+    expect(changed?.hashes).toEqual([hashApiKey(parent.key), sha256]);
+    await call('POST', `/account/keys/${parent.id}/rotate`, {});
+    expect(await hashes()).toEqual([sha256]);
+    expect(await listHashesBelow(accounts.resources.database, 'acct_another', parent.id)).toEqual([]);
+  });
+
   it('belongs to whom its parent belongs, and ends with that member', async () => {
     const { tokens } = await accounts.organisation();
     const key = (await call('POST', '/account/keys', { name: 'k', spend_cap_usd: '1' }, tokens.owner)).body;
@@ -229,8 +264,11 @@ describe('a child key', () => {
       children: [{ state: 'revoked', spent_usd: '0.00002', children: [{ spent_usd: '0.000304', tree_requests: 2 }] }],
     });
     const { body } = await call('GET', '/account/events?type=key.child.ended');
-    const ended = body.data.map(({ data }: { data: object }) => data);
-    expect(ended.slice(-2)).toMatchObject([
+    // Children of other tests may end between them.
+    const ended = body.data
+      .map(({ data }: { data: { key_id: string } }) => data)
+      .filter(({ key_id }: { key_id: string }) => [grandchild.id, child.id].includes(key_id));
+    expect(ended).toMatchObject([
       { key_id: grandchild.id, parent_id: child.id, spent_usd: '0.000304', returned_usd: '0.199696' },
       { key_id: child.id, parent_id: parent.id, spent_usd: '0.000324', returned_usd: '0.499676' },
     ]);

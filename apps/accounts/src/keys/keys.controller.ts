@@ -9,6 +9,7 @@ import {
   createKey,
   type Database,
   findKey,
+  listHashesBelow,
   listKeys,
   readCappedPeriods,
   revokeKey,
@@ -129,7 +130,8 @@ export class KeysController {
     const { key, stored } = makeKey(caller.account.id, newApiKey(replaced.isTest ? 'test' : 'live'));
     const oldExpiresAt = new Date(Date.now() + grace_seconds * 1_000);
     const { created, old } = requireKnown(await rotateKey(this.database, id, stored, oldExpiresAt));
-    await this.#invalidate(old);
+    const below = await listHashesBelow(this.database, caller.account.id, id);
+    await this.keyCacheInvalidator.invalidate([old.sha256, ...below]);
     return { key, ...(await this.#view(created)), replaces: id, old_expires_at: old.expiresAt?.toISOString() ?? null };
   }
 
@@ -147,10 +149,5 @@ export class KeysController {
 
   async #view(key: ApiKeyRecord) {
     return keyView(key, await readCappedPeriods(this.database, key.accountId));
-  }
-
-  async #invalidate(key: ApiKeyRecord): Promise<ApiKeyRecord> {
-    await this.keyCacheInvalidator.invalidate([key.sha256]);
-    return key;
   }
 }

@@ -10,7 +10,11 @@ import type { AdmittedRequest } from '../edge-request.js';
 
 type Refusal = Exclude<AdmissionOutcome, { outcome: 'admitted' }>;
 
-const OWNERS = { account: 'account, over all its keys,', key: 'key' } as const;
+const OWNERS = {
+  account: 'account, over all its keys,',
+  key: 'key',
+  parent: 'key, its parent and their children',
+} as const;
 
 /** The 503 while the store is unavailable. The caller settles a possible hold at zero. */
 export const unavailable = (): GatewayError =>

@@ -1,3 +1,4 @@
+import type { KeyId } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { limitsOf } from './limits-of.js';
 
@@ -28,6 +29,20 @@ describe('limitsOf', () => {
       keyLimits: { requestsPerMinute: expectedKey, concurrency: expectedKey },
     });
   });
+
+  it.each([
+    ['whole for a request whose client waits', false, 7],
+    ['half for a request of a batch', true, 4],
+  ])(
+    'takes the limits of keys above, %s, without those that the account’s has reached',
+    (_words, isOfBatch, expected) => {
+      const parentLimits = [3, 7, 50].map((concurrency, index) => ({ keyId: `key_${index}` as KeyId, concurrency }));
+      const none = { requestsPerMinute: null, concurrency: null };
+      const limits = limitsOf({ keyLimits: none, accountLimits: none, parentLimits }, DEFAULTS, isOfBatch);
+      expect(limits.parentLimits?.map(({ keyId }) => keyId)).toEqual(['key_0', 'key_1']);
+      expect(limits.parentLimits?.[1]?.concurrency).toBe(expected);
+    },
+  );
 
   it('takes rate and concurrency from different places', () => {
     const limits = limitsOf(

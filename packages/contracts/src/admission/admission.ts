@@ -27,8 +27,14 @@ export interface RequestLimits {
   readonly concurrency: number;
 }
 
-/** Whose limit it is: the account's over all its keys, or the key's own. */
-export type LimitScope = 'account' | 'key';
+/** Whose limit it is: the account's over all its keys, the key's own, or that of a key above it. */
+export type LimitScope = 'account' | 'key' | 'parent';
+
+/** A key above a child. It and all keys below it run at most so many requests at once. */
+export interface ParentLimit {
+  readonly keyId: KeyId;
+  readonly concurrency: number;
+}
 
 /** A key as the edge caches it: for at most five seconds, or until a change is published. */
 export interface KeyRecord {
@@ -52,6 +58,8 @@ export interface KeyRecord {
   readonly keyLimits: Nullable<RequestLimits>;
   /** What an administrator set for the account, 0 for unlimited; null: the deployment's default. */
   readonly accountLimits: Nullable<RequestLimits>;
+  /** Of the keys above a child, those with a limit of their own; absent: none. */
+  readonly parentLimits?: readonly ParentLimit[];
   /** IP addresses or CIDR blocks; null: all. */
   readonly allowedIps: readonly string[] | null;
   /** Rights on the account address beyond the key's own requests. */
@@ -89,6 +97,8 @@ export interface AdmissionRequest {
   /** Over all keys of the account. */
   readonly accountLimits: RequestLimits;
   readonly keyLimits: RequestLimits;
+  /** The request counts for each of these keys too; absent: for none. */
+  readonly parentLimits?: readonly ParentLimit[];
   /** The least to hold: the request is refused if the account cannot spend it. */
   readonly holdNanoUsd: bigint;
   /** Present if admission may hold more than `holdNanoUsd`. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { type ApiKeyRecord, type ApiKeySettings, toKeyData, toKeyRecord, WITH_SPENDING } from './api-key-record.js';
-import { findKey, type KeyOwner } from './find-key.js';
+import { findKey, type KeyOwner, listHashesBelow } from './find-key.js';
 
 /** A changed key, with the SHA-256 of every key that has changed with it. */
 export interface ChangedKey extends ApiKeyRecord {
@@ -36,7 +36,9 @@ export async function changeKey(
   ]);
   if (changed === undefined) return null;
   const key = toKeyRecord(changed);
-  return { ...key, hashes: [key.sha256, ...below.map(({ sha256 }) => sha256)] };
+  // The keys below run within its concurrency, also those that did not change themselves.
+  const within = change.concurrency === undefined ? [] : await listHashesBelow(database, owner.accountId, id);
+  return { ...key, hashes: [...new Set([key.sha256, ...below.map(({ sha256 }) => sha256), ...within])] };
 }
 
 const WITHOUT_CHILDREN = {

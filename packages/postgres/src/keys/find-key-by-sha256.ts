@@ -1,4 +1,4 @@
-import type { AccountId, CappedPeriod, KeyId, KeyRecord, KeyScope, SpendCap } from '@gateway/contracts';
+import type { AccountId, CappedPeriod, KeyId, KeyRecord, KeyScope, ParentLimit, SpendCap } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { type OverrideRow, readOverride } from '../prices/price-overrides.js';
 
@@ -26,6 +26,7 @@ interface Row {
   readonly account_concurrency: number | null;
   readonly price_overrides: OverrideRow[] | null;
   readonly capped_periods: CappedPeriod[] | null;
+  readonly parent_limits: ParentLimit[] | null;
 }
 
 const listOrAll = (list: readonly string[]) => (list.length === 0 ? null : list);
@@ -55,7 +56,19 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
       CASE WHEN api_key.caps <> '[]' OR account.caps <> '[]' OR member.caps <> '[]' THEN
         cap_periods(counted.id, hard_caps(api_key.caps), time_zone)
           || cap_periods(account.id, hard_caps(account.caps), time_zone)
-          || cap_periods(member.id, hard_caps(coalesce(member.caps, '[]')), time_zone) END AS capped_periods
+          || cap_periods(member.id, hard_caps(coalesce(member.caps, '[]')), time_zone) END AS capped_periods,
+      CASE WHEN api_key.parent_id IS NOT NULL THEN (
+        WITH RECURSIVE above AS (
+          SELECT api_key.parent_id AS line_id
+          UNION ALL
+          SELECT line.parent_id FROM above JOIN api_key AS line ON line.id = above.line_id WHERE line.parent_id IS NOT NULL
+        )
+        SELECT jsonb_agg(jsonb_build_object('keyId', newest.id, 'concurrency', newest.concurrency))
+        FROM above CROSS JOIN LATERAL (
+          SELECT chained.id, chained.concurrency FROM api_key AS chained
+            WHERE chained.id = above.line_id OR chained.spending_key_id = above.line_id AND chained.parent_id IS NULL
+            ORDER BY chained.revoked_at IS NULL DESC, chained.created_at DESC, chained.id DESC LIMIT 1) AS newest
+        WHERE newest.concurrency IS NOT NULL) END AS parent_limits
     FROM api_key JOIN account ON account.id = api_key.account_id
       LEFT JOIN member ON member.id = api_key.member_id
       JOIN api_key AS counted ON counted.id = coalesce(api_key.spending_key_id, api_key.id)
@@ -76,6 +89,7 @@ export async function findKeyBySha256({ prisma }: Database, sha256: string): Pro
     endpoints: listOrAll(row.endpoints),
     keyLimits: { requestsPerMinute: row.requests_per_minute, concurrency: row.concurrency },
     accountLimits: { requestsPerMinute: row.account_requests_per_minute, concurrency: row.account_concurrency },
+    ...(row.parent_limits !== null && { parentLimits: row.parent_limits }),
     allowedIps: listOrAll(row.allowed_ips),
     scopes: row.scopes ?? [],
     ...(row.keep_contents && { keepsContents: true }),

@@ -28,6 +28,20 @@ export async function listKeys({ prisma }: Database, owner: KeyOwner): Promise<r
 export const countKeys = ({ prisma }: Database, accountId: string): Promise<number> =>
   prisma.apiKey.count({ where: { accountId, revokedAt: null } });
 
+/** The SHA-256 of the open keys below a key: the cached records to drop when its concurrency changes or another replaces it. */
+export async function listHashesBelow({ prisma }: Database, accountId: string, id: string): Promise<readonly string[]> {
+  const keys = await prisma.$queryRaw<{ readonly sha256: string }[]>`
+    WITH RECURSIVE below AS (
+      SELECT child.id, child.sha256, child.closed_at FROM api_key AS parent JOIN api_key AS child
+        ON child.parent_id = CASE WHEN parent.parent_id IS NULL THEN coalesce(parent.spending_key_id, parent.id) ELSE parent.id END
+        WHERE parent.id = ${id} AND parent.account_id = ${accountId}
+      UNION ALL
+      SELECT child.id, child.sha256, child.closed_at FROM below JOIN api_key AS child ON child.parent_id = below.id
+    )
+    SELECT sha256 FROM below WHERE closed_at IS NULL`;
+  return keys.map(({ sha256 }) => sha256);
+}
+
 /** The SHA-256 of every key, revoked ones too: the cached records to drop when the account or the member changes. */
 export async function listKeyHashes({ prisma }: Database, owner: KeyOwner): Promise<readonly string[]> {
   const keys = await prisma.apiKey.findMany({ where: { ...owner }, select: { sha256: true } });

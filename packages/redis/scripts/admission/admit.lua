@@ -6,9 +6,10 @@
 -- Atomic because two requests must not both pass on the same last slot or the same last nano-USD. Everything is computed
 -- first and written only if all checks pass, so a refusal leaves nothing behind. A repeated request gets 'admitted' again.
 -- Concurrency and rate are limited for the account, over all its keys, and for the key.
+-- A child also counts for each key above it that limits its concurrency: a parent and all keys below it share its leases.
 --
 -- KEYS   1 epoch  2 account  3 hold  4 open_holds  5 settled  6 account_leases  7 account_rate  8 key_leases  9 key_rate
---        10 spending (only for a key with a cap), then the counters of caps by period
+--        10 spending (only for a key with a cap), then the counters of caps by period, then the leases of keys above
 -- ARGV   1 request_id  2 account_id  3 key_id
 --        4 least            nano-USD to hold at least, below 2^53
 --        5 expires_at       hold expiry, Unix milliseconds
@@ -25,15 +26,17 @@
 --        17 least_balance   nano-USD; an account with a lower balance gets no paid work
 --        18 spending_key_id ('' without a spend cap)  19 cap  20 spent  21 spent_version (amounts in nano-USD)
 --        22 least_tokens  23 fixed_tokens  24 most_tokens  as 4, 14 and 15, in tokens; 23 and 24 '' if there is one amount
---        25 … for each counter: name, ends_at ('' never), version, booked requests, tokens and nano-USD,
+--        25 parents         how many keys above limit the concurrency
+--        26 … for each counter: name, ends_at ('' never), version, booked requests, tokens and nano-USD,
 --             limits of requests, tokens and nano-USD ('' none)
+--           … for each key above: its id, its concurrency
 -- Reply  {outcome, limit, remaining, reset_ms, detail, balance, scope, more}, or {'rebuilding'} if no epoch is open
 --        outcome    admitted | concurrency | rate | debt | spend_cap | cap | funds
 --        limit, remaining, reset_ms  the rate that leaves fewer requests; limit 0: no rate is limited
 --        detail     admitted: nano-USD held; rate: milliseconds to wait; funds: nano-USD missing
 --                   spend_cap, cap: what counts against the cap
 --        balance    see balance(); '' if admitted
---        scope      concurrency and rate: whose limit is reached, 'account' or 'key'; otherwise ''
+--        scope      concurrency and rate: whose limit is reached, 'account', 'key' or, of concurrency, 'parent'; otherwise ''
 --        more       admitted: tokens held; cap: the number of the counter and of the measure, from 1
 --
 -- ARGV is positional: decoding JSON here slows the script measurably (see the README).
@@ -51,6 +54,7 @@ local spending_key_id, cap, spent, spent_version = unpack(ARGV, 18, 21)
 local spending = spending_key_id ~= '' and KEYS[10] or nil
 local before_counters = spending and 10 or 9
 local least_tokens, fixed_tokens, most_tokens = tonumber(ARGV[22]), tonumber(ARGV[23]), tonumber(ARGV[24])
+local parents = tonumber(ARGV[25])
 local now = now_us(given_ms)
 local now_ms = math.floor(now / 1000)
 
@@ -89,6 +93,9 @@ local function is_full(leases, concurrency)
   return concurrency > 0 and redis.call('ZCOUNT', leases, '(' .. now_ms, '+inf') >= concurrency
 end
 if is_full(key_leases, key_concurrency) then return reply('concurrency', '', 'key') end
+for above = 1, parents do
+  if is_full(KEYS[#KEYS - parents + above], tonumber(ARGV[#ARGV + 2 * (above - parents)])) then return reply('concurrency', '', 'parent') end
+end
 if is_full(account_leases, account_concurrency) then return reply('concurrency', '', 'account') end
 
 local account_wait = account_tat + account_interval - now - account_interval * account_limit
@@ -114,9 +121,9 @@ end
 
 local counters, token_room = {}, math.huge
 local needed = {1, least_tokens, tonumber(least)}
-for number = 1, #KEYS - before_counters do
+for number = 1, #KEYS - before_counters - parents do
   local name, ends_at, version, requests, tokens, cost, most_requests, most_of_tokens, most_cost =
-    unpack(ARGV, 16 + number * 9, 24 + number * 9)
+    unpack(ARGV, 17 + number * 9, 25 + number * 9)
   local counter = KEYS[before_counters + number]
   local known = redis.call('HMGET', counter, 'version', 'requests', 'tokens', 'cost', 'openRequests', 'openTokens', 'openCost')
   if known[1] and tonumber(known[1]) >= tonumber(version) then version, requests, tokens, cost = unpack(known, 1, 4) end
@@ -156,6 +163,12 @@ local function lease(leases, concurrency)
 end
 lease(account_leases, account_concurrency)
 lease(key_leases, key_concurrency)
+local above_ids = {}
+for above = 1, parents do
+  local id, concurrency = unpack(ARGV, #ARGV + 2 * (above - parents) - 1, #ARGV + 2 * (above - parents))
+  lease(KEYS[#KEYS - parents + above], tonumber(concurrency))
+  above_ids[above] = id
+end
 
 local function advance(rate, limit, tat)
   if limit > 0 then redis.call('SET', rate, digits(tat), 'PX', math.ceil((tat - now) / 1000)) end
@@ -168,6 +181,7 @@ redis.call('HINCRBY', account, 'spendable', amount == '0' and '0' or '-' .. amou
 redis.call('HINCRBY', account, 'held', amount)
 redis.call('HSET', hold, 'account', account_id, 'key', key_id, 'amount', amount, 'expiresAt', expires_at, 'renewedAt', now_ms,
   'leased', (account_concurrency > 0 and 'account ' or '') .. (key_concurrency > 0 and 'key' or ''), 'about', about)
+if parents > 0 then redis.call('HSET', hold, 'above', table.concat(above_ids, ' ')) end
 if spending then
   redis.call('HSET', spending, 'spent', spent, 'version', spent_version)
   redis.call('HINCRBY', spending, 'held', amount)

@@ -7,8 +7,9 @@
 -- allow-oom: a full Redis must not expire the holds of running requests.
 --
 -- KEYS   four per request: the open holds of its shard, its hold, the leases of its account, the leases of its API key
--- ARGV   1 JSON {requestIds, leaseUntilMs, holdExpiresAtMs, givenMs}; times as digits, in Unix milliseconds;
---          requestIds in the order of KEYS; givenMs: see now_us
+-- ARGV   1 JSON {requestIds, leasePrefixes, leaseUntilMs, holdExpiresAtMs, givenMs}; times as digits, in Unix milliseconds;
+--          both lists in the order of KEYS; givenMs: see now_us;
+--          leasePrefixes: only the hold names the keys above a child
 -- Reply  ids of the requests without a hold: settled, swept or lost
 -- include clock.lua
 
@@ -25,7 +26,7 @@ end
 
 for index, request_id in ipairs(args.requestIds) do
   local open_holds, hold, account_leases, key_leases = unpack(KEYS, 4 * index - 3, 4 * index)
-  local expires_at, leased = unpack(redis.call('HMGET', hold, 'expiresAt', 'leased'))
+  local expires_at, leased, above = unpack(redis.call('HMGET', hold, 'expiresAt', 'leased', 'above'))
   if not expires_at then
     table.insert(ended, request_id)
   else
@@ -37,6 +38,7 @@ for index, request_id in ipairs(args.requestIds) do
     if leased and lease_ms > 0 then
       if string.find(leased, 'account', 1, true) then extend(account_leases, request_id) end
       if string.find(leased, 'key', 1, true) then extend(key_leases, request_id) end
+      for key_id in string.gmatch(above or '', '%S+') do extend(args.leasePrefixes[index] .. key_id, request_id) end
     end
   end
 end

@@ -21,6 +21,7 @@
 --        9 spending_prefix  prefix of the spending hashes: only the hold names the key
 --        10 cap_prefix      prefix of the counters of caps: only the hold names them
 --        11 tokens          tokens that were used
+--        12 lease_prefix    prefix of the leases: only the hold names the keys above a child
 -- Reply  {applied 0|1, hold_found 0|1, reserve, spendable, held, outcome}; amounts as digits in nano-USD
 --        outcome  how the request ended, by this call or an earlier one; '' if it has not ended
 -- Error  WRONGACCOUNT if another account owns the hold
@@ -29,9 +30,9 @@
 
 local account, hold, open_holds, account_leases, key_leases, settled, usage, accounts = unpack(KEYS)
 local request_id, account_id, cost, minus_cost, event, tombstone_ms, expired_at, outcome, spending_prefix = unpack(ARGV)
-local cap_prefix, tokens = ARGV[10], ARGV[11]
-local owner, amount, expires_at, spending_key, counters, held_tokens =
-  unpack(redis.call('HMGET', hold, 'account', 'amount', 'expiresAt', 'spendingKey', 'counters', 'tokens'))
+local cap_prefix, tokens, lease_prefix = ARGV[10], ARGV[11], ARGV[12]
+local owner, amount, expires_at, spending_key, counters, held_tokens, above =
+  unpack(redis.call('HMGET', hold, 'account', 'amount', 'expiresAt', 'spendingKey', 'counters', 'tokens', 'above'))
 
 local function reply(applied, ended_as)
   local state = redis.call('HMGET', account, 'reserve', 'spendable', 'held')
@@ -49,6 +50,11 @@ if spending then redis.call('EXISTS', spending) end
 local open_counters = {}
 for name in string.gmatch(counters or '', '%S+') do
   if redis.call('EXISTS', cap_prefix .. name) == 1 then table.insert(open_counters, cap_prefix .. name) end
+end
+local leases_above = {}
+for key_id in string.gmatch(above or '', '%S+') do
+  redis.call('EXISTS', lease_prefix .. key_id)
+  table.insert(leases_above, lease_prefix .. key_id)
 end
 
 redis.call('SADD', accounts, account_id)
@@ -76,6 +82,7 @@ redis.call('HINCRBY', account, 'spendable', minus_cost)
 redis.call('HINCRBY', account, 'unsettled', cost)
 redis.call('ZREM', account_leases, request_id)
 redis.call('ZREM', key_leases, request_id)
+for _, leases in ipairs(leases_above) do redis.call('ZREM', leases, request_id) end
 redis.call('SET', settled, outcome .. ':' .. cost, 'PX', tombstone_ms)
 redis.call('XADD', usage, '*', 'event', '{"holdNanoUsd":"' .. (amount or '0') .. '",' .. event)
 return reply(1, outcome)

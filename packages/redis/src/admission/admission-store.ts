@@ -12,6 +12,7 @@ import { expiredHoldsCall } from './expired-holds.js';
 import { type Grant, type GrantOutcome, grantCall } from './grant.js';
 import { headroomCall } from './headroom.js';
 import { type HoldRecord, readHold } from './hold-record.js';
+import { type PageOfAccounts, pageOfAccounts } from './page-of-accounts.js';
 import { readShardStates, readShardsCall, type ShardState } from './read-shards.js';
 import { type RunningRequest, renewCall } from './renew.js';
 import { type Reserve, type ReserveOutcome, setReserveCall } from './reserve.js';
@@ -175,20 +176,8 @@ export class AdmissionStore {
    * null for the first page; `next` is null after the last. An account that existed throughout appears at least once. A cluster's node that
    * is away is left out.
    */
-  async accountIds(
-    cursor: string | null,
-    count: number,
-  ): Promise<{ accountIds: readonly string[]; next: string | null }> {
-    const [number = '0', position = '0'] = cursor?.split(':') ?? [];
-    const shard = this.#keys.shards[Number(number)];
-    if (shard === undefined) throw new RangeError(`no page of accounts begins at ${cursor}`);
-    const page = await this.#redis.sscan(shard.accounts, position, 'COUNT', count).catch((error: unknown) => {
-      if (!this.#redis.isCluster) throw error;
-      return ['0', []] as [string, string[]];
-    });
-    const [next, accountIds] = page;
-    if (next !== '0') return { accountIds, next: `${number}:${next}` };
-    return { accountIds, next: Number(number) + 1 < this.#keys.shards.length ? `${Number(number) + 1}:0` : null };
+  async accountIds(cursor: string | null, count: number): Promise<PageOfAccounts> {
+    return pageOfAccounts(this.#redis, this.#keys.shards, cursor, count);
   }
 
   /** Null: the account's shard is empty and refuses admission until `beginEpoch`. */

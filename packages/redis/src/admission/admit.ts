@@ -17,7 +17,7 @@ const CONCURRENCY_RETRY_MS = 1_000;
 
 /** Throws a RangeError for a hold that Lua could not compare exactly. The order of `args` is that of `admit.lua`. */
 export function admitCall(keys: MoneyKeys, request: AdmissionRequest, leaseMs: number, givenMs: string): ScriptCall {
-  const { spendCap, holdRange, capCounters = [], tokenHold } = request;
+  const { spendCap, holdRange, capCounters = [], tokenHold, parentLimits = [] } = request;
   checkExact('holdNanoUsd', request.holdNanoUsd);
   if (holdRange !== undefined) checkExact('mostNanoUsd', holdRange.mostNanoUsd);
   return {
@@ -33,6 +33,7 @@ export function admitCall(keys: MoneyKeys, request: AdmissionRequest, leaseMs: n
       keys.rate(request.keyId),
       ...(spendCap === undefined ? [] : [keys.spending(spendCap.spendingKeyId)]),
       ...capCounters.map(({ name }) => keys.cap(name)),
+      ...parentLimits.map(({ keyId }) => keys.leases(keyId)),
     ],
     args: [
       request.requestId,
@@ -58,7 +59,9 @@ export function admitCall(keys: MoneyKeys, request: AdmissionRequest, leaseMs: n
       (tokenHold?.least ?? 0).toString(),
       tokenHold?.range?.fixed.toString() ?? '',
       tokenHold?.range?.most.toString() ?? '',
+      parentLimits.length.toString(),
       ...capCounters.flatMap(counterArgs),
+      ...parentLimits.flatMap(({ keyId, concurrency }) => [keyId, concurrency.toString()]),
     ],
   };
 }

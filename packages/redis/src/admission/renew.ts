@@ -22,6 +22,7 @@ export const renewCall = (
       leaseUntilMs: leaseUntilMs.toString(),
       holdExpiresAtMs: holdExpiresAtMs.toString(),
       givenMs,
+      leasePrefixes: running.map(({ accountId }) => keys.of(accountId).leases('')),
       requestIds: running.map(({ requestId }) => requestId),
     }),
   ],

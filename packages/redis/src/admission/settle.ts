@@ -40,6 +40,7 @@ export function settleCall(keys: MoneyKeys, event: UsageSettled, tombstoneMs: nu
       keys.spending(''),
       keys.cap(''),
       tokenCount(event.units).toString(),
+      keys.leases(''),
     ],
   };
 }

@@ -39,4 +39,16 @@ describe('KeyCacheInvalidator', () => {
     await service.stop();
     expect(invalidate.mock.calls.slice(2)).toEqual([[['a', 'b']], [['a', 'b']]]);
   });
+
+  it('retries a removal that fails while it rests', async () => {
+    const { service, invalidate } = setUp();
+    service.onApplicationBootstrap();
+    // The first round has found nothing.
+    await sleep(0);
+    invalidate.mockRejectedValueOnce(new Error('Connection is closed.'));
+    await service.invalidate(['a']);
+    await until(() => invalidate.mock.calls.length === 2);
+    await service.stop();
+    expect(invalidate.mock.calls).toEqual([[['a']], [['a']]]);
+  });
 });

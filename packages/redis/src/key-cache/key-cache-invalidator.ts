@@ -2,6 +2,8 @@ import { type Logger, Loop } from '@gateway/observability';
 import type { KeyCache } from './key-cache.js';
 
 const RETRY_MS = 500;
+/** Without a key to remove: a failed removal ends the pause. */
+const REST_MS = 30_000;
 
 /**
  * Removes changed keys from the cache of every edge. The change is committed by then and must not fail, so this retries
@@ -17,6 +19,7 @@ export class KeyCacheInvalidator {
   ) {
     this.#loop = new Loop({
       intervalMs: RETRY_MS,
+      restMs: REST_MS,
       run: () => this.#retry(),
       onError: (error) =>
         this.logger.warn({ err: error, keys: this.#pending.size }, 'key invalidation failed: retrying'),
@@ -37,13 +40,14 @@ export class KeyCacheInvalidator {
       await this.keyCache.invalidate(keySha256);
     } catch (error) {
       for (const sha256 of keySha256) this.#pending.add(sha256);
+      this.#loop.kick();
       this.logger.warn({ err: error, keys: keySha256.length }, 'key invalidation deferred');
     }
   }
 
   async #retry(): Promise<void> {
     const keys = [...this.#pending];
-    if (keys.length === 0) return;
+    if (keys.length === 0) return this.#loop.rest();
     await this.keyCache.invalidate(keys);
     for (const sha256 of keys) this.#pending.delete(sha256);
   }

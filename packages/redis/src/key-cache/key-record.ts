@@ -57,6 +57,9 @@ const keyRecord = z.object({
   endpoints: z.array(z.string()).nullable(),
   keyLimits: limits,
   accountLimits: limits,
+  parentLimits: z
+    .array(z.object({ keyId: z.string().transform((id) => id as KeyId), concurrency: z.number() }))
+    .exactOptional(),
   allowedIps: z.array(z.string()).nullable(),
   scopes: z.array(z.enum(KEY_SCOPES)),
   keepsContents: z.literal(true).exactOptional(),

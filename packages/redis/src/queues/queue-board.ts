@@ -1,6 +1,4 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { FastifyAdapter } from '@bull-board/fastify';
+import type { FastifyAdapter } from '@bull-board/fastify';
 import { TICKET_QUEUE_KINDS, ticketQueueName, VENDORS, videoPollQueueName } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
@@ -28,11 +26,26 @@ const redact = (value: unknown): unknown => {
   );
 };
 
+/** Loaded by the one service that has the board: the library needs 127 modules with 2 MB of source. */
+async function loadBoard() {
+  const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/fastify'),
+  ]);
+  return { createBullBoard, BullMQAdapter, FastifyAdapter };
+}
+
 /**
  * All queues as read-only pages: a ticket that is moved by hand would be a request without a client. `redis` has the role
  * `commands`, is shared and stays open.
  */
-export function openQueueBoard(redis: RedisConnection, path: string, keys: RedisKeys = redisKeys()): QueueBoard {
+export async function openQueueBoard(
+  redis: RedisConnection,
+  path: string,
+  keys: RedisKeys = redisKeys(),
+): Promise<QueueBoard> {
+  const { createBullBoard, BullMQAdapter, FastifyAdapter } = await loadBoard();
   const queues = QUEUE_NAMES.map((name) => openReadOnly(redis, name, keys));
   const serverAdapter = new FastifyAdapter().setBasePath(path);
   createBullBoard({

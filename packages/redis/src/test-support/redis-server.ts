@@ -7,6 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from '../connection/connect-redis.js';
 
+/**
+ * With `everysec`, a slow disk holds acknowledged writes back, and a killed server loses them. With `no`, the operating
+ * system has them before the reply.
+ */
+const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'no', '--save', ''];
+
 /** A Redis server for one test, with an append-only file, that can be killed and restarted. */
 export class RedisServer {
   #process: ChildProcess | undefined;
@@ -29,8 +35,10 @@ export class RedisServer {
   }
 
   async start(): Promise<void> {
-    const args = ['--port', `${this.port}`, '--dir', this.folder, '--appendonly', 'yes', '--save', '', ...this.options];
-    const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const own = ['--port', `${this.port}`, '--dir', this.folder];
+    const child = spawn('redis-server', [...own, ...DURABLE, ...this.options], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     this.#process = child;
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
       if (String(chunk).includes('Ready to accept connections')) break;
