@@ -110,6 +110,18 @@ describe('what stops a batch', () => {
     expect(idsIn(world.linesOf(world.end?.outputFileId))).toEqual(['a']);
   });
 
+  it('is a key that was refused for the last lines, by a worker that died before it wrote that down', async () => {
+    const world = new BatchWorld(three, serveUntil(1, unauthorized), { status: 'in_progress', total: 3 });
+    world.resumeAt({ begunThrough: 3 });
+    world.diesAt = 'recordErrors';
+    await world.run();
+    expect([world.end, world.batch.counts]).toMatchObject([undefined, { completed: 1, failed: 0 }]);
+    world.diesAt = undefined;
+    await world.run();
+    expect(world.end).toMatchObject({ status: 'failed', errors: [{ code: 'invalid_api_key' }] });
+    expect(codesIn(world.linesOf(world.end?.errorFileId))).toEqual(new Set(['result_lost']));
+  });
+
   it('is its budget: the rest has not begun, and the batch is complete', async () => {
     const world = new BatchWorld(three, serveUntil(1, noBudget), { budgetNanoUsd: 8n });
     await world.run();

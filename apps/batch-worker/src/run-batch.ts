@@ -20,6 +20,7 @@ const CREDIT_RETRY_MS = 30_000;
 export class RunBatch {
   #batch: Batch;
   #stop: StopReason | undefined;
+  #refusal: Promise<void> | undefined;
   /** Leaves the lines at the edge: they go on. */
   readonly #leave = new AbortController();
   /** Gives up recording what has ended. */
@@ -108,14 +109,22 @@ export class RunBatch {
       spentNanoUsd: () => this.#batch.costNanoUsd,
       stopReason: () => this.#stop,
       stop: (reason) => this.#stopFor(reason),
+      refuseKey: () => this.#refuseKey(),
     });
     try {
       await run.send(this.#lines());
-      if (this.#stop === 'key') await this.#recordRefusal();
       if (this.#stop !== undefined && isEndReason(this.#stop)) await run.endRest(this.#lines(), this.#stop);
     } finally {
       await writer.flush();
     }
+  }
+
+  /** Several lines may be refused together. A batch that already ends for another reason keeps that one. */
+  #refuseKey(): Promise<void> {
+    if (this.#stop !== 'key' && this.#stop !== undefined && isEndReason(this.#stop)) return Promise.resolve();
+    this.#stopFor('key');
+    this.#refusal ??= this.#recordRefusal();
+    return this.#refusal;
   }
 
   /** Written first: who continues after a crash knows that the batch fails. */

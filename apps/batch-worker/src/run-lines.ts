@@ -31,6 +31,8 @@ export interface LinesOptions {
   readonly spentNanoUsd: () => bigint;
   readonly stopReason: () => StopReason | undefined;
   readonly stop: (reason: StopReason) => void;
+  /** The edge refuses the key of the batch. Resolves when the batch's row says so. */
+  readonly refuseKey: () => Promise<void>;
 }
 
 /** Sends the lines of a batch that have not ended, several at once, and hands their ends to the writer. */
@@ -132,9 +134,14 @@ export class RunLines {
   }
 
   async #blocked(by: 'credit' | 'budget' | 'key', endedBefore: number): Promise<boolean> {
-    const { signal, stop } = this.options;
+    const { signal, stop, refuseKey } = this.options;
+    if (by === 'key') {
+      // Before the line ends: if it is the last, no later line would show the refusal.
+      await refuseKey();
+      return false;
+    }
     const wait = () => sleep(BLOCKED_MS, undefined, { signal }).catch(() => undefined);
-    if (by !== 'key' && (await this.#atEdge.waitForOthers(endedBefore, wait))) return !this.#control.isStopped();
+    if (await this.#atEdge.waitForOthers(endedBefore, wait)) return !this.#control.isStopped();
     stop(by);
     return false;
   }

@@ -1,5 +1,6 @@
 import { callJson, eventually, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import type OpenAI from 'openai';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { Batches, lineOf, type ResultLine } from './batches.js';
@@ -37,6 +38,16 @@ async function childKey(): Promise<OwnKey> {
   );
   return { id: child.id, apiKey: child.key, parentId: parent.id };
 }
+
+/** The exact text of a response, but for its ids and time. */
+const withoutIdentity = (body: unknown): string =>
+  JSON.stringify(body, (name, value: unknown) => (name === 'id' || name === 'created' ? undefined : value));
+
+const message = (content: string) => ({
+  model: 'cl-opus-4-7',
+  max_tokens: 20,
+  messages: [{ role: 'user' as const, content }],
+});
 
 const byId = (lines: readonly ResultLine[]) => new Map(lines.map((line) => [line.custom_id, line]));
 
@@ -78,6 +89,14 @@ describe('a batch of the official OpenAI client', () => {
     expect(await stack.ledger.settlementCount(customer.accountId)).toBe(2);
     const listed = await batches.openai.batches.list({ limit: 1 });
     expect(listed.data.map(({ id }) => id)).toEqual([created.id]);
+  });
+
+  it('returns what a direct call returns', async () => {
+    const body = chat('The same');
+    const direct = await batches.openai.chat.completions.create(body as OpenAI.ChatCompletionCreateParamsNonStreaming);
+    const ended = await batches.until(await batches.create([lineOf('same', body)]), 'completed');
+    const [line] = await batches.results(ended.output_file_id);
+    expect(withoutIdentity(line?.response?.body)).toBe(withoutIdentity(direct));
   });
 
   it('is quoted before it runs: the most covers what it costs, and wrong lines are named', async () => {
@@ -245,6 +264,52 @@ describe('a batch of the official Anthropic client', () => {
       type: 'message_batch_deleted',
     });
     expect(await batches.status('GET', `/v1/messages/batches/${created.id}`)).toBe(404);
+  });
+
+  it('returns what a direct call returns', async () => {
+    const direct = await batches.anthropic.messages.create(message('The same'));
+    const { id } = await batches.anthropic.messages.batches.create({
+      requests: [{ custom_id: 'same', params: message('The same') }],
+    });
+    await batches.untilEnded(id);
+    const results: string[] = [];
+    for await (const { result } of await batches.anthropic.messages.batches.results(id)) {
+      results.push(withoutIdentity(result));
+    }
+    expect(results).toEqual([withoutIdentity({ type: 'succeeded', message: direct })]);
+  });
+
+  it('is cancelled: each request has one result, and what had not begun says so', async () => {
+    const since = await stack.simulator.lastSeq();
+    const params = message('{{sim delay_ms=1500}} x');
+    const requests = Array.from({ length: 200 }, (_, index) => ({ custom_id: `c${index}`, params }));
+    const { id } = await batches.anthropic.messages.batches.create({ requests });
+    await eventually(async () => expect(await stack.simulator.lastSeq()).toBeGreaterThan(since));
+    expect(await batches.anthropic.messages.batches.cancel(id)).toMatchObject({ processing_status: 'canceling' });
+    const { request_counts: counts } = await batches.untilEnded(id);
+    expect(counts).toMatchObject({ processing: 0, errored: 0, expired: 0 });
+    expect(counts.canceled).toBeGreaterThan(0);
+    expect(counts.succeeded + counts.canceled).toBe(200);
+    const types = new Map<string, string>();
+    for await (const { custom_id: line, result } of await batches.anthropic.messages.batches.results(id)) {
+      expect(types.has(line)).toBe(false);
+      types.set(line, result.type);
+    }
+    const ofType = (type: string) => [...types.values()].filter((one) => one === type).length;
+    expect([ofType('succeeded'), ofType('canceled')]).toEqual([counts.succeeded, counts.canceled]);
+  });
+
+  it('lists page by page, the newest first', async () => {
+    const owner = new Batches(stack, await stack.createCustomer({ creditUsd: '10' }));
+    const created: string[] = [];
+    for (const customId of ['first', 'second', 'third']) {
+      const requests = [{ custom_id: customId, params: message('x') }];
+      created.unshift((await owner.anthropic.messages.batches.create({ requests })).id);
+    }
+    const listed: string[] = [];
+    for await (const { id } of owner.anthropic.messages.batches.list({ limit: 2 })) listed.push(id);
+    expect(listed).toEqual(created);
+    for (const id of created) await owner.untilEnded(id);
   });
 
   it('names the field of a wrong request, and costs nothing', async () => {

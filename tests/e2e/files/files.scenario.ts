@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
@@ -15,6 +20,8 @@ const stack = await startTestStack({
   env: { 'api-edge': { STORE_ACCOUNT_BYTES: String(LIMIT_BYTES), STORE_ACCOUNT_FILES: '12' } },
 });
 afterAll(() => stack.stop());
+/** A result that does not end is given up soon. */
+const FETCHING = { RESULT_LIMIT_BYTES: String(LIMIT_BYTES), RESULT_TIMEOUT_MS: '2000' };
 
 const customer = await stack.createCustomer({ creditUsd: '10', limits: { rpm: 0, concurrency: 0 } });
 const other = await stack.createCustomer({ creditUsd: '10' });
@@ -126,6 +133,41 @@ describe('the content of a file', () => {
     const head = await get(path, authorized, 'HEAD');
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(MIB)]);
     expect((await head.arrayBuffer()).byteLength).toBe(0);
+    await client.files.delete(id);
+  });
+
+  it('is read in parts and resumed by curl', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'curl-'));
+    const contents = randomBytes(300_000);
+    const { id } = await upload(contents, 'clip.mp4', client, 'video/mp4');
+    const { body } = await linkOf(id);
+    /** The status, and what curl has written to `file`. */
+    const curl = async (file: string, ...args: string[]) => {
+      const output = join(folder, file);
+      const asked = ['--silent', '--output', output, '--write-out', '%{http_code}', ...args, body.url];
+      const { stdout } = await promisify(execFile)('curl', asked);
+      return { status: Number(stdout), bytes: await readFile(output) };
+    };
+    for (const [range, status, expected] of [
+      ['0-99', 206, contents.subarray(0, 100)],
+      ['-100', 206, contents.subarray(-100)],
+      ['299990-', 206, contents.subarray(299_990)],
+      ['299990-999999', 206, contents.subarray(299_990)],
+      // Several parts at once are the whole file, as the standard allows.
+      ['0-9,20-29', 200, contents],
+    ] as const) {
+      const read = await curl('part', '--range', range);
+      expect([range, read.status, read.bytes.equals(expected)]).toEqual([range, status, true]);
+    }
+    expect((await curl('beyond', '--range', '300000-')).status).toBe(416);
+    await writeFile(join(folder, 'cut'), contents.subarray(0, 123_456));
+    const resumed = await curl('cut', '--continue-at', '-');
+    expect([resumed.status, resumed.bytes.equals(contents)]).toEqual([206, true]);
+    const again = await curl('cut', '--continue-at', '-');
+    expect([again.status, again.bytes.equals(contents)]).toEqual([416, true]);
+    const head = await curl('head', '--head');
+    expect([head.status, head.bytes.toString()]).toEqual([200, expect.stringMatching(/content-length: 300000\r\n/i)]);
+    await rm(folder, { recursive: true });
     await client.files.delete(id);
   });
 
@@ -254,6 +296,7 @@ async function seekInBrowser(url: string): Promise<unknown> {
 }
 
 describe('the result of a vendor', () => {
+  const PATIENT = { withinMs: 20_000 };
   const buyer = stack.createCustomer({ creditUsd: '10' });
 
   const call = async (path: string, body?: object) => {
@@ -301,7 +344,7 @@ describe('the result of a vendor', () => {
     expect(stranger.status).toBe(404);
 
     const before = await bytesAt(url);
-    await stack.system.add('batch-worker');
+    await stack.system.add('batch-worker', FETCHING);
     await eventually(async () => expect((await fetch(url, { redirect: 'manual', method: 'HEAD' })).status).toBe(200), {
       withinMs: 15_000,
     });
@@ -321,6 +364,56 @@ describe('the result of a vendor', () => {
     await mine.files.delete(file.id);
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(404);
     expect(await call(`/v1/videos/generations/${task.id}`)).toMatchObject({ cost: task.cost });
+  });
+
+  it.each([
+    ['missing', 'status'],
+    ['cut', 'connection'],
+    ['circle', 'too_many_redirects'],
+    ['drip', 'timeout'],
+    ['page', 'no_media'],
+  ])('is fetched again while it fails: %s', async (fault, reason) => {
+    await stack.simulator.failResults(fault);
+    const task = await makeVideo();
+    const id = task.content?.file_id ?? '';
+    await eventually(
+      async () => expect(await stack.ledger.fetchOf(id)).toEqual({ status: 'pending', reason }),
+      PATIENT,
+    );
+    const waiting = await fetch(task.content?.video_url ?? '', { redirect: 'manual' });
+    expect([waiting.status, waiting.headers.get('x-gateway-result')]).toEqual([307, 'pending']);
+    await stack.simulator.failResults(undefined);
+    await stack.ledger.fetchAgain(id);
+    await eventually(async () => expect((await stack.ledger.fetchOf(id))?.status).toBe('stored'), PATIENT);
+    const bytes = await bytesAt(task.content?.video_url ?? '');
+    expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
+    expect(await call(`/v1/videos/generations/${task.id}`)).toMatchObject({ status: 'succeeded', cost: task.cost });
+    await clientOf((await buyer).apiKey).files.delete(id);
+  });
+
+  it('beyond the limit is left at its vendor, and its address says so', async () => {
+    await stack.simulator.failResults('large');
+    const task = await makeVideo();
+    const id = task.content?.file_id ?? '';
+    const left = { status: 'passed_on', reason: 'too_large' };
+    await eventually(async () => expect(await stack.ledger.fetchOf(id)).toEqual(left), PATIENT);
+    const answer = await fetch(task.content?.video_url ?? '', { redirect: 'manual' });
+    const { location, 'x-gateway-result': kept } = Object.fromEntries(answer.headers);
+    expect([answer.status, location, kept]).toEqual([307, expect.stringContaining('__results'), 'left_at_vendor']);
+    await stack.simulator.failResults(undefined);
+    expect((await bytesAt(task.content?.video_url ?? '')).subarray(4, 8).toString()).toBe('ftyp');
+    expect(await call(`/v1/videos/generations/${task.id}`)).toMatchObject({ status: 'succeeded', cost: task.cost });
+  });
+
+  it('has the type of its bytes, whatever the vendor says', async () => {
+    await stack.simulator.failResults('wrong_type');
+    const { content } = await makeVideo();
+    const id = content?.file_id ?? '';
+    await eventually(async () => expect((await stack.ledger.fetchOf(id))?.status).toBe('stored'), PATIENT);
+    await stack.simulator.failResults(undefined);
+    const stored = await fetch(content?.video_url ?? '');
+    expect([stored.status, stored.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    await clientOf((await buyer).apiKey).files.delete(id);
   });
 
   it('is kept too where an image has an address, in a response and in a stream', async () => {

@@ -8,6 +8,7 @@ export type FetchReason =
   | 'too_many_redirects'
   | 'status'
   | 'cut_off'
+  | 'no_media'
   | 'timeout'
   | 'connection'
   | 'storage_limit'
@@ -25,12 +26,14 @@ export class FetchFailure extends Error {
   }
 }
 
+const ABORTS: ReadonlySet<unknown> = new Set(['TimeoutError', 'AbortError']);
+
 /** `stop`: aborts when the process ends, which is no failure of the vendor. */
 export function reasonOf(error: unknown, stop: AbortSignal): FetchReason {
   if (stop.aborted) return 'stopped';
   if (error instanceof FetchFailure) return error.reason;
   if (isStoreFull(error)) return 'store_full';
-  if (error instanceof Error && ['TimeoutError', 'AbortError'].includes(error.name)) return 'timeout';
+  if (ABORTS.has((error as Partial<Error> | null)?.name)) return 'timeout';
   if (!isHttpFailure(error)) return 'store_away';
   if (error.code === ADDRESS_REFUSED) return 'address_refused';
   return error.isTimeout || error.kind === 'aborted' ? 'timeout' : 'connection';

@@ -38,6 +38,10 @@ const VENDOR: Readonly<Record<string, RequestListener>> = {
     response.write(PNG, () => response.destroy());
   },
   '/silent': () => undefined,
+  '/drip': (_request, response) => {
+    const drip = setInterval(() => response.write('.'), 10);
+    response.on('close', () => clearInterval(drip));
+  },
   '/empty': (_request, response) => response.end(),
   '/other': (_request, response) => response.end('no image'),
 };
@@ -158,9 +162,9 @@ describe('a result of a vendor', () => {
     ]);
   });
 
-  it('of an unknown format is kept as bytes', async () => {
+  it('of an unknown format is kept as bytes, once further attempts have brought no other', async () => {
     const { fetch, reserved, ends } = await fetching();
-    await fetch(result('/other', { part: 'video' }));
+    await fetch(result('/other', { part: 'video', attempts: 3 }));
     expect(ends).toEqual([{ status: 'stored', media: null }]);
     expect(reserved).toMatchObject([{ contentType: 'application/octet-stream', filename: 'task_a.bin' }]);
   });
@@ -174,6 +178,7 @@ describe('a result of a vendor', () => {
   it.each([
     ['/gone', 'status'],
     ['/empty', 'cut_off'],
+    ['/other', 'no_media'],
     ['/short', 'connection'],
     ['/circle', 'too_many_redirects'],
     ['http://127.0.0.1:1/', 'connection'],
@@ -184,9 +189,9 @@ describe('a result of a vendor', () => {
     expect([ends, retries, reserved]).toEqual([[], [{ reason, inMs: 5_000 }], []]);
   });
 
-  it('that never comes ends at the time-out', async () => {
+  it.each(['/silent', '/drip'])('that never ends is given up at the time-out: %s', async (path) => {
     const { fetch, retries } = await fetching({ timeoutMs: 100 });
-    await fetch(result('/silent'));
+    await fetch(result(path));
     expect(retries).toMatchObject([{ reason: 'timeout' }]);
   });
 

@@ -18,6 +18,9 @@ import { FetchFailure } from './fetch-failure.js';
 import type { FetchFolder } from './fetch-folder.js';
 import { probeMedia } from './probe-media.js';
 
+/** A vendor's page of an error may come under 200. What is no media after so many attempts is kept as bytes. */
+const MEDIA_ATTEMPTS = 3;
+
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'video/mp4': 'mp4',
   'video/quicktime': 'mov',
@@ -49,6 +52,7 @@ export class StoreResult {
       const rules = { pools: this.pools, limitBytes, allowInsecure, signal };
       const downloaded = await download(result.sourceUrl, path, rules);
       const probe = await probeMedia(path, result.part);
+      if (probe === undefined && result.attempts < MEDIA_ATTEMPTS) throw new FetchFailure('no_media');
       await this.#keep(result, downloaded, { path, probe });
       return probe ?? null;
     } finally {

@@ -74,6 +74,8 @@ export class BatchWorld {
   end: BatchEnd | undefined;
   /** The steps that another worker's claim makes vain. */
   readonly lostSteps = new Set<string>();
+  /** The step at which the worker dies: it fails, and changes nothing. */
+  diesAt: 'recordErrors' | undefined;
   #batch: Batch;
   #progress: BatchProgress = { lines: [], nextSegment: 0, begunThrough: 0 };
 
@@ -152,8 +154,10 @@ export class BatchWorld {
       },
       progress: async () => this.#progress,
       recordErrors: async (_claim: unknown, errors: Batch['errors']) => {
+        if (this.diesAt === 'recordErrors') throw new Error('the worker died');
+        if (!holds('recordErrors')) return false;
         this.change({ errors });
-        return holds('recordErrors');
+        return true;
       },
       beginLines: async (_claim: unknown, begunThrough: number) => {
         this.resumeAt({ begunThrough });

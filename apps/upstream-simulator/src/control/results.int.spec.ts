@@ -43,6 +43,38 @@ describe('the address of a video', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, `${bytes.length}`]);
   });
 
+  it('fails as it is ordered, until the order is cleared', async () => {
+    const control = new URL('/__results', address);
+    const order = (body: object) => fetch(control, { method: 'POST', body: JSON.stringify(body) });
+    const whole = await bytesOf();
+    const failing = async (fault: string): Promise<readonly unknown[]> => {
+      expect((await order({ fault })).status).toBe(200);
+      return bytesOf().then(
+        ({ response, bytes }) => [response.status, response.headers.get('content-type'), bytes.length],
+        () => ['broken'],
+      );
+    };
+    expect(await failing('missing')).toEqual([404, null, 0]);
+    expect(await failing('cut')).toEqual(['broken']);
+    expect(await failing('short')).toEqual([200, 'video/mp4', Math.floor(whole.bytes.length / 2)]);
+    expect(await failing('wrong_type')).toEqual([200, 'text/html', whole.bytes.length]);
+    expect(await failing('page')).toEqual([200, 'video/mp4', expect.any(Number)]);
+    expect(await failing('circle')).toEqual(['broken']);
+    for (const [fault, length] of [
+      ['large', String(64 * 1024 * 1024)],
+      ['drip', null],
+    ] as const) {
+      await order({ fault });
+      const abort = new AbortController();
+      const endless = await fetch(address, { signal: abort.signal });
+      expect([endless.status, endless.headers.get('content-length')]).toEqual([200, length]);
+      abort.abort();
+    }
+    expect((await order({ fault: 'unknown' })).status).toBe(400);
+    await fetch(control, { method: 'DELETE' });
+    expect((await bytesOf()).bytes.equals(whole.bytes)).toBe(true);
+  });
+
   it('refuses a second credential', async () => {
     expect((await bytesOf({ authorization: 'Bearer k' })).response.status).toBe(400);
     expect((await fetch(address.replace(/\w+\.mp4/, 'other.mp4'))).status).toBe(404);

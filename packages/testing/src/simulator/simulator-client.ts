@@ -136,6 +136,13 @@ export class SimulatorClient {
     await callJson(`${this.url}/__faults`, { method: 'DELETE' });
   }
 
+  /** Lets every address of a result fail in this way. Undefined: none does. */
+  async failResults(fault: string | undefined): Promise<void> {
+    const order = fault === undefined ? { method: 'DELETE' } : { method: 'POST', body: JSON.stringify({ fault }) };
+    const response = await fetch(`${this.url}/__results`, order);
+    if (!response.ok) throw new Error(`the simulator rejected the fault: ${await response.text()}`);
+  }
+
   #journal(since: number, isSettled: boolean): Promise<{ entries: JournalEntry[]; last_seq: number }> {
     return callJson(`${this.url}/__journal?since=${since}${isSettled ? '&wait_idle=true' : ''}`);
   }
