@@ -17,9 +17,9 @@ async function call(url, { method = 'POST', token, body }) {
 }
 
 /** Creates a customer with credit through the account interface: `{ id, apiKey }`. */
-export async function openAccount({ accountUrl, adminToken }) {
+export async function openAccount({ accountUrl, adminToken }, email = 'bench@example.com') {
   const { account, token } = await call(`${accountUrl}/account/register`, {
-    body: { email: 'bench@example.com', password: 'a-password-for-the-bench' },
+    body: { email, password: 'a-password-for-the-bench' },
   });
   const admin = `${accountUrl}/admin/accounts/${account.id}`;
   await call(admin, { method: 'PATCH', token: adminToken, body: LIMITS });

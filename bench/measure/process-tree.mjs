@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const PPID = 1;
 const CPU_FIELDS = [11, 12, 13, 14];
@@ -46,15 +46,30 @@ export function cpuMsOf(roots) {
 
 const kibOf = (status, name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
 
+/** The program of a process. Its pages are in memory once, however many processes run it. */
+function programOf(pid) {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return `process ${pid}`;
+  }
+}
+
 /**
- * Resident bytes of the trees. Memory that processes share by design (PostgreSQL's buffers) counts once, at the largest
- * share of one process. All other memory counts in full for each.
+ * Resident bytes of the trees. Memory that processes share by design counts once, at the largest share of one process: the
+ * files of each program, and PostgreSQL's buffers. All other memory counts in full for each.
  */
 export function residentBytesOf(roots) {
-  const statuses = treeOf(roots)
-    .map((pid) => readOf(pid, 'status'))
-    .filter((status) => status !== undefined);
-  const own = statuses.reduce((sum, status) => sum + kibOf(status, 'RssAnon') + kibOf(status, 'RssFile'), 0);
-  const shared = Math.max(0, ...statuses.map((status) => kibOf(status, 'RssShmem')));
-  return (own + shared) * KIB;
+  const files = new Map();
+  let ownKiB = 0;
+  let sharedKiB = 0;
+  for (const pid of treeOf(roots)) {
+    const status = readOf(pid, 'status');
+    if (status === undefined) continue;
+    const program = programOf(pid);
+    files.set(program, Math.max(files.get(program) ?? 0, kibOf(status, 'RssFile')));
+    ownKiB += kibOf(status, 'RssAnon');
+    sharedKiB = Math.max(sharedKiB, kibOf(status, 'RssShmem'));
+  }
+  return ([...files.values()].reduce((sum, each) => sum + each, ownKiB) + sharedKiB) * KIB;
 }
