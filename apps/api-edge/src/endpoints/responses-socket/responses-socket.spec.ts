@@ -7,7 +7,9 @@ import { ResponsesSocket } from './responses-socket.js';
 
 const COMPLETED = 'data: {"type":"response.completed","response":{"id":"resp_a","output":[]}}\n\n';
 
-function openSocket() {
+function openSocket(
+  head: { readonly statusCode: number; readonly headers: object } = { statusCode: 200, headers: {} },
+) {
   const sent: Record<string, unknown>[] = [];
   const turns: { readonly input: unknown; readonly response: PassThrough }[] = [];
   const socket = new ResponsesSocket(
@@ -22,7 +24,7 @@ function openSocket() {
     },
     (body) => {
       const request = new EventEmitter() as ClientRequest;
-      const response = Object.assign(new PassThrough(), { statusCode: 200 });
+      const response = Object.assign(new PassThrough(), { statusCode: head.statusCode, headers: head.headers });
       turns.push({ input: (JSON.parse(body.toString()) as { input: unknown }).input, response });
       setImmediate(() => request.emit('response', response));
       return request;
@@ -60,5 +62,41 @@ describe('the next turn of a socket', () => {
     await turnOfLoop();
     await turnOfLoop();
     expect(turns.map(({ input }) => input)).toEqual(['one', 'two']);
+  });
+});
+
+describe('the headers of a turn', () => {
+  const headers = { sunset: 'Fri, 11 Dec 2026 00:00:00 GMT', 'x-gateway-filled': 'max_output_tokens=4096' };
+  const more = { 'content-type': 'text/event-stream', 'x-request-id': 'req_a' };
+
+  it('come as an event after the first one', async () => {
+    const { sent, turns, create } = openSocket({ statusCode: 200, headers: { ...more, ...headers } });
+    create('one');
+    await turnOfLoop();
+    turns[0]?.response.end(COMPLETED);
+    await turnOfLoop();
+    await turnOfLoop();
+    expect(sent).toMatchObject([{ type: 'response.completed' }, {}]);
+    expect(sent[1]).toEqual({ type: 'response.metadata', headers });
+  });
+
+  it('come with an error', async () => {
+    const { sent, turns, create } = openSocket({ statusCode: 400, headers });
+    create('one');
+    await turnOfLoop();
+    turns[0]?.response.end('{"error":{"code":"invalid_request"}}');
+    await turnOfLoop();
+    await turnOfLoop();
+    expect(sent).toEqual([{ type: 'error', status: 400, error: { code: 'invalid_request' }, headers }]);
+  });
+
+  it('are no event where there are none', async () => {
+    const { sent, turns, create } = openSocket({ statusCode: 200, headers: more });
+    create('one');
+    await turnOfLoop();
+    turns[0]?.response.end(COMPLETED);
+    await turnOfLoop();
+    await turnOfLoop();
+    expect(sent.map(({ type }) => type)).toEqual(['response.completed']);
   });
 });

@@ -4,6 +4,7 @@ import type { ClientSocket, ClientSocketHandlers } from '@gateway/relay';
 import { createParser } from 'eventsource-parser';
 import { readFrame, type SocketFrame } from './socket-frame.js';
 import { type ContinuedFrame, SocketHistory, unknownPrevious } from './socket-history.js';
+import { turnHeaders } from './turn-headers.js';
 
 const OK = 200;
 const GOING_AWAY = 1001;
@@ -126,13 +127,18 @@ export class ResponsesSocket implements ClientSocketHandlers {
     });
   }
 
+  /** Headers follow the first event: some clients expect that one to open the response. */
   #relay(sent: ClientRequest, response: IncomingMessage, { members }: SocketFrame, { elements }: ContinuedFrame): void {
+    let headers = turnHeaders(response.headers);
     const parser = createParser({
       onEvent: ({ data }) => {
         const head = data.slice(0, HEAD_CHARACTERS);
         if (LAST.test(head)) this.#hasLastEvent = true;
         if (!members.isStored && FINAL.test(head)) this.#remember(data, elements);
-        if (this.socket.send(data) || response.isPaused()) return;
+        const isTaken = this.socket.send(data);
+        if (headers !== undefined) this.socket.send(JSON.stringify({ type: 'response.metadata', headers }));
+        headers = undefined;
+        if (isTaken || response.isPaused()) return;
         response.pause();
         this.socket.onDrain(() => response.resume());
       },
@@ -150,7 +156,13 @@ export class ResponsesSocket implements ClientSocketHandlers {
   async #refuse(sent: ClientRequest, response: IncomingMessage): Promise<void> {
     const text = (await response.toArray().catch(() => [])).join('');
     this.#history.forget();
-    this.socket.send(JSON.stringify({ type: 'error', status: response.statusCode, ...errorIn(text) }));
+    const error = {
+      type: 'error',
+      status: response.statusCode,
+      ...errorIn(text),
+      headers: turnHeaders(response.headers),
+    };
+    this.socket.send(JSON.stringify(error));
     this.#finish(sent);
   }
 
