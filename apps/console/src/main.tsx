@@ -6,7 +6,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isApiError } from './api/api-error.js';
+import { isGatewayError } from './api/failures.js';
 import { refreshAll } from './api/refresh-list.js';
 import { startLanguage } from './frame/language.js';
 import { Toasts } from './parts/toasts.jsx';
@@ -16,14 +16,14 @@ const MAX_RETRIES = 2;
 
 /** A refusal is an answer: only a failure is tried again. */
 const shouldRetry = (failures: number, error: unknown): boolean =>
-  failures < MAX_RETRIES && !(isApiError(error) && error.status < 500);
+  failures < MAX_RETRIES && !(isGatewayError(error) && error.status < 500);
 
 let isLeaving = false;
 
 /** A session that ended meanwhile, such as by a new password: the person signs in, and comes back. */
 function leaveEndedSession(error: unknown, [kind]: readonly unknown[]): void {
   // The router itself asks for the session, and leads away without one.
-  if (!isApiError(error) || error.status !== 401 || kind === 'session' || isLeaving) return;
+  if (!isGatewayError(error) || error.status !== 401 || kind === 'session' || isLeaving) return;
   isLeaving = true;
   const search = { back: router.state.location.href } as never;
   void router.navigate({ to: '/sign-in', search }).finally(() => {

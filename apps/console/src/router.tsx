@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { isApiError } from './api/api-error.js';
+import { isGatewayError } from './api/failures.js';
 import type { Role } from './api/roles.js';
 import { sessionQuery } from './api/session.js';
 import { settingsQuery } from './api/settings.js';
@@ -77,7 +77,7 @@ const signedIn = createRoute({
     try {
       await Promise.all([queries.ensureQueryData(sessionQuery), queries.ensureQueryData(settingsQuery)]);
     } catch (error) {
-      if (isApiError(error) && error.status === 401)
+      if (isGatewayError(error) && error.status === 401)
         throw redirect({ to: '/sign-in', search: { back: location.href } });
       throw error;
     }

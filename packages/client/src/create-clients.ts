@@ -1,5 +1,5 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
-import { GatewayError } from './gateway-error.js';
+import { errorOf } from './gateway-error.js';
 import type { paths as AccountPaths } from './generated/accounts.js';
 import type { paths as PublicPaths } from './generated/public.js';
 
@@ -18,7 +18,7 @@ export type PublicClient = Client<PublicPaths>;
 
 const throwRefusals: Middleware = {
   async onResponse({ response }) {
-    if (!response.ok) throw new GatewayError(response, await response.text());
+    if (!response.ok) throw errorOf(response, await response.text());
   },
 };
 

@@ -1,4 +1,5 @@
-interface ErrorBody {
+/** The body of an error, as far as it is read. */
+export interface ErrorBody {
   readonly error?: { readonly message?: string; readonly code?: string; readonly param?: string | null };
 }
 
@@ -13,6 +14,12 @@ const bodyOf = (text: string): ErrorBody => {
 
 const MS = 1_000;
 
+/** What the headers of a failed response say. */
+export interface FailureHeaders {
+  readonly requestId?: string | null;
+  readonly retryAfterMs?: number | null;
+}
+
 /** A refusal or a failure of the gateway, in the words of its body. */
 export class GatewayError extends Error {
   readonly status: number;
@@ -23,15 +30,22 @@ export class GatewayError extends Error {
   /** How long to wait before the same request may succeed. Null: the server does not say. */
   readonly retryAfterMs: number | null;
 
-  constructor(response: Response, text: string) {
-    const { error } = bodyOf(text);
-    super(error?.message ?? `The server answered ${response.status}.`);
+  constructor(status: number, { error }: ErrorBody, { requestId = null, retryAfterMs = null }: FailureHeaders = {}) {
+    super(error?.message ?? `The server answered ${status}.`);
     this.name = 'GatewayError';
-    this.status = response.status;
+    this.status = status;
     this.code = error?.code ?? 'unknown';
     this.param = error?.param ?? null;
-    this.requestId = response.headers.get('x-request-id');
-    const seconds = response.headers.get('retry-after');
-    this.retryAfterMs = seconds === null ? null : Number(seconds) * MS;
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** The error of a response with a status from 400 on. `text` is its body. */
+export function errorOf({ status, headers }: Response, text: string): GatewayError {
+  const seconds = headers.get('retry-after');
+  return new GatewayError(status, bodyOf(text), {
+    requestId: headers.get('x-request-id'),
+    retryAfterMs: seconds === null ? null : Number(seconds) * MS,
+  });
 }

@@ -2,12 +2,11 @@ import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { openBrowser, openPage, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
+import { CUSTOMER_PAGES, CUSTOMER_VIEWS } from './pages.mjs';
 
 jest.setTimeout(120_000);
-
-const PASSWORD = 'a long password';
 
 /** Elements that take longer than a frame to change. */
 const MOVING_ELEMENTS =
@@ -24,18 +23,15 @@ afterAll(async () => {
 });
 
 const accountUrl = stack.system.accountUrl;
-const hosts = [accountUrl, stack.system.baseUrl].map((url) => new URL(url).origin);
+const hosts = [accountUrl, stack.system.baseUrl] as const;
+/** The other scenarios look at media, at people and at the playground. */
+const PAGES = [...CUSTOMER_PAGES, ...CUSTOMER_VIEWS].filter((path) => !/^\/(media|account\?|playground)/.test(path));
+
 const at = (path: string) => `${accountUrl}/console${path}`;
 
 const open = (options = {}): Promise<WatchedPage> => openPage(browser, hosts, options);
-
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.goto(at('/sign-in'));
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-}
+const signIn = (email: string, path: string, options = {}): Promise<WatchedPage> =>
+  openSignedIn(browser, hosts, { email, path, ...options });
 
 const expectNoFaults = ({ faults }: WatchedPage) => expect(faults).toEqual({ console: [], otherHosts: [] });
 
@@ -50,7 +46,35 @@ async function ask(apiKey: string, model = 'gm-2.5-flash'): Promise<string> {
   return response.headers.get('x-request-id') ?? '';
 }
 
+/** Counts what a person presses, over the documents of a tab. */
+const COUNT_CLICKS = `addEventListener('click', ({ isTrusted }) => {
+  if (isTrusted) sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1));
+}, true)`;
+const clicks = (page: Page): Promise<number> => page.evaluate<number>("Number(sessionStorage.getItem('clicks'))");
+
 describe('a new customer', () => {
+  it('needs no credit and four clicks to see a first answer', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await page.addInitScript(COUNT_CLICKS);
+    await page.goto(at('/'));
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).waitFor();
+    await page.getByLabel('E-mail').fill('curious@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('No credit is left').waitFor();
+    await page.getByRole('button', { name: 'Make a test key' }).click();
+    const key = page.getByRole('figure', { name: 'Your key' }).locator('code');
+    await page.getByText('Listening for your request').waitFor();
+    const requestId = await ask((await key.textContent()) ?? '');
+    await page.getByText('Completed').waitFor();
+    await page.getByRole('link', { name: 'Its receipt' }).click();
+    await page.getByRole('dialog').getByText(requestId).waitFor();
+    expect(await clicks(page)).toBe(4);
+    expectNoFaults(watched);
+  });
+
   it('registers, makes a key, sees the first call arrive, and reads its receipt', async () => {
     const watched = await open();
     const { page } = watched;
@@ -97,9 +121,8 @@ describe('a customer', () => {
   });
 
   it('sees requests arrive by themselves, and filters them by the address', async () => {
-    const watched = await open();
+    const watched = await signIn(email, '/');
     const { page } = watched;
-    await signIn(page, email);
     await page.getByRole('link', { name: 'Requests', exact: true }).click();
     const rows = page.getByRole('table', { name: 'Requests' }).getByRole('row');
     await expectRows(page, 2);
@@ -114,11 +137,32 @@ describe('a customer', () => {
     expectNoFaults(watched);
   });
 
-  it('makes a key with a cap, sees it once, and revokes it', async () => {
-    const watched = await open();
+  it('chooses the columns of a table, and finds them again', async () => {
+    const watched = await signIn(email, '/requests');
     const { page } = watched;
-    await signIn(page, email);
-    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    const title = (name: string) => page.getByRole('columnheader', { name, exact: true });
+    await title('Endpoint').waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Endpoint' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Input tokens' }).click();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await title('Input tokens').waitFor();
+    expect(await title('Endpoint').count()).toBe(0);
+    // A phone has a choice of its own: it begins with few columns, and can show all.
+    await page.setViewportSize({ width: 390, height: 860 });
+    await title('Input tokens').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Status' }).click();
+    await title('Status').waitFor();
+    await page.getByRole('menuitem', { name: 'Show the usual ones' }).click();
+    await title('Status').waitFor({ state: 'detached' });
+    expectNoFaults(watched);
+  });
+
+  it('makes a key with a cap, sees it once, and revokes it', async () => {
+    const watched = await signIn(email, '/keys');
+    const { page } = watched;
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('for a day');
     await page.getByRole('button', { name: 'Add a cap' }).click();
@@ -169,10 +213,8 @@ describe('a customer', () => {
   });
 
   it('makes and revokes a key, and changes the theme, by the keys alone', async () => {
-    const watched = await open({ reducedMotion: 'reduce' });
+    const watched = await signIn(email, '/keys', { reducedMotion: 'reduce' });
     const { page } = watched;
-    await signIn(page, email);
-    await page.goto(at('/keys'));
     await page.getByRole('button', { name: 'New key' }).waitFor();
     await tabTo(page, 'New key');
     await page.keyboard.press('Enter');
@@ -206,9 +248,8 @@ describe('a customer', () => {
   });
 
   it('changes the language, and it stays', async () => {
-    const watched = await open();
+    const watched = await signIn(email, '/');
     const { page } = watched;
-    await signIn(page, email);
     await page.getByRole('button', { name: 'Language' }).click();
     await page.getByRole('menuitem', { name: '中文' }).click();
     await page.getByRole('heading', { name: '概览' }).waitFor();
@@ -217,23 +258,9 @@ describe('a customer', () => {
     expectNoFaults(watched);
   });
 
-  const PAGES = [
-    '/',
-    '/first-call',
-    '/requests',
-    '/keys',
-    '/keys?make=key',
-    '/models?open=gm-2.5-flash',
-    '/webhooks?make=endpoint',
-    '/billing',
-    '/account',
-    '/parts',
-  ];
-
   it('has no fault of accessibility in either theme, and fits on a phone', async () => {
-    const watched = await open({ reducedMotion: 'reduce' });
+    const watched = await signIn(email, '/', { reducedMotion: 'reduce' });
     const { page } = watched;
-    await signIn(page, email);
     const found: string[] = [];
     for (const path of [...PAGES, `/requests?open=${receiptId}`]) {
       // The page of parts shows the part for loading, too.

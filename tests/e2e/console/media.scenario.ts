@@ -2,13 +2,13 @@ import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { openBrowser, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
 import { faultsOfStates } from './page-states.js';
+import { CUSTOMER_PAGES } from './pages.mjs';
 
 jest.setTimeout(120_000);
 
-const PASSWORD = 'a long password';
 const EMAIL = 'maker@example.com';
 
 /** Accounts starts after the edge, whose address it shows. */
@@ -34,20 +34,12 @@ afterAll(async () => {
 });
 
 const { accountUrl, baseUrl } = stack.system;
-const hosts = [accountUrl, baseUrl].map((url) => new URL(url).origin);
+const hosts = [accountUrl, baseUrl] as const;
 const at = (path: string) => `${accountUrl}/console${path}`;
 const expectNoFaults = ({ faults }: WatchedPage) => expect(faults).toEqual({ console: [], otherHosts: [] });
 
-async function signedIn(options = {}): Promise<WatchedPage> {
-  const watched = await openPage(browser, hosts, options);
-  const { page } = watched;
-  await page.goto(at('/sign-in'));
-  await page.getByLabel('E-mail').fill(EMAIL);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  return watched;
-}
+const signedIn = (path: string, options = {}): Promise<WatchedPage> =>
+  openSignedIn(browser, hosts, { email: EMAIL, path, ...options });
 
 async function send(
   path: string,
@@ -76,9 +68,8 @@ const card = (page: Page, id: string) => page.locator(`[data-task="${id}"]`);
 
 describe('the wall of videos', () => {
   it('shows a task from its acceptance to its video, by itself', async () => {
-    const watched = await signedIn({ reducedMotion: 'reduce' });
+    const watched = await signedIn('/media', { reducedMotion: 'reduce' });
     const { page } = watched;
-    await page.goto(at('/media'));
     await page.getByText('No videos yet').waitFor();
     const { id, status } = await send('/v1/videos/generations', video('A boat'));
     expect(status).toBe(202);
@@ -92,7 +83,7 @@ describe('the wall of videos', () => {
   });
 
   it('says why a task failed, and that it cost nothing', async () => {
-    const watched = await signedIn();
+    const watched = await signedIn('/');
     const { page } = watched;
     const { id } = await send('/v1/videos/generations', video('A boat {{sim task_fail=InternalError}}'));
     await page.goto(at('/media?status=failed'));
@@ -101,7 +92,7 @@ describe('the wall of videos', () => {
   });
 
   it('says what a cancellation may still cost before it cancels', async () => {
-    const watched = await signedIn();
+    const watched = await signedIn('/');
     const { page } = watched;
     const { id } = await send('/v1/videos/generations', video('A film {{sim task_seconds=600 queue_seconds=500}}'));
     await page.goto(at(`/media?open=${id}`));
@@ -126,9 +117,8 @@ describe('what is kept', () => {
     form.set('file', new Blob(['some text'], { type: 'text/plain' }), 'notes.txt');
     const headers = { authorization: `Bearer ${apiKey}` };
     expect((await fetch(`${baseUrl}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(200);
-    const watched = await signedIn();
+    const watched = await signedIn('/media?view=files');
     const { page } = watched;
-    await page.goto(at('/media?view=files'));
     await page.getByRole('row').filter({ hasText: 'notes.txt' }).click();
     const download = page.getByRole('dialog').getByRole('link', { name: 'Download' });
     const content = await fetch((await download.getAttribute('href')) ?? '');
@@ -143,9 +133,8 @@ describe('what is kept', () => {
   });
 
   it('changes how long results are kept, and names the field of a wrong time', async () => {
-    const watched = await signedIn();
+    const watched = await signedIn('/media?view=files');
     const { page } = watched;
-    await page.goto(at('/media?view=files'));
     await page.getByRole('button', { name: 'Change how long' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Images and videos, days').fill('0');
@@ -158,7 +147,7 @@ describe('what is kept', () => {
   });
 
   it('has no fault of accessibility in any view, and fits on a phone', async () => {
-    const watched = await signedIn({ reducedMotion: 'reduce' });
+    const watched = await signedIn('/', { reducedMotion: 'reduce' });
     const { page } = watched;
     const found: string[] = [];
     for (const view of ['tasks', 'files', 'batches', 'requests']) {
@@ -173,9 +162,8 @@ describe('what is kept', () => {
 
 describe('the first call', () => {
   it('shows why a request was refused, while the page listens', async () => {
-    const watched = await signedIn();
+    const watched = await signedIn('/first-call');
     const { page } = watched;
-    await page.goto(at('/first-call'));
     await page.getByText('Listening for your request').waitFor();
     const refused = await send('/v1/chat/completions', chat('no-such-model'));
     expect(refused.status).toBe(400);
@@ -189,7 +177,7 @@ describe('the first call', () => {
 
 describe('a model', () => {
   it('shows its speed as measured here, and the price of the own usage on it', async () => {
-    const watched = await signedIn();
+    const watched = await signedIn('/');
     const { page } = watched;
     const { requestId } = await send('/v1/chat/completions', chat());
     await page.goto(at('/requests'));
@@ -210,9 +198,8 @@ describe('a model', () => {
 
 describe('the signing secret', () => {
   it('is replaced, and shown once', async () => {
-    const watched = await signedIn();
+    const watched = await signedIn('/webhooks');
     const { page } = watched;
-    await page.goto(at('/webhooks'));
     await page.getByRole('button', { name: 'Replace the secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
     const secret = (await page.getByRole('dialog').locator('code').first().textContent()) ?? '';
@@ -224,31 +211,16 @@ describe('the signing secret', () => {
 });
 
 describe('every page of a customer', () => {
-  const PAGES = [
-    '/',
-    '/first-call',
-    '/requests',
-    '/playground',
-    '/media',
-    '/media?view=files',
-    '/keys',
-    '/models',
-    '/webhooks',
-    '/billing',
-    '/account?tab=members',
-    '/account?tab=changes',
-  ];
-
   it('says that it loads, what went wrong, and how to go on; it fits when it is empty, or has long names', async () => {
-    const watched = await signedIn({ reducedMotion: 'reduce' });
+    const watched = await signedIn('/', { reducedMotion: 'reduce' });
     const { page } = watched;
     await page.clock.install();
-    expect(await faultsOfStates(page, PAGES.map(at))).toEqual([]);
+    expect(await faultsOfStates(page, CUSTOMER_PAGES.map(at))).toEqual([]);
     expectNoFaults(watched);
   }, 400_000);
 
   it('says so when not even the session can be read, and goes on', async () => {
-    const watched = await signedIn();
+    const watched = await signedIn('/');
     const { page } = watched;
     await page.clock.install();
     await page.route('**/account/session', (route) => route.fulfill({ status: 503, json: {} }));

@@ -41,6 +41,30 @@ export async function openPage(
   return { page, faults };
 }
 
+export const PASSWORD = 'a long password';
+
+interface SignedIn extends BrowserContextOptions {
+  readonly email: string;
+  readonly password?: string;
+  /** The page to open, below `/console`. */
+  readonly path?: string;
+}
+
+/** Opens a page with the session of a person. The form of the sign-in has tests of its own. */
+export async function openSignedIn(
+  browser: Browser,
+  hosts: readonly [accountUrl: string, ...others: string[]],
+  { email, password = PASSWORD, path = '/', ...options }: SignedIn,
+): Promise<WatchedPage> {
+  const watched = await openPage(browser, hosts, options);
+  const [accountUrl] = hosts;
+  const answer = await watched.page.request.post(`${accountUrl}/account/login`, { data: { email, password } });
+  if (!answer.ok()) throw new Error(`the login of ${email} answered ${answer.status()}`);
+  await watched.page.goto(`${accountUrl}/console${path}`);
+  await watched.page.locator('h1').waitFor();
+  return watched;
+}
+
 /** Changes the theme and waits for a frame with it: what is measured before has the colours of both. */
 export async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });

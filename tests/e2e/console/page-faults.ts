@@ -1,10 +1,27 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { setTheme } from './open-browser.js';
+import { type Violation, violationsOf } from './violations.js';
 
-export const WIDE = { width: 1360, height: 860 };
-export const PHONE = { width: 390, height: 860 };
-export const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const WIDE = { width: 1360, height: 860 };
+
+/** Where a page must fit without scrolling sideways. `zoomed`: a window of 1280 pixels at 200 %. */
+const NARROW = {
+  'a phone': { width: 390, height: 860 },
+  'a window at 200 %': { width: 640, height: 400 },
+} as const;
+const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+/** Says by how much the page is wider than a phone, or than a zoomed window. */
+export async function widthFaults(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [name, size] of Object.entries(NARROW)) {
+    await page.setViewportSize(size);
+    const pixels = await page.evaluate<number>(PIXELS_TOO_WIDE);
+    if (pixels > 0) found.push(`${pixels} pixels wider than ${name}`);
+  }
+  await page.setViewportSize(WIDE);
+  return found;
+}
 
 /** Opens a page in the light theme, and waits until nothing of it loads. `isSettled`: false for the page of parts. */
 export async function openSettled(page: Page, address: string, isSettled = true): Promise<void> {
@@ -15,20 +32,16 @@ export async function openSettled(page: Page, address: string, isSettled = true)
   if (isSettled) await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
 }
 
-/** What axe finds on the page as it is, in both themes, and whether it is wider than a phone. */
+/** What axe finds on the page as it is, in both themes, and whether it is wider than a phone or a zoomed window. */
 export async function faultsOf(page: Page, name: string): Promise<readonly string[]> {
-  const light = await new AxeBuilder({ page }).analyze();
+  const light = await violationsOf(page);
   await setTheme(page, 'dark');
-  const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
-  await page.setViewportSize(PHONE);
-  const pixels = await page.evaluate<number>(PIXELS_TOO_WIDE);
-  await page.setViewportSize(WIDE);
+  const dark = await violationsOf(page, { rules: ['color-contrast'] });
+  const widths = await widthFaults(page);
   await setTheme(page, 'light');
-  const say = (theme: string) => (violation: (typeof light.violations)[number]) =>
-    `${name}, ${theme}, ${violation.id}: ${violation.nodes[0]?.html}`;
-  return [
-    ...light.violations.map(say('light')),
-    ...dark.violations.map(say('dark')),
-    ...(pixels > 0 ? [`${name} is ${pixels} pixels wider than a phone`] : []),
-  ];
+  const say =
+    (theme: string) =>
+    ({ id, html }: Violation) =>
+      `${name}, ${theme}, ${id}: ${html}`;
+  return [...light.map(say('light')), ...dark.map(say('dark')), ...widths.map((fault) => `${name} is ${fault}`)];
 }

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import { eventually } from '@gateway/testing';
 import type { Page, Route } from 'playwright-core';
 import { setTheme } from './open-browser.js';
-import { PHONE, PIXELS_TOO_WIDE, WIDE } from './page-faults.js';
+import { widthFaults } from './page-faults.js';
+import { type Violation, violationsOf } from './violations.js';
 
 interface Refusal {
   readonly status: number;
@@ -39,10 +39,11 @@ async function fail(route: Route, failure: Failure): Promise<void> {
   return route.fulfill({ status, headers: { 'x-request-id': 'req_of_a_test' }, json });
 }
 
-/** Passes each read through `change`, and everything else on. */
+/** Passes each read through `change`. Streams stay silent, because they would bring what the server has. */
 async function changeReads(page: Page, path: RegExp, change: (body: unknown) => unknown): Promise<void> {
   await page.route(path, async (route) => {
-    if (!isRead(route) || isStream(route) || route.request().url().includes('/assets/')) return route.fallback();
+    if (!isRead(route) || route.request().url().includes('/assets/')) return route.fallback();
+    if (isStream(route)) return undefined;
     // The page may leave before the answer is there.
     const response = await route.fetch().catch(() => undefined);
     if (response === undefined) return route.abort();
@@ -66,23 +67,14 @@ function withLongNames(body: unknown): unknown {
   );
 }
 
-async function faultsOfMain(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
+const say = ({ id, html }: Violation): string => `${id}: ${html}`;
+const faultsOfMain = async (page: Page) => (await violationsOf(page, { within: 'main' })).map(say);
 
 async function contrastInTheDark(page: Page): Promise<readonly string[]> {
   await setTheme(page, 'dark');
-  const { violations } = await new AxeBuilder({ page }).include('main').withRules(['color-contrast']).analyze();
+  const found = await violationsOf(page, { within: 'main', rules: ['color-contrast'] });
   await setTheme(page, 'light');
-  return violations.map(({ id, nodes }) => `dark, ${id}: ${nodes[0]?.html}`);
-}
-
-async function widthOnAPhone(page: Page): Promise<readonly string[]> {
-  await page.setViewportSize(PHONE);
-  const pixels = await page.evaluate<number>(PIXELS_TOO_WIDE);
-  await page.setViewportSize(WIDE);
-  return pixels > 0 ? [`${pixels} pixels wider than a phone`] : [];
+  return found.map((violation) => `dark, ${say(violation)}`);
 }
 
 const alerts = (page: Page) => page.getByRole('alert');
@@ -106,18 +98,22 @@ const RETRY = `(() => {
   return buttons.length;
 })()`;
 
-/** Every alert must go when the server is back and the person tries again. */
-async function goOn(page: Page): Promise<readonly string[]> {
+const loaded = (page: Page): Promise<void> => page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+
+/** The person tries again, and the server is back, without a row. Every alert must go, and the empty page is right, too. */
+async function goOnEmpty(page: Page): Promise<readonly string[]> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await changeReads(page, READS, withoutRows);
   if ((await page.evaluate<number>(RETRY)) === 0) return ['has no button to try again'];
   await eventually(async () => {
     await page.clock.runFor(RETRIES_MS);
     if ((await alerts(page).count()) > 0) throw new Error('an alert stays');
   }, PATIENCE);
-  return [];
+  await loaded(page);
+  return (await faultsOfMain(page)).map((fault) => `empty: ${fault}`);
 }
 
-/** The page holds its reads, shows that it loads, and then what went wrong: in words, with a way on. */
+/** The page holds its reads, shows that it loads, and then what went wrong: in words, with a way on to an empty page. */
 async function failing(page: Page, address: string, index: number): Promise<readonly string[]> {
   const failure = FAILURES[index % FAILURES.length] ?? 'gone';
   const held: Route[] = [];
@@ -134,28 +130,19 @@ async function failing(page: Page, address: string, index: number): Promise<read
   // The page takes back a read that it does not need any more.
   await Promise.all(held.map((route) => fail(route, failure).catch(() => undefined)));
   await runUntilAlert(page, failure === 'gone' ? 'The server cannot be reached' : failure.message);
-  const looks = [...(await faultsOfMain(page)), ...(await contrastInTheDark(page)), ...(await widthOnAPhone(page))];
-  return [...looks, ...(await goOn(page))];
+  const looks = [...(await faultsOfMain(page)), ...(await contrastInTheDark(page)), ...(await widthFaults(page))];
+  return [...looks, ...(await goOnEmpty(page))];
 }
 
-/** A page whose reads have another content than the server's. */
-async function changed(page: Page, address: string, reads: RegExp, change: (body: unknown) => unknown): Promise<void> {
-  await changeReads(page, reads, change);
-  await open(page, address);
-  await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
-}
-
-async function empty(page: Page, address: string): Promise<readonly string[]> {
-  await changed(page, address, READS, withoutRows);
-  return faultsOfMain(page);
-}
-
+/** Every name of the page is longer than the page is wide. */
 async function long(page: Page, address: string): Promise<readonly string[]> {
-  await changed(page, address, /\/(account|admin)\//, withLongNames);
-  return widthOnAPhone(page);
+  await changeReads(page, /\/(account|admin)\//, withLongNames);
+  await open(page, address);
+  await loaded(page);
+  return widthFaults(page);
 }
 
-const STATES = { failing, empty, long } as const;
+const STATES = { failing, long } as const;
 
 /** Brings each page into each state. Returns what is wrong, one sentence each. `page`: signed in, with its own clock. */
 export async function faultsOfStates(page: Page, addresses: readonly string[]): Promise<readonly string[]> {

@@ -2,12 +2,11 @@ import { startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { openBrowser, openPage, type WatchedPage } from './open-browser.js';
+import { openBrowser, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
 
 jest.setTimeout(120_000);
 
-const PASSWORD = 'a long password';
 const EMAIL = 'player@example.com';
 
 // The edge before accounts, which names its address to the page; batch-worker fetches the videos.
@@ -15,22 +14,14 @@ const stack = await startTestStack({
   services: ['upstream-simulator', 'billing', 'sync-worker', 'video-worker', 'api-edge', 'batch-worker', 'accounts'],
 });
 const { accountUrl, baseUrl } = stack.system;
-const hosts = [accountUrl, baseUrl].map((url) => new URL(url).origin);
+const hosts = [accountUrl, baseUrl] as const;
 
 let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 let token: string;
 
-async function signIn(email: string): Promise<WatchedPage> {
-  const opened = await openPage(browser, hosts);
-  await opened.page.goto(`${accountUrl}/console/sign-in`);
-  await opened.page.getByLabel('E-mail').fill(email);
-  await opened.page.getByLabel('Password').fill(PASSWORD);
-  await opened.page.getByRole('button', { name: 'Sign in' }).click();
-  await opened.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  return opened;
-}
+const signIn = (email: string): Promise<WatchedPage> => openSignedIn(browser, hosts, { email, path: '/playground' });
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -196,7 +187,10 @@ describe('media', () => {
     await page.getByLabel('Add an image').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
     const mask = page.getByLabel('Paint the mask');
     await mask.focus();
+    // The quote of the mask moves the button below it: a click before that may miss it.
+    const quote = page.waitForResponse((response) => response.request().postData()?.includes('"mask":true') === true);
     for (const key of [' ', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
+    await quote;
     await quoted();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('img', { name: 'Make it green' }).waitFor();

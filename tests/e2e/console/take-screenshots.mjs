@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../../infra/local/chromium.mjs';
 import { makeData } from './make-data.mjs';
+import { CUSTOMER_PAGES, CUSTOMER_VIEWS, OPERATOR_PAGES, OPERATOR_VIEWS, OUTSIDE_PAGES } from './pages.mjs';
 
 /*
  * `npm run screenshots [-- FOLDER]`: an image of every page of the console, in both themes and two widths. Needs a running
@@ -16,40 +17,6 @@ const folder = process.argv[2] ?? join(root, '.local/screenshots');
 
 const SIZES = { wide: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } };
 const THEMES = ['light', 'dark'];
-/** Pages that no link of the navigation leads to. */
-const MORE_PAGES = [
-  '/media?view=files',
-  '/media?view=batches',
-  '/media?view=requests',
-  '/keys?make=key',
-  '/webhooks?make=endpoint',
-  '/models?open=gm-2.5-flash',
-  '/account?tab=organisation',
-  '/account?tab=members',
-  '/account?tab=api',
-  '/account?tab=changes',
-  '/playground?model=gm-2.5-flash,cl-sonnet-4-6',
-  '/playground?kind=images',
-  '/playground?kind=speech',
-  '/playground?kind=video',
-  '/playground?kind=embeddings',
-  '/parts',
-];
-const OPERATOR_PAGES = [
-  '/operator/accounts',
-  '/operator/channels',
-  '/operator/queues?all=true',
-  '/operator/tasks',
-  '/operator/proof',
-  '/operator/proof?view=margin',
-  '/operator/proof?view=bills',
-  '/operator/webhooks',
-  '/operator/audit',
-  '/operator/alerts',
-  '/operator/alerts?runbook=ledger-drift',
-  '/operator/system',
-];
-const OUTSIDE_PAGES = ['/sign-in', '/create-account', '/forgot-password', '/reset-password', '/confirm'];
 const SETTLED_MS = 500;
 
 const nameOf = (path) =>
@@ -108,15 +75,13 @@ try {
   const page = await context.newPage();
   await takeAll(page, consoleUrl, OUTSIDE_PAGES);
   await signIn(page, consoleUrl, made);
-  const links = page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link');
-  const hrefs = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
-  const paths = hrefs.map((href) => href.replace(/^\/console/, '') || '/');
-  await takeAll(page, consoleUrl, [...new Set([...paths, ...MORE_PAGES, `/requests?open=${made.requestId}`])]);
+  const pages = [...CUSTOMER_PAGES, ...CUSTOMER_VIEWS, `/requests?open=${made.requestId}`];
+  await takeAll(page, consoleUrl, pages);
   await made.promote();
   await page.reload();
-  await takeAll(page, consoleUrl, OPERATOR_PAGES);
+  await takeAll(page, consoleUrl, [...OPERATOR_PAGES, ...OPERATOR_VIEWS]);
   await page.evaluate(() => localStorage.setItem('language', 'zh'));
-  await takeAll(page, consoleUrl, [...paths, '/operator/channels', '/operator/proof'], '-zh');
+  await takeAll(page, consoleUrl, [...pages, ...OPERATOR_PAGES], '-zh');
 } finally {
   await browser.close();
 }

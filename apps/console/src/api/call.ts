@@ -1,4 +1,5 @@
-import { ApiError, Unreachable } from './api-error.js';
+import { createAccountClient } from '@gateway/client';
+import { isGatewayError, Unreachable } from './failures.js';
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -16,8 +17,14 @@ export function withQuery(path: string, query: Query = {}): string {
   return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
-  const text = await response.text();
+/** Paths have their ids and queries already, so they are not those of the document. `documented.ts` types what returns. */
+interface UntypedClient {
+  request(method: string, path: string, init: object): Promise<{ readonly data?: string }>;
+}
+
+const client = createAccountClient({ baseUrl: '' }) as unknown as UntypedClient;
+
+function parse(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
@@ -27,24 +34,25 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Calls the account interface with the session cookie. Throws an `ApiError` for every status from 400 on, and
+ * Calls the account interface with the session cookie. Throws a `GatewayError` for every status from 400 on, and
  * `Unreachable` without an answer.
  */
 async function call<Result>(method: string, path: string, options: CallOptions = {}): Promise<Result> {
   const { query, body, signal } = options;
-  const response = await fetch(withQuery(path, query), {
-    method,
-    credentials: 'same-origin',
-    headers: body === undefined ? {} : { 'content-type': body instanceof Blob ? 'text/csv' : 'application/json' },
-    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
-    ...(signal !== undefined && { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new Unreachable('The server cannot be reached.', { cause: error });
-  });
-  const answer = await bodyOf(response);
-  if (!response.ok) throw new ApiError(response.status, answer as object, response.headers.get('x-request-id'));
-  return answer as Result;
+  const isFile = body instanceof Blob;
+  const { data = '' } = await client
+    .request(method.toLowerCase(), withQuery(path, query), {
+      credentials: 'same-origin',
+      parseAs: 'text',
+      ...(body !== undefined && { body }),
+      ...(isFile && { headers: { 'content-type': 'text/csv' }, bodySerializer: (file: Blob) => file }),
+      ...(signal !== undefined && { signal }),
+    })
+    .catch((error: unknown) => {
+      if (isGatewayError(error) || signal?.aborted) throw error;
+      throw new Unreachable('The server cannot be reached.', { cause: error });
+    });
+  return parse(data) as Result;
 }
 
 export const get = <Result>(path: string, query?: Query, signal?: AbortSignal) =>

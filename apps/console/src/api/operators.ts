@@ -1,11 +1,14 @@
 import type { Usd } from '../format/money.js';
 import type { Documented } from './documented.js';
+import type { Receipt } from './requests.js';
 
 /** One account of `GET /admin/accounts`. Null limits: those of the deployment. */
 export type AdminAccount = Documented['AccountWithBalance'];
 
 export const CHANNEL_STATES = ['active', 'draining', 'paused'] as const;
 export type ChannelState = (typeof CHANNEL_STATES)[number];
+
+export const CHANNEL_HEALTHS = ['healthy', 'degraded', 'down', 'unknown'] as const;
 
 /** One vendor's channel over all workers, of `GET /admin/channels`. */
 export type Channel = Documented['Channel'];
@@ -16,6 +19,11 @@ export const TASK_PROBLEMS = ['stuck', 'lost', 'overdue'] as const;
 export type TaskProblem = (typeof TASK_PROBLEMS)[number];
 
 export type OpenTask = Documented['OpenTask'];
+
+/** `GET /admin/accounts/{id}/requests/{id}`: a receipt with what customers do not see of it. */
+export type OperatorReceipt = Receipt &
+  Pick<Documented['OperatorReceipt'], 'vendor_cost_usd' | 'channels' | 'fetched_results'>;
+export type FetchedResult = OperatorReceipt['fetched_results'][number];
 
 export interface Reconciliation {
   readonly checked_at: string;

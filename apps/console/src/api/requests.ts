@@ -73,7 +73,7 @@ export interface Receipt extends Omit<RequestLine, 'units' | 'duration_ms'> {
 }
 
 /** A request that runs, or whose settlement is not booked yet. */
-interface PendingReceipt {
+export interface PendingReceipt {
   readonly status: 'running' | 'booking';
 }
 

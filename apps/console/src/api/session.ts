@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { isApiError } from './api-error.js';
 import { get } from './call.js';
+import { isGatewayError } from './failures.js';
 import { includesRole, type Role } from './roles.js';
 
 interface Membership {
@@ -38,7 +38,7 @@ export const visitorQuery = queryOptions({
     try {
       return await get<AnySession>('/account/session', {}, signal);
     } catch (error) {
-      if (isApiError(error) && error.status === 401) return null;
+      if (isGatewayError(error) && error.status === 401) return null;
       throw error;
     }
   },

@@ -37,6 +37,15 @@ export function shortTime(time: Date, now: Date, locale: string): string {
 export const shortDay = (time: Date, locale: string): string =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(time);
 
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** `November 2026`, of `2026-11`. A text that is no month stays. */
+export function monthName(month: string, locale: string): string {
+  if (!MONTH.test(month)) return month;
+  const first = new Date(`${month}-01`);
+  return new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(first);
+}
+
 const LONG_MS = 100_000;
 
 /** `840 ms`, `3.2 s`, `4 min`. */

@@ -16,7 +16,7 @@ interface DialogProps {
 
 const PLACES = {
   center: 'top-[12vh] left-1/2 max-h-[76vh] w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 rounded-panel',
-  panel: 'inset-y-0 right-0 w-[min(44rem,100vw)]',
+  panel: 'inset-y-0 right-0 w-full max-w-[44rem]',
 } as const;
 
 const FIELDS = 'input:not([type=hidden]), textarea';

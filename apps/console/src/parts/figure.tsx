@@ -10,7 +10,7 @@ export const Figure = ({
   readonly children: ReactNode;
   readonly about?: ReactNode;
 }) => (
-  <div className="flex min-w-0 flex-1 flex-col gap-0.5 sm:min-w-40 sm:border-l sm:pl-4 sm:first:border-0 sm:first:pl-0">
+  <div className="flex min-w-0 flex-1 flex-col gap-0.5">
     <p className="text-muted">{name}</p>
     <p className="figures font-semibold text-figure tracking-tight">{children}</p>
     {about !== undefined && <p className="text-muted text-small">{about}</p>}
@@ -19,5 +19,12 @@ export const Figure = ({
 
 /** Figures beside each other, on a phone two in a row. */
 export const FigureRow = ({ children }: { readonly children: ReactNode }) => (
-  <div className="grid grid-cols-2 gap-x-4 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-0">{children}</div>
+  <div className="grid grid-cols-2 gap-x-4 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-0 sm:[&>*]:min-w-40 sm:[&>*+*]:border-l sm:[&>*+*]:pl-4">
+    {children}
+  </div>
+);
+
+/** Exact figures, which are long: below each other until a window has room for all. */
+export const ExactFigureRow = ({ children }: { readonly children: ReactNode }) => (
+  <div className="flex flex-col gap-5 xl:flex-row xl:gap-x-0 xl:[&>*+*]:border-l xl:[&>*+*]:pl-4">{children}</div>
 );

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { isApiError } from '../api/api-error.js';
+import { isGatewayError } from '../api/failures.js';
 
 /** Sends a form. `problemOf` gives what the server says of one field; `other` is a refusal that names none of `fields`. */
 export function useForm<Input, Result>(
@@ -9,11 +9,11 @@ export function useForm<Input, Result>(
 ) {
   const mutation = useMutation({ mutationFn: send, onSuccess: onDone });
   const { error } = mutation;
-  const param = isApiError(error) ? error.param : null;
+  const param = isGatewayError(error) ? error.param : null;
   const named = fields.find(
     (field) => param === field || param?.startsWith(`${field}[`) || param?.startsWith(`${field}.`),
   );
-  const message = isApiError(error) ? error.message.replace(/^[\w.[\]]+: /, '') : undefined;
+  const message = isGatewayError(error) ? error.message.replace(/^[\w.[\]]+: /, '') : undefined;
   return {
     send: mutation.mutate,
     isBusy: mutation.isPending,

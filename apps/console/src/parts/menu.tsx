@@ -34,7 +34,7 @@ export const Menu = ({ trigger, groups }: MenuProps) => (
     <BaseMenu.Trigger render={trigger} />
     <BaseMenu.Portal>
       <BaseMenu.Positioner sideOffset={4} align="end" className="z-50">
-        <BaseMenu.Popup className="min-w-48 rounded-panel bg-surface p-1 shadow-float">
+        <BaseMenu.Popup className="min-w-48 rounded-panel bg-surface p-1 shadow-float outline-none">
           {groups.map(({ title, actions }, index) => (
             <BaseMenu.Group key={title ?? actions[0]?.label} className={classes(index > 0 && 'mt-1 border-t pt-1')}>
               {title !== undefined && (

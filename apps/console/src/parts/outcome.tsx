@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Outcome } from '../api/requests.js';
-import { classes } from './classes.js';
 import { type Meaning, Status } from './status.jsx';
 
 const MEANINGS: Readonly<Record<Outcome, Meaning>> = {
@@ -34,8 +33,8 @@ interface OutcomeProps {
 export function OutcomeStatus({ outcome, isShort = false }: OutcomeProps) {
   const words = useOutcomeWords();
   return (
-    <Status meaning={MEANINGS[outcome]}>
-      <span className={classes(isShort && 'max-md:sr-only')}>{words[outcome]}</span>
+    <Status meaning={MEANINGS[outcome]} isShort={isShort}>
+      {words[outcome]}
     </Status>
   );
 }

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Inbox, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isApiError, Unreachable } from '../api/api-error.js';
+import { isGatewayError, Unreachable } from '../api/failures.js';
 import { Button } from './button.jsx';
 import { CopyButton } from './copy-button.jsx';
 
@@ -38,7 +38,7 @@ const isAway = (error: unknown): boolean => error instanceof Unreachable || /imp
 /** What happened, the id of the request, and what to do. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { t } = useLingui();
-  const isRefused = isApiError(error);
+  const isRefused = isGatewayError(error);
   const away = t`The server cannot be reached. Check your connection.`;
   const message = isRefused ? error.message : isAway(error) ? away : t`The page has a fault: ${String(error)}`;
   return (

@@ -17,20 +17,22 @@ interface StatusProps {
   readonly meaning: Meaning;
   /** True: the words may take several lines. */
   readonly isSentence?: boolean;
+  /** True: on a narrow screen the words are read, not shown. */
+  readonly isShort?: boolean;
   readonly children: ReactNode;
 }
 
 /** An icon and a word. The colour repeats what they say. */
-export const Status = ({ meaning, isSentence = false, children }: StatusProps) => (
+export const Status = ({ meaning, isSentence = false, isShort = false, children }: StatusProps) => (
   <span
     className={classes(
       'inline-flex gap-1.5 [&_svg]:size-3.5 [&_svg]:shrink-0',
-      isSentence ? 'items-baseline [&_svg]:translate-y-0.5' : 'items-center whitespace-nowrap',
+      isSentence ? 'items-baseline [&_svg]:translate-y-0.5' : 'max-w-full items-center whitespace-nowrap',
       LOOK[meaning].tone,
     )}
   >
     {LOOK[meaning].icon}
-    {isSentence ? <span>{children}</span> : children}
+    <span className={classes(!isSentence && 'truncate', isShort && 'max-md:sr-only')}>{children}</span>
   </span>
 );
 

@@ -61,7 +61,7 @@ function ChangeFilters() {
         choices={ACTORS.map((value) => ({ value, label: words[value] }))}
       />
       <TextFilter label={t`Action, such as key.`} value={values.action} onValue={set('action')} />
-      <TextFilter label={t`Id of what was changed`} value={values.subject} onValue={set('subject')} />
+      <TextFilter label={t`Id of its subject`} value={values.subject} onValue={set('subject')} />
     </Filters>
   );
 }
@@ -78,6 +78,7 @@ export function Changes() {
         <ChangeFilters />
         <ListView
           label={t`Changes`}
+          name="changes"
           list={list}
           columns={columns}
           rowId={(row) => row.id}
@@ -88,7 +89,10 @@ export function Changes() {
                 next={<Trans>An action with a dot at its end finds all of its kind: key.</Trans>}
               />
             ) : (
-              <Empty title={t`Nothing was changed yet`} />
+              <Empty
+                title={t`Nothing was changed yet`}
+                next={<Trans>Each change of keys, members and settings appears here.</Trans>}
+              />
             )
           }
         />

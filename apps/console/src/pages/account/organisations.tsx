@@ -24,8 +24,8 @@ function OrganisationRow({ membership }: { readonly membership: Membership }) {
     mutationFn: () => chooseOrganisation(membership.id),
     onSuccess: () => navigate({ to: '/' }),
   });
-  const name = membership.name || membership.id;
   const isChosen = membership.id === account?.id;
+  const name = membership.name || (isChosen ? t`Your organisation` : membership.id);
   return (
     <li className="flex items-center gap-3 border-b py-2 last:border-0">
       <div className="min-w-0 flex-1">

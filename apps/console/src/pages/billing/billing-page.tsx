@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { balanceQuery } from '../../api/money.js';
-import { Figure } from '../../parts/figure.jsx';
+import { ExactFigureRow, Figure } from '../../parts/figure.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { NoCredit } from '../../parts/no-credit.jsx';
 import { Page } from '../../parts/page.jsx';
@@ -16,7 +16,7 @@ function Balance() {
   if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton rows={2} />;
   return (
-    <div className="flex flex-col gap-5 sm:flex-row sm:flex-wrap sm:gap-x-0">
+    <ExactFigureRow>
       <Figure name={t`Available`} about={<Trans>What new requests may cost.</Trans>}>
         <Amount usd={data.available_usd} isExact />
       </Figure>
@@ -26,7 +26,7 @@ function Balance() {
       <Figure name={t`Balance`} about={<Trans>Both together, as in the ledger.</Trans>}>
         <Amount usd={data.balance_usd} isExact />
       </Figure>
-    </div>
+    </ExactFigureRow>
   );
 }
 

@@ -107,6 +107,7 @@ export function Ledger() {
       </Filters>
       <ListView
         label={t`Ledger`}
+        name="ledger"
         list={list}
         columns={columns}
         rowId={(row) => row.id}

@@ -4,6 +4,7 @@ import { Download } from 'lucide-react';
 import { withQuery } from '../../api/call.js';
 import { type Statement, statementPath, statementQuery } from '../../api/statements.js';
 import { count } from '../../format/count.js';
+import { monthName } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
@@ -92,10 +93,11 @@ interface StatementPanelProps {
 
 /** One month beside the list: its sums, its charges by model, and its files. */
 export function StatementPanel({ month, onClose }: StatementPanelProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
+  const name = month === undefined ? '' : monthName(month, i18n.locale);
   const { data, error, refetch } = useQuery({ ...statementQuery(month ?? ''), enabled: month !== undefined });
   return (
-    <Dialog isOpen={month !== undefined} onClose={onClose} place="panel" title={t`Statement of ${month ?? ''}`}>
+    <Dialog isOpen={month !== undefined} onClose={onClose} place="panel" title={t`Statement of ${name}`}>
       {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton rows={6} />}
       {data !== undefined && <StatementView statement={data} />}

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useRows } from '../../api/pages.js';
 import type { StatementMonth } from '../../api/statements.js';
 import { count } from '../../format/count.js';
+import { monthName } from '../../format/time.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { Section } from '../../parts/page.jsx';
@@ -14,7 +15,7 @@ function useColumns(): readonly Column<StatementMonth>[] {
   const { t, i18n } = useLingui();
   return useMemo(
     () => [
-      { id: 'month', title: t`Month`, width: 'minmax(6rem,1fr)', cell: (row) => row.month },
+      { id: 'month', title: t`Month`, width: 'minmax(6rem,1fr)', cell: (row) => monthName(row.month, i18n.locale) },
       {
         id: 'lines',
         title: t`Entries`,

@@ -121,6 +121,7 @@ function KeyList({ keys, search, onOpen }: ListProps) {
   return (
     <DataTable
       label={t`Keys`}
+      name="keys"
       columns={columns}
       rows={rows}
       rowId={(row) => row.apiKey.id}

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { isApiError } from '../../api/api-error.js';
+import { isGatewayError } from '../../api/failures.js';
 import { Entry } from '../../frame/entry.jsx';
 import { Notice } from '../../parts/notice.jsx';
 import { Problem } from '../../parts/states.jsx';
 
 /** True: the server does not take the code of the link, and says why. */
-export const isAboutLink = (error: unknown): boolean => isApiError(error) && error.param === 'token';
+export const isAboutLink = (error: unknown): boolean => isGatewayError(error) && error.param === 'token';
 
 interface LinkProblemProps {
   /** Null: the address has no code at all. */
@@ -25,7 +25,7 @@ export function LinkProblem({ error, next, foot }: LinkProblemProps) {
         <Problem error={error} />
       </Entry>
     );
-  const said = isApiError(error) ? error.message.replace(/^token: /, '') : null;
+  const said = isGatewayError(error) ? error.message.replace(/^token: /, '') : null;
   return (
     <Entry title={t`This link does not work`} foot={foot}>
       <Notice kind="warned">

@@ -46,6 +46,7 @@ export function KeptList<Row extends { readonly id: string }>(props: KeptListPro
       </Filters>
       <ListView
         label={label}
+        name={path}
         columns={columns}
         list={list}
         rowId={(row) => row.id}

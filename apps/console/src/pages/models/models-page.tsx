@@ -108,6 +108,7 @@ export function ModelsPage() {
       {shown.length > 0 && (
         <DataTable
           label={t`Models`}
+          name="models"
           columns={columns}
           rows={sortRows(shown, columns, search.sort)}
           order={search.sort}

@@ -90,7 +90,12 @@ export function YourUsageOnIt({ model }: { readonly model: string }) {
     >
       {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton rows={3} />}
-      {data?.data.length === 0 && <Empty title={t`Nothing was used in this time`} />}
+      {data?.data.length === 0 && (
+        <Empty
+          title={t`Nothing was used in this time`}
+          next={<Trans>Once you have used another model, its units are priced here.</Trans>}
+        />
+      )}
       {data !== undefined && data.data.length > 0 && <Lines lines={data.data} />}
     </Section>
   );

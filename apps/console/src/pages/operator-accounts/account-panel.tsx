@@ -12,6 +12,7 @@ import { Status } from '../../parts/status.jsx';
 import { CreditDialog } from './credit-dialog.jsx';
 import { LimitsDialog } from './limits-dialog.jsx';
 import { LookDialog } from './look-dialog.jsx';
+import { ReceiptSearch } from './receipt-search.jsx';
 import { SuspendDialog } from './suspend-dialog.jsx';
 
 type Change = 'credit' | 'limits' | 'suspend' | 'look';
@@ -72,6 +73,7 @@ function AccountView({ account }: { readonly account: AdminAccount }) {
           {isSuspended ? t`Resume` : t`Suspend`}
         </Button>
       </div>
+      <ReceiptSearch accountId={account.id} />
       {change === 'credit' && <CreditDialog account={account} onClose={close} />}
       {change === 'limits' && <LimitsDialog account={account} onClose={close} />}
       {change === 'look' && <LookDialog account={account} onClose={close} />}

@@ -82,6 +82,7 @@ export function OperatorAccountsPage() {
       <ListView
         list={list}
         label={t`Accounts`}
+        name="operator-accounts"
         columns={columns}
         rowId={(row) => row.id}
         onOpen={(row) => change({ open: row.id })}

@@ -1,14 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
 import { useFollowed } from '../../api/followed.js';
 import type { Alert, AlertList } from '../../api/operators.js';
 import { useAddress } from '../../parts/address.js';
-import { Button } from '../../parts/button.jsx';
+import { Button, buttonClasses } from '../../parts/button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { FollowedView } from '../../parts/followed-view.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Status, Tag } from '../../parts/status.jsx';
+import { placeOf } from './places.js';
 import { Runbook } from './runbook.jsx';
 
 function Severity({ alert: { severity, state } }: { readonly alert: Alert }) {
@@ -20,9 +22,10 @@ function Severity({ alert: { severity, state } }: { readonly alert: Alert }) {
 
 function AlertRow({ alert, onOpen }: { readonly alert: Alert; readonly onOpen: (runbook: string) => void }) {
   const { runbook, since } = alert;
+  const place = placeOf(alert);
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b py-3 last:border-0">
-      <span className="w-28 shrink-0">
+      <span className="w-28 shrink-0 max-md:w-full">
         <Severity alert={alert} />
       </span>
       <div className="wrap-anywhere min-w-48 flex-1">
@@ -36,11 +39,18 @@ function AlertRow({ alert, onOpen }: { readonly alert: Alert; readonly onOpen: (
           {alert.summary} {since !== null && <Time at={since} form="relative" />}
         </p>
       </div>
-      {runbook !== null && (
-        <Button onClick={() => onOpen(runbook)}>
-          <Trans>What to do</Trans>
-        </Button>
-      )}
+      <span className="flex gap-2">
+        {place !== undefined && (
+          <Link to={place.to} search={place.search as never} className={buttonClasses()}>
+            <Trans>See it</Trans>
+          </Link>
+        )}
+        {runbook !== null && (
+          <Button onClick={() => onOpen(runbook)}>
+            <Trans>What to do</Trans>
+          </Button>
+        )}
+      </span>
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { useFollowedRows } from '../../api/followed.js';
 import type { AuditEntry } from '../../api/operators.js';
 import { useAddress, useFilters } from '../../parts/address.js';
 import { CodeBlock } from '../../parts/code-block.jsx';
-import type { Column } from '../../parts/data-table.jsx';
+import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
@@ -30,12 +30,14 @@ function useActor() {
 }
 
 /** Without a status the action is under way, or its process died. */
-function Result({ entry }: { readonly entry: AuditEntry }) {
+function Result({ entry, isShort = false }: { readonly entry: AuditEntry; readonly isShort?: boolean }) {
   const { t } = useLingui();
-  if (entry.status === null) return <Status meaning="waiting">{t`no result`}</Status>;
+  if (entry.status === null) return <Status meaning="waiting" isShort={isShort}>{t`no result`}</Status>;
   const isDone = entry.status < 400;
   return (
-    <Status meaning={isDone ? 'succeeded' : 'failed'}>{isDone ? t`done` : (entry.error_code ?? entry.status)}</Status>
+    <Status meaning={isDone ? 'succeeded' : 'failed'} isShort={isShort}>
+      {isDone ? t`done` : (entry.error_code ?? entry.status)}
+    </Status>
   );
 }
 
@@ -70,7 +72,13 @@ function useColumns(): readonly Column<AuditEntry>[] {
         isExtra: true,
         cell: (row) => <code className="font-mono text-muted text-small">{row.subject ?? row.account_id}</code>,
       },
-      { id: 'result', title: t`Result`, width: '9rem', narrowWidth: '6rem', cell: (row) => <Result entry={row} /> },
+      {
+        id: 'result',
+        title: t`Result`,
+        width: '10rem',
+        narrowWidth: ICON_TRACK,
+        cell: (row) => <Result entry={row} isShort />,
+      },
     ],
     [t, nameOf],
   );
@@ -133,6 +141,7 @@ export function OperatorAuditPage() {
       <ListView
         list={list}
         label={t`Audit`}
+        name="operator-audit"
         columns={columns}
         rowId={(row) => row.id}
         onOpen={(row) => change({ open: row.id })}

@@ -128,6 +128,12 @@ function View({ channel }: { readonly channel: Channel }) {
 /** One channel beside the list. Undefined: no worker reports it. */
 export function ChannelPanel({ channel }: { readonly channel: Channel | undefined }) {
   const { t } = useLingui();
-  if (channel === undefined) return <Empty title={t`No worker reports this channel`} />;
+  if (channel === undefined)
+    return (
+      <Empty
+        title={t`No worker reports this channel`}
+        next={<Trans>Start a worker with its credential, or look at System.</Trans>}
+      />
+    );
   return <View key={channel.id} channel={channel} />;
 }

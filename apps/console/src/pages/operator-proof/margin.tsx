@@ -1,5 +1,6 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import type { MarginLine, MarginReport } from '../../api/operators.js';
 import { count } from '../../format/count.js';
@@ -15,8 +16,6 @@ import { MARGIN_GROUPS, type MarginGroup, type MarginPeriod, marginQuery } from 
 
 /** The plot is large, and only this view has one. */
 const MarginChart = lazy(async () => ({ default: (await import('./margin-chart.jsx')).MarginChart }));
-
-const NO_LINES: readonly MarginLine[] = [];
 
 const isLoss = ({ margin_usd: margin }: MarginLine): boolean => margin.startsWith('-');
 
@@ -83,15 +82,19 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
 }
 
 function Total({ report: { total } }: { readonly report: MarginReport }) {
-  const { i18n } = useLingui();
-  const uncosted = count(total.uncosted_requests, i18n.locale);
   return (
     <p className="text-muted">
       <Trans>
         Together: <Amount usd={total.charged_usd} isExact /> paid, <Amount usd={total.vendor_cost_usd} isExact /> billed
-        by vendors, margin <Amount usd={total.margin_usd} isExact />. {uncosted} requests have an unknown cost and do
-        not count.
-      </Trans>
+        by vendors, margin <Amount usd={total.margin_usd} isExact />.
+      </Trans>{' '}
+      {total.uncosted_requests > 0 && (
+        <Plural
+          value={total.uncosted_requests}
+          one="# request has an unknown cost and does not count."
+          other="# requests have an unknown cost and do not count."
+        />
+      )}
     </p>
   );
 }
@@ -103,22 +106,58 @@ function useGroupWords(): Readonly<Record<MarginGroup, string>> {
 
 interface RowsProps {
   readonly group: MarginGroup;
-  readonly period: MarginPeriod;
+  readonly report: MarginReport;
 }
 
-function Rows({ group, period }: RowsProps) {
+/** A day opens its models, an account its panel. The other groups have nothing below them. */
+function useOpen(group: MarginGroup): ((row: MarginLine) => void) | undefined {
+  const { change } = useAddress();
+  const navigate = useNavigate();
+  if (group === 'day') return ({ group: day }) => change({ by: 'model', from: day, to: day });
+  if (group === 'account')
+    return ({ group: account }) => void navigate({ to: '/operator/accounts', search: { open: account } as never });
+  return undefined;
+}
+
+function Rows({ group, report }: RowsProps) {
   const { t } = useLingui();
+  const onOpen = useOpen(group);
   const columns = useColumns(useGroupWords()[group]);
-  const { data, error, refetch } = useQuery(marginQuery(group, period));
-  const { sorted, sorting } = useSorted(data?.data ?? NO_LINES, columns);
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={5} />;
+  const { sorted, sorting } = useSorted(report.data, columns);
   if (sorted.length === 0)
     return <Empty title={t`Nothing was charged in these days`} next={<Trans>Choose other days.</Trans>} />;
   return (
     <>
-      <Total report={data} />
-      <DataTable label={t`Margin`} columns={columns} rows={sorted} rowId={(row) => row.group} {...sorting} />
+      <Total report={report} />
+      <DataTable
+        label={t`Margin`}
+        name="margin"
+        columns={columns}
+        rows={sorted}
+        rowId={(row) => row.group}
+        {...(onOpen !== undefined && { onOpen })}
+        {...sorting}
+      />
+    </>
+  );
+}
+
+/** The chart and its rows are two reads: they fail and are read again together. */
+function Report({ group, period }: { readonly group: MarginGroup; readonly period: MarginPeriod }) {
+  const { change } = useAddress();
+  const days = useQuery(marginQuery('day', period));
+  const lines = useQuery(marginQuery(group, period));
+  const error = lines.error ?? days.error;
+  const retry = () => {
+    for (const query of [days, lines]) if (query.error !== null) void query.refetch();
+  };
+  if (error !== null) return <Problem error={error} onRetry={retry} />;
+  return (
+    <>
+      <Suspense fallback={<Skeleton rows={5} />}>
+        <MarginChart report={days.data} onRows={() => change({ by: 'day' })} />
+      </Suspense>
+      {lines.data === undefined ? <Skeleton rows={5} /> : <Rows group={group} report={lines.data} />}
     </>
   );
 }
@@ -144,10 +183,7 @@ export function Margin() {
           <ExportCsv path="/admin/margin" query={{ group_by: group, ...period }} />
         </div>
       </div>
-      <Suspense fallback={<Skeleton rows={5} />}>
-        <MarginChart period={period} onRows={() => change({ by: 'day' })} />
-      </Suspense>
-      <Rows group={group} period={period} />
+      <Report group={group} period={period} />
     </div>
   );
 }

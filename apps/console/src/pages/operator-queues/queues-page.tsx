@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFollowed } from '../../api/followed.js';
 import type { QueueDepth } from '../../api/operators.js';
@@ -35,7 +36,7 @@ function useColumns(): readonly Column<QueueDepth>[] {
       id,
       title,
       width: '6rem',
-      narrowWidth: '4.5rem',
+      narrowWidth: '5rem',
       isNumber: true,
       isExtra,
       sortBy: (row) => Number(row[id]),
@@ -48,7 +49,16 @@ function useColumns(): readonly Column<QueueDepth>[] {
         sortBy: (row) => row.vendor,
         width: '8rem',
         narrowWidth: '5.5rem',
-        cell: (row) => row.vendor,
+        cell: (row) => (
+          <Link
+            to="/operator/channels"
+            search={{ vendor: row.vendor } as never}
+            title={t`Its channels`}
+            className="text-accent hover:underline"
+          >
+            {row.vendor}
+          </Link>
+        ),
       },
       {
         id: 'kind',
@@ -98,7 +108,10 @@ export function QueuesPage() {
   );
   const { sorted, sorting } = useSorted(queues, columns);
   return (
-    <Page title={t`Queues`} about={<Trans>Work that waits for a worker, and the room that workers have.</Trans>}>
+    <Page
+      title={t`Queues`}
+      about={<Trans>Work that waits for a worker, and the room that workers have. A vendor opens its channels.</Trans>}
+    >
       <Switch
         label={t`Show empty queues`}
         isOn={isAll}
@@ -112,7 +125,14 @@ export function QueuesPage() {
               next={<Trans>A row appears with the first request.</Trans>}
             />
           ) : (
-            <DataTable label={t`Queues`} columns={columns} rows={sorted} {...sorting} rowId={(row) => row.name} />
+            <DataTable
+              label={t`Queues`}
+              name="operator-queues"
+              columns={columns}
+              rows={sorted}
+              {...sorting}
+              rowId={(row) => row.name}
+            />
           )
         }
       </FollowedView>

@@ -94,6 +94,9 @@ function useProcessColumns(): readonly Column<Process>[] {
   );
 }
 
+/** The services that report themselves. A deployment may leave some of them out. */
+const SERVICES = ['accounts', 'api-edge', 'billing', 'sync-worker', 'video-worker'];
+
 const byService = (one: Process, other: Process): number =>
   `${one.service} ${one.host}`.localeCompare(`${other.service} ${other.host}`);
 
@@ -101,8 +104,21 @@ function Processes({ system }: { readonly system: System }) {
   const { t } = useLingui();
   const columns = useProcessColumns();
   const processes = useMemo(() => [...system.processes].sort(byService), [system.processes]);
-  if (processes.length === 0) return <Empty title={t`No process reports itself`} />;
-  return <DataTable label={t`Processes`} columns={columns} rows={processes} rowId={(row) => row.id} />;
+  const missing = SERVICES.filter((service) => processes.every((process) => process.service !== service)).join(', ');
+  if (processes.length === 0)
+    return (
+      <Empty title={t`No process reports itself`} next={<Trans>Look whether the Redis of the queues answers.</Trans>} />
+    );
+  return (
+    <>
+      <DataTable label={t`Processes`} columns={columns} rows={processes} rowId={(row) => row.id} />
+      {missing !== '' && (
+        <Status meaning="warned" isSentence>
+          {t`No process of ${missing} reports itself.`}
+        </Status>
+      )}
+    </>
+  );
 }
 
 function Stores({ system }: { readonly system: System }) {
@@ -118,7 +134,7 @@ function Stores({ system }: { readonly system: System }) {
       <Section title={t`Redis of the queues`}>
         <Redis facts={system.queue_redis} />
       </Section>
-      <Section title={t`Settings of accounts`}>
+      <Section title={t`Settings of the service accounts`}>
         <Pairs rows={system.settings.map(({ name, value }) => [name, value ?? '—'])} />
       </Section>
     </div>

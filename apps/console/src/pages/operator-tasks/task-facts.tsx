@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { OpenTask } from '../../api/operators.js';
+import type { OpenTask, TaskProblem } from '../../api/operators.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { Facts } from '../../parts/page.jsx';
@@ -8,6 +8,13 @@ import { Facts } from '../../parts/page.jsx';
 const Id = ({ text }: { readonly text: string | null }) => (
   <code className="break-all font-mono text-small">{text ?? '—'}</code>
 );
+
+/** What helps with each problem: the runbook of its alert. */
+const RUNBOOKS: Readonly<Record<TaskProblem, string>> = {
+  stuck: 'video-tasks-stuck',
+  lost: 'submissions-unknown',
+  overdue: 'poll-jobs-lost',
+};
 
 /** One open task beside the list. */
 export function TaskFacts({ task }: { readonly task: OpenTask }) {
@@ -30,13 +37,26 @@ export function TaskFacts({ task }: { readonly task: OpenTask }) {
           [t`Failed polls in a row`, task.poll_failures],
         ]}
       />
-      <Link
-        to="/operator/accounts"
-        search={{ open: task.account_id } as never}
-        className={buttonClasses('plain', 'self-start')}
-      >
-        <Trans>Its account</Trans>
-      </Link>
+      <div className="flex flex-wrap gap-2">
+        {task.problems.map((problem) => (
+          <Link
+            key={problem}
+            to="/operator/alerts"
+            search={{ runbook: RUNBOOKS[problem] } as never}
+            className={buttonClasses()}
+          >
+            <Trans>What to do</Trans>
+          </Link>
+        ))}
+        {task.channel_id !== null && (
+          <Link to="/operator/channels" search={{ open: task.channel_id } as never} className={buttonClasses()}>
+            <Trans>Its channel</Trans>
+          </Link>
+        )}
+        <Link to="/operator/accounts" search={{ open: task.account_id } as never} className={buttonClasses()}>
+          <Trans>Its account</Trans>
+        </Link>
+      </div>
     </div>
   );
 }

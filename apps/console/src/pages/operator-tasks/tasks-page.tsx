@@ -29,7 +29,7 @@ function useColumns(): readonly Column<OpenTask>[] {
         id: 'age',
         title: t`Created`,
         width: '9rem',
-        narrowWidth: '6rem',
+        narrowWidth: '7.5rem',
         cell: (row) => <Time at={row.created_at} form="relative" />,
       },
       { id: 'model', title: t`Model`, width: 'minmax(9rem,1fr)', narrowWidth: '1fr', cell: (row) => row.model },
@@ -108,6 +108,7 @@ export function OperatorTasksPage() {
       <ListView
         list={list}
         label={t`Open tasks`}
+        name="operator-tasks"
         columns={columns}
         rowId={(row) => row.id}
         onOpen={(row) => change({ open: row.id })}

@@ -81,6 +81,7 @@ export function OperatorWebhooksPage() {
       <ListView
         list={list}
         label={t`Endpoints`}
+        name="operator-webhooks"
         columns={columns}
         rowId={(row) => row.id}
         onOpen={(row) => change({ open: row.id })}

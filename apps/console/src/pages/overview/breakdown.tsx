@@ -12,8 +12,9 @@ import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
-import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { Problem, Skeleton } from '../../parts/states.jsx';
 import type { Days } from './days.js';
+import { NothingUsed } from './nothing-used.jsx';
 
 const DIMENSIONS: readonly UsageDimension[] = ['model', 'key', 'member', 'endpoint', 'outcome'];
 type Second = UsageDimension | 'none';
@@ -102,7 +103,7 @@ function Rows({ groups, days }: RowsProps) {
   const rows = useMemo(() => [...(data?.data ?? [])].sort(byCost), [data]);
   if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton rows={3} />;
-  if (rows.length === 0) return <Empty title={t`Nothing was used in this time`} />;
+  if (rows.length === 0) return <NothingUsed />;
   const openRequests = ({ model, key, endpoint, outcome, member }: UsageLine) =>
     void navigate({
       to: '/requests',

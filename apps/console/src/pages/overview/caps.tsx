@@ -19,7 +19,7 @@ const OrganisationCaps = ({ more }: { readonly more: readonly OwnedCap[] }) => {
   const nearest = [...own, ...more].sort((one, other) => shareOf(other.cap) - shareOf(one.cap)).slice(0, SHOWN);
   if (nearest.length === 0) return null;
   return (
-    <Section title={t`Caps`} about={<Trans>The nearest first.</Trans>}>
+    <Section title={t`Caps`} about={<Trans>The nearest first. What running requests may cost counts, too.</Trans>}>
       <CapLines label={t`What is used of the caps`} caps={nearest} />
     </Section>
   );

@@ -1,9 +1,10 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session.js';
 import { statementQuery } from '../../api/statements.js';
 import { nanoUsd, usdOfNano } from '../../format/money.js';
+import { monthName } from '../../format/time.js';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { LedgerDifference } from '../../parts/ledger-difference.jsx';
 
@@ -13,13 +14,15 @@ const READ_AGAIN_MS = 60_000;
 const LINK = 'text-accent hover:underline';
 
 function StatementLine({ month }: { readonly month: string }) {
+  const { i18n } = useLingui();
   const { data } = useQuery({ ...statementQuery(month), refetchInterval: READ_AGAIN_MS });
   if (data === undefined) return null;
+  const name = monthName(month, i18n.locale);
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span>
         <Trans>
-          Charges of {month} in the ledger, until <Time at={data.to} />:{' '}
+          Charges of {name} in the ledger, until <Time at={data.to} />:{' '}
           <Amount usd={usdOfNano(-nanoUsd(data.charges_usd))} isExact />
         </Trans>
       </span>

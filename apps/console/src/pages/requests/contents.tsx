@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Eye, FlaskConical } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { isApiError } from '../../api/api-error.js';
 import { type ContentPart, type Contents, contentsQuery } from '../../api/contents.js';
+import { isGatewayError } from '../../api/failures.js';
 import type { Receipt } from '../../api/requests.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { CodeBlock } from '../../parts/code-block.jsx';
@@ -80,7 +80,7 @@ export function ContentsSection({ receipt }: { readonly receipt: Receipt }) {
   const { t } = useLingui();
   const [isAsked, setIsAsked] = useState(false);
   const { data, error, refetch } = useQuery({ ...contentsQuery(receipt.request_id), enabled: isAsked });
-  const isMissing = isApiError(error) && error.status === 404;
+  const isMissing = isGatewayError(error) && error.status === 404;
   return (
     <Section title={t`Prompt and answer`}>
       {!isAsked && (

@@ -94,7 +94,7 @@ export function RequestFilters({ filter, onChange, end }: FilterProps) {
       />
       {mayReadKeys && <KeyFilter {...of('key_id')} />}
       <TextFilter label={t`Model`} {...of('model')} />
-      <TextFilter label={t`Part of the request id`} {...of('request_id')} />
+      <TextFilter label={t`Request id`} {...of('request_id')} />
       <MoreFilters isUsed={RARE.some((name) => filter[name] !== undefined)}>
         <RareFilters of={of} />
       </MoreFilters>

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useRows } from '../../api/pages.js';
 import type { RequestLine } from '../../api/requests.js';
 import { useMay } from '../../api/session.js';
+import { count } from '../../format/count.js';
 import { duration } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
@@ -18,8 +19,44 @@ import { RequestFilters } from './filters.jsx';
 import { ReceiptPanel } from './receipt-panel.jsx';
 import { filterOf, queryOf, type RequestSearch } from './request-search.js';
 
+/** What stands in the receipt too, for who compares many requests. */
+function useOptionalColumns(): readonly Column<RequestLine>[] {
+  const { t, i18n } = useLingui();
+  return useMemo(() => {
+    const text = (id: string, title: string, of: (row: RequestLine) => string | null): Column<RequestLine> => ({
+      id,
+      title,
+      width: '12rem',
+      isOptional: true,
+      cell: (row) => <code className="font-mono text-small">{of(row) ?? '—'}</code>,
+    });
+    const number = (id: string, title: string, of: (row: RequestLine) => string | undefined): Column<RequestLine> => ({
+      id,
+      title,
+      width: '8rem',
+      isNumber: true,
+      isOptional: true,
+      cell: (row) => of(row) ?? '—',
+    });
+    const tokens = (unit: string) => (row: RequestLine) =>
+      row.units[unit] === undefined ? undefined : count(row.units[unit], i18n.locale);
+    return [
+      number('input', t`Input tokens`, tokens('input_token')),
+      number('output', t`Output tokens`, tokens('output_token')),
+      number('first-byte', t`First byte`, ({ admitted_at: start, first_byte_at: first }) =>
+        first === null ? undefined : duration(Date.parse(first) - Date.parse(start), i18n.locale),
+      ),
+      text('error', t`Error`, (row) => row.error_code),
+      text('key', t`Key`, (row) => row.key_id),
+      text('idempotency', t`Idempotency key`, (row) => row.idempotency_key),
+      text('id', t`Request id`, (row) => row.request_id),
+    ];
+  }, [t, i18n.locale]);
+}
+
 function useColumns(): readonly Column<RequestLine>[] {
   const { t, i18n } = useLingui();
+  const optional = useOptionalColumns();
   return useMemo(
     () => [
       {
@@ -63,8 +100,9 @@ function useColumns(): readonly Column<RequestLine>[] {
         isNumber: true,
         cell: (row) => <Amount usd={row.cost_usd} />,
       },
+      ...optional,
     ],
-    [t, i18n.locale],
+    [t, i18n.locale, optional],
   );
 }
 
@@ -106,6 +144,7 @@ function Rows({ search, query, onOpen, onOrder }: RowsProps) {
   return (
     <ListView
       label={t`Requests`}
+      name="requests"
       list={list}
       columns={columns}
       rowId={(row) => row.request_id}

@@ -14,6 +14,13 @@ export function useDeliveryWords(): Readonly<Record<Delivery['state'], string>> 
   return { pending: t`Pending`, delivered: t`Delivered`, failed: t`Failed`, cancelled: t`Cancelled` };
 }
 
-export const DeliveryState = ({ state }: Pick<Delivery, 'state'>) => (
-  <Status meaning={MEANINGS[state]}>{useDeliveryWords()[state]}</Status>
+interface DeliveryStateProps extends Pick<Delivery, 'state'> {
+  /** True: only the icon on a narrow screen. */
+  readonly isShort?: boolean;
+}
+
+export const DeliveryState = ({ state, isShort = false }: DeliveryStateProps) => (
+  <Status meaning={MEANINGS[state]} isShort={isShort}>
+    {useDeliveryWords()[state]}
+  </Status>
 );

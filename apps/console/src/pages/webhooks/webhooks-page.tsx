@@ -1,86 +1,24 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { MoreHorizontal, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
-import { patch, post, remove } from '../../api/call.js';
 import { useRows } from '../../api/pages.js';
 import { useMay } from '../../api/session.js';
 import { DELIVERY_STATES, type Delivery, type WebhookEndpoint } from '../../api/webhooks.js';
-import { Button, IconButton } from '../../parts/button.jsx';
-import { type Column, DataTable } from '../../parts/data-table.jsx';
+import { Button } from '../../parts/button.jsx';
+import { type Column, DataTable, ICON_TRACK } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
-import { Menu } from '../../parts/menu.jsx';
 import { Page, Section } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
-import { Status, Tag } from '../../parts/status.jsx';
-import { useToast } from '../../parts/toasts.jsx';
 import { DeliveryPanel } from './delivery-panel.jsx';
 import { DeliveryState, useDeliveryWords } from './delivery-state.jsx';
+import { EndpointRow } from './endpoint-row.jsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.jsx';
 import { SigningSecretSection } from './signing-secret.jsx';
 
 const REFRESH_MS = 5_000;
-
-function useEndpointActions(endpoint: WebhookEndpoint) {
-  const { t } = useLingui();
-  const toast = useToast();
-  const path = `/account/webhook-endpoints/${endpoint.id}`;
-  const onError = (error: Error) => toast({ title: t`That failed`, description: error.message });
-  const test = useMutation({
-    mutationFn: () => post(`${path}/test`),
-    onError,
-    onSuccess: () => toast({ title: t`A test event is on its way` }),
-  });
-  const toggle = useMutation({ mutationFn: () => patch(path, { enabled: !endpoint.enabled }), onError });
-  const end = useMutation({ mutationFn: () => remove(path), onError });
-  return [
-    {
-      actions: [
-        { label: t`Send a test event`, onChoose: () => test.mutate() },
-        { label: endpoint.enabled ? t`Disable` : t`Enable`, onChoose: () => toggle.mutate() },
-      ],
-    },
-    { actions: [{ label: t`Delete`, isDanger: true, onChoose: () => end.mutate() }] },
-  ];
-}
-
-function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
-  const { t } = useLingui();
-  const groups = useEndpointActions(endpoint);
-  const mayChange = useMay('developer');
-  const isFailing = endpoint.consecutive_failures > 0;
-  return (
-    <li className="flex items-center gap-3 border-b py-2 last:border-0">
-      <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2">
-          <span className="truncate font-medium">{endpoint.url}</span>
-          {endpoint.test && <Tag>{t`test`}</Tag>}
-        </p>
-        <p className="truncate text-muted text-small">
-          {endpoint.description || (endpoint.events?.join(', ') ?? t`the usual events`)}
-        </p>
-      </div>
-      {!endpoint.enabled && <Status meaning="ended">{t`Disabled`}</Status>}
-      {endpoint.enabled && isFailing && (
-        <Status meaning="failed">{t`${endpoint.consecutive_failures} failures in a row`}</Status>
-      )}
-      {endpoint.enabled && !isFailing && <Status meaning="succeeded">{t`Enabled`}</Status>}
-      {mayChange && (
-        <Menu
-          groups={groups}
-          trigger={
-            <IconButton label={t`What to do with ${endpoint.url}`}>
-              <MoreHorizontal aria-hidden />
-            </IconButton>
-          }
-        />
-      )}
-    </li>
-  );
-}
 
 function Endpoints() {
   const { t } = useLingui();
@@ -118,8 +56,14 @@ function useDeliveryColumns(): readonly Column<Delivery>[] {
         narrowWidth: '5.5rem',
         cell: (row) => <Time at={row.created_at} />,
       },
-      { id: 'state', title: t`State`, width: '8rem', cell: (row) => <DeliveryState state={row.state} /> },
-      { id: 'event', title: t`Event`, width: 'minmax(9rem,1fr)', cell: (row) => row.event.type },
+      {
+        id: 'state',
+        title: t`State`,
+        width: '8rem',
+        narrowWidth: ICON_TRACK,
+        cell: (row) => <DeliveryState state={row.state} isShort />,
+      },
+      { id: 'event', title: t`Event`, width: 'minmax(9rem,1fr)', narrowWidth: '1fr', cell: (row) => row.event.type },
       { id: 'url', title: t`Address`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.url },
       { id: 'attempts', title: t`Attempts`, width: '6rem', isNumber: true, isExtra: true, cell: (row) => row.attempts },
     ],
@@ -182,6 +126,7 @@ function DeliveryRows({ search, onOpen }: { readonly search: DeliverySearch; rea
   return (
     <DataTable
       label={t`Deliveries`}
+      name="deliveries"
       columns={columns}
       rows={rows}
       rowId={(row) => row.id}

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { isApiError } from '../../../api/api-error.js';
+import { isGatewayError } from '../../../api/failures.js';
 import type { Model } from '../../../api/models.js';
 import { Problem } from '../../../parts/states.jsx';
 import { CostLine } from './cost-line.jsx';
@@ -28,7 +28,7 @@ function estimateOf<Draft, Output>(kind: Kind<Draft, Output>, model: Model, exch
 const PAYMENT_REQUIRED = 402;
 
 const WhatToDo = ({ error }: { readonly error: unknown }) => {
-  if (!isApiError(error) || error.status !== PAYMENT_REQUIRED) return null;
+  if (!isGatewayError(error) || error.status !== PAYMENT_REQUIRED) return null;
   return (
     <p>
       <Trans>

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { isApiError } from '../../../api/api-error.js';
+import { isGatewayError } from '../../../api/failures.js';
 import { receiptQuery } from '../../../api/requests.js';
 import type { Usd } from '../../../format/money.js';
 import { duration } from '../../../format/time.js';
@@ -49,9 +49,9 @@ function ReceiptCost({ requestId }: { readonly requestId: string }) {
     ...receiptQuery(requestId),
     retry: false,
     refetchInterval: ({ state }) =>
-      state.data?.status === 'settled' || isApiError(state.error) ? false : RECEIPT_EVERY_MS,
+      state.data?.status === 'settled' || isGatewayError(state.error) ? false : RECEIPT_EVERY_MS,
   });
-  if (isApiError(error)) return <Trans>nothing charged</Trans>;
+  if (isGatewayError(error)) return <Trans>nothing charged</Trans>;
   if (data?.status !== 'settled') return <Trans>settling…</Trans>;
   return (
     <Link to="/requests" search={{ open: requestId } as never} className="text-accent hover:underline">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiErrorOf, failureOf } from './failures.js';
+import { errorIn, failureOf } from './failures.js';
 
 describe('an error of the public API', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('an error of the public API', () => {
     [{ type: 'error', error: { type: 'invalid_request_error', message: 'No' } }, 'invalid_request_error', null],
     [{ error: { code: 400, message: 'No', status: 'INVALID_ARGUMENT' } }, 'INVALID_ARGUMENT', null],
   ])('is read in each form', (body, code, param) => {
-    expect(apiErrorOf(body, 400, 'req_1')).toMatchObject({
+    expect(errorIn(body, 400, 'req_1')).toMatchObject({
       message: 'No',
       status: 400,
       code,

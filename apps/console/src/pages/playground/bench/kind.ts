@@ -62,7 +62,7 @@ export interface Kind<Draft, Output> {
   /** The draft after it was sent. Default: the same. */
   readonly after?: (draft: Draft) => Draft;
   readonly start: Output;
-  /** Resolves when the answer is whole. Throws an ApiError, or a CutStream. */
+  /** Resolves when the answer is whole. Throws a GatewayError, or a CutStream. */
   readonly read: (context: ReadContext<Output>) => Promise<void>;
   /** Units so far. Default: what the quote expects. */
   readonly unitsOf?: (output: Output, quote: Quote | null) => Units;

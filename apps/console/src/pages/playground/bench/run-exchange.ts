@@ -1,4 +1,5 @@
-import { ApiError, Unreachable } from '../../../api/api-error.js';
+import { GatewayError } from '@gateway/client';
+import { Unreachable } from '../../../api/failures.js';
 import { type ApiRequest, fetchInit } from './api-request.js';
 import type { ExchangeState } from './exchange.js';
 import { CutStream, failureOf } from './failures.js';
@@ -27,7 +28,7 @@ const unreachable = (error: unknown): never => {
   throw error instanceof TypeError ? new Unreachable('The server cannot be reached.', { cause: error }) : error;
 };
 
-/** Each call with the key. Throws an ApiError for a refusal. */
+/** Each call with the key. Throws a GatewayError for a refusal. */
 const apiOf =
   ({ gatewayUrl, key }: Pick<Run<unknown, unknown>, 'gatewayUrl' | 'key'>): CallApi =>
   async (path, init = {}) => {
@@ -40,7 +41,7 @@ const apiOf =
 /** A stream that broke in the middle is cut: the server had answered already. */
 function stateAfter(error: unknown, hasAnswer: boolean, signal: AbortSignal): ExchangeState {
   if (signal.aborted) return 'stopped';
-  if (error instanceof ApiError) return 'failed';
+  if (error instanceof GatewayError) return 'failed';
   return error instanceof CutStream || hasAnswer ? 'cut' : 'failed';
 }
 

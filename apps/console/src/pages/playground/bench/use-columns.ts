@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isApiError } from '../../../api/api-error.js';
+import { isGatewayError } from '../../../api/failures.js';
 import type { Quote } from '../../../api/quotes.js';
 import { useSettings } from '../../../api/settings.js';
 import type { ApiRequest } from './api-request.js';
@@ -78,7 +78,7 @@ export function useColumns<Draft, Output>(kind: Kind<Draft, Output>) {
     }));
     const frames = perFrame((changed: RunChange<Output>) => change(job.model, exchange.id, changed));
     const onChange = (changed: RunChange<Output>) => {
-      if (isApiError(changed.error) && changed.error.status === UNAUTHORIZED) forgetPlaygroundKey();
+      if (isGatewayError(changed.error) && changed.error.status === UNAUTHORIZED) forgetPlaygroundKey();
       frames.add(changed);
     };
     const run = { kind, request: job.request, gatewayUrl, key, signal: controller.signal, onChange };

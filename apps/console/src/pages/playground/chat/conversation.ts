@@ -91,7 +91,7 @@ export interface ChatDialect {
   /** Kinds of attachments that the format has. */
   readonly takes: (mediaType: string) => boolean;
   readonly build: (prompt: ChatPrompt) => ApiRequest;
-  /** The answer after one more event. Throws an ApiError for an event that reports a failure. */
+  /** The answer after one more event. Throws a GatewayError for an event that reports a failure. */
   readonly read: (answer: ChatAnswer, event: unknown) => ChatAnswer;
 }
 

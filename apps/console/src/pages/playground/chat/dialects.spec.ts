@@ -1,5 +1,5 @@
+import { GatewayError } from '@gateway/client';
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../../../api/api-error.js';
 import type { Model } from '../../../api/models.js';
 import { type ChatAnswer, type ChatPrompt, type DialectId, NO_ANSWER, type Turn } from './conversation.js';
 import { DIALECTS } from './dialects.js';
@@ -223,7 +223,7 @@ describe('a stream that reports a failure', () => {
     ['responses', { type: 'response.failed', response: { error: { code: 'server_error', message: 'Overloaded' } } }],
     ['generate_content', { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }],
   ] as const)('of %s is an error in its words', (id, event) => {
-    expect(() => answerOf(id, [event])).toThrow(ApiError);
+    expect(() => answerOf(id, [event])).toThrow(GatewayError);
     expect(() => answerOf(id, [event])).toThrow('Overloaded');
   });
 });

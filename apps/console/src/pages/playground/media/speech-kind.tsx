@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { TextArea, TextField } from '../../../parts/field.jsx';
 import { Select } from '../../../parts/select.jsx';
@@ -75,6 +76,10 @@ const Result = ({ exchange }: ResultProps<SpeechDraft, Blob | null>) => {
 export const SPEECH: Kind<SpeechDraft, Blob | null> = {
   isConversation: false,
   first: { prompt: '', voice: '', format: '', instructions: '' },
+  examples: [
+    msg`Welcome aboard. The next stop is the harbour.`,
+    msg`Good evening. Here is what the weather does tomorrow.`,
+  ].map((label) => ({ label, fill: (prompt) => ({ prompt }) })),
   isReady: ({ prompt }) => prompt.trim() !== '',
   build: ({ model, draft }) => {
     const offer = model.capabilities.speech;

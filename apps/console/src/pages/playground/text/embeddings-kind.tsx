@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { TextArea, TextField } from '../../../parts/field.jsx';
 import { Facts } from '../../../parts/page.jsx';
@@ -85,6 +86,16 @@ const vectorsOf = (answer: unknown): Vectors =>
 export const EMBEDDINGS: Kind<EmbeddingsDraft, Vectors> = {
   isConversation: false,
   first: { one: '', other: '', dimensions: '' },
+  examples: [
+    msg`A cat sleeps on the sofa / A kitten naps on the couch`,
+    msg`The balance is prepaid / The moon has no air`,
+  ].map((label) => ({
+    label,
+    fill: (words) => {
+      const [one = '', other = ''] = words.split(' / ');
+      return { one, other };
+    },
+  })),
   isReady: ({ one }) => one.trim() !== '',
   build: ({ model, draft: { one, other, dimensions } }) =>
     jsonRequest(

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { TextArea, TextField } from '../../../parts/field.jsx';
 import { Skeleton } from '../../../parts/states.jsx';
@@ -74,6 +75,16 @@ const rankingOf = (answer: unknown): readonly Ranked[] =>
 export const RERANK: Kind<RerankDraft, readonly Ranked[]> = {
   isConversation: false,
   first: { query: '', documents: '' },
+  examples: [
+    msg`Which fruit is red? / Bananas are yellow / Ripe cherries are red / The sky is blue`,
+    msg`How do I get my money back? / Opening hours / Returns and refunds / Careers`,
+  ].map((label) => ({
+    label,
+    fill: (words) => {
+      const [query = '', ...documents] = words.split(' / ');
+      return { query, documents: documents.join('\n') };
+    },
+  })),
   isReady: (draft) => draft.query.trim() !== '' && documentsOf(draft).length > 0,
   build: ({ model, draft }) =>
     jsonRequest('/v1/rerank', 'rerank', { model: model.id, query: draft.query, documents: documentsOf(draft) }),

@@ -1,5 +1,5 @@
-import { isApiError } from '../../../api/api-error.js';
-import { apiErrorOf } from '../bench/failures.js';
+import { isGatewayError } from '../../../api/failures.js';
+import { errorIn } from '../bench/failures.js';
 import { fieldsOf, numberOf, textOf } from '../bench/json.js';
 import type { CallApi, ReadContext } from '../bench/kind.js';
 
@@ -55,7 +55,7 @@ async function poll(callApi: CallApi, id: string): Promise<unknown> {
   try {
     return await (await callApi(`${PATH}/${id}`)).json();
   } catch (error) {
-    if (isApiError(error) && error.status < 500) throw error;
+    if (isGatewayError(error) && error.status < 500) throw error;
     return undefined;
   }
 }
@@ -67,7 +67,7 @@ async function waitForFile(callApi: CallApi, fileId: string, signal: AbortSignal
       await callApi(`/v1/files/${fileId}`);
       return true;
     } catch (error) {
-      if (!isApiError(error)) throw error;
+      if (!isGatewayError(error)) throw error;
       await pause(signal);
     }
   }
@@ -92,5 +92,5 @@ export async function followTask({ response, emit, signal, callApi }: ReadContex
   }
   if (task.fileId !== null && (await waitForFile(callApi, task.fileId, signal))) emit({ ...task, isKept: true });
   const { error } = fieldsOf(record);
-  if (task.status !== 'succeeded' && task.status !== 'cancelled') throw apiErrorOf({ error }, 200, task.id);
+  if (task.status !== 'succeeded' && task.status !== 'cancelled') throw errorIn({ error }, 200, task.id);
 }

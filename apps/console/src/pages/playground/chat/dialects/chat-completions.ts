@@ -1,5 +1,5 @@
 import { given, jsonRequest } from '../../bench/api-request.js';
-import { apiErrorOf } from '../../bench/failures.js';
+import { errorIn } from '../../bench/failures.js';
 import { fieldsOf, listOf, numberOf, textOf } from '../../bench/json.js';
 import {
   type Attachment,
@@ -91,7 +91,7 @@ function usageOf(value: unknown): ChatAnswer['usage'] {
 
 function read(answer: ChatAnswer, event: unknown): ChatAnswer {
   const { choices, usage, error } = fieldsOf(event);
-  if (error !== undefined) throw apiErrorOf(event, 502, null);
+  if (error !== undefined) throw errorIn(event, 502, null);
   const { delta, finish_reason: finish } = fieldsOf(listOf(choices)[0]);
   const { content, refusal, reasoning_content: thinking, tool_calls: calls } = fieldsOf(delta);
   return {

@@ -1,6 +1,6 @@
 import type { Model } from '../../../../api/models.js';
 import { given, jsonRequest } from '../../bench/api-request.js';
-import { apiErrorOf } from '../../bench/failures.js';
+import { errorIn } from '../../bench/failures.js';
 import { fieldsOf, listOf, numberOf, textOf } from '../../bench/json.js';
 import {
   argumentsOf,
@@ -95,7 +95,7 @@ function usageOf(value: unknown): ChatAnswer['usage'] {
 
 function read(answer: ChatAnswer, event: unknown): ChatAnswer {
   const { candidates, usageMetadata, error } = fieldsOf(event);
-  if (error !== undefined) throw apiErrorOf(event, 502, null);
+  if (error !== undefined) throw errorIn(event, 502, null);
   const { content, finishReason } = fieldsOf(listOf(candidates)[0]);
   const parts = listOf(fieldsOf(content).parts)
     .map(fieldsOf)

@@ -1,6 +1,6 @@
 import type { Model } from '../../../../api/models.js';
 import { given, jsonRequest } from '../../bench/api-request.js';
-import { apiErrorOf } from '../../bench/failures.js';
+import { errorIn } from '../../bench/failures.js';
 import { fieldsOf, listOf, numberOf, textOf } from '../../bench/json.js';
 import {
   type Attachment,
@@ -132,7 +132,7 @@ function read(answer: ChatAnswer, event: unknown): ChatAnswer {
   const place = numberOf(index) ?? 0;
   switch (type) {
     case 'error':
-      throw apiErrorOf(event, 502, null);
+      throw errorIn(event, 502, null);
     case 'message_start':
       return withUsage(answer, fieldsOf(message).usage);
     case 'content_block_start':

@@ -1,5 +1,5 @@
 import { given, jsonRequest } from '../../bench/api-request.js';
-import { apiErrorOf } from '../../bench/failures.js';
+import { errorIn } from '../../bench/failures.js';
 import { fieldsOf, listOf, numberOf, textOf } from '../../bench/json.js';
 import {
   type Attachment,
@@ -105,9 +105,9 @@ function read(answer: ChatAnswer, event: unknown): ChatAnswer {
   const more = textOf(delta);
   switch (type) {
     case 'error':
-      throw apiErrorOf(event, 502, null);
+      throw errorIn(event, 502, null);
     case 'response.failed':
-      throw apiErrorOf(response, 502, null);
+      throw errorIn(response, 502, null);
     case 'response.output_text.delta':
     case 'response.refusal.delta':
       return { ...answer, text: answer.text + more };
