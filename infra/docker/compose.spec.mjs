@@ -8,6 +8,7 @@ import { RELAY_PATH } from '../../packages/relay/src/relay-path.ts';
 import { dashboards, ruleFiles } from '../dashboards/expressions.mjs';
 import { canTrace, configOf, DEPLOYED, reads, secretsOf, unknownVariables } from '../deployed-services.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
+import { memoryVariables, SERVICES } from '../local/services.mjs';
 
 const FILE = join(projectRoot, 'docker-compose.yml');
 const read = (file) => readFileSync(join(projectRoot, file), 'utf8');
@@ -93,6 +94,19 @@ describe('docker-compose.yml', () => {
       expect([name, limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
     for (const [name, { logging }] of Object.entries(services))
       expect([name, logging]).toEqual([name, { driver: 'local' }]);
+  });
+
+  it('gives a service on a developer’s machine the memory of its container', () => {
+    const mebibytes = (limit) => Number.parseInt(limit, 10) * (limit.endsWith('g') ? 1_024 : 1);
+    const dockerfile = read('infra/docker/Dockerfile');
+    const [young] = /--max-semi-space-size=\d+/.exec(dockerfile);
+    const [, MALLOC_ARENA_MAX] = /^ENV MALLOC_ARENA_MAX=(\d+)$/m.exec(dockerfile);
+    // Tests drive the simulator harder than an operator's trial does.
+    for (const [name, { mem_limit: limit }] of ours.filter(([name]) => name !== 'upstream-simulator')) {
+      expect([name, SERVICES[name].heapMiB]).toEqual([name, mebibytes(limit) * 0.75]);
+      const NODE_OPTIONS = `${young} --max-old-space-size=${SERVICES[name].heapMiB}`;
+      expect(memoryVariables(name)).toEqual({ NODE_OPTIONS, MALLOC_ARENA_MAX });
+    }
   });
 
   it('stops no service before its grace period ends', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { builtFile } from './build.mjs';
 import { ManagedProcess } from './managed-process.mjs';
 import { localFolder } from './project-paths.mjs';
-import { SHUTDOWN_GRACE_MS, serviceEnvironment } from './services.mjs';
+import { memoryVariables, SHUTDOWN_GRACE_MS, serviceEnvironment } from './services.mjs';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
@@ -35,6 +35,7 @@ export class ServiceInstance {
     this.url = `http://127.0.0.1:${ports.PORT}`;
     this.#environment = {
       NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...memoryVariables(service),
       ...serviceEnvironment(service, ports, system, options.givenEnv, options.ownEnv),
     };
     this.#process = new ManagedProcess({

@@ -21,7 +21,7 @@ const redisVariables = ({ redisUrl, queueRedisUrl }) => ({
 /**
  * Every service in start order. They stop in reverse order, so that the edge drains while the others still serve it.
  * `ports` maps each port variable to its preferred port. `env` receives the ports of the instance, and the addresses and
- * secrets of the system.
+ * secrets of the system. `heapMiB` is the heap that the image has in its container.
  */
 export const SERVICES = {
   'upstream-simulator': {
@@ -31,6 +31,7 @@ export const SERVICES = {
   },
   billing: {
     ports: { PORT: 8086 },
+    heapMiB: 384,
     env: (_ports, system) => ({
       ...redisVariables(system),
       DATABASE_URL: system.servicesDatabaseUrl,
@@ -40,6 +41,7 @@ export const SERVICES = {
   },
   'sync-worker': {
     ports: { PORT: 8083 },
+    heapMiB: 768,
     env: (_ports, system) => ({
       ...redisVariables(system),
       DATABASE_URL: system.servicesDatabaseUrl,
@@ -53,6 +55,7 @@ export const SERVICES = {
   },
   'video-worker': {
     ports: { PORT: 8084 },
+    heapMiB: 384,
     env: (_ports, system) => ({
       ...DEVELOPMENT,
       ...redisVariables(system),
@@ -67,6 +70,7 @@ export const SERVICES = {
   },
   'api-edge': {
     ports: { PORT: 8080, RELAY_PORT: 8081 },
+    heapMiB: 576,
     env: (ports, system) => ({
       ...DEVELOPMENT,
       BATCH_SECRET: system.secrets.batchSecret,
@@ -82,6 +86,7 @@ export const SERVICES = {
   },
   'batch-worker': {
     ports: { PORT: 8087 },
+    heapMiB: 576,
     env: (_ports, system) => ({
       RESULT_ALLOW_INSECURE: 'true',
       DATABASE_URL: system.servicesDatabaseUrl,
@@ -91,6 +96,7 @@ export const SERVICES = {
   },
   accounts: {
     ports: { PORT: 8082 },
+    heapMiB: 384,
     env: (_ports, system) => ({
       ...DEVELOPMENT,
       ...redisVariables(system),
@@ -105,9 +111,17 @@ export const SERVICES = {
   },
   'mcp-server': {
     ports: { PORT: 8085 },
+    heapMiB: 576,
     env: (_ports, system) => ({ EDGE_URL: system.baseUrl, ACCOUNT_URL: system.accountUrl }),
   },
 };
+
+/** As in the image: V8 collects by the size of its heap, so a developer measures what an operator gets. */
+export function memoryVariables(service) {
+  const { heapMiB } = SERVICES[service];
+  const heap = heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`];
+  return { NODE_OPTIONS: ['--max-semi-space-size=16', ...heap].join(' '), MALLOC_ARENA_MAX: '1' };
+}
 
 /** Time that a service has to drain. The launcher sends SIGKILL a few seconds later. */
 export const SHUTDOWN_GRACE_MS = 8_000;

@@ -6,14 +6,16 @@ import {
   checkRequests,
   ErrorFilter,
   httpAdapter,
+  listen,
   MachineToken,
+  type RunningService,
   readJsonBodies,
   requireAccessRule,
 } from '@gateway/json-service';
 import { HealthModule, type Logger, type Metrics, NestLogger, withTimeout } from '@gateway/observability';
 import { isDatabaseUnavailable } from '@gateway/postgres';
 import { checkRedis, withReady } from '@gateway/redis';
-import { OpenConnections, OperatorServer, readProxiedAddresses } from '@gateway/serving';
+import { OperatorServer, readProxiedAddresses } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appModule, BACKGROUND_SERVICES, CONTROLLERS } from './app.module.js';
@@ -37,17 +39,8 @@ export interface AccountsParts {
   readonly isDraining: () => boolean;
 }
 
-export interface RunningAccounts {
-  readonly port: number;
-  /** Waits for the running rounds, up to `timeoutMs`. Another process finishes what they leave. */
-  stopBackground(timeoutMs: number): Promise<void>;
-  /** Accepts no new connections and waits for the open ones to end. */
-  endConnections(timeoutMs: number): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Starts the service in this process. PostgreSQL, Redis and billing may still be down. */
-export async function startAccounts({ isDraining, ...parts }: AccountsParts): Promise<RunningAccounts> {
+export async function startAccounts({ isDraining, ...parts }: AccountsParts): Promise<RunningService> {
   const { config, logger, metrics, resources } = parts;
   await withTimeout(withReady(resources.redis), REDIS_READY_TIMEOUT_MS, () => undefined);
   const health = HealthModule.with({
@@ -65,23 +58,17 @@ export async function startAccounts({ isDraining, ...parts }: AccountsParts): Pr
   // Before the queue board, whose routes are the operators' too.
   const operators = new OperatorServer(app.getHttpAdapter().getInstance(), { host: config.host, port: config.opsPort });
   const closeQueueBoard = await prepareServer(app, parts);
-  const { server } = app.getHttpAdapter().getInstance();
-  const connections = new OpenConnections(server);
-  await app.listen(config.port, config.host);
-  await operators.listen();
-  const address = server.address();
+  const service = await listen(app, {
+    host: config.host,
+    port: config.port,
+    background: BACKGROUND_SERVICES,
+    maxStopMs: MAX_STOP_MS,
+    operators,
+  });
   return {
-    port: typeof address === 'object' && address !== null ? address.port : config.port,
-    async stopBackground(timeoutMs) {
-      const stopped = BACKGROUND_SERVICES.map((service) => app.get<{ stop(): Promise<void> }>(service).stop());
-      await withTimeout(Promise.all(stopped), Math.min(MAX_STOP_MS, timeoutMs / 2), () => undefined);
-    },
-    async endConnections(timeoutMs) {
-      await Promise.all([connections.end(timeoutMs), operators.end(timeoutMs)]);
-    },
+    ...service,
     async close() {
-      operators.close();
-      await app.close();
+      await service.close();
       await closeQueueBoard();
     },
   };

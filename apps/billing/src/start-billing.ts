@@ -1,10 +1,17 @@
 import 'reflect-metadata';
 import type { BillingConfig } from '@gateway/config';
-import { checkRequests, ErrorFilter, httpAdapter, readJsonBodies, requireAccessRule } from '@gateway/json-service';
+import {
+  checkRequests,
+  ErrorFilter,
+  httpAdapter,
+  listen,
+  type RunningService,
+  readJsonBodies,
+  requireAccessRule,
+} from '@gateway/json-service';
 import { HealthModule, type Logger, type Metrics, NestLogger, withTimeout } from '@gateway/observability';
 import { isDatabaseUnavailable } from '@gateway/postgres';
 import { checkRedis, withReady } from '@gateway/redis';
-import { OpenConnections } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appModule, BACKGROUND_SERVICES, CONTROLLERS } from './app.module.js';
@@ -26,17 +33,8 @@ export interface BillingParts {
   readonly isDraining: () => boolean;
 }
 
-export interface RunningBilling {
-  readonly port: number;
-  /** Waits for the running rounds, up to `timeoutMs`. Another process finishes what they leave. */
-  stopBackground(timeoutMs: number): Promise<void>;
-  /** Accepts no new connections and waits for the open ones to end. */
-  endConnections(timeoutMs: number): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Starts the service in this process. PostgreSQL and Redis may still be down. */
-export async function startBilling({ isDraining, ...parts }: BillingParts): Promise<RunningBilling> {
+export async function startBilling({ isDraining, ...parts }: BillingParts): Promise<RunningService> {
   const { config, logger, metrics, resources } = parts;
   await withTimeout(withReady(resources.redis), REDIS_READY_TIMEOUT_MS, () => undefined);
   const health = HealthModule.with({
@@ -58,23 +56,12 @@ export async function startBilling({ isDraining, ...parts }: BillingParts): Prom
   const adapter = httpAdapter(undefined);
   const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), adapter, options);
   prepareServer(app, logger);
-  const { server } = app.getHttpAdapter().getInstance();
-  const connections = new OpenConnections(server);
-  await app.listen(config.port, config.host);
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : config.port,
-    async stopBackground(timeoutMs) {
-      const stopped = BACKGROUND_SERVICES.map((service) => app.get<{ stop(): Promise<void> }>(service).stop());
-      await withTimeout(Promise.all(stopped), Math.min(MAX_STOP_MS, timeoutMs / 2), () => undefined);
-    },
-    async endConnections(timeoutMs) {
-      await connections.end(timeoutMs);
-    },
-    async close() {
-      await app.close();
-    },
-  };
+  return listen(app, {
+    host: config.host,
+    port: config.port,
+    background: BACKGROUND_SERVICES,
+    maxStopMs: MAX_STOP_MS,
+  });
 }
 
 /** Probes and Prometheus. */

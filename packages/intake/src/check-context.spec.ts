@@ -15,6 +15,22 @@ describe('checkContext', () => {
     expect(() => checkContext([text], modelOf(words - 1))).toThrow(`has ${words - 1} tokens, and 'messages' has more`);
   });
 
+  it.each([
+    ['ASCII', 'ab \n~!', ''],
+    ['others', 'ab \n~!', '字'],
+  ])('counts any mixture of words and spaces of %s', (_what, letters, end) => {
+    // Every mixture of four letters after another, so that each place in a number begins and ends a word.
+    const all = Array.from({ length: letters.length ** 5 }, (_, number) =>
+      Array.from({ length: 5 }, (_letter, place) => letters[Math.floor(number / letters.length ** place) % 6]).join(''),
+    ).join('');
+    for (let length = all.length - 9; length < all.length; length += 1) {
+      const text = `${end}${all.slice(0, length)}`;
+      const words = text.split(/[ \n]+/).filter(Boolean).length;
+      expect(() => checkContext([text], modelOf(words))).not.toThrow();
+      expect(() => checkContext([text], modelOf(words - 1))).toThrow('has more');
+    }
+  });
+
   it('adds the words of all texts', () => {
     expect(() => checkContext(['a a a ', 'b b b '], modelOf(5), 'input')).toThrow("'input' has more");
     expect(() => checkContext(['a a a ', 'b b b '], modelOf(6))).not.toThrow();

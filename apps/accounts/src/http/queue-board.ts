@@ -38,7 +38,7 @@ export async function mountQueueBoard(
   resources: Pick<AccountsResources, 'queueRedis' | 'keys'>,
   adminToken: MachineToken,
 ): Promise<() => Promise<void>> {
-  const board = openQueueBoard(resources.queueRedis, QUEUE_BOARD_PATH, resources.keys);
+  const board = await openQueueBoard(resources.queueRedis, QUEUE_BOARD_PATH, resources.keys);
   await fastify.register(
     async (scope: FastifyInstance) => {
       scope.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {

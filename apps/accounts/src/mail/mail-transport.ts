@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { RenderedMail } from './render-mail.js';
 
 const TIMEOUT_MS = 20_000;
@@ -16,19 +16,27 @@ export interface MailTransport {
   close(): void;
 }
 
-/** A connection for each mail: they are rare, and a server may close idle ones. */
-export function smtpTransport(smtpUrl: string): MailTransport {
-  const transport = createTransport({
+async function openTransport(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
     url: smtpUrl,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
   });
+}
+
+/**
+ * A connection for each mail: they are rare, and a server may close idle ones. The library is loaded with the first mail.
+ */
+export function smtpTransport(smtpUrl: string): MailTransport {
+  let transport: Transporter | undefined;
   return {
     async send(envelope) {
+      transport ??= await openTransport(smtpUrl);
       await transport.sendMail({ ...envelope, disableFileAccess: true, disableUrlAccess: true });
     },
-    close: () => transport.close(),
+    close: () => transport?.close(),
   };
 }
 

@@ -51,6 +51,9 @@ export class TestStack {
 /** Scenarios send more wrong requests, from one address, than any customer. */
 const MANY_REFUSALS = { REFUSALS_PER_SECOND: '10000', UNKNOWN_KEYS_PER_SECOND: '10000' };
 
+/** A simulated video takes seconds, so that the first poll of a real one is late for it. */
+const QUICK_POLLS = { POLL_FASTEST_MS: '100', POLL_SLOWEST_MS: '500' };
+
 /** Scenarios use the models of this day: a retirement must not change what they test. */
 const CATALOGUE_DAY = '2026-05-01';
 
@@ -66,7 +69,11 @@ const SERVICES: NonNullable<StackOptions['services']> = [
 
 /** Starts the services on free ports with their own Redis and database. Needs TEST_DATABASE_URL. Default: without batch-worker and mcp-server. */
 export async function startTestStack(options: StackOptions = {}): Promise<TestStack> {
-  const env = { ...options.env, 'api-edge': { ...MANY_REFUSALS, ...options.env?.['api-edge'] } };
+  const env = {
+    ...options.env,
+    'api-edge': { ...MANY_REFUSALS, ...options.env?.['api-edge'] },
+    'video-worker': { ...QUICK_POLLS, ...options.env?.['video-worker'] },
+  };
   const commonEnv = { CATALOGUE_AT: CATALOGUE_DAY, ...options.commonEnv };
   const system = await startStack({ services: SERVICES, ...options, commonEnv, env });
   // A scenario may run without an edge.
