@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { buildDocument, type RecordedAnswers, undescribedFields, unrecordedExamples } from '@gateway/api-description';
+import {
+  buildDocument,
+  type RecordedAnswers,
+  undescribedFields,
+  unrecordedExamples,
+  withoutExample,
+} from '@gateway/api-description';
 import { documentFaults, goldenFile } from '@gateway/testing';
 import { describe, expect, it } from '@jest/globals';
 
@@ -22,6 +28,11 @@ describe('the description of the public API', () => {
   it('describes every field, parameter and header', () => {
     const missing = undescribedFields(document);
     expect(missing.map((place) => `${place}: add .meta({ description }) or a row of field-words`)).toEqual([]);
+  });
+
+  it('has an example of every operation', () => {
+    const missing = withoutExample(publicDocument(recorded));
+    expect(missing.map((id) => `${id}: add examples to its description`)).toEqual([]);
   });
 
   it('has an example only with the answer that a scenario got', () => {

@@ -80,9 +80,14 @@ function examplesOf({ id, examples = {} }: RouteDescription, recorded: RecordedA
   return { requests, answers };
 }
 
+/** A code as mails have it: a body that is shown has the form of its schema. */
+const SHOWN_CODE = `mail_${'a'.repeat(26)}.${'A'.repeat(43)}`;
+const shownBody = (body: NonNullable<RequestExample['body']>): unknown =>
+  JSON.parse(JSON.stringify(body).replaceAll('{mailCode}', SHOWN_CODE));
+
 const bodyExamples = ({ requests }: Examples) => {
   const named = [...requests].flatMap(([name, { body, isWrong }]) =>
-    body === undefined || isWrong === true ? [] : [[name, { value: body }]],
+    body === undefined || isWrong === true ? [] : [[name, { value: shownBody(body) }]],
   );
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
 };
@@ -219,6 +224,9 @@ const FORM_TYPE = 'multipart/form-data';
 const hasForm = ({ body }: RouteDescription): boolean =>
   body !== undefined && !isSchema(body) && body.content[FORM_TYPE] !== undefined;
 
+const textTypeOf = ({ body }: RouteDescription): string | undefined =>
+  body === undefined || isSchema(body) ? undefined : Object.keys(body.content).find((type) => type.startsWith('text/'));
+
 function samplesOf(route: DescribedRoute, examples: Examples, { recorded, variables }: DocumentSetup) {
   const { method, path, description, security } = route;
   // A socket: none of the programs speaks its protocol.
@@ -229,6 +237,7 @@ function samplesOf(route: DescribedRoute, examples: Examples, { recorded, variab
     security,
     hasBody: description.body !== undefined,
     isForm: hasForm(description),
+    textType: textTypeOf(description),
     mediaType: answerType(description),
   };
   const samples = codeSamples(shown, examples.requests, {
@@ -236,6 +245,13 @@ function samplesOf(route: DescribedRoute, examples: Examples, { recorded, variab
     variables,
   });
   return samples.length === 0 ? {} : { 'x-codeSamples': samples };
+}
+
+/** A reader must know which role a call needs before it is refused. */
+function describedBy({ description: { description }, leastRole }: DescribedRoute) {
+  const role = leastRole === undefined ? undefined : `Members need the role \`${leastRole}\`, or one that includes it.`;
+  const text = [description, role].filter((part) => part !== undefined).join('\n\n');
+  return { ...(text !== '' && { description: text }), ...(leastRole !== undefined && { 'x-least-role': leastRole }) };
 }
 
 function operationOf(route: DescribedRoute, setup: DocumentSetup): ZodOpenApiOperationObject {
@@ -246,7 +262,7 @@ function operationOf(route: DescribedRoute, setup: DocumentSetup): ZodOpenApiOpe
     operationId: id,
     tags: [id.split('.')[0] ?? id],
     summary,
-    ...(description.description !== undefined && { description: description.description }),
+    ...describedBy(route),
     security: route.security.map((scheme) => ({ [scheme]: [] })),
     requestParams: {
       path: pathParameters(templateOf(route.path), description.path),
@@ -297,6 +313,15 @@ function withHeaders(document: OpenApiDocument): OpenApiDocument {
   }));
   return { ...document, components: { ...document.components, headers, parameters } };
 }
+
+/**
+ * Routes without an example. A WebSocket has none: its client and the gateway talk in messages, which no recorded answer
+ * shows.
+ */
+export const withoutExample = ({ routes }: DocumentSetup): readonly string[] =>
+  routes
+    .filter(({ description: { examples = {}, answers } }) => Object.keys(examples).length === 0 && !('101' in answers))
+    .map(({ description: { id } }) => id);
 
 /** Examples without a recorded answer, and recorded answers without an example: `files.get/one`. */
 export function unrecordedExamples({ routes, recorded }: DocumentSetup): readonly string[] {

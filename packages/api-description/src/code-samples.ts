@@ -23,6 +23,8 @@ export interface SampleRoute {
   readonly security: readonly string[];
   readonly hasBody: boolean;
   readonly isForm: boolean;
+  /** The media type of a body that is neither JSON nor a form. */
+  readonly textType: string | undefined;
   /** The media type of its first successful answer. Undefined: it has no body. */
   readonly mediaType: string | undefined;
 }
@@ -66,9 +68,15 @@ function answerOf(mediaType: string | undefined): SnippetAnswer {
   return extension === undefined ? 'json' : { file: `answer.${extension}` };
 }
 
+function bodyOf(body: NonNullable<RequestExample['body']>, isForm: boolean, textType = 'text/plain') {
+  if (typeof body === 'string') return { text: body, type: textType };
+  if (isForm) return { form: Object.entries(body).map(fieldOf) };
+  return { json: JSON.parse(withPlaceholders(JSON.stringify(body))) as unknown };
+}
+
 /** The request of an example as a program sends it. */
 function sampleRequest(
-  { method, path, isForm, mediaType }: SampleRoute,
+  { method, path, isForm, textType, mediaType }: SampleRoute,
   example: RequestExample,
   recorded: RecordedAnswer | undefined,
 ): SnippetRequest {
@@ -79,11 +87,7 @@ function sampleRequest(
     method,
     path: `${withPlaceholders(own)}${query === '' ? '' : `?${query}`}`,
     ...(example.headers !== undefined && { headers: example.headers }),
-    ...(body !== undefined && {
-      body: isForm
-        ? { form: Object.entries(body).map(fieldOf) }
-        : { json: JSON.parse(withPlaceholders(JSON.stringify(body))) },
-    }),
+    ...(body !== undefined && { body: bodyOf(body, isForm, textType) }),
     answer: answerOf(recorded?.contentType ?? mediaType),
   };
 }

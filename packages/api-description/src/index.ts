@@ -4,6 +4,7 @@ export {
   type OpenApiDocument,
   templateOf,
   unrecordedExamples,
+  withoutExample,
 } from './build-document.js';
 export { type ControllerRoute, controllerRoutes, Describe } from './describe.js';
 export { undescribedFields } from './describe-fields.js';

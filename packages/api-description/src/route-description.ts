@@ -26,10 +26,12 @@ export interface RequestExample {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or the fields of a form. A field `@name` of a form is a file of the scenario. */
-  readonly body?: Readonly<Record<string, unknown>>;
+  /** JSON, or the fields of a form. A field `@name` of a form is a file of the scenario. A text has the route's own type. */
+  readonly body?: Readonly<Record<string, unknown>> | string;
   /** It shows an error, so it is no example of the body. */
   readonly isWrong?: true;
+  /** Its answer has no end: the scenario records how it begins, and runs no program of it. */
+  readonly isEndless?: true;
 }
 
 /** What a client needs to know of one route. Schemas are the ones that validate, or that type the answer. */
@@ -63,4 +65,6 @@ export interface DescribedRoute {
   readonly description: RouteDescription;
   /** Names of the security schemes: any one of them admits. Empty: the route is public. */
   readonly security: readonly string[];
+  /** The role that a member needs. Undefined: every person, or no member. */
+  readonly leastRole?: string | undefined;
 }

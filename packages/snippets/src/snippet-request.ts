@@ -1,6 +1,12 @@
 /** A field of a form: its name, and a text or a file beside the program. */
 export type FormField = readonly [name: string, value: string | { readonly file: string; readonly type: string }];
 
+/** A body of another media type, such as CSV. */
+export interface TextBody {
+  readonly text: string;
+  readonly type: string;
+}
+
 /** What the program prints: a JSON body, events while they come, or the name of the file that it writes. */
 export type SnippetAnswer = 'json' | 'events' | { readonly file: string };
 
@@ -11,7 +17,7 @@ export interface SnippetRequest {
   readonly path: string;
   /** Beside the credential and the content type. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: { readonly json: unknown } | { readonly form: readonly FormField[] };
+  readonly body?: { readonly json: unknown } | { readonly form: readonly FormField[] } | TextBody;
   readonly answer: SnippetAnswer;
 }
 
@@ -37,3 +43,5 @@ export const hasJson = (body: SnippetRequest['body']): body is { readonly json: 
 
 export const hasForm = (body: SnippetRequest['body']): body is { readonly form: readonly FormField[] } =>
   body !== undefined && 'form' in body;
+
+export const hasText = (body: SnippetRequest['body']): body is TextBody => body !== undefined && 'text' in body;

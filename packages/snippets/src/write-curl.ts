@@ -1,5 +1,5 @@
 import { printValue, type ValueStyle } from './print-value.js';
-import { hasForm, hasJson, type Place, type SnippetRequest, type SnippetServer } from './snippet-request.js';
+import { hasForm, hasJson, hasText, type Place, type SnippetRequest, type SnippetServer } from './snippet-request.js';
 
 const JSON_STYLE: ValueStyle = {
   text: (text) => JSON.stringify(text),
@@ -25,6 +25,7 @@ const withPlace = (before: string, place: Place, after: string): string =>
 
 function bodyOptions({ body }: SnippetRequest): readonly string[] {
   if (hasJson(body)) return [`-H "Content-Type: application/json"`, `-d ${single(printJson(body.json))}`];
+  if (hasText(body)) return [`-H ${double(`Content-Type: ${body.type}`)}`, `--data-binary ${single(body.text)}`];
   if (!hasForm(body)) return [];
   return body.form.map(([name, value]) =>
     typeof value === 'string'

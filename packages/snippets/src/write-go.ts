@@ -1,4 +1,4 @@
-import { hasForm, hasJson, type Place, type SnippetRequest, type SnippetServer } from './snippet-request.js';
+import { hasForm, hasJson, hasText, type Place, type SnippetRequest, type SnippetServer } from './snippet-request.js';
 import { printJson } from './write-curl.js';
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -25,6 +25,7 @@ const formField = ([name, value]: readonly [string, string | { file: string; typ
 
 function bodyLines({ body }: SnippetRequest): readonly string[] {
   if (hasJson(body)) return [`body := strings.NewReader(${raw(printJson(body.json))})`];
+  if (hasText(body)) return [`body := strings.NewReader(${quoted(body.text)})`];
   if (!hasForm(body)) return [];
   return [
     'body := &bytes.Buffer{}',
@@ -59,6 +60,7 @@ function headerLines({ headers = {}, body }: SnippetRequest, { token }: SnippetS
   return [
     ...(token === undefined ? [] : [set('Authorization', withPlace('Bearer ', token, ''))]),
     ...(hasJson(body) ? [set('Content-Type', quoted('application/json'))] : []),
+    ...(hasText(body) ? [set('Content-Type', quoted(body.type))] : []),
     ...(hasForm(body) ? [set('Content-Type', 'form.FormDataContentType()')] : []),
     ...Object.entries(headers).map(([name, value]) => set(name, quoted(value))),
   ];
@@ -80,7 +82,7 @@ function imports(request: SnippetRequest): readonly string[] {
     'net/http',
     ...(hasFile(request) ? ['net/textproto'] : []),
     'os',
-    ...(hasJson(body) ? ['strings'] : []),
+    ...(hasJson(body) || hasText(body) ? ['strings'] : []),
   ];
 }
 

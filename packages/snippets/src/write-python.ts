@@ -1,5 +1,5 @@
 import { printValue, type ValueStyle } from './print-value.js';
-import { hasForm, hasJson, type Place, type SnippetRequest, type SnippetServer } from './snippet-request.js';
+import { hasForm, hasJson, hasText, type Place, type SnippetRequest, type SnippetServer } from './snippet-request.js';
 
 /** A JSON string is a Python string, but for pairs of surrogates, which JSON.stringify leaves as they are. */
 const quoted = (text: string): string => JSON.stringify(text);
@@ -47,6 +47,7 @@ function headersOf({ headers = {}, body }: SnippetRequest, { token }: SnippetSer
   return [
     ...(token === undefined ? [] : [`"Authorization": ${withPlace('Bearer ', token, '')}`]),
     ...(hasJson(body) ? ['"Content-Type": "application/json"'] : []),
+    ...(hasText(body) ? [`"Content-Type": ${quoted(body.type)}`] : []),
     ...(hasForm(body) ? ['"Content-Type": f"multipart/form-data; boundary={boundary}"'] : []),
     ...Object.entries(headers).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`),
   ];
@@ -82,6 +83,7 @@ export function writePython(request: SnippetRequest, server: SnippetServer): str
       ? [`data=${`json.dumps(${printValue(body.json, STYLE)})`.replaceAll('\n', '\n    ')}.encode()`]
       : []),
     ...(hasForm(body) ? ['data=body'] : []),
+    ...(hasText(body) ? [`data=${quoted(body.text)}.encode()`] : []),
   ];
   return [
     importLine(request, server),

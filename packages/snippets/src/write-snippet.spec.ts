@@ -61,6 +61,23 @@ describe('a snippet', () => {
     expect(writeSnippet('go', FORM)).toContain('addFile(form, "image", "image.png", "image/png")');
   });
 
+  it('sends a text with its type', () => {
+    const text: SnippetRequest = {
+      method: 'POST',
+      path: '/bills',
+      body: { text: "a,b\n1,'2'\n", type: 'text/csv' },
+      answer: 'json',
+    };
+    expect(writeSnippet('curl', text)).toContain(String.raw`-H "Content-Type: text/csv" \
+  --data-binary 'a,b
+1,'\''2'\''
+'`);
+    expect(writeSnippet('typescript', text)).toContain(String.raw`body: "a,b\n1,'2'\n",`);
+    expect(writeSnippet('python', text)).toContain(String.raw`data="a,b\n1,'2'\n".encode()`);
+    expect(writeSnippet('go', text)).toContain(String.raw`strings.NewReader("a,b\n1,'2'\n")`);
+    expect(writeSnippet('go', text)).toContain('request.Header.Set("Content-Type", "text/csv")');
+  });
+
   it('has no credential for a public route', () => {
     const server = { baseUrl: PUBLIC_API.baseUrl };
     for (const language of ['curl', 'typescript', 'python', 'go'] as const) {

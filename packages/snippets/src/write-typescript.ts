@@ -1,5 +1,5 @@
 import { printValue, type ValueStyle } from './print-value.js';
-import { hasForm, hasJson, type Place, type SnippetRequest, type SnippetServer } from './snippet-request.js';
+import { hasForm, hasJson, hasText, type Place, type SnippetRequest, type SnippetServer } from './snippet-request.js';
 
 const quoted = (text: string): string => {
   const json = JSON.stringify(text);
@@ -28,6 +28,7 @@ function headersOf({ headers = {}, body }: SnippetRequest, { token }: SnippetSer
   return [
     ...(token === undefined ? [] : [`authorization: ${withPlace('Bearer ', token, '')}`]),
     ...(hasJson(body) ? [`'content-type': 'application/json'`] : []),
+    ...(hasText(body) ? [`'content-type': ${quoted(body.type)}`] : []),
     ...Object.entries(headers).map(([name, value]) => `${STYLE.name(name)}: ${quoted(value)}`),
   ];
 }
@@ -67,6 +68,7 @@ export function writeTypescript(request: SnippetRequest, server: SnippetServer):
     ...(headers.length === 0 ? [] : [`headers: {\n    ${headers.join(',\n    ')},\n  }`]),
     ...(hasJson(body) ? [`body: ${indented(`JSON.stringify(${printValue(body.json, STYLE)})`)}`] : []),
     ...(hasForm(body) ? ['body: form'] : []),
+    ...(hasText(body) ? [`body: ${quoted(body.text)}`] : []),
   ];
   const options = fields.length === 0 ? '' : `, {\n  ${fields.join(',\n  ')},\n}`;
   return [

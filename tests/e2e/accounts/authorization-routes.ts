@@ -88,7 +88,7 @@ export const ROUTES: readonly Route[] = [
   edge('GET', '/v1/conversations/:id'),
   edge('POST', '/v1/conversations/:id', { metadata: {} }),
   edge('DELETE', '/v1/conversations/:id'),
-  edge('POST', '/v1/conversations/:id/items', { items: [] }),
+  edge('POST', '/v1/conversations/:id/items', { items: messages }),
   edge('GET', '/v1/conversations/:id/items'),
   edge('GET', '/v1/conversations/:id/items/:itemId'),
   edge('DELETE', '/v1/conversations/:id/items/:itemId'),

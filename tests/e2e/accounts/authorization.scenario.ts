@@ -6,6 +6,7 @@ import { eventually, fullResponse, startTestStack, UnexpectedStatus } from '@gat
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { type Access, ROUTES, type Route } from './authorization-routes.js';
+import { type Belongings, bodiesWith, makeBelongings, pathTo, similarIds } from './belongings.js';
 
 jest.setTimeout(120_000);
 
@@ -142,6 +143,66 @@ const joinPath = (...parts: readonly string[]): string =>
     .map((part) => part.replace(/^\//, ''))
     .filter((part) => part !== '')
     .join('/');
+
+describe('isolation', () => {
+  const taking = ROUTES.filter(
+    ({ service, path, access }) =>
+      path.includes('/:') &&
+      !/models|admin|statements|\/accounts\//.test(path) &&
+      service !== 'billing' &&
+      access !== 'machine',
+  );
+  /** What a caller gets, without the ids that he sent and those of this request. */
+  const answer = async (url: string, method: string, path: string, token: string, body?: object) => {
+    const sent = { method, path, headers: bearer(token), ...(body !== undefined && { body }) };
+    const { status, text } = await fullResponse(url, sent);
+    const ids = [...path.split('/'), ...Object.values(body ?? {}).map(String)].filter((part) => part.length > 15);
+    return [status, ids.reduce((shown, id) => shown.replaceAll(id, '<id>'), text).replace(/req_[a-z0-9]{26}/g, '<id>')];
+  };
+
+  let theirs: Belongings;
+  let unknown: Belongings;
+
+  beforeAll(async () => {
+    theirs = await makeBelongings(stack, stranger);
+    unknown = similarIds(theirs);
+  });
+
+  it.each(taking.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    "%s answers for another account's id as for an unknown one",
+    async (_, { service, method, path, body }) => {
+      const test = await stranger.newKey({ test: true });
+      // The owner's own test key sees nothing of what his other keys made.
+      const tokens = service === 'api-edge' ? [customer.apiKey, test.key] : [customer.token];
+      for (const token of tokens) {
+        const ask = (ids: Belongings) => answer(ADDRESSES[service], method, pathTo(path, ids), token, body);
+        const expected = await ask(unknown);
+        expect(expected[0]).toBe(404);
+        expect(await ask(theirs)).toEqual(expected);
+      }
+    },
+  );
+
+  it("answers for another account's id in a body as for an unknown one", async () => {
+    const ask = async (ids: Belongings): Promise<readonly (readonly unknown[])[]> => {
+      const answers = bodiesWith(ids).map(([path, body]) => answer(stack.baseUrl, 'POST', path, customer.apiKey, body));
+      return Promise.all(answers);
+    };
+    const expected = await ask(unknown);
+    for (const [status] of expected) expect([400, 404]).toContain(status);
+    expect(await ask(theirs)).toEqual(expected);
+  });
+
+  it('leaves the owner everything', async () => {
+    const reading = taking.filter(({ method, path }) => method === 'GET' && /^\/(v1|account)\/[^:]*:\w+$/.test(path));
+    expect(reading.length).toBeGreaterThan(10);
+    for (const { service, method, path } of reading) {
+      const token = service === 'api-edge' ? stranger.apiKey : stranger.token;
+      const [status] = await answer(ADDRESSES[service], method, pathTo(path, theirs), token);
+      expect([path, status]).toEqual([path, 200]);
+    }
+  });
+});
 
 describe('authorization', () => {
   it.each(['accounts', 'api-edge', 'billing', 'mcp-server'] as const)(

@@ -181,6 +181,37 @@ describe('a model that retires within 30 days', () => {
       });
   });
 
+  it('warns of its end on every turn of a socket, errors included', async () => {
+    const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/v1/responses`, {
+      headers: { authorization: `Bearer ${customer.apiKey}` },
+    } as never);
+    const events: { readonly type: string; readonly headers?: object }[] = [];
+    socket.addEventListener('message', ({ data }) => events.push(JSON.parse(String(data))));
+    await new Promise((resolve) => socket.addEventListener('open', resolve));
+    const turn = async (more: object) => {
+      events.length = 0;
+      socket.send(JSON.stringify({ type: 'response.create', model: 'gp-5-pro', input: 'Say hello', ...more }));
+      await eventually(async () => expect(events.at(-1)?.type).toMatch(/^(response\.completed|error)$/));
+      return [...events];
+    };
+    const warning = {
+      sunset: 'Fri, 11 Dec 2026 00:00:00 GMT',
+      link: '</v1/models/gp-5.4-pro>; rel="successor-version"',
+    };
+    const served = await turn({});
+    expect(served[1]).toMatchObject({ type: 'response.metadata', headers: warning });
+    expect(served.at(-1)?.type).toBe('response.completed');
+    expect((await turn({ temperature: 'warm' })).at(-1)).toMatchObject({ type: 'error', headers: warning });
+    const retired = await turn({ model: 'gm-2.5-pro' });
+    expect(retired[1]).toMatchObject({
+      headers: { deprecation: '@1793491200', 'x-gateway-filled': expect.stringContaining('upstream_model=') },
+    });
+    expect((await turn({ model: 'dall-e-3' })).at(-1)).toMatchObject({
+      error: { message: expect.stringContaining("Use 'gp-image-2'.") },
+    });
+    socket.close();
+  });
+
   it('leaves the books consistent', async () => {
     await waitUntilSettled(stack, [customer]);
     await expectConsistentLedger(stack, [customer]);

@@ -2,13 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Customer, leaveVendorSchema, startTestStack, WebhookReceiver } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openBrowser } from '../console/open-browser.js';
+import { makeCallers, mayCall, wrongAnswer } from './callers.js';
 import { DOCUMENTS, type Operation, operationsOf, readDocument } from './document.js';
-import { type DrawnRequest, drawRequests } from './drawn-requests.js';
+import { drawEach, drawRequests, isExcluded } from './drawn-requests.js';
 import { ExampleResources } from './example-values.js';
+import { callingBlocks, isRunnable, NOT_RUN, runPage } from './how-to-programs.js';
+import { pageValues } from './page-values.js';
 import { type RecordedAnswer, recordedAnswer } from './recorded-answers.js';
 import { reportRoutes, routeDifferences } from './registered-routes.js';
 import { hasPython, type RunLanguage, runGo, runSnippets, type Snippet } from './run-snippets.js';
-import { credentialOf, type ExampleValues, exampleValue, sendExample } from './send-example.js';
+import { faultOf, faultsOf, isServerFault } from './send-drawn.js';
+import { credentialOf, type ExampleValues, exampleValue, ownCredential, sendExample, textOf } from './send-example.js';
 import { tryReference } from './try-reference.js';
 
 jest.setTimeout(180_000);
@@ -41,9 +45,9 @@ async function answersOf(name: DocumentName): Promise<Readonly<Record<string, Re
   const answers: Record<string, RecordedAnswer> = {};
   for (const operation of operations[name]) {
     for (const [example, request] of Object.entries(operation.examples)) {
-      const credential = credentialOf(operation.scheme, customer, stack);
+      const credential = values[ownCredential(operation)] ?? credentialOf(operation.scheme, customer, stack);
       const response = await sendExample(baseUrls[name], operation, { request, values, credential });
-      const text = await response.text();
+      const text = await textOf(response, request);
       answers[`${operation.id}/${example}`] = recordedAnswer(response.status, response.headers, text);
     }
   }
@@ -115,7 +119,7 @@ describe('the routes of the running servers', () => {
   });
 });
 
-const PLACEHOLDER = /\b[A-Z]+(?:_[A-Z]+)*_ID\b|\bWEBHOOK_URL\b/g;
+const PLACEHOLDER = /\b[A-Z]+(?:_[A-Z]+)*_ID\b|\bWEBHOOK_URL\b|\bMAIL_CODE\b/g;
 /** `TASK_ID` → `taskId`. */
 const nameOf = (placeholder: string): string =>
   placeholder.toLowerCase().replaceAll(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
@@ -123,15 +127,31 @@ const nameOf = (placeholder: string): string =>
 /** What a system admits once: an address, a reference, a name. */
 const ONLY_ONCE = /ada@example\.com|invoice-17|Ann Example/g;
 
+/** A program of an answer without an end has none either. */
+const isRun = ({ examples }: Operation): boolean =>
+  Object.keys(examples).length > 0 && Object.values(examples).every(({ isEndless }) => isEndless !== true);
+
+/** `account.changePassword` → `GATEWAY_SESSION_ACCOUNT_CHANGEPASSWORD`. */
+const variableOf = (id: string): string => `GATEWAY_SESSION_${id.replaceAll('.', '_').toUpperCase()}`;
+const withOwnCredential = (source: string, id: string, own: ExampleValues): string =>
+  own[ownCredential({ id })] === undefined ? source : source.replaceAll('GATEWAY_SESSION', variableOf(id));
+const ownCredentials = (own: ExampleValues): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    operations.accounts.flatMap(({ id }) => {
+      const credential = own[ownCredential({ id })];
+      return credential === undefined ? [] : [[variableOf(id), credential]];
+    }),
+  );
+
 /** The programs of both documents in one language, with values in the place of what a reader fills in. */
 const snippetsOf = (language: RunLanguage | 'go', own: ExampleValues): readonly Snippet[] =>
   DOCUMENT_NAMES.flatMap((document) =>
-    operations[document].flatMap(({ id, samples, examples }) =>
+    operations[document].filter(isRun).flatMap(({ id, samples }) =>
       samples
-        .filter(({ lang }) => lang === language && Object.keys(examples).length > 0)
+        .filter(({ lang }) => lang === language)
         .map(({ label, source }) => ({
           name: `${document}.${id}${label.includes(', ') ? `.${label.split(', ')[1]}` : ''}`,
-          source: source
+          source: withOwnCredential(source, id, own)
             .replaceAll(PLACEHOLDER, (text) => exampleValue(own, id, nameOf(text)) ?? text)
             .replaceAll(ONLY_ONCE, (text) => `${language}-${text}`),
         })),
@@ -152,10 +172,10 @@ const environmentOf = ({ apiKey, token }: Customer) => ({
 describe('the programs of the documents', () => {
   it.each(LANGUAGES)('in %s get their answers', async (language) => {
     const own = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-    const snippets = snippetsOf(language, await new ExampleResources(stack, own, receiver.url).make());
-    expect(await runSnippets(language, snippets, environmentOf(own))).toEqual(
-      snippets.map(({ name }) => `${name} passed`),
-    );
+    const ownValues = await new ExampleResources(stack, own, receiver.url).make();
+    const snippets = snippetsOf(language, ownValues);
+    const environment = { ...environmentOf(own), ...ownCredentials(ownValues) };
+    expect(await runSnippets(language, snippets, environment)).toEqual(snippets.map(({ name }) => `${name} passed`));
     expect(snippets.length).toBeGreaterThan(80);
   });
 
@@ -172,53 +192,52 @@ describe('the programs of the documents', () => {
   });
 });
 
+describe('the programs of the README and the how-tos', () => {
+  it('run as they stand, or say why not', async () => {
+    const blocks = callingBlocks();
+    expect(blocks.filter((block) => !isRunnable(block))).toHaveLength(NOT_RUN.length);
+    const pages = [...Map.groupBy(blocks.filter(isRunnable), ({ page }) => page)];
+    const runs = pages.map(async ([page, own]) => {
+      const results = await runPage(own, await pageValues(stack, receiver.url));
+      return results.map((result) => `${page}: ${result}`);
+    });
+    const results = (await Promise.all(runs)).flat();
+    expect(results.filter((result) => !result.endsWith(': passed'))).toEqual([]);
+    expect(pages.length).toBeGreaterThan(8);
+  });
+});
+
 /** 20,000 requests, by the size of each document's schemas. CONTRACT_REQUESTS draws another number from each. */
 const DRAWN = { public: 15_000, accounts: 5_000 };
 const drawnFrom = (name: DocumentName): number => Number(process.env.CONTRACT_REQUESTS ?? DRAWN[name]);
 const SEED = Number(process.env.CONTRACT_SEED ?? 20_261_122);
-const CONCURRENT = 24;
-const HANGS_AFTER_MS = 20_000;
-
-/** What is wrong with the answer to a drawn request: a fault of the server, or none at all. */
-async function faultOf(name: DocumentName, { operation, path, body }: DrawnRequest): Promise<string | undefined> {
-  const credential = credentialOf(operation.scheme, customer, stack);
-  const shown = `${operation.method} ${path} ${body ?? ''}`.slice(0, 2_000);
-  try {
-    const response = await fetch(`${baseUrls[name]}${path}`, {
-      method: operation.method,
-      headers: {
-        ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(HANGS_AFTER_MS),
-    });
-    const text = await response.text();
-    return response.status < 500 ? undefined : `${response.status} ${text.slice(0, 300)} for ${shown}`;
-  } catch (error) {
-    return `${(error as Error).name} ${(error as Error).message} for ${shown}`;
-  }
-}
-
-async function faultsOf(name: DocumentName, requests: readonly DrawnRequest[]): Promise<readonly string[]> {
-  const faults: string[] = [];
-  let next = 0;
-  const send = async (): Promise<void> => {
-    for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
-      const fault = await faultOf(name, request);
-      if (fault !== undefined) faults.push(fault);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT }, send));
-  return faults;
-}
-
+/** Of each operation, for each caller. */
+const DRAWN_FOR_EACH = 2;
 describe.each(DOCUMENT_NAMES)('requests drawn from the %s document', (name) => {
   beforeAll(() => leaveVendorSchema());
 
   it(`succeed or get a clear refusal: no fault of the server, no hang (seed ${SEED})`, async () => {
     const requests = drawRequests(readDocument(name), operations[name], { count: drawnFrom(name), seed: SEED });
-    expect((await faultsOf(name, requests)).slice(0, 10)).toEqual([]);
+    const checks = requests.map((request) => () => {
+      const credential = credentialOf(request.operation.scheme, customer, stack);
+      return faultOf(baseUrls[name], request, { credential, judge: isServerFault });
+    });
+    expect((await faultsOf(checks)).slice(0, 10)).toEqual([]);
+  });
+
+  it(`admit each caller to what the document says, and no other (seed ${SEED})`, async () => {
+    const callers = await makeCallers(stack);
+    const drawn = drawEach(readDocument(name), operations[name], { count: DRAWN_FOR_EACH, seed: SEED });
+    const checks = drawn.flatMap((request) =>
+      callers
+        .filter((caller) => !(isExcluded(request.operation) && mayCall(request.operation, caller)))
+        .map((caller) => async () => {
+          const judge = (status: number) => wrongAnswer(request, caller, status);
+          const fault = await faultOf(baseUrls[name], request, { credential: caller.token, judge });
+          return fault === undefined ? undefined : `${caller.name}: ${fault}`;
+        }),
+    );
+    expect((await faultsOf(checks)).slice(0, 10)).toEqual([]);
+    expect(checks.length).toBeGreaterThan(500);
   });
 });

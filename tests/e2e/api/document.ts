@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
+import type { MemberRole } from '@gateway/contracts';
 
 /** A request of the documents (`x-requests`): what the example shows, and the scenario sends. */
 export interface ExampleRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>> | string;
   readonly isWrong?: true;
+  /** Its answer has no end. */
+  readonly isEndless?: true;
 }
 
 export interface Operation {
@@ -16,6 +19,10 @@ export interface Operation {
   readonly path: string;
   /** The first credential that it admits; undefined: none. */
   readonly scheme: string | undefined;
+  /** All credentials that it admits; none: it is public. */
+  readonly schemes: readonly string[];
+  /** The role that a member needs. */
+  readonly leastRole: MemberRole | undefined;
   readonly bodyType: string | undefined;
   readonly bodySchema: unknown;
   readonly examples: Readonly<Record<string, ExampleRequest>>;
@@ -33,6 +40,7 @@ interface RawOperation {
   readonly operationId: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: unknown }>> };
+  readonly 'x-least-role'?: MemberRole;
   readonly 'x-requests'?: Readonly<Record<string, ExampleRequest>>;
   readonly 'x-codeSamples'?: readonly CodeSample[];
 }
@@ -57,6 +65,8 @@ export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
         method: method.toUpperCase(),
         path,
         scheme: Object.keys(raw.security[0] ?? {})[0],
+        schemes: raw.security.flatMap((scheme) => Object.keys(scheme)),
+        leastRole: raw['x-least-role'],
         bodyType,
         bodySchema: bodyType === undefined ? undefined : raw.requestBody?.content[bodyType]?.schema,
         examples: raw['x-requests'] ?? {},

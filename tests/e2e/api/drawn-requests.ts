@@ -92,9 +92,20 @@ interface Draw {
   readonly seed: number;
 }
 
+/** Whether its requests would end what others need, or have no end themselves. */
+export const isExcluded = ({ id }: Operation): boolean => EXCLUDED.test(id);
+
+/** So many requests of each operation. The same seed draws the same requests. */
+export const drawEach = (document: OpenApi, operations: readonly Operation[], draw: Draw): readonly DrawnRequest[] =>
+  operations
+    .filter(({ bodyType }) => bodyType !== 'multipart/form-data')
+    .flatMap((operation) => drawOf(document, operation, draw));
+
 /** About `count` requests over all operations of a document, interleaved. The same seed draws the same requests. */
 export function drawRequests(document: OpenApi, operations: readonly Operation[], draw: Draw): readonly DrawnRequest[] {
-  const drawn = operations.filter(({ id, bodyType }) => !EXCLUDED.test(id) && bodyType !== 'multipart/form-data');
+  const drawn = operations.filter(
+    (operation) => !isExcluded(operation) && operation.bodyType !== 'multipart/form-data',
+  );
   const each = Math.ceil(draw.count / drawn.length);
   const columns = drawn.map((operation) => drawOf(document, operation, { count: each, seed: draw.seed }));
   return Array.from({ length: each }, (_, index) => columns.flatMap((column) => column[index] ?? [])).flat();

@@ -1,6 +1,7 @@
 import type { Customer, TestStack } from '@gateway/testing';
 import { eventually } from '@gateway/testing';
 import { BATCH_LINE } from '../support/samples.js';
+import { PersonValues } from './person-values.js';
 import type { ExampleValues } from './send-example.js';
 
 const CHAT = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'Say hello' }] };
@@ -57,7 +58,8 @@ export class ExampleResources {
     return id;
   }
 
-  async #taskId(): Promise<string> {
+  /** A video task that has ended. */
+  async task(): Promise<string> {
     const body = { model: 'wn2.7-t2v', duration: 2, resolution: '720p', input: { prompt: 'A paper boat' } };
     const id = idOf(await this.#json('/v1/videos/generations', body));
     await eventually(async () => expectValue(await this.#json(`/v1/videos/generations/${id}`), { progress: 100 }));
@@ -115,7 +117,7 @@ export class ExampleResources {
     const { adminToken } = this.stack.system;
     const invite = (name: string) =>
       this.#account('/account/invitations', { email: `${name}-${keyId}@example.com`, role: 'viewer' }).then(idOf);
-    const bill = 'day,model,cost_usd,upstream_id\n2026-05-01,gm-2.5-flash,0.002,resp-17\n';
+    const bill = 'day,model,cost_usd,upstream_id\n2026-05-01,gm-2.5-flash,0.002,resp-18\n';
     const child = { name: 'agent', budget_usd: '0.1', minutes: 60 };
     const { data: channels } = (await this.#account('/admin/channels', undefined, adminToken)) as {
       data: readonly Json[];
@@ -139,21 +141,24 @@ export class ExampleResources {
         this.#requestId(),
         this.#streamId(),
         this.#laterId(),
-        this.#taskId(),
+        this.task(),
         this.#fileId(),
         this.#fileId(),
         this.#batchId(),
         this.#messageBatchId(),
         this.#responseId(),
       ]);
-    const [deletedResponseId, backgroundId, conversation, deleted, changed, endpoint] = await Promise.all([
-      this.#responseId(),
-      this.#json('/v1/responses', background).then(idOf),
-      this.#conversation(),
-      this.#conversation(),
-      this.#conversation(),
-      this.stack.accounts.createWebhookEndpoint(this.customer.token, { url: `${this.webhookBase}/first` }),
-    ]);
+    const [people, deletedMediaId, deletedResponseId, backgroundId, conversation, deleted, changed, endpoint] =
+      await Promise.all([
+        new PersonValues(this.stack, this.customer).make(),
+        this.task(),
+        this.#responseId(),
+        this.#json('/v1/responses', background).then(idOf),
+        this.#conversation(),
+        this.#conversation(),
+        this.#conversation(),
+        this.stack.accounts.createWebhookEndpoint(this.customer.token, { url: `${this.webhookBase}/first` }),
+      ]);
     const unused = await this.stack.accounts.createWebhookEndpoint(this.customer.token, {
       url: `${this.webhookBase}/third`,
     });
@@ -164,6 +169,7 @@ export class ExampleResources {
       laterId,
       'requests.delete/laterId': await this.#laterId(),
       taskId,
+      'media.deleteTaskMedia/taskId': deletedMediaId,
       fileId,
       'files.delete/fileId': deletedFileId,
       'media.deleteFile/fileId': await this.#fileId(),
@@ -180,6 +186,7 @@ export class ExampleResources {
       endpointId: endpoint.id,
       'webhooks.delete/endpointId': unused.id,
       ...(await this.#accountValues(endpoint.id, keyId)),
+      ...people,
       webhookUrl: `${this.webhookBase}/second`,
       accountId: this.customer.accountId,
       keyId,

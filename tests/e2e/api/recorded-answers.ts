@@ -1,4 +1,5 @@
-const ID = /\b((?:req|acct|key|task|resp|conv|msg|evt|we|wd|whs|item|fc|rs)_)[A-Za-z0-9]{16,}(?:_\d+)?/g;
+const ID =
+  /\b((?:req|acct|key|task|resp|conv|msg|evt|we|wd|whs|item|fc|rs|mem|psn|ses|inv|adm|view|bill)_)[A-Za-z0-9]{16,}(?:_\d+)?/g;
 const LONG = /[A-Za-z0-9+/_-]{200,}={0,2}/g;
 const CUT = 60;
 const MOST_STREAM = 3_000;
@@ -27,6 +28,8 @@ function normalised(text: string): string {
     .replaceAll(/("token": ?")[^"]+"/g, '$1…"')
     .replaceAll(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'https://files.example.com')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, TIME)
+    .replaceAll(/\b1\d{12}(?=\.evt_)/g, `${SECONDS}000`)
+    .replaceAll(/Ann [\da-f-]{36}/g, 'Ann Example')
     .replaceAll(UNIX_FIELDS, `"$1":${SECONDS}`)
     .replaceAll(/[\w-]{36}@example\.com/g, 'ada@example.com')
     .replaceAll(/("duration_ms": ?)\d+/g, '$1120')

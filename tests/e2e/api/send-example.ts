@@ -8,6 +8,9 @@ export type ExampleValues = Readonly<Record<string, string>>;
 export const exampleValue = (values: ExampleValues, operation: string, name: string): string | undefined =>
   values[`${operation}/${name}`] ?? values[name];
 
+/** The name of the credential of an operation that ends a session, or needs another person's. */
+export const ownCredential = ({ id }: Pick<Operation, 'id'>): string => `${id}/credential`;
+
 const filled = (text: string, values: ExampleValues, operation: string): string =>
   text.replaceAll(/\{([a-zA-Z]+)\}/g, (whole, name: string) => exampleValue(values, operation, name) ?? whole);
 
@@ -28,7 +31,7 @@ function formOf(fields: Readonly<Record<string, unknown>>): FormData {
   return form;
 }
 
-/** The credential of a security scheme. */
+/** The credential of a security scheme, where an operation has none of its own among the values. */
 export function credentialOf(scheme: string | undefined, customer: Customer, stack: TestStack): string | undefined {
   if (scheme === 'apiKey') return customer.apiKey;
   if (scheme === 'adminToken') return stack.system.adminToken;
@@ -44,6 +47,22 @@ function addressOf({ id, path }: Operation, request: ExampleRequest, values: Exa
   return `${filled(path, own, id)}${query === '' ? '' : `?${query}`}`;
 }
 
+function bodyOf({ body }: ExampleRequest, isForm: boolean, fill: (text: string) => string) {
+  if (body === undefined || typeof body === 'string') return body;
+  return isForm ? formOf(body) : fill(JSON.stringify(body));
+}
+
+/** The text of an answer; of one without an end, how it begins. */
+export async function textOf(response: Response, { isEndless }: ExampleRequest): Promise<string> {
+  if (isEndless !== true || response.body === null) return response.text();
+  let text = '';
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    if (text.includes('\ndata:') && text.endsWith('\n\n')) break;
+  }
+  return text;
+}
+
 /** Sends an example as its client would. */
 export async function sendExample(
   baseUrl: string,
@@ -51,15 +70,15 @@ export async function sendExample(
   { request, values, credential }: { request: ExampleRequest; values: ExampleValues; credential: string | undefined },
 ): Promise<Response> {
   const isForm = operation.bodyType === 'multipart/form-data';
-  const json = request.body === undefined ? undefined : filled(JSON.stringify(request.body), values, operation.id);
+  const body = bodyOf(request, isForm, (text) => filled(text, values, operation.id));
   return fetch(`${baseUrl}${addressOf(operation, request, values)}`, {
     method: operation.method,
     headers: {
       ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
-      ...(json !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...(typeof body === 'string' && operation.bodyType !== undefined && { 'content-type': operation.bodyType }),
       ...request.headers,
     },
-    ...(json !== undefined && { body: isForm ? formOf(request.body ?? {}) : json }),
+    ...(body !== undefined && { body }),
     signal: AbortSignal.timeout(20_000),
   });
 }

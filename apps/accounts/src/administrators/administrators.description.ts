@@ -58,6 +58,7 @@ export const ADMINISTRATORS = {
     summary: 'End the rights of an administrator',
     description: 'At once. The row stays, because the audit log names it.',
     answers: { 200: administratorRecord },
+    examples: { one: { path: { id: '{administratorId}' } } },
   },
   view: {
     id: 'accounts.view',
@@ -73,5 +74,6 @@ export const ADMINISTRATORS = {
     summary: 'Stop reading an account',
     description: 'Ends the view of the cookie at once. Nulls: there was none.',
     answers: { 200: endedView },
+    examples: { current: {} },
   },
 } satisfies Record<string, RouteDescription>;

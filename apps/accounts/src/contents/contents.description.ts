@@ -33,5 +33,6 @@ export const CONTENTS = {
     description:
       'Of a key with `keep_contents`, for 24 hours. Only members of the organisation see them: an owner all, a developer those of the own keys. The audit log records each look.',
     answers: { 200: contentsRecord },
+    examples: { chat: { path: { requestId: '{keptContentsId}' } } },
   },
 } satisfies Record<string, RouteDescription>;

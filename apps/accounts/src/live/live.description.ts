@@ -24,4 +24,5 @@ export const ACCOUNT_STREAM = {
     },
   },
   errors: ['rate_limit_exceeded'],
+  examples: { follow: { isEndless: true } },
 } satisfies RouteDescription;

@@ -152,6 +152,7 @@ export const MEDIA = {
       'The files that the gateway keeps, and their addresses. The task and its receipt stay. `deleted` is how many there were. 409 while the task runs.',
     answers: { 200: z.object({ id: z.string(), object: z.literal('video.media'), deleted: z.int() }) },
     errors: ['request_in_progress'],
+    examples: { one: { path: { id: '{taskId}' } } },
   },
   cancelTask: {
     id: 'media.cancelTask',

@@ -44,6 +44,7 @@ export const ORGANISATIONS = {
     id: 'organisations.choose',
     summary: 'Let this session work in another organisation',
     answers: { 200: organisationRecord },
+    examples: { one: { path: { id: '{accountId}' } } },
   },
   remove: {
     id: 'organisations.delete',
@@ -58,6 +59,7 @@ export const ORGANISATIONS = {
         }),
       }),
     },
+    examples: { empty: { path: { id: '{leftAccountId}' }, query: { name: 'Left Engines' } } },
   },
 } satisfies Record<string, RouteDescription>;
 
@@ -79,6 +81,7 @@ export const MEMBERS = {
     description: 'An organisation keeps at least one owner.',
     body: memberChange,
     answers: { 200: memberRecord },
+    examples: { role: { path: { id: '{memberId}' }, body: { role: 'developer' } } },
   },
   remove: {
     id: 'members.remove',
@@ -87,6 +90,7 @@ export const MEMBERS = {
       'The keys of the member are revoked, or handed over to the organisation. Only an owner removes others.',
     query: memberRemoval,
     answers: { 200: deleted },
+    examples: { one: { path: { id: '{memberId}' } } },
   },
 } satisfies Record<string, RouteDescription>;
 

@@ -94,6 +94,7 @@ export const PEOPLE = {
     id: 'account.logout',
     summary: 'End the session',
     answers: { 200: z.object({ logged_out: z.literal(true) }) },
+    examples: { now: {} },
   },
   session: {
     id: 'account.session',
@@ -121,6 +122,7 @@ export const PEOPLE = {
     body: passwordChange,
     answers: { 200: z.object({ changed: z.literal(true) }) },
     errors: ['rate_limit_exceeded'],
+    examples: { own: { body: { password: 'correct horse battery', new_password: 'another horse battery' } } },
   },
   requestReset: {
     id: 'passwordResets.create',
@@ -138,12 +140,14 @@ export const PEOPLE = {
     body: newPasswordByMail,
     answers: { 200: z.object({ changed: z.literal(true) }) },
     errors: ['rate_limit_exceeded'],
+    examples: { mailed: { body: { token: '{mailCode}', new_password: 'another horse battery' } } },
   },
   sendConfirmation: {
     id: 'person.sendConfirmation',
     summary: 'Send the mail again that confirms the own address',
     answers: { 202: sent },
     errors: ['rate_limit_exceeded'],
+    examples: { again: {} },
   },
   changeEmail: {
     id: 'person.changeEmail',
@@ -151,6 +155,7 @@ export const PEOPLE = {
     body: emailChange,
     answers: { 202: sent },
     errors: ['rate_limit_exceeded'],
+    examples: { other: { body: { email: 'ada@example.com', password: 'correct horse battery' } } },
   },
   confirm: {
     id: 'confirmations.create',
@@ -158,6 +163,7 @@ export const PEOPLE = {
     body: confirmation,
     answers: { 200: z.object({ confirmed: z.literal(true), email: z.string() }) },
     errors: ['rate_limit_exceeded'],
+    examples: { mailed: { body: { token: '{mailCode}' } } },
   },
   findInvitation: {
     id: 'invitations.find',
@@ -172,6 +178,7 @@ export const PEOPLE = {
       }),
     },
     errors: ['rate_limit_exceeded'],
+    examples: { mailed: { body: { token: '{mailCode}' } } },
   },
   acceptInvitation: {
     id: 'invitations.accept',
@@ -182,5 +189,6 @@ export const PEOPLE = {
       200: z.union([openedSession, z.object({ joined: z.literal(true), account: z.object({ id: z.string() }) })]),
     },
     errors: ['rate_limit_exceeded'],
+    examples: { newcomer: { body: { token: '{mailCode}', password: 'correct horse battery', name: 'Grace' } } },
   },
 } satisfies Record<string, RouteDescription>;

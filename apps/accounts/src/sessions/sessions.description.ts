@@ -25,6 +25,12 @@ export const SESSIONS = {
     id: 'sessions.endOthers',
     summary: 'End all own sessions but this one',
     answers: { 200: z.object({ ended: z.int() }) },
+    examples: { all: {} },
   },
-  end: { id: 'sessions.end', summary: 'End an own session', answers: { 200: deleted } },
+  end: {
+    id: 'sessions.end',
+    summary: 'End an own session',
+    answers: { 200: deleted },
+    examples: { one: { path: { id: '{sessionId}' } } },
+  },
 } satisfies Record<string, RouteDescription>;

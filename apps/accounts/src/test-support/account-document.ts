@@ -4,6 +4,7 @@ import {
   type DescribedRoute,
   type DocumentSetup,
 } from '@gateway/api-description';
+import { MEMBER_ROLES } from '@gateway/contracts';
 import { accessTable } from '@gateway/json-service';
 import { CONTROLLERS } from '../app.module.js';
 import { accountWebhooks } from '../webhooks/account-webhooks.js';
@@ -62,6 +63,11 @@ function credentialsOf(route: string): readonly string[] {
   return [...new Set(known)];
 }
 
+const accessOf = (route: string): Pick<DescribedRoute, 'security' | 'leastRole'> => ({
+  security: credentialsOf(route),
+  leastRole: MEMBER_ROLES.find((role) => guardsOf.get(route)?.includes(role)),
+});
+
 /** Every route of the account address. */
 export const accountRoutes: readonly ControllerRoute[] = controllerRoutes(CONTROLLERS);
 
@@ -78,7 +84,7 @@ export const accountDocument = (recorded: DocumentSetup['recorded']): DocumentSe
     adminToken: bearer('`ADMIN_TOKEN` of the deployment.'),
   },
   routes: accountRoutes.flatMap(({ method, path, description }): DescribedRoute[] =>
-    description === undefined ? [] : [{ method, path, description, security: credentialsOf(`${method} ${path}`) }],
+    description === undefined ? [] : [{ method, path, description, ...accessOf(`${method} ${path}`) }],
   ),
   common: {
     errors: [

@@ -1,13 +1,14 @@
 import type { AccountsConfig, BillingConfig } from '@gateway/config';
 import { type MemberRole, newMemberId, VENDORS } from '@gateway/contracts';
+import type { RunningService } from '@gateway/json-service';
 import { createMetrics } from '@gateway/observability';
 import type { Database } from '@gateway/postgres';
 import { redisKeys } from '@gateway/redis';
 import type { BillingResources } from '../../../billing/src/resources.js';
-import { type RunningBilling, startBilling } from '../../../billing/src/start-billing.js';
+import { startBilling } from '../../../billing/src/start-billing.js';
 import { silent, TestBilling } from '../../../billing/src/test-support/test-billing.js';
 import { type AccountsResources, openResources } from '../resources.js';
-import { type RunningAccounts, startAccounts } from '../start-accounts.js';
+import { startAccounts } from '../start-accounts.js';
 
 export interface TestResponse {
   readonly status: number;
@@ -22,7 +23,7 @@ const ledgerToken = 'ledger-ledger-ledger-ledger-ledger';
 
 type CommonConfig = Omit<BillingConfig, 'databaseUrl' | 'internalTokens' | 'ledgerTokens' | 'escrowIdleMs'>;
 
-async function openBilling(test: TestBilling, common: CommonConfig): Promise<RunningBilling> {
+async function openBilling(test: TestBilling, common: CommonConfig): Promise<RunningService> {
   const config: BillingConfig = {
     ...common,
     databaseUrl: test.databaseUrl,
@@ -48,8 +49,8 @@ export class AccountInterface {
 
   private constructor(
     readonly test: TestBilling,
-    readonly accounts: RunningAccounts,
-    readonly billing: RunningBilling,
+    readonly accounts: RunningService,
+    readonly billing: RunningService,
     private readonly own: AccountsResources,
     /** The connections of another process of billing. */
     readonly resources: BillingResources,

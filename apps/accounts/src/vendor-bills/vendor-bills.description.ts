@@ -73,6 +73,12 @@ export const VENDOR_BILLS = {
       201: billRecord,
       200: { description: 'The file was uploaded before', content: { 'application/json': billRecord } },
     },
+    examples: {
+      plain: {
+        query: { vendor: 'gemini' },
+        body: 'day,model,cost_usd,upstream_id\n2026-05-01,gm-2.5-flash,0.002,resp-17\n',
+      },
+    },
   },
   list: {
     id: 'vendor_bills.list',

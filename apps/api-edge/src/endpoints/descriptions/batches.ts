@@ -145,7 +145,7 @@ export const BATCHES = {
     body: batchQuoteRequest,
     answers: { 200: batchQuote },
     errors: ['permission_denied', 'rate_limit_exceeded'],
-    examples: {},
+    examples: { file: { body: { input_file_id: '{fileId}', endpoint: '/v1/chat/completions' } } },
   },
   list: {
     id: 'batches.list',

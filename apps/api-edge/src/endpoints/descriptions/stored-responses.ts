@@ -76,7 +76,10 @@ export const STORED_RESPONSES = {
     ...common,
     id: 'responses.socket',
     summary: 'Open a WebSocket for many turns',
-    description: 'The Responses protocol over one socket. Send `{"type": "response.create", …}` for each turn.',
+    description:
+      'The Responses protocol over one socket. Send `{"type": "response.create", …}` for each turn. ' +
+      'After the first event of a turn, `{"type": "response.metadata", "headers": {…}}` has what its response would have as headers: ' +
+      '`x-gateway-filled`, `x-gateway-dropped`, `deprecation`, `sunset`, `link`. An error has them as `headers`.',
     answers: { 101: upgraded },
   },
 } as const satisfies Record<string, RouteDescription>;
