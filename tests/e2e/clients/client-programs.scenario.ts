@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { startTestStack } from '@gateway/testing';
+import createInstructor from '@instructor-ai/instructor';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { ChatAnthropic } from '@langchain/anthropic';
 import { tool } from '@langchain/core/tools';
 import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
+import { OpenAI as LlamaOpenAI, OpenAIEmbedding } from '@llamaindex/openai';
 import { generateObject, generateText, streamText } from 'ai';
+import { Document, tool as llamaTool, Settings, VectorStoreIndex } from 'llamaindex';
+import OpenAI from 'openai';
 import { z } from 'zod';
+import { z as formerZod } from 'zod/v3';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { hasClientPrograms, runProgram } from './client-programs.js';
 
@@ -95,6 +100,58 @@ describe('other libraries', () => {
     const schema = z.object({ name: z.string() });
     const { object } = await generateObject({ model, schema, prompt: 'As json', maxRetries: 0 });
     expect(object).toEqual({ name: expect.any(String) });
+  });
+});
+
+describe.each(MODELS)('LlamaIndex by %s', (model) => {
+  const llm = new LlamaOpenAI({ model, apiKey, baseURL, maxRetries: 0 });
+
+  it('chats, streams and calls a tool', async () => {
+    const { message } = await llm.chat({ messages: [{ role: 'user', content: 'Say hello there' }] });
+    expect(message.content).toContain('Say hello there');
+    let streamed = '';
+    const asked = { messages: [{ role: 'user' as const, content: 'Stream it' }], stream: true as const };
+    for await (const { delta } of await llm.chat(asked)) streamed += delta;
+    expect(streamed).toContain('Stream it');
+    const getWeather = llamaTool({
+      name: 'get_weather',
+      description: 'The weather in a city',
+      parameters: z.object({ city: z.string() }),
+      execute: () => 'a clear sky',
+    });
+    const messages = [{ role: 'user' as const, content: WEATHER.content }];
+    const { newMessages, toolCalls } = await llm.exec({ messages, tools: [getWeather] });
+    expect(toolCalls).toMatchObject([{ name: 'get_weather' }]);
+    const last = await llm.chat({ messages: [...messages, ...newMessages] });
+    expect(last.message.content).toContain('a clear sky');
+  });
+
+  it('queries an index', async () => {
+    Settings.llm = llm;
+    Settings.embedModel = new OpenAIEmbedding({ model: 'vg-4', apiKey, baseURL, maxRetries: 0 });
+    const index = await VectorStoreIndex.fromDocuments([new Document({ text: 'The sky of Rome is clear.' })]);
+    const { message } = await index.asQueryEngine().query({ query: 'Which sky has Rome?' });
+    expect(message.content).toContain('The sky of Rome is clear.');
+  });
+});
+
+/** Instructor reads schemas of Zod 3, and sends an empty schema for one of Zod 4. */
+const PERSON = { name: 'Person', schema: formerZod.object({ name: formerZod.string() }) };
+
+describe.each([
+  // Current Claude models refuse a forced tool.
+  ['TOOLS', MODELS.filter((model) => model !== 'cl-opus-5-5')],
+  // Models whose vendors have a mode of JSON objects; the others follow the prompt.
+  ['JSON', ['gp-5.4-mini', 'gp-5.4-pro', 'gm-2.5-flash', 'gpt-4o']],
+] as const)('Instructor in mode %s', (mode, models) => {
+  it.each(models)('fills a schema by %s', async (model) => {
+    const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
+    const person = await createInstructor({ client, mode }).chat.completions.create({
+      model,
+      messages: [{ role: 'user', content: 'Answer as json' }],
+      response_model: PERSON,
+    });
+    expect(person).toMatchObject({ name: expect.any(String) });
   });
 });
 

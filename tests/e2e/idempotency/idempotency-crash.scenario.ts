@@ -196,7 +196,10 @@ describe('an edge and a worker that are killed together', () => {
       expect(response.status).toBe(200);
       expectReplay(response, await requests.send({ body, headers }));
     });
-    expect(money.settlements.map(({ errorCode }) => errorCode).sort()).toEqual([null, 'worker_lost'].sort());
+    // The worker may live long enough to see its edge go.
+    const [lost, served] = money.settlements.map(({ errorCode }) => errorCode).sort((a) => (a === null ? 1 : -1));
+    expect([money.settlements.length, served]).toEqual([2, null]);
+    expect(['worker_lost', 'client_closed_request']).toContain(lost);
     expect(money.settlements.filter(({ chargedNanoUsd }) => chargedNanoUsd > 0n)).toHaveLength(1);
   });
 });

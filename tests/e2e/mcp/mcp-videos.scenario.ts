@@ -15,7 +15,7 @@ import { expectConsistentLedger, waitUntilSettled } from '../support/expect-cons
 
 jest.setTimeout(120_000);
 
-const stack = await startTestStack({ env: { 'video-worker': { POLL_FASTEST_MS: '200' } } });
+const stack = await startTestStack();
 await stack.system.add('mcp-server');
 const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
 const to: McpConnection = { url: stack.system.mcpUrl as string, apiKey: customer.apiKey };

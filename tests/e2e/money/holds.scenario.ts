@@ -1,6 +1,8 @@
 import { Agent } from 'node:http';
+import type { ModelEntry } from '@gateway/contracts';
 import {
   type Customer,
+  callJson,
   type FullResponse,
   fullResponse,
   type SeededRandom,
@@ -9,6 +11,7 @@ import {
 } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+import { BILLED_ENDPOINTS, findUncovered, sendToEach } from './quoted-requests.js';
 
 jest.setTimeout(300_000);
 
@@ -191,5 +194,24 @@ describe('fifty hostile accounts of one dollar', () => {
     expect(statuses.get(200)).toBeGreaterThan(50);
     await expectCovered(customers);
     await expectConsistentLedger(stack, customers);
+  });
+});
+
+describe('random requests of every model', () => {
+  it('hold what their quotes say, and neither cost nor are billed more', async () => {
+    const since = await stack.simulator.lastSeq();
+    const viewer = await stack.createCustomer({ creditUsd: '1' });
+    const { data: entries } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, {
+      token: viewer.apiKey,
+    });
+    const sent = await sendToEach(stack, entries, connections);
+    expect(sent.flatMap(({ different }) => different)).toEqual([]);
+    const { uncovered, billedEndpoints } = await findUncovered(stack, sent, since);
+    expect(uncovered).toEqual([]);
+    expect(billedEndpoints).toEqual(BILLED_ENDPOINTS);
+    await expectConsistentLedger(
+      stack,
+      sent.map(({ customer }) => customer),
+    );
   });
 });
