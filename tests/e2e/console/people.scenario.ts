@@ -436,9 +436,7 @@ describe('100,000 requests in the store', () => {
     await page.goto(at('/requests'));
     const table = page.getByRole('table', { name: 'Requests' });
     const rowsLoaded = (count: number, timeout = 30_000) =>
-      page
-        .locator(`[role="table"][aria-label="Requests"][aria-rowcount="${count + 1}"]`)
-        .waitFor({ timeout });
+      page.locator(`[role="table"][aria-label="Requests"][aria-rowcount="${count + 1}"]`).waitFor({ timeout });
     // One scroll may stop short of the end of a page that grows, and two may ask for two pages of rows.
     const allLoaded = () => eventually(() => rowsLoaded((later.length + 1) * 100, 1_000));
     let mostDrawn = 0;
