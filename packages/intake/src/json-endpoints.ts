@@ -22,6 +22,7 @@ import {
   contractOfResponses,
 } from './abort-contract/decide-abort-contract.js';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
+import { schemaOfJsonObject } from './chat-completions/schema-of-json-object.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
 import { validateCompletions } from './completions/validate-completions.js';
@@ -104,6 +105,15 @@ function validateChatRow(body: Body, model: ModelWithCapability<'chat'>): ValidJ
   };
 }
 
+/** The same for a client's own body, which may spell a format as other vendors do. */
+function validateClientChat(body: Body, model: ModelWithCapability<'chat'>): ValidJsonRequest {
+  const rewritten = schemaOfJsonObject(body);
+  if (rewritten === undefined) return validateChatRow(body, model);
+  const valid = validateChatRow(rewritten, model);
+  const changes = mergeChanges({ filled: { 'response_format.type': 'json_schema' }, dropped: [] }, valid.changes);
+  return { ...valid, changes, rewritten };
+}
+
 /** `streamGenerateContent` differs from `generateContent` in its response only. */
 const generateRow = (isStream: boolean, options?: Pick<JsonEndpointRow, 'accessEndpoint'>): JsonEndpointRow =>
   row(
@@ -133,7 +143,7 @@ const embedContentRow = (isBatch: boolean, options?: Pick<JsonEndpointRow, 'acce
 
 /** All JSON endpoints. The edge serves each row, and billing quotes by the same row: a quote and a hold cannot differ. */
 export const JSON_ENDPOINTS = {
-  'chat.completions': row('chat', validateChatRow),
+  'chat.completions': row('chat', validateClientChat),
   completions: row(
     'chat',
     (body, model) => {

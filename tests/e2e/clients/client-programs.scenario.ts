@@ -141,8 +141,10 @@ const PERSON = { name: 'Person', schema: formerZod.object({ name: formerZod.stri
 describe.each([
   // Current Claude models refuse a forced tool.
   ['TOOLS', MODELS.filter((model) => model !== 'cl-opus-5-5')],
-  // Models whose vendors have a mode of JSON objects; the others follow the prompt.
-  ['JSON', ['gp-5.4-mini', 'gp-5.4-pro', 'gm-2.5-flash', 'gpt-4o']],
+  ['JSON', MODELS],
+  ['JSON_SCHEMA', MODELS],
+  ['MD_JSON', MODELS],
+  ['THINKING_MD_JSON', MODELS],
 ] as const)('Instructor in mode %s', (mode, models) => {
   it.each(models)('fills a schema by %s', async (model) => {
     const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 });

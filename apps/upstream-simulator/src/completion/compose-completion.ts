@@ -80,20 +80,22 @@ export interface GenerationRequest {
   readonly mostSearches?: number;
 }
 
+/** Follows the given schema, else one in the prompt. */
+const jsonFor = (tally: PromptTally, given?: unknown): string => {
+  const schema = given ?? schemaIn(tally.schemaText);
+  return JSON.stringify(schema === undefined ? { answer: plainText(tally) } : fitSchema(schema));
+};
+
 /** At most one quarter more than fits: a longer text would only be built to be cut. */
 const textFor = (request: GenerationRequest, maxQuarters: number): string => {
-  if (request.json !== null) {
-    const schema = request.json.schema ?? schemaIn(request.tally.schemaText);
-    return JSON.stringify(schema === undefined ? { answer: plainText(request.tally) } : fitSchema(schema));
-  }
+  if (request.json !== null) return jsonFor(request.tally, request.json.schema);
   const { completionTokens, words, script, chunks, chunkBytes } = request.directives;
   const within = (bytes: number): number => Math.min(bytes, maxQuarters + 1);
   if (script !== undefined) return fillerOfScript(script, within((chunks ?? 1) * (chunkBytes ?? DEFAULT_CHUNK_BYTES)));
   if (completionTokens !== undefined) return fillerOfBytes(within(completionTokens * QUARTERS_PER_TOKEN));
   if (words !== undefined) return fillerOfWords(within(words));
   if (chunks !== undefined) return fillerOfBytes(within(chunks * (chunkBytes ?? DEFAULT_CHUNK_BYTES)));
-  const text = plainText(request.tally);
-  return request.tally.requestsJson ? JSON.stringify({ answer: text }) : text;
+  return request.tally.requestsJson ? jsonFor(request.tally) : plainText(request.tally);
 };
 
 type Ended = Readonly<{ text: string; finish: Finish; stopSequence: string | null }>;

@@ -8,11 +8,20 @@ describe('a schema in a prompt', () => {
     ['alone', JSON.stringify(schema)],
     ['between words', `JSON schema:\n${JSON.stringify(schema, null, 2)}\nAnswer as JSON.`],
     ['before other braces', `${JSON.stringify(schema)} such as {} or }`],
+    ['after an example', `For example { "result": "a \\" } b" } or {name}. Schema: ${JSON.stringify(schema)}`],
   ])('is found %s', (_where, text) => {
     expect(schemaIn(text)).toEqual(schema);
   });
 
-  it.each(['', 'no braces', 'only { an opening', '} {'])('is absent in %j', (text) => {
+  it.each([
+    '',
+    'no braces',
+    'only { an opening',
+    '} {',
+    '{ "properties"',
+    'the "properties" of {"a": 1}',
+    '{"a": "properties"}',
+  ])('is absent in %j', (text) => {
     expect(schemaIn(text)).toBeUndefined();
   });
 });

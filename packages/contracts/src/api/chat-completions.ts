@@ -89,7 +89,7 @@ const toolChoice = z.union([
 
 const responseFormat = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('json_object') }),
+  z.looseObject({ type: z.literal('json_object'), schema: z.record(z.string(), z.unknown()).nullish() }),
   z.looseObject({
     type: z.literal('json_schema'),
     json_schema: z.looseObject({
