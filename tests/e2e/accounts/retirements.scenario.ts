@@ -199,11 +199,11 @@ describe('a model that retires within 30 days', () => {
       link: '</v1/models/gp-5.4-pro>; rel="successor-version"',
     };
     const served = await turn({});
-    expect(served[1]).toMatchObject({ type: 'response.metadata', headers: warning });
+    expect(served[0]).toMatchObject({ type: 'response.created', headers: warning });
     expect(served.at(-1)?.type).toBe('response.completed');
     expect((await turn({ temperature: 'warm' })).at(-1)).toMatchObject({ type: 'error', headers: warning });
     const retired = await turn({ model: 'gm-2.5-pro' });
-    expect(retired[1]).toMatchObject({
+    expect(retired[0]).toMatchObject({
       headers: { deprecation: '@1793491200', 'x-gateway-filled': expect.stringContaining('upstream_model=') },
     });
     expect((await turn({ model: 'dall-e-3' })).at(-1)).toMatchObject({

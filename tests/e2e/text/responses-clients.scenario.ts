@@ -29,7 +29,7 @@ const weather = {
 const openai = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
 const user = (content: unknown) => [{ type: 'message', role: 'user', content }];
 
-/** The cases of the Open Responses compliance runner, and those of coding assistants. */
+/** What the Open Responses specification names, and what coding assistants send. */
 const CASES: readonly (readonly [name: string, body: Record<string, unknown>])[] = [
   ['a plain text', { input: user('Say hello in exactly 3 words.') }],
   [
@@ -117,7 +117,7 @@ describe.each(MODELS)("OpenAI's published schema holds %s", (model) => {
   });
 
   it('and a tool is called, whole and event by event', async () => {
-    const body = { model, input: user('What is the weather like in San Francisco? Use the tool.'), tools: [weather] };
+    const body = { model, input: user("What's the weather like in San Francisco?"), tools: [weather] };
     const whole = await fullResponse(stack.baseUrl, { path: '/v1/responses', key: apiKey, body });
     const call = expect.objectContaining({ type: 'function_call', name: 'get_weather' });
     expect(whole.json<{ output: object[] }>().output).toContainEqual(call);

@@ -1,8 +1,9 @@
-import { startTestStack } from '@gateway/testing';
+import { fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+import { expectEventSchema, expectResponseSchema } from '../support/expect-responses-schema.js';
 
 jest.setTimeout(60_000);
 
@@ -18,6 +19,7 @@ const MODEL = 'gp-5.4-mini';
 
 interface Event {
   readonly type: string;
+  readonly sequence_number?: number;
   readonly status?: number;
   readonly error?: { readonly code: string; readonly param?: string };
   readonly response?: { readonly id: string; readonly status: string; readonly output: readonly OutputItem[] };
@@ -185,6 +187,57 @@ describe('a socket', () => {
     await stopped;
   });
 });
+
+/** What the Open Responses specification (2026-04-24) requires of a socket, for one model of each upstream protocol. */
+describe.each(['gp-5.4-mini', 'gp-5-pro', 'cl-sonnet-4-6', 'gm-2.5-flash', 'qn3.8-omni-flash'])(
+  'turns of %s',
+  (model) => {
+    const NOT_FOUND = { type: 'error', error: { code: 'previous_response_not_found' } };
+
+    it('hold the specification event by event, and end with a socket that has not stored them', async () => {
+      const socket = await openSocket(customer.apiKey);
+      const turn = (message: object) => socket.turn({ model, store: false, ...message });
+      const valid = async (message: object) => {
+        const events = await turn(message);
+        for (const event of events) expectEventSchema({ ...event });
+        expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
+        const { type, response = {} } = events.at(-1) ?? {};
+        expect(type).toBe('response.completed');
+        expectResponseSchema(response);
+        return idOf(events);
+      };
+      const first = await valid({ input: 'Remember the word ember.' });
+      const second = await valid({ input: 'Which word?', previous_response_id: first });
+      const elsewhere = await openSocket(customer.apiKey);
+      const lost = await elsewhere.turn({ model, store: false, input: 'Go on', previous_response_id: second });
+      expect(lost).toMatchObject([NOT_FOUND]);
+      const output = { type: 'function_call_output', call_id: 'call_that_was_never_made', output: 'Nothing' };
+      const failed = await turn({ input: [output], previous_response_id: second });
+      expect(failed).toMatchObject([{ type: 'error', status: 400 }]);
+      expect(await turn({ input: 'Go on', previous_response_id: second })).toMatchObject([NOT_FOUND]);
+      await valid({ input: 'Begin anew.' });
+      for (const open of [socket, elsewhere]) open.socket.close();
+    });
+
+    it('begin with a compaction', async () => {
+      const { apiKey: key } = customer;
+      const input = [{ type: 'message', role: 'user', content: 'Remember the word slate.' }];
+      const compacted = await fullResponse(stack.baseUrl, {
+        path: '/v1/responses/compact',
+        key,
+        body: { model, input },
+      });
+      expect(compacted.status).toBe(200);
+      const { output } = compacted.json<{ output: object[] }>();
+      const socket = await openSocket(key);
+      const next = { type: 'message', role: 'user', content: 'Which word?' };
+      const events = await socket.turn({ model, store: false, input: [...output, next] });
+      for (const event of events) expectEventSchema({ ...event });
+      expect(events.at(-1)).toMatchObject({ type: 'response.completed' });
+      socket.socket.close();
+    });
+  },
+);
 
 describe('the ledger', () => {
   it('is consistent after all of it', async () => {

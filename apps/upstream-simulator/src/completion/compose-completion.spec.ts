@@ -69,6 +69,14 @@ describe('composeCompletion', () => {
     expect(names(requestOf('use a tool', { tools, toolChoice: 'none' }))).toEqual([]);
   });
 
+  it('calls a tool for a question with a word of its name', () => {
+    const tools = [tool('get_weather')];
+    const calls = (prompt: string) => composeCompletion(requestOf(prompt, { tools })).toolCalls.length;
+    expect(calls("What's the weather like in Rome?")).toBe(1);
+    expect(calls('The weather is fine.')).toBe(0);
+    expect(calls('Can you get it?')).toBe(0);
+  });
+
   it('quotes the result of a tool', () => {
     const request = requestOf('use a tool', { tools: [tool('a')] });
     request.tally.addToolResult('12C');

@@ -13,6 +13,20 @@ import { schemaIn } from './schema-in-prompt.js';
 import { fillerOfBytes, fillerOfScript, fillerOfWords, plainText } from './text.js';
 
 const SAYS_TOOL = /\btools?\b/i;
+const WORD = /\p{L}{4,}/gu;
+
+/** A question with a word of a tool's name, such as "What's the weather?" for `get_weather`. */
+const isQuestionFor = (text: string, tools: readonly ToolSpec[]): boolean => {
+  if (!text.trimEnd().endsWith('?')) return false;
+  const asked: ReadonlySet<string> = new Set(text.toLowerCase().match(WORD));
+  return tools.some(
+    ({ name }) =>
+      name
+        .toLowerCase()
+        .match(WORD)
+        ?.some((word) => asked.has(word)) === true,
+  );
+};
 
 export interface ToolOffer {
   readonly tools: readonly ToolSpec[];
@@ -25,12 +39,9 @@ export interface ToolOffer {
 
 const shouldCallTool = (offer: ToolOffer, directives: Directives): boolean => {
   if (offer.tools.length === 0 || offer.choice === 'none' || offer.hasResult) return false;
-  return (
-    offer.choice !== 'auto' ||
-    directives.tool !== undefined ||
-    directives.tools !== undefined ||
-    SAYS_TOOL.test(stripDirectives(offer.lastUserText))
-  );
+  if (offer.choice !== 'auto' || directives.tool !== undefined || directives.tools !== undefined) return true;
+  const text = stripDirectives(offer.lastUserText);
+  return SAYS_TOOL.test(text) || isQuestionFor(text, offer.tools);
 };
 
 /** Empty if the model responds with text. */

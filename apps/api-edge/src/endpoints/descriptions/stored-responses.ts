@@ -78,7 +78,7 @@ export const STORED_RESPONSES = {
     summary: 'Open a WebSocket for many turns',
     description:
       'The Responses protocol over one socket. Send `{"type": "response.create", …}` for each turn. ' +
-      'After the first event of a turn, `{"type": "response.metadata", "headers": {…}}` has what its response would have as headers: ' +
+      'The first event of a turn has `headers`, which hold what its response would have as headers: ' +
       '`x-gateway-filled`, `x-gateway-dropped`, `deprecation`, `sunset`, `link`. An error has them as `headers`.',
     answers: { 101: upgraded },
   },

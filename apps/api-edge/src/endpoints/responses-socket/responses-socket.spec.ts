@@ -69,15 +69,17 @@ describe('the headers of a turn', () => {
   const headers = { sunset: 'Fri, 11 Dec 2026 00:00:00 GMT', 'x-gateway-filled': 'max_output_tokens=4096' };
   const more = { 'content-type': 'text/event-stream', 'x-request-id': 'req_a' };
 
-  it('come as an event after the first one', async () => {
+  it('are a member of the first event, and of no other', async () => {
     const { sent, turns, create } = openSocket({ statusCode: 200, headers: { ...more, ...headers } });
     create('one');
     await turnOfLoop();
+    turns[0]?.response.write('data: {"type":"response.created","response":{"id":"a"}}\n\n');
     turns[0]?.response.end(COMPLETED);
     await turnOfLoop();
     await turnOfLoop();
-    expect(sent).toMatchObject([{ type: 'response.completed' }, {}]);
-    expect(sent[1]).toEqual({ type: 'response.metadata', headers });
+    expect(sent[0]).toEqual({ type: 'response.created', response: { id: 'a' }, headers });
+    expect(sent[1]).toMatchObject({ type: 'response.completed' });
+    expect(sent[1]).not.toHaveProperty('headers');
   });
 
   it('come with an error', async () => {
@@ -90,7 +92,7 @@ describe('the headers of a turn', () => {
     expect(sent).toEqual([{ type: 'error', status: 400, error: { code: 'invalid_request' }, headers }]);
   });
 
-  it('are no event where there are none', async () => {
+  it('are left out where there are none', async () => {
     const { sent, turns, create } = openSocket({ statusCode: 200, headers: more });
     create('one');
     await turnOfLoop();

@@ -127,7 +127,7 @@ export class ResponsesSocket implements ClientSocketHandlers {
     });
   }
 
-  /** Headers follow the first event: some clients expect that one to open the response. */
+  /** The first event carries the headers: the protocol has no event for them. */
   #relay(sent: ClientRequest, response: IncomingMessage, { members }: SocketFrame, { elements }: ContinuedFrame): void {
     let headers = turnHeaders(response.headers);
     const parser = createParser({
@@ -135,8 +135,7 @@ export class ResponsesSocket implements ClientSocketHandlers {
         const head = data.slice(0, HEAD_CHARACTERS);
         if (LAST.test(head)) this.#hasLastEvent = true;
         if (!members.isStored && FINAL.test(head)) this.#remember(data, elements);
-        const isTaken = this.socket.send(data);
-        if (headers !== undefined) this.socket.send(JSON.stringify({ type: 'response.metadata', headers }));
+        const isTaken = this.socket.send(headers === undefined ? data : withHeaders(data, headers));
         headers = undefined;
         if (isTaken || response.isPaused()) return;
         response.pause();
@@ -181,6 +180,11 @@ export class ResponsesSocket implements ClientSocketHandlers {
     if (this.#isEnding) this.end();
     else if (next !== undefined) this.#attempt(() => this.#start(next));
   }
+}
+
+/** An event with one more member. Its own bytes stay as they are. */
+function withHeaders(event: string, headers: object): string {
+  return `${event.slice(0, event.lastIndexOf('}'))},"headers":${JSON.stringify(headers)}}`;
 }
 
 /** The body of an error response. A response that broke off has none. */
