@@ -5,28 +5,22 @@ import {
   callJson,
   type FullResponse,
   fullResponse,
-  type SeededRandom,
   seededRandom,
   startTestStack,
 } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
+import { user, VIDEO } from './costly-messages.js';
+import { attack, endBatches, type HostileAccount, type Outcomes, REQUESTS_ANSWERED } from './hostile-requests.js';
 import { BILLED_ENDPOINTS, findUncovered, sendToEach } from './quoted-requests.js';
 
 jest.setTimeout(300_000);
 
 const stack = await startTestStack();
+await Promise.all([stack.system.add('batch-worker'), stack.system.add('mcp-server')]);
 afterAll(() => stack.stop());
 
 const unlimited = { rpm: 0, concurrency: 0 };
-const user = (text: string, ...parts: readonly object[]) => [
-  { role: 'user', content: parts.length === 0 ? text : [{ type: 'text', text }, ...parts] },
-];
-const VIDEO = { type: 'video_url', video_url: { url: 'https://example.com/long.mp4' } };
-const IMAGE = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
-/** No PDF that the gateway can read, so it may have any length. */
-const FILE = { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${'A'.repeat(400)}` } };
-
 const connections = new Agent({ keepAlive: true, maxSockets: 200 });
 afterAll(() => connections.destroy());
 
@@ -118,80 +112,32 @@ describe('an account with little money', () => {
   });
 });
 
-type Request = readonly [path: string, body: object];
-const chat = (body: object): Request => ['/v1/chat/completions', body];
-const withDirective = (random: SeededRandom, name: string, most: number): string =>
-  `{{sim ${name}=${random.whole(1, most)}}} ${random.whole(0, 1e9)}`;
-
-/** What an account tries that wants more than it can pay for. */
-const TRICKS: readonly ((random: SeededRandom) => Request)[] = [
-  (random) => chat({ model: 'gp-5.4-pro', messages: user(withDirective(random, 'reasoning_tokens', 120_000)) }),
-  (random) =>
-    chat({
-      model: random.pick(['gp-5.4-pro', 'gp-5-pro']),
-      max_completion_tokens: random.whole(16, 3_000),
-      messages: user(withDirective(random, 'reasoning_tokens', 90_000)),
-    }),
-  (random) =>
-    chat({
-      model: random.pick(['gm-2.5-flash', 'gm-2.5-pro', 'qn3.8-omni-flash']),
-      ...(random.chance(0.5) && { max_tokens: random.whole(1, 2_000) }),
-      ...(random.chance(0.5) && { stream: true }),
-      messages: user(withDirective(random, 'reasoning_tokens', 60_000)),
-    }),
-  (random) =>
-    chat({
-      model: random.pick(['gm-2.5-flash', 'gm-2.5-pro', 'qn3.8-omni-flash']),
-      max_tokens: random.whole(1, 50),
-      messages: user(withDirective(random, 'prompt_tokens', 980_000), VIDEO),
-    }),
-  (random) => chat({ model: 'gp-5.4-mini', messages: user(withDirective(random, 'prompt_tokens', 250_000), FILE) }),
-  (random) => chat({ model: 'cl-sonnet-4-6', messages: user(withDirective(random, 'prompt_tokens', 1_500), IMAGE) }),
-  (random) => chat({ model: 'cl-opus-4-7', messages: user(withDirective(random, 'completion_tokens', 50_000)) }),
-  (random) => [
-    '/v1/messages',
-    {
-      model: 'cl-sonnet-4-6',
-      max_tokens: random.whole(1, 4_000),
-      stream: random.chance(0.5),
-      tools: [{ type: 'web_search_20250305', name: 'web_search', ...(random.chance(0.5) && { max_uses: 5 }) }],
-      messages: user(withDirective(random, 'searches', 40)),
-    },
-  ],
-  (random) => [
-    '/v1/images/generations',
-    { model: 'gm-3.1-flash-image-preview', input: withDirective(random, 'reasoning_tokens', 60_000) },
-  ],
-];
-
-/** Ten thousand together. */
-const REQUESTS_EACH = 200;
-const BURST = 20;
+const HOSTILE_ACCOUNTS = 50;
+const ACCOUNTS_AT_ONCE = 5;
 
 describe('fifty hostile accounts of one dollar', () => {
-  it('end no lower than zero, whatever they send at once', async () => {
-    const customers = await Promise.all(
-      Array.from({ length: 50 }, () => stack.createCustomer({ creditUsd: '1', limits: unlimited })),
+  it('end no lower than zero, whatever they send at once, over sockets, in batches and by tools', async () => {
+    const accounts = await Promise.all(
+      Array.from({ length: HOSTILE_ACCOUNTS }, async (_, seed): Promise<HostileAccount> => {
+        const customer = await stack.createCustomer({ creditUsd: '1', limits: unlimited });
+        return { stack, customer, agent: connections, random: seededRandom(seed) };
+      }),
     );
-    const statuses = new Map<number, number>();
-    const attack = async (customer: Customer, seed: number): Promise<void> => {
-      const random = seededRandom(seed);
-      for (let burst = 0; burst < REQUESTS_EACH / BURST; burst += 1) {
-        const requests = Array.from({ length: BURST }, () => random.pick(TRICKS)(random));
-        for (const { status } of await Promise.all(requests.map(([path, body]) => send(customer, body, path)))) {
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        }
-      }
-    };
+    const statuses: Outcomes = new Map();
+    const ofLines: Outcomes = new Map();
     const startedAtMs = performance.now();
-    for (let at = 0; at < customers.length; at += 5) {
-      await Promise.all(customers.slice(at, at + 5).map((customer, index) => attack(customer, at + index)));
+    for (let at = 0; at < accounts.length; at += ACCOUNTS_AT_ONCE) {
+      await Promise.all(accounts.slice(at, at + ACCOUNTS_AT_ONCE).map((account) => attack(account, statuses)));
     }
+    await Promise.all(accounts.map((account) => endBatches(account, ofLines)));
     const seconds = (performance.now() - startedAtMs) / 1_000;
-    process.stdout.write(`${JSON.stringify(Object.fromEntries(statuses))} in ${seconds.toFixed(0)} s\n`);
+    const shown = [statuses, ofLines].map((outcomes) => JSON.stringify(Object.fromEntries(outcomes)));
+    process.stdout.write(`${shown.join(', of lines ')} in ${seconds.toFixed(0)} s\n`);
     expect([...statuses.keys()].sort()).toEqual([200, 402]);
-    expect([...statuses.values()].reduce((sum, count) => sum + count)).toBe(50 * REQUESTS_EACH);
-    expect(statuses.get(200)).toBeGreaterThan(50);
+    expect([...statuses.values()].reduce((sum, count) => sum + count)).toBe(HOSTILE_ACCOUNTS * REQUESTS_ANSWERED);
+    expect(statuses.get(200)).toBeGreaterThan(HOSTILE_ACCOUNTS);
+    expect([...ofLines.keys()]).toEqual([200]);
+    const customers = accounts.map(({ customer }) => customer);
     await expectCovered(customers);
     await expectConsistentLedger(stack, customers);
   });

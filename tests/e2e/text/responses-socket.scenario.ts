@@ -4,6 +4,7 @@ import OpenAI from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { expectEventSchema, expectResponseSchema } from '../support/expect-responses-schema.js';
+import { isFinalEvent, openResponsesSocket, type SocketEvent } from '../support/responses-socket.js';
 
 jest.setTimeout(60_000);
 
@@ -17,58 +18,14 @@ const stranger = await stack.createCustomer({ creditUsd: '1000', limits });
 const poor = await stack.createCustomer({ limits });
 const MODEL = 'gp-5.4-mini';
 
-interface Event {
-  readonly type: string;
-  readonly sequence_number?: number;
-  readonly status?: number;
-  readonly error?: { readonly code: string; readonly param?: string };
-  readonly response?: { readonly id: string; readonly status: string; readonly output: readonly OutputItem[] };
-}
-
-interface OutputItem {
-  readonly type: string;
-  readonly content?: readonly { readonly text?: string }[];
-}
-
-const FINAL = /^(response\.(completed|incomplete|failed)|error)$/;
-
-/** A socket whose turns are awaited one by one. */
+/** A socket whose turns are of one model by default. */
 async function openSocket(apiKey: string, baseUrl = stack.baseUrl) {
-  const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/v1/responses`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-  } as never);
-  const events: Event[] = [];
-  let onEvent = (): void => undefined;
-  socket.addEventListener('message', ({ data }) => {
-    events.push(JSON.parse(String(data)) as Event);
-    onEvent();
-  });
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve());
-    socket.addEventListener('error', () => reject(new Error('the handshake was refused')));
-  });
-  const next = async (isLast: (event: Event) => boolean): Promise<readonly Event[]> => {
-    for (;;) {
-      const at = events.findIndex(isLast);
-      if (at !== -1) return events.splice(0, at + 1);
-      await new Promise<void>((resolve) => {
-        onEvent = resolve;
-      });
-    }
-  };
-  return {
-    socket,
-    send: (message: object) => socket.send(JSON.stringify(message)),
-    next,
-    async turn(message: object): Promise<readonly Event[]> {
-      socket.send(JSON.stringify({ type: 'response.create', model: MODEL, ...message }));
-      return next(({ type }) => FINAL.test(type));
-    },
-  };
+  const opened = await openResponsesSocket(baseUrl, apiKey);
+  return { ...opened, turn: (message: object) => opened.turn({ model: MODEL, ...message }) };
 }
 
-const idOf = (events: readonly Event[]): string => events.at(-1)?.response?.id ?? '';
-const textOf = (events: readonly Event[]): string =>
+const idOf = (events: readonly SocketEvent[]): string => events.at(-1)?.response?.id ?? '';
+const textOf = (events: readonly SocketEvent[]): string =>
   (events.at(-1)?.response?.output ?? []).flatMap(({ content }) => (content ?? []).map(({ text }) => text)).join('');
 
 /** Texts of the newest prompt that the vendor received. */
@@ -182,7 +139,7 @@ describe('a socket', () => {
       ({ socket }) => new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code))),
     );
     const stopped = edge.stop();
-    expect((await busy.next(({ type }) => FINAL.test(type))).at(-1)?.type).toBe('response.completed');
+    expect((await busy.next(isFinalEvent)).at(-1)?.type).toBe('response.completed');
     expect(await Promise.all(closed)).toEqual([1001, 1001]);
     await stopped;
   });
