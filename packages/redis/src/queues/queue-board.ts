@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import type { FastifyAdapter } from '@bull-board/fastify';
 import { TICKET_QUEUE_KINDS, ticketQueueName, VENDORS, videoPollQueueName } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
@@ -47,6 +49,8 @@ export async function openQueueBoard(
 ): Promise<QueueBoard> {
   const { createBullBoard, BullMQAdapter, FastifyAdapter } = await loadBoard();
   const queues = QUEUE_NAMES.map((name) => openReadOnly(redis, name, keys));
+  // The library's own search for its pages does not work in a bundle.
+  const uiBasePath = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
   const serverAdapter = new FastifyAdapter().setBasePath(path);
   createBullBoard({
     queues: queues.map((queue) => {
@@ -55,7 +59,7 @@ export async function openQueueBoard(
       return adapter;
     }),
     serverAdapter,
-    options: { uiConfig: { boardTitle: 'Queues', hideRedisDetails: true } },
+    options: { uiConfig: { boardTitle: 'Queues', hideRedisDetails: true }, uiBasePath },
   });
   return {
     plugin: serverAdapter.registerPlugin(),
