@@ -34,7 +34,7 @@ export default {
   projects: [
     project('unit', [
       '<rootDir>/{apps,packages}/*/src/**/!(*.int).spec.ts',
-      '<rootDir>/{infra,bench,packages/postgres/prisma}/**/!(*.int).spec.mjs',
+      '<rootDir>/{infra,bench,packages/bundler,packages/postgres/prisma}/**/!(*.int).spec.mjs',
     ]),
     project('integration', [
       '<rootDir>/{apps,packages}/*/src/**/*.int.spec.ts',

@@ -172,7 +172,7 @@ describe('a container that gets SIGTERM while it starts', () => {
 
   it("is ended by the signal itself without the image's preload, unlike process 1", async () => {
     const before = connected.length;
-    const { child, pid, ended } = await serviceOn('sync-worker', silentAddress, ['node', 'dist/main.js']);
+    const { child, pid, ended } = await serviceOn('sync-worker', silentAddress, ['node', 'dist/bundle/main.js']);
     await until(() => connected.length > before, child);
     process.kill(pid, 'SIGTERM');
     if (mayBeProcessOne) {

@@ -19,7 +19,7 @@ async function isServiceReady(url) {
 /** Node keeps compiled code here: a service starts in a fifth less time. */
 const COMPILE_CACHE = join(localFolder, 'compile-cache');
 
-const nodeArgs = (service, root) => ['--enable-source-maps', builtFile(`apps/${service}/dist/main.js`, root)];
+const nodeArgs = (service, root) => ['--enable-source-maps', builtFile(`apps/${service}/dist/bundle/main.js`, root)];
 
 /** One copy of a service. Its ports stay the same over restarts. */
 export class ServiceInstance {

@@ -9,7 +9,7 @@ import { projectRoot } from './project-paths.mjs';
  * have the credentials. Its exit code is the command's.
  */
 
-const PROGRAM = join(projectRoot, 'apps/vendor-check/dist/main.js');
+const PROGRAM = join(projectRoot, 'apps/vendor-check/dist/bundle/main.js');
 
 async function run() {
   const { node } = await bootstrap(step);

@@ -10,7 +10,7 @@ const DAY = '2026-11-22';
 const stack = await startTestStack({ services: ['upstream-simulator'], commonEnv: { CATALOGUE_AT: DAY } });
 afterAll(() => stack.stop());
 
-const PROGRAM = new URL('../../../apps/vendor-check/dist/main.js', import.meta.url).pathname;
+const PROGRAM = new URL('../../../apps/vendor-check/dist/bundle/main.js', import.meta.url).pathname;
 const SIMULATOR = { SIMULATOR_URL: stack.simulator.url };
 
 /** Runs the command with only these variables; no credential of the machine reaches it. */

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const node = promisify(execFile).bind(undefined, process.execPath);
+// In a process of its own: the bundler knows no arrays of another realm.
+const bundle = () => node([join(import.meta.dirname, 'bundle-service.mjs'), home], { env: {} });
+
+let home;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'a bundled service '));
+  write({ 'package.json': '{"type": "module"}' });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function write(files) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+}
+
+/** What the bundle prints, without the modules that it was made of. */
+async function outputOf(files) {
+  write(files);
+  await bundle();
+  for (const path of Object.keys(files).filter((path) => path.endsWith('.js'))) rmSync(join(home, path));
+  const { stdout } = await node(['--enable-source-maps', join(home, 'dist/bundle/main.js')], { env: {} });
+  return stdout.trim();
+}
+
+const library = (code) => ({
+  'node_modules/library/package.json': '{"name": "library", "main": "lib/index.js"}',
+  'node_modules/library/lib/index.js': code,
+});
+
+describe('a bundled module', () => {
+  it('reads what lies beside its own file', async () => {
+    const files = {
+      'dist/main.js': "import './deep/part.js';",
+      'dist/deep/part.js': `import { readFileSync } from 'node:fs';
+        console.log(readFileSync(new URL('../../text', import.meta.url), 'utf8'), import.meta.dirname);`,
+      text: 'found',
+    };
+    expect(await outputOf(files)).toBe(`found ${join(home, 'dist/deep')}`);
+  });
+
+  it('of a library finds what lies beside it', async () => {
+    const files = {
+      'dist/main.js': "import text from 'library'; console.log(text);",
+      ...library("module.exports = require('node:fs').readFileSync(__dirname + '/text', 'utf8') + __filename;"),
+      'node_modules/library/lib/text': 'found ',
+    };
+    expect(await outputOf(files)).toBe(`found ${join(home, 'node_modules/library/lib/index.js')}`);
+  });
+
+  it('finds the files of a package by its name', async () => {
+    const files = {
+      'dist/main.js': "console.log(import.meta.resolve('library/package.json'));",
+      ...library(''),
+    };
+    expect(new URL(await outputOf(files)).pathname).toContain('/node_modules/library/package.json');
+  });
+
+  it('that declares its own folder keeps it', async () => {
+    const files = {
+      'dist/main.js': "import folder from 'library'; console.log(folder);",
+      ...library("const __dirname = 'mine'; export default __dirname;"),
+    };
+    expect(await outputOf(files)).toBe('mine');
+  });
+
+  it('keeps the names of its classes', async () => {
+    const files = {
+      'dist/main.js': `import { other } from './other.js';
+        class Same extends Error {}
+        console.log(Same.name, other.name, new Same() instanceof other);`,
+      'dist/other.js': 'class Same extends Error {} export const other = Same;',
+    };
+    expect(await outputOf(files)).toBe('Same Same false');
+  });
+
+  it('that is imported later is loaded later', async () => {
+    const files = {
+      'dist/main.js': "console.log('first'); await import('./later.js');",
+      'dist/later.js': "console.log('later');",
+    };
+    expect(await outputOf(files)).toBe('first\nlater');
+  });
+});
+
+describe('a bundle', () => {
+  it('maps errors to the lines of our sources, and has no map of libraries', async () => {
+    // One line of the program is the third of its source.
+    const map = { version: 3, sources: ['../src/main.ts'], names: [], mappings: 'AAEA' };
+    const files = {
+      'dist/main.js': "import 'library'; console.log(new Error('here').stack);\n//# sourceMappingURL=main.js.map\n",
+      'dist/main.js.map': JSON.stringify(map),
+      ...library('globalThis.isLoaded = true;'),
+    };
+    expect(await outputOf(files)).toContain(`${join(home, 'src/main.ts')}:3:`);
+    expect(existsSync(join(home, 'dist/bundle/libraries.js'))).toBe(true);
+    expect(existsSync(join(home, 'dist/bundle/libraries.js.map'))).toBe(false);
+  });
+
+  it('is not made without a module that it imports', async () => {
+    write({ 'dist/main.js': "import 'missing-library';" });
+    await expect(bundle()).rejects.toThrow(/missing-library/);
+  });
+});
