@@ -10,10 +10,13 @@ export const DOCKERFILE = join(projectRoot, 'infra/docker/Dockerfile');
 /** The files that the builder receives: the repository without the matches of .dockerignore. */
 async function contextFiles() {
   const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: projectRoot });
-  const ignored = readFileSync(join(projectRoot, '.dockerignore'), 'utf8')
+  const rules = readFileSync(join(projectRoot, '.dockerignore'), 'utf8')
     .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'));
-  const isIgnored = (file) => ignored.some((glob) => matchesGlob(file, glob) || matchesGlob(file, `${glob}/**`));
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => ({ glob: line.replace(/^!/, ''), ignores: !line.startsWith('!') }));
+  // The last rule that matches decides.
+  const isIgnored = (file) =>
+    rules.findLast(({ glob }) => matchesGlob(file, glob) || matchesGlob(file, `${glob}/**`))?.ignores === true;
   return output.split('\n').filter((file) => file !== '' && !isIgnored(file));
 }
 
