@@ -54,7 +54,7 @@ export const RESPONSE_HEADERS = {
   'idempotent-replayed': z.literal('true').meta({ description: 'The response is a stored one: nothing was run.' }),
   'idempotent-request-id': z.string().meta({ description: 'The request that made the stored response.' }),
   'preference-applied': z.string().meta({ description: 'The part of `Prefer` that was applied.' }),
-  location: z.string().meta({ description: 'The path of the new resource.' }),
+  location: z.string().meta({ description: 'The path of the new resource, or where the bytes are.' }),
   deprecation: z.string().meta({ description: 'The model ends: the time of the warning (RFC 9745).' }),
   sunset: z.string().meta({ description: 'When the model ends (RFC 8594).' }),
   link: z.string().meta({ description: 'The model that follows, with the relation `successor-version`.' }),
@@ -65,6 +65,9 @@ export const RESPONSE_HEADERS = {
   'content-range': z.string().meta({ description: 'Which part of the bytes it is.' }),
   'accept-ranges': z.literal('bytes').meta({ description: 'A part of the bytes may be asked for with `Range`.' }),
   'content-disposition': z.string().meta({ description: 'The name of the file.' }),
+  'x-gateway-result': z.enum(['pending', 'left_at_vendor']).meta({
+    description: '`pending`: the bytes will be stored soon. `left_at_vendor`: they are too large to be stored.',
+  }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

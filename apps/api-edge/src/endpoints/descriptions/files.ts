@@ -71,7 +71,10 @@ export const FILES = {
       200: bytes,
       206: { ...bytes, description: 'A part of the bytes' },
       304: { description: 'The client has these bytes' },
-      307: { description: 'The bytes are not stored yet: `location` is the vendor’s address' },
+      307: {
+        description: 'The bytes are not stored: `location` is the vendor’s address',
+        headers: ['location', 'x-gateway-result'],
+      },
     },
     errors: ['range_not_satisfiable'],
     examples: { whole: { path: { id: '{fileId}' } } },
