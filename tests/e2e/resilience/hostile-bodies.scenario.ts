@@ -8,6 +8,7 @@ import { newApiKey } from '@gateway/contracts';
 import { eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { openResponsesSocket } from '../support/responses-socket.js';
 import { PIXEL_PNG } from '../support/samples.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { beginMessage } from './slow-message.js';
@@ -243,6 +244,25 @@ describe('an account that sends messages on sockets slowly', () => {
   it('without credit has none', async () => {
     const message = send(penniless.apiKey);
     await eventually(async () => expect(message.received()).toContain('insufficient_balance'));
+  });
+});
+
+describe('an account that sends messages that cost nothing', () => {
+  /** More than the burst of refusals of one key. */
+  const MESSAGES = 1_000;
+
+  it.each([
+    ['are refused', 'nonsense'],
+    ['only prepare a turn', '{"type":"response.create","model":"gp-5.4-mini","generate":false,"input":"x"}'],
+  ])('and %s loses its socket, and other customers notice nothing', async (_what, message) => {
+    const { apiKey } = await stack.createCustomer({ creditUsd: '1' });
+    const { socket } = await openResponsesSocket(stack.baseUrl, apiKey);
+    const closed = new Promise<number>((resolve) => {
+      socket.addEventListener('close', ({ code }) => resolve(code));
+    });
+    for (let sent = 0; sent < MESSAGES; sent += 1) socket.send(message);
+    expect(await closed).toBe(1013);
+    expect((await ask()).status).toBe(200);
   });
 });
 

@@ -22,9 +22,10 @@ export class Refusals {
     this.#byAddress = bucketsOf(perSecond * ADDRESS_FACTOR);
   }
 
-  /** Throws 429 if the key or its address has had too many refusals. */
-  check(keyId: KeyId, address: string): void {
-    const waitMs = Math.max(this.#byKey.waitMs(keyId), this.#byAddress.waitMs(networkOf(address)));
+  /** Throws 429 if the key or its address has had too many refusals. Without an address the key alone counts. */
+  check(keyId: KeyId, address?: string): void {
+    const waitOfAddressMs = address === undefined ? 0 : this.#byAddress.waitMs(networkOf(address));
+    const waitMs = Math.max(this.#byKey.waitMs(keyId), waitOfAddressMs);
     if (waitMs === 0) return;
     throw new GatewayError(
       'rate_limit_exceeded',
@@ -36,8 +37,14 @@ export class Refusals {
   /** Counts a refused request with a body of `bodyBytes`. */
   count(code: ErrorCode, keyId: KeyId, address: string, bodyBytes: number): void {
     if (!COUNTED_STATUSES.has(ERRORS[code].status)) return;
-    const tokens = 1 + bodyBytes / BYTES_PER_TOKEN;
-    this.#byKey.take(keyId, tokens);
-    this.#byAddress.take(networkOf(address), tokens);
+    this.countFree(keyId, bodyBytes);
+    this.#byAddress.take(networkOf(address), tokensOf(bodyBytes));
+  }
+
+  /** Counts a message of so many bytes that costs its sender nothing, as if it had been refused. */
+  countFree(keyId: KeyId, bytes: number): void {
+    this.#byKey.take(keyId, tokensOf(bytes));
   }
 }
+
+const tokensOf = (bytes: number): number => 1 + bytes / BYTES_PER_TOKEN;

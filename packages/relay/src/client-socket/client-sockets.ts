@@ -40,12 +40,13 @@ export class ClientSockets {
     head: Buffer,
     handle: (socket: ClientSocket) => ClientSocketHandlers,
   ): void {
-    this.#server.handleUpgrade(request, socket, head, (opened) => serve(opened, handle));
+    this.#server.handleUpgrade(request, socket, head, (opened) => serve(opened, socket, handle));
   }
 }
 
-function serve(opened: WebSocket, handle: (socket: ClientSocket) => ClientSocketHandlers): void {
+function serve(opened: WebSocket, socket: Duplex, handle: (socket: ClientSocket) => ClientSocketHandlers): void {
   let onDrain: (() => void) | undefined;
+  let isRefused = false;
   const whenSent = (): void => {
     if (onDrain === undefined || opened.bufferedAmount > MAX_BUFFERED_BYTES) return;
     const listener = onDrain;
@@ -62,13 +63,20 @@ function serve(opened: WebSocket, handle: (socket: ClientSocket) => ClientSocket
     },
     close: (code, reason) => opened.close(code, reason),
     refuse: (code, reason) => {
+      isRefused = true;
       opened.close(code, reason);
       opened.pause();
       setTimeout(() => opened.terminate(), CLOSE_TIMEOUT_MS).unref();
     },
   });
   const stopPings = pingRegularly(opened);
-  opened.on('message', (message) => handlers.onMessage(message as Buffer));
+  opened.on('message', (message) => {
+    handlers.onMessage(message as Buffer);
+    // Nothing more is read of a client that does not read the responses to what it sends.
+    if (opened.isPaused || opened.bufferedAmount <= MAX_BUFFERED_BYTES) return;
+    opened.pause();
+    socket.once('drain', () => isRefused || opened.resume());
+  });
   // A close event follows.
   opened.on('error', () => opened.terminate());
   opened.on('close', () => {

@@ -1,4 +1,12 @@
-import { type Batch, type BatchError, batchError, ENDPOINTS, GatewayError, type KeyRecord } from '@gateway/contracts';
+import {
+  type AccountId,
+  type Batch,
+  type BatchError,
+  batchError,
+  ENDPOINTS,
+  GatewayError,
+  type KeyRecord,
+} from '@gateway/contracts';
 import { BatchInputCheck, type InputLine, ownBytes, parseLine, splitLines } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import type { ThreadPool } from '@gateway/threads';
@@ -13,6 +21,8 @@ const CALL_LINES = 200;
 /** More errors help no reader. */
 const MAX_ERRORS = 20;
 const RETRY_MS = 2_000;
+/** Each needs memory for some of its lines. */
+const MAX_INPUTS = 16;
 
 interface Amounts {
   lines: number;
@@ -28,29 +38,38 @@ export interface InputToQuote {
   readonly isLeft: () => boolean;
 }
 
-/** Prices all lines of an input by the rules of admission, in a thread. One input at a time: it takes much of a processor. */
+/**
+ * Prices all lines of an input by the rules of admission, in a thread. An account has one input at a time, and the inputs
+ * of several accounts take turns: together they take no more of a processor than one.
+ */
 @Injectable()
 export class QuoteBatch {
-  #isRunning = false;
+  readonly #running = new Set<AccountId>();
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     @Inject(THREADS) private readonly threads: Pick<ThreadPool, 'run'>,
     private readonly models: ModelAccess,
   ) {}
 
-  /** Throws 429 while another input is being priced. */
+  /** Throws 429 while another input of the account is being priced, or too many of others. */
   async quote(key: KeyRecord, input: InputToQuote) {
-    if (this.#isRunning) {
-      throw new GatewayError('rate_limit_exceeded', 'Another batch is being quoted. Try again shortly.', {
-        retryAfterMs: RETRY_MS,
-      });
-    }
-    this.#isRunning = true;
+    const { accountId } = key;
+    if (this.#running.has(accountId)) throw busy('Another batch of your account is being quoted. Try again shortly.');
+    if (this.#running.size >= MAX_INPUTS) throw busy('Too many batches are being quoted. Try again shortly.');
+    this.#running.add(accountId);
     try {
       return await this.#quote(key, input);
     } finally {
-      this.#isRunning = false;
+      this.#running.delete(accountId);
     }
+  }
+
+  /** One call after the other. An input has one call at a time, so another input waits for one call of each. */
+  #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(run);
+    this.#turn = result.catch(() => undefined);
+    return result;
   }
 
   async #quote(key: KeyRecord, { fileId, endpoint, chunks, isLeft }: InputToQuote) {
@@ -58,12 +77,16 @@ export class QuoteBatch {
     const sum = new QuoteSum(key.isTest);
     for await (const lines of callsOf(splitLines(chunks))) {
       if (isLeft()) break;
-      const quoted = await this.threads.run<readonly QuotedLine[]>('quoteLines', { ...rules, ...joined(lines) });
+      const call = { ...rules, ...joined(lines) };
+      const quoted = await this.#inTurn(() => this.threads.run<readonly QuotedLine[]>('quoteLines', call));
       if (![...quoted, ...tooLong(lines, endpoint)].every((line) => sum.add(line))) break;
     }
     return { object: 'batch.quote' as const, input_file_id: fileId, endpoint: ENDPOINTS[endpoint].path, ...sum.end() };
   }
 }
+
+const busy = (message: string): GatewayError =>
+  new GatewayError('rate_limit_exceeded', message, { retryAfterMs: RETRY_MS });
 
 async function* callsOf(lines: AsyncIterable<InputLine>): AsyncGenerator<readonly InputLine[]> {
   let call: InputLine[] = [];

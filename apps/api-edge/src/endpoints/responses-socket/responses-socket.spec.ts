@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { GatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { ResponsesSocket } from './responses-socket.js';
 
@@ -9,7 +10,10 @@ const COMPLETED = 'data: {"type":"response.completed","response":{"id":"resp_a",
 
 function openSocket(
   head: { readonly statusCode: number; readonly headers: object } = { statusCode: 200, headers: {} },
+  mostFree = Number.POSITIVE_INFINITY,
 ) {
+  const refusals: number[] = [];
+  const counted: number[] = [];
   const sent: Record<string, unknown>[] = [];
   const turns: { readonly input: unknown; readonly response: PassThrough }[] = [];
   const socket = new ResponsesSocket(
@@ -20,21 +24,34 @@ function openSocket(
       },
       onDrain: () => undefined,
       close: () => undefined,
-      refuse: () => undefined,
+      refuse: (code) => {
+        refusals.push(code);
+      },
     },
-    (body) => {
-      const request = new EventEmitter() as ClientRequest;
-      const response = Object.assign(new PassThrough(), { statusCode: head.statusCode, headers: head.headers });
-      turns.push({ input: (JSON.parse(body.toString()) as { input: unknown }).input, response });
-      setImmediate(() => request.emit('response', response));
-      return request;
+    {
+      sendTurn: (body) => {
+        const request = new EventEmitter() as ClientRequest;
+        const response = Object.assign(new PassThrough(), { statusCode: head.statusCode, headers: head.headers });
+        turns.push({ input: (JSON.parse(body.toString()) as { input: unknown }).input, response });
+        setImmediate(() => request.emit('response', response));
+        return request;
+      },
+      onClosed: () => undefined,
+      takeMemory: () => true,
+      free: {
+        check: () => {
+          if (counted.length >= mostFree) throw new GatewayError('rate_limit_exceeded', 'Too many.');
+        },
+        count: (bytes) => {
+          counted.push(bytes);
+        },
+      },
     },
-    () => undefined,
-    () => true,
   );
   const create = (input: string) =>
     socket.onMessage(Buffer.from(JSON.stringify({ type: 'response.create', model: 'm', store: false, input })));
-  return { sent, turns, create };
+  const say = (text: string) => socket.onMessage(Buffer.from(text));
+  return { sent, turns, create, say, counted, refusals };
 }
 
 describe('the next turn of a socket', () => {
@@ -62,6 +79,28 @@ describe('the next turn of a socket', () => {
     await turnOfLoop();
     await turnOfLoop();
     expect(turns.map(({ input }) => input)).toEqual(['one', 'two']);
+  });
+});
+
+describe('messages that cost nothing', () => {
+  const PREPARED = '{"type":"response.create","model":"m","generate":false,"input":"x"}';
+
+  it('are counted by their bytes: refused ones and prepared turns, and no turn that is sent', async () => {
+    const { create, say, counted } = openSocket();
+    say('nonsense');
+    say('{"type":"session.update"}');
+    expect(counted).toEqual([8, 25]);
+    say(PREPARED);
+    expect(counted).toHaveLength(3);
+    create('one');
+    expect(counted).toHaveLength(3);
+  });
+
+  it.each(['nonsense', PREPARED])('end the socket of who sends too many: %s', (text) => {
+    const { sent, say, refusals } = openSocket(undefined, 2);
+    for (let message = 0; message < 3; message += 1) say(text);
+    expect(refusals).toEqual([1013]);
+    expect(sent.at(-1)).toMatchObject({ type: 'error', status: 429 });
   });
 });
 

@@ -17,6 +17,22 @@ const HEAD_CHARACTERS = 200;
 /** Sends the body of a request to `POST /v1/responses` with the key of the socket. */
 export type SendTurn = (body: Buffer) => ClientRequest;
 
+/** How often a client may send what costs it nothing: messages that are refused unsent, and turns that it prepares. */
+export interface FreeMessages {
+  /** Throws 429 for one who has sent too many. */
+  check(): void;
+  count(bytes: number): void;
+}
+
+/** What a socket needs of its process. */
+export interface SocketPorts {
+  readonly sendTurn: SendTurn;
+  readonly onClosed: () => void;
+  /** Replaces the bytes that the history takes. False: there is no memory for them. */
+  readonly takeMemory: (has: number, wants: number) => boolean;
+  readonly free: FreeMessages;
+}
+
 /** One WebSocket on which a client creates responses, one after the other. */
 export class ResponsesSocket implements ClientSocketHandlers {
   readonly #history: SocketHistory;
@@ -29,22 +45,26 @@ export class ResponsesSocket implements ClientSocketHandlers {
 
   constructor(
     private readonly socket: ClientSocket,
-    private readonly sendTurn: SendTurn,
-    private readonly onClosed: () => void,
-    takeMemory: (has: number, wants: number) => boolean,
+    private readonly ports: SocketPorts,
   ) {
-    this.#history = new SocketHistory(takeMemory);
+    this.#history = new SocketHistory(ports.takeMemory);
   }
 
   onMessage(message: Buffer): void {
-    this.#attempt(() => this.#handle(readFrame(message)));
+    try {
+      this.ports.free.check();
+    } catch (error) {
+      this.refuse(error as GatewayError);
+      return;
+    }
+    this.#attempt(message.length, () => this.#handle(readFrame(message)));
   }
 
   /** The client has left: its running response has the contract of every other one. */
   onClose(): void {
     this.#running?.destroy();
     this.#history.forget();
-    this.onClosed();
+    this.ports.onClosed();
   }
 
   /** Closes the socket once its response has ended. */
@@ -71,11 +91,13 @@ export class ResponsesSocket implements ClientSocketHandlers {
     this.end();
   }
 
-  #attempt(run: () => void): void {
+  /** `bytes`: of the message. */
+  #attempt(bytes: number, run: () => void): void {
     try {
       run();
     } catch (error) {
       if (!isGatewayError(error)) throw error;
+      this.ports.free.count(bytes);
       this.#fail(error as GatewayError);
     }
   }
@@ -98,8 +120,9 @@ export class ResponsesSocket implements ClientSocketHandlers {
   }
 
   /** A turn without output costs nothing. Its items are part of the next one. */
-  #prepare({ members }: SocketFrame, { elements }: ContinuedFrame): void {
+  #prepare({ body, members }: SocketFrame, { elements }: ContinuedFrame): void {
     if (elements === undefined) throw unknownPrevious(members.previousId);
+    this.ports.free.count(body.length);
     const id = responseIdOf(newRequestId());
     this.#history.remember(id, elements, undefined);
     const response = { id, object: 'response', created_at: Math.floor(Date.now() / 1_000), output: [] };
@@ -116,7 +139,7 @@ export class ResponsesSocket implements ClientSocketHandlers {
   }
 
   #run(frame: SocketFrame, continued: ContinuedFrame): void {
-    const sent = this.sendTurn(continued.body);
+    const sent = this.ports.sendTurn(continued.body);
     this.#running = sent;
     sent.once('error', () => this.#finish(sent, new GatewayError('internal_error', 'The response broke off.')));
     sent.once('response', (response) => {
@@ -178,7 +201,7 @@ export class ResponsesSocket implements ClientSocketHandlers {
     this.#next = undefined;
     if (error !== undefined) this.#fail(error);
     if (this.#isEnding) this.end();
-    else if (next !== undefined) this.#attempt(() => this.#start(next));
+    else if (next !== undefined) this.#attempt(next.body.length, () => this.#start(next));
   }
 }
 

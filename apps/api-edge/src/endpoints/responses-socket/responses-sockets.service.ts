@@ -7,7 +7,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { KeyLookup } from '../../authenticate/key-lookup.service.js';
 import type { FundsCheck } from '../../edge-request.js';
 import type { BodyRoom } from '../../receive/body-room.js';
-import { BODY_ROOM, FUNDS_CHECK } from '../../tokens.js';
+import type { Refusals } from '../../receive/refusals.js';
+import { BODY_ROOM, FUNDS_CHECK, REFUSALS } from '../../tokens.js';
 import { ArrivingMessage } from './arriving-message.js';
 import { HistoryMemory } from './history-memory.js';
 import { type InnerRequest, sendInner } from './inner-request.js';
@@ -40,6 +41,7 @@ export class ResponsesSockets {
     private readonly keys: KeyLookup,
     @Inject(BODY_ROOM) private readonly room: BodyRoom,
     @Inject(FUNDS_CHECK) private readonly funds: FundsCheck,
+    @Inject(REFUSALS) private readonly refusals: Refusals,
   ) {}
 
   /** Serves the handshakes of a server whose upgrades are limited to them. */
@@ -85,17 +87,20 @@ export class ResponsesSockets {
       maySpend: () => this.funds.maySpend(key),
       refuse: (error) => served.refuse(error),
     });
-    const served: ResponsesSocket = new ResponsesSocket(
-      opened,
-      (body) => sendInner(server, { ...base, method: 'POST', headers, body }),
-      () => {
+    const served: ResponsesSocket = new ResponsesSocket(opened, {
+      sendTurn: (body) => sendInner(server, { ...base, method: 'POST', headers, body }),
+      onClosed: () => {
         clearTimeout(timer);
         arriving.end();
         this.#open.delete(served);
         if (this.#open.size === 0) this.#onEmpty?.();
       },
-      (has, wants) => this.#histories.exchange(key.accountId, has, wants),
-    );
+      takeMemory: (has, wants) => this.#histories.exchange(key.accountId, has, wants),
+      free: {
+        check: () => this.refusals.check(key.keyId),
+        count: (bytes) => this.refusals.countFree(key.keyId, bytes),
+      },
+    });
     const timer = setTimeout(() => served.expire(), MAX_AGE_MS);
     timer.unref();
     this.#open.add(served);
