@@ -1,7 +1,7 @@
 import { MODELS } from '@gateway/catalogue';
 import { ChannelFailover, openChannelFailover, VendorCosts } from '@gateway/channels';
 import type { HttpPools } from '@gateway/http';
-import type { Logger, Metrics, Tracing } from '@gateway/observability';
+import { failpointsAt, type Logger, type Metrics, type Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
@@ -19,7 +19,7 @@ import { UsageTicker } from './publish-response/usage-ticker.service.js';
 import { ReportUsage } from './report-usage/report-usage.service.js';
 import type { WorkerResources } from './resources.js';
 import { RunTicket } from './run-ticket.service.js';
-import { HTTP_POOLS, LOGGER, TRACING, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
+import { FAILPOINTS, HTTP_POOLS, LOGGER, TRACING, WORKER_CONFIG, WORKER_METRICS, type WorkerConfig } from './tokens.js';
 
 const SERVICES = [
   CallUpstream,
@@ -61,6 +61,7 @@ export class AppModule {
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: TRACING, useValue: tracing },
+      { provide: FAILPOINTS, useValue: failpointsAt(config.failpoints) },
       { provide: WORKER_METRICS, useValue: registered },
       { provide: VendorCosts, useValue: new VendorCosts(metrics, MODELS) },
       { provide: InteractionIds, useValue: new InteractionIds(config.interactionSecrets) },

@@ -5,6 +5,7 @@ export type WorkerConfig = SyncWorkerConfig;
 export const WORKER_CONFIG = Symbol('WorkerConfig');
 export const WORKER_METRICS = Symbol('WorkerMetrics');
 export const LOGGER = Symbol('Logger');
+export const FAILPOINTS = Symbol('Failpoints');
 export const TRACING = Symbol('Tracing');
 export const SETTLER = Symbol('Settler');
 export const ADMISSION_STORE = Symbol('AdmissionStore');

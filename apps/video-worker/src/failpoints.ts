@@ -1,3 +1,5 @@
+import type { Failpoints as FailpointsOf } from '@gateway/observability';
+
 /** The steps at which a test may kill this process, in the order in which a task reaches them. */
 export type Failpoint =
   | 'after-row'
@@ -11,17 +13,4 @@ export type Failpoint =
   | 'before-finish'
   | 'after-finish';
 
-export interface Failpoints {
-  /** Kills the process if the step was configured, as a machine failure would. */
-  reach(step: Failpoint): void;
-}
-
-/** Production configures no steps. */
-export function failpointsAt(steps: readonly string[]): Failpoints {
-  const configured = new Set(steps);
-  return {
-    reach(step) {
-      if (configured.has(step)) process.kill(process.pid, 'SIGKILL');
-    },
-  };
-}
+export type Failpoints = FailpointsOf<Failpoint>;

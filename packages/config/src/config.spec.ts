@@ -331,6 +331,7 @@ describe('channels', () => {
     expect(channels.find(({ vendor }) => vendor === 'openai')?.baseUrl).toBe('http://localhost:8090/openai');
     expect(channels.find(({ vendor }) => vendor === 'anthropic')?.baseUrl).toBe('https://api.anthropic.com');
     expect(problems({ NODE_ENV: 'production', SIMULATOR_URL: 'http://localhost:1' })).toContain('SIMULATOR_URL');
+    expect(problems({ NODE_ENV: 'production', FAILPOINTS: 'after-store' })).toContain('FAILPOINTS');
   });
 
   it('uses the simulator of test keys in production, and only for test keys', () => {

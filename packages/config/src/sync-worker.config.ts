@@ -9,6 +9,7 @@ import {
   forbidInProduction,
   httpUrl,
   json,
+  list,
   milliseconds,
   optional,
   postgresUrl,
@@ -52,8 +53,10 @@ export const syncWorkerConfig = z
     STREAM_IDLE_TIMEOUT_MS: milliseconds.default(120_000),
     /** Folder for settlements that Redis did not accept. Default: they are not spooled. */
     SPOOL_DIRECTORY: z.string().optional(),
+    /** Steps of kept requests at which the process kills itself, once. For tests of recovery. */
+    FAILPOINTS: list.default([]),
   })
-  .check(forbidInProduction('SIMULATOR_URL'))
+  .check(forbidInProduction('SIMULATOR_URL'), forbidInProduction('FAILPOINTS'))
   .check(requireChannelPerVendor, checkStore)
   .refine(
     ({ DATABASE_URL, STORE_DIRECTORY, STORE_S3_BUCKET }) =>
@@ -81,6 +84,7 @@ export const syncWorkerConfig = z
     upstreamHeadersTimeoutMs: variables.UPSTREAM_HEADERS_TIMEOUT_MS,
     streamIdleTimeoutMs: variables.STREAM_IDLE_TIMEOUT_MS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
+    failpoints: variables.FAILPOINTS,
   }));
 
 export type SyncWorkerConfig = z.output<typeof syncWorkerConfig>;

@@ -2,6 +2,7 @@ export { HealthModule } from './health/health.module.js';
 export type { HealthProbe, ReadinessCheck } from './health/health-probe.js';
 export { closeInOrder } from './lifecycle/close-in-order.js';
 export { Drain, type DrainSettings, type DrainStep } from './lifecycle/drain.js';
+export { type Failpoints, failpointsAt } from './lifecycle/failpoints.js';
 export { Loop, type LoopOptions } from './lifecycle/loop.js';
 export { withTimeout } from './lifecycle/with-timeout.js';
 export { logOutages } from './logging/log-outages.js';

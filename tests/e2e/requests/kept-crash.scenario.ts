@@ -38,6 +38,16 @@ async function expectAllCompleted(records: readonly KeptRecord[]): Promise<void>
   }
 }
 
+/** The steps of a kept request, and how often the vendor is called for one whose worker dies there. */
+const CALLS_AFTER_DEATH = {
+  'after-claim': 1,
+  // The response was stored and not decided: it is made again, and only one is charged.
+  'after-store': 2,
+  'after-decide': 1,
+  'after-settle': 1,
+  'after-finish': 1,
+};
+
 describe('kept requests', () => {
   it('survive a worker that is killed while it runs them', async () => {
     const records = await begin('{{sim delay_ms=5000}} Killed', 10);
@@ -56,6 +66,24 @@ describe('kept requests', () => {
     await worker.kill();
     await worker.start();
     await expectAllCompleted(records);
+  });
+
+  it('survive workers that die at each step, charged once', async () => {
+    const since = await stack.simulator.lastSeq();
+    await worker.stop();
+    const steps = Object.entries(CALLS_AFTER_DEATH);
+    const mortal = await Promise.all(steps.map(([step]) => stack.system.add('sync-worker', { FAILPOINTS: step })));
+    const records: KeptRecord[] = [];
+    const alive = () => mortal.filter(({ isRunning }) => isRunning).length;
+    // Any of them takes a request, and dies of it.
+    for (let left = steps.length - 1; left >= 0; left -= 1) {
+      records.push(...(await begin(`Dying ${left}`, 1)));
+      await eventually(() => expect(alive()).toBe(left));
+    }
+    await worker.start();
+    await expectAllCompleted(records);
+    const calls = steps.reduce((sum, [, count]) => sum + count, 0);
+    expect(await stack.simulator.journal(since)).toHaveLength(calls);
   });
 
   it('survive their edge', async () => {

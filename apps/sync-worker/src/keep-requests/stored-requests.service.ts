@@ -13,8 +13,9 @@ import type { RequestClaim, RequestDecision, RequestStore } from '@gateway/postg
 import type { AdmissionStore } from '@gateway/redis';
 import { isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { ADMISSION_STORE, LOGGER, OBJECT_STORE, REQUEST_STORE } from '../tokens.js';
+import { ADMISSION_STORE, FAILPOINTS, LOGGER, OBJECT_STORE, REQUEST_STORE } from '../tokens.js';
 import { EndStoredRequest } from './end-stored-request.service.js';
+import type { KeptRequestFailpoints } from './failpoints.js';
 import { MAX_ATTEMPTS } from './max-attempts.js';
 import { renewMoney } from './renew-money.js';
 import { StoredRequest } from './stored-request.js';
@@ -49,6 +50,7 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(ADMISSION_STORE) private readonly admission: Pick<AdmissionStore, 'renew'>,
     private readonly ending: EndStoredRequest,
+    @Inject(FAILPOINTS) private readonly failpoints: KeptRequestFailpoints,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -75,16 +77,21 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
 
   #open(request: DurableRequest, claim: RequestClaim, body: Buffer): StoredRequest {
     const { requestId } = request;
+    this.failpoints.reach('after-claim');
     let decision: RequestDecision | undefined;
     const run = new StoredRequest(request.ticket, body, {
       putResponse: (bytes) => this.#putResponse(requestId, bytes),
-      decide: (decided) => {
+      decide: async (decided) => {
         decision = decided;
-        return this.#retry(requestId, () => this.requests.decide(claim, decided));
+        const isDecided = await this.#retry(requestId, () => this.requests.decide(claim, decided));
+        this.failpoints.reach('after-decide');
+        return isDecided;
       },
       handBack: async () => request.attempts < MAX_ATTEMPTS && (await this.requests.return(claim, HANDED_BACK_DUE_MS)),
       finish: async () => {
+        this.failpoints.reach('after-settle');
         if (decision !== undefined) await this.ending.finish({ ...request, ...decision });
+        this.failpoints.reach('after-finish');
       },
       onOver: () => this.#running.delete(claim.owner),
       show: (offset, bytes) => this.ending.show(request, offset, bytes),
@@ -98,6 +105,7 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
   async #putResponse(requestId: string, bytes: Buffer): Promise<void> {
     try {
       await this.#retry(requestId, () => this.objects.put(requestObjects(requestId).response, bytes));
+      this.failpoints.reach('after-store');
     } catch (error) {
       this.logger.error({ err: error, requestId }, 'response could not be stored');
       throw new GatewayError(
