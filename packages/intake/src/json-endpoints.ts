@@ -1,6 +1,7 @@
 import {
   type Capability,
   type CatalogueModel,
+  hasNativeGenerate,
   hasNativeMessages,
   hasNativeResponses,
   type ModelWithCapability,
@@ -22,7 +23,7 @@ import {
   contractOfResponses,
 } from './abort-contract/decide-abort-contract.js';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
-import { schemaOfJsonObject } from './chat-completions/schema-of-json-object.js';
+import { respell } from './chat-completions/other-spellings.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
 import { validateCompletions } from './completions/validate-completions.js';
@@ -91,6 +92,9 @@ const messagesTableOf = (model: CatalogueModel): FieldTableId =>
 const responsesTableOf = (model: CatalogueModel): FieldTableId =>
   hasNativeResponses(model) ? 'responses-pass-through' : 'responses-to-neutral';
 
+const generateTableOf = (model: CatalogueModel): FieldTableId =>
+  hasNativeGenerate(model) ? 'generate-pass-through' : 'generate-to-neutral';
+
 /** A stream of a model that never streams is made of its whole answer. */
 const streamChanges = (isStream: boolean, { chat }: ModelWithCapability<'chat'>): Changes =>
   isStream && chat.traits.neverStreams === true ? { filled: { stream: 'false' }, dropped: [] } : NO_CHANGES;
@@ -105,13 +109,12 @@ function validateChatRow(body: Body, model: ModelWithCapability<'chat'>): ValidJ
   };
 }
 
-/** The same for a client's own body, which may spell a format as other vendors do. */
+/** The same for a client's own body, which may spell fields as other gateways do. */
 function validateClientChat(body: Body, model: ModelWithCapability<'chat'>): ValidJsonRequest {
-  const rewritten = schemaOfJsonObject(body);
-  if (rewritten === undefined) return validateChatRow(body, model);
-  const valid = validateChatRow(rewritten, model);
-  const changes = mergeChanges({ filled: { 'response_format.type': 'json_schema' }, dropped: [] }, valid.changes);
-  return { ...valid, changes, rewritten };
+  const respelled = respell(body, model);
+  if (respelled === undefined) return validateChatRow(body, model);
+  const valid = validateChatRow(respelled.body, model);
+  return { ...valid, changes: mergeChanges(respelled.changes, valid.changes), rewritten: respelled.body };
 }
 
 /** `streamGenerateContent` differs from `generateContent` in its response only. */
@@ -123,7 +126,7 @@ const generateRow = (isStream: boolean, options?: Pick<JsonEndpointRow, 'accessE
       return {
         ...worstCaseOfGenerate(request, model),
         isStream,
-        changes: mergeChanges(checkKnownFields(body, 'generate-pass-through'), streamChanges(isStream, model)),
+        changes: mergeChanges(checkKnownFields(body, generateTableOf(model)), streamChanges(isStream, model)),
         abortContract: contractOfGenerate(request, model, isStream),
       };
     },

@@ -33,6 +33,11 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
     'gm-2.5-flash',
     { contents: [{ parts: [{ text: 'Hi', fileData: openFile() }] }], generationConfig: {}, tools: [{}] },
   ],
+  'generate-to-neutral': [
+    'models.generate_content',
+    'qn3.8-omni-flash',
+    { contents: [{ parts: [{ text: 'Hi', fileData: openFile() }] }], generationConfig: {}, tools: [{}] },
+  ],
   'generate-count-tokens': [
     'models.count_tokens',
     'gm-2.5-flash',

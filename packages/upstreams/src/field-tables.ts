@@ -22,6 +22,7 @@ import { contentFields } from './gemini-embeddings/content-fields.js';
 import { fields as geminiEmbeddings } from './gemini-embeddings/fields.js';
 import { fields as geminiGenerate } from './gemini-generate/fields.js';
 import { countFields, fields as generatePassThrough } from './gemini-generate/pass-through/fields.js';
+import { fields as generateToNeutral } from './gemini-generate/translated-fields.js';
 import { fields as geminiInteractions } from './gemini-interactions/fields.js';
 import { fields as openAiChat } from './openai-chat/fields.js';
 import { fields as openAiImageEdits } from './openai-image-edits/fields.js';
@@ -46,6 +47,7 @@ type TableId =
   | 'embed-content'
   | 'generate-count-tokens'
   | 'generate-pass-through'
+  | 'generate-to-neutral'
   | 'messages-pass-through'
   | 'messages-to-neutral'
   | 'responses-compact'
@@ -62,6 +64,7 @@ export const FIELD_TABLES = {
   'embed-content': contentFields,
   'generate-count-tokens': countFields,
   'generate-pass-through': generatePassThrough,
+  'generate-to-neutral': generateToNeutral,
   'messages-pass-through': messagesPassThrough,
   'messages-to-neutral': messagesToNeutral,
   'responses-compact': compactPassThrough,

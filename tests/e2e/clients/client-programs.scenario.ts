@@ -10,7 +10,9 @@ import { tool } from '@langchain/core/tools';
 import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { OpenAI as LlamaOpenAI, OpenAIEmbedding } from '@llamaindex/openai';
-import { generateObject, generateText, streamText } from 'ai';
+import { createOpenRouter } from '@openrouter/ai-sdk-provider';
+import { tool as aiTool, generateObject, generateText, stepCountIs, streamText } from 'ai';
+import { createAgent } from 'langchain';
 import { Document, tool as llamaTool, Settings, VectorStoreIndex } from 'llamaindex';
 import OpenAI from 'openai';
 import { z } from 'zod';
@@ -84,6 +86,15 @@ describe.each([
     const filled = await open(model).withStructuredOutput(schema).invoke('As json');
     expect(filled).toEqual({ name: expect.any(String) });
   });
+
+  it.each(MODELS)('runs an agent, whole and streamed, by %s', async (model) => {
+    const messages = [WEATHER];
+    const agent = createAgent({ model: open(model), tools: [weather] });
+    expect((await agent.invoke({ messages })).messages.at(-1)?.text).toContain('a clear sky');
+    let streamed = '';
+    for await (const [chunk] of await agent.stream({ messages }, { streamMode: 'messages' })) streamed += chunk.text;
+    expect(streamed).toMatch(/The tool answered: .*a clear sky/);
+  });
 });
 
 describe('other libraries', () => {
@@ -99,6 +110,38 @@ describe('other libraries', () => {
     expect(await streamText({ model, prompt: 'Stream it', maxRetries: 0 }).text).toContain('Stream it');
     const schema = z.object({ name: z.string() });
     const { object } = await generateObject({ model, schema, prompt: 'As json', maxRetries: 0 });
+    expect(object).toEqual({ name: expect.any(String) });
+  });
+});
+
+describe.each(MODELS)('@openrouter/ai-sdk-provider by %s', (id) => {
+  const provider = createOpenRouter({ baseURL, apiKey });
+
+  it('generates, streams, reasons and counts', async () => {
+    const reasoning = { effort: 'low' } as const;
+    const { text } = await generateText({
+      model: provider(id, { reasoning }),
+      prompt: 'Say hello there',
+      maxRetries: 0,
+    });
+    expect(text).toContain('Say hello there');
+    const model = provider(id, { usage: { include: true } });
+    const streamed = streamText({ model, prompt: 'Stream it', maxRetries: 0 });
+    expect(await streamed.text).toContain('Stream it');
+    expect((await streamed.usage).outputTokens).toBeGreaterThan(0);
+  });
+
+  it('runs a tool and fills a schema', async () => {
+    const { text } = await generateText({
+      model: provider(id),
+      prompt: WEATHER.content,
+      tools: { weather: aiTool({ inputSchema: z.object({ city: z.string() }), execute: async () => 'a clear sky' }) },
+      stopWhen: stepCountIs(3),
+      maxRetries: 0,
+    });
+    expect(text).toContain('a clear sky');
+    const schema = z.object({ name: z.string() });
+    const { object } = await generateObject({ model: provider(id), schema, prompt: 'As json', maxRetries: 0 });
     expect(object).toEqual({ name: expect.any(String) });
   });
 });

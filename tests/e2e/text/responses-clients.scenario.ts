@@ -166,12 +166,13 @@ describe.each(MODELS)('with %s', (model) => {
     expect(streamed).toContain('Greetings');
   });
 
-  it("OpenAI's agents run tools, streamed too", async () => {
+  it.each([
+    ['HTTP', false],
+    ['a WebSocket', true],
+  ])("OpenAI's agents run tools, streamed too, over %s", async (_name, useResponsesWebSocket) => {
     const client = new OpenAI({ baseURL, apiKey });
-    const runner = new Runner({
-      modelProvider: new OpenAIProvider({ openAIClient: client }),
-      tracingDisabled: true,
-    });
+    const modelProvider = new OpenAIProvider({ openAIClient: client, useResponses: true, useResponsesWebSocket });
+    const runner = new Runner({ modelProvider, tracingDisabled: true });
     const getWeather = tool({
       name: 'get_weather',
       description: 'The weather in a city',
@@ -184,6 +185,7 @@ describe.each(MODELS)('with %s', (model) => {
     const stream = await runner.run(agent, question, { stream: true });
     await stream.completed;
     expect(stream.finalOutput).toContain('rain');
+    await modelProvider.close();
   });
 });
 

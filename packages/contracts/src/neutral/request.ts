@@ -93,6 +93,8 @@ export interface NeutralSettings {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly cacheKey?: string | undefined;
   readonly cacheRetention?: string | undefined;
+  /** How the vendor caches the prompt, in the form of OpenAI's APIs. */
+  readonly cacheOptions?: Readonly<Record<string, unknown>> | undefined;
   readonly safetyIdentifier?: string | undefined;
 }
 

@@ -38,6 +38,7 @@ export const names = {
   metadata: 'metadata',
   cacheKey: 'prompt_cache_key',
   cacheRetention: 'prompt_cache_retention',
+  cacheOptions: 'prompt_cache_options',
   safetyIdentifier: 'safety_identifier',
 } as const;
 
@@ -83,7 +84,7 @@ function decodeToolChoice(choice: ChatCompletionRequest['tool_choice']): Neutral
 const PLAIN = [
   ...(['temperature', 'topP', 'seed', 'presencePenalty', 'frequencyPenalty', 'logitBias', 'logprobs'] as const),
   ...(['topLogprobs', 'effort', 'verbosity', 'parallelToolCalls', 'metadata', 'cacheKey', 'cacheRetention'] as const),
-  'safetyIdentifier',
+  ...(['cacheOptions', 'safetyIdentifier'] as const),
 ] as const;
 
 function decodeSettings(request: ChatCompletionRequest): NeutralSettings {

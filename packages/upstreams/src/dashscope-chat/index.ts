@@ -8,7 +8,13 @@ import { readReply } from './response.js';
 import { openReader } from './stream.js';
 
 /** Settings that only OpenAI's own API has. */
-const OPENAI_ONLY: ReadonlySet<string> = new Set(['verbosity', 'cacheKey', 'cacheRetention', 'safetyIdentifier']);
+const OPENAI_ONLY: ReadonlySet<string> = new Set([
+  'verbosity',
+  'cacheKey',
+  'cacheRetention',
+  'cacheOptions',
+  'safetyIdentifier',
+]);
 
 /** For a client of the same format: the bytes pass, with the vendor's changes. */
 export const nativeDashScopeChat: ChatProtocol = {

@@ -36,6 +36,7 @@ const FIELDS = {
   user: 'user',
   cacheKey: 'prompt_cache_key',
   cacheRetention: 'prompt_cache_retention',
+  cacheOptions: 'prompt_cache_options',
   safetyIdentifier: 'safety_identifier',
 } as const satisfies SettingNames;
 

@@ -26,7 +26,7 @@ const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
 /** The settings that the API has. */
 export const settings: ReadonlySet<SettingName> = new Set([
   ...(['maxOutputTokens', 'topP', 'effort', 'format', 'verbosity', 'parallelToolCalls', 'user', 'metadata'] as const),
-  ...(['cacheKey', 'cacheRetention', 'safetyIdentifier'] as const),
+  ...(['cacheKey', 'cacheRetention', 'cacheOptions', 'safetyIdentifier'] as const),
 ]);
 
 /** Encodes a request. Throws a GatewayError (400) for unsupported parts, efforts and caps. */
@@ -80,10 +80,17 @@ function outputCap(call: NeutralCall): Pick<ResponsesBody, 'max_output_tokens'> 
 }
 
 /** Fields that have the form of the setting. */
-const carriedFields = ({ user, cacheKey, cacheRetention, safetyIdentifier }: NeutralSettings): object => ({
+const carriedFields = ({
+  user,
+  cacheKey,
+  cacheRetention,
+  cacheOptions,
+  safetyIdentifier,
+}: NeutralSettings): object => ({
   ...(user !== undefined && { user }),
   ...(cacheKey !== undefined && { prompt_cache_key: cacheKey }),
   ...(cacheRetention !== undefined && { prompt_cache_retention: cacheRetention }),
+  ...(cacheOptions !== undefined && { prompt_cache_options: cacheOptions }),
   ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }),
 });
 

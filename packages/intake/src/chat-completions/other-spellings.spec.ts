@@ -1,0 +1,88 @@
+import { findModel } from '@gateway/catalogue';
+import { isGatewayError } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { JSON_ENDPOINTS } from '../json-endpoints.js';
+
+const schema = { type: 'object', properties: { name: { type: 'string' } } };
+const messages = [{ role: 'user', content: 'As json' }];
+
+function validateFields(id: string, fields: object) {
+  const model = findModel(id);
+  if (model === undefined) throw new Error(id);
+  return JSON_ENDPOINTS['chat.completions'].validate({ model: id, messages, ...fields }, model);
+}
+
+const validate = (id: string, response_format: unknown) => validateFields(id, { response_format });
+
+const MODELS = ['gp-5.4-mini', 'cl-sonnet-4-6', 'gm-2.5-flash', 'qn3.8-omni-flash'];
+
+describe('a JSON object with a schema', () => {
+  it.each(MODELS)('becomes the published format, is held as it, and is reported: %s', (id) => {
+    const published = { type: 'json_schema', json_schema: { name: 'answer', schema } };
+    const { rewritten, changes, ...valid } = validate(id, { type: 'json_object', schema });
+    expect(rewritten).toEqual({ model: id, messages, response_format: published });
+    expect(changes).toEqual({ filled: { 'response_format.type': 'json_schema' }, dropped: [] });
+    const { changes: none, ...same } = validate(id, published);
+    expect(none).toEqual({ filled: {}, dropped: [] });
+    expect(valid).toEqual(same);
+  });
+
+  it.each(MODELS)('stays as it is without one: %s', (id) => {
+    for (const format of [{ type: 'json_object' }, { type: 'json_object', schema: null }, { type: 'text', schema }]) {
+      expect(validate(id, format)).not.toHaveProperty('rewritten');
+    }
+  });
+
+  it.each(['x', 1, [schema]])('is refused if the schema is %j', (wrong) => {
+    let thrown: unknown;
+    try {
+      validate('gp-5.4-mini', { type: 'json_object', schema: wrong });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(isGatewayError(thrown) && thrown.details.param).toBe('response_format.schema');
+  });
+});
+
+describe('OpenRouter’s spelling of reasoning and usage', () => {
+  it.each([
+    [{ reasoning: { effort: 'low' } }, { reasoning_effort: 'low' }, { reasoning_effort: 'low' }, []],
+    [{ reasoning: { enabled: false } }, { reasoning_effort: 'none' }, { reasoning_effort: 'none' }, []],
+    [{ reasoning: { enabled: true } }, {}, {}, ['reasoning.enabled']],
+    [{ reasoning: { max_tokens: 9, exclude: true } }, {}, {}, ['reasoning.max_tokens', 'reasoning.exclude']],
+    [{ reasoning: {}, include_reasoning: true }, {}, {}, ['include_reasoning']],
+    [{ reasoning: { effort: 'high' }, reasoning_effort: 'low' }, { reasoning_effort: 'low' }, {}, ['reasoning.effort']],
+    [{ usage: { include: true } }, {}, {}, []],
+    [
+      { usage: { include: true }, stream: true },
+      { stream: true, stream_options: { include_usage: true } },
+      { 'stream_options.include_usage': 'true' },
+      [],
+    ],
+    [
+      { usage: { include: true }, stream: true, stream_options: { include_usage: false } },
+      { stream: true, stream_options: { include_usage: false } },
+      {},
+      [],
+    ],
+  ])('%j becomes %j', (fields, published, filled, dropped) => {
+    const { rewritten, changes, ...valid } = validateFields('gp-5.4-mini', fields);
+    expect(rewritten).toEqual({ model: 'gp-5.4-mini', messages, ...published });
+    expect(changes).toEqual({ filled, dropped });
+    const { changes: _, ...same } = validateFields('gp-5.4-mini', published);
+    expect(valid).toEqual(same);
+  });
+
+  it('has no effect on a model without efforts', () => {
+    const { rewritten, changes } = validateFields('cl-haiku-4-5', { reasoning: { effort: 'low' } });
+    const { efforts } = findModel('cl-haiku-4-5')?.chat?.traits ?? {};
+    const served = efforts == null ? {} : { reasoning_effort: 'low' };
+    expect(rewritten).toEqual({ model: 'cl-haiku-4-5', messages, ...served });
+    expect(changes?.dropped).toEqual(efforts == null ? ['reasoning.effort'] : []);
+  });
+
+  it.each([{ reasoning: 'high' }, { usage: true }, { include_reasoning: 'yes' }])(
+    'refuses other values, as OpenAI does: %j',
+    (fields) => expect(() => validateFields('gp-5.4-mini', fields)).toThrow(/Unknown parameter/),
+  );
+});

@@ -1,0 +1,72 @@
+import type { ModelWithCapability } from '@gateway/catalogue';
+import type { Changes } from '@gateway/contracts';
+
+type Body = Record<string, unknown>;
+type ChatModel = ModelWithCapability<'chat'>;
+
+/** A body in the published form, and what that changed. */
+export interface Respelled {
+  readonly body: Body;
+  readonly changes: Changes;
+}
+
+const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Returns the published form of a body that spells fields of OpenAI's interface as other gateways do. OpenAI would refuse
+ * them, and other vendors ignore them. Undefined for every other body.
+ *
+ * - Together and Anyscale: `response_format` of type `json_object` with a `schema`.
+ * - OpenRouter: `reasoning`, `include_reasoning` and `usage`.
+ */
+export function respell(body: Body, model: ChatModel): Respelled | undefined {
+  const schema = schemaOf(body.response_format);
+  const { reasoning, usage, include_reasoning: includes } = body;
+  const isOpenRouter = isObject(reasoning) || isObject(usage) || typeof includes === 'boolean';
+  if (schema === undefined && !isOpenRouter) return undefined;
+  const format = schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: schema } };
+  const filled: Record<string, string> = schema === undefined ? {} : { 'response_format.type': 'json_schema' };
+  if (!isOpenRouter) return { body: { ...body, ...format }, changes: { filled, dropped: [] } };
+  const { reasoning: _, usage: __, include_reasoning: ___, ...published } = body;
+  const effort = effortOf(body, model);
+  const counts = countsOf(body);
+  if (effort !== undefined) filled.reasoning_effort = effort;
+  if (counts !== undefined) filled['stream_options.include_usage'] = 'true';
+  return {
+    body: {
+      ...published,
+      ...format,
+      ...(effort !== undefined && { reasoning_effort: effort }),
+      ...(counts !== undefined && { stream_options: counts }),
+    },
+    changes: { filled, dropped: lostOf(body, effort) },
+  };
+}
+
+function schemaOf(format: unknown): Body | undefined {
+  if (!isObject(format) || format.type !== 'json_object' || !isObject(format.schema)) return undefined;
+  return { name: 'answer', schema: format.schema };
+}
+
+/** The published effort, where the body has none. A model without efforts gets none. */
+function effortOf({ reasoning, reasoning_effort: given }: Body, { chat }: ChatModel): string | undefined {
+  if (!isObject(reasoning) || given != null || chat.traits.efforts === null) return undefined;
+  if (typeof reasoning.effort === 'string') return reasoning.effort;
+  return reasoning.enabled === false && chat.traits.efforts.none !== undefined ? 'none' : undefined;
+}
+
+/** Whole answers have the counts always, streams if the client asks. */
+function countsOf({ stream, usage, stream_options: given }: Body): Body | undefined {
+  return stream === true && isObject(usage) && usage.include === true && given == null
+    ? { include_usage: true }
+    : undefined;
+}
+
+function lostOf({ reasoning, include_reasoning: includes }: Body, effort: string | undefined): readonly string[] {
+  const shown = typeof includes === 'boolean' ? ['include_reasoning'] : [];
+  if (!isObject(reasoning)) return shown;
+  const served = effort === undefined ? [] : [effort === reasoning.effort ? 'effort' : 'enabled'];
+  const lost = Object.keys(reasoning).filter((name) => reasoning[name] != null && !served.includes(name));
+  return [...shown, ...lost.slice(0, 8).map((name) => `reasoning.${name.slice(0, 64)}`)];
+}
