@@ -8,6 +8,8 @@ export interface BillableRequest {
   readonly endpoint: string;
   readonly path: string;
   readonly quoted: Readonly<Record<string, unknown>>;
+  /** Present: sent as a message of a socket. */
+  readonly turn?: object;
   send(): Promise<Pick<RawRequest, 'body' | 'headers'>>;
 }
 
@@ -50,6 +52,20 @@ type Draw = (random: SeededRandom, model: string) => Fields;
 
 const contents = (random: SeededRandom) => [{ role: 'user', parts: [{ text: prompt(random) }] }];
 
+const drawResponse: Draw = (random, model) => ({
+  model,
+  input: prompt(random),
+  store: false,
+  ...maybe(random, 'max_output_tokens', cap(random)),
+  ...maybe(random, 'stream', true),
+  // The only effort that every model takes: the responses of OpenAI's models pass unchanged.
+  ...maybe(random, 'reasoning', { effort: 'high' }),
+});
+
+const RESPONSES = '/v1/responses';
+/** A turn of a socket. */
+const TURN = 'turn';
+
 /** By the path of the endpoint, as `GET /v1/models` names it. */
 const BODIES: Readonly<Record<string, Draw>> = {
   '/v1/chat/completions': (random, model) => ({
@@ -62,15 +78,8 @@ const BODIES: Readonly<Record<string, Draw>> = {
     ...maybe(random, 'stream', true),
     ...maybe(random, 'reasoning_effort', effort(random)),
   }),
-  '/v1/responses': (random, model) => ({
-    model,
-    input: prompt(random),
-    store: false,
-    ...maybe(random, 'max_output_tokens', cap(random)),
-    ...maybe(random, 'stream', true),
-    // The only effort that every model takes: the responses of OpenAI's models pass unchanged.
-    ...maybe(random, 'reasoning', { effort: 'high' }),
-  }),
+  [RESPONSES]: drawResponse,
+  '/v1/responses/compact': (random, model) => ({ model, input: prompt(random) }),
   '/v1/messages': (random, model) => ({
     model,
     max_tokens: 2_000 + cap(random),
@@ -91,6 +100,13 @@ const BODIES: Readonly<Record<string, Draw>> = {
   }),
   '/v1beta/models/{model}:streamGenerateContent': (random, model) => ({ model, contents: contents(random) }),
   '/v1beta/models/{model}:embedContent': (random, model) => ({ model, content: { parts: [{ text: text(random) }] } }),
+  '/v1beta/models/{model}:batchEmbedContents': (random, model) => ({
+    model,
+    requests: Array.from({ length: random.whole(1, 12) }, () => ({
+      model: `models/${model}`,
+      content: { parts: [{ text: text(random, 400) }] },
+    })),
+  }),
   '/v1/embeddings': (random, model) => ({
     model,
     input: random.chance(0.5) ? text(random) : Array.from({ length: random.whole(1, 12) }, () => text(random, 400)),
@@ -158,6 +174,13 @@ function drawTranscription(path: string, random: SeededRandom, model: string): B
   return asForm(path, quoted, ['file', 'audio/wav', bytes]);
 }
 
+/** A turn of a socket is a streamed response. */
+function drawTurn(random: SeededRandom, model: string): BillableRequest {
+  const { stream: _, ...turn } = drawResponse(random, model);
+  return { ...asJson(RESPONSES, { ...turn, stream: true }), turn };
+}
+
+const EMBED = '/v1beta/models/{model}:embedContent';
 const GENERATE = '/v1beta/models/{model}:generateContent';
 const TAKES_AUDIO = /^(gm-|qn3\.8-omni)/;
 
@@ -169,6 +192,8 @@ function endpointsOf({ id, endpoints }: ModelEntry): readonly string[] {
     ...(isChat ? ['/v1/completions'] : []),
     ...(isChat && TAKES_AUDIO.test(id) ? ['/v1/audio/transcriptions'] : []),
     ...(endpoints.includes(GENERATE) ? ['/v1beta/models/{model}:streamGenerateContent'] : []),
+    ...(endpoints.includes(EMBED) ? ['/v1beta/models/{model}:batchEmbedContents'] : []),
+    ...(endpoints.includes(RESPONSES) ? ['/v1/responses/compact', TURN] : []),
   ];
 }
 
@@ -177,6 +202,7 @@ export function drawBillable(random: SeededRandom, entry: ModelEntry): readonly 
   return endpointsOf(entry).map((path) => {
     if (path === '/v1/images/edits') return drawEdit(path, random, entry.id);
     if (path === '/v1/audio/transcriptions') return drawTranscription(path, random, entry.id);
+    if (path === TURN) return drawTurn(random, entry.id);
     const draw = BODIES[path];
     if (draw === undefined) throw new Error(`no draw for ${path}`);
     return asJson(path, draw(random, entry.id));

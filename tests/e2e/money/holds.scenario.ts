@@ -12,7 +12,7 @@ import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { user, VIDEO } from './costly-messages.js';
 import { attack, endBatches, type HostileAccount, type Outcomes, REQUESTS_ANSWERED } from './hostile-requests.js';
-import { BILLED_ENDPOINTS, findUncovered, sendToEach } from './quoted-requests.js';
+import { BILLED_ENDPOINTS, findUncovered, sendInBatches, sendPoorly, sendToEach } from './quoted-requests.js';
 
 jest.setTimeout(300_000);
 
@@ -150,11 +150,21 @@ describe('random requests of every model', () => {
     const { data: entries } = await callJson<{ data: ModelEntry[] }>(`${stack.baseUrl}/v1/models`, {
       token: viewer.apiKey,
     });
-    const sent = await sendToEach(stack, entries, connections);
+    const startedAtMs = performance.now();
+    const [direct, inBatches] = [await sendToEach(stack, entries, connections), await sendInBatches(stack, entries)];
+    const poor = await sendPoorly(stack, entries, connections);
+    const sent = [...direct, ...inBatches, ...poor.sent];
     expect(sent.flatMap(({ different }) => different)).toEqual([]);
     const { uncovered, billedEndpoints } = await findUncovered(stack, sent, since);
     expect(uncovered).toEqual([]);
     expect(billedEndpoints).toEqual(BILLED_ENDPOINTS);
+    for (const { customer } of poor.sent)
+      expect(Number((await customer.balance()).balance_usd)).toBeGreaterThanOrEqual(0);
+    expect([poor.refused, poor.capped].every((count) => count > 0)).toBe(true);
+    const requests = sent.reduce((sum, { accepted }) => sum + accepted.length, 0);
+    const seconds = (performance.now() - startedAtMs) / 1_000;
+    const shown = `${poor.refused} refused and ${poor.capped} capped for little money`;
+    process.stdout.write(`${requests} requests, ${shown}, in ${seconds.toFixed(0)} s\n`);
     await expectConsistentLedger(
       stack,
       sent.map(({ customer }) => customer),
