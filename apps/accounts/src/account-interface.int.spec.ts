@@ -636,6 +636,15 @@ describe('the service', () => {
     expect([broken.status, broken.body.error.code]).toEqual([400, 'invalid_json']);
     const large = await call('POST', '/account/login', { email: 'x'.repeat(70_000) });
     expect([large.status, large.body.error.code]).toEqual([413, 'request_too_large']);
+    const { token } = await register();
+    const quoteOf = (content: string) => {
+      const body = { model: 'gm-3.8-flash', messages: [{ role: 'user', content }] };
+      return call('POST', '/account/quote', { endpoint: 'chat.completions', body }, token);
+    };
+    const quoted = await quoteOf('word '.repeat(200_000));
+    expect([quoted.status, quoted.body.valid]).toEqual([200, true]);
+    const tooLong = await quoteOf('word '.repeat(210_000));
+    expect([tooLong.status, tooLong.body.error.code]).toEqual([413, 'request_too_large']);
     const form = await fetch(`${accounts.address}/account/login`, {
       method: 'POST',
       body: new URLSearchParams({ a: 'b' }),

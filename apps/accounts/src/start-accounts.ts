@@ -28,6 +28,9 @@ import { refuseCrossSite } from './http/refuse-cross-site.js';
 import type { AccountsResources } from './resources.js';
 
 /** A connection to Redis takes milliseconds. The service starts even without Redis. */
+const QUOTE_PATH = '/account/quote';
+/** A quote takes the body of a request. Reading so much takes some 20 ms; a longer prompt is quoted by its `units`. */
+const QUOTE_LIMIT_BYTES = 1024 * 1024;
 const REDIS_READY_TIMEOUT_MS = 500;
 const MAX_STOP_MS = 10_000;
 
@@ -94,10 +97,11 @@ async function prepareServer(
   // Public, like the documents themselves.
   serveReference(fastify, 'accounts');
   const requireAccess = requireAccessRule(CONTROLLERS, PUBLIC_ROUTES);
-  fastify.addHook('onRoute', ({ method, url }) => {
-    for (const verb of [method].flat()) {
-      requireAuditAction(verb, url);
-      requireAccess(verb, url);
+  fastify.addHook('onRoute', (route) => {
+    if (route.url === QUOTE_PATH) route.bodyLimit = QUOTE_LIMIT_BYTES;
+    for (const verb of [route.method].flat()) {
+      requireAuditAction(verb, route.url);
+      requireAccess(verb, route.url);
     }
   });
   app.useGlobalFilters(new ErrorFilter(logger, isDatabaseUnavailable));
