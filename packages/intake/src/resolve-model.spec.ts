@@ -32,6 +32,12 @@ describe('resolveModel', () => {
     expect(() => resolve(name, '2026-12-01')).toThrow(message);
   });
 
+  it('does not say that a model has ended whose vendor is only not connected here', () => {
+    const withoutGoogle = () =>
+      resolveModel('gm-2.5-flash', 'chat.completions', ANY, new Set(['openai']), Date.parse('2026-11-22'));
+    expect(withoutGoogle).toThrow(/does not exist or you do not have access to it/);
+  });
+
   it('serves a name that clients have built in, as the model that serves it, and reports it', () => {
     const model = resolve('claude-3-5-haiku-20241022', '2026-11-22');
     expect(model.id).toBe('cl-haiku-4-5');

@@ -20,7 +20,7 @@ export function describeMissingModel(
   atMs: number,
   isUsable: (model: CatalogueModel) => boolean = () => true,
 ): string {
-  const gone = goneModel(name);
+  const gone = goneModel(name, atMs);
   const shown = `The model '${truncateForError(name)}'`;
   if (gone === undefined) {
     const nearest = nearestModel(name, atMs, isUsable);

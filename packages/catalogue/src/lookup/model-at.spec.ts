@@ -157,9 +157,14 @@ describe('upcomingRetirements', () => {
 
 describe('goneModel', () => {
   it('names what to use instead of a retired name', () => {
-    expect(goneModel('dall-e-3')).toEqual({ names: ['de-3', 'dall-e-3'], on: '2026-05-12', nearest: 'gp-image-2' });
-    expect(goneModel('gp-5-pro')).toEqual({ on: '2026-12-11', nearest: 'gp-5.4-pro' });
-    expect(goneModel('no-such-model')).toBeUndefined();
+    expect(goneModel('dall-e-3', at('2026-11-22'))).toEqual({
+      names: ['de-3', 'dall-e-3'],
+      on: '2026-05-12',
+      nearest: 'gp-image-2',
+    });
+    expect(goneModel('gp-5-pro', at('2026-12-10'))).toBeUndefined();
+    expect(goneModel('gp-5-pro', at('2026-12-11'))).toEqual({ on: '2026-12-11', nearest: 'gp-5.4-pro' });
+    expect(goneModel('no-such-model', at('2026-11-22'))).toBeUndefined();
   });
 });
 

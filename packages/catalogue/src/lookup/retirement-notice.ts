@@ -67,11 +67,11 @@ export interface GoneModel {
 
 const goneByName = new Map(RETIRED_NAMES.flatMap((retired) => retired.names.map((name) => [name, retired] as const)));
 
-/** The end of a name that `modelAt` does not find. Undefined for a name that never was one. */
-export function goneModel(name: string): GoneModel | undefined {
+/** The end of a name that has ended by then. Undefined for one that has not, or never was one. */
+export function goneModel(name: string, atMs: number): GoneModel | undefined {
   const gone = goneByName.get(name);
   if (gone !== undefined) return gone;
   const model = findModel(name);
-  if (model?.retirement === undefined) return undefined;
+  if (model?.retirement === undefined || atMs < Date.parse(model.retirement.on)) return undefined;
   return { on: model.retirement.on, nearest: replacementOf(model) };
 }
