@@ -26,6 +26,7 @@ function scanRepository(root) {
   const code = files.filter((file) => SOURCE.test(file) && statSync(join(root, file)).isFile());
   const text = code.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
   return {
+    files,
     documents: files.filter((file) => file.endsWith('.md')),
     endings: new Set(files.flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(at).join('/')))),
     settings: new Set(text.match(SETTING)),
@@ -76,6 +77,18 @@ function unknownNames({ endings, settings, metrics, commands }, text) {
     ...found(METRIC, metrics).map((name) => `names the metric ${name}`),
     ...commandNames.filter((name) => !commands.includes(name)).map((name) => `names the command npm run ${name}`),
   ];
+}
+
+const NAMED_TEST = /\| `([\w.-]+\.(?:spec|scenario)\.ts)`: ([^|]+) \|/g;
+
+/** A cell such as `x.spec.ts`: does this. A file of that name must have a test of that title. */
+function missingTests({ files }, root, text) {
+  return [...text.matchAll(NAMED_TEST)]
+    .filter(
+      ([, name, title]) =>
+        !files.some((file) => basename(file) === name && readFileSync(join(root, file), 'utf8').includes(title)),
+    )
+    .map(([, name, title]) => `names the test '${title}' of ${name}`);
 }
 
 /** Every scenario needs a row in the README of tests/e2e, and every stage a row in the README of its app. */
@@ -142,7 +155,11 @@ export function faultsOfDocuments(root) {
   const known = scanRepository(root);
   const untrue = known.documents.flatMap((document) => {
     const text = readFileSync(join(root, document), 'utf8');
-    const faults = [...brokenLinks(root, document, text), ...unknownNames(known, text)];
+    const faults = [
+      ...brokenLinks(root, document, text),
+      ...unknownNames(known, text),
+      ...missingTests(known, root, text),
+    ];
     return faults.map((fault) => `${document} ${fault}, which is not there`);
   });
   return [...untrue, ...missingRows(root), ...faultsOfVendorPages(root), ...faultsOfClients(root)];

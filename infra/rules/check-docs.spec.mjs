@@ -25,6 +25,14 @@ const faultsOf = (text) => {
   return faultsOfDocuments(root);
 };
 
+it('finds the title of a named test in its file', () => {
+  write('apps/shop/src/sell/sell.service.spec.ts', "it('sells once', sellOnce);");
+  expect(faultsOf('| a double sale | `sell.service.spec.ts`: sells once |')).toEqual([]);
+  expect(faultsOf('| a double sale | `sell.service.spec.ts`: sells twice |')).toEqual([
+    "README.md names the test 'sells twice' of sell.service.spec.ts, which is not there",
+  ]);
+});
+
 describe('what the documents name', () => {
   it.each([
     'a [page](docs/how.md), [a heading](docs/how.md#how-to-sell-and-when), [elsewhere](https://example.com/docs/no.md)',
