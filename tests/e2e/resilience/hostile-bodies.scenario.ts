@@ -11,9 +11,12 @@ import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { openResponsesSocket } from '../support/responses-socket.js';
 import { PIXEL_PNG } from '../support/samples.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
+import { ODD_FILE_NAMES, ODD_REQUESTS, type OddRequest } from './odd-requests.js';
 import { beginMessage } from './slow-message.js';
 
 const MEBIBYTE = 1024 * 1024;
+/** Requests of one account, below the burst of refusals. */
+const ODD_OF_ACCOUNT = 50;
 const CHAT = '/v1/chat/completions';
 const EDITS = '/v1/images/edits';
 const FORM = 'multipart/form-data; boundary=x';
@@ -118,6 +121,60 @@ afterEach(async () => {
 afterAll(async () => {
   await stack.stop();
   await rm(uploadFolder, { recursive: true, force: true });
+});
+
+describe('an account that sends what no client library sends', () => {
+  type Service = keyof typeof ODD_REQUESTS;
+
+  /** The responses to some requests of one account that are faults. */
+  async function faultsOf(service: Service, requests: readonly OddRequest[]): Promise<readonly unknown[]> {
+    const { apiKey, token } = await stack.createCustomer({ creditUsd: '1' });
+    const origin = service === 'accounts' ? (stack.system.accountUrl ?? '') : stack.baseUrl;
+    const faults: unknown[] = [];
+    for (const request of requests) {
+      const headers = request.body === undefined ? {} : { 'content-type': 'application/json' };
+      const key = service === 'accounts' ? token : apiKey;
+      const { status, text } = await fullResponse(origin, { ...request, key, headers });
+      // A 429 would hide what the request does.
+      if (status >= 500 || status === 429)
+        faults.push([status, request.method, request.path, request.body?.slice(0, 80), text]);
+    }
+    return faults;
+  }
+
+  it.each(Object.keys(ODD_REQUESTS) as Service[])(
+    'gets an answer to each request from %s, and never a fault',
+    async (service) => {
+      const requests = ODD_REQUESTS[service];
+      const shares = Array.from({ length: Math.ceil(requests.length / ODD_OF_ACCOUNT) }, (_, at) =>
+        requests.slice(at * ODD_OF_ACCOUNT, (at + 1) * ODD_OF_ACCOUNT),
+      );
+      expect((await Promise.all(shares.map((share) => faultsOf(service, share)))).flat()).toEqual([]);
+      expect(stack.system.instance(service).log()).not.toContain('"msg":"request failed"');
+    },
+  );
+
+  it.each(ODD_FILE_NAMES)('gets its file by a header of one line, or a 400: %s', async (name) => {
+    const { apiKey } = await stack.createCustomer({ creditUsd: '1' });
+    const head = `--x\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nuser_data\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/html\r\n\r\n`;
+    const { status, ...upload } = await fullResponse(stack.baseUrl, {
+      path: '/v1/files',
+      key: apiKey,
+      body: Buffer.from(`${head}<b>text</b>\r\n--x--\r\n`),
+      headers: { 'content-type': FORM },
+    });
+    if (status === 400) return;
+    expect(status).toBe(200);
+    const { id, filename } = upload.json<{ id: string; filename: string }>();
+    expect(filename).not.toMatch(/[/\\]/);
+    const content = await fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/files/${id}/content`, key: apiKey });
+    expect([content.status, content.text]).toEqual([200, '<b>text</b>']);
+    expect(content.headers).toMatchObject({
+      'content-disposition': expect.stringMatching(/^attachment(; filename\*?=[^\r\n/]*)*$/),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+  });
 });
 
 describe('an account that sends many names', () => {
