@@ -75,6 +75,7 @@ edgeGauges(metrics, {
   relay: resources.relay,
   settler: resources.settler,
   bodies: app.get(BODY_ROOM),
+  sockets: app.get(ResponsesSockets),
 });
 traceRequests(app.getHttpAdapter().getInstance(), tracing);
 registerRequestHooks(app.getHttpAdapter().getInstance(), {

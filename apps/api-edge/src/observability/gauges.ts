@@ -12,10 +12,15 @@ export interface EdgeGaugeSources {
   readonly relay: { readonly workerCount: number };
   readonly settler: { readonly openCount: number };
   readonly bodies: { usedBytes(place: BodyPlace): number; readonly limits: Readonly<Record<BodyPlace, number>> };
+  readonly sockets: {
+    readonly openCount: number;
+    readonly histories: { readonly usedBytes: number; readonly limitBytes: number };
+  };
 }
 
 /** Registers the gauges. All edges report the same queues, so dashboards take the maximum, not the sum. */
-export function edgeGauges(metrics: Metrics, { queues, running, relay, settler, bodies }: EdgeGaugeSources): void {
+export function edgeGauges(metrics: Metrics, sources: EdgeGaugeSources): void {
+  const { queues, running, relay, settler, bodies, sockets } = sources;
   const counter = new QueueCounter(queues);
   metrics.gauge('gateway_running_requests', 'Running requests of this edge', [], (gauge) => gauge.set(running.count));
   metrics.gauge('gateway_relay_workers', 'Workers connected to this edge', [], (gauge) => gauge.set(relay.workerCount));
@@ -28,6 +33,15 @@ export function edgeGauges(metrics: Metrics, { queues, running, relay, settler, 
   metrics.gauge('gateway_body_room_bytes', 'Room of this edge for request bodies', ['place'], (gauge) => {
     for (const place of BODY_PLACES) gauge.set({ place }, bodies.limits[place]);
   });
+  metrics.gauge('gateway_sockets', 'Open WebSockets of responses at this edge', [], (gauge) =>
+    gauge.set(sockets.openCount),
+  );
+  metrics.gauge('gateway_socket_history_bytes', 'Bytes of conversations that open sockets remember', [], (gauge) =>
+    gauge.set(sockets.histories.usedBytes),
+  );
+  metrics.gauge('gateway_socket_history_room_bytes', 'Room of this edge for what sockets remember', [], (gauge) =>
+    gauge.set(sockets.histories.limitBytes),
+  );
   metrics.gauge(
     'gateway_model_retires_in_seconds',
     'Seconds until the vendor ends a model; below zero without a successor since then',

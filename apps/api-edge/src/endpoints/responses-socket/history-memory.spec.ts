@@ -17,6 +17,7 @@ describe('the memory for histories of sockets', () => {
     const memory = new HistoryMemory();
     for (const account of ['a', 'b', 'c', 'd']) expect(memory.exchange(account, 0, 16 * MEBIBYTE)).toBe(true);
     expect(memory.exchange('e', 0, 1)).toBe(false);
+    expect(memory.usedBytes).toBe(memory.limitBytes);
     expect(memory.exchange('a', 16 * MEBIBYTE, 17 * MEBIBYTE)).toBe(false);
     expect(memory.exchange('e', 0, 16 * MEBIBYTE)).toBe(true);
   });

@@ -4,8 +4,13 @@ const MAX_ACCOUNT_BYTES = 16 * 1024 * 1024;
 
 /** Grants memory for histories of sockets: an idle socket keeps its own for an hour, and costs nothing. */
 export class HistoryMemory {
+  readonly limitBytes = MAX_BYTES;
   #bytes = 0;
   readonly #byAccount = new Map<string, number>();
+
+  get usedBytes(): number {
+    return this.#bytes;
+  }
 
   /** Replaces what a socket has by what it wants. False: it must have none. */
   exchange(accountId: string, has: number, wants: number): boolean {

@@ -30,11 +30,11 @@ const FORWARDED = /^(authorization|x-api-key|x-forwarded-for|forwarded|host|user
 /** The WebSockets of `/v1/responses`. Every message becomes a request of its own, with the key of the handshake. */
 @Injectable()
 export class ResponsesSockets {
+  readonly histories = new HistoryMemory();
   readonly #sockets = new ClientSockets(bodyLimitBytes);
   readonly #open = new Set<ResponsesSocket>();
   /** By the ids of keys and of accounts, which differ. */
   readonly #counts = new Map<string, number>();
-  readonly #histories = new HistoryMemory();
   #onEmpty: (() => void) | undefined;
 
   constructor(
@@ -43,6 +43,10 @@ export class ResponsesSockets {
     @Inject(FUNDS_CHECK) private readonly funds: FundsCheck,
     @Inject(REFUSALS) private readonly refusals: Refusals,
   ) {}
+
+  get openCount(): number {
+    return this.#open.size;
+  }
 
   /** Serves the handshakes of a server whose upgrades are limited to them. */
   listen(server: Server): void {
@@ -95,7 +99,7 @@ export class ResponsesSockets {
         this.#open.delete(served);
         if (this.#open.size === 0) this.#onEmpty?.();
       },
-      takeMemory: (has, wants) => this.#histories.exchange(key.accountId, has, wants),
+      takeMemory: (has, wants) => this.histories.exchange(key.accountId, has, wants),
       free: {
         check: () => this.refusals.check(key.keyId),
         count: (bytes) => this.refusals.countFree(key.keyId, bytes),
