@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually, fullResponse, nanoOf, startTestStack, WebhookReceiver } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI from 'openai';
-import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 
 jest.setTimeout(180_000);
 
@@ -67,8 +67,15 @@ describe('a response in the background', () => {
   it('costs nothing to poll', async () => {
     const { id } = await begin('Poll');
     await until(id, 'completed');
-    const { response } = await client.responses.retrieve(id).withResponse();
-    expect(nanoOf(response.headers.get('x-cost-usd') ?? '')).toBe(0n);
+    await waitUntilSettled(stack, [customer]);
+    const before = await customer.balance();
+    for (let poll = 0; poll < 3; poll += 1) {
+      const { response } = await client.responses.retrieve(id).withResponse();
+      expect(nanoOf(response.headers.get('x-cost-usd') ?? '')).toBe(0n);
+    }
+    await client.responses.inputItems.list(id);
+    await waitUntilSettled(stack, [customer]);
+    expect(await customer.balance()).toEqual(before);
   });
 
   it('can be continued once it has ended', async () => {
