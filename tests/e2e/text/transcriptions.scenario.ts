@@ -15,6 +15,7 @@ const entryOf = (id: string) => callJson<ModelEntry>(`${stack.baseUrl}/v1/models
 
 const MODELS = ['gm-2.5-pro', 'gm-2.5-flash', 'gm-3.8-flash', 'gm-3.5-flash-lite', 'qn3.8-omni-flash'];
 const FAST = 'gm-3.5-flash-lite';
+const VERBOSE = { response_format: 'verbose_json' };
 /** The journal counts sound as text. One vendor bills its 250 tokens at 1.00 USD per million instead of 0.30. */
 const SOUND_NANO_USD: Readonly<Record<string, bigint>> = { 'gm-2.5-flash': 250n * 700n };
 
@@ -92,6 +93,38 @@ it('sends text as text/plain, and the duration with verbose_json', async () => {
   expect(verbose).toMatchObject({ language: 'de', duration: 2, text: expect.any(String) });
 });
 
+it.each(MODELS.filter((model) => model.startsWith('gm-')))(
+  '%s times its segments, charged as its vendor bills it',
+  async (model) => {
+    await waitUntilSettled(stack, [customer]);
+    const known = (await stack.ledger.settlements(customer.accountId)).length;
+    const since = await stack.simulator.lastSeq();
+    const { data, response } = await client.audio.transcriptions
+      .create({
+        model,
+        file: await recording(),
+        response_format: 'verbose_json',
+        timestamp_granularities: ['segment'],
+      })
+      .withResponse();
+    expect(data.text).toContain('1 audio clip');
+    expect(data.segments).toMatchObject([
+      { id: 0, start: 0, end: 1, text: expect.stringContaining('1 audio clip') },
+      { id: 1, start: 1, end: 2 },
+      // The recording lasts two seconds.
+      { id: 2, start: 2, end: 2 },
+    ]);
+    expect(data.text).toBe(data.segments?.map(({ text }) => text).join(' '));
+    await waitUntilSettled(stack, [customer]);
+    const [settled] = (await stack.ledger.settlements(customer.accountId)).slice(known);
+    const [call] = await stack.simulator.closedJournal(since);
+    if (call?.billed == null) throw new Error('the simulator billed nothing');
+    const expected = expectedCost(await entryOf(model), call.billed) + (SOUND_NANO_USD[model] ?? 0n);
+    expect(settled?.chargedNanoUsd).toBe(expected);
+    expect(settled?.requestId).toBe(response.headers.get('x-request-id'));
+  },
+);
+
 it('sends the recording as it came, with the least effort', async () => {
   const since = await stack.simulator.lastSeq();
   await send({ model: 'gm-2.5-flash', file: wavBlob() });
@@ -109,7 +142,12 @@ it.each([
   ['audio', { model: FAST, audio: wavBlob() }],
   ['response_format', { model: FAST, file: wavBlob(), response_format: 'srt' }],
   ['response_format', { model: FAST, file: wavBlob(), response_format: 'vtt' }],
-  ['timestamp_granularities[]', { model: FAST, file: wavBlob(), 'timestamp_granularities[]': 'word' }],
+  ['timestamp_granularities[]', { model: FAST, file: wavBlob(), ...VERBOSE, 'timestamp_granularities[]': 'word' }],
+  ['timestamp_granularities[]', { model: FAST, file: wavBlob(), 'timestamp_granularities[]': 'segment' }],
+  [
+    'timestamp_granularities[]',
+    { model: 'qn3.8-omni-flash', file: wavBlob(), ...VERBOSE, 'timestamp_granularities[]': 'segment' },
+  ],
   ['temperature', { model: FAST, file: wavBlob(), temperature: '2' }],
 ])('refuses %s by name, for nothing', async (param, fields: Record<string, string | Blob>) => {
   const response = await send(fields);
@@ -152,6 +190,9 @@ it('has a quote, which holds each second of the recording', async () => {
   const body = { model: 'gm-2.5-flash', file: wavOf(2).toString('base64') };
   const quoted = await stack.accounts.quote(customer.apiKey, { endpoint: 'audio.transcriptions', body });
   expect(quoted).toMatchObject({ valid: true, hold_units: { input_audio_token: 64 } });
+  const timed = { ...body, ...VERBOSE, timestamp_granularities: ['segment'] };
+  const quotedTimes = await stack.accounts.quote(customer.apiKey, { endpoint: 'audio.transcriptions', body: timed });
+  expect(quotedTimes).toMatchObject({ valid: true, hold_units: { input_audio_token: 64 } });
 });
 
 it('leaves a consistent ledger', async () => {

@@ -11,6 +11,7 @@ import type { Completion, Finish, ToolCall, ToolChoice, ToolSpec } from './compl
 import { fitSchema } from './fit-schema.js';
 import { schemaIn } from './schema-in-prompt.js';
 import { fillerOfBytes, fillerOfScript, fillerOfWords, plainText } from './text.js';
+import { isTranscriptSchema, transcriptOf } from './transcript.js';
 
 const SAYS_TOOL = /\btools?\b/i;
 const WORD = /\p{L}{4,}/gu;
@@ -94,6 +95,7 @@ export interface GenerationRequest {
 /** Follows the given schema, else one in the prompt. */
 const jsonFor = (tally: PromptTally, given?: unknown): string => {
   const schema = given ?? schemaIn(tally.schemaText);
+  if (tally.audios > 0 && isTranscriptSchema(schema)) return transcriptOf(plainText(tally));
   return JSON.stringify(schema === undefined ? { answer: plainText(tally) } : fitSchema(schema));
 };
 

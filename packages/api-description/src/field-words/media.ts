@@ -53,8 +53,11 @@ export const MEDIA_FIELDS: Readonly<Record<string, string>> = {
   duration: 'The length in seconds.',
   chunking_strategy: 'How the recording is cut before it is read.',
   'include[]': 'What the answer has in addition.',
-  timestamp_granularities: 'Whether words or segments get times.',
-  'timestamp_granularities[]': 'Whether words or segments get times.',
+  timestamp_granularities:
+    '`segment`: sentences get times, in whole seconds. It needs `verbose_json` and a Gemini model.',
+  'timestamp_granularities[]':
+    '`segment`: sentences get times, in whole seconds. It needs `verbose_json` and a Gemini model.',
+  segments: 'The sentences with their times. Absent: `timestamp_granularities[]` did not ask for them.',
   task: 'What was done: `transcribe`.',
   wait: 'True: the answer comes when the video is at its end, or when the time is over.',
   wait_timeout: 'The most seconds to wait.',

@@ -12,7 +12,12 @@ const FORMATS = ['json', 'text', 'verbose_json'] as const;
 export type TranscriptionFormat = (typeof FORMATS)[number];
 
 const notServed = (expected: string) => z.undefined({ error: expected }).optional();
-const noTimes = notServed('expected no value: chat models report no times');
+/** One value, alone or in a list: the form takes a field once. */
+const times = z
+  .union([z.literal('segment'), z.tuple([z.literal('segment')])], {
+    error: "expected 'segment': no model reports the times of words",
+  })
+  .optional();
 const zeroToOne = 'expected a number from 0 to 1';
 
 export const transcriptionRequest = z.strictObject({
@@ -38,8 +43,8 @@ export const transcriptionRequest = z.strictObject({
   chunking_strategy: z.literal('auto', { error: "expected 'auto'" }).optional(),
   include: notServed('expected no value: chat models have no log probabilities of a transcript'),
   'include[]': notServed('expected no value: chat models have no log probabilities of a transcript'),
-  timestamp_granularities: noTimes,
-  'timestamp_granularities[]': noTimes,
+  timestamp_granularities: times,
+  'timestamp_granularities[]': times,
 });
 
 export type TranscriptionRequest = z.infer<typeof transcriptionRequest>;
@@ -51,6 +56,8 @@ export interface TranscriptionForm {
   readonly language?: string;
   /** Seconds of the recording. Present for `verbose_json`. */
   readonly duration?: number;
+  /** The model was asked for segments with their times. */
+  readonly hasSegments?: true;
 }
 
 export interface TranscriptionEnvelope extends ChatEnvelope {

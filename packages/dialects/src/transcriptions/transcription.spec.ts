@@ -49,6 +49,35 @@ describe('a transcription', () => {
     expect(verbose()).toEqual({ ...task, language: 'und' });
   });
 
+  it('has the segments of its model, whole ones where the answer was cut', () => {
+    const answer = (content: string, finish_reason = 'stop') => {
+      const form = { format: 'verbose_json', duration: 70, hasSegments: true } as const;
+      const bytes = openTranscription(form).whole({ choices: [{ message: { content }, finish_reason }] });
+      const { text, segments } = JSON.parse(textOf(bytes)) as { text: string; segments: object[] };
+      return { text, segments };
+    };
+    const spoken = [
+      { start: '00:00', end: '00:02', text: 'Say {"a"}.' },
+      { start: '00:02', end: '01:02.5', text: 'Then go.' },
+    ];
+    const json = JSON.stringify({ segments: spoken });
+    const whole = answer(json);
+    expect(whole.text).toBe('Say {"a"}. Then go.');
+    expect(whole.segments).toMatchObject([
+      { id: 0, start: 0, end: 2, text: 'Say {"a"}.', tokens: [], avg_logprob: null },
+      { id: 1, start: 2, end: 62.5, text: 'Then go.' },
+    ]);
+    expect(answer(json.slice(0, -6), 'length')).toMatchObject({ text: 'Say {"a"}.', segments: [{ id: 0 }] });
+    // A model may be wrong: times only grow, and end with the recording.
+    const wrong = spoken.map((segment, at) => ({ ...segment, start: 'soon', end: at === 0 ? '00:09' : '99:00' }));
+    expect(answer(JSON.stringify(wrong)).segments).toMatchObject([
+      { start: 0, end: 9 },
+      { start: 9, end: 70 },
+    ]);
+    expect(answer('{"segments": []}')).toEqual({ text: '', segments: [] });
+    expect(answer('Only words.')).toEqual({ text: 'Only words.', segments: [] });
+  });
+
   it('streams its text, and ends with the whole and the counts', () => {
     const { chunk } = openTranscription({ format: 'json' });
     const delta = (content: string | undefined, finish: string | null = null) =>

@@ -1,4 +1,5 @@
 import type { ChatUsage, TranscriptionForm } from '@gateway/contracts';
+import { readSegments } from './segments.js';
 
 /** A `chat.completion`, or one of its chunks. */
 interface ChatObject {
@@ -29,7 +30,8 @@ const cutOf = (finish: string | null | undefined) =>
   finish == null || finish === 'stop' ? {} : { finish_reason: finish };
 
 /** The answers of one transcription, made of a chat: platform.openai.com/docs/api-reference/audio. Of one call only. */
-export function openTranscription({ format, language = UNDETERMINED, duration }: TranscriptionForm) {
+export function openTranscription(form: TranscriptionForm) {
+  const { format, language = UNDETERMINED, duration = 0, hasSegments } = form;
   let text = '';
   let cut = {};
   return {
@@ -39,8 +41,9 @@ export function openTranscription({ format, language = UNDETERMINED, duration }:
       const whole = choice?.message?.content ?? '';
       if (format === 'text') return Buffer.from(`${whole}\n`);
       const verbose = format === 'verbose_json' ? { task: 'transcribe', language, duration } : {};
+      const transcript = hasSegments === true ? readSegments(whole, duration) : { text: whole };
       const counts = usage == null ? {} : { usage: usageOf(usage) };
-      return Buffer.from(JSON.stringify({ ...verbose, text: whole, ...counts, ...cutOf(choice?.finish_reason) }));
+      return Buffer.from(JSON.stringify({ ...verbose, ...transcript, ...counts, ...cutOf(choice?.finish_reason) }));
     },
     /** The counts come last, so their chunk ends the stream. */
     chunk: (chunk: unknown): string | undefined => {

@@ -84,9 +84,23 @@ describe('a transcription', () => {
     [{ stream: 'yes' }, 'stream'],
     [{ chunking_strategy: 'server_vad' }, 'chunking_strategy'],
     [{ 'timestamp_granularities[]': 'word' }, 'timestamp_granularities[]'],
+    [{ 'timestamp_granularities[]': 'segment' }, 'timestamp_granularities[]'],
+    [{ timestamp_granularities: ['segment', 'word'], response_format: 'verbose_json' }, 'timestamp_granularities'],
     [{ 'include[]': 'logprobs' }, 'include[]'],
   ])('refuses %j by name', (more, param) => {
     expect(paramOf(more)).toBe(param);
+  });
+
+  it('asks a model that has times for segments, by a schema', () => {
+    const more = { response_format: 'verbose_json', 'timestamp_granularities[]': 'segment' };
+    const { rewritten } = validate(more);
+    expect(rewritten).toMatchObject({
+      transcription: { format: 'verbose_json', duration: 1, hasSegments: true },
+      chat: { response_format: { type: 'json_schema', json_schema: { name: 'transcript' } } },
+    });
+    expect(JSON.stringify(rewritten)).toContain('MM:SS');
+    expect(validate({ ...more, 'timestamp_granularities[]': ['segment'] }).rewritten).toEqual(rewritten);
+    expect(paramOf(more, 'qn3.8-omni-flash')).toBe('timestamp_granularities[]');
   });
 
   it('needs a model that takes audio', () => {

@@ -14,6 +14,16 @@ type ChatModel = ModelWithCapability<'chat'>;
 
 const INSTRUCTION =
   'Transcribe the recording word for word, in the language that is spoken. Answer with the transcript alone.';
+const SEGMENTS =
+  'Split the transcript into segments of one sentence each. `start` and `end` are the times in the recording, as MM:SS.';
+const SEGMENT = { start: { type: 'string' }, end: { type: 'string' }, text: { type: 'string' } };
+const TRANSCRIPT_SCHEMA = {
+  type: 'object',
+  properties: {
+    segments: { type: 'array', items: { type: 'object', properties: SEGMENT, required: ['start', 'end', 'text'] } },
+  },
+  required: ['segments'],
+};
 /** A transcript needs no reasoning, which would be billed. */
 const LEAST_EFFORTS = ['none', 'minimal', 'low'] as const;
 /** Base64 characters that hold the mark of every format. */
@@ -26,7 +36,21 @@ export function validateTranscription(body: Record<string, unknown>, model: Chat
   if (!model.chat.traits.inputs.includes('audio')) {
     throw refusal('model', `${model.id} takes no audio: expected a model that does, such as gm-3.5-flash-lite.`);
   }
-  return { transcription: formOf(parsed.data), chat: chatOf(parsed.data, model) };
+  const hasSegments = asksForSegments(parsed.data, model);
+  const transcription = { ...formOf(parsed.data), ...(hasSegments && { hasSegments }) };
+  return { transcription, chat: chatOf(parsed.data, model, hasSegments) };
+}
+
+const TIMES = ['timestamp_granularities[]', 'timestamp_granularities'] as const;
+
+function asksForSegments(request: TranscriptionRequest, { id, chat }: ChatModel): boolean {
+  const param = TIMES.find((name) => request[name] !== undefined);
+  if (param === undefined) return false;
+  if (request.response_format !== 'verbose_json') {
+    throw refusal(param, "expected the 'response_format' verbose_json beside it.");
+  }
+  if (chat.traits.timesSegments === true) return true;
+  throw refusal(param, `${id} reports no times: expected no value, or a model that does, such as gm-3.5-flash-lite.`);
 }
 
 function formOf({ response_format: format = 'json', language, file, stream }: TranscriptionRequest): TranscriptionForm {
@@ -38,13 +62,18 @@ function formOf({ response_format: format = 'json', language, file, stream }: Tr
   throw refusal('response_format', 'verbose_json has the duration, which the gateway reads of WAV, MP3 and MP4 alone.');
 }
 
-function chatOf(request: TranscriptionRequest, { id, chat }: ChatModel): TranscriptionEnvelope['chat'] {
+function chatOf(
+  request: TranscriptionRequest,
+  { id, chat }: ChatModel,
+  hasSegments: boolean,
+): TranscriptionEnvelope['chat'] {
   const { file: data, language, prompt, temperature, stream } = request;
   const format = recordingFormatOf(Buffer.from(data.slice(0, HEAD_CHARACTERS), 'base64'));
   if (format === undefined)
     throw refusal('file', 'expected a recording: wav, mp3, m4a, mp4, ogg, webm, flac, aac, aiff.');
   const text = [
     INSTRUCTION,
+    ...(hasSegments ? [SEGMENTS] : []),
     ...(language === undefined ? [] : [`The language is '${language}'.`]),
     ...(prompt === undefined || prompt === '' ? [] : [`Follow the names and the style of this text: ${prompt}`]),
   ].join('\n');
@@ -62,6 +91,9 @@ function chatOf(request: TranscriptionRequest, { id, chat }: ChatModel): Transcr
     ],
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(temperature !== undefined && { temperature }),
+    ...(hasSegments && {
+      response_format: { type: 'json_schema', json_schema: { name: 'transcript', schema: TRANSCRIPT_SCHEMA } },
+    }),
     // Its last event has the counts.
     ...(stream === true && { stream, stream_options: { include_usage: true } }),
   };

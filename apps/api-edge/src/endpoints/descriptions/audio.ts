@@ -21,12 +21,27 @@ export const audioSpeech: RouteDescription = {
   },
 };
 
+const unmeasured = z.null().meta({ description: 'Null: chat models do not measure it.' });
+const segment = z.looseObject({
+  id: z.int().meta({ description: 'Its place in the list, from 0.' }),
+  start: z.number().meta({ description: 'When it begins, in seconds of the recording.' }),
+  end: z.number().meta({ description: 'When it ends, in seconds of the recording.' }),
+  text: z.string(),
+  tokens: z.array(z.int()).meta({ description: 'Empty: chat models do not report it.' }),
+  seek: unmeasured,
+  temperature: unmeasured,
+  avg_logprob: unmeasured,
+  compression_ratio: unmeasured,
+  no_speech_prob: unmeasured,
+});
+
 const transcript = z
   .looseObject({
     text: z.string(),
     task: z.literal('transcribe').optional(),
     language: z.string().optional(),
     duration: z.number().optional(),
+    segments: z.array(segment).optional(),
     usage: z.looseObject({ type: z.string() }).optional(),
   })
   .meta({ id: 'Transcript' });

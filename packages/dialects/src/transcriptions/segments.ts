@@ -1,0 +1,55 @@
+/** One part of a recording, in seconds. Null: a measure that chat models do not have. */
+interface Segment {
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly seek: null;
+  readonly tokens: readonly number[];
+  readonly temperature: null;
+  readonly avg_logprob: null;
+  readonly compression_ratio: null;
+  readonly no_speech_prob: null;
+}
+
+const UNMEASURED = {
+  ...{ seek: null, tokens: [], temperature: null },
+  ...{ avg_logprob: null, compression_ratio: null, no_speech_prob: null },
+} as const;
+
+/** An object without objects in it. An answer that was cut has whole ones up to its end. */
+const FLAT_OBJECT = /\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/gs;
+const CLOCK = /^(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$/;
+
+function secondsOf(value: unknown): number | undefined {
+  const [, hours = '0', minutes, seconds] = CLOCK.exec(String(value).trim()) ?? [];
+  return minutes === undefined ? undefined : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}
+
+function parseObject(text: string): { readonly start?: unknown; readonly end?: unknown; readonly text?: unknown } {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The transcript and its segments in a model's JSON. Times only grow and end with the recording: a model may be wrong. An
+ * answer without JSON is the transcript, without segments.
+ */
+export function readSegments(answer: string, duration: number): { text: string; segments: readonly Segment[] } {
+  const segments: Segment[] = [];
+  let last = 0;
+  for (const [found] of answer.matchAll(FLAT_OBJECT)) {
+    const { start, end, text } = parseObject(found);
+    if (typeof text !== 'string') continue;
+    const within = (seconds: number | undefined) => Math.min(Math.max(seconds ?? last, last), duration);
+    const from = within(secondsOf(start));
+    last = from;
+    last = within(secondsOf(end));
+    segments.push({ id: segments.length, start: from, end: last, text, ...UNMEASURED });
+  }
+  if (segments.length === 0) return { text: answer.trimStart().startsWith('{') ? '' : answer, segments };
+  return { text: segments.map(({ text }) => text.trim()).join(' '), segments };
+}
