@@ -112,6 +112,20 @@ describe('a change that breaks no client', () => {
   });
 });
 
+describe('a field that no request may have', () => {
+  const refusing = (document, found) => {
+    Object.assign(document.components.schemas.Body.properties, { times: found });
+    return document;
+  };
+  const variants = { anyOf: [{ const: 'a' }, { type: 'array', items: { const: 'a' } }] };
+
+  it('may be served later, and not the other way round', () => {
+    const [refused, served] = [refusing(documentOf(), { not: {} }), refusing(documentOf(), variants)];
+    expect(breakingChanges(refused, served)).toEqual([]);
+    expect(breakingChanges(served, refused)).not.toEqual([]);
+  });
+});
+
 describe('a change that breaks a client', () => {
   it.each([
     // What it calls, and with which credential.

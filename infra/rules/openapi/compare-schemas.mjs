@@ -35,6 +35,9 @@ export function resolve(document, given) {
   return found;
 }
 
+/** No value is accepted: a client never sends one. */
+const acceptsNothing = ({ not }) => not !== undefined && Object.keys(not).length === 0;
+
 /** Compares the schemas of two documents. `isRequest`: the client writes the value, else it reads it. */
 export class SchemaComparison {
   constructor(before, after, isRequest) {
@@ -45,6 +48,7 @@ export class SchemaComparison {
   compare(before, after, place, depth = 0) {
     if (depth > MOST_DEPTH) return [];
     const [old, now] = [resolve(this.before, before), resolve(this.after, after)];
+    if (this.isRequest && acceptsNothing(old)) return [];
     if (variantsOf(old) !== undefined || variantsOf(now) !== undefined) return this.#variants(old, now, place, depth);
     return [
       ...this.#types(old, now, place),
