@@ -45,6 +45,13 @@ const KINDS: Readonly<Record<string, Sent>> = {
   'an image': { path: '/v1/images/generations', body: { model: 'gp-image-1', prompt: 'A tree' } },
 };
 
+/** What the customer's kept requests take in the store. */
+async function storedBytes(): Promise<number> {
+  const headers = { authorization: `Bearer ${customer.token}` };
+  const response = await fetch(`${stack.system.accountUrl}/account/storage`, { headers });
+  return ((await response.json()) as { by_kind: { requests: number } }).by_kind.requests;
+}
+
 describe('a request whose response is taken later', () => {
   it.each(Object.entries(KINDS))('returns the very response of %s, charged once', async (_name, sent) => {
     const live = await requests.send(sent);
@@ -69,12 +76,7 @@ describe('a request whose response is taken later', () => {
     });
     const ended = await requests.until(record, 'completed');
     expect(ended.expires_at - ended.created_at).toBeLessThan(2 * 3_600);
-    const storage = async () => {
-      const headers = { authorization: `Bearer ${customer.token}` };
-      const response = await fetch(`${stack.system.accountUrl}/account/storage`, { headers });
-      return ((await response.json()) as { by_kind: { requests: number } }).by_kind.requests;
-    };
-    const before = await storage();
+    const before = await storedBytes();
     expect(before).toBeGreaterThan(ended.response?.bytes ?? 0);
     const remove = (key: string) =>
       fullResponse(stack.baseUrl, { method: 'DELETE', path: record.status_url, key }).then(({ status }) => status);
@@ -82,7 +84,20 @@ describe('a request whose response is taken later', () => {
       404, 200, 404,
     ]);
     expect((await requests.get(record.result_url)).status).toBe(404);
-    await eventually(async () => expect(await storage()).toBeLessThan(before));
+    await eventually(async () => expect(await storedBytes()).toBeLessThan(before));
+    expect(await customer.receipt(record.id)).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('goes with its bytes when its time is over, and its receipt stays', async () => {
+    const record = await requests.begin(chat('Forget this'));
+    await requests.until(record, 'completed');
+    await eventually(async () => expect(await customer.receipt(record.id)).toBeDefined());
+    const before = await storedBytes();
+    await stack.ledger.expireRequest(record.id);
+    const answers = await Promise.all([record.status_url, record.result_url].map((path) => requests.get(path)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    await eventually(async () => expect(await stack.ledger.hasRequest(record.id)).toBe(false));
+    expect(await storedBytes()).toBeLessThan(before);
     expect(await customer.receipt(record.id)).toMatchObject({ outcome: 'completed' });
   });
 

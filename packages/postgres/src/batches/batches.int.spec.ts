@@ -206,20 +206,27 @@ describe('ended lines', () => {
   it("keeps results in Anthropic's format until their time is over or their batch is deleted", async () => {
     const accountId = await test.account();
     const format = 'anthropic';
-    const { id } = await add(accountId, { format, inputFileId: null, inputObject: 'batches/i', total: 1 });
-    const [found] = (await claimAll()).filter(({ batch }) => batch.id === id);
-    if (found === undefined) throw new Error('not claimed');
-    expect(found.batch).toMatchObject({ status: 'in_progress', total: 1 });
-    expect(await reader.delete(access(accountId, { format }), id)).toBe(false);
-    const end = { status: 'completed', errors: null, outputFileId: null, errorFileId: null } as const;
-    await store.finish(found.claim, { ...end, finishedAtMs: Date.now(), record: {} });
-    const isExpired = async () => (await store.expired(50)).some((one) => one.id === id);
-    expect(await isExpired()).toBe(false);
+    const added = { format, inputFileId: null, inputObject: 'batches/i', total: 1 } as const;
+    const end = { status: 'completed', errors: null, outputFileId: null, errorFileId: null, record: {} } as const;
+    const finishAt = async (id: string, finishedAtMs: number) => {
+      const [found] = (await claimAll()).filter(({ batch }) => batch.id === id);
+      if (found === undefined) throw new Error('not claimed');
+      expect(found.batch).toMatchObject({ status: 'in_progress', total: 1 });
+      expect(await reader.delete(access(accountId, { format }), id)).toBe(false);
+      await store.finish(found.claim, { ...end, finishedAtMs });
+    };
+    const expired = async (id: string) => (await store.expired(50)).find((one) => one.id === id);
+    const { id } = await add(accountId, added);
+    await finishAt(id, Date.now());
+    expect(await expired(id)).toBeUndefined();
     expect(await reader.delete(access(accountId, { format }), id)).toBe(true);
     expect(await reader.find(access(accountId, { format }), id)).toBeNull();
-    expect((await store.expired(50)).find((one) => one.id === id)).toMatchObject({
-      objects: ['batches/i'],
-      isDeleted: true,
-    });
+    expect(await expired(id)).toMatchObject({ objects: ['batches/i'], isDeleted: true });
+    const old = await add(accountId, added);
+    await finishAt(old.id, Date.now() - 60 * 86_400_000);
+    expect(await expired(old.id)).toMatchObject({ objects: ['batches/i'], isDeleted: false });
+    await store.removeResults([old.id]);
+    expect(await expired(old.id)).toBeUndefined();
+    expect(await reader.find(access(accountId, { format }), old.id)).toMatchObject({ status: 'completed' });
   });
 });

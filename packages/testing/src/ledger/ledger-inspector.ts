@@ -137,6 +137,16 @@ export class LedgerInspector {
     await this.database.prisma.$executeRaw`UPDATE stored_object SET expires_at = now() WHERE id = ${id}`;
   }
 
+  /** Moves the clock of a kept request to its end. */
+  async expireRequest(id: string): Promise<void> {
+    await this.database.prisma.$executeRaw`UPDATE durable_request SET expires_at = now() WHERE id = ${id}`;
+  }
+
+  /** True until the sweep has deleted a kept request with its bytes. */
+  async hasRequest(id: string): Promise<boolean> {
+    return (await this.database.prisma.durableRequest.count({ where: { id } })) > 0;
+  }
+
   /** How far the fetching of a vendor's result is. */
   async fetchOf(fileId: string): Promise<{ readonly status: string; readonly reason: string | null } | undefined> {
     const [row] = await this.database.prisma.$queryRaw<{ status: string; reason: string | null }[]>`
