@@ -27,10 +27,10 @@ import { readCsvBodies } from './http/read-csv-bodies.js';
 import { refuseCrossSite } from './http/refuse-cross-site.js';
 import type { AccountsResources } from './resources.js';
 
-/** A connection to Redis takes milliseconds. The service starts even without Redis. */
 const QUOTE_PATH = '/account/quote';
 /** A quote takes the body of a request. Reading so much takes some 20 ms; a longer prompt is quoted by its `units`. */
 const QUOTE_LIMIT_BYTES = 1024 * 1024;
+/** A connection to Redis takes milliseconds. The service starts even without Redis. */
 const REDIS_READY_TIMEOUT_MS = 500;
 const MAX_STOP_MS = 10_000;
 
