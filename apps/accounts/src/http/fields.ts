@@ -21,14 +21,22 @@ export const email = z.email('must be an email address').max(254).toLowerCase();
 const LOCALES = ['en', 'zh'] as const;
 export const locale = z.enum(LOCALES, `must be one of ${LOCALES.join(', ')}`);
 
+/** PostgreSQL has no year 0, and five digits are no ISO 8601. An offset can lead to both. */
+const hasYear = (time: Date): boolean => time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9_999;
+
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-11-21T12:00:00Z' })
-  .transform((text) => new Date(text));
+  .transform((text) => new Date(text))
+  .refine(hasYear, 'must be in a year from 1 to 9999');
 
 /** A time in a query. In a URL that was not encoded, `+02:00` arrives as ` 02:00`. */
 const queryInstant = z
   .preprocess((given) => (typeof given === 'string' ? given.replace(' ', '+') : given), instant)
   .optional();
+
+/** Where reports begin: no request is older. The default period of an older end could begin in the year 0. */
+export const FIRST_DAY = '1970-01-01';
+export const TOO_EARLY = `must not be before ${FIRST_DAY}`;
 
 /** Which end of a list by time comes first. */
 export const order = z
@@ -44,12 +52,17 @@ export const isPeriod = ({ from, to }: { readonly from?: Date | undefined; reado
   from === undefined || to === undefined || from < to;
 export const PERIOD_FAULT = { path: ['to'], message: 'must be later than from' };
 
+/** Half of a pair of UTF-16: no database and no UTF-8 can hold it. */
+const isWellFormed = (given: string): boolean => given.isWellFormed();
+const NOT_WELL_FORMED = 'must not contain half of a surrogate pair';
+
 /** Text without the character NUL, which PostgreSQL cannot store. */
 export const text = (maxCharacters: number) =>
   z
     .string()
     .max(maxCharacters)
-    .refine((given) => !given.includes('\0'), 'must not contain the character NUL');
+    .refine((given) => !given.includes('\0'), 'must not contain the character NUL')
+    .refine(isWellFormed, NOT_WELL_FORMED);
 
 /** A name: one line of text. */
 export const oneLine = (maxCharacters: number) =>
@@ -58,7 +71,8 @@ export const oneLine = (maxCharacters: number) =>
     .trim()
     .min(1)
     .max(maxCharacters)
-    .regex(/^\P{Cc}*$/u, 'must be one line, without control characters');
+    .regex(/^\P{Cc}*$/u, 'must be one line, without control characters')
+    .refine(isWellFormed, NOT_WELL_FORMED);
 
 const pageSize = z.coerce.number(PAGE_SIZE).int(PAGE_SIZE).min(1, PAGE_SIZE).max(MAX_PAGE_SIZE, PAGE_SIZE);
 const cursor = z.string().max(128).optional();

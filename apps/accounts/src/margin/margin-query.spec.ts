@@ -26,6 +26,7 @@ describe('marginQuery', () => {
     [{ from: '2026-11-23', to: '2026-11-22' }, 'to'],
     [{ from: '2024-11-23' }, 'from'],
     [{ from: '2026-11-22T10:00:00Z' }, 'from'],
+    [{ to: '0001-01-01' }, 'to'],
     [{ group_by: 'moon' }, 'group_by'],
     [{ account_id: 'a\0b' }, 'account_id'],
   ])('refuses %j', (given, field) => {

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { text } from '../http/fields.js';
+import { FIRST_DAY, TOO_EARLY, text } from '../http/fields.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 
-const day = z.iso.date('must be a day such as 2026-11-21').optional();
+const day = z.iso
+  .date('must be a day such as 2026-11-21')
+  .refine((date) => date >= FIRST_DAY, TOO_EARLY)
+  .optional();
 const startOf = (date: string): number => Date.parse(date);
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, '2026-11-21'.length);
 

@@ -1,5 +1,6 @@
 import { USAGE_DIMENSIONS, USAGE_PERIODS, type UsageGroup } from '@gateway/postgres';
 import { z } from 'zod';
+import { FIRST_DAY, TOO_EARLY } from '../http/fields.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const QUARTER_MS = 15 * 60 * 1_000;
@@ -17,6 +18,7 @@ const moment = z
   .string()
   .transform((text) => text.replace(' ', '+'))
   .pipe(z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: MESSAGE }))
+  .refine((text) => text >= FIRST_DAY, TOO_EARLY)
   .optional();
 const isDay = (text: string) => text.length === '2026-11-21'.length;
 

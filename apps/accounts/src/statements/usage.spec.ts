@@ -47,6 +47,8 @@ describe('the period of a usage statement', () => {
     [{ from: '2026-11-02', to: '2026-11-01' }, 'to'],
     [{ from: '2020-01-01', to: '2026-11-01' }, 'from'],
     [{ from: 'yesterday' }, 'from'],
+    [{ to: '0001-01-01' }, 'to'],
+    [{ from: '0000-01-01', to: '0000-01-02' }, 'from'],
     [{ group_by: 'colour' }, 'group_by'],
     [{ group_by: 'day,month' }, 'group_by'],
     [{ group_by: 'model,model' }, 'group_by'],
