@@ -1,7 +1,9 @@
 import { isFields } from '../json/fields.js';
 
-/** A text of JSON, or a brace outside of one. */
-const TEXT_OR_BRACE = /"(?:[^"\\]|\\.)*"|[{}]/gs;
+/** A text of JSON, also one without an end, or a brace outside of one. Each character is read once. */
+const TEXT_OR_BRACE = /"(?:[^"\\]|\\.?)*(?:"|$)|[{}]/gs;
+/** Braces that are tried: a prompt of nothing else must not stop the simulator. */
+const MOST_TRIED = 64;
 
 /** The length of the object at the head of the text; undefined if it does not end. */
 function lengthOfObject(text: string): number | undefined {
@@ -24,11 +26,18 @@ function objectAt(text: string, start: number): unknown {
   }
 }
 
+function startsIn(text: string): readonly number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf('{'); at >= 0 && starts.length < MOST_TRIED; at = text.indexOf('{', at + 1))
+    starts.push(at);
+  return starts;
+}
+
 /** The first JSON object in the text that is a schema; undefined if there is none. */
 export const schemaIn = (text: string): unknown => {
   // An object that starts after the last `properties` has none.
   const last = text.lastIndexOf('"properties"');
-  for (let start = text.indexOf('{'); start >= 0 && start < last; start = text.indexOf('{', start + 1)) {
+  for (const start of startsIn(text).filter((one) => one < last)) {
     const value = objectAt(text, start);
     if (isFields(value) && isFields(value.properties)) return value;
   }
