@@ -17,9 +17,20 @@ const UNMEASURED = {
   ...{ avg_logprob: null, compression_ratio: null, no_speech_prob: null },
 } as const;
 
-/** An object without objects in it. An answer that was cut has whole ones up to its end. */
-const FLAT_OBJECT = /\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/gs;
+/** A text of JSON, also one that was cut, or a brace outside of one. Each character is read once. */
+const TEXT_OR_BRACE = /"(?:[^"\\]|\\.?)*(?:"|$)|[{}]/gs;
 const CLOCK = /^(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$/;
+
+/** The objects without objects in them. An answer that was cut has whole ones up to its end. */
+function* flatObjects(text: string): Generator<string> {
+  let start: number | undefined;
+  for (const { 0: found, index } of text.matchAll(TEXT_OR_BRACE)) {
+    if (found === '{') start = index;
+    if (found !== '}' || start === undefined) continue;
+    yield text.slice(start, index + 1);
+    start = undefined;
+  }
+}
 
 function secondsOf(value: unknown): number | undefined {
   const [, hours = '0', minutes, seconds] = CLOCK.exec(String(value).trim()) ?? [];
@@ -41,7 +52,7 @@ function parseObject(text: string): { readonly start?: unknown; readonly end?: u
 export function readSegments(answer: string, duration: number): { text: string; segments: readonly Segment[] } {
   const segments: Segment[] = [];
   let last = 0;
-  for (const [found] of answer.matchAll(FLAT_OBJECT)) {
+  for (const found of flatObjects(answer)) {
     const { start, end, text } = parseObject(found);
     if (typeof text !== 'string') continue;
     const within = (seconds: number | undefined) => Math.min(Math.max(seconds ?? last, last), duration);

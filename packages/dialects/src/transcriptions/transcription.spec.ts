@@ -76,6 +76,10 @@ describe('a transcription', () => {
     ]);
     expect(answer('{"segments": []}')).toEqual({ text: '', segments: [] });
     expect(answer('Only words.')).toEqual({ text: 'Only words.', segments: [] });
+    // Quadratic work would take minutes.
+    const hostile = '{"'.repeat(300_000);
+    expect(answer(JSON.stringify({ segments: [{ text: hostile }] })).text).toBe(hostile);
+    expect(answer(`{"segments": [{"text": "${'\\"{'.repeat(300_000)}`, 'length').text).toBe('');
   });
 
   it('streams its text, and ends with the whole and the counts', () => {
