@@ -8,6 +8,7 @@ import { DEPLOYED } from '../deployed-services.mjs';
 import { schemaProblems, unknownFields } from '../k8s/check-manifests.mjs';
 import { OVERLAYS, ofKind, render } from '../k8s/render.mjs';
 import { projectRoot } from '../local/project-paths.mjs';
+import { ALERT_TESTS } from '../local/test-stages.mjs';
 import { declaredMetrics } from './declared-metrics.mjs';
 import { dashboards, expressions, readExpression, ruleFiles, rules } from './expressions.mjs';
 
@@ -99,10 +100,10 @@ describe('each alert', () => {
   });
 
   it('fires in a test whose series are exported', () => {
-    const { rule_files: files, tests } = parse(
-      readFileSync(join(projectRoot, 'infra/alerts/tests/alerts.yaml'), 'utf8'),
-    );
-    expect(files.toSorted()).toEqual(ruleFiles().map((file) => `../${basename(file)}`));
+    const tested = ALERT_TESTS.map((file) => parse(readFileSync(join(projectRoot, file), 'utf8')));
+    for (const { rule_files: files } of tested)
+      expect(files.toSorted()).toEqual(ruleFiles().map((file) => `../${basename(file)}`));
+    const tests = tested.flatMap((file) => file.tests);
     const expectations = tests.flatMap(({ alert_rule_test: checks }) => checks);
     const fired = expectations
       .filter(({ exp_alerts: expected }) => expected.length > 0)
