@@ -48,6 +48,13 @@ describe('a bundled module', () => {
     expect(await outputOf(files)).toBe(`found ${join(home, 'dist/deep')}`);
   });
 
+  it('may have any names of its own', async () => {
+    const files = {
+      'dist/main.js': "const placeOf = 'mine'; const join = 1; console.log(placeOf + join, import.meta.filename);",
+    };
+    expect(await outputOf(files)).toBe(`mine1 ${join(home, 'dist/main.js')}`);
+  });
+
   it('of a library finds what lies beside it', async () => {
     const files = {
       'dist/main.js': "import text from 'library'; console.log(text);",

@@ -1,20 +1,20 @@
 import { dirname, relative } from 'node:path';
 
-/** Begins each file of the bundle: where a module was, seen from there. */
-export const PLACES = `import { createRequire as requireAt } from 'node:module';
-import { join as joinPlace } from 'node:path';
-import { pathToFileURL as urlOfPlace } from 'node:url';
-const placeOf = (path) => joinPlace(import.meta.dirname, path);
-const resolveAt = (path, id) => urlOfPlace(requireAt(placeOf(path)).resolve(id)).href;`;
+/** Begins each file of the bundle: where a module was, seen from there. No module has such names. */
+export const PLACES = `import { createRequire as bundle$requireAt } from 'node:module';
+import { join as bundle$join } from 'node:path';
+import { pathToFileURL as bundle$urlOf } from 'node:url';
+const bundle$placeOf = (path) => bundle$join(import.meta.dirname, path);
+const bundle$resolveAt = (path, id) => bundle$urlOf(bundle$requireAt(bundle$placeOf(path)).resolve(id)).href;`;
 
 /** What a module says of its own place, and the same in the bundle. */
 const WORDS = [
-  { word: /\bimport\.meta\.url\b/g, inBundle: ({ file }) => `urlOfPlace(placeOf(${file})).href` },
-  { word: /\bimport\.meta\.filename\b/g, inBundle: ({ file }) => `placeOf(${file})` },
-  { word: /\bimport\.meta\.dirname\b/g, inBundle: ({ folder }) => `placeOf(${folder})` },
-  { word: /\bimport\.meta\.resolve\(/g, inBundle: ({ file }) => `resolveAt(${file}, ` },
-  { word: /(?<![\w$.])__filename\b/g, inBundle: ({ file }) => `placeOf(${file})`, declared: /\b__filename =/ },
-  { word: /(?<![\w$.])__dirname\b/g, inBundle: ({ folder }) => `placeOf(${folder})`, declared: /\b__dirname =/ },
+  { word: /\bimport\.meta\.url\b/g, inBundle: ({ file }) => `bundle$urlOf(bundle$placeOf(${file})).href` },
+  { word: /\bimport\.meta\.filename\b/g, inBundle: ({ file }) => `bundle$placeOf(${file})` },
+  { word: /\bimport\.meta\.dirname\b/g, inBundle: ({ folder }) => `bundle$placeOf(${folder})` },
+  { word: /\bimport\.meta\.resolve\(/g, inBundle: ({ file }) => `bundle$resolveAt(${file}, ` },
+  { word: /(?<![\w$.])__filename\b/g, inBundle: ({ file }) => `bundle$placeOf(${file})`, declared: /\b__filename =/ },
+  { word: /(?<![\w$.])__dirname\b/g, inBundle: ({ folder }) => `bundle$placeOf(${folder})`, declared: /\b__dirname =/ },
 ];
 
 /**
@@ -27,7 +27,7 @@ export function keepPlaces(folder) {
     name: 'keep-places',
     load: {
       filter: { id: /\.node$/ },
-      handler: (id) => `module.exports = requireAt(placeOf('.'))(placeOf(${seenFromBundle(id)}));`,
+      handler: (id) => `module.exports = bundle$requireAt(bundle$placeOf('.'))(bundle$placeOf(${seenFromBundle(id)}));`,
     },
     transform: {
       filter: { code: /import\.meta\.|__dirname|__filename/ },

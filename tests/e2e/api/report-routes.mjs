@@ -1,10 +1,9 @@
 import diagnostics from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
 
 /* Loaded before a service: writes each route that its server registers, `GET /v1/models`, to a file of its name. */
 
-const service = basename(resolve(process.argv[1] ?? '', '../..'));
+const [, service] = /\/apps\/([^/]+)\/dist\//.exec(process.argv[1] ?? '') ?? [];
 
 diagnostics.subscribe('fastify.initialization', ({ fastify }) => {
   fastify.addHook('onRoute', ({ method, url }) => {
