@@ -59,6 +59,23 @@ async function requestId(): Promise<string> {
   return new URL(href ?? '', accountUrl).searchParams.get('open') ?? '';
 }
 
+/** The width of a picture once it is decoded. Playwright's `waitForFunction` polls by `eval`, which the page refuses. */
+const widthOf = (alt: string): string => `(async () => {
+  const image = document.querySelector('img[alt="${alt}"]');
+  await image.decode();
+  return image.naturalWidth;
+})()`;
+
+/** True as soon as the browser has read the video's head; rejects when it cannot play it. */
+const VIDEO_IS_READ = `new Promise((done, failed) => {
+  const video = document.querySelector('video');
+  const fail = () => failed(new Error(video.error.message));
+  if (video.error !== null) fail();
+  else if (video.readyState > 0) done(true);
+  video.addEventListener('loadedmetadata', () => done(true));
+  video.addEventListener('error', fail);
+})`;
+
 const receipt = async () =>
   stack.accounts.receipt<{ cost_usd: string; outcome: string; endpoint: string }>(token, await requestId());
 
@@ -179,7 +196,7 @@ describe('media', () => {
     await page.keyboard.press('Control+Enter');
     const image = page.getByRole('img', { name: 'A kite' });
     await image.waitFor();
-    await page.waitForFunction('document.querySelector(\'img[alt="A kite"]\').naturalWidth === 1024');
+    expect(await page.evaluate(widthOf('A kite'))).toBe(1024);
     const made = await image.getAttribute('src');
     await open('?kind=edits&model=gp-image-2');
     await page.getByLabel('What changes').fill('Make it green');
@@ -208,7 +225,7 @@ describe('media', () => {
     await page.keyboard.press('Control+Enter');
     await page.locator('video').waitFor();
     expect(await page.locator('video').getAttribute('src')).toContain(`${baseUrl}/v1/files/`);
-    await page.waitForFunction("document.querySelector('video').readyState > 0");
+    expect(await page.evaluate(VIDEO_IS_READ)).toBe(true);
   });
 });
 
