@@ -81,6 +81,38 @@ describe('a socket', () => {
     for (const { socket: open } of [socket, elsewhere, foreign]) open.close();
   });
 
+  it('continues a stored response by turns that it does not store', async () => {
+    const socket = await openSocket(customer.apiKey);
+    const stored = await socket.turn({ input: 'My cat is Tom' });
+    const second = await socket.turn({ input: 'My dog is Rex', store: false, previous_response_id: idOf(stored) });
+    const prepared = await socket.turn({ input: 'My cow is Liz', generate: false, previous_response_id: idOf(second) });
+    const third = await socket.turn({ input: 'Who?', store: false, previous_response_id: idOf(prepared) });
+    const since = await stack.simulator.lastSeq();
+    const fourth = await socket.turn({ input: 'And now?', previous_response_id: idOf(third) });
+    expect(fourth.at(-1)?.type).toBe('response.completed');
+    const prompt = await promptSince(since);
+    const texts = ['Tom', textOf(stored), 'Rex', textOf(second), 'Liz', 'Who?', textOf(third), 'And now?'];
+    const places = texts.map((text) => prompt.indexOf(text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    // The stored turn has the whole history, also elsewhere.
+    const elsewhere = await openSocket(customer.apiKey);
+    const next = await stack.simulator.lastSeq();
+    await elsewhere.turn({ input: 'Once more', previous_response_id: idOf(fourth) });
+    for (const text of texts) expect(await promptSince(next)).toContain(text);
+    for (const { socket: open } of [socket, elsewhere]) open.close();
+  });
+
+  it('continues what was prepared after a stored response, and no unknown one', async () => {
+    const socket = await openSocket(customer.apiKey);
+    const lost = await socket.turn({ input: 'x', generate: false, previous_response_id: 'resp_unknown' });
+    const [error] = await socket.turn({ input: 'y', previous_response_id: idOf(lost) });
+    expect(error).toMatchObject({ status: 404, error: { code: 'previous_response_not_found' } });
+    const conversation = { input: 'x', generate: false, conversation: 'conv_unknown' };
+    expect(await socket.turn(conversation)).toMatchObject([{ status: 400, error: { param: 'conversation' } }]);
+    socket.socket.close();
+  });
+
   it('prepares a turn for free', async () => {
     const socket = await openSocket(customer.apiKey);
     const since = await stack.simulator.lastSeq();

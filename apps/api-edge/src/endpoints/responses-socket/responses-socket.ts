@@ -3,7 +3,7 @@ import { ERRORS, GatewayError, isGatewayError, newRequestId, renderError, respon
 import type { ClientSocket, ClientSocketHandlers } from '@gateway/relay';
 import { createParser } from 'eventsource-parser';
 import { readFrame, type SocketFrame } from './socket-frame.js';
-import { type ContinuedFrame, SocketHistory, unknownPrevious } from './socket-history.js';
+import { type ContinuedFrame, SocketHistory } from './socket-history.js';
 import { turnHeaders } from './turn-headers.js';
 
 const OK = 200;
@@ -120,11 +120,11 @@ export class ResponsesSocket implements ClientSocketHandlers {
   }
 
   /** A turn without output costs nothing. Its items are part of the next one. */
-  #prepare({ body, members }: SocketFrame, { elements }: ContinuedFrame): void {
-    if (elements === undefined) throw unknownPrevious(members.previousId);
+  #prepare({ body }: SocketFrame, { prompt }: ContinuedFrame): void {
+    if (prompt === undefined) throw conversationPrepared();
     this.ports.free.count(body.length);
     const id = responseIdOf(newRequestId());
-    this.#history.remember(id, elements, undefined);
+    this.#history.remember(id, prompt, undefined);
     const response = { id, object: 'response', created_at: Math.floor(Date.now() / 1_000), output: [] };
     const usage = {
       ...{ input_tokens: 0, output_tokens: 0, total_tokens: 0 },
@@ -151,13 +151,13 @@ export class ResponsesSocket implements ClientSocketHandlers {
   }
 
   /** The first event carries the headers: the protocol has no event for them. */
-  #relay(sent: ClientRequest, response: IncomingMessage, { members }: SocketFrame, { elements }: ContinuedFrame): void {
+  #relay(sent: ClientRequest, response: IncomingMessage, { members }: SocketFrame, { prompt }: ContinuedFrame): void {
     let headers = turnHeaders(response.headers);
     const parser = createParser({
       onEvent: ({ data }) => {
         const head = data.slice(0, HEAD_CHARACTERS);
         if (LAST.test(head)) this.#hasLastEvent = true;
-        if (!members.isStored && FINAL.test(head)) this.#remember(data, elements);
+        if (!members.isStored && FINAL.test(head)) this.#remember(data, prompt);
         const isTaken = this.socket.send(headers === undefined ? data : withHeaders(data, headers));
         headers = undefined;
         if (isTaken || response.isPaused()) return;
@@ -169,9 +169,9 @@ export class ResponsesSocket implements ClientSocketHandlers {
     response.once('end', () => this.#finish(sent));
   }
 
-  #remember(data: string, elements: ContinuedFrame['elements']): void {
+  #remember(data: string, prompt: ContinuedFrame['prompt']): void {
     const { response } = JSON.parse(data) as { response: { id: string } };
-    this.#history.remember(response.id, elements, JSON.stringify(response));
+    this.#history.remember(response.id, prompt, JSON.stringify(response));
   }
 
   /** An error before the response has begun. */
@@ -204,6 +204,11 @@ export class ResponsesSocket implements ClientSocketHandlers {
     else if (next !== undefined) this.#attempt(next.body.length, () => this.#start(next));
   }
 }
+
+const conversationPrepared = (): GatewayError =>
+  new GatewayError('unsupported_parameter', "'conversation': expected none beside 'generate': false.", {
+    param: 'conversation',
+  });
 
 /** An event with one more member. Its own bytes stay as they are. */
 function withHeaders(event: string, headers: object): string {

@@ -22,24 +22,45 @@ describe('a message of a socket', () => {
 });
 
 describe('the history of a socket', () => {
+  const bodyOf = (history: SocketHistory, message: object) =>
+    JSON.parse(history.continue(frame(message)).body.toString()) as Record<string, unknown>;
+
   it('is put before the input of the turn that continues it, and of no other', () => {
     const history = new SocketHistory(() => true);
     const first = history.continue(frame({ input: 'one', store: false }));
-    history.remember('resp_a', first.elements, '{"output":[{"id":"msg_a"}]}');
-    const second = history.continue(frame({ input: 'two', previous_response_id: 'resp_a' }));
-    expect(JSON.parse(second.body.toString())).toMatchObject({
+    history.remember('resp_a', first.prompt, '{"output":[{"id":"msg_a"}]}');
+    expect(bodyOf(history, { input: 'two', previous_response_id: 'resp_a' })).toMatchObject({
       previous_response_id: null,
       input: [{ content: 'one' }, { id: 'msg_a' }, { content: 'two' }],
     });
-    const other = history.continue(frame({ input: 'two', previous_response_id: 'resp_b' }));
-    expect([other.elements, JSON.parse(other.body.toString()).input]).toEqual([undefined, 'two']);
+    const other = { input: 'two', previous_response_id: 'resp_b' };
+    expect(bodyOf(history, other)).toMatchObject(other);
     history.forget();
-    expect(history.continue(frame({ input: 'two', previous_response_id: 'resp_a' })).elements).toBeUndefined();
+    const forgotten = { input: 'two', previous_response_id: 'resp_a' };
+    expect(bodyOf(history, forgotten)).toMatchObject(forgotten);
   });
 
-  it('is not remembered beyond its limit', () => {
+  it('continues the stored response that its first turn continued', () => {
     const history = new SocketHistory(() => true);
-    history.remember('resp_a', [Buffer.alloc(9 * 1024 * 1024)], undefined);
-    expect(history.continue(frame({ input: 'x', previous_response_id: 'resp_a' })).elements).toBeUndefined();
+    const first = history.continue(frame({ input: 'one', store: false, previous_response_id: 'resp_stored' }));
+    history.remember('resp_a', first.prompt, '{"output":[{"id":"msg_a"}]}');
+    const second = history.continue(frame({ input: 'two', store: false, previous_response_id: 'resp_a' }));
+    const both = [{ content: 'one' }, { id: 'msg_a' }, { content: 'two' }];
+    expect(JSON.parse(second.body.toString())).toMatchObject({ previous_response_id: 'resp_stored', input: both });
+    history.remember('resp_b', second.prompt, undefined);
+    expect(bodyOf(history, { input: 'three', previous_response_id: 'resp_b' })).toMatchObject({
+      previous_response_id: 'resp_stored',
+      input: [...both, { content: 'three' }],
+    });
+  });
+
+  it.each([
+    ['beyond its limit', { storedId: undefined, elements: [Buffer.alloc(9 * 1024 * 1024)] }],
+    ['of a conversation', new SocketHistory(() => true).continue(frame({ input: 'x', conversation: 'conv_a' })).prompt],
+  ])('is not remembered %s', (_, prompt) => {
+    const history = new SocketHistory(() => true);
+    history.remember('resp_a', prompt, undefined);
+    const message = { input: 'x', previous_response_id: 'resp_a' };
+    expect(bodyOf(history, message)).toMatchObject(message);
   });
 });
