@@ -59,7 +59,7 @@ async function requestId(): Promise<string> {
   return new URL(href ?? '', accountUrl).searchParams.get('open') ?? '';
 }
 
-/** The width of a picture once it is decoded. Playwright's `waitForFunction` polls by `eval`, which the page refuses. */
+/** The width of an image once it is decoded. Playwright's `waitForFunction` polls by `eval`, which the page refuses. */
 const widthOf = (alt: string): string => `(async () => {
   const image = document.querySelector('img[alt="${alt}"]');
   await image.decode();
