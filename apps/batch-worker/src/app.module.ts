@@ -1,5 +1,6 @@
-import type { Logger, Metrics } from '@gateway/observability';
+import { failpointsAt, type Logger, type Metrics } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import type { BatchStep } from './failpoints.js';
 import type { FileResources } from './keep-files/file-resources.js';
 import { batchMetrics } from './metrics.js';
 import type { WorkerResources } from './resources.js';
@@ -19,7 +20,8 @@ export interface WorkerSetup {
 export class AppModule {
   static with({ config, logger, metrics, resources, keeping, health }: WorkerSetup): DynamicModule {
     const { batches, files, pools } = resources;
-    const ports: SharedPorts = { config, batches, files, pools, logger, metrics: batchMetrics(metrics) };
+    const failpoints = failpointsAt<BatchStep>(config.failpoints);
+    const ports: SharedPorts = { config, batches, files, pools, logger, failpoints, metrics: batchMetrics(metrics) };
     const values: Provider[] = [
       { provide: WORKER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },

@@ -140,6 +140,7 @@ export class RunBatch {
     const batch = await this.ports.batches.renew(this.claimed.claim, LEASE_MS);
     if (batch === null) return;
     const status = await endBatch(this.ports, { claim: this.claimed.claim, batch, reason: this.#stop, early });
+    this.ports.failpoints.reach('after-finish');
     if (status !== undefined) this.ports.metrics.ended.inc({ status });
   }
 

@@ -57,6 +57,7 @@ export class RunBatches {
     while (objects !== undefined && !signal.aborted && this.#running.size < this.config.batchesAtOnce) {
       const claimed = await this.batches.claim(randomUUID(), LEASE_MS);
       if (claimed === null) return;
+      this.ports.failpoints.reach('after-claim');
       const share = (): number => Math.max(1, Math.floor(this.config.linesAtOnce / Math.max(1, this.#running.size)));
       const run = new RunBatch({ ...this.ports, objects, share }, claimed);
       const ended = run.run().finally(() => this.#running.delete(run));

@@ -45,7 +45,7 @@ export class RunLines {
   #begunThrough: number;
 
   constructor(
-    private readonly ports: Pick<RunPorts, 'batches' | 'config' | 'pools' | 'metrics' | 'share'>,
+    private readonly ports: Pick<RunPorts, 'batches' | 'config' | 'pools' | 'metrics' | 'failpoints' | 'share'>,
     private readonly options: LinesOptions,
   ) {
     const { batch, keySha256 } = options.claimed;
@@ -112,6 +112,7 @@ export class RunLines {
     const through = line + BEGIN_LINES - 1;
     if (!(await this.ports.batches.beginLines(this.options.claimed.claim, through))) this.options.stop('lost');
     this.#begunThrough = through;
+    this.ports.failpoints.reach('after-begin');
   }
 
   async #run(line: InputLine, mayHaveBegun: boolean): Promise<void> {
@@ -123,6 +124,7 @@ export class RunLines {
     const sent = { number, body, mayHaveBegun, batchId, path: this.#path };
     const end = await new SendLine(this.#edge, this.#pace, this.#control, sent).run();
     if (end === undefined) return;
+    this.ports.failpoints.reach('after-response');
     if ('error' in end) return this.#ended({ line: number, customId, outcome: 'failed', costNanoUsd: 0n, ...end });
     const outcome = end.response.status < 400 ? 'completed' : 'failed';
     await this.#ended({ line: number, customId, outcome, ...end });

@@ -3,6 +3,7 @@ import type { HttpPools } from '@gateway/http';
 import type { Logger } from '@gateway/observability';
 import type { BatchStore, StoredObjects } from '@gateway/postgres';
 import type { ObjectStore } from '@gateway/store';
+import type { BatchFailpoints } from './failpoints.js';
 import type { BatchMetrics } from './metrics.js';
 
 export type WorkerConfig = BatchWorkerConfig;
@@ -32,6 +33,7 @@ export interface SharedPorts {
   readonly pools: HttpPools;
   readonly metrics: BatchMetrics;
   readonly logger: Logger;
+  readonly failpoints: BatchFailpoints;
 }
 
 export interface RunPorts extends SharedPorts {

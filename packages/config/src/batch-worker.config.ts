@@ -12,6 +12,7 @@ import {
   count,
   forbidInProduction,
   httpUrl,
+  list,
   milliseconds,
   postgresUrl,
   readCommon,
@@ -49,8 +50,10 @@ export const batchWorkerConfig = z
     RESULT_DIRECTORY: z.string().optional(),
     /** Permits results over http and at private addresses, for development and tests. */
     RESULT_ALLOW_INSECURE: z.stringbool('must be true or false').default(false),
+    /** Steps of batches at which the process kills itself, once. For tests of recovery. */
+    FAILPOINTS: list.default([]),
   })
-  .check(forbidInProduction('RESULT_ALLOW_INSECURE'))
+  .check(forbidInProduction('RESULT_ALLOW_INSECURE'), forbidInProduction('FAILPOINTS'))
   .check(checkStore)
   .transform((variables) => ({
     ...readCommon(variables),
@@ -62,6 +65,7 @@ export const batchWorkerConfig = z
     batchSecret: variables.BATCH_SECRET[0],
     batchesAtOnce: variables.BATCHES_AT_ONCE,
     linesAtOnce: variables.LINES_AT_ONCE,
+    failpoints: variables.FAILPOINTS,
     storageLimits: readStorageLimits(variables),
     results: {
       limitBytes: variables.RESULT_LIMIT_BYTES,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   accountsConfig,
   apiEdgeConfig,
+  batchWorkerConfig,
   billingConfig,
   ConfigError,
   loadConfig,
@@ -408,6 +409,17 @@ describe('channels', () => {
     expect(problems({ ...overrides, UPSTREAM_MODEL_OVERRIDES: '{gp' })).toContain(
       'UPSTREAM_MODEL_OVERRIDES: must be JSON',
     );
+  });
+});
+
+describe('batch-worker', () => {
+  const given = { ...edge, EDGE_URL: 'http://edge:8080', STORE_DIRECTORY: '/store' };
+  const load = (more: Record<string, string>) => loadConfig('batch-worker', batchWorkerConfig, { ...given, ...more });
+
+  it('reads failpoints, and rejects them in production', () => {
+    expect(load(DEVELOPMENT).failpoints).toEqual([]);
+    expect(load({ ...DEVELOPMENT, FAILPOINTS: 'after-claim' }).failpoints).toEqual(['after-claim']);
+    expect(problemsOf(() => load({ NODE_ENV: 'production', FAILPOINTS: 'after-claim' }))).toContain('FAILPOINTS');
   });
 });
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type Batch, type BatchSegment, newFileId, objectOfFile } from '@gateway/contracts';
 import type { StoredObjects } from '@gateway/postgres';
 import type { ObjectStore } from '@gateway/store';
+import type { BatchFailpoints } from '../failpoints.js';
 
 /** Results count against the account's storage, but no limit may lose what was paid for. */
 const NO_LIMIT = { bytes: Number.MAX_SAFE_INTEGER, objects: Number.MAX_SAFE_INTEGER };
@@ -10,6 +11,7 @@ const NO_LIMIT = { bytes: Number.MAX_SAFE_INTEGER, objects: Number.MAX_SAFE_INTE
 export interface FilePorts {
   readonly files: Pick<StoredObjects, 'reserve' | 'complete' | 'release'>;
   readonly objects: Pick<ObjectStore, 'put' | 'stream'>;
+  readonly failpoints: BatchFailpoints;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface FilePorts {
  * names the file leaves a second copy of it, and never none.
  */
 export async function putFile(
-  { files, objects }: FilePorts,
+  { files, objects, failpoints }: FilePorts,
   { id: batchId, accountId, keyId, isTest, outputSeconds }: Batch,
   segments: readonly BatchSegment[],
   kind: 'output' | 'error',
@@ -32,7 +34,10 @@ export async function putFile(
   try {
     const stream = Readable.from(joined(objects, segments), { objectMode: false });
     await objects.put(objectOfFile(id), { stream, bytes });
-    if ((await files.complete(id)) !== null) return id;
+    if ((await files.complete(id)) !== null) {
+      failpoints.reach('after-file');
+      return id;
+    }
   } catch (error) {
     await files.release(id);
     throw error;

@@ -4,6 +4,7 @@ import { type BatchFormat, LINE_OUTCOMES, type LineCounts, type LineOutcome } fr
 import type { Logger } from '@gateway/observability';
 import type { BatchClaim, BatchStore, NewSegment } from '@gateway/postgres';
 import type { ObjectStore } from '@gateway/store';
+import type { BatchFailpoints } from '../failpoints.js';
 import type { LineEnd } from './line-end.js';
 import { renderLine } from './render-line.js';
 
@@ -17,6 +18,7 @@ export interface SegmentPorts {
   readonly batches: Pick<BatchStore, 'record'>;
   readonly objects: Pick<ObjectStore, 'put'>;
   readonly logger: Logger;
+  readonly failpoints: BatchFailpoints;
   readonly onLines: (outcome: LineOutcome, count: number) => void;
 }
 
@@ -84,8 +86,10 @@ export class SegmentWriter {
     while (!this.options.signal.aborted) {
       try {
         for (const { segment, bytes } of segments) await this.ports.objects.put(segment.object, bytes);
+        this.ports.failpoints.reach('after-segment');
         if (!(await this.ports.batches.record(this.options.claim, recorded))) this.options.onLost();
         else for (const outcome of LINE_OUTCOMES) this.ports.onLines(outcome, recorded.counts[outcome]);
+        this.ports.failpoints.reach('after-record');
         return;
       } catch (error) {
         const { batchId } = this.options.claim;

@@ -131,6 +131,7 @@ export class BatchWorld {
       objects: this.#store(),
       metrics: batchMetrics(createMetrics('batch-worker')),
       logger: createLogger({ service: 'batch-worker', level: 'silent' }),
+      failpoints: { reach: () => undefined },
       share: () => 2,
     };
   }
