@@ -741,6 +741,15 @@ CREATE TABLE stored_response_item (
   CONSTRAINT stored_response_item_response_id_fkey FOREIGN KEY (response_id) REFERENCES stored_response(id) ON DELETE CASCADE
 );
 
+CREATE TABLE usage_day (
+  account_id text NOT NULL,
+  starts_at timestamp(3) with time zone NOT NULL,
+  ends_at timestamp(3) with time zone NOT NULL,
+  requests bigint NOT NULL,
+  lines jsonb NOT NULL,
+  CONSTRAINT usage_day_pkey PRIMARY KEY (account_id, starts_at, ends_at)
+);
+
 CREATE TABLE usage_rollup (
   account_id text NOT NULL,
   starts_at timestamp(3) with time zone NOT NULL,
@@ -2084,6 +2093,56 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_usage_days(p_least integer, p_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_kept integer;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(7236114) THEN
+    RETURN 0;
+  END IF;
+  WITH large AS MATERIALIZED (
+    SELECT account_id AS id FROM usage_rollup WHERE starts_at >= now() - interval '7 days'
+      GROUP BY account_id HAVING count(*) >= p_least
+  ), day AS MATERIALIZED (
+    SELECT large.id, day AT TIME ZONE time_zone AS starts_at, (day + interval '1 day') AT TIME ZONE time_zone AS ends_at
+      FROM large JOIN account USING (id)
+        CROSS JOIN LATERAL (SELECT min(starts_at) AS at FROM usage_rollup WHERE account_id = large.id) AS oldest
+        CROSS JOIN LATERAL generate_series(date_trunc('day', greatest(oldest.at, now() - interval '367 days') AT TIME ZONE time_zone),
+          date_trunc('day', (now() - interval '1 hour') AT TIME ZONE time_zone) - interval '1 day', interval '1 day') AS day
+  ), due AS MATERIALIZED (
+    SELECT day.id, day.starts_at, day.ends_at FROM day
+      LEFT JOIN usage_day ON account_id = day.id AND usage_day.starts_at = day.starts_at AND usage_day.ends_at = day.ends_at
+      WHERE account_id IS NULL OR day.ends_at > now() - interval '10 days' AND requests <> (
+        SELECT coalesce(sum(usage_rollup.requests), 0) FROM usage_rollup
+          WHERE account_id = day.id AND usage_rollup.starts_at >= day.starts_at AND usage_rollup.starts_at < day.ends_at)
+      ORDER BY day.starts_at DESC LIMIT p_days
+  )
+  INSERT INTO usage_day (account_id, starts_at, ends_at, requests, lines)
+    SELECT due.id, due.starts_at, due.ends_at, coalesce(sum(line.requests), 0),
+        coalesce(jsonb_agg(to_jsonb(line)) FILTER (WHERE line.key_id IS NOT NULL), '[]')
+      FROM due LEFT JOIN LATERAL (
+        SELECT key_id, model, endpoint, outcome, sum(requests) AS requests, sum(cost) AS cost_nano_usd,
+            coalesce(jsonb_object_agg(unit, amount) FILTER (WHERE unit IS NOT NULL), '{}') AS units
+          FROM (
+            SELECT key_id, model, endpoint, outcome, unit, sum(amount::numeric) AS amount,
+                sum(requests) FILTER (WHERE coalesce(place, 1) = 1) AS requests,
+                sum(cost_nano_usd) FILTER (WHERE coalesce(place, 1) = 1) AS cost
+              FROM usage_rollup LEFT JOIN LATERAL jsonb_each_text(units) WITH ORDINALITY AS one (unit, amount, place) ON true
+              WHERE account_id = due.id AND starts_at >= due.starts_at AND starts_at < due.ends_at
+              GROUP BY key_id, model, endpoint, outcome, unit) AS parts
+          GROUP BY key_id, model, endpoint, outcome) AS line ON true
+      GROUP BY due.id, due.starts_at, due.ends_at
+    ON CONFLICT (account_id, starts_at, ends_at) DO UPDATE SET requests = excluded.requests, lines = excluded.lines;
+  GET DIAGNOSTICS v_kept = ROW_COUNT;
+  RETURN v_kept;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.ledger_account_of(p_kind text, p_account_id text)
  RETURNS bigint
  LANGUAGE sql
@@ -3417,6 +3476,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON stored_response TO services;
 
 GRANT DELETE, INSERT, SELECT ON stored_response_item TO services;
 
+GRANT SELECT ON usage_day TO services;
+
 GRANT SELECT ON usage_rollup TO services;
 
 GRANT SELECT ON vendor_bill TO services;
@@ -3506,6 +3567,8 @@ GRANT EXECUTE ON FUNCTION is_final_task(text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION is_return_under_way(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION is_sent_by_default(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION keep_usage_days(integer,integer) TO services;
 
 GRANT EXECUTE ON FUNCTION ledger_account_of(text,text) TO PUBLIC;
 
