@@ -67,6 +67,15 @@ async function measure(stack, routes, { token, name, aimMs }, signal) {
   return slow;
 }
 
+/** What billing does once an hour, with the numbers of its service. */
+async function keepDays(client, signal) {
+  for (let kept = -1; kept !== 0; ) {
+    signal.throwIfAborted();
+    const { rows } = await client.query('SELECT keep_usage_days(4000, 31) AS kept');
+    kept = rows[0].kept;
+  }
+}
+
 const REVENUE = `SELECT coalesce(sum(amount_nano_usd), 0)::text AS sum FROM ledger_entry
   JOIN ledger_account ON ledger_account.id = ledger_account_id
   JOIN ledger_transaction ON ledger_transaction.id = transaction_id
@@ -121,6 +130,7 @@ export async function runReportsBench(setup) {
     for (const id of await openOthers(client, others)) await generateReceipts(client, id, ofOther, setup.signal);
     await client.query('VACUUM ANALYZE');
   });
+  await step('The usage of ended days', () => keepDays(client, setup.signal));
   const { adminToken } = stack.secrets;
   const slow = [
     ...(await measure(

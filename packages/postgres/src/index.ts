@@ -246,6 +246,7 @@ export { type ModelCharges, recordedCharges, statementCharges } from './statemen
 export { statementLines } from './statements/statement-lines.js';
 export { listStatementMonths, type MonthSummary } from './statements/statement-months.js';
 export { type StatementTotals, statementTotals } from './statements/statement-totals.js';
+export { keepUsageDays } from './statements/usage-days.js';
 export {
   USAGE_DIMENSIONS,
   USAGE_PERIODS,

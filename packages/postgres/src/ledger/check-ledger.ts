@@ -8,7 +8,10 @@ export interface LedgerCheck {
   readonly unbalancedTransactions: bigint;
   /** Ledger accounts whose balance is not the sum of their entries, and of those in months that were archived. */
   readonly wrongBalances: bigint;
-  /** Days of an account whose sums for reports are not those of its receipts. Days of archived receipts are left out. */
+  /**
+   * Days of an account whose sums for reports are not those of its receipts. Days of archived receipts are left out. And
+   * kept days whose lines are not the sums of their quarters of an hour.
+   */
   readonly wrongUsageSums: bigint;
 }
 
@@ -34,7 +37,25 @@ export async function checkLedger({ prisma }: Database): Promise<LedgerCheck> {
           WHERE at >= coalesce(
             (SELECT max(ends_at) + interval '1 month' FROM archived_partition WHERE starts_with(name, 'settlement')), '-infinity')
           GROUP BY account_id, date_trunc('day', at, 'UTC')
-          HAVING sum(requests) <> 0 OR sum(cost) <> 0 OR sum(vendor_cost) <> 0) AS one) AS sums`;
+          HAVING sum(requests) <> 0 OR sum(cost) <> 0 OR sum(vendor_cost) <> 0) AS one)
+        + (SELECT count(*) FROM usage_day WHERE EXISTS (
+          WITH kept AS (
+            SELECT key_id, model, endpoint, outcome, requests, cost_nano_usd AS cost, units
+              FROM jsonb_to_recordset(lines) AS line (key_id text, model text, endpoint text, outcome text, requests bigint,
+                cost_nano_usd bigint, units jsonb)
+          ), summed AS (
+            SELECT key_id, model, endpoint, outcome, requests, cost_nano_usd AS cost, units FROM usage_rollup
+              WHERE account_id = usage_day.account_id AND starts_at >= usage_day.starts_at AND starts_at < usage_day.ends_at
+          ), sides AS (
+            SELECT 1 AS sign, * FROM kept UNION ALL SELECT -1, * FROM summed
+          )
+          SELECT 1 FROM (
+            SELECT key_id, model, endpoint, outcome, '' AS unit, sign * requests AS amount, sign * cost AS cost FROM sides
+            UNION ALL
+            SELECT key_id, model, endpoint, outcome, unit, sign * amount::numeric, 0
+              FROM sides CROSS JOIN LATERAL jsonb_each_text(units) AS one (unit, amount)) AS compared
+            WHERE usage_day.requests = (SELECT coalesce(sum(requests), 0) FROM summed)
+            GROUP BY key_id, model, endpoint, outcome, unit HAVING sum(amount) <> 0 OR sum(cost) <> 0)) AS sums`;
   if (row === undefined) throw new Error('ledger check: the query returned no row');
   return {
     imbalanceNanoUsd: row.imbalance,

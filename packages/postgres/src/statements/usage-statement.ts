@@ -58,13 +58,53 @@ const nameOf = (index: number): Prisma.Sql => Prisma.raw(`group_${index}`);
 const textOf = (group: UsageGroup, index: number): Prisma.Sql =>
   group in PATTERNS ? Prisma.sql`to_char(${nameOf(index)}, ${PATTERNS[group]})` : nameOf(index);
 
-/** The sums of quarters; for a period that begins or ends inside one, the receipts themselves. */
-const sourceOf = (accountId: string, { from, to }: UsageQuery): Prisma.Sql =>
-  isQuarter(from) && isQuarter(to)
-    ? Prisma.sql`SELECT starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd, units FROM usage_rollup
-        WHERE account_id = ${accountId} AND starts_at >= ${from} AND starts_at < ${to}`
-    : Prisma.sql`SELECT settled_at AS starts_at, key_id, model, endpoint, outcome, 1 AS requests, cost_nano_usd, units
-        FROM settlement WHERE account_id = ${accountId} AND settled_at >= ${from} AND settled_at < ${to}`;
+/** Kept days pay off for a period of several. */
+const LEAST_DAYS_MS = 2 * 24 * 60 * 60 * 1_000;
+
+const canUseDays = ({ from, to, groups }: UsageQuery): boolean =>
+  !groups.includes('hour') && to.getTime() - from.getTime() >= LEAST_DAYS_MS;
+
+/**
+ * Kept days, and the quarters between them. The requests of a quarter only grow, so a day that has as many as its quarters
+ * is not changed since it was kept.
+ */
+const daysAndQuarters = (accountId: string, { from, to, timeZone }: UsageQuery): Prisma.Sql => Prisma.sql`
+  WITH day AS MATERIALIZED (
+    SELECT day AT TIME ZONE ${timeZone} AS starts_at, (day + interval '1 day') AT TIME ZONE ${timeZone} AS ends_at
+      FROM generate_series(date_trunc('day', ${from}::timestamptz AT TIME ZONE ${timeZone}),
+        ${to}::timestamptz AT TIME ZONE ${timeZone}, interval '1 day') AS day
+  ), counted AS MATERIALIZED (
+    SELECT starts_at, ends_at, requests, lines, (
+        SELECT coalesce(sum(usage_rollup.requests), 0) FROM usage_rollup WHERE account_id = ${accountId}
+          AND usage_rollup.starts_at >= usage_day.starts_at AND usage_rollup.starts_at < usage_day.ends_at) AS summed
+      FROM day JOIN usage_day USING (starts_at, ends_at)
+      WHERE account_id = ${accountId} AND starts_at >= ${from} AND ends_at <= ${to}
+  ), kept AS MATERIALIZED (
+    SELECT starts_at, ends_at, lines FROM counted WHERE requests = summed
+  ), gap AS MATERIALIZED (
+    SELECT coalesce(lag(ends_at) OVER (ORDER BY starts_at), ${from}) AS starts_at, starts_at AS ends_at FROM kept
+    UNION ALL SELECT coalesce(max(ends_at), ${from}), ${to} FROM kept
+  )
+  SELECT starts_at, line.* FROM kept CROSS JOIN LATERAL jsonb_to_recordset(lines) AS line (key_id text, model text,
+      endpoint text, outcome text, requests bigint, cost_nano_usd bigint, units jsonb)
+  UNION ALL
+  SELECT usage_rollup.starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd, units
+    FROM gap JOIN usage_rollup ON usage_rollup.starts_at >= gap.starts_at AND usage_rollup.starts_at < gap.ends_at
+    WHERE account_id = ${accountId}`;
+
+const quarters = (accountId: string, { from, to }: UsageQuery): Prisma.Sql => Prisma.sql`
+  SELECT starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd, units FROM usage_rollup
+    WHERE account_id = ${accountId} AND starts_at >= ${from} AND starts_at < ${to}`;
+
+const receipts = (accountId: string, { from, to }: UsageQuery): Prisma.Sql => Prisma.sql`
+  SELECT settled_at AS starts_at, key_id, model, endpoint, outcome, 1 AS requests, cost_nano_usd, units
+    FROM settlement WHERE account_id = ${accountId} AND settled_at >= ${from} AND settled_at < ${to}`;
+
+/** For a period that begins or ends inside a quarter, the receipts themselves. */
+function sourceOf(accountId: string, query: UsageQuery): Prisma.Sql {
+  if (!isQuarter(query.from) || !isQuarter(query.to)) return receipts(accountId, query);
+  return canUseDays(query) ? daysAndQuarters(accountId, query) : quarters(accountId, query);
+}
 
 const memberJoin = ({ groups }: UsageQuery): Prisma.Sql =>
   groups.includes('member')
