@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import type { AdmittedRequest, ValidRequest } from './edge-request.js';
 import { RespondLater } from './endpoints/requests/respond-later.service.js';
+import { OpenWaits } from './follow-tasks/open-waits.service.js';
 import type { AsyncPreference } from './http/read-preference.js';
 import { checkWebhookUrl } from './http/webhook-address.js';
 import { KeptRequests } from './keep-requests/kept-requests.service.js';
@@ -25,16 +26,25 @@ export class RunDurable {
     private readonly dispatch: Dispatch,
     private readonly settlement: EdgeSettlement,
     private readonly respondLater: RespondLater,
+    private readonly waits: OpenWaits,
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
   ) {}
 
   /** Rejects only if nothing will run. */
-  async run(
-    valid: ValidRequest,
-    { waitMs, isResumable, retentionMs }: AsyncPreference,
-    reply: FastifyReply,
-  ): Promise<void> {
+  async run(valid: ValidRequest, preference: AsyncPreference, reply: FastifyReply): Promise<void> {
     this.requests.checkEnabled(valid.inBackground === true ? 'background' : 'Prefer');
+    const isRead = preference.isResumable || (valid.inBackground === true && valid.isStream);
+    if (!isRead) return this.#run(valid, preference, reply);
+    // A reader that has no place is refused before its request is admitted.
+    await this.waits.run(reply, (signal) => this.#run(valid, preference, reply, signal));
+  }
+
+  async #run(
+    valid: ValidRequest,
+    { waitMs, retentionMs }: AsyncPreference,
+    reply: FastifyReply,
+    reading?: AbortSignal,
+  ): Promise<void> {
     const webhookUrl = this.#webhookOf(reply);
     const deadlineInMs = this.config.keptRequestDeadlineMs;
     const admitted = await this.runRequest.admitted({ ...valid, deadlineInMs }, reply);
@@ -53,9 +63,9 @@ export class RunDurable {
     const { recording } = valid;
     if (queuedResponse !== undefined && valid.inBackground === true) {
       const { response } = queuedResponse;
-      return this.respondLater.respondQueued(accepted, reply, { response, isStream: valid.isStream, recording });
+      return this.respondLater.respondQueued(accepted, reply, { response, reading, recording });
     }
-    await this.respondLater.respond(accepted, reply, { waitMs, isResumable, recording });
+    await this.respondLater.respond(accepted, reply, { waitMs, reading, recording });
   }
 
   /** Nothing is stored, so nothing will run: the hold returns. */

@@ -8,7 +8,7 @@ import {
   startTestStack,
   WebhookReceiver,
 } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { type KeptRecord, KeptRequests, LATER, type Sent } from './kept-requests.js';
@@ -161,6 +161,54 @@ describe('a client that waits for some time', () => {
     const response = await requests.send({ ...chat('{{sim delay_ms=3000}} Slow'), headers: { prefer: 'wait=1' } });
     expect(response.status).toBe(202);
     await requests.until(response.json<KeptRecord>(), 'completed');
+  });
+});
+
+/** A key may have so many waits at an edge. */
+const MAX_WAITS = 200;
+
+describe('a key that waits for as many requests as it may', () => {
+  const waits: { disconnect(): void }[] = [];
+  const running: KeptRecord[] = [];
+
+  beforeAll(async () => {
+    running.push(await requests.begin(chat('{{sim chunks=40 hang_after=6}} Wait', { stream: true })));
+    const [{ events_url: path } = { events_url: '' }] = running;
+    const open = () => openResponse(stack.baseUrl, { method: 'GET', path, key: customer.apiKey });
+    while (waits.length < MAX_WAITS) waits.push(...(await Promise.all(Array.from({ length: 50 }, open))));
+  });
+  afterAll(() => {
+    for (const wait of waits) wait.disconnect();
+  });
+
+  it('gets the record of a request at once, and its response later', async () => {
+    const response = await requests.send({ ...chat('No room to wait'), headers: { prefer: 'wait=20' } });
+    expect(response.status).toBe(202);
+    const ended = await requests.until(response.json<KeptRecord>(), 'completed');
+    expect((await requests.get(ended.result_url)).json()).toMatchObject({ object: 'chat.completion' });
+  });
+
+  it('is refused a stream before that runs, free', async () => {
+    const since = await stack.simulator.lastSeq();
+    const attached = await requests.send({
+      ...chat('No room to read', { stream: true }),
+      headers: { prefer: 'resumable' },
+    });
+    const background = await requests.send({
+      path: '/v1/responses',
+      body: { model: 'gp-5.4-mini', input: 'No room to read', background: true, stream: true },
+    });
+    for (const { status, headers } of [attached, background]) {
+      expect([status, headers['x-cost-usd'], Number(headers['retry-after']) > 0]).toEqual([429, '0.00', true]);
+    }
+    expect((await requests.get(`/v1/requests/${attached.headers['x-request-id']}`)).status).toBe(404);
+    expect(await stack.simulator.lastSeq()).toBe(since);
+  });
+
+  it('may cancel', async () => {
+    const [record] = running as [KeptRecord];
+    expect((await requests.cancel(record)).json()).toMatchObject({ id: record.id, cancel_requested: true });
+    await requests.until(record, 'cancelled');
   });
 });
 

@@ -335,12 +335,14 @@ describe('open waits', () => {
     });
     const more = () => openWaits.run(replyOf().reply, async () => 'in');
     expect(await refusalOf(more)).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+    const isNow = () => openWaits.runOrNow(replyOf().reply, async ({ aborted }) => aborted);
+    expect(await isNow()).toBe(true);
     expect(await openWaits.run(replyOf(keyOf({ keyId: 'key_b' as typeof key.keyId })).reply, async () => 'in')).toBe(
       'in',
     );
     raws[0]?.emit('close');
     await waiting[0];
-    expect(await more()).toBe('in');
+    expect([await more(), await isNow()]).toEqual(['in', false]);
     for (const raw of raws) raw.emit('close');
     await Promise.all(waiting);
   });

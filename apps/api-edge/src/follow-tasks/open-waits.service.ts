@@ -33,6 +33,13 @@ export class OpenWaits {
     }
   }
 
+  /** As `run`. Above a limit, the signal has aborted already: `wait` returns the state of now. */
+  runOrNow<Result>(reply: FastifyReply, wait: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { keyId, accountId } = callerOf(reply.request).key;
+    const hasRoom = this.#countOf(keyId) < MAX_PER_KEY && this.#countOf(accountId) < MAX_PER_ACCOUNT;
+    return hasRoom ? this.run(reply, wait) : wait(AbortSignal.abort());
+  }
+
   #countOf(id: string): number {
     return this.#counts.get(id) ?? 0;
   }

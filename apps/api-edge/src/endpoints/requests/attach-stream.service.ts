@@ -28,11 +28,15 @@ interface Row {
   readAtMs: number;
 }
 
-interface Attached {
+export interface Reader {
   readonly request: DurableRequest;
   readonly key: KeyRecord;
   readonly reply: FastifyReply;
+  /** Aborts when the client leaves or this process stops. */
   readonly signal: AbortSignal;
+}
+
+interface Attached extends Reader {
   /** Present for a reader of events. */
   readonly filter: EventFilter | undefined;
 }
@@ -52,25 +56,27 @@ export class AttachStream {
     @Inject(EDGE_CONFIG) private readonly config: Pick<EdgeConfig, 'responseLimits'>,
   ) {}
 
-  /** Sends the error of a request that ended before its stream began. `key`: if not the caller's, one that sees the request. */
-  async attach(
+  /** Throws 429 above the key's limit of waits. `key`: if not the caller's, one that sees the request. */
+  attach(
     request: DurableRequest,
     reply: FastifyReply,
     position: StreamPosition,
     key: KeyRecord = callerOf(reply.request).key,
   ): Promise<void> {
+    return this.waits.run(reply, (signal) => this.send({ request, key, reply, signal }, position));
+  }
+
+  /** For a client that waits already. Sends the error of a request that ended before its stream began. */
+  async send(reader: Reader, position: StreamPosition): Promise<void> {
     const isByEvents = 'sequenceNumber' in position;
-    const filter = isByEvents ? new EventFilter(position.sequenceNumber) : undefined;
-    await this.waits.run(reply, async (signal) => {
-      const attached = { request, key, reply, signal, filter };
-      const heartbeat = isByEvents ? this.#beginEvents(reply) : undefined;
-      try {
-        const { offset, ended } = await this.#sendLive(attached, isByEvents ? 0 : position.bytes);
-        if (ended !== undefined) await this.#sendRest({ ...attached, request: ended }, offset);
-      } finally {
-        clearInterval(heartbeat);
-      }
-    });
+    const attached = { ...reader, filter: isByEvents ? new EventFilter(position.sequenceNumber) : undefined };
+    const heartbeat = isByEvents ? this.#beginEvents(reader.reply) : undefined;
+    try {
+      const { offset, ended } = await this.#sendLive(attached, isByEvents ? 0 : position.bytes);
+      if (ended !== undefined) await this.#sendRest({ ...attached, request: ended }, offset);
+    } finally {
+      clearInterval(heartbeat);
+    }
   }
 
   /** At once: the reader knows the response already, and every failure from here on is an event. */

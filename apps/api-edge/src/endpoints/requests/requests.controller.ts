@@ -73,7 +73,7 @@ export class RequestsController {
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);
-    const request = await this.waits.run(reply, async (signal) => {
+    const request = await this.waits.runOrNow(reply, async (signal) => {
       const asked = await this.requests.requestCancel(key, id);
       const patience = AbortSignal.any([signal, AbortSignal.timeout(CANCEL_WAIT_MS)]);
       return this.follow.untilEnded(key, asked, patience);

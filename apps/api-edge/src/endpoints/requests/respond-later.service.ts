@@ -1,11 +1,11 @@
-import type { DurableRequest } from '@gateway/contracts';
+import { type DurableRequest, isGatewayError } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ResponseRecording } from '../../edge-request.js';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
-import { AttachStream } from './attach-stream.service.js';
+import { AttachStream, type StreamPosition } from './attach-stream.service.js';
 import { FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
 import { SendResult } from './send-result.service.js';
 
@@ -13,14 +13,16 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 interface LaterOptions {
   readonly waitMs: number;
-  readonly isResumable: boolean;
+  /** Present for a client that reads the stream now. Aborts when it leaves. */
+  readonly reading: AbortSignal | undefined;
   readonly recording: ResponseRecording | undefined;
 }
 
 interface QueuedOptions {
   /** The JSON of the queued response. */
   readonly response: string;
-  readonly isStream: boolean;
+  /** As in `LaterOptions`. */
+  readonly reading: AbortSignal | undefined;
   readonly recording: ResponseRecording | undefined;
 }
 
@@ -34,44 +36,58 @@ export class RespondLater {
     private readonly stream: AttachStream,
   ) {}
 
-  /** `recording` gets the 202 in any case: a repeated idempotency key returns the record, which leads to the result. */
+  /**
+   * `recording` gets the 202 in any case: a repeated idempotency key returns the record, which leads to the result. The request
+   * runs and is charged, so its client gets the record also if its response cannot be read now.
+   */
   async respond(
     accepted: DurableRequest,
     reply: FastifyReply,
-    { waitMs, isResumable, recording }: LaterOptions,
+    { waitMs, reading, recording }: LaterOptions,
   ): Promise<void> {
     await record(recording, 202, JSON.stringify(requestRecord(accepted)));
-    if (isResumable) {
-      reply.header('location', requestRecord(accepted).status_url);
-      return this.stream.attach(accepted, reply, { bytes: 0 });
+    try {
+      if (reading !== undefined) {
+        reply.header('location', requestRecord(accepted).status_url);
+        return await this.#read(accepted, reply, reading, { bytes: 0 });
+      }
+      const request = waitMs === 0 ? accepted : await this.#wait(accepted, reply, waitMs);
+      if (!hasEnded(request)) return sendRecord(request, reply);
+      reply.headers({ location: requestRecord(request).status_url, 'x-cost-usd': costOf(request) });
+      await this.result.send(request, reply);
+    } catch (error) {
+      if (!isGatewayError(error) || reply.raw.headersSent) throw error;
+      sendRecord(accepted, reply);
     }
-    const request = waitMs === 0 ? accepted : await this.#wait(accepted, reply, waitMs);
-    if (!hasEnded(request)) {
-      const body = requestRecord(request);
-      reply.code(202).headers({ location: body.status_url, 'x-held-usd': body.cost.held_usd }).send(body);
-      return;
-    }
-    reply.headers({ location: requestRecord(request).status_url, 'x-cost-usd': costOf(request) });
-    await this.result.send(request, reply);
   }
 
   /** A response in the background begins as its queued object, or as its events. A repeated idempotency key returns the object. */
   async respondQueued(
     accepted: DurableRequest,
     reply: FastifyReply,
-    { response, isStream, recording }: QueuedOptions,
+    { response, reading, recording }: QueuedOptions,
   ): Promise<void> {
     await record(recording, 200, response);
-    if (isStream) return this.stream.attach(accepted, reply, { sequenceNumber: -1 });
+    if (reading !== undefined) return this.#read(accepted, reply, reading, { sequenceNumber: -1 });
     reply.code(200).header('content-type', JSON_TYPE).send(response);
   }
 
+  #read(request: DurableRequest, reply: FastifyReply, signal: AbortSignal, position: StreamPosition): Promise<void> {
+    return this.stream.send({ request, key: callerOf(reply.request).key, reply, signal }, position);
+  }
+
+  /** Above the limit of waits it does not wait. */
   #wait(accepted: DurableRequest, reply: FastifyReply, waitMs: number): Promise<DurableRequest> {
     const { key } = callerOf(reply.request);
-    return this.waits.run(reply, (signal) =>
+    return this.waits.runOrNow(reply, (signal) =>
       this.follow.untilEnded(key, accepted, AbortSignal.any([signal, AbortSignal.timeout(waitMs)])),
     );
   }
+}
+
+function sendRecord(request: DurableRequest, reply: FastifyReply): void {
+  const body = requestRecord(request);
+  reply.code(202).headers({ location: body.status_url, 'x-held-usd': body.cost.held_usd }).send(body);
 }
 
 const costOf = ({ settlement }: DurableRequest): string => formatUsd(BigInt(settlement?.costNanoUsd ?? '0'));

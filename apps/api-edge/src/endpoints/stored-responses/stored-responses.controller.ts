@@ -64,7 +64,7 @@ export class StoredResponsesController {
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);
-    const response = await this.waits.run(reply, (signal) =>
+    const response = await this.waits.runOrNow(reply, (signal) =>
       this.background.cancel(key, id, AbortSignal.any([signal, AbortSignal.timeout(CANCEL_WAIT_MS)])),
     );
     reply.code(200).header('content-type', JSON_TYPE).send(response);

@@ -49,7 +49,7 @@ export class VideoTasksController {
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);
-    const task = await this.waits.run(reply, (signal) => this.cancelTask.cancel(key, id, signal));
+    const task = await this.waits.runOrNow(reply, (signal) => this.cancelTask.cancel(key, id, signal));
     reply.code(200).send(this.tasks.record(task, originOf(http)));
   }
 

@@ -1,0 +1,61 @@
+import { type DurableRequest, GatewayError } from '@gateway/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
+import { FakeReply, REQUEST_ID } from '../../test-support/edge-fakes.js';
+import type { AttachStream } from './attach-stream.service.js';
+import type { FollowRequest } from './follow-request.service.js';
+import { RespondLater } from './respond-later.service.js';
+import type { SendResult } from './send-result.service.js';
+
+const requestOf = (status: DurableRequest['status']): DurableRequest =>
+  ({
+    requestId: REQUEST_ID,
+    status,
+    endpoint: 'chat.completions',
+    ticket: { holdNanoUsd: '5' },
+    response: null,
+    error: null,
+    settlement: { costNanoUsd: '3' },
+  }) as unknown as DurableRequest;
+
+const away = async (): Promise<never> => {
+  throw new GatewayError('service_unavailable', 'The store is away.');
+};
+
+/** A request that ends while its client waits, and whose response cannot be read then. */
+function respond(options: { readonly waitMs: number; readonly isReading: boolean }) {
+  const later = new RespondLater(
+    new OpenWaits(),
+    { untilEnded: async () => requestOf('completed') } as unknown as FollowRequest,
+    { send: away } as unknown as SendResult,
+    { send: away } as unknown as AttachStream,
+  );
+  const reply = new FakeReply();
+  const reading = options.isReading ? new AbortController().signal : undefined;
+  return {
+    reply,
+    done: later.respond(requestOf('queued'), reply.asReply, { ...options, reading, recording: undefined }),
+  };
+}
+
+describe('a request that is admitted', () => {
+  it.each([
+    ['whose client waits', { waitMs: 1_000, isReading: false }],
+    ['whose client reads its stream', { waitMs: 0, isReading: true }],
+  ])('%s is answered with its record if its response cannot be read', async (_whose, options) => {
+    const { reply, done } = respond(options);
+    await done;
+    expect([reply.status, reply.body]).toMatchObject([
+      202,
+      { id: REQUEST_ID, status_url: `/v1/requests/${REQUEST_ID}` },
+    ]);
+    expect(reply.sentHeaders.location).toBe(`/v1/requests/${REQUEST_ID}`);
+  });
+
+  it('ends its connection if its stream breaks off', async () => {
+    const { reply, done } = respond({ waitMs: 0, isReading: true });
+    Object.assign(reply.raw, { headersSent: true });
+    await expect(done).rejects.toThrow('The store is away.');
+    expect(reply.body).toBeUndefined();
+  });
+});
