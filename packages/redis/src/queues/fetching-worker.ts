@@ -9,7 +9,7 @@ const PAUSE_AFTER_REFUSAL_MS = 1_000;
 /** A job that is still the next one after this time finds no idle worker. */
 const LET_OTHERS_FIRST_MS = 10;
 
-/** What a worker may fetch, asked before each fetch. */
+/** What a worker may fetch, asked before each fetch and after the start of each job. */
 export interface Fetching {
   /** Jobs that the worker may have at once. */
   maxJobs(): number;
@@ -38,7 +38,7 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     private readonly fetching: Fetching,
     options: Omit<WorkerOptions, 'connection' | 'concurrency'>,
   ) {
-    super(name, run, { ...options, connection: redis });
+    super(name, (job) => this.#start(run(job)), { ...options, connection: redis });
     this.#redis = redis;
     const scriptOn = (path: string, ...names: readonly string[]) => {
       const script = registerScript(redis, path);
@@ -78,7 +78,7 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     try {
       const job = await super.moveToActive(token, name);
       this.lastFetchMs = Date.now();
-      this.concurrency = Math.max(1, this.fetching.maxJobs());
+      this.#updateLimit();
       return job;
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError') {
@@ -87,6 +87,16 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
       }
       throw error;
     }
+  }
+
+  /** BullMQ starts several jobs between two fetches. If these wait, it must fetch more without waiting for the end of one. */
+  #start(running: Promise<void>): Promise<void> {
+    this.#updateLimit();
+    return running;
+  }
+
+  #updateLimit(): void {
+    this.concurrency = Math.max(1, this.fetching.maxJobs());
   }
 
   get #mustStop(): boolean {
