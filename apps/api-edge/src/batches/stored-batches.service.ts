@@ -10,7 +10,7 @@ import {
 import { parseUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import type { BatchAccess, BatchPage, BatchReader, NewBatch } from '@gateway/postgres';
-import { isStoreFull, type ObjectStore } from '@gateway/store';
+import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import { BATCH_READER, LOGGER, OBJECT_STORE } from '../tokens.js';
 
@@ -111,16 +111,29 @@ export class StoredBatches {
     throw new GatewayError('invalid_request', 'The batch has not ended. Cancel it first.', { param: 'id' });
   }
 
-  /** The results of an ended batch, streamed object by object. Throws 404 once they are removed. */
+  /** The results of an ended batch, streamed object by object. Throws 404 once they are removed, 503 if the store is away. */
   async openResults({ id, resultsRemovedAtMs }: Batch): Promise<{ readonly bytes: number; readonly stream: Readable }> {
     const { store } = this;
     if (resultsRemovedAtMs !== null || store === undefined) throw notFound();
     const segments = await this.#orUnavailable(this.batches.segments(id));
     const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    const [first, ...others] = segments;
+    const head = first && (await this.#open(store, first.object));
     const chunks = async function* (): AsyncGenerator<Uint8Array> {
-      for (const { object } of segments) yield* await store.stream(object);
+      if (head !== undefined) yield* head;
+      for (const { object } of others) yield* await store.stream(object);
     };
     return { bytes, stream: Readable.from(chunks(), { objectMode: false }) };
+  }
+
+  /** Before the response begins, so that a failure has its status. */
+  #open(store: ObjectStore, object: string): Promise<Readable> {
+    return this.#orUnavailable(
+      store.stream(object).catch((error: unknown) => {
+        if (isObjectMissing(error)) return null;
+        throw error;
+      }),
+    ).then((stream) => stream ?? throwNotFound());
   }
 
   /** The reason names internal addresses, so it must not reach the client. */
@@ -145,6 +158,10 @@ const decimal = (usd: string | number): string => (typeof usd === 'string' ? usd
 
 const notFound = (): GatewayError =>
   new GatewayError('not_found', 'There is no such batch, or its results are no longer kept.', { param: 'id' });
+
+function throwNotFound(): never {
+  throw notFound();
+}
 
 const unavailable = (): GatewayError =>
   new GatewayError('service_unavailable', 'Batches are not available right now, try again shortly.', {

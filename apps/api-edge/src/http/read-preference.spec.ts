@@ -10,6 +10,7 @@ describe('readPreference', () => {
     ['return=minimal; foo="bar", respond-async;x=1 , wait="5"', 5_000, 'respond-async, wait=5'],
     ['wait=0', 0, 'wait=0'],
     ['wait=86400', 300_000, 'wait=300'],
+    ['wait=999999999999', 300_000, 'wait=300'],
   ])('reads %s', (prefer, waitMs, applied) => {
     expect(readPreference({ prefer }, true)).toEqual({ waitMs, isResumable: false, applied });
   });

@@ -66,7 +66,7 @@ function readWait(entries: Entries, isStream: boolean): AsyncPreference | undefi
 }
 
 function secondsOf(text: string | undefined): number {
-  const digits = /^"?(\d{1,9})"?$/.exec(text ?? '')?.[1];
+  const digits = /^"?(\d+)"?$/.exec(text ?? '')?.[1];
   if (digits !== undefined) return Number(digits);
   throw new GatewayError('invalid_request', "'Prefer': expected a whole number of seconds, as in 'wait=20'.", {
     param: 'Prefer',

@@ -5,6 +5,7 @@ import {
   batchListQuery,
   batchQuoteRequest,
   GatewayError,
+  isGatewayError,
   type KeyRecord,
   objectOfFile,
   renderOpenAiBatch,
@@ -101,7 +102,9 @@ export class BatchesController {
 
   /** Throws 404 for a file of another account, and 400 for one that is no input. */
   async #inputFile(key: KeyRecord, fileId: string): Promise<StoredObject> {
-    const file = await this.files.find(key, fileId);
+    const file = await this.files.find(key, fileId).catch((error: unknown) => {
+      throw isGatewayError(error) && error.code === 'not_found' ? noSuchFile() : error;
+    });
     if (file.purpose !== 'batch') throw wrongFile(`expected a file of the purpose 'batch', not '${file.purpose}'`);
     if (file.bytes > MAX_INPUT_BYTES) throw wrongFile(`expected at most ${MAX_INPUT_BYTES} bytes`);
     return file;
@@ -109,6 +112,9 @@ export class BatchesController {
 }
 
 const record = (batch: Batch) => renderOpenAiBatch(batch, formatUsd);
+
+const noSuchFile = (): GatewayError =>
+  new GatewayError('not_found', "'input_file_id': there is no such file.", { param: 'input_file_id' });
 
 const wrongFile = (problem: string): GatewayError =>
   new GatewayError('invalid_request', `'input_file_id': ${problem}.`, { param: 'input_file_id' });

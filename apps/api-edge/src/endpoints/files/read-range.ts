@@ -6,7 +6,7 @@ interface RangeHeaders {
 }
 
 /** `bytes=0-99`, `bytes=100-`, `bytes=-100`. */
-const ONE_RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/;
+const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/;
 
 /** True if `If-None-Match` names the entity. It compares weakly: a cache may have marked the tag as weak. */
 export const hasEntityTag = (header: string | undefined, entityTag: string): boolean =>

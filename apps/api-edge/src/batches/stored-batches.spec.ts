@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Batch } from '@gateway/contracts';
+import { createLogger } from '@gateway/observability';
+import type { BatchReader } from '@gateway/postgres';
+import { ObjectMissing, type ObjectStore } from '@gateway/store';
+import { describe, expect, it } from '@jest/globals';
+import { StoredBatches } from './stored-batches.service.js';
+
+const BATCH = { id: `msgbatch_${'a'.repeat(26)}`, resultsRemovedAtMs: null } as Batch;
+const SEGMENTS = ['one\n', 'two\n'].map((lines, number) => ({ number, object: lines, bytes: lines.length }));
+
+/** Batches with two objects of results, read by `stream`. */
+function batchesWith(stream: (key: string) => Promise<Readable>): StoredBatches {
+  const reader = { segments: async () => SEGMENTS } as unknown as BatchReader;
+  const logger = createLogger({ service: 'api-edge', level: 'silent' });
+  return new StoredBatches(reader, { stream } as unknown as ObjectStore, logger);
+}
+
+describe('results of a batch', () => {
+  it('are its objects in their order', async () => {
+    const { bytes, stream } = await batchesWith(async (key) => Readable.from([key])).openResults(BATCH);
+    expect([bytes, await text(stream)]).toEqual([8, 'one\ntwo\n']);
+  });
+
+  it.each([
+    ['a store that is away', new Error('10.0.0.7 refused'), 'service_unavailable'],
+    ['objects that are gone', new ObjectMissing('one'), 'not_found'],
+  ])('are an error before the first byte for %s', async (_what, error, code) => {
+    const opened = batchesWith(() => Promise.reject(error)).openResults(BATCH);
+    await expect(opened).rejects.toMatchObject({ code });
+    await expect(opened).rejects.not.toThrow('10.0.0.7');
+  });
+});
