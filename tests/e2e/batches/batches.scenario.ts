@@ -1,9 +1,9 @@
-import { callJson, eventually, startTestStack } from '@gateway/testing';
+import { callJson, eventually, fullResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import type OpenAI from 'openai';
+import OpenAI from 'openai';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
-import { Batches, lineOf, type ResultLine } from './batches.js';
+import { Batches, type BatchOptions, lineOf, type ResultLine } from './batches.js';
 
 jest.setTimeout(90_000);
 
@@ -38,6 +38,22 @@ async function childKey(): Promise<OwnKey> {
   );
   return { id: child.id, apiKey: child.key, parentId: parent.id };
 }
+
+/** What JSON escapes, or a reader of lines could take for an end. */
+const ODD_TEXT = 'The same: "quoted", \\ \n \u2028 \u{1f30a} </script>';
+const VERSION = { 'anthropic-version': '2023-06-01' };
+
+/** A request for each endpoint whose response is text. */
+const SAME = {
+  '/v1/chat/completions': chat(ODD_TEXT),
+  '/v1/messages': { model: 'cl-opus-4-7', max_tokens: 20, messages: [{ role: 'user', content: ODD_TEXT }] },
+  '/v1/responses': { model: 'gp-5.4-mini', input: ODD_TEXT },
+  '/v1/embeddings': { model: 'text-embedding-v4', input: [ODD_TEXT, 'two'], dimensions: 64 },
+};
+
+/** The bytes of a response, but for its ids and times. */
+const unnamed = (json: string): string =>
+  json.replace(/"id":"[^"]*"/g, '"id":""').replace(/"(created|created_at|completed_at)":\d+/g, '"$1":0');
 
 /** The exact text of a response, but for its ids and time. */
 const withoutIdentity = (body: unknown): string =>
@@ -91,12 +107,15 @@ describe('a batch of the official OpenAI client', () => {
     expect(listed.data.map(({ id }) => id)).toEqual([created.id]);
   });
 
-  it('returns what a direct call returns', async () => {
-    const body = chat('The same');
-    const direct = await batches.openai.chat.completions.create(body as OpenAI.ChatCompletionCreateParamsNonStreaming);
-    const ended = await batches.until(await batches.create([lineOf('same', body)]), 'completed');
-    const [line] = await batches.results(ended.output_file_id);
-    expect(withoutIdentity(line?.response?.body)).toBe(withoutIdentity(direct));
+  it.each(Object.entries(SAME))('returns the bytes of a direct call to %s', async (path, body) => {
+    const endpoint = path as NonNullable<BatchOptions['endpoint']>;
+    const ended = await batches.until(await batches.create([lineOf('same', body, path)], { endpoint }), 'completed');
+    const line = await batches.bytes(ended.output_file_id);
+    const [, inBatch] =
+      /^\{"id":"batch_req_\w+","custom_id":"same",.*?"body":(.*)\},"error":null\}\n$/s.exec(line) ?? [];
+    const direct = await fullResponse(stack.baseUrl, { path, key: customer.apiKey, body, headers: VERSION });
+    expect(direct.status).toBe(200);
+    expect(unnamed(inBatch ?? '')).toBe(unnamed(direct.text));
   });
 
   it('is quoted before it runs: the most covers what it costs, and wrong lines are named', async () => {
@@ -134,6 +153,47 @@ describe('a batch of the official OpenAI client', () => {
     expect((await other.quote(fileId)).status).toBe(404);
     const twice = await batches.quote(await batches.upload([lineOf('a', chat('x')), lineOf('a', chat('x'))]));
     expect(twice.body).toMatchObject({ valid: false, errors: { data: [{ code: 'duplicate_custom_id', line: 2 }] } });
+  });
+
+  it('is quoted once at a time: its account, and the seventeenth, come again soon, for free', async () => {
+    const lines = Array.from({ length: 4_000 }, (_, line) => lineOf(`q${line}`, chat('Hello')));
+    const customers = await Promise.all(Array.from({ length: 17 }, () => stack.createCustomer({ creditUsd: '1' })));
+    const owners = await Promise.all(
+      customers.map(async (one) => {
+        const owner = new Batches(stack, one);
+        return { owner, fileId: await owner.upload(lines) };
+      }),
+    );
+    const refusals = async (asked: typeof owners) => {
+      const answers = await Promise.allSettled(asked.map(({ owner, fileId }) => owner.requireQuote(fileId)));
+      return answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
+    };
+    const [first] = owners as [(typeof owners)[number]];
+    for (const [asked, whose] of [
+      [[first, first], 'Another batch of your account is being quoted.'],
+      [owners, 'Too many batches are being quoted.'],
+    ] as const) {
+      // The first quotes may have ended before the last one arrives.
+      const [refusal] = await eventually(async () => {
+        const refused = await refusals([...asked]);
+        expect(refused).not.toEqual([]);
+        return refused;
+      });
+      expect(refusal).toBeInstanceOf(OpenAI.RateLimitError);
+      const { headers, error } = refusal as InstanceType<typeof OpenAI.RateLimitError>;
+      expect(error).toEqual({
+        message: expect.stringContaining(whose),
+        type: 'rate_limit_error',
+        param: null,
+        code: 'rate_limit_exceeded',
+      });
+      expect([headers.get('retry-after'), headers.get('x-cost-usd')]).toEqual(['2', '0.00']);
+    }
+    await eventually(() => first.owner.requireQuote(first.fileId));
+    for (const one of customers) {
+      expect(await one.balance()).toMatchObject({ balance_usd: '1.00', held_usd: '0.00' });
+      expect(await stack.ledger.settlementCount(one.accountId)).toBe(0);
+    }
   });
 
   it('refuses an input that is no batch as a whole, and names the lines', async () => {
@@ -341,40 +401,17 @@ describe('batches of another account', () => {
     ] as const;
     for (const [method, path] of paths) expect([path, await other.status(method, path)]).toEqual([path, 404]);
     expect((await other.openai.batches.list()).data).toEqual([]);
+    expect((await other.quote(created.input_file_id)).body).toMatchObject({ error: { param: 'input_file_id' } });
     await expect(
       other.openai.batches.create({
         input_file_id: created.input_file_id,
         endpoint: '/v1/chat/completions',
         completion_window: '24h',
       }),
-    ).rejects.toMatchObject({ status: 404 });
+    ).rejects.toMatchObject({ status: 404, param: 'input_file_id' });
     await batches.until(created, 'completed');
     await batches.untilEnded(messages.id);
   });
 });
 
-describe('a worker that is killed', () => {
-  it('leaves every line with one response and one receipt', async () => {
-    const count = 400;
-    const owner = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
-    const own = new Batches(stack, owner);
-    const lines = Array.from({ length: count }, (_, index) => lineOf(`r${index}`, chat(`Line ${index}`)));
-    const created = await own.create(lines);
-    await eventually(
-      async () => {
-        const { request_counts: counts } = await own.openai.batches.retrieve(created.id);
-        expect(counts?.completed).toBeGreaterThan(0);
-      },
-      { withinMs: 20_000, intervalMs: 50 },
-    );
-    await stack.system.instance('batch-worker').kill();
-    await stack.system.instance('batch-worker').start();
-    const ended = await own.until(created, 'completed', 60_000);
-    expect(ended.request_counts).toEqual({ total: count, completed: count, failed: 0 });
-    const output = await own.results(ended.output_file_id);
-    expect(new Set(output.map(({ custom_id: id }) => id)).size).toBe(count);
-    expect(output).toHaveLength(count);
-    await eventually(async () => expect(await stack.ledger.settlementCount(owner.accountId)).toBe(count));
-    await expectConsistentLedger(stack, [owner]);
-  });
-});
+it('leaves consistent money', () => expectConsistentLedger(stack, [customer]));

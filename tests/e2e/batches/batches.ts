@@ -56,6 +56,12 @@ export class Batches {
     return { status: response.status, body: JSON.parse(response.body.toString()) as BatchQuote };
   }
 
+  /** As `quote`, by the official client: rejects with its error. */
+  requireQuote(fileId: string): Promise<BatchQuote> {
+    const body = { input_file_id: fileId, endpoint: '/v1/chat/completions' };
+    return this.openai.post<BatchQuote>('/batches/quote', { body });
+  }
+
   async create(lines: readonly string[] | Buffer, options: BatchOptions = {}) {
     return this.createFrom(await this.upload(lines), options);
   }
@@ -88,10 +94,15 @@ export class Batches {
     );
   }
 
+  /** A file of results as it is. */
+  async bytes(fileId: string | null | undefined): Promise<string> {
+    return (await this.openai.files.content(fileId ?? 'none')).text();
+  }
+
   /** The lines of a file of results; none if there is no file. */
   async results(fileId: string | null | undefined): Promise<readonly ResultLine[]> {
     if (fileId == null) return [];
-    const text = await (await this.openai.files.content(fileId)).text();
+    const text = await this.bytes(fileId);
     return text
       .trimEnd()
       .split('\n')
