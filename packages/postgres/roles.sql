@@ -36,8 +36,9 @@ BEGIN
     ('ledger_balance', 'SELECT', 'SELECT'),
     -- Only the trigger of settlement writes it.
     ('usage_rollup', 'SELECT', 'SELECT'),
-    -- Only keep_usage_days writes it.
+    -- Only keep_usage_days and keep_ledger_months write these.
     ('usage_day', 'SELECT', 'SELECT'),
+    ('ledger_month', 'SELECT', 'SELECT'),
     -- Only archive_months, which the owner calls, writes these.
     ('ledger_archive', 'SELECT', 'SELECT'),
     ('archived_partition', 'SELECT', 'SELECT'),
@@ -112,14 +113,16 @@ BEGIN
   FOREACH v_function IN ARRAY ARRAY[
     'post_ledger_entries()', 'open_ledger_balance()', 'open_ledger_accounts()', 'watch_low_balance()', 'roll_up_usage()',
     'grant_escrow(text, bigint, bigint, bigint)', 'mirror_escrow(text, bigint, bigint, bigint)',
-    'make_month_partitions(date, date)', 'analyze_months()', 'keep_usage_days(integer, integer)'
+    'make_month_partitions(date, date)', 'analyze_months()', 'keep_usage_days(integer, integer)',
+    'keep_ledger_months(integer)'
   ] LOOP
     EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = public, pg_temp', v_function);
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, %I', v_function, v_role);
   END LOOP;
   REVOKE ALL ON FUNCTION archive_months(date) FROM PUBLIC;
   IF NOT v_is_accounts THEN
-    EXECUTE format('GRANT EXECUTE ON FUNCTION make_month_partitions(date, date), analyze_months(), keep_usage_days(integer, integer) TO %I', v_role);
+    EXECUTE format('GRANT EXECUTE ON FUNCTION make_month_partitions(date, date), analyze_months(),
+      keep_usage_days(integer, integer), keep_ledger_months(integer) TO %I', v_role);
     EXECUTE format('GRANT EXECUTE ON FUNCTION grant_escrow(text, bigint, bigint, bigint) TO %I', v_role);
     EXECUTE format('GRANT EXECUTE ON FUNCTION mirror_escrow(text, bigint, bigint, bigint) TO %I', v_role);
   END IF;

@@ -445,6 +445,17 @@ CREATE TABLE ledger_entry_undated (
   CONSTRAINT ledger_entry_moves_something CHECK ((amount_nano_usd <> 0))
 ) PARTITION OF ledger_entry FOR VALUES FROM (MINVALUE) TO ('659706976665600');
 
+CREATE TABLE ledger_month (
+  account_id text NOT NULL,
+  month bigint NOT NULL,
+  last_id bigint NOT NULL,
+  starts timestamp(3) with time zone[] NOT NULL,
+  lines bigint[] NOT NULL,
+  charges bigint[] NOT NULL,
+  amounts bigint[] NOT NULL,
+  CONSTRAINT ledger_month_pkey PRIMARY KEY (account_id, month)
+);
+
 CREATE TABLE ledger_reference (
   reference text COLLATE "C" NOT NULL,
   transaction_id bigint NOT NULL,
@@ -2093,6 +2104,65 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_ledger_months(p_months integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  v_last bigint := (ledger_month_floor(now() - interval '1 hour') >> 40) - 1;
+  v_kept integer;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(7236115) THEN
+    RETURN 0;
+  END IF;
+  WITH large AS MATERIALIZED (
+    SELECT DISTINCT account_id AS id FROM usage_day
+  ), due AS MATERIALIZED (
+    SELECT large.id, number AS month, number << 40 AS first_id, (number + 1) << 40 AS end_id
+      FROM large
+        CROSS JOIN LATERAL (SELECT min(id) >> 40 AS month FROM ledger_transaction
+          WHERE account_id = large.id AND kind IN ('top_up', 'adjustment', 'settlement') AND id >= 1::bigint << 40) AS oldest
+        CROSS JOIN LATERAL generate_series(oldest.month, v_last) AS number
+        LEFT JOIN ledger_month ON account_id = large.id AND ledger_month.month = number
+      WHERE account_id IS NULL OR number = v_last AND last_id < (
+        SELECT max(id) FROM ledger_transaction WHERE account_id = large.id AND kind IN ('top_up', 'adjustment', 'settlement')
+          AND id >= number << 40 AND id < (number + 1) << 40)
+      ORDER BY number DESC LIMIT p_months
+  ), counted AS MATERIALIZED (
+    SELECT due.id, month, date_bin('15 minutes', created_at, 'epoch') AS starts_at, max(ledger_transaction.id) AS last_id,
+        count(*) AS lines, count(*) FILTER (WHERE kind = 'settlement') AS charges, 0 AS amount
+      FROM due JOIN ledger_transaction ON account_id = due.id AND kind IN ('top_up', 'adjustment', 'settlement')
+        AND ledger_transaction.id >= first_id AND ledger_transaction.id < end_id
+      GROUP BY 1, 2, 3
+  ), moved AS MATERIALIZED (
+    SELECT due.id, month, date_bin('15 minutes', created_at, 'epoch') AS starts_at, NULL::bigint AS last_id, 0 AS lines,
+        0 AS charges, sum(amount_nano_usd) AS amount
+      FROM due JOIN ledger_account ON account_id = due.id
+        JOIN ledger_entry ON ledger_account_id = ledger_account.id AND transaction_id >= first_id AND transaction_id < end_id
+        JOIN ledger_transaction ON ledger_transaction.id = transaction_id
+          AND ledger_transaction.id >= first_id AND ledger_transaction.id < end_id
+      GROUP BY 1, 2, 3
+  ), quarter AS (
+    SELECT id, month, starts_at, max(last_id) AS last_id, sum(lines) AS lines, sum(charges) AS charges, sum(amount) AS amount
+      FROM (SELECT * FROM counted UNION ALL SELECT * FROM moved) AS both_sides GROUP BY 1, 2, 3
+  )
+  INSERT INTO ledger_month (account_id, month, last_id, starts, lines, charges, amounts)
+    SELECT due.id, due.month, coalesce(max(last_id), 0),
+        coalesce(array_agg(starts_at ORDER BY starts_at) FILTER (WHERE starts_at IS NOT NULL), '{}'),
+        coalesce(array_agg(lines ORDER BY starts_at) FILTER (WHERE starts_at IS NOT NULL), '{}'),
+        coalesce(array_agg(charges ORDER BY starts_at) FILTER (WHERE starts_at IS NOT NULL), '{}'),
+        coalesce(array_agg(amount ORDER BY starts_at) FILTER (WHERE starts_at IS NOT NULL), '{}')
+      FROM due LEFT JOIN quarter ON quarter.id = due.id AND quarter.month = due.month
+      GROUP BY due.id, due.month
+    ON CONFLICT (account_id, month) DO UPDATE SET last_id = excluded.last_id, starts = excluded.starts,
+      lines = excluded.lines, charges = excluded.charges, amounts = excluded.amounts;
+  GET DIAGNOSTICS v_kept = ROW_COUNT;
+  RETURN v_kept;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.keep_usage_days(p_least integer, p_days integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3442,6 +3512,8 @@ GRANT INSERT, SELECT ON ledger_entry TO services;
 
 GRANT USAGE ON ledger_entry_id_seq TO services;
 
+GRANT SELECT ON ledger_month TO services;
+
 GRANT INSERT, SELECT ON ledger_reference TO services;
 
 GRANT INSERT, SELECT ON ledger_transaction TO services;
@@ -3567,6 +3639,8 @@ GRANT EXECUTE ON FUNCTION is_final_task(text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION is_return_under_way(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION is_sent_by_default(text) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION keep_ledger_months(integer) TO services;
 
 GRANT EXECUTE ON FUNCTION keep_usage_days(integer,integer) TO services;
 
