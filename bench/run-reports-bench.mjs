@@ -68,11 +68,13 @@ async function measure(stack, routes, { token, name, aimMs }, signal) {
 }
 
 /** What billing does once an hour, with the numbers of its service. */
-async function keepDays(client, signal) {
-  for (let kept = -1; kept !== 0; ) {
-    signal.throwIfAborted();
-    const { rows } = await client.query('SELECT keep_usage_days(4000, 31) AS kept');
-    kept = rows[0].kept;
+async function keepSums(client, signal) {
+  for (const statement of ['keep_usage_days(4000, 31)', 'keep_ledger_months(1)']) {
+    for (let kept = -1; kept !== 0; ) {
+      signal.throwIfAborted();
+      const { rows } = await client.query(`SELECT ${statement} AS kept`);
+      kept = rows[0].kept;
+    }
   }
 }
 
@@ -130,7 +132,7 @@ export async function runReportsBench(setup) {
     for (const id of await openOthers(client, others)) await generateReceipts(client, id, ofOther, setup.signal);
     await client.query('VACUUM ANALYZE');
   });
-  await step('The usage of ended days', () => keepDays(client, setup.signal));
+  await step('Sums of ended days and months', () => keepSums(client, setup.signal));
   const { adminToken } = stack.secrets;
   const slow = [
     ...(await measure(

@@ -18,7 +18,7 @@ import { ReturnIdleEscrow } from './escrow/return-idle-escrow.service.js';
 import { FormerSlot, openFormerSlot } from './former-slot.js';
 import { AccountsGuard } from './guards/accounts.guard.js';
 import { EdgeGuard } from './guards/edge.guard.js';
-import { KeepUsageDays } from './months/keep-usage-days.service.js';
+import { KeepSums } from './months/keep-sums.service.js';
 import { MakeMonths } from './months/make-months.service.js';
 import { type BillingMetrics, billingMetrics } from './observability/billing-metrics.js';
 import { AdoptTaskHolds } from './reconciliation/adopt-task-holds.service.js';
@@ -65,7 +65,7 @@ const LOOPS = [
   CloseChildren,
   FollowEpoch,
   MakeMonths,
-  KeepUsageDays,
+  KeepSums,
 ];
 export const BACKGROUND_SERVICES = [...LOOPS, FormerSlot, KeyCacheInvalidator];
 

@@ -235,6 +235,7 @@ export {
   refundRepeatedCharge,
 } from './settlements/repeated-charges.js';
 export { type HeldShards, holdShards, releaseShards } from './shards/hold-shards.js';
+export { keepLedgerMonths } from './statements/ledger-months.js';
 export {
   type MarginLine,
   type MarginQuery,

@@ -1,5 +1,5 @@
 import { type Logger, Loop } from '@gateway/observability';
-import { type Database, keepUsageDays } from '@gateway/postgres';
+import { type Database, keepLedgerMonths, keepUsageDays } from '@gateway/postgres';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE, LOGGER } from '../tokens.js';
 
@@ -8,11 +8,11 @@ const EVERY_MS = 3_600_000;
 const LEAST = 4_000;
 
 /**
- * Keeps the usage of ended days of large accounts, so that their reports do not sum each quarter of an hour again. Several
- * processes may run it: the database lets one at a time.
+ * Keeps the usage of ended days of large accounts, and what the ledger moved in their ended months, so that their reports do
+ * not sum millions of rows again. Several processes may run it: the database lets one at a time.
  */
 @Injectable()
-export class KeepUsageDays implements OnApplicationBootstrap {
+export class KeepSums implements OnApplicationBootstrap {
   readonly #loop: Loop;
   #isStopping = false;
 
@@ -23,7 +23,7 @@ export class KeepUsageDays implements OnApplicationBootstrap {
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
       run: () => this.keep(),
-      onError: (error) => this.logger.warn({ err: error }, 'keeping the usage of days failed'),
+      onError: (error) => this.logger.warn({ err: error }, 'keeping the sums of reports failed'),
     });
   }
 
@@ -36,10 +36,16 @@ export class KeepUsageDays implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** Keeps some days after the other until none is left. */
   async keep(): Promise<void> {
-    let days = 0;
-    for (let kept = -1; kept !== 0 && !this.#isStopping; days += kept) kept = await keepUsageDays(this.database, LEAST);
-    if (days > 0) this.logger.info({ days }, 'kept the usage of days');
+    const days = await this.untilNone(() => keepUsageDays(this.database, LEAST));
+    const months = await this.untilNone(() => keepLedgerMonths(this.database));
+    if (days + months > 0) this.logger.info({ days, months }, 'kept the sums of reports');
+  }
+
+  /** Keeps some after the others until none is left. Returns how many. */
+  private async untilNone(keepSome: () => Promise<number>): Promise<number> {
+    let all = 0;
+    for (let kept = -1; kept !== 0 && !this.#isStopping; all += kept) kept = await keepSome();
+    return all;
   }
 }

@@ -10,7 +10,7 @@ export interface LedgerCheck {
   readonly wrongBalances: bigint;
   /**
    * Days of an account whose sums for reports are not those of its receipts. Days of archived receipts are left out. And
-   * kept days whose lines are not the sums of their quarters of an hour.
+   * kept days whose lines are not the sums of their quarters of an hour, and kept months that are not those of the ledger.
    */
   readonly wrongUsageSums: bigint;
 }
@@ -55,7 +55,24 @@ export async function checkLedger({ prisma }: Database): Promise<LedgerCheck> {
             SELECT key_id, model, endpoint, outcome, unit, sign * amount::numeric, 0
               FROM sides CROSS JOIN LATERAL jsonb_each_text(units) AS one (unit, amount)) AS compared
             WHERE usage_day.requests = (SELECT coalesce(sum(requests), 0) FROM summed)
-            GROUP BY key_id, model, endpoint, outcome, unit HAVING sum(amount) <> 0 OR sum(cost) <> 0)) AS sums`;
+            GROUP BY key_id, model, endpoint, outcome, unit HAVING sum(amount) <> 0 OR sum(cost) <> 0))
+        + (SELECT count(*) FROM ledger_month WHERE EXISTS (
+          SELECT 1 FROM (
+            SELECT * FROM unnest(starts, lines, charges, amounts) AS quarter (starts_at, lines, charges, amount)
+            UNION ALL
+            SELECT date_bin('15 minutes', created_at, 'epoch'), -1, -(kind = 'settlement')::int, 0 FROM ledger_transaction
+              WHERE account_id = ledger_month.account_id AND kind IN ('top_up', 'adjustment', 'settlement')
+                AND id >= month << 40 AND id < (month + 1) << 40
+            UNION ALL
+            SELECT date_bin('15 minutes', created_at, 'epoch'), 0, 0, -amount_nano_usd
+              FROM ledger_account JOIN ledger_entry ON ledger_account_id = ledger_account.id
+                JOIN ledger_transaction ON ledger_transaction.id = transaction_id
+              WHERE ledger_account.account_id = ledger_month.account_id
+                AND transaction_id >= month << 40 AND transaction_id < (month + 1) << 40) AS compared
+            WHERE last_id = (SELECT max(id) FROM ledger_transaction
+              WHERE account_id = ledger_month.account_id AND kind IN ('top_up', 'adjustment', 'settlement')
+                AND id >= month << 40 AND id < (month + 1) << 40)
+            GROUP BY starts_at HAVING sum(lines) <> 0 OR sum(charges) <> 0 OR sum(amount) <> 0)) AS sums`;
   if (row === undefined) throw new Error('ledger check: the query returned no row');
   return {
     imbalanceNanoUsd: row.imbalance,

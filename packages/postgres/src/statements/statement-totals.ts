@@ -1,4 +1,5 @@
 import type { Database } from '../database.js';
+import { keptMonths } from './ledger-months.js';
 import { type MonthPeriod, periodOf, type StatementMonth } from './statement-period.js';
 
 /** Amounts in nano-USD. Transfers between the customer's own ledger accounts sum to zero. */
@@ -46,7 +47,8 @@ export async function statementTotals(database: Database, month: StatementMonth)
 }
 
 /**
- * The id of a transaction has its UTC month, so entries are summed by id. Only those that the time zone or the end of the
+ * Kept months are sums by the quarter of an hour, and each month begins and ends with one. For all else, the id of a
+ * transaction has its UTC month, so entries are summed by id. Only those that the time zone or the end of the
  * period puts elsewhere are looked up. A place is 0 before the period, 1 in it, 2 after it. The period is a constant of
  * the statement, which halves its processor time.
  */
@@ -56,16 +58,15 @@ async function readTotals(
   { from, to, firstId, endId }: MonthPeriod,
 ): Promise<TotalsRow> {
   const [row] = await prisma.$queryRaw<TotalsRow[]>`
-    WITH owned AS (
-      SELECT id FROM ledger_account WHERE account_id = ${accountId}
-    ), archived AS (
+    WITH ${keptMonths(accountId)}, archived AS (
       SELECT coalesce(sum(amount_nano_usd), 0) AS amount,
           (SELECT max(ends_at) FROM archived_partition WHERE starts_with(name, 'ledger_entry')) AS until
         FROM ledger_archive WHERE ledger_account_id IN (SELECT id FROM owned)
     ), shown AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE kind = 'settlement' AND created_at >= ${from} AND created_at < ${to}) AS charges,
           array_agg(id) FILTER (WHERE (created_at >= ${from}) <> (id >= ${firstId}) OR (created_at >= ${to}) <> (id >= ${endId})) AS displaced
-        FROM ledger_transaction WHERE account_id = ${accountId} AND kind IN ('top_up', 'adjustment', 'settlement')
+        FROM gap JOIN ledger_transaction ON id >= first_id AND id < end_id
+        WHERE account_id = ${accountId} AND kind IN ('top_up', 'adjustment', 'settlement')
     ), moved AS MATERIALIZED (
       SELECT (created_at >= ${from})::int + (created_at >= ${to})::int AS place,
           (displaced_id >= ${firstId})::int + (displaced_id >= ${endId})::int AS id_place, amount_nano_usd AS amount
@@ -73,8 +74,13 @@ async function readTotals(
           JOIN ledger_transaction ON ledger_transaction.id = displaced_id
           JOIN ledger_entry ON transaction_id = displaced_id AND ledger_account_id IN (SELECT id FROM owned)
     ), parts AS MATERIALIZED (
-      SELECT (transaction_id >= ${firstId})::int + (transaction_id >= ${endId})::int AS place, sum(amount_nano_usd) AS amount
-        FROM ledger_entry WHERE ledger_account_id IN (SELECT id FROM owned) GROUP BY 1
+      SELECT place, sum(amount_nano_usd) AS amount
+        FROM (
+          SELECT (transaction_id >= ${firstId})::int + (transaction_id >= ${endId})::int AS place, amount_nano_usd
+            FROM gap JOIN ledger_entry ON transaction_id >= first_id AND transaction_id < end_id
+            WHERE ledger_account_id IN (SELECT id FROM owned) OFFSET 0) AS booked
+        GROUP BY 1
+      UNION ALL SELECT (starts_at >= ${from})::int + (starts_at >= ${to})::int, sum(amount) FROM kept GROUP BY 1
       UNION ALL SELECT place, amount FROM moved
       UNION ALL SELECT id_place, -amount FROM moved
     ), credited AS MATERIALIZED (
@@ -88,7 +94,8 @@ async function readTotals(
         coalesce((SELECT sum(amount) FROM parts WHERE place = 1), 0)::bigint AS moved,
         coalesce((SELECT amount FROM credited WHERE kind = 'top_up'), 0)::bigint AS "topUps",
         coalesce((SELECT amount FROM credited WHERE kind = 'adjustment'), 0)::bigint AS adjustments,
-        shown.charges AS "chargeCount",
+        (shown.charges + (SELECT coalesce(sum(charges), 0) FROM kept WHERE starts_at >= ${from} AND starts_at < ${to}))::bigint
+          AS "chargeCount",
         ((SELECT coalesce(sum(balance_nano_usd), 0) FROM ledger_balance WHERE ledger_account_id IN (SELECT id FROM owned))
           - archived.amount - coalesce((SELECT sum(amount) FROM parts), 0))::bigint AS difference,
         CASE WHEN archived.until > ${from} THEN archived.until END AS "archivedUntil"
