@@ -118,6 +118,16 @@ export class StoredFiles {
     }
   }
 
+  /** The bytes for this process itself: throws 404, or 503 also after the first of them. */
+  async *read(object: StoredObject): AsyncGenerator<Buffer> {
+    const stream = await this.open(object);
+    try {
+      yield* stream;
+    } catch (error) {
+      this.#unavailable(error);
+    }
+  }
+
   #store(): ObjectStore {
     if (this.store === undefined) throw new Error('this deployment has no store');
     return this.store;

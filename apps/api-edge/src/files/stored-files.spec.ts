@@ -145,3 +145,28 @@ describe('a file', () => {
     expect(codeOf(await slow.files.open(object).catch((error: unknown) => error))).toBe('service_unavailable');
   });
 });
+
+describe('reading', () => {
+  const readAll = async (store: Partial<ObjectStore>): Promise<string> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of filesOver({ store }).files.read({ id: ID } as StoredObject)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  };
+  async function* broken(): AsyncGenerator<Buffer> {
+    yield Buffer.from('ab');
+    throw new Error('10.0.0.7 reset the connection');
+  }
+
+  it('returns the bytes', async () => {
+    expect(await readAll({ stream: async () => Readable.from([Buffer.from('ab'), Buffer.from('c')]) })).toBe('abc');
+  });
+
+  it.each([
+    ['away', () => Promise.reject(new Error('10.0.0.7 refused'))],
+    ['lost between two chunks', async () => Readable.from(broken())],
+  ])('says that files are not available if the store is %s', async (_when, stream) => {
+    const read = readAll({ stream });
+    await expect(read).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(read).rejects.not.toThrow('10.0.0.7');
+  });
+});

@@ -68,7 +68,7 @@ export class BatchesController {
     const endpoint = this.batches.checkAllowed(key, path);
     const file = await this.#inputFile(key, fileId);
     const isLeft = (): boolean => http.raw.socket.destroyed;
-    return this.quotes.quote(key, { fileId, endpoint, chunks: await this.files.open(file), isLeft });
+    return this.quotes.quote(key, { fileId, endpoint, chunks: this.files.read(file), isLeft });
   }
 
   @Describe(BATCHES.list)
