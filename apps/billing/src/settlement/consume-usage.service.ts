@@ -140,6 +140,8 @@ export class ConsumeUsage implements OnApplicationBootstrap {
       count: BATCH_SIZE,
       shards,
     });
+    // A full claim has left others behind: the next one follows at once.
+    if (entries.length >= BATCH_SIZE) this.#claimedShards = '';
     return entries.length === 0 ? undefined : entries;
   }
 

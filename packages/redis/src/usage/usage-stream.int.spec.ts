@@ -1,4 +1,4 @@
-import { type AccountId, newAccountId } from '@gateway/contracts';
+import { type AccountId, newAccountId, SHARD_COUNT } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
 import { totalOf } from '../shards/total-of.js';
@@ -70,6 +70,18 @@ describe('UsageStream', () => {
       { event: { requestId: first.requestId } },
     ]);
     expect((await counts()).unbookedEvents).toBe(2);
+  });
+
+  it('reads and claims as many entries of all streams together as it was asked for', async () => {
+    const backlog = await Promise.all(Array.from({ length: 2 * SHARD_COUNT }, () => settle()));
+    const requestIds = new Set(backlog.map(({ requestId }) => requestId));
+    const first = await read('a', SHARD_COUNT);
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.length).toBeLessThanOrEqual(SHARD_COUNT);
+    const rest = await read('a', 2 * SHARD_COUNT * SHARD_COUNT);
+    expect(new Set([...first, ...rest].map(({ event }) => event.requestId))).toEqual(requestIds);
+    const claimed = await stream.claimStale({ consumer: 'b', minIdleMs: 0, count: 10 });
+    expect(claimed).toHaveLength(10);
   });
 
   it('claims from a group that does not exist yet', async () => {

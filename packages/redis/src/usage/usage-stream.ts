@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type UsageSettled, usageSettled } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { MAX_BLOCK_MS } from '../connection/socket-options.js';
@@ -41,6 +41,8 @@ type RawStream = readonly [usage: string, entries: readonly RawEntry[]];
 /** A cluster is polled after a pause that doubles up to this one while nothing is found. */
 const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 250;
+/** The most entries that one turn of the event loop parses. A backlog of all streams is one reply of thousands. */
+const PARSED_IN_A_TURN = 50;
 
 /** Reads settled requests as one consumer group of each shard. Only `AdmissionStore.acknowledge` removes usage events. */
 export class UsageStream {
@@ -48,8 +50,11 @@ export class UsageStream {
   readonly #keys: RedisKeys;
   readonly #onDead: (dead: RejectedUsage) => void;
   readonly #claimStale: Script;
-  /** How many streams the last read found entries in: a read shares its count among as many. */
-  #busyStreams = 1;
+  /**
+   * How many streams the last read found entries in: a read shares its count among as many. All, before the first read and
+   * after a read that found none: any number of them may have a backlog.
+   */
+  #busyStreams: number;
 
   /**
    * A server's `redis` has the role `blocking` and is used for this stream only: `read` blocks it. A cluster cannot block on
@@ -59,6 +64,7 @@ export class UsageStream {
     this.#redis = redis;
     this.#keys = options.keys ?? redisKeys();
     this.#onDead = options.onDead;
+    this.#busyStreams = this.#keys.shards.length;
     this.#claimStale = registerScript(redis, 'usage/claim-stale');
   }
 
@@ -70,7 +76,7 @@ export class UsageStream {
       ? await this.#poll(shards, reader, blockMs)
       : // BLOCK 0 would wait indefinitely.
         await this.#readOf(shards, reader, Math.min(Math.max(blockMs, 1), MAX_BLOCK_MS));
-    if (streams.length > 0) this.#busyStreams = streams.length;
+    this.#busyStreams = streams.length > 0 ? streams.length : this.#keys.shards.length;
     return this.#parse(streams);
   }
 
@@ -135,20 +141,24 @@ export class UsageStream {
 
   async #parse(streams: readonly RawStream[]): Promise<readonly UsageEntry[]> {
     const valid: UsageEntry[] = [];
-    for (const [usage, entries] of streams) {
-      const money = this.#keys.shards.find((keys) => keys.usage === usage);
-      if (money === undefined) throw new Error(`no shard has the stream ${usage}`);
-      for (const [streamId, fields] of entries) {
-        // Null: acknowledged by another consumer while this one claimed it.
-        if (fields === null) continue;
-        const text = fields[fields.indexOf('event') + 1] ?? '';
-        const parsed = parseUsage(text);
-        if (typeof parsed === 'string')
-          await this.#rejectEntry(money, { streamId, text: JSON.stringify(fields), problem: parsed });
-        else valid.push({ shard: money.shard, streamId, event: parsed });
-      }
+    let parsedCount = 0;
+    for (const { money, streamId, fields } of streams.flatMap((stream) => this.#entriesOf(stream))) {
+      parsedCount += 1;
+      if (parsedCount % PARSED_IN_A_TURN === 0) await nextTurn();
+      const text = fields[fields.indexOf('event') + 1] ?? '';
+      const parsed = parseUsage(text);
+      if (typeof parsed === 'string')
+        await this.#rejectEntry(money, { streamId, text: JSON.stringify(fields), problem: parsed });
+      else valid.push({ shard: money.shard, streamId, event: parsed });
     }
     return valid;
+  }
+
+  #entriesOf([usage, entries]: RawStream) {
+    const money = this.#keys.shards.find((keys) => keys.usage === usage);
+    if (money === undefined) throw new Error(`no shard has the stream ${usage}`);
+    // Null: acknowledged by another consumer while this one claimed it.
+    return entries.flatMap(([streamId, fields]) => (fields === null ? [] : [{ money, streamId, fields }]));
   }
 
   async #rejectEntry({ usage, deadUsage }: MoneyKeys, dead: RejectedUsage): Promise<void> {
