@@ -72,10 +72,26 @@ export interface SpeechCapability {
   readonly traits: SpeechModelTraits;
 }
 
+/** What the vendor bills for seconds of input videos. Customers are charged only where the operator switches it on. */
+export interface InputSeconds {
+  /** Oldest first. No day is one of the model's own prices, so that each price version names one set of units. */
+  readonly prices: readonly DatedPrice[];
+  /** The longest input video that the vendor accepts, in seconds. */
+  readonly mostOfOne: number;
+  /** The most seconds of all input videos together. */
+  readonly most: number;
+  /** The most seconds of input and generated video together. Absent: no limit. */
+  readonly mostWithOutput?: number;
+}
+
 /** Video tasks. */
 export interface VideoCapability {
   readonly protocol: VideoProtocolId;
   readonly traits: VideoModelTraits;
+  /** Absent: the vendor bills no input seconds, or does not report them. */
+  readonly inputSeconds?: InputSeconds;
+  /** Set by `chargeInputSeconds` only: `prices` include the input seconds. */
+  readonly chargesInputSeconds?: true;
 }
 
 /** The end of a model at its vendor. From that day on another model serves the public id, or the id is refused. */

@@ -8,8 +8,10 @@ export type {
   OwnImageEdits,
   Retirement,
   SpeechCapability,
+  VideoCapability,
 } from './catalogue-model.js';
 export { MODELS } from './families/all-families.js';
+export { chargeInputSeconds } from './lookup/charge-input-seconds.js';
 export { findModel } from './lookup/find-model.js';
 export { googleModelEntry } from './lookup/google-model-entry.js';
 export { hasNativeGenerate } from './lookup/has-native-generate.js';

@@ -9,6 +9,7 @@ import {
 } from './store-variables.js';
 import {
   catalogueAt,
+  chargeInputSeconds,
   commonVariables,
   forbidInProduction,
   httpUrl,
@@ -43,6 +44,7 @@ export const accountsConfig = z
     /** The connected vendors. Models of other vendors have no quote. */
     VENDORS: vendors,
     CATALOGUE_AT: catalogueAt,
+    CHARGE_INPUT_SECONDS: chargeInputSeconds,
     TRUSTED_PROXIES: trustedProxies,
     /** The address of the edge as customers' programs reach it, without `/v1`. The console shows it. */
     PUBLIC_API_URL: httpUrl.default('http://localhost:8080'),
@@ -67,6 +69,7 @@ export const accountsConfig = z
     adminToken: variables.ADMIN_TOKEN,
     vendors: variables.VENDORS,
     catalogueAtMs: variables.CATALOGUE_AT,
+    chargesInputSeconds: variables.CHARGE_INPUT_SECONDS,
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
     webhookSecretKeys: variables.WEBHOOK_SECRET_KEYS,
     trustedProxies: variables.TRUSTED_PROXIES,

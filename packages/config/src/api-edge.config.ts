@@ -11,6 +11,7 @@ import {
 import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
   catalogueAt,
+  chargeInputSeconds,
   commonVariables,
   count,
   forbidInProduction,
@@ -60,6 +61,7 @@ export const apiEdgeConfig = z
     /** The connected vendors. Models of other vendors are unknown to this edge. */
     VENDORS: vendors,
     CATALOGUE_AT: catalogueAt,
+    CHARGE_INPUT_SECONDS: chargeInputSeconds,
     TRUSTED_PROXIES: trustedProxies,
     /** PostgreSQL connections for requests that read video tasks or wait for them. */
     TASK_POOL_SIZE: count.default(4),
@@ -104,6 +106,7 @@ export const apiEdgeConfig = z
     internalToken: variables.INTERNAL_TOKEN[0],
     vendors: variables.VENDORS,
     catalogueAtMs: variables.CATALOGUE_AT,
+    chargesInputSeconds: variables.CHARGE_INPUT_SECONDS,
     trustedProxies: variables.TRUSTED_PROXIES,
     taskPoolSize: variables.TASK_POOL_SIZE,
     store: readStore(variables),

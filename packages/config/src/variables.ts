@@ -77,6 +77,9 @@ export const catalogueAt = z
   .optional()
   .transform((day) => (day ? Date.parse(day) : undefined));
 
+/** True: customers pay for seconds of input videos, where the catalogue has a price for them. */
+export const chargeInputSeconds = z.stringbool('must be true or false').default(false);
+
 const ADDRESS_OR_BLOCK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 /** A block of all addresses would trust the header of any client. */
 const isProxy = (entry: string): boolean => ADDRESS_OR_BLOCK.safeParse(entry).success && !entry.endsWith('/0');

@@ -27,6 +27,7 @@ const SHORT_DEADLINE = {
 
 const stack = await startTestStack({
   restrictServices: true,
+  commonEnv: { CHARGE_INPUT_SECONDS: 'true' },
   env: { 'video-worker': { ...QUICK, VENDORS: 'dashscope,ark' } },
 });
 afterAll(() => stack.stop());
@@ -68,6 +69,47 @@ async function expectPaid(taskRequests: TaskRequests, id: string, text: string):
   expect(await taskRequests.receipt(task)).toMatchObject({ outcome: 'completed' });
   expect(await taskRequests.onlyUpstreamTask(text)).toMatchObject({ state: 'succeeded' });
 }
+
+describe('the seconds of reference videos, where the operator charges them', () => {
+  const CLIP = 'https://cdn.example.com/clip.mp4';
+  const REFERENCES = 'wn3.0-video';
+
+  it.each([
+    ['what the vendor bills', 'input_seconds=4', 4],
+    ['at most the seconds that were held', 'input_seconds=19', 15],
+  ])('stand in list, quote, hold and receipt, and cost %s', async (_case, directives, charged) => {
+    const references = await TaskRequests.open(stack, REFERENCES);
+    const { customer, model } = references;
+    expect(model.pricing.per_million).toMatchObject({ second_720p: '100000', input_second_720p: '100000' });
+    const text = references.tag(`task_seconds=1 ${directives}`);
+    const input = { prompt: text, media: [{ type: 'reference_video', url: CLIP }] };
+    const body = { model: REFERENCES, duration: 5, resolution: '720p', input };
+    const quote = await stack.accounts.quote(customer.apiKey, { endpoint: 'videos.generations', body });
+    expect(quote).toMatchObject({ hold_usd: '2.00', hold_units: { second_720p: 5, input_second_720p: 15 } });
+
+    const submitted = await references.submit(text, { input });
+    expect(submitted.headers).toMatchObject({ 'x-held-usd': '2.00' });
+    const { id } = submitted.json<{ id: string }>();
+    await expectPaid(references, id, text);
+    const { cost } = await references.waitUntilEnded(id);
+    const usd = `${((5 + charged) / 10).toFixed(2)}`;
+    expect(cost).toBe(usd);
+    const lines = [
+      { unit: 'second_720p', count: 5, usd_per_million: '100000', amount_usd: '0.50' },
+      {
+        unit: 'input_second_720p',
+        count: charged,
+        usd_per_million: '100000',
+        amount_usd: (charged / 10).toFixed(2),
+      },
+    ];
+    const requestId = await references.requestIdOf(id);
+    const receipt = await eventually(() => customer.receipt(requestId));
+    expect(receipt).toMatchObject({ cost_usd: usd, price_version: quote.price_version, beyond_hold_usd: '0.00' });
+    expect((receipt as { lines: unknown[] }).lines).toEqual(expect.arrayContaining(lines));
+    await expectConsistentLedger(stack, [customer]);
+  });
+});
 
 describe('a task that ends by itself', () => {
   it('costs what its upstream billed if it succeeds', async () => {

@@ -1,5 +1,5 @@
 import { Describe } from '@gateway/api-description';
-import { modelCapabilities, modelEntry, modelsAt } from '@gateway/catalogue';
+import { chargeInputSeconds, modelCapabilities, modelEntry, modelsAt } from '@gateway/catalogue';
 import type { AccountsConfig } from '@gateway/config';
 import { type AccountRecord, type Database, listPriceOverrides } from '@gateway/postgres';
 import { Controller, Get, Inject } from '@nestjs/common';
@@ -16,7 +16,8 @@ export class ModelsController {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(ACCOUNTS_CONFIG) private readonly config: Pick<AccountsConfig, 'vendors' | 'catalogueAtMs'>,
+    @Inject(ACCOUNTS_CONFIG)
+    private readonly config: Pick<AccountsConfig, 'vendors' | 'catalogueAtMs' | 'chargesInputSeconds'>,
   ) {
     this.#vendors = new Set(config.vendors);
   }
@@ -31,7 +32,7 @@ export class ModelsController {
     const data = modelsAt(this.config.catalogueAtMs ?? now)
       .filter(({ vendor }) => this.#vendors.has(vendor))
       .flatMap((model) => {
-        const entry = modelEntry(model, now, overrides);
+        const entry = modelEntry(this.config.chargesInputSeconds ? chargeInputSeconds(model) : model, now, overrides);
         return entry === undefined ? [] : [{ ...entry, capabilities: modelCapabilities(model) }];
       });
     return { data, next_cursor: null };

@@ -1,4 +1,4 @@
-import { type CatalogueModel, priceAt, unitPricesFor, usageCost } from '@gateway/catalogue';
+import { type CatalogueModel, chargeInputSeconds, priceAt, unitPricesFor, usageCost } from '@gateway/catalogue';
 import type { AccountsConfig } from '@gateway/config';
 import {
   type Endpoint,
@@ -60,7 +60,8 @@ export class MakeQuote {
   readonly #vendors: ReadonlySet<string>;
 
   constructor(
-    @Inject(ACCOUNTS_CONFIG) private readonly config: Pick<AccountsConfig, 'vendors' | 'catalogueAtMs'>,
+    @Inject(ACCOUNTS_CONFIG)
+    private readonly config: Pick<AccountsConfig, 'vendors' | 'catalogueAtMs' | 'chargesInputSeconds'>,
     private readonly balanceReader: BalanceReader,
     private readonly findDraft: FindDraft,
     private readonly findHistory: FindHistory,
@@ -73,7 +74,8 @@ export class MakeQuote {
   async quote(caller: QuoteCaller, { endpoint, body: given, units }: QuoteRequest) {
     try {
       const catalogueMs = this.config.catalogueAtMs ?? Date.now();
-      const model = resolveModel(given.model, accessEndpointOf(endpoint), caller.access, this.#vendors, catalogueMs);
+      const resolved = resolveModel(given.model, accessEndpointOf(endpoint), caller.access, this.#vendors, catalogueMs);
+      const model = this.config.chargesInputSeconds ? chargeInputSeconds(resolved) : resolved;
       const body = await this.findHistory.expand(caller, endpoint, given);
       const draft = await this.findDraft.find(caller, model, body);
       const use = worstCaseOf(endpoint, body, model, draft);

@@ -41,6 +41,7 @@ const SHOWN: Readonly<Record<string, (config: AccountsConfig) => string | undefi
   VENDORS: ({ vendors }) => vendors.join(', '),
   CATALOGUE_AT: ({ catalogueAtMs }) =>
     catalogueAtMs === undefined ? undefined : new Date(catalogueAtMs).toISOString(),
+  CHARGE_INPUT_SECONDS: ({ chargesInputSeconds }) => String(chargesInputSeconds),
   PUBLIC_API_URL: ({ publicApiUrl }) => publicApiUrl,
   PUBLIC_MCP_URL: ({ publicMcpUrl }) => publicMcpUrl,
   PUBLIC_ACCOUNT_URL: ({ publicAccountUrl }) => publicAccountUrl,

@@ -90,6 +90,7 @@ export class AccountInterface {
       webhookSecretKeys: [],
       vendors: [...VENDORS],
       catalogueAtMs: undefined,
+      chargesInputSeconds: false,
       publicApiUrl: 'http://localhost:8080',
       publicMcpUrl: undefined,
       prometheusUrl: undefined,

@@ -1,5 +1,6 @@
 import {
   type CatalogueModel,
+  chargeInputSeconds,
   googleModelEntry,
   messagesModelEntries,
   modelAt,
@@ -23,7 +24,7 @@ export class ModelAccess {
 
   /** What serves the model now. Throws 400 for an unknown or retired model or a wrong endpoint, 403 if the key may not use it. */
   resolve(name: unknown, endpoint: Endpoint, key: KeyRecord): CatalogueModel {
-    return resolveModel(name, endpoint, key, this.#vendors, this.#catalogueMs);
+    return this.#charged(resolveModel(name, endpoint, key, this.#vendors, this.#catalogueMs));
   }
 
   /** What `resolve` decides by, as plain data for a thread. */
@@ -46,7 +47,7 @@ export class ModelAccess {
   visibleTo(key: KeyRecord): readonly ModelEntry[] {
     const now = Date.now();
     return this.#usable(key)
-      .map((model) => modelEntry(model, now, key.priceOverrides))
+      .map((model) => modelEntry(this.#charged(model), now, key.priceOverrides))
       .filter((entry) => entry !== undefined);
   }
 
@@ -69,6 +70,11 @@ export class ModelAccess {
 
   get #catalogueMs(): number {
     return this.config.catalogueAtMs ?? Date.now();
+  }
+
+  /** With the price of input seconds, if the operator charges them. */
+  #charged(model: CatalogueModel): CatalogueModel {
+    return this.config.chargesInputSeconds ? chargeInputSeconds(model) : model;
   }
 
   /** Each model with only those endpoints that the key may use. */

@@ -71,12 +71,12 @@ describe('costOfTask', () => {
     ['an unknown length: the requested length', undefined, 5, 500_000_000n],
   ])('charges %s', (_case, outputSeconds, seconds, cost) => {
     expect(billedSeconds(task, outputSeconds === undefined ? {} : { outputSeconds })).toBe(seconds);
-    expect(costOfTask(task, seconds)).toBe(cost);
+    expect(costOfTask(task, { second_720p: seconds })).toBe(cost);
   });
 
   it('charges at most the hold, and nothing with a test key', () => {
-    expect(costOfTask({ ...task, holdNanoUsd: 7n }, 5)).toBe(7n);
-    expect(costOfTask({ ...task, isTest: true }, 5)).toBe(0n);
+    expect(costOfTask({ ...task, holdNanoUsd: 7n }, { second_720p: 5 })).toBe(7n);
+    expect(costOfTask({ ...task, isTest: true }, { second_720p: 5 })).toBe(0n);
   });
 });
 
@@ -151,6 +151,57 @@ describe('a completion', () => {
       costNanoUsd: 0n,
     });
     expect(applyCompletion(task, cancelled).cancelOutcome).toBeNull();
+  });
+});
+
+describe('the input seconds of a completion', () => {
+  const reading = {
+    state: 'succeeded',
+    videoUrl: 'https://a.example/v.mp4',
+    outputSeconds: 4,
+    usage: {},
+    native: {},
+  } as const;
+  /** Five seconds of video and ten of input, $0.10 each. */
+  const charged: WorkerVideoTask = {
+    ...task,
+    model: 'wn2.7-r2v',
+    priceVersion: 'wn2.7-r2v@2026-11-01',
+    createdAtMs: Date.parse('2026-11-02'),
+    unitPrices: { second_720p: '100000', input_second_720p: '100000' },
+    holdNanoUsd: 1_500_000_000n,
+  };
+  const free: WorkerVideoTask = { ...charged, unitPrices: { second_720p: '100000' }, holdNanoUsd: 500_000_000n };
+  const end = (one: WorkerVideoTask, inputSeconds?: number) => {
+    const completion = completionFromReading(
+      one,
+      { ...reading, ...(inputSeconds !== undefined && { inputSeconds }) },
+      NOW_MS,
+    );
+    const { units, costNanoUsd, vendorCostNanoUsd } = completion;
+    return { units, costNanoUsd, vendorCostNanoUsd };
+  };
+
+  it.each([
+    ['what the upstream reports, rounded up', 2.2, { second_720p: 4, input_second_720p: 3 }, '700000000', '700000000'],
+    ['nothing if it reports none', undefined, { second_720p: 4 }, '400000000', '400000000'],
+    ['at most the seconds that are held', 12, { second_720p: 4, input_second_720p: 10 }, '1400000000', '1600000000'],
+  ])('are charged by %s', (_case, inputSeconds, units, costNanoUsd, vendorCostNanoUsd) => {
+    expect(end(charged, inputSeconds)).toEqual({ units, costNanoUsd, vendorCostNanoUsd });
+  });
+
+  it('are only a cost of the operator where the submission has no price for them', () => {
+    const vendorCostNanoUsd = '700000000';
+    expect(end(free, 3)).toEqual({ units: { second_720p: 4 }, costNanoUsd: '400000000', vendorCostNanoUsd });
+  });
+
+  it('are free with a test key, and stand in its receipt', () => {
+    const units = { second_720p: 4, input_second_720p: 3 };
+    expect(end({ ...charged, isTest: true, holdNanoUsd: 0n }, 3)).toEqual({
+      units,
+      costNanoUsd: '0',
+      vendorCostNanoUsd: '0',
+    });
   });
 });
 

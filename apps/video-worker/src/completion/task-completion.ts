@@ -1,6 +1,12 @@
-import { modelOfPrice, vendorCostOf } from '@gateway/catalogue';
-import { type FinalVideoTaskStatus, isFinalVideoTask, type TaskReading } from '@gateway/contracts';
-import { costOf, ratesOf } from '@gateway/money';
+import { modelOfPrice, vendorCostOf, vendorPriceAt } from '@gateway/catalogue';
+import {
+  type FinalVideoTaskStatus,
+  inputVideoUnitOf,
+  isFinalVideoTask,
+  type TaskReading,
+  type UnitCounts,
+} from '@gateway/contracts';
+import { costOf, countOf, ratesOf } from '@gateway/money';
 import type { TaskCompletion, WorkerVideoTask } from '@gateway/postgres';
 
 /** How long upstreams store a video. */
@@ -30,20 +36,44 @@ export function billedSeconds(
 
 const min = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 
-/** Nano-USD for these seconds at the price of the submission. At most the hold; 0 with a test key. */
-export function costOfTask(task: WorkerVideoTask, seconds: number): bigint {
-  if (task.isTest) return 0n;
-  return min(costOf({ [task.unit]: seconds }, ratesOf(task.unitPrices)), task.holdNanoUsd);
+/**
+ * Charged seconds of input videos by their unit: what the vendor reports, rounded up, at most what the hold has room for.
+ * Empty unless the submission has a price for them.
+ */
+function inputUnits(task: WorkerVideoTask, { inputSeconds = 0 }: Pick<Succeeded, 'inputSeconds'>): UnitCounts {
+  const unit = inputVideoUnitOf(task.unit);
+  if (unit === undefined || task.unitPrices[unit] === undefined) return {};
+  const reported = Math.ceil(inputSeconds);
+  const rates = ratesOf(task.unitPrices);
+  const room = task.holdNanoUsd - costOf({ [task.unit]: task.durationSeconds }, rates);
+  const seconds = task.isTest ? reported : Math.min(reported, countOf(unit, room, rates));
+  return seconds === 0 ? {} : { [unit]: seconds };
 }
 
-/** What the catalogue says that the vendor bills for these seconds. Null: unknown. */
-function vendorCostOfTask(task: WorkerVideoTask, seconds: number): string | null {
+/** What a customer pays for. */
+const chargedUnits = (task: WorkerVideoTask, reading: Succeeded): UnitCounts => ({
+  [task.unit]: billedSeconds(task, reading),
+  ...inputUnits(task, reading),
+});
+
+/** Nano-USD for these units at the price of the submission. At most the hold; 0 with a test key. */
+export function costOfTask(task: WorkerVideoTask, units: UnitCounts): bigint {
+  if (task.isTest) return 0n;
+  return min(costOf(units, ratesOf(task.unitPrices)), task.holdNanoUsd);
+}
+
+/** What the catalogue says that the vendor bills, input seconds included. Null: unknown. */
+function vendorCostOfTask(task: WorkerVideoTask, reading: Succeeded): string | null {
   if (task.isTest) return '0';
   const model = modelOfPrice(task.model, task.priceVersion);
   if (model === undefined) return null;
-  return (
-    vendorCostOf(model, { units: { [task.unit]: seconds }, inputTokensTotal: 0 }, task.createdAtMs)?.toString() ?? null
-  );
+  const input = inputVideoUnitOf(task.unit);
+  const isInputPriced = input !== undefined && vendorPriceAt(model, task.createdAtMs)?.perMillion[input] !== undefined;
+  const units = {
+    [task.unit]: billedSeconds(task, reading),
+    ...(isInputPriced && { [input]: Math.ceil(reading.inputSeconds ?? 0) }),
+  };
+  return vendorCostOf(model, { units, inputTokensTotal: 0 }, task.createdAtMs)?.toString() ?? null;
 }
 
 type Common = 'finishedAtMs' | 'startedAtMs' | 'attempts' | 'cancelOutcome' | 'freesIdempotencyKey';
@@ -79,14 +109,14 @@ export function completionFromReading(task: WorkerVideoTask, reading: FinalReadi
       upstream: native,
     };
   }
-  const seconds = billedSeconds(task, reading);
+  const units = chargedUnits(task, reading);
   return {
     ...common(task, state, nowMs),
     state,
     outcome: OUTCOMES[state],
-    costNanoUsd: costOfTask(task, seconds).toString(),
-    vendorCostNanoUsd: reported ?? vendorCostOfTask(task, seconds),
-    units: { [task.unit]: seconds },
+    costNanoUsd: costOfTask(task, units).toString(),
+    vendorCostNanoUsd: reported ?? vendorCostOfTask(task, reading),
+    units,
     startedAtMs,
     attempts,
     content: {
@@ -123,7 +153,7 @@ function chargeOfModeration(task: WorkerVideoTask, reading: Exclude<FinalReading
   const units = { [task.unit]: task.durationSeconds };
   return {
     units,
-    costNanoUsd: costOfTask(task, task.durationSeconds).toString(),
+    costNanoUsd: costOfTask(task, units).toString(),
     error: { code: reading.code, message: `${reading.message} ${BILLED_MODERATION}` },
   };
 }

@@ -2,6 +2,7 @@ import type { ModelWithCapability } from '@gateway/catalogue';
 import {
   type AccountId,
   buildUsageSettled,
+  inputVideoUnitOf,
   type KeyId,
   type RequestId,
   type SyncTicket,
@@ -22,9 +23,15 @@ function seedOf({ input, parameters }: VideoSubmission): number | null {
   return typeof seed === 'number' ? seed : null;
 }
 
+/** The input seconds have a price only where they are charged. */
 const unitPricesOf = ({ price }: SyncTicket, { unit }: VideoSubmission): Record<string, string> => {
-  const perSecond = price.perMillion[unit];
-  return perSecond === undefined ? {} : { [unit]: perSecond };
+  const units = [unit, inputVideoUnitOf(unit)];
+  return Object.fromEntries(
+    units.flatMap((priced) => {
+      const perSecond = priced && price.perMillion[priced];
+      return perSecond === undefined ? [] : [[priced, perSecond]];
+    }),
+  );
 };
 
 /** Builds the row of a submission from its ticket and the request as the edge parsed it. */

@@ -1,5 +1,5 @@
 import type { UnitPrices, VideoBodyFormat, VideoModelTraits } from '@gateway/contracts';
-import type { CatalogueModel, DatedPrice } from '../catalogue-model.js';
+import type { CatalogueModel, DatedPrice, InputSeconds } from '../catalogue-model.js';
 
 /*
  * Wan video models over DashScope. Prices per second in Singapore: alibabacloud.com/help/en/model-studio/model-pricing.
@@ -18,6 +18,7 @@ interface WanModel {
   readonly durations: VideoModelTraits['durations'];
   readonly aspectRatios?: VideoModelTraits['aspectRatios'];
   readonly discountTiers?: VideoModelTraits['discountTiers'];
+  readonly inputSeconds?: InputSeconds;
 }
 
 const FIVE_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
@@ -49,6 +50,7 @@ const createModel = (wan: WanModel) =>
         deadlineSeconds: DEADLINE_SECONDS,
         firstPollSeconds: 5,
       },
+      ...(wan.inputSeconds !== undefined && { inputSeconds: wan.inputSeconds }),
     },
   }) as const satisfies CatalogueModel;
 
@@ -103,8 +105,25 @@ const wan27 = (name: string, mode: WanModel['mode'], released: string, overrides
 
 const DATED: Partial<WanModel> = { perMillion: PRICES_2_7_DATED, resolutions: ['720p', '1080p'] };
 
+/** The vendor bills a second of input like a generated one. 2.6 does not report its input seconds, so they have no price. */
+const inputPricesFrom = (from: string, perMillion: UnitPrices): readonly DatedPrice[] => [
+  {
+    from,
+    perMillion: Object.fromEntries(Object.entries(perMillion).map(([unit, usd]) => [`input_${unit}`, usd])),
+  },
+];
+
+/** Five references of at most 30 seconds each. */
+const INPUT_2_7: InputSeconds = { prices: inputPricesFrom('2026-11-01', PRICES_2_7), mostOfOne: 30, most: 150 };
+
 const wan30 = (name: string, perMillion: UnitPrices) =>
   createModel({
+    inputSeconds: {
+      prices: inputPricesFrom('2026-11-01', perMillion),
+      mostOfOne: 15,
+      most: 15,
+      mostWithOutput: 30,
+    },
     name,
     released: '2026-08-24',
     bodyFormat: 'wan-3.0',
@@ -127,7 +146,7 @@ export const WN = [
   wan25Preview('2.5-i2v-preview', 'i2v', '2025-09-24'),
   wan26('2.6-r2v', 'r2v', '2025-12-16'),
   wan26('2.6-r2v-flash', 'r2v', '2026-01-16', FLASH),
-  wan27('2.7-r2v', 'r2v', '2026-04-03'),
+  wan27('2.7-r2v', 'r2v', '2026-04-03', { inputSeconds: INPUT_2_7 }),
   wan30('3.0-video', { second_480p: '50000', second_720p: '100000', second_1080p: '200000' }),
   wan30('3.0-video-prime', { second_480p: '68000', second_720p: '140000', second_1080p: '280000' }),
 ] as const satisfies readonly CatalogueModel[];

@@ -41,8 +41,9 @@ const datedLines = (title: string, dated: readonly DatedPrice[]): string[] =>
     ...(longPrompt ? [`    above ${longPrompt.aboveInputTokens} input tokens: ${prices(longPrompt.perMillion)}`] : []),
   ]);
 
-const priceLines = ({ prices: dated, vendorCosts }: CatalogueModel): string[] => [
+const priceLines = ({ prices: dated, vendorCosts, video }: CatalogueModel): string[] => [
   ...datedLines('from', dated),
+  ...datedLines('input seconds, if they are charged, from', video?.inputSeconds?.prices ?? []),
   ...(vendorCosts === undefined
     ? ['  the vendor bills these prices']
     : datedLines('the vendor bills from', vendorCosts)),

@@ -1,13 +1,14 @@
 import type { PriceVersion, Usage } from '@gateway/contracts';
 import type { CatalogueModel } from '../catalogue-model.js';
+import { chargeInputSeconds } from './charge-input-seconds.js';
 import { priceAt } from './price-at.js';
 import { usageCost } from './usage-cost.js';
 
 const versions = new WeakMap<object, PriceVersion>();
 
-/** What the vendor bills for a model at a moment (Unix milliseconds). Undefined: before its first price. */
+/** What the vendor bills for a model at a moment (Unix milliseconds), input seconds included. Undefined: before its first price. */
 export function vendorPriceAt(model: CatalogueModel, atMs: number): PriceVersion | undefined {
-  if (model.vendorCosts === undefined) return priceAt(model, atMs);
+  if (model.vendorCosts === undefined) return priceAt(chargeInputSeconds(model), atMs);
   const dated = model.vendorCosts.findLast(({ from }) => Date.parse(from) <= atMs);
   if (dated === undefined) return undefined;
   const known = versions.get(dated);

@@ -20,6 +20,8 @@ export type TaskReading =
       readonly lastFrameUrl?: string;
       /** Seconds of generated video, if the upstream reports them; may be a fraction. */
       readonly outputSeconds?: number;
+      /** Seconds of input videos that the upstream bills, if it reports them; may be a fraction. */
+      readonly inputSeconds?: number;
       readonly usage: Readonly<Record<string, unknown>>;
       /** Fields of `usage` that may be billed and have no price here. */
       readonly unpriced?: readonly string[];

@@ -1,4 +1,4 @@
-import { VIDEO_UNITS } from './video-units.js';
+import { INPUT_VIDEO_UNITS, VIDEO_UNITS } from './video-units.js';
 
 /** Everything that can be billed. Counts are integers; prices are per million of a unit. */
 export const UNITS = [
@@ -24,6 +24,7 @@ export const UNITS = [
   'character',
   'second',
   ...VIDEO_UNITS,
+  ...INPUT_VIDEO_UNITS,
   'web_search',
 ] as const;
 

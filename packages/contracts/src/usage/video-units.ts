@@ -17,6 +17,15 @@ export const VIDEO_UNITS = [
   'second_480p_silent_draft',
 ] as const;
 
+/** The price units of a second of an input video, by the resolution of the generated one. */
+export const INPUT_VIDEO_UNITS = ['input_second_480p', 'input_second_720p', 'input_second_1080p'] as const;
+
+export type InputVideoUnit = (typeof INPUT_VIDEO_UNITS)[number];
+
+/** The unit of the input seconds beside a unit of generated seconds; undefined if none has a price. */
+export const inputVideoUnitOf = (unit: string): InputVideoUnit | undefined =>
+  INPUT_VIDEO_UNITS.find((candidate) => candidate === `input_${unit}`);
+
 export type VideoUnit = (typeof VIDEO_UNITS)[number];
 
 /** The discount tiers of a second, in the order of a unit's name. */

@@ -15,6 +15,7 @@ import { checkKnownFields } from '../known-fields.js';
 import type { VideoDraft, VideoRequest } from './billed-video.js';
 import { BODY_FORMATS } from './body-formats.js';
 import { rejectContradictions } from './contradictions.js';
+import { mostInputSeconds } from './input-seconds.js';
 import { aspectRatioOf, parseBilledVideo } from './parse-billed-video.js';
 import { draftTaskIdIn } from './seedance-rules.js';
 import { unitOfVideo } from './tier-of-video.js';
@@ -86,7 +87,11 @@ export function validateVideoRequest(
   }
   const { durationSeconds, resolution } = billed;
   return {
-    worstCase: { units: { [unit]: durationSeconds }, inputTokensTotal: 0, isEstimated: true },
+    worstCase: {
+      units: { [unit]: durationSeconds, ...mostInputSeconds(model.video, unit, billed, fields) },
+      inputTokensTotal: 0,
+      isEstimated: true,
+    },
     submission: {
       durationSeconds,
       resolution,

@@ -14,7 +14,6 @@ import {
 } from '../task-records/read-record.js';
 import { STATES, VENDOR_OFFSET_MS } from './wire.js';
 
-/** Seconds of reference videos are our cost, and not the customer's. */
 const KNOWN: KnownUsage = {
   counts: new Set([
     ...['duration', 'video_duration', 'input_video_duration', 'output_video_duration'],
@@ -52,13 +51,14 @@ export function readStatus(body: Uint8Array): TaskReading {
       const videoUrl = readUrl(output.video_url);
       if (videoUrl === undefined) return { state: 'no_video', native };
       const usage = objectAt(native, 'usage');
-      const { output_video_duration, video_duration, duration } = usage;
+      const { output_video_duration, video_duration, duration, input_video_duration } = usage;
       return {
         state,
         videoUrl,
         ...definedFields({
           // `duration` includes the seconds of reference videos.
           outputSeconds: readSeconds(output_video_duration, video_duration, duration),
+          inputSeconds: readSeconds(input_video_duration),
           seed: readSeed(output.seed, usage.seed),
         }),
         ...timesOf(output),
