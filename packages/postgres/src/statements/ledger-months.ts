@@ -25,6 +25,8 @@ export const keptMonths = (accountId: string): Prisma.Sql => Prisma.sql`
     SELECT quarter.* FROM proven CROSS JOIN LATERAL unnest(starts, lines, charges, amounts)
       AS quarter (starts_at, lines, charges, amount)
   ), gap AS MATERIALIZED (
-    SELECT coalesce(lag(month + 1) OVER (ORDER BY month), 0) << 40 AS first_id, month << 40 AS end_id FROM proven
-    UNION ALL SELECT coalesce(max(month + 1), 0) << 40, 9223372036854775807 FROM proven
+    SELECT * FROM (
+      SELECT coalesce(lag(month + 1) OVER (ORDER BY month), 0) << 40 AS first_id, month << 40 AS end_id FROM proven
+      UNION ALL SELECT coalesce(max(month + 1), 0) << 40, 9223372036854775807 FROM proven) AS between_months
+    WHERE first_id < end_id
   )`;

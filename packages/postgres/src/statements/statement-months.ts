@@ -30,8 +30,10 @@ export const listStatementMonths = (
       SELECT month, count(*) AS lines, array_agg(id) FILTER (WHERE id >> 40 <> month) AS displaced
         FROM (
           SELECT id, ${MONTH_BEFORE_2000}::int + width_bucket(created_at, (SELECT starts FROM bounds)) AS month
-            FROM gap JOIN ledger_transaction ON id >= first_id AND id < end_id
-            WHERE account_id = ${accountId} AND kind IN ('top_up', 'adjustment', 'settlement') OFFSET 0) AS numbered
+            FROM gap CROSS JOIN LATERAL (
+              SELECT id, created_at FROM ledger_transaction
+                WHERE account_id = ${accountId} AND kind IN ('top_up', 'adjustment', 'settlement')
+                  AND id >= first_id AND id < end_id OFFSET 0) AS booked OFFSET 0) AS numbered
         GROUP BY month
     ), moved AS MATERIALIZED (
       SELECT month, displaced_id >> 40 AS id_month, sum(amount_nano_usd) AS amount
@@ -42,8 +44,10 @@ export const listStatementMonths = (
       SELECT month, 0 AS lines, sum(amount_nano_usd) AS amount
         FROM (
           SELECT transaction_id >> 40 AS month, amount_nano_usd
-            FROM gap JOIN ledger_entry ON transaction_id >= first_id AND transaction_id < end_id
-            WHERE ledger_account_id IN (SELECT id FROM owned) OFFSET 0) AS booked
+            FROM gap CROSS JOIN LATERAL (
+              SELECT transaction_id, amount_nano_usd FROM ledger_entry
+                WHERE ledger_account_id IN (SELECT id FROM owned)
+                  AND transaction_id >= first_id AND transaction_id < end_id OFFSET 0) AS entry OFFSET 0) AS booked
         GROUP BY 1
       UNION ALL SELECT month, 0, amount FROM moved
       UNION ALL SELECT id_month, 0, -amount FROM moved

@@ -65,8 +65,10 @@ async function readTotals(
     ), shown AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE kind = 'settlement' AND created_at >= ${from} AND created_at < ${to}) AS charges,
           array_agg(id) FILTER (WHERE (created_at >= ${from}) <> (id >= ${firstId}) OR (created_at >= ${to}) <> (id >= ${endId})) AS displaced
-        FROM gap JOIN ledger_transaction ON id >= first_id AND id < end_id
-        WHERE account_id = ${accountId} AND kind IN ('top_up', 'adjustment', 'settlement')
+        FROM gap CROSS JOIN LATERAL (
+          SELECT id, kind, created_at FROM ledger_transaction
+            WHERE account_id = ${accountId} AND kind IN ('top_up', 'adjustment', 'settlement')
+              AND id >= first_id AND id < end_id OFFSET 0) AS booked
     ), moved AS MATERIALIZED (
       SELECT (created_at >= ${from})::int + (created_at >= ${to})::int AS place,
           (displaced_id >= ${firstId})::int + (displaced_id >= ${endId})::int AS id_place, amount_nano_usd AS amount
@@ -77,8 +79,10 @@ async function readTotals(
       SELECT place, sum(amount_nano_usd) AS amount
         FROM (
           SELECT (transaction_id >= ${firstId})::int + (transaction_id >= ${endId})::int AS place, amount_nano_usd
-            FROM gap JOIN ledger_entry ON transaction_id >= first_id AND transaction_id < end_id
-            WHERE ledger_account_id IN (SELECT id FROM owned) OFFSET 0) AS booked
+            FROM gap CROSS JOIN LATERAL (
+              SELECT transaction_id, amount_nano_usd FROM ledger_entry
+                WHERE ledger_account_id IN (SELECT id FROM owned)
+                  AND transaction_id >= first_id AND transaction_id < end_id OFFSET 0) AS entry OFFSET 0) AS booked
         GROUP BY 1
       UNION ALL SELECT (starts_at >= ${from})::int + (starts_at >= ${to})::int, sum(amount) FROM kept GROUP BY 1
       UNION ALL SELECT place, amount FROM moved

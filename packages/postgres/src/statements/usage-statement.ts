@@ -66,7 +66,7 @@ const canUseDays = ({ from, to, groups }: UsageQuery): boolean =>
 
 /**
  * Kept days, and the quarters between them. The requests of a quarter only grow, so a day that has as many as its quarters
- * is not changed since it was kept.
+ * is not changed since it was kept. `OFFSET 0` has each gap read by index: a join might compare all quarters with all gaps.
  */
 const daysAndQuarters = (accountId: string, { from, to, timeZone }: UsageQuery): Prisma.Sql => Prisma.sql`
   WITH day AS MATERIALIZED (
@@ -82,15 +82,17 @@ const daysAndQuarters = (accountId: string, { from, to, timeZone }: UsageQuery):
   ), kept AS MATERIALIZED (
     SELECT starts_at, ends_at, lines FROM counted WHERE requests = summed
   ), gap AS MATERIALIZED (
-    SELECT coalesce(lag(ends_at) OVER (ORDER BY starts_at), ${from}) AS starts_at, starts_at AS ends_at FROM kept
-    UNION ALL SELECT coalesce(max(ends_at), ${from}), ${to} FROM kept
+    SELECT * FROM (
+      SELECT coalesce(lag(ends_at) OVER (ORDER BY starts_at), ${from}) AS starts_at, starts_at AS ends_at FROM kept
+      UNION ALL SELECT coalesce(max(ends_at), ${from}), ${to} FROM kept) AS between_days
+    WHERE starts_at < ends_at
   )
   SELECT starts_at, line.* FROM kept CROSS JOIN LATERAL jsonb_to_recordset(lines) AS line (key_id text, model text,
       endpoint text, outcome text, requests bigint, cost_nano_usd bigint, units jsonb)
   UNION ALL
-  SELECT usage_rollup.starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd, units
-    FROM gap JOIN usage_rollup ON usage_rollup.starts_at >= gap.starts_at AND usage_rollup.starts_at < gap.ends_at
-    WHERE account_id = ${accountId}`;
+  SELECT quarter.* FROM gap CROSS JOIN LATERAL (
+    SELECT starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd, units FROM usage_rollup
+      WHERE account_id = ${accountId} AND starts_at >= gap.starts_at AND starts_at < gap.ends_at OFFSET 0) AS quarter`;
 
 const quarters = (accountId: string, { from, to }: UsageQuery): Prisma.Sql => Prisma.sql`
   SELECT starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd, units FROM usage_rollup
