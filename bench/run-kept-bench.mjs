@@ -39,9 +39,11 @@ function candidatesOf({ gateway, settlements }) {
 function printCosts(results, scenario) {
   const [sent, kept] = ['sent', 'kept'].map((name) => results.of(scenario, name));
   line();
-  for (const [name, { cpuMsPerRequest: all, partsCpuMsPerRequest: parts = {} }] of Object.entries({ sent, kept })) {
+  for (const [name, result] of Object.entries({ sent, kept })) {
+    const { cpuMsPerRequest: all, partsCpuMsPerRequest: parts = {}, perSecond } = result;
     const shares = Object.entries(parts).map(([part, ms]) => `${part} ${ms.toFixed(2)}`);
     line(`${scenario}, ${name}: ${all?.toFixed(2)} ms of processor time a request (${shares.join(', ')})`);
+    line(`${scenario}, ${name}: ${perSecond.toFixed(0)} requests a second`);
   }
   line(`${scenario}: ratio ${(kept.cpuMsPerRequest / sent.cpuMsPerRequest).toFixed(2)}`);
 }
