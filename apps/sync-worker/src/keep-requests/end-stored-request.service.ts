@@ -23,14 +23,14 @@ export class EndStoredRequest {
 
   /** Never rejects: the sweep ends a request whose end could not be written. */
   async finish(request: DurableRequest): Promise<void> {
-    const { requestId, accountId, isTest, webhookUrl, error } = request;
+    const { requestId, accountId, error } = request;
     const status = finalRequestStatus(error);
     const finishedAtMs = Date.now();
     const record = renderDurableRequest({ ...request, status, finishedAtMs }, formatUsd);
     try {
       const isFirst = await this.requests.finish({
-        ...{ requestId, accountId, isTest, webhookUrl },
-        ...{ status, finishedAtMs, record, isOfBatch: request.ticket.isOfBatch === true },
+        ...{ requestId, accountId, status, finishedAtMs, record },
+        isOfBatch: request.ticket.isOfBatch === true,
         endedResponse: await this.background.endOf(request),
       });
       if (isFirst) this.metrics.durableRequests.inc({ status });

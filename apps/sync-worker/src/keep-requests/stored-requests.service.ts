@@ -67,7 +67,7 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
     const claim = { requestId, owner: randomUUID() };
     try {
       const body = await this.objects.read(requestObjects(requestId).body);
-      const request = await this.requests.claim(requestId, claim);
+      const request = await this.requests.claim(claim);
       return request === null ? 'denied' : this.#open(request, claim, body);
     } catch (error) {
       this.logger.warn({ err: error, requestId }, 'claiming a stored request failed, will be retried');

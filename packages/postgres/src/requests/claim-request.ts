@@ -1,6 +1,7 @@
 import type { DurableRequest } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { type DurableRequestRow, readRow } from './durable-request-row.js';
+import { Prisma } from '../generated/client.js';
+import { type PlacedRow, readPlaced } from './durable-request-row.js';
 
 /** The right of one run of one worker to change a request. `owner` is random: an older run never has it. */
 export interface RequestClaim {
@@ -13,21 +14,31 @@ export interface RenewedClaim {
   readonly isCancelRequested: boolean;
 }
 
+const idsOf = (claims: readonly RequestClaim[]): string[] => claims.map(({ requestId }) => requestId);
+const ownersOf = (claims: readonly RequestClaim[]): string[] => claims.map(({ owner }) => owner);
+
 /** The request is due when its worker has not renewed the claim by then. */
 const FIRST_LEASE_SECONDS = 30;
 
-export async function claimRequest(
-  { prisma }: Database,
-  requestId: string,
-  { owner }: RequestClaim,
-): Promise<DurableRequest | null> {
-  const [row] = await prisma.$queryRaw<DurableRequestRow[]>`
-    UPDATE durable_request SET status = 'in_progress', version = version + 1, owner = ${owner}, attempts = attempts + 1,
-      started_at = coalesce(started_at, clock_timestamp()),
+/** In the order of the claims. Null: another claim has the request, its customer has cancelled it, or it has ended. */
+export async function claimRequests(
+  { pool }: Pick<Database, 'pool'>,
+  claims: readonly RequestClaim[],
+): Promise<readonly (DurableRequest | null)[]> {
+  const { rows } = await pool.query<PlacedRow>(Prisma.sql`
+    WITH claim AS (
+      SELECT request.id, given.owner, given.place
+      FROM unnest(${idsOf(claims)}::text[], ${ownersOf(claims)}::text[]) WITH ORDINALITY AS given (id, owner, place)
+      JOIN durable_request AS request ON request.id = given.id
+      WHERE request.status = 'queued' AND request.cancel_requested_at IS NULL
+      ORDER BY request.account_id, request.id FOR UPDATE OF request
+    )
+    UPDATE durable_request AS request SET status = 'in_progress', version = version + 1, owner = claim.owner,
+      attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp()),
       due_at = clock_timestamp() + make_interval(secs => ${FIRST_LEASE_SECONDS}::float8)
-    WHERE id = ${requestId} AND status = 'queued' AND cancel_requested_at IS NULL
-    RETURNING *`;
-  return row === undefined ? null : readRow(row);
+    FROM claim WHERE request.id = claim.id
+    RETURNING request.*, claim.place::int AS place`);
+  return readPlaced(rows, claims.length);
 }
 
 export async function renewClaims(
@@ -36,11 +47,15 @@ export async function renewClaims(
   leaseMs: number,
 ): Promise<readonly RenewedClaim[]> {
   const rows = await prisma.$queryRaw<{ id: string; is_cancelled: boolean }[]>`
+    WITH claim AS (
+      SELECT request.id FROM unnest(${idsOf(claims)}::text[], ${ownersOf(claims)}::text[]) AS given (id, owner)
+      JOIN durable_request AS request ON request.id = given.id AND request.owner = given.owner
+      WHERE request.status = 'in_progress'
+      ORDER BY request.account_id, request.id FOR UPDATE OF request
+    )
     UPDATE durable_request AS request
     SET due_at = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000}::float8)
-    FROM unnest(${claims.map(({ requestId }) => requestId)}::text[], ${claims.map(({ owner }) => owner)}::text[])
-      AS claim (id, owner)
-    WHERE request.id = claim.id AND request.owner = claim.owner AND request.status = 'in_progress'
+    FROM claim WHERE request.id = claim.id
     RETURNING request.id, request.cancel_requested_at IS NOT NULL AS is_cancelled`;
   return rows.map(({ id, is_cancelled }) => ({ requestId: id, isCancelRequested: is_cancelled }));
 }

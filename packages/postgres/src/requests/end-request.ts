@@ -6,6 +6,7 @@ import type {
   UsageSettled,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
 import { type EndedResponse, endPendingResponse } from '../response-state/pending-response.js';
 import { toStorableJson } from '../storable-json.js';
 import type { RequestClaim } from './claim-request.js';
@@ -22,8 +23,6 @@ export interface RequestDecision {
 export interface FinishedRequest {
   readonly requestId: string;
   readonly accountId: string;
-  readonly isTest: boolean;
-  readonly webhookUrl: string | null;
   readonly status: FinalRequestStatus;
   readonly finishedAtMs: number;
   readonly record: DurableRequestRecord;
@@ -33,45 +32,86 @@ export interface FinishedRequest {
   readonly endedResponse?: EndedResponse | undefined;
 }
 
-const jsonOrNull = (value: object | null): string | null => (value === null ? null : toStorableJson(value));
-
-/** A repeated decision is the same one: its first reply may have been lost. */
-export async function decideRequest(
-  { prisma }: Database,
-  { requestId, owner }: RequestClaim,
-  { settlement, response, error }: RequestDecision,
-): Promise<boolean> {
-  const json = toStorableJson(settlement);
-  const decided = await prisma.$executeRaw`
-    UPDATE durable_request SET settlement = ${json}::jsonb, response = ${jsonOrNull(response)}::jsonb,
-      error = ${jsonOrNull(error)}::jsonb
-    WHERE id = ${requestId} AND owner = ${owner} AND status = 'in_progress'
-      AND (settlement IS NULL OR settlement = ${json}::jsonb)`;
-  return decided === 1;
+/** The decision of the run that has a claim. */
+export interface ClaimedDecision extends RequestDecision {
+  readonly claim: RequestClaim;
 }
 
-/** The change, its event and the response in the background commit together, or none of them. */
-export async function finishRequest(database: Database, finished: FinishedRequest): Promise<boolean> {
-  const { endedResponse } = finished;
-  const statement = finishStatement(database, finished);
-  if (endedResponse === undefined) return (await statement).length === 1;
-  const [rows] = await database.prisma.$transaction([statement, endPendingResponse(database, endedResponse)]);
+/** In the order of the decisions; false: the claim does not hold. A repeated decision is the same one: its first reply may have been lost. */
+export async function decideRequests(
+  { pool }: Pick<Database, 'pool'>,
+  decisions: readonly ClaimedDecision[],
+): Promise<readonly boolean[]> {
+  const given = toStorableJson(
+    decisions.map(({ claim: { requestId, owner }, ...decision }) => ({ ...decision, id: requestId, owner })),
+  );
+  const { rows } = await pool.query<{ id: string; owner: string }>(Prisma.sql`
+    WITH decision AS (
+      SELECT request.id, given.settlement, given.response, given.error
+      FROM jsonb_to_recordset(${given}::jsonb)
+        AS given (id text, owner text, settlement jsonb, response jsonb, error jsonb)
+      JOIN durable_request AS request ON request.id = given.id AND request.owner = given.owner
+      WHERE request.status = 'in_progress' AND (request.settlement IS NULL OR request.settlement = given.settlement)
+      ORDER BY request.account_id, request.id FOR UPDATE OF request
+    )
+    UPDATE durable_request AS request
+    SET settlement = decision.settlement, response = decision.response, error = decision.error
+    FROM decision WHERE request.id = decision.id
+    RETURNING request.id, request.owner`);
+  const owners = new Map(rows.map(({ id, owner }) => [id, owner]));
+  return decisions.map(({ claim }) => owners.get(claim.requestId) === claim.owner);
+}
+
+/** In the order of the requests, all of one account; false: it has ended before. */
+export async function finishRequests(
+  { pool }: Pick<Database, 'pool'>,
+  requests: readonly FinishedRequest[],
+): Promise<readonly boolean[]> {
+  const { rows } = await pool.query<{ place: number }>(finishSql(requests));
+  const places = new Set(rows.map(({ place }) => place));
+  return requests.map((_request, place) => places.has(place));
+}
+
+/** Ends a request together with its response in the background. */
+export async function finishWithResponse(
+  database: Database,
+  request: FinishedRequest,
+  response: EndedResponse,
+): Promise<boolean> {
+  const { prisma } = database;
+  const [rows] = await prisma.$transaction([
+    prisma.$queryRaw<unknown[]>(finishSql([request])),
+    endPendingResponse(database, response),
+  ]);
   return rows.length === 1;
 }
 
-function finishStatement({ prisma }: Database, finished: FinishedRequest) {
-  const { requestId, accountId, isTest, webhookUrl, status, finishedAtMs } = finished;
-  const { type, subject, data } = eventOf(finished);
-  const isEvent = !finished.isOfBatch;
-  return prisma.$queryRaw<unknown[]>`
-    WITH finished AS (
-      UPDATE durable_request SET status = ${status}, version = version + 1, owner = NULL,
-        finished_at = ${new Date(finishedAtMs)}, bytes = bytes + coalesce((response ->> 'bytes')::bigint, 0)
-      WHERE id = ${requestId} AND status = 'in_progress' AND settlement IS NOT NULL
-      RETURNING id
+/** The changes and their events commit together, or none of them. */
+function finishSql(requests: readonly FinishedRequest[]) {
+  const given = toStorableJson(
+    requests.map((request, place) => ({
+      ...{ place, id: request.requestId, status: request.status },
+      finishedAt: new Date(request.finishedAtMs),
+      event: request.isOfBatch ? null : eventOf(request),
+    })),
+  );
+  return Prisma.sql`
+    WITH ending AS (
+      SELECT request.id, given.status, given."finishedAt", given.event, given.place
+      FROM jsonb_to_recordset(${given}::jsonb)
+        AS given (id text, status text, "finishedAt" timestamptz, event jsonb, place integer)
+      JOIN durable_request AS request ON request.id = given.id
+      WHERE request.status = 'in_progress' AND request.settlement IS NOT NULL
+      ORDER BY request.account_id, request.id FOR UPDATE OF request
+    ), finished AS (
+      UPDATE durable_request AS request SET status = ending.status, version = version + 1, owner = NULL,
+        finished_at = ending."finishedAt", bytes = bytes + coalesce((response ->> 'bytes')::bigint, 0)
+      FROM ending WHERE request.id = ending.id
+      RETURNING request.account_id, request.is_test, request.webhook_url, ending.event, ending.place
     )
-    SELECT CASE WHEN ${isEvent} THEN emit_event(${accountId}, ${type}, ${subject}, ${toStorableJson(data)}::jsonb,
-      ${webhookUrl}::text, ${isTest}) END FROM finished`;
+    SELECT place, CASE WHEN event IS NOT NULL THEN emit_event(account_id, event ->> 'type', event ->> 'subject',
+      event -> 'data', webhook_url, is_test) END
+    FROM finished`;
 }
 
 function eventOf({ requestId, status, record, endedResponse }: FinishedRequest) {

@@ -1,9 +1,10 @@
 import { type DurableRequest, type RequestId, responseIdOf, type SyncTicket, type Vendor } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { Prisma } from '../generated/client.js';
 import { deletePendingResponse } from '../response-state/pending-response.js';
 import { type FinishedResponse, recordResponse } from '../response-state/record-response.js';
 import { toStorableJson } from '../storable-json.js';
-import { type DurableRequestRow, readRow } from './durable-request-row.js';
+import { type DurableRequestRow, type PlacedRow, readPlaced, readRow } from './durable-request-row.js';
 
 export interface NewDurableRequest {
   readonly ticket: SyncTicket;
@@ -31,36 +32,56 @@ export interface RequestAccess {
   readonly isTest: boolean;
 }
 
-/** Returns the request as it is stored. Null: its account keeps as much as it may. Parallel requests may exceed the limit by their own bytes. */
-export async function addRequest(database: Database, request: NewDurableRequest): Promise<DurableRequest | null> {
-  const { queuedResponse } = request;
-  const added = insertRequest(database, request);
-  if (queuedResponse === undefined) return readOne(await added);
-  const { requestId } = request.ticket;
-  const [rows] = await database.prisma.$transaction([added, recordResponse(database, queuedResponse, { requestId })]);
-  return readOne(rows);
+/**
+ * In the order of the requests, each as it is stored. Null: its account keeps as much as it may. Parallel requests may exceed the
+ * limit by their own bytes.
+ */
+export async function addRequests(
+  { pool }: Pick<Database, 'pool'>,
+  requests: readonly NewDurableRequest[],
+): Promise<readonly (DurableRequest | null)[]> {
+  const { rows } = await pool.query<DurableRequestRow>(addSql(requests));
+  const added = new Map(rows.map((row) => [row.id, readRow(row)]));
+  return requests.map(({ ticket }) => added.get(ticket.requestId) ?? null);
 }
 
-const readOne = ([row]: readonly DurableRequestRow[]): DurableRequest | null =>
-  row === undefined ? null : readRow(row);
+/** As `addRequests`, together with a queued response. */
+export async function addWithResponse(
+  database: Database,
+  request: NewDurableRequest,
+  queuedResponse: FinishedResponse,
+): Promise<DurableRequest | null> {
+  const { prisma } = database;
+  const { requestId } = request.ticket;
+  const [[row]] = await prisma.$transaction([
+    prisma.$queryRaw<DurableRequestRow[]>(addSql([request])),
+    recordResponse(database, queuedResponse, { requestId }),
+  ]);
+  return row === undefined ? null : readRow(row);
+}
 
-function insertRequest({ prisma }: Database, request: NewDurableRequest) {
-  const { ticket, vendor, webhookUrl, retentionMs } = request;
-  const ownSeconds = retentionMs === undefined ? null : retentionMs / 1_000;
-  return prisma.$queryRaw<DurableRequestRow[]>`
+function addSql(requests: readonly NewDurableRequest[]) {
+  const given = toStorableJson(
+    requests.map(({ queuedResponse: _stored, ...request }) => ({
+      ...request,
+      createdAt: new Date(request.createdAtMs),
+      deadline: new Date(request.deadlineMs),
+    })),
+  );
+  return Prisma.sql`
     INSERT INTO durable_request
       (id, account_id, is_test, endpoint, model, vendor, ticket, webhook_url, due_at, created_at, bytes, expires_at)
-    SELECT ${ticket.requestId}, ${ticket.accountId}, ${ticket.isTest === true}, ${ticket.endpoint}, ${ticket.model},
-      ${vendor}, ${toStorableJson(ticket)}::jsonb, ${webhookUrl},
-      clock_timestamp() + make_interval(secs => ${request.dueInMs / 1_000}::float8),
-      ${new Date(request.createdAtMs)}, ${request.bytes}::bigint,
-      ${new Date(request.deadlineMs)}::timestamptz + coalesce(
-        make_interval(secs => ${ownSeconds}::float8), make_interval(hours => result_retention_hours),
-        make_interval(secs => ${request.defaultRetentionMs / 1_000}::float8))
-    FROM account LEFT JOIN store_use ON store_use.account_id = account.id
-    WHERE account.id = ${ticket.accountId}
-      AND coalesce(store_use.bytes + request_bytes + response_bytes, 0) + ${request.bytes}::bigint
-        <= ${request.limitBytes}::bigint
+    SELECT ticket ->> 'requestId', account.id, coalesce((ticket ->> 'isTest')::boolean, false), ticket ->> 'endpoint',
+      ticket ->> 'model', vendor, ticket, "webhookUrl", clock_timestamp() + "dueInMs" * interval '1 millisecond',
+      "createdAt", given.bytes,
+      deadline + coalesce("retentionMs" * interval '1 millisecond', make_interval(hours => result_retention_hours),
+        "defaultRetentionMs" * interval '1 millisecond')
+    FROM jsonb_to_recordset(${given}::jsonb) AS given (
+      ticket jsonb, vendor text, "webhookUrl" text, "dueInMs" float8, "createdAt" timestamptz, deadline timestamptz,
+      "retentionMs" float8, "defaultRetentionMs" float8, bytes bigint, "limitBytes" bigint)
+    JOIN account ON account.id = ticket ->> 'accountId'
+    LEFT JOIN store_use ON store_use.account_id = account.id
+    WHERE coalesce(store_use.bytes + request_bytes + response_bytes, 0) + given.bytes <= "limitBytes"
     RETURNING *`;
 }
 
@@ -72,16 +93,34 @@ export async function deleteRequest(database: Database, requestId: string): Prom
   ]);
 }
 
-export async function findRequest(
-  { prisma }: Database,
+/** What a reader asks for. */
+export interface RequestQuery extends RequestAccess {
+  readonly id: string;
+}
+
+/** In the order of the queries. Null: the account has none. */
+export async function findRequests(
+  { pool }: Pick<Database, 'pool'>,
+  queries: readonly RequestQuery[],
+): Promise<readonly (DurableRequest | null)[]> {
+  const ids = queries.map(({ id }) => id);
+  const accounts = queries.map(({ accountId }) => accountId);
+  const modes = queries.map(({ isTest }) => isTest);
+  const { rows } = await pool.query<PlacedRow>(Prisma.sql`
+    SELECT request.*, given.place::int AS place
+    FROM unnest(${ids}::text[], ${accounts}::text[], ${modes}::boolean[]) WITH ORDINALITY
+      AS given (id, account_id, is_test, place)
+    JOIN durable_request AS request
+      ON request.id = given.id AND request.account_id = given.account_id AND request.is_test = given.is_test
+    WHERE finished_at IS NULL OR expires_at > clock_timestamp()`);
+  return readPlaced(rows, queries.length);
+}
+
+export const findRequest = async (
+  database: Pick<Database, 'pool'>,
   { accountId, isTest }: RequestAccess,
   id: string,
-): Promise<DurableRequest | null> {
-  const [row] = await prisma.$queryRaw<DurableRequestRow[]>`
-    SELECT * FROM durable_request WHERE id = ${id} AND account_id = ${accountId} AND is_test = ${isTest}
-      AND (finished_at IS NULL OR expires_at > clock_timestamp())`;
-  return row === undefined ? null : readRow(row);
-}
+): Promise<DurableRequest | null> => (await findRequests(database, [{ accountId, isTest, id }]))[0] ?? null;
 
 /** A queued request is due at once: the next sweep ends it. A running one learns it with the renewal of its claim. */
 export async function requestCancellation(

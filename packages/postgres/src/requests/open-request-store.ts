@@ -1,16 +1,26 @@
 import type { DurableRequest, ResponseId, Vendor } from '@gateway/contracts';
-import { type DatabaseOptions, openDatabase } from '../database.js';
+import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
+import { gatherCalls } from '../gather-calls.js';
 import { findPendingResponse, type PendingResponse } from '../response-state/pending-response.js';
-import { claimRequest, type RenewedClaim, type RequestClaim, renewClaims, returnRequest } from './claim-request.js';
+import { claimRequests, type RenewedClaim, type RequestClaim, renewClaims, returnRequest } from './claim-request.js';
 import type { OwnedRequest } from './durable-request-row.js';
-import { decideRequest, type FinishedRequest, finishRequest, type RequestDecision } from './end-request.js';
 import {
-  addRequest,
+  type ClaimedDecision,
+  decideRequests,
+  type FinishedRequest,
+  finishRequests,
+  finishWithResponse,
+  type RequestDecision,
+} from './end-request.js';
+import {
+  addRequests,
+  addWithResponse,
   deleteEndedRequest,
   deleteRequest,
-  findRequest,
+  findRequests,
   type NewDurableRequest,
   type RequestAccess,
+  type RequestQuery,
   requestCancellation,
 } from './find-request.js';
 import {
@@ -39,7 +49,7 @@ export interface RequestReader {
 /** What a worker may do with them. */
 export interface RequestStore {
   /** Null: another worker has claimed it, its customer has cancelled it, or it has ended. */
-  claim(requestId: string, claim: RequestClaim): Promise<DurableRequest | null>;
+  claim(claim: RequestClaim): Promise<DurableRequest | null>;
   /** Returns the claims that still hold. */
   renew(claims: readonly RequestClaim[], leaseMs: number): Promise<readonly RenewedClaim[]>;
   /** Gives a claimed request back to the queue. False: the claim does not hold, or the request is decided. */
@@ -59,27 +69,49 @@ export interface RequestStore {
   close(): Promise<void>;
 }
 
-export function openRequestReader(options: DatabaseOptions): RequestReader {
-  const database = openDatabase(options);
+export const openRequestReader = (options: DatabaseOptions): RequestReader => requestReaderIn(openDatabase(options));
+
+export const openRequestStore = (options: DatabaseOptions): RequestStore => requestStoreIn(openDatabase(options));
+
+/** For several requests at once: those that come together share a statement. */
+export function requestReaderIn(database: Database): RequestReader {
+  // The sum of what an account keeps is locked.
+  const add = gatherCalls(
+    (requests: readonly NewDurableRequest[]) => addRequests(database, requests),
+    ({ ticket }) => ticket.accountId,
+  );
+  const find = gatherCalls((queries: readonly RequestQuery[]) => findRequests(database, queries));
   return {
-    add: (request) => addRequest(database, request),
+    add: (request) => {
+      const { queuedResponse } = request;
+      return queuedResponse === undefined ? add(request) : addWithResponse(database, request, queuedResponse);
+    },
     delete: (requestId) => deleteRequest(database, requestId),
     deleteEnded: (reader, id) => deleteEndedRequest(database, reader, id),
-    find: (reader, id) => findRequest(database, reader, id),
+    find: ({ accountId, isTest }, id) => find({ accountId, isTest, id }),
     requestCancel: (reader, id) => requestCancellation(database, reader, id),
     close: database.close,
   };
 }
 
-export function openRequestStore(options: DatabaseOptions): RequestStore {
-  const database = openDatabase(options);
+/** As `requestReaderIn`. */
+export function requestStoreIn(database: Database): RequestStore {
+  const decide = gatherCalls((decisions: readonly ClaimedDecision[]) => decideRequests(database, decisions));
+  // The events of an account are locked.
+  const finish = gatherCalls(
+    (requests: readonly FinishedRequest[]) => finishRequests(database, requests),
+    ({ accountId }) => accountId,
+  );
   return {
-    claim: (requestId, claim) => claimRequest(database, requestId, claim),
+    claim: gatherCalls((claims: readonly RequestClaim[]) => claimRequests(database, claims)),
     renew: (claims, leaseMs) => renewClaims(database, claims, leaseMs),
     return: (claim, dueInMs) => returnRequest(database, claim, dueInMs),
-    decide: (claim, decision) => decideRequest(database, claim, decision),
+    decide: (claim, decision) => decide({ ...decision, claim }),
     findPendingResponse: (id) => findPendingResponse(database, id),
-    finish: (request) => finishRequest(database, request),
+    finish: (request) => {
+      const { endedResponse } = request;
+      return endedResponse === undefined ? finish(request) : finishWithResponse(database, request, endedResponse);
+    },
     takeDue: (vendors, limit) => takeDueRequests(database, vendors, limit),
     expired: (limit) => expiredRequests(database, limit),
     remove: (ids) => removeRequests(database, ids),

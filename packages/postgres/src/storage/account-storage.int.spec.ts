@@ -9,13 +9,8 @@ import {
 } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { storedObjectsIn } from '../objects/open-stored-objects.js';
-import {
-  addRequest,
-  deleteEndedRequest,
-  deleteRequest,
-  findRequest,
-  type NewDurableRequest,
-} from '../requests/find-request.js';
+import { deleteEndedRequest, deleteRequest, findRequest, type NewDurableRequest } from '../requests/find-request.js';
+import { type RequestReader, requestReaderIn } from '../requests/open-request-store.js';
 import { expiredRequests, removeRequests } from '../requests/sweep-requests.js';
 import { responseStateIn } from '../response-state/open-response-state.js';
 import type { FinishedResponse } from '../response-state/record-response.js';
@@ -28,9 +23,11 @@ const HOUR_MS = 3_600_000;
 const LIMIT = 10_000;
 
 let test: TestDatabase;
+let requests: RequestReader;
 
 beforeAll(async () => {
   test = await TestDatabase.openFor('services');
+  requests = requestReaderIn(test.database);
 });
 
 afterAll(() => test.close());
@@ -81,7 +78,7 @@ describe('what an account keeps', () => {
   it('is counted by every statement that adds, changes or removes a request', async () => {
     const [accountId, otherId] = [await test.account(), await test.account()];
     const [kept, discarded] = [newRequest(accountId), newRequest(accountId)];
-    for (const request of [kept, discarded, newRequest(otherId)]) await addRequest(test.database, request);
+    for (const request of [kept, discarded, newRequest(otherId)]) await requests.add(request);
     expect([await useOf(accountId), await useOf(otherId)]).toEqual([
       [0, 2_000, 0],
       [0, 1_000, 0],
@@ -119,14 +116,14 @@ describe('what an account keeps', () => {
   it('limits files and requests together', async () => {
     const accountId = await test.account();
     const objects = storedObjectsIn(test.database);
-    expect(await addRequest(test.database, newRequest(accountId, { bytes: 6_000 }))).not.toBeNull();
+    expect(await requests.add(newRequest(accountId, { bytes: 6_000 }))).not.toBeNull();
     const file = { id: newFileId(), accountId, keyId: 'key_a', isTest: false, purpose: 'user_data' } as const;
     const object = { ...file, filename: 'a', contentType: 'text/plain', sha256: 'ab', expiresInMs: null };
     expect(await objects.reserve({ ...object, bytes: 5_000 }, { bytes: LIMIT, objects: 5 })).toBe(false);
     expect(await objects.reserve({ ...object, bytes: 4_000 }, { bytes: LIMIT, objects: 5 })).toBe(true);
     const refused = newRequest(accountId, { bytes: 1 });
     const queuedResponse = turn(accountId, responseIdOf(refused.ticket.requestId as RequestId));
-    expect(await addRequest(test.database, { ...refused, queuedResponse })).toBeNull();
+    expect(await requests.add({ ...refused, queuedResponse })).toBeNull();
     expect(await useOf(accountId)).toEqual([4_000, 6_000, 0]);
     expect(await objects.fullAccounts(LIMIT)).toEqual(new Set([accountId]));
     expect(await objects.fullAccounts(LIMIT + 1)).toEqual(new Set());
@@ -138,7 +135,7 @@ describe('how long results stay', () => {
     const accountId = await test.account();
     const keptFor = async (retentionMs?: number) => {
       const request = newRequest(accountId, { retentionMs });
-      const added = await addRequest(test.database, request);
+      const added = await requests.add(request);
       return (added?.expiresAtMs ?? 0) - request.deadlineMs;
     };
     expect(await keptFor()).toBe(24 * HOUR_MS);
@@ -151,7 +148,7 @@ describe('how long results stay', () => {
     const [accountId, otherId] = [await test.account(), await test.account()];
     const request = newRequest(accountId);
     const { requestId } = request.ticket;
-    await addRequest(test.database, request);
+    await requests.add(request);
     const remove = (id: string) => deleteEndedRequest(test.database, reader(id), requestId);
     expect(await remove(accountId)).toBe(false);
     await end(requestId, 0);

@@ -1,0 +1,66 @@
+import { isDatabaseUnavailable } from './database-failure.js';
+
+/** Enough to make the cost of a statement small beside that of its rows. */
+const MAX_CALLS = 100;
+
+interface WaitingCall<Item, Result> {
+  readonly item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/** Runs a statement for many items. The results are in the order of the items. */
+type RunTogether<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+/**
+ * Makes one statement of calls that come together. No timer: a call that comes alone runs at once, and those that come during
+ * a statement are the next one. A statement that PostgreSQL refuses is repeated for each item, so that one item cannot fail the
+ * others. Then each call must bear to run twice.
+ *
+ * `groupOf`: calls of one group run together and in turn, those of another one beside them. A statement that waits for a lock of
+ * an account must have its account as its group; else one account holds up the others.
+ */
+export function gatherCalls<Item, Result>(
+  run: RunTogether<Item, Result>,
+  groupOf: (item: Item) => string = () => '',
+): (item: Item) => Promise<Result> {
+  /** The groups that run. */
+  const groups = new Map<string, WaitingCall<Item, Result>[]>();
+
+  const runGroup = async (name: string, waiting: WaitingCall<Item, Result>[]): Promise<void> => {
+    while (waiting.length > 0) await settleCalls(run, waiting.splice(0, MAX_CALLS));
+    groups.delete(name);
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const name = groupOf(item);
+      const call = { item, resolve, reject };
+      const group = groups.get(name);
+      if (group !== undefined) {
+        group.push(call);
+        return;
+      }
+      const opened = [call];
+      groups.set(name, opened);
+      // Calls of the same turn of the event loop belong together.
+      queueMicrotask(() => void runGroup(name, opened));
+    });
+}
+
+/** Never rejects. */
+async function settleCalls<Item, Result>(
+  run: RunTogether<Item, Result>,
+  calls: readonly WaitingCall<Item, Result>[],
+): Promise<void> {
+  try {
+    const results = await run(calls.map(({ item }) => item));
+    for (const [place, { resolve }] of calls.entries()) resolve(results[place] as Result);
+  } catch (error) {
+    if (calls.length > 1 && !isDatabaseUnavailable(error)) {
+      await Promise.all(calls.map((call) => settleCalls(run, [call])));
+      return;
+    }
+    for (const { reject } of calls) reject(error);
+  }
+}
