@@ -54,6 +54,15 @@ describe('describeIssue', () => {
     expect(messageOf({}, required)).toBe("'input': expected an object, and the field is missing");
   });
 
+  it.each([
+    [{ other: 1, more: 2 }, 'other', "unknown fields 'other', 'more'"],
+    [{ inner: { other: 1 } }, 'inner.other', "'inner': unknown field 'other'"],
+  ])('names the first unknown field of %j: %s', (body, param, message) => {
+    const parsed = z.strictObject({ inner: z.strictObject({}).optional() }).safeParse(body);
+    if (parsed.success) throw new Error('nothing was refused');
+    expect(describeIssue(parsed.error).toRecord()).toMatchObject({ param, message });
+  });
+
   it('uses no words of the validator', () => {
     for (const body of [{ text: 5 }, { name: '' }, { count: 99 }, { role: 1 }, { kind: null }, { other: 1 }, 5]) {
       expect(messageOf(body)).not.toMatch(/Invalid|Too (small|big)|record|undefined|>=|<=/);

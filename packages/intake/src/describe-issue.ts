@@ -32,7 +32,10 @@ function unionMessage(found: readonly Issue[]): string {
 /** Converts a failed validation to a 400 that names the field and what was expected there. `path`: where the value is. */
 export function describeIssue(error: z.ZodError, path: readonly PropertyKey[] = []): GatewayError {
   const issue = deepest(error.issues, path);
-  const param = fieldName(issue.fullPath);
+  const place = fieldName(issue.fullPath);
   const message = truncateForError(issue.message, MAX_MESSAGE_CHARACTERS);
-  return new GatewayError('invalid_request', param === '' ? message : `'${param}': ${message}`, { param });
+  // The message names all unknown fields, at the place of the object that has them.
+  const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const param = unknown === undefined ? place : fieldName([...issue.fullPath, unknown]);
+  return new GatewayError('invalid_request', place === '' ? message : `'${place}': ${message}`, { param });
 }

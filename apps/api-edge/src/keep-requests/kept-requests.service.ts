@@ -109,11 +109,23 @@ export class KeptRequests {
     await this.objects.deleteResults(key, requestId).catch(throwUnavailable);
   }
 
-  /** The bytes of a response. Throws 404 if they are gone, and 503 if the store is away. */
-  async open({ requestId }: DurableRequest): Promise<Readable> {
+  /** The bytes of a response, for a response of any length. Throws 404 if they are gone, and 503 if the store is away. */
+  open(request: DurableRequest): Promise<Readable> {
+    return this.#fetch(request, (store, key) => store.stream(key));
+  }
+
+  /** As `open`, all at once: a short response takes a third of the processor time. */
+  read(request: DurableRequest): Promise<Buffer> {
+    return this.#fetch(request, (store, key) => store.read(key));
+  }
+
+  async #fetch<Bytes>(
+    { requestId }: DurableRequest,
+    fetch: (store: ObjectStore, key: string) => Promise<Bytes>,
+  ): Promise<Bytes> {
     if (this.store === undefined) throw unavailable();
     try {
-      return await this.store.stream(requestObjects(requestId).response);
+      return await fetch(this.store, requestObjects(requestId).response);
     } catch (error) {
       if (isObjectMissing(error)) throw notFound();
       this.logger.warn({ err: error, requestId }, 'reading a response failed');

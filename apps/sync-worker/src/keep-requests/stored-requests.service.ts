@@ -24,6 +24,8 @@ import { StoredRequest } from './stored-request.js';
 const RENEW_EVERY_MS = 2_000;
 /** Holds and leases last longer: every seventh renewal is theirs too. */
 const ROUNDS_PER_MONEY_RENEWAL = 7;
+/** A lease of an admission lasts for a minute: longer than this and the time until the next renewal. */
+const ADMITTED_JUST_NOW_MS = 20_000;
 /** A claim survives many failed renewals; then its request is run again. */
 const LEASE_MS = 30_000;
 /** Another worker takes a request that was handed back at once; this one is for a lost ticket. */
@@ -97,7 +99,7 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
       show: (offset, bytes) => this.ending.show(request, offset, bytes),
     });
     this.#running.set(claim.owner, { request, claim, run });
-    this.#renewMoney([request]);
+    if (Date.now() - request.createdAtMs > ADMITTED_JUST_NOW_MS) this.#renewMoney([request]);
     this.ending.publishChange(request);
     return run;
   }

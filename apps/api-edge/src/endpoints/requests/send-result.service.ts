@@ -8,6 +8,9 @@ import { renderErrorEvent, sendError } from '../../errors/send-error.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { hasEnded } from './follow-request.service.js';
 
+/** A response up to here is read at once. */
+const MAX_SHORT_BYTES = 256 * 1024;
+
 export const EVENT_STREAM = /^text\/event-stream/;
 
 /** Sends the response of a kept request as its own endpoint would have: status, content type, bytes, or its error. */
@@ -24,20 +27,25 @@ export class SendResult {
       sendError(failure ?? noResponse(), dialectOf(request), reply);
       return;
     }
-    const body = await this.requests.open(request);
+    const body = response.bytes <= MAX_SHORT_BYTES ? await this.requests.read(request) : await this.requests.open(request);
     const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
     // The stream broke off: its client would have seen the same last event.
     const lastEvent = failure !== undefined && isStream ? renderErrorEvent(failure, brokenStreamOf(request)) : '';
     reply
       .code(response.status)
       .headers({ ...response.headers, 'content-length': response.bytes + Buffer.byteLength(lastEvent) })
-      .send(lastEvent === '' ? body : Readable.from(followedBy(body, lastEvent), { objectMode: false }));
+      .send(lastEvent === '' ? body : followedBy(body, lastEvent));
   }
 }
 
-async function* followedBy(body: Readable, last: string): AsyncGenerator<Uint8Array> {
-  yield* body;
-  yield Buffer.from(last);
+function followedBy(body: Buffer | Readable, last: string): Buffer | Readable {
+  const end = Buffer.from(last);
+  if (Buffer.isBuffer(body)) return Buffer.concat([body, end]);
+  const all = async function* () {
+    yield* body;
+    yield end;
+  };
+  return Readable.from(all(), { objectMode: false });
 }
 
 const dialectOf = ({ model, endpoint }: DurableRequest): ErrorDialect =>
