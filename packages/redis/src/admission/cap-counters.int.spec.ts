@@ -1,4 +1,4 @@
-import { type CapCounter, newAccountId, newKeyId } from '@gateway/contracts';
+import { type CapCounter, newAccountId, newKeyId, shardOf } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
@@ -185,7 +185,8 @@ class CappedAccount {
   }
 
   async book(count: number): Promise<void> {
-    const read = await this.#stream.read({ consumer: 'a', count: count + 1, blockMs: 1 });
+    const shards = [shardOf(accountId)];
+    const read = await this.#stream.read({ consumer: 'a', count: count + 1, shards, blockMs: 1 });
     const booked = this.#settled.splice(0, read.length);
     this.#booked = add([this.#booked, ...booked]);
     this.#version += 1;

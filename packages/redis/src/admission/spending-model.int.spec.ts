@@ -1,4 +1,4 @@
-import { newAccountId, newKeyId, type SpendCap } from '@gateway/contracts';
+import { newAccountId, newKeyId, type SpendCap, shardOf } from '@gateway/contracts';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
@@ -74,7 +74,8 @@ class Pair {
   }
 
   async book(count: bigint): Promise<void> {
-    const read = await this.#stream.read({ consumer: 'a', count: Number(count), blockMs: 1 });
+    const shards = [shardOf(this.#accountId)];
+    const read = await this.#stream.read({ consumer: 'a', count: Number(count), shards, blockMs: 1 });
     const entries = read.map(({ streamId, event }) => ({
       streamId,
       accountId: event.accountId,

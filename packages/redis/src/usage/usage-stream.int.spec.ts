@@ -22,7 +22,8 @@ describe('UsageStream', () => {
 
   afterEach(() => test.close());
 
-  const read = (consumer: string, count = 10) => stream.read({ consumer, count, blockMs: 1 });
+  /** By default all: a read shares its count among the streams. */
+  const read = (consumer: string, count = 10 * SHARD_COUNT) => stream.read({ consumer, count, blockMs: 1 });
   const counts = async () => totalOf(await store.readShards(0));
   /** None before the first read has created the group. */
   const pendingOf = (usage: string) => test.redis.xpending(usage, USAGE_GROUP).catch(() => [0]);

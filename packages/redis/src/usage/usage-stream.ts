@@ -35,6 +35,12 @@ export interface UsageReader {
   readonly shards?: readonly number[] | undefined;
 }
 
+/** Redis counts the entries of each stream. */
+interface StreamReader {
+  readonly consumer: string;
+  readonly count: number;
+}
+
 type RawEntry = readonly [streamId: string, fields: readonly string[] | null];
 type RawStream = readonly [usage: string, entries: readonly RawEntry[]];
 
@@ -72,10 +78,12 @@ export class UsageStream {
   async read({ blockMs, ...reader }: UsageReader & { readonly blockMs: number }): Promise<readonly UsageEntry[]> {
     const shards = this.#keysOf(reader.shards);
     if (shards.length === 0) return [];
+    const share = Math.ceil(reader.count / Math.min(this.#busyStreams, shards.length));
+    const shared = { consumer: reader.consumer, count: share };
     const streams = this.#redis.isCluster
-      ? await this.#poll(shards, reader, blockMs)
+      ? await this.#poll(shards, shared, blockMs)
       : // BLOCK 0 would wait indefinitely.
-        await this.#readOf(shards, reader, Math.min(Math.max(blockMs, 1), MAX_BLOCK_MS));
+        await this.#readOf(shards, shared, Math.min(Math.max(blockMs, 1), MAX_BLOCK_MS));
     this.#busyStreams = streams.length > 0 ? streams.length : this.#keys.shards.length;
     return this.#parse(streams);
   }
@@ -93,7 +101,7 @@ export class UsageStream {
     return this.#parse(((await whatSucceeds(calls)) as RawStream[][]).flat());
   }
 
-  async #poll(shards: readonly MoneyKeys[], reader: UsageReader, waitMs: number): Promise<readonly RawStream[]> {
+  async #poll(shards: readonly MoneyKeys[], reader: StreamReader, waitMs: number): Promise<readonly RawStream[]> {
     const untilMs = performance.now() + waitMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       const found = (await whatSucceeds(shards.map((shard) => this.#readOf([shard], reader)))).flat();
@@ -102,11 +110,14 @@ export class UsageStream {
     }
   }
 
-  async #readOf(shards: readonly MoneyKeys[], reader: UsageReader, blockMs?: number): Promise<readonly RawStream[]> {
+  async #readOf(
+    shards: readonly MoneyKeys[],
+    { consumer, count }: StreamReader,
+    blockMs?: number,
+  ): Promise<readonly RawStream[]> {
     const streams = shards.map(({ usage }) => usage);
     const ids = streams.map(() => '>');
-    const count = Math.ceil(reader.count / Math.min(this.#busyStreams, this.#keys.shards.length));
-    const group = ['GROUP', USAGE_GROUP, reader.consumer] as const;
+    const group = ['GROUP', USAGE_GROUP, consumer] as const;
     const reply = await this.#inGroups(shards, () =>
       blockMs === undefined
         ? this.#redis.xreadgroup(...group, 'COUNT', count, 'STREAMS', ...streams, ...ids)
