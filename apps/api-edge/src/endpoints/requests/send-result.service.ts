@@ -27,7 +27,8 @@ export class SendResult {
       sendError(failure ?? noResponse(), dialectOf(request), reply);
       return;
     }
-    const body = response.bytes <= MAX_SHORT_BYTES ? await this.requests.read(request) : await this.requests.open(request);
+    const body =
+      response.bytes <= MAX_SHORT_BYTES ? await this.requests.read(request) : await this.requests.open(request);
     const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
     // The stream broke off: its client would have seen the same last event.
     const lastEvent = failure !== undefined && isStream ? renderErrorEvent(failure, brokenStreamOf(request)) : '';
