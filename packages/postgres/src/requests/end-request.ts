@@ -42,13 +42,13 @@ export async function decideRequests(
   { pool }: Pick<Database, 'pool'>,
   decisions: readonly ClaimedDecision[],
 ): Promise<readonly boolean[]> {
-  const given = toStorableJson(
-    decisions.map(({ claim: { requestId, owner }, ...decision }) => ({ ...decision, id: requestId, owner })),
+  const given = decisions.map(({ claim: { requestId, owner }, ...decision }) =>
+    toStorableJson({ ...decision, id: requestId, owner }),
   );
   const { rows } = await pool.query<{ id: string; owner: string }>(Prisma.sql`
     WITH decision AS (
       SELECT request.id, given.settlement, given.response, given.error
-      FROM jsonb_to_recordset(${given}::jsonb)
+      FROM unnest(${given}::jsonb[]) AS decided (json), jsonb_to_record(decided.json)
         AS given (id text, owner text, settlement jsonb, response jsonb, error jsonb)
       JOIN durable_request AS request ON request.id = given.id AND request.owner = given.owner
       WHERE request.status = 'in_progress' AND (request.settlement IS NULL OR request.settlement = given.settlement)
@@ -88,17 +88,17 @@ export async function finishWithResponse(
 
 /** The changes and their events commit together, or none of them. */
 function finishSql(requests: readonly FinishedRequest[]) {
-  const given = toStorableJson(
-    requests.map((request, place) => ({
+  const given = requests.map((request, place) =>
+    toStorableJson({
       ...{ place, id: request.requestId, status: request.status },
       finishedAt: new Date(request.finishedAtMs),
       event: request.isOfBatch ? null : eventOf(request),
-    })),
+    }),
   );
   return Prisma.sql`
     WITH ending AS (
       SELECT request.id, given.status, given."finishedAt", given.event, given.place
-      FROM jsonb_to_recordset(${given}::jsonb)
+      FROM unnest(${given}::jsonb[]) AS ended (json), jsonb_to_record(ended.json)
         AS given (id text, status text, "finishedAt" timestamptz, event jsonb, place integer)
       JOIN durable_request AS request ON request.id = given.id
       WHERE request.status = 'in_progress' AND request.settlement IS NOT NULL

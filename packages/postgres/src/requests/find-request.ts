@@ -61,12 +61,8 @@ export async function addWithResponse(
 }
 
 function addSql(requests: readonly NewDurableRequest[]) {
-  const given = toStorableJson(
-    requests.map(({ queuedResponse: _stored, ...request }) => ({
-      ...request,
-      createdAt: new Date(request.createdAtMs),
-      deadline: new Date(request.deadlineMs),
-    })),
+  const given = requests.map(({ queuedResponse: _stored, ...request }) =>
+    toStorableJson({ ...request, createdAt: new Date(request.createdAtMs), deadline: new Date(request.deadlineMs) }),
   );
   return Prisma.sql`
     INSERT INTO durable_request
@@ -76,7 +72,7 @@ function addSql(requests: readonly NewDurableRequest[]) {
       "createdAt", given.bytes,
       deadline + coalesce("retentionMs" * interval '1 millisecond', make_interval(hours => result_retention_hours),
         "defaultRetentionMs" * interval '1 millisecond')
-    FROM jsonb_to_recordset(${given}::jsonb) AS given (
+    FROM unnest(${given}::jsonb[]) AS added (json), jsonb_to_record(added.json) AS given (
       ticket jsonb, vendor text, "webhookUrl" text, "dueInMs" float8, "createdAt" timestamptz, deadline timestamptz,
       "retentionMs" float8, "defaultRetentionMs" float8, bytes bigint, "limitBytes" bigint)
     JOIN account ON account.id = ticket ->> 'accountId'
