@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -58,8 +58,21 @@ describe('a store in a folder', () => {
     expect(await store.read('requests/req_3/body').then(() => false, isObjectMissing)).toBe(true);
   });
 
+  it('leaves no folder of a request whose objects are deleted, and the folders of all', async () => {
+    const keys = ['requests/req_4/body', 'requests/req_4/response', 'files/file-4'];
+    for (const key of keys) await store.put(key, Buffer.from('x'));
+    await store.delete('requests/req_4/body');
+    expect((await store.read('requests/req_4/response')).toString()).toBe('x');
+    await Promise.all(keys.map((key) => store.delete(key)));
+    expect(await readdir(join(folder, 'requests'))).not.toContain('req_4');
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(['files', 'requests']));
+    await store.put('requests/req_4/body', Buffer.from('again'));
+    expect((await store.read('requests/req_4/body')).toString()).toBe('again');
+  });
+
   it('refuses a key that leaves the folder', async () => {
     await expect(store.put('../outside', Buffer.from('x'))).rejects.toThrow();
+    await expect(store.delete('../../outside/x')).rejects.toThrow();
   });
 });
 

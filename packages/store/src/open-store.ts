@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { Disk, KeyNormalizer } from 'flydrive';
@@ -49,14 +49,37 @@ interface OpenedDriver {
 
 async function openDirectory(path: string): Promise<OpenedDriver> {
   const { FSDriver } = await import('flydrive/drivers/fs');
+  class DirectoryDriver extends FSDriver {
+    override async delete(key: string): Promise<void> {
+      try {
+        await super.delete(key);
+      } finally {
+        await removeFolder(path, key);
+      }
+    }
+  }
   return {
-    driver: new FSDriver({ location: pathToFileURL(`${path}/`), visibility: 'private' }),
+    driver: new DirectoryDriver({ location: pathToFileURL(`${path}/`), visibility: 'private' }),
     openRange: async (key, range) => {
       // Opened here, so that a missing file is reported before the first byte.
       const file = await open(join(path, new KeyNormalizer().normalize(key)));
       return file.createReadStream(range);
     },
   };
+}
+
+const KEPT_FOLDER = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
+
+/**
+ * Removes the folder of an owner, such as `requests/req_…`, once nothing is in it. Else each request would leave one for ever.
+ * Folders of all owners, such as `files`, stay: another process may put an object into them now.
+ */
+async function removeFolder(path: string, key: string): Promise<void> {
+  const folder = dirname(key);
+  if (dirname(folder) === '.') return;
+  await rmdir(join(path, folder)).catch((error: NodeJS.ErrnoException) => {
+    if (!KEPT_FOLDER.includes(error.code ?? '')) throw error;
+  });
 }
 
 /** Loaded only where a bucket is used: the SDK costs a third of a second and 40 MB. */
