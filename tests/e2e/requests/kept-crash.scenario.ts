@@ -50,7 +50,7 @@ const CALLS_AFTER_DEATH = {
 
 describe('kept requests', () => {
   it('survive a worker that is killed while it runs them', async () => {
-    const records = await begin('{{sim delay_ms=5000}} Killed', 10);
+    const records = await begin('{{sim delay_ms=12000}} Killed', 10);
     for (const record of records) await requests.until(record, 'in_progress');
     await worker.kill();
     await worker.start();

@@ -266,7 +266,7 @@ describe('a store that fails', () => {
   });
 
   it('while a response ends gets it as soon as it is there again, charged once', async () => {
-    const running = await requests.begin(chat('{{sim delay_ms=3000}} Keep this'));
+    const running = await requests.begin(chat('{{sim delay_ms=10000}} Keep this'));
     await requests.until(running, 'in_progress');
     store.fault = 'slow_down';
     const refused = await requests.send({ ...chat('Keep this too'), headers: LATER });
