@@ -104,7 +104,7 @@ describe('a client that disconnects', () => {
 
   it('before the response gets it under the same key, charged once', async () => {
     const headers = withKey(newKey());
-    const body = chat('{{sim delay_ms=1500}} Slow');
+    const body = chat('{{sim delay_ms=5000}} Slow');
     const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
       const leaving = new AbortController();
@@ -129,7 +129,7 @@ describe('a client that disconnects', () => {
 describe('a killed edge', () => {
   it('frees the key of a request without a response at the end of its lease; another edge serves it', async () => {
     const headers = withKey(newKey());
-    const body = chat('{{sim delay_ms=1500}} Slow');
+    const body = chat('{{sim delay_ms=5000}} Slow');
     const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
       const pending = requests.send({ body, headers });
@@ -182,7 +182,7 @@ describe('a killed worker', () => {
 describe('an edge and a worker that are killed together', () => {
   it('leave a key that is free long before the hold expires, and the request is charged once', async () => {
     const headers = withKey(newKey());
-    const body = chat('{{sim delay_ms=1500}} Slow');
+    const body = chat('{{sim delay_ms=5000}} Slow');
     const money = await requests.moneyOf(async () => {
       const since = await stack.simulator.lastSeq();
       const broken = expect(requests.send({ body, headers })).rejects.toThrow();
