@@ -1,5 +1,6 @@
 import { fieldName, GatewayError, truncateForError } from '@gateway/contracts';
 import type { z } from 'zod';
+import { wordsOf } from './words-of-issues.js';
 
 /** The 400 for a field of the request. */
 export const invalidField = (param: string, problem: string): GatewayError =>
@@ -7,7 +8,7 @@ export const invalidField = (param: string, problem: string): GatewayError =>
 
 /** Parses input of the client. Throws a 400 that names the first wrong field. */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(input ?? {});
+  const parsed = schema.safeParse(input ?? {}, { error: wordsOf });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? []);
