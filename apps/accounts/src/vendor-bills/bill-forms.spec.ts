@@ -53,6 +53,22 @@ describe('forms of exports', () => {
     expect(() => read('openai-usage', { ...usage, ...tokens, model: 'unknown' })).toThrow("'unknown' has no price");
   });
 
+  it('know a model by the name of its release', () => {
+    const usage = { start_time: '1790553600', num_model_requests: '1', input_tokens: '1000000', output_tokens: '0' };
+    expect(read('openai-usage', { ...usage, model: 'gpt-5.4-mini-2026-03-17' })).toMatchObject({
+      model: 'gp-5.4-mini',
+      costNanoUsd: 750_000_000n,
+    });
+    const costs = { start_time: '1790553600', amount_value: '0E-30' };
+    expect(read('openai-costs', { ...costs, line_item: 'GPT-5.4-mini-2026-03-17, output' })).toMatchObject({
+      model: 'gp-5.4-mini',
+      costNanoUsd: 0n,
+    });
+    expect(read('openai-costs', { ...costs, line_item: 'another-model-2026-03-17' })).toMatchObject({
+      model: 'another-model-2026-03-17',
+    });
+  });
+
   it("read Anthropic's costs and price its usage", () => {
     const costs = { usage_date_utc: '2026-10-10', model: 'Claude Haiku 4.5', cost_usd: '0.05' };
     expect(read('anthropic-costs', costs)).toMatchObject({ model: 'cl-haiku-4-5', costNanoUsd: 50_000_000n });
@@ -76,7 +92,19 @@ describe('nanoUsdOf', () => {
     ['0.0000000005', 1n],
     ['0.0000000004', 0n],
     ['-2.5', -2_500_000_000n],
+    ['0E-30', 0n],
+    ['1E-6', 1_000n],
+    ['3.83598e-03', 3_835_980n],
+    ['-1.5E+2', -150_000_000_000n],
+    ['5e-10', 1n],
+    ['4.9e-10', 0n],
+    ['9e-400', 0n],
+    ['0009999999999', 9_999_999_999_000_000_000n],
   ])('rounds %s to the nano-dollar', (text, nano) => {
     expect(nanoUsdOf(text)).toBe(nano);
+  });
+
+  it.each(['', 'free', '1e', '1,5', '1e11', '99999999999', '1e9999', 'NaN'])('refuses %j', (text) => {
+    expect(() => nanoUsdOf(text)).toThrow('expected an amount in USD');
   });
 });

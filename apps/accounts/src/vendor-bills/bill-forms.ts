@@ -26,15 +26,24 @@ export interface BillForm {
 }
 
 const NANO_DIGITS = 9;
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+/** Exports write a zero of thirty decimals as `0E-30`, and a millionth as `1E-6`. */
+const DECIMAL = /^(-?)(\d{1,40})(?:\.(\d{1,80}))?(?:[eE]([+-]?\d{1,4}))?$/;
+/** A larger amount does not fit into the ledger. */
+const MAX_WHOLE_DIGITS = 10;
 
-/** Nano-USD from decimal USD of any precision, rounded half up. Throws a RangeError. */
+/** Nano-USD from decimal USD of any precision, with or without an exponent, rounded half up. Throws a RangeError. */
 export function nanoUsdOf(text: string): bigint {
   const match = DECIMAL.exec(text.trim());
   if (match === null) throw new RangeError(`expected an amount in USD, got '${text}'`);
-  const [, sign = '', whole = '', fraction = ''] = match;
-  const digits = fraction.padEnd(NANO_DIGITS + 1, '0');
-  const rounded = BigInt(whole + digits.slice(0, NANO_DIGITS)) + (Number(digits[NANO_DIGITS]) >= 5 ? 1n : 0n);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const wholeDigits = digits.length - fraction.length + Number(exponent);
+  if (digits === '') return 0n;
+  if (wholeDigits > MAX_WHOLE_DIGITS) throw new RangeError(`expected an amount in USD, got '${text}'`);
+  const kept = wholeDigits + NANO_DIGITS;
+  if (kept < 0) return 0n;
+  const padded = digits.padEnd(kept + 1, '0');
+  const rounded = BigInt(padded.slice(0, kept) || '0') + (Number(padded[kept]) >= 5 ? 1n : 0n);
   return sign === '-' ? -rounded : rounded;
 }
 
@@ -58,15 +67,13 @@ function dayOf(text: string): string {
 
 const withZone = (text: string): string => (/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text.replace(' ', 'T')}Z`);
 
-/** A vendor may add the day of a release, such as `gpt-5-nano-2025-08-07`, or show `Claude Haiku 4.5`. */
+/** A vendor may add the day of a release, such as `gpt-5.4-mini-2026-03-17`, or show `Claude Haiku 4.5`. */
 function modelNamed(name: string): string {
-  const slug = name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[ .]/g, '-')
-    .replace(/-\d{4}-\d{2}-\d{2}$/, '');
-  const found = modelOfUpstream(name.trim()) ?? modelOfUpstream(slug) ?? findModel(name.trim().toLowerCase());
-  return found?.id ?? name.trim();
+  const given = name.trim();
+  const undated = given.toLowerCase().replace(/[ -]\d{4}-\d{2}-\d{2}$/, '');
+  const names = [given, given.toLowerCase(), undated, undated.replaceAll(/[ .]/g, '-')];
+  const found = names.map((each) => modelOfUpstream(each) ?? findModel(each)).find((model) => model !== undefined);
+  return found?.id ?? given;
 }
 
 /** The cost of counted units by the catalogue, for exports without amounts. A model without prices has none. */
