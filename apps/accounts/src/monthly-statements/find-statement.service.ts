@@ -16,7 +16,7 @@ const PAGE = 1_000;
 
 /** One month of an account's ledger. */
 export interface MonthlyStatement extends StatementTotals {
-  readonly account: Pick<AccountRecord, 'id' | 'email' | 'timeZone'>;
+  readonly account: Pick<AccountRecord, 'id' | 'name' | 'email' | 'timeZone'>;
   readonly month: string;
   readonly models: readonly ModelCharges[];
 }
@@ -37,14 +37,14 @@ export class FindStatement {
 
   /** Throws 404 for a month whose ledger is archived. */
   async find(account: AccountRecord, month: string): Promise<MonthlyStatement> {
-    const { id: accountId, email, timeZone } = account;
+    const { id: accountId, name, email, timeZone } = account;
     const totals = await statementTotals(this.database, { accountId, month, timeZone });
     if (totals.archivedUntil !== null) throw isArchived(month, totals.archivedUntil);
     const models = await statementCharges(this.database, { accountId, ...totals });
     const charged = models.reduce((sum, { costNanoUsd }) => sum - costNanoUsd, 0n);
     // Charges of models that do not add up to the ledger's are a difference too.
     const differenceNanoUsd = totals.differenceNanoUsd + totals.chargesNanoUsd - charged;
-    return { ...totals, differenceNanoUsd, account: { id: accountId, email, timeZone }, month, models };
+    return { ...totals, differenceNanoUsd, account: { id: accountId, name, email, timeZone }, month, models };
   }
 
   /** Every line of the statement, the oldest first, in pages. */

@@ -67,14 +67,29 @@ function writeHeading(pdf: Pdf, title: string): void {
 
 const NAMED = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
 
-function writeHead(pdf: Pdf, { month, account, from, to, isFinal }: MonthlyStatement): void {
+/** A time as the account's clock shows it, such as `2026-11-01 00:00`. */
+const clock = (time: Date, timeZone: string): string =>
+  time.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+
+type Head = Pick<MonthlyStatement, 'account' | 'from' | 'to' | 'isFinal'>;
+
+/** Whose statement it is, of what time, and how to read it. */
+export function headLines({ account, from, to, isFinal }: Head): readonly string[] {
+  const { name, email, id, timeZone } = account;
+  return [
+    ...(name === '' ? [] : [name]),
+    `${email} · ${id}`,
+    `${clock(from, timeZone)} to ${clock(to, timeZone)} (${timeZone})`,
+    ...(isFinal ? [] : ['Provisional: the month has not ended.']),
+    'All amounts are in USD, with nine decimals.',
+  ];
+}
+
+function writeHead(pdf: Pdf, { month, ...head }: MonthlyStatement): void {
   const title = new Date(`${month}-15`).toLocaleDateString('en', NAMED);
   pdf.font(BOLD).fontSize(20).fillColor(INK).text(`Statement for ${title}`, MARGIN, MARGIN);
   pdf.moveDown(0.5).font(TEXT).fontSize(10).fillColor(GREY);
-  pdf.text(latin(`${account.email} · ${account.id}`));
-  pdf.text(`${from.toISOString()} to ${to.toISOString()} (${account.timeZone})`);
-  if (!isFinal) pdf.text('Provisional: the month has not ended.');
-  pdf.text('All amounts are in USD, with nine decimals.');
+  for (const line of headLines(head)) pdf.text(latin(line));
 }
 
 function writeTotals(pdf: Pdf, statement: MonthlyStatement): void {
