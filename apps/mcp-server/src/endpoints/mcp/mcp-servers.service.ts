@@ -67,7 +67,7 @@ export class McpServers {
   async #call(name: string, args: Arguments, prepared: Prepared, context: ServerContext): Promise<CallToolResult> {
     const { tools, mcpRequest, sessionId, ceiling } = prepared;
     const tool = tools.find((candidate) => candidate.name === name);
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name, tools));
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, this.#unknownTool(name, tools));
     const callId = { keySha256: mcpRequest.caller.keySha256, sessionId, requestId: context.mcpReq.id };
     try {
       return await this.running.run(callId, context.mcpReq.signal, async (signal) => {
@@ -84,19 +84,22 @@ export class McpServers {
       );
     }
   }
+
+  #unknownTool(name: string, tools: readonly Tool[]): string {
+    const found = TOOLS.find((tool) => tool.name === name);
+    const known = tools.map((tool) => tool.name).join(', ');
+    if (found === undefined) return `Tool ${name} not found: there are ${known}`;
+    const isOffered = this.config.tools?.includes(name) ?? true;
+    return isOffered && found.isOnRequest === true
+      ? `Tool ${name} is offered only where the header x-mcp-tools names it`
+      : `Tool ${name} is not offered to this key: it may use ${known}`;
+  }
 }
 
 /** A call's `_meta.traceparent` overrides the request's `traceparent` header. */
 function withTrace({ mcpReq }: ServerContext, mcpRequest: McpRequest): McpRequest {
   const traceparent: unknown = mcpReq._meta?.[TRACEPARENT_META_KEY];
   return typeof traceparent === 'string' ? { ...mcpRequest, traceparent } : mcpRequest;
-}
-
-function unknownTool(name: string, tools: readonly Tool[]): string {
-  const known = tools.map((tool) => tool.name).join(', ');
-  return TOOLS.some((tool) => tool.name === name)
-    ? `Tool ${name} is not offered to this key: it may use ${known}`
-    : `Tool ${name} not found: there are ${known}`;
 }
 
 function ceilingOf(request: Request): NanoUsd | undefined {
