@@ -104,7 +104,11 @@ describe('an administrator who reads an account', () => {
     ] as const) {
       expect([path, (await accounts.call(method, path, {}, token)).status]).toEqual([path, 403]);
     }
-    expect((await accounts.call('GET', '/account/keys', undefined, token)).status).toBe(403);
+    const keys = await accounts.call('GET', '/account/keys', undefined, token);
+    expect([keys.status, keys.body.error.message]).toEqual([
+      403,
+      'An administrator reads an account as its viewer. This needs a member with the role developer.',
+    ]);
     for (const path of ['/account/session', '/account/sessions', '/account/organisations', '/admin/accounts']) {
       expect([path, (await accounts.call('GET', path, undefined, token)).status]).toEqual([path, 401]);
     }

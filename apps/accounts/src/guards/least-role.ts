@@ -18,7 +18,9 @@ export class LeastRole implements NestInterceptor {
       if (caller?.kind !== 'session' || includesRole(caller.member.role, this.name)) return next.handle();
       throw new GatewayError(
         'permission_denied',
-        `Your role in this organisation is ${caller.member.role}. This needs the role ${this.name}; an owner can give it to you.`,
+        caller.viewedBy === undefined
+          ? `Your role in this organisation is ${caller.member.role}. This needs the role ${this.name}; an owner can give it to you.`
+          : `An administrator reads an account as its viewer. This needs a member with the role ${this.name}.`,
       );
     });
   }
