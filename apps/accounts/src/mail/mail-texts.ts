@@ -12,6 +12,9 @@ export interface MailText {
 const IGNORE_EN = 'If you did not ask for this, ignore this mail: nothing changes.';
 const IGNORE_ZH = '如果这不是您本人的操作，请忽略此邮件，不会有任何更改。';
 
+/** What the code is for: programs and pages of others take it instead of the link. */
+export const CODE_WORDS = { en: 'Or enter this code', zh: '或输入此验证码' } as const;
+
 /** Every mail in each language. The compiler demands all of them. */
 export const MAIL_TEXTS: Readonly<Record<'en' | 'zh', Readonly<Record<MailKind, MailText>>>> = {
   en: {

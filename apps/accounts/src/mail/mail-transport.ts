@@ -2,6 +2,8 @@ import type { Transporter } from 'nodemailer';
 import type { RenderedMail } from './render-mail.js';
 
 const TIMEOUT_MS = 20_000;
+/** Absence notices do not answer such a mail (RFC 3834). */
+const HEADERS = { 'Auto-Submitted': 'auto-generated' };
 
 export interface Envelope extends RenderedMail {
   readonly from: string;
@@ -34,7 +36,7 @@ export function smtpTransport(smtpUrl: string): MailTransport {
   return {
     async send(envelope) {
       transport ??= await openTransport(smtpUrl);
-      await transport.sendMail({ ...envelope, disableFileAccess: true, disableUrlAccess: true });
+      await transport.sendMail({ ...envelope, headers: HEADERS, disableFileAccess: true, disableUrlAccess: true });
     },
     close: () => transport?.close(),
   };

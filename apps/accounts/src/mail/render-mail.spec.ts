@@ -23,6 +23,7 @@ it('escapes names in HTML, and keeps them in one line of the subject', () => {
 
 it('shows link and code, in text and in HTML', () => {
   const { text, html } = renderMail({ kind: 'confirm', locale: 'en', details: {} }, LINK, 'mail_x.y');
-  expect(text).toContain(`Confirm address: ${LINK}\n\nmail_x.y\n`);
+  expect(text).toContain(`Confirm address: ${LINK}\n\nOr enter this code: mail_x.y\n`);
+  expect(html).toContain('Or enter this code: <code>mail_x.y</code>');
   expect(html).toContain(`<a href="${LINK}">Confirm address</a>`);
 });

@@ -1,5 +1,5 @@
 import type { MailDetails, MailKind } from '@gateway/postgres';
-import { MAIL_TEXTS } from './mail-texts.js';
+import { CODE_WORDS, MAIL_TEXTS } from './mail-texts.js';
 
 export interface RenderedMail {
   readonly subject: string;
@@ -28,16 +28,22 @@ export function renderMail(
   link: string | null,
   code: string,
 ): RenderedMail {
-  const { subject, paragraphs, action, closing } = MAIL_TEXTS[locale === 'zh' ? 'zh' : 'en'][kind];
+  const language = locale === 'zh' ? 'zh' : 'en';
+  const { subject, paragraphs, action, closing } = MAIL_TEXTS[language][kind];
+  const words = CODE_WORDS[language];
   const lines = paragraphs.map((paragraph) => fill(paragraph, details));
   const linked = link === null || action === undefined ? null : { link, words: fill(action, details) };
-  const text = [...lines, ...(linked === null ? [] : [`${linked.words}: ${linked.link}`, code]), closing];
+  const text = [
+    ...lines,
+    ...(linked === null ? [] : [`${linked.words}: ${linked.link}`, `${words}: ${code}`]),
+    closing,
+  ];
   const button = linked === null ? [] : [`<a href="${escapeHtml(linked.link)}">${escapeHtml(linked.words)}</a>`];
-  const shown = linked === null ? [] : [`<code>${escapeHtml(code)}</code>`];
+  const shown = linked === null ? [] : [`${escapeHtml(words)}: <code>${escapeHtml(code)}</code>`];
   const html = [...lines.map(escapeHtml), ...button, ...shown, escapeHtml(closing)].map((part) => `<p>${part}</p>`);
   return {
     subject: fill(subject, details),
     text: `${text.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="${locale === 'zh' ? 'zh' : 'en'}"><body style="font-family:sans-serif">${html.join('')}</body></html>`,
+    html: `<!doctype html><html lang="${language}"><body style="font-family:sans-serif">${html.join('')}</body></html>`,
   };
 }
