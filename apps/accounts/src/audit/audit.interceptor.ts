@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { type Caller, verifiedCallerOf } from '../guards/caller.js';
+import { type Caller, provedPersonOf, verifiedCallerOf } from '../guards/caller.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { DATABASE, LOGGER } from '../tokens.js';
 import { AUDIT_ACTIONS } from './audit-actions.js';
@@ -81,7 +81,8 @@ export class AuditInterceptor implements NestInterceptor {
     });
     try {
       const body = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      await this.#end(entryId, request, succeeded(reply.statusCode, body as ResponseBody));
+      const subject = provedPersonOf(request) ?? null;
+      await this.#end(entryId, request, succeeded(reply.statusCode, body as ResponseBody, subject));
       return body;
     } catch (error) {
       await this.#end(entryId, request, failed(error));
@@ -130,11 +131,12 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
-const succeeded = (status: number, body: ResponseBody): AuditOutcome => ({
+/** `subject`: whom the change is about, if its response has no id. */
+const succeeded = (status: number, body: ResponseBody, subject: string | null): AuditOutcome => ({
   status,
   errorCode: null,
   accountId: textOr(body?.account?.id, null),
-  subject: textOr(body?.id, textOr(body?.account?.id, null)),
+  subject: textOr(body?.id, textOr(body?.account?.id, subject)),
 });
 
 function failed(error: unknown): AuditOutcome {

@@ -53,6 +53,15 @@ export const setVerifiedCaller = (request: FastifyRequest, caller: Caller): void
 /** Undefined on a public route: no guard has verified the caller. */
 export const verifiedCallerOf = (request: FastifyRequest): Caller | undefined => callers.get(request);
 
+/** Whom the code of a mail has proved, on routes without a session. */
+const proved = new WeakMap<FastifyRequest, string>();
+
+export const setProvedPerson = (request: FastifyRequest, personId: string): void => {
+  proved.set(request, personId);
+};
+
+export const provedPersonOf = (request: FastifyRequest): string | undefined => proved.get(request);
+
 const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
 
 /** Throws if no guard of the route verifies people: a bug in the route. */

@@ -26,6 +26,7 @@ describe('the address of a new person', () => {
     expect(messageId).toMatch(/^<mail_[a-z2-7]{26}@account\.example\.com>$/);
     expect((await call('GET', '/account/session', undefined, token)).body.person.confirmed).toBe(false);
     const confirm = () => call('POST', '/account/confirmations', { token: code });
+    expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect((await confirm()).body).toEqual({ confirmed: true, email });
     expect((await call('GET', '/account/session', undefined, token)).body.person.confirmed).toBe(true);
     expect((await confirm()).body.error).toMatchObject({ code: 'invalid_request', param: 'token' });
@@ -92,6 +93,22 @@ describe('a forgotten password', () => {
     expect([await faultOf(first.code), await faultOf(second.code)]).toEqual([
       expect.stringContaining('used already'),
       expect.stringContaining('a later mail replaced it'),
+    ]);
+  });
+
+  it('is audited with the person whom the mail proved, and a wrong code with no one', async () => {
+    const { email, token } = await accounts.register();
+    const personId: string = (await call('GET', '/account/session', undefined, token)).body.person.id;
+    await call('POST', '/account/confirmations', { token: (await mailbox.mail(email)).code });
+    await ask(email);
+    const { code } = await mailbox.mail(email, 2);
+    await complete(`${code.slice(0, -43)}${'A'.repeat(43)}`);
+    await complete(code);
+    const { body } = await call('GET', `/admin/audit?subject=${personId}`, undefined, accounts.adminToken);
+    const seen = body.data.map(({ action, status }: { action: string; status: number }) => [action, status]);
+    expect(seen).toEqual([
+      ['password_reset.complete', 200],
+      ['person.confirm', 200],
     ]);
   });
 

@@ -14,7 +14,7 @@ import { networkOf } from '@gateway/serving';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AllowPerson } from '../guards/access.js';
-import { CallerPerson, type PersonCaller } from '../guards/caller.js';
+import { CallerPerson, type PersonCaller, setProvedPerson } from '../guards/caller.js';
 import { parseCode, refuseCode } from '../http/mail-code.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
@@ -65,6 +65,7 @@ export class AddressesController {
     const used =
       (await redeemMail(this.database, link, ['confirm', 'confirm_email'])) ??
       (await refuseCode(this.database, link, 'person'));
+    setProvedPerson(request, used.personId);
     if (used.kind === 'confirm') await confirmPerson(this.database, used.personId, used.recipient);
     else await this.#takeEmail(used, link);
     return { confirmed: true, email: used.recipient };

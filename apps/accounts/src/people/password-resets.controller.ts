@@ -4,6 +4,7 @@ import { changePassword, confirmPerson, type Database, findPersonByEmail, redeem
 import { networkOf } from '@gateway/serving';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { setProvedPerson } from '../guards/caller.js';
 import { parseCode, refuseCode } from '../http/mail-code.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
@@ -44,6 +45,7 @@ export class PasswordResetsController {
     const link = parseCode(token);
     const used =
       (await redeemMail(this.database, link, ['reset'])) ?? (await refuseCode(this.database, link, 'person'));
+    setProvedPerson(request, used.personId);
     await changePassword(this.database, used.personId, passwordHash, null);
     await confirmPerson(this.database, used.personId, used.recipient);
     return { changed: true };
