@@ -18,7 +18,7 @@ import { Children } from './children.jsx';
 import { changeOf, draftOf, type KeyDraft } from './key-draft.js';
 import { KEY_FIELDS, KeyFields } from './key-fields.jsx';
 import { RotateKey } from './rotate-key.jsx';
-import { leftOf } from './tree-rows.js';
+import { hasEnded, leftOf } from './tree-rows.js';
 
 /** A child keeps what it was made with, except its name. */
 function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
@@ -75,21 +75,27 @@ function RevokeKey({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDon
   );
 }
 
+function Left({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { t } = useLingui();
+  const left = leftOf(apiKey);
+  if (hasEnded(apiKey, Date.now())) return '—';
+  return left === null ? t`no budget of its own` : <Amount usd={left} isExact />;
+}
+
 function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
   const { t } = useLingui();
   const models = apiKey.models?.length ?? 0;
-  const left = leftOf(apiKey);
   return (
     <Facts
       rows={[
         [
           t`Key`,
           <code key="prefix" className="font-mono">
-            {apiKey.prefix}…
+            {apiKey.prefix}
           </code>,
         ],
         [t`Spent`, <Amount key="spent" usd={apiKey.spent_usd} isExact />],
-        [t`Left of its budget`, left === null ? t`no budget of its own` : <Amount key="left" usd={left} isExact />],
+        [t`Left of its budget`, <Left key="left" apiKey={apiKey} />],
         [t`With its child keys`, <Amount key="reserved" usd={apiKey.reserved_usd} isExact />],
         [
           t`Models`,

@@ -14,7 +14,7 @@ import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Tag } from '../../parts/status.jsx';
 import { KeyPanel } from './key-panel.jsx';
 import { NewKeyDialog } from './new-key-dialog.jsx';
-import { leftOf, type TreeRow, treeRows } from './tree-rows.js';
+import { hasEnded, leftOf, type TreeRow, treeRows } from './tree-rows.js';
 
 const STEP_REM = 1.25;
 
@@ -35,6 +35,7 @@ const RoomCell = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   const { t } = useLingui();
   const left = leftOf(apiKey);
   const nearest = Math.max(...apiKey.caps.map(shareOf));
+  if (hasEnded(apiKey, Date.now())) return '—';
   if (left !== null) return <Amount usd={left} />;
   return apiKey.caps.length === 0 ? '—' : t`cap ${Math.floor(nearest * 100)}%`;
 };
@@ -55,7 +56,7 @@ function useColumns(): readonly Column<TreeRow>[] {
         title: t`Key`,
         width: '9rem',
         isExtra: true,
-        cell: (row) => <code className="font-mono text-muted">{row.apiKey.prefix}…</code>,
+        cell: (row) => <code className="font-mono text-muted">{row.apiKey.prefix}</code>,
       },
       {
         id: 'used',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ApiKey } from '../../api/keys.js';
-import { leftOf, treeRows } from './tree-rows.js';
+import { hasEnded, leftOf, treeRows } from './tree-rows.js';
 
 const key = (id: string, parent_id: string | null = null) => ({ id, parent_id }) as ApiKey;
 
@@ -17,6 +17,16 @@ describe('treeRows', () => {
 
   it('shows a key whose parent the person does not manage', () => {
     expect(treeRows([key('b', 'unknown')])).toEqual([{ apiKey: key('b', 'unknown'), depth: 0 }]);
+  });
+});
+
+describe('hasEnded', () => {
+  it.each([
+    [null, false],
+    ['2026-11-23T21:45:51.213Z', false],
+    ['2026-11-23T21:45:51.212Z', true],
+  ])('compares the end %p with the clock', (expires_at, hasIt) => {
+    expect(hasEnded({ expires_at }, Date.parse('2026-11-23T21:45:51.212Z'))).toBe(hasIt);
   });
 });
 

@@ -17,6 +17,10 @@ export function treeRows(keys: readonly ApiKey[]): readonly TreeRow[] {
   return below(null, 0);
 }
 
+/** A key whose time is over spends nothing: what was left of its budget is its parent's again. */
+export const hasEnded = ({ expires_at: end }: Pick<ApiKey, 'expires_at'>, nowMs: number): boolean =>
+  end !== null && Date.parse(end) <= nowMs;
+
 /** What the key may still spend in all: its budget less what it spent and what its children have of it. Null: no budget. */
 export function leftOf(key: Pick<ApiKey, 'spend_cap_usd' | 'spent_usd' | 'reserved_usd'>): Usd | null {
   if (key.spend_cap_usd === null) return null;
