@@ -11,7 +11,7 @@ export const keyRecord = z
     id: z.string(),
     member_id: z.string().nullable().meta({ description: "Null: the organisation's own key." }),
     name: z.string(),
-    prefix: z.string().meta({ description: 'The beginning of the key, by which people recognize it.' }),
+    prefix: z.string().meta({ description: 'The beginning and the end of the key, by which people recognize it.' }),
     test: z.boolean(),
     models: orNull.meta({ description: 'Null: all models.' }),
     endpoints: orNull.meta({ description: 'Null: all endpoints.' }),
