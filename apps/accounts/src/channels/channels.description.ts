@@ -83,7 +83,7 @@ export const CHANNELS = {
     id: 'channels.change',
     summary: 'Pause, drain or weigh a channel',
     description:
-      'Workers follow within a second, and running calls end normally. `draining` takes only calls that no other channel can serve, `paused` none.',
+      'Workers follow within a second, and running calls end normally. `draining` takes only calls that are bound to the channel, such as those that continue a stored response, `paused` none. Without another channel of the vendor, both refuse new calls.',
     body: channelChange,
     answers: { 200: channelRecord },
     examples: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `draining` takes only the calls that no other channel can serve; `paused` takes none. Running calls end normally. */
+/** `draining` takes only the calls that are bound to it; `paused` takes none. Running calls end normally. */
 export const CHANNEL_STATES = ['active', 'draining', 'paused'] as const;
 export type ChannelState = (typeof CHANNEL_STATES)[number];
 

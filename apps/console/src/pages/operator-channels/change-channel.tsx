@@ -22,7 +22,7 @@ function useWords(id: string) {
     draining: {
       title: t`Drain ${id}?`,
       verb: t`Drain`,
-      about: t`It takes only calls that no other channel can serve.`,
+      about: t`It takes only calls that are bound to it. Without another channel of the vendor, new calls are refused.`,
     },
     paused: {
       title: t`Pause ${id}?`,
