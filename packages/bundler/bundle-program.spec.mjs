@@ -32,7 +32,7 @@ async function outputOf(files) {
   return stdout.trim();
 }
 
-const library = (code) => ({
+const installed = (code) => ({
   'node_modules/library/package.json': '{"name": "library", "main": "lib/index.js"}',
   'node_modules/library/lib/index.js': code,
 });
@@ -58,7 +58,7 @@ describe('a bundled module', () => {
   it('of a library finds what lies beside it', async () => {
     const files = {
       'dist/main.js': "import text from 'library'; console.log(text);",
-      ...library("module.exports = require('node:fs').readFileSync(__dirname + '/text', 'utf8') + __filename;"),
+      ...installed("module.exports = require('node:fs').readFileSync(__dirname + '/text', 'utf8') + __filename;"),
       'node_modules/library/lib/text': 'found ',
     };
     expect(await outputOf(files)).toBe(`found ${join(home, 'node_modules/library/lib/index.js')}`);
@@ -67,7 +67,7 @@ describe('a bundled module', () => {
   it('finds the files of a package by its name', async () => {
     const files = {
       'dist/main.js': "console.log(import.meta.resolve('library/package.json'));",
-      ...library(''),
+      ...installed(''),
     };
     expect(new URL(await outputOf(files)).pathname).toContain('/node_modules/library/package.json');
   });
@@ -75,7 +75,7 @@ describe('a bundled module', () => {
   it('that declares its own folder keeps it', async () => {
     const files = {
       'dist/main.js': "import folder from 'library'; console.log(folder);",
-      ...library("const __dirname = 'mine'; export default __dirname;"),
+      ...installed("const __dirname = 'mine'; export default __dirname;"),
     };
     expect(await outputOf(files)).toBe('mine');
   });
@@ -106,7 +106,7 @@ describe('a bundle', () => {
     const files = {
       'dist/main.js': "import 'library'; console.log(new Error('here').stack);\n//# sourceMappingURL=main.js.map\n",
       'dist/main.js.map': JSON.stringify(map),
-      ...library('globalThis.isLoaded = true;'),
+      ...installed('globalThis.isLoaded = true;'),
     };
     expect(await outputOf(files)).toContain(`${join(home, 'src/main.ts')}:3:`);
     expect(existsSync(join(home, 'dist/bundle/libraries.js'))).toBe(true);

@@ -11,7 +11,7 @@ export type {
   VideoCapability,
 } from './catalogue-model.js';
 export { MODELS } from './families/all-families.js';
-export { chargeInputSeconds } from './lookup/charge-input-seconds.js';
+export { asCharged, chargeInputSeconds } from './lookup/charge-input-seconds.js';
 export { findModel } from './lookup/find-model.js';
 export { googleModelEntry } from './lookup/google-model-entry.js';
 export { hasNativeGenerate } from './lookup/has-native-generate.js';

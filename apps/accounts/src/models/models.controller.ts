@@ -1,5 +1,5 @@
 import { Describe } from '@gateway/api-description';
-import { chargeInputSeconds, modelCapabilities, modelEntry, modelsAt } from '@gateway/catalogue';
+import { asCharged, modelCapabilities, modelEntry, modelsAt } from '@gateway/catalogue';
 import type { AccountsConfig } from '@gateway/config';
 import { type AccountRecord, type Database, listPriceOverrides } from '@gateway/postgres';
 import { Controller, Get, Inject } from '@nestjs/common';
@@ -32,7 +32,7 @@ export class ModelsController {
     const data = modelsAt(this.config.catalogueAtMs ?? now)
       .filter(({ vendor }) => this.#vendors.has(vendor))
       .flatMap((model) => {
-        const entry = modelEntry(this.config.chargesInputSeconds ? chargeInputSeconds(model) : model, now, overrides);
+        const entry = modelEntry(asCharged(model, this.config), now, overrides);
         return entry === undefined ? [] : [{ ...entry, capabilities: modelCapabilities(model) }];
       });
     return { data, next_cursor: null };

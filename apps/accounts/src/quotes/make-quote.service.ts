@@ -1,4 +1,4 @@
-import { type CatalogueModel, chargeInputSeconds, priceAt, unitPricesFor, usageCost } from '@gateway/catalogue';
+import { asCharged, type CatalogueModel, priceAt, unitPricesFor, usageCost } from '@gateway/catalogue';
 import type { AccountsConfig } from '@gateway/config';
 import {
   type Endpoint,
@@ -75,7 +75,7 @@ export class MakeQuote {
     try {
       const catalogueMs = this.config.catalogueAtMs ?? Date.now();
       const resolved = resolveModel(given.model, accessEndpointOf(endpoint), caller.access, this.#vendors, catalogueMs);
-      const model = this.config.chargesInputSeconds ? chargeInputSeconds(resolved) : resolved;
+      const model = asCharged(resolved, this.config);
       const body = await this.findHistory.expand(caller, endpoint, given);
       const draft = await this.findDraft.find(caller, model, body);
       const use = worstCaseOf(endpoint, body, model, draft);

@@ -1,6 +1,6 @@
 import {
+  asCharged,
   type CatalogueModel,
-  chargeInputSeconds,
   googleModelEntry,
   messagesModelEntries,
   modelAt,
@@ -74,7 +74,7 @@ export class ModelAccess {
 
   /** With the price of input seconds, if the operator charges them. */
   #charged(model: CatalogueModel): CatalogueModel {
-    return this.config.chargesInputSeconds ? chargeInputSeconds(model) : model;
+    return asCharged(model, this.config);
   }
 
   /** Each model with only those endpoints that the key may use. */

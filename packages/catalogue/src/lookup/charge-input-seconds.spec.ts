@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogueModel } from '../catalogue-model.js';
 import { MODELS } from '../families/all-families.js';
-import { chargeInputSeconds } from './charge-input-seconds.js';
+import { asCharged, chargeInputSeconds } from './charge-input-seconds.js';
 import { findModel } from './find-model.js';
 import { modelEntry } from './model-entry.js';
 import { priceAt } from './price-at.js';
@@ -61,5 +61,10 @@ describe('the price of input seconds', () => {
     expect(chargeInputSeconds(other)).toBe(other);
     expect(chargeInputSeconds(reference)).toBe(chargeInputSeconds(reference));
     expect(chargeInputSeconds(chargeInputSeconds(reference))).toBe(chargeInputSeconds(reference));
+  });
+
+  it('has its price where the installation charges it', () => {
+    expect(asCharged(reference, { chargesInputSeconds: true })).toBe(chargeInputSeconds(reference));
+    expect(asCharged(reference, { chargesInputSeconds: false })).toBe(reference);
   });
 });

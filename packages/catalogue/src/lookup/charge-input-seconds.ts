@@ -17,6 +17,12 @@ export function chargeInputSeconds(model: CatalogueModel): CatalogueModel {
   return charged;
 }
 
+/** The model as this installation sells it. `CHARGE_INPUT_SECONDS` decides whether its input seconds have a price. */
+export const asCharged = (
+  model: CatalogueModel,
+  { chargesInputSeconds }: { readonly chargesInputSeconds: boolean },
+): CatalogueModel => (chargesInputSeconds ? chargeInputSeconds(model) : model);
+
 /** One row for each day on which either price changes, named by that day. */
 function merge(prices: readonly DatedPrice[], inputPrices: readonly DatedPrice[]): readonly DatedPrice[] {
   const days = [...new Set([...prices, ...inputPrices].map(({ from }) => from))].sort();

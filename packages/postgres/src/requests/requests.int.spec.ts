@@ -1,5 +1,6 @@
-import { type AccountId, type KeyId, newRequestId, type SyncTicket, type UsageSettled } from '@gateway/contracts';
+import type { UsageSettled } from '@gateway/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { newDurableRequest } from '../test-support/new-durable-request.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import type { RequestClaim } from './claim-request.js';
 import type { FinishedRequest, RequestDecision } from './end-request.js';
@@ -30,25 +31,7 @@ afterAll(() => test.close());
 
 /** Of both accounts in turn. */
 const newRequests = (more: Partial<NewDurableRequest> = {}): NewDurableRequest[] =>
-  Array.from({ length: COUNT }, (_, number) => newRequest(number % 2 === 0 ? accountId : otherId, more));
-
-function newRequest(ofAccount: string, more: Partial<NewDurableRequest> = {}): NewDurableRequest {
-  const ticket = {
-    requestId: newRequestId(),
-    accountId: ofAccount as AccountId,
-    keyId: 'key_a' as KeyId,
-    endpoint: 'chat.completions',
-    model: 'gp-5.4',
-    deadlineMs: Date.now() + 60_000,
-  } as unknown as SyncTicket;
-  return {
-    ticket,
-    ...{ vendor: 'openai', webhookUrl: null, dueInMs: 60_000 },
-    ...{ createdAtMs: Date.now(), deadlineMs: Date.now() + 60_000 },
-    ...{ retentionMs: undefined, defaultRetentionMs: 3_600_000, bytes: 100, limitBytes: 1_000_000 },
-    ...more,
-  };
-}
+  Array.from({ length: COUNT }, (_, number) => newDurableRequest(number % 2 === 0 ? accountId : otherId, more));
 
 const claimOf = ({ ticket }: NewDurableRequest, owner = 'worker'): RequestClaim => ({
   requestId: ticket.requestId,
@@ -145,7 +128,7 @@ describe('many requests at once', () => {
 
 describe('a request among others', () => {
   it('fails alone if its id is taken', async () => {
-    const [first, second] = [newRequest(accountId), newRequest(accountId)];
+    const [first, second] = [newDurableRequest(accountId), newDurableRequest(accountId)];
     await reader.add(first);
     const results = await Promise.allSettled([reader.add(second), reader.add(first)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
@@ -153,13 +136,17 @@ describe('a request among others', () => {
   });
 
   it('is refused alone if its account keeps as much as it may', async () => {
-    const requests = [newRequest(accountId, { bytes: 2_000_000 }), newRequest(accountId), newRequest(otherId)];
+    const requests = [
+      newDurableRequest(accountId, { bytes: 2_000_000 }),
+      newDurableRequest(accountId),
+      newDurableRequest(otherId),
+    ];
     const added = await Promise.all(requests.map((request) => reader.add(request)));
     expect(added.map((request) => request !== null)).toEqual([false, true, true]);
   });
 
   it('keeps no character that jsonb refuses', async () => {
-    const request = newRequest(accountId);
+    const request = newDurableRequest(accountId);
     await reader.add(request);
     await store.claim(claimOf(request));
     expect(await store.decide(claimOf(request), decisionOf(request, 'a\u0000b\ud800'))).toBe(true);
@@ -167,7 +154,7 @@ describe('a request among others', () => {
   });
 
   it('is claimed by one of several', async () => {
-    const request = newRequest(accountId);
+    const request = newDurableRequest(accountId);
     await reader.add(request);
     const claims = ['a', 'b', 'c'].map((owner) => claimOf(request, owner));
     const claimed = await Promise.all(claims.map((claim) => store.claim(claim)));
@@ -180,7 +167,7 @@ describe('a request among others', () => {
   });
 
   it('is not claimed once it is cancelled', async () => {
-    const [cancelled, queued] = [newRequest(accountId), newRequest(accountId)];
+    const [cancelled, queued] = [newDurableRequest(accountId), newDurableRequest(accountId)];
     await Promise.all([cancelled, queued].map((request) => reader.add(request)));
     await reader.requestCancel(access(accountId), cancelled.ticket.requestId);
     const claimed = await Promise.all([cancelled, queued].map((request) => store.claim(claimOf(request))));
@@ -188,7 +175,7 @@ describe('a request among others', () => {
   });
 
   it('has one decision, which may be repeated', async () => {
-    const request = newRequest(accountId);
+    const request = newDurableRequest(accountId);
     await reader.add(request);
     await store.claim(claimOf(request));
     const decide = (text: string) => store.decide(claimOf(request), decisionOf(request, text));
@@ -199,7 +186,11 @@ describe('a request among others', () => {
   });
 
   it('ends once, decided and with one event; a line of a batch without any', async () => {
-    const [decided, open, line] = [newRequest(accountId), newRequest(accountId), newRequest(accountId)];
+    const [decided, open, line] = [
+      newDurableRequest(accountId),
+      newDurableRequest(accountId),
+      newDurableRequest(accountId),
+    ];
     for (const request of [decided, open, line]) await reader.add(request);
     for (const request of [decided, open, line]) await store.claim(claimOf(request));
     for (const request of [decided, line]) await store.decide(claimOf(request), decisionOf(request));
@@ -213,7 +204,7 @@ describe('a request among others', () => {
   });
 
   it('is found by its own account and in its own mode', async () => {
-    const request = newRequest(accountId);
+    const request = newDurableRequest(accountId);
     await reader.add(request);
     const id = request.ticket.requestId;
     const readers = [access(accountId), access(otherId), { accountId, isTest: true }];

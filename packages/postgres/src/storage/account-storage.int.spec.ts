@@ -1,12 +1,4 @@
-import {
-  type AccountId,
-  type KeyId,
-  newFileId,
-  newRequestId,
-  type RequestId,
-  responseIdOf,
-  type SyncTicket,
-} from '@gateway/contracts';
+import { newFileId, newRequestId, type RequestId, responseIdOf } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { storedObjectsIn } from '../objects/open-stored-objects.js';
 import { deleteEndedRequest, deleteRequest, findRequest, type NewDurableRequest } from '../requests/find-request.js';
@@ -14,6 +6,7 @@ import { type RequestReader, requestReaderIn } from '../requests/open-request-st
 import { expiredRequests, removeRequests } from '../requests/sweep-requests.js';
 import { responseStateIn } from '../response-state/open-response-state.js';
 import type { FinishedResponse } from '../response-state/record-response.js';
+import { newDurableRequest } from '../test-support/new-durable-request.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { changeRetention, readAccountStorage } from './account-storage.js';
 
@@ -32,29 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-function newRequest(accountId: string, more: Partial<NewDurableRequest> = {}): NewDurableRequest {
-  const ticket = {
-    requestId: newRequestId(),
-    accountId: accountId as AccountId,
-    keyId: 'key_a' as KeyId,
-    endpoint: 'chat.completions',
-    model: 'gp-5.4',
-    deadlineMs: Date.now(),
-  } as unknown as SyncTicket;
-  return {
-    ticket,
-    vendor: 'openai',
-    webhookUrl: null,
-    createdAtMs: Date.now(),
-    dueInMs: 60_000,
-    deadlineMs: Date.now(),
-    retentionMs: undefined,
-    defaultRetentionMs: 24 * HOUR_MS,
-    bytes: 1_000,
-    limitBytes: LIMIT,
-    ...more,
-  };
-}
+const newRequest = (accountId: string, more: Partial<NewDurableRequest> = {}): NewDurableRequest =>
+  newDurableRequest(accountId, { defaultRetentionMs: 24 * HOUR_MS, bytes: 1_000, limitBytes: LIMIT, ...more });
 
 const turn = (accountId: string, id = responseIdOf(newRequestId())): FinishedResponse => ({
   ...{ id, accountId, keyId: 'key_a', isTest: false, model: 'gp-5.4', status: 'completed', previousId: null },
