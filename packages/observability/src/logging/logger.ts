@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { LineBatches } from './line-batches.js';
 
 export type { Logger } from 'pino';
 
@@ -32,7 +33,15 @@ const removeSecrets = (line: string): string =>
     : line;
 
 /** Lines are written in batches of what one write takes, at the latest after 500 ms and when the process exits. */
-const BUFFERED = { sync: false, minLength: 16_000, periodicFlush: 500 };
+function standardOutput(): LineBatches {
+  const stream = pino.destination({ sync: false });
+  const lines = new LineBatches(stream, { batchLength: 16_000, maxWaitMs: 500 });
+  process.once('beforeExit', () => lines.flushSync());
+  process.once('exit', () => {
+    if (lines.isWaiting) lines.flushSync();
+  });
+  return lines;
+}
 
 /** Writes one JSON line per event, with ISO times. It removes secrets. Never log a prompt. */
 export function createLogger({ service, level, destination }: LoggerSettings): Logger {
@@ -42,5 +51,5 @@ export function createLogger({ service, level, destination }: LoggerSettings): L
     timestamp: stdTimeFunctions.isoTime,
     hooks: { streamWrite: removeSecrets },
   };
-  return pino(options, destination ?? pino.destination(BUFFERED));
+  return pino(options, destination ?? standardOutput());
 }
