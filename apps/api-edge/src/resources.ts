@@ -269,7 +269,7 @@ function followKeyChanges({ redisUrl: url }: EdgeConfig, keys: KeyLookup, logger
 function followTaskChanges({ queueRedisUrl: url }: EdgeConfig, changes: TaskChanges, logger: Logger): void {
   subscribeTaskChanges({
     url,
-    onChange: ({ taskId }) => changes.notify(taskId),
+    onChange: ({ taskId, isBegun }) => changes.notify(taskId, isBegun),
     onError: (error) => logger.warn({ err: error }, 'subscription to task changes failed'),
   });
 }

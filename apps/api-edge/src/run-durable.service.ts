@@ -50,12 +50,14 @@ export class RunDurable {
     const admitted = await this.runRequest.admitted({ ...valid, deadlineInMs }, reply);
     const ticket = {
       ...this.dispatch.ticketOf(admitted, newClaimToken(), STORE_ORIGIN),
+      bodyIn: this.requests.placeOf(admitted),
       ...(valid.isStream && { isStream: true as const }),
     };
     const queuedResponse = admitted.queue?.(admitted);
     const accepted = await this.requests
       .add(admitted, ticket, { webhookUrl, queuedResponse, retentionMs })
       .catch((error: unknown) => this.#giveUp(admitted, error));
+    const expected = waitMs > 0 && reading === undefined ? this.respondLater.expectEnd(admitted) : undefined;
     // A ticket that is lost here is queued by a worker's sweep.
     await this.dispatch.send(admitted, ticket).catch((error: GatewayError) => {
       if (!isGatewayError(error)) throw error;
@@ -65,7 +67,7 @@ export class RunDurable {
       const { response } = queuedResponse;
       return this.respondLater.respondQueued(accepted, reply, { response, reading, recording });
     }
-    await this.respondLater.respond(accepted, reply, { waitMs, reading, recording });
+    await this.respondLater.respond(accepted, reply, { waitMs, reading, recording, expected });
   }
 
   /** Nothing is stored, so nothing will run: the hold returns. */

@@ -25,7 +25,7 @@ export const CONVERSATIONS = Symbol('Conversations');
 export const RESPONSE_STORE = Symbol('ResponseStore');
 
 export const BATCH_READER = Symbol('BatchReader');
-/** Requests whose body and response are in the store. */
+/** Requests whose body and response are kept. */
 export const REQUEST_READER = Symbol('RequestReader');
 /** Signs addresses of files. */
 export const FILE_ADDRESSES = Symbol('FileAddresses');

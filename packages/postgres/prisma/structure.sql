@@ -304,24 +304,26 @@ CREATE TABLE durable_request (
   vendor text NOT NULL,
   status text NOT NULL DEFAULT 'queued'::text,
   version integer NOT NULL DEFAULT 1,
-  ticket jsonb NOT NULL,
+  ticket jsonb STORAGE m NOT NULL,
   webhook_url text,
   owner text,
   attempts integer NOT NULL DEFAULT 0,
   due_at timestamp(3) with time zone NOT NULL,
   cancel_requested_at timestamp(3) with time zone,
-  settlement jsonb,
-  response jsonb,
+  settlement jsonb STORAGE m,
+  response jsonb STORAGE m,
   error jsonb,
   created_at timestamp(3) with time zone NOT NULL,
   started_at timestamp(3) with time zone,
   finished_at timestamp(3) with time zone,
   expires_at timestamp(3) with time zone NOT NULL,
   bytes bigint NOT NULL DEFAULT 0,
+  body bytea STORAGE e,
+  response_body bytea STORAGE e,
   CONSTRAINT durable_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT durable_request_pkey PRIMARY KEY (id),
   CONSTRAINT durable_request_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'in_progress'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
-);
+) WITH (fillfactor=50);
 
 CREATE TABLE escrow_grant (
   account_id text NOT NULL,
@@ -998,9 +1000,9 @@ CREATE INDEX credit_account_id_idx ON public.credit USING btree (account_id);
 
 CREATE UNIQUE INDEX credit_transaction_id_key ON public.credit USING btree (transaction_id);
 
-CREATE INDEX durable_request_due_at_idx ON public.durable_request USING btree (due_at) WHERE (finished_at IS NULL);
-
 CREATE INDEX durable_request_expires_at_idx ON public.durable_request USING btree (expires_at) WHERE (finished_at IS NOT NULL);
+
+CREATE INDEX durable_request_open ON public.durable_request USING btree (created_at) WHERE (finished_at IS NULL);
 
 CREATE INDEX durable_request_shown ON public.durable_request USING btree (account_id, is_test, created_at DESC, id DESC) WHERE ((ticket ->> 'isOfBatch'::text) IS NULL);
 
@@ -1676,9 +1678,15 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     PERFORM add_kept_bytes(TG_ARGV[0], account_id, bytes)
       FROM (SELECT account_id, sum(bytes)::bigint AS bytes FROM added GROUP BY account_id ORDER BY account_id) AS sums;
-  ELSE
+  ELSIF TG_OP = 'DELETE' THEN
     PERFORM add_kept_bytes(TG_ARGV[0], account_id, -bytes)
       FROM (SELECT account_id, sum(bytes)::bigint AS bytes FROM removed GROUP BY account_id ORDER BY account_id) AS sums;
+  ELSE
+    PERFORM add_kept_bytes(TG_ARGV[0], account_id, bytes)
+      FROM (
+        SELECT account_id, sum(bytes)::bigint AS bytes FROM (
+          SELECT account_id, bytes FROM added UNION ALL SELECT account_id, -bytes FROM removed) AS changes
+        GROUP BY account_id HAVING sum(bytes) <> 0 ORDER BY account_id) AS sums;
   END IF;
   RETURN NULL;
 END $function$
@@ -1768,23 +1776,11 @@ CREATE OR REPLACE FUNCTION public.emit_event(p_account_id text, p_type text, p_s
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  v_event_id bigint := append_event(p_account_id, p_type, p_subject, p_data, p_is_test);
+  v_ids bigint[] := emit_events(p_account_id,
+    ARRAY[jsonb_build_object('type', p_type, 'subject', p_subject, 'data', p_data)], ARRAY[p_webhook_url],
+    ARRAY[p_is_test]);
 BEGIN
-  INSERT INTO webhook_delivery (id, event_id, account_id, endpoint_id, url, host, next_attempt_at, created_at)
-    SELECT new_public_id('whd'), v_event_id, p_account_id, address.endpoint_id, address.url, webhook_host(address.url),
-      clock_timestamp(), clock_timestamp()
-    FROM (
-      SELECT DISTINCT ON (url) endpoint_id, url FROM (
-        SELECT id AS endpoint_id, url FROM webhook_endpoint
-          WHERE account_id = p_account_id AND is_test = p_is_test AND disabled_at IS NULL AND deleted_at IS NULL
-            AND (p_type = ANY (event_types) OR '*' = ANY (event_types)
-              OR cardinality(event_types) = 0 AND is_sent_by_default(p_type))
-        UNION ALL
-        SELECT NULL, p_webhook_url WHERE p_webhook_url IS NOT NULL AND is_sent_by_default(p_type)
-      ) AS addresses
-      ORDER BY url, endpoint_id NULLS LAST
-    ) AS address;
-  RETURN v_event_id;
+  RETURN v_ids[1];
 END $function$
 ;
 
@@ -1807,6 +1803,48 @@ BEGIN
       VALUES (new_public_id('whd'), v_event_id, p_account_id, p_endpoint_id, v_endpoint.url,
         webhook_host(v_endpoint.url), clock_timestamp(), clock_timestamp())
       RETURNING (SELECT public_id FROM account_event WHERE id = v_event_id), webhook_delivery.id;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.emit_events(p_account_id text, p_events jsonb[], p_webhook_urls text[], p_are_tests boolean[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_ids bigint[];
+BEGIN
+  IF coalesce(cardinality(p_events), 0) = 0 THEN
+    RETURN '{}';
+  END IF;
+  PERFORM pg_advisory_xact_lock(7236102, hashtext(p_account_id));
+  WITH given AS (
+    SELECT event ->> 'type' AS type, event ->> 'subject' AS subject, event -> 'data' AS data, webhook_url, is_test, place
+    FROM unnest(p_events, p_webhook_urls, p_are_tests) WITH ORDINALITY AS one (event, webhook_url, is_test, place)
+  ), appended AS (
+    INSERT INTO account_event (public_id, account_id, type, subject, data, is_test, created_at)
+      SELECT new_public_id('evt'), p_account_id, type, subject, data, is_test, clock_timestamp() FROM given ORDER BY place
+    RETURNING id, type, subject, is_test
+  ), address AS (
+    SELECT appended.id AS event_id, endpoint.id AS endpoint_id, endpoint.url
+      FROM appended JOIN webhook_endpoint AS endpoint ON endpoint.account_id = p_account_id
+        AND endpoint.is_test = appended.is_test AND endpoint.disabled_at IS NULL AND endpoint.deleted_at IS NULL
+        AND (appended.type = ANY (event_types) OR '*' = ANY (event_types)
+          OR cardinality(event_types) = 0 AND is_sent_by_default(appended.type))
+    UNION ALL
+    SELECT appended.id, NULL, given.webhook_url FROM appended JOIN given USING (subject)
+      WHERE given.webhook_url IS NOT NULL AND is_sent_by_default(appended.type)
+  ), delivery AS (
+    INSERT INTO webhook_delivery (id, event_id, account_id, endpoint_id, url, host, next_attempt_at, created_at)
+      SELECT new_public_id('whd'), event_id, p_account_id, endpoint_id, url, webhook_host(url), clock_timestamp(),
+        clock_timestamp()
+      FROM (
+        -- A URL gets an event once.
+        SELECT DISTINCT ON (event_id, url) event_id, endpoint_id, url FROM address
+        ORDER BY event_id, url, endpoint_id NULLS LAST
+      ) AS once
+  )
+  SELECT array_agg(id ORDER BY id) INTO v_ids FROM appended;
+  RETURN v_ids;
 END $function$
 ;
 
@@ -3406,9 +3444,9 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit 
 
 CREATE TRIGGER count_added AFTER INSERT ON public.durable_request REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('requests');
 
-CREATE TRIGGER count_changed AFTER UPDATE OF bytes ON public.durable_request FOR EACH ROW WHEN ((new.bytes IS DISTINCT FROM old.bytes)) EXECUTE FUNCTION change_kept_bytes('requests');
-
 CREATE TRIGGER count_removed AFTER DELETE ON public.durable_request REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('requests');
+
+CREATE TRIGGER count_updated AFTER UPDATE ON public.durable_request REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('requests');
 
 CREATE TRIGGER open_balance AFTER INSERT ON public.ledger_account FOR EACH ROW EXECUTE FUNCTION open_ledger_balance();
 
@@ -3617,6 +3655,8 @@ GRANT EXECUTE ON FUNCTION emit_budget_alert() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION emit_event(text,text,text,jsonb,text,boolean) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION emit_event_to_endpoint(text,text,text,jsonb) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION emit_events(text,jsonb[],text[],boolean[]) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION enable_webhook_endpoint(text,text) TO PUBLIC;
 

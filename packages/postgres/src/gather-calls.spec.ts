@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
 import { gatherCalls } from './gather-calls.js';
@@ -55,9 +56,29 @@ describe('gathered calls', () => {
     expect(statements.items).toEqual([['a', 'b', 'c']]);
   });
 
+  it('that come soon after a statement has begun share the next one', async () => {
+    const statements = new Statements();
+    const call = gatherCalls(statements.run, { spacingMs: 50 });
+    const startedMs = performance.now();
+    const first = call('a');
+    await Promise.resolve();
+    await statements.end();
+    expect(await first).toBe('A');
+
+    const [second, third] = [call('b'), call('c')];
+    await setTimeout(10);
+    expect(statements.items).toEqual([['a']]);
+    while (statements.items.length < 2) await setTimeout(5);
+    // A timer may be a millisecond early.
+    expect(performance.now() - startedMs).toBeGreaterThan(48);
+    await statements.end();
+    expect([await second, await third]).toEqual(['B', 'C']);
+    expect(statements.items).toEqual([['a'], ['b', 'c']]);
+  });
+
   it('of another group run beside them', async () => {
     const statements = new Statements();
-    const call = gatherCalls(statements.run, ([account = '']) => account);
+    const call = gatherCalls(statements.run, { groupOf: ([account = '']) => account });
     const results = Promise.all(['a1', 'b1', 'a2'].map(call));
     await new Promise(setImmediate);
     expect(statements.items).toEqual([['a1', 'a2'], ['b1']]);

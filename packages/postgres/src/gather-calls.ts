@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from './database-failure.js';
 
 /** Enough to make the cost of a statement small beside that of its rows. */
@@ -9,26 +10,38 @@ interface WaitingCall<Item, Result> {
   reject(error: unknown): void;
 }
 
+interface GatherOptions<Item> {
+  /**
+   * Calls of one group run together and in turn, those of another one beside them. A statement that waits for a lock of an account
+   * must have its account as its group; else one account holds up the others.
+   */
+  readonly groupOf?: (item: Item) => string;
+  /** The statements of a group begin at least so far apart. Default: 0. */
+  readonly spacingMs?: number;
+}
+
 /** Runs a statement for many items. The results are in the order of the items. */
 type RunTogether<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /**
- * Makes one statement of calls that come together. No timer: a call that comes alone runs at once, and those that come during
- * a statement are the next one. A statement that PostgreSQL refuses is repeated for each item, so that one item cannot fail the
+ * Makes one statement of calls that come together: a call that comes alone runs at once, and those that come during a statement,
+ * or soon after it has begun, are the next one. A statement that PostgreSQL refuses is repeated for each item, so that one item cannot fail the
  * others. Then each call must bear to run twice.
- *
- * `groupOf`: calls of one group run together and in turn, those of another one beside them. A statement that waits for a lock of
- * an account must have its account as its group; else one account holds up the others.
  */
 export function gatherCalls<Item, Result>(
   run: RunTogether<Item, Result>,
-  groupOf: (item: Item) => string = () => '',
+  { groupOf = () => '', spacingMs = 0 }: GatherOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   /** The groups that run. */
   const groups = new Map<string, WaitingCall<Item, Result>[]>();
 
   const runGroup = async (name: string, waiting: WaitingCall<Item, Result>[]): Promise<void> => {
-    while (waiting.length > 0) await settleCalls(run, waiting.splice(0, MAX_CALLS));
+    while (waiting.length > 0) {
+      const nextAtMs = performance.now() + spacingMs;
+      await settleCalls(run, waiting.splice(0, MAX_CALLS));
+      const leftMs = nextAtMs - performance.now();
+      if (leftMs > 0 && waiting.length < MAX_CALLS) await sleep(leftMs);
+    }
     groups.delete(name);
   };
 

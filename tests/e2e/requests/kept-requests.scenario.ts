@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_SHORT_BYTES } from '@gateway/contracts';
 import {
   eventually,
   fullResponse,
@@ -235,6 +236,10 @@ describe('a cancellation', () => {
 describe('a store that fails', () => {
   afterEach(() => store.work());
 
+  /** Too long for the row of its request: its body, and its response. */
+  const LONG = `Keep this ${'long text '.repeat(MAX_SHORT_BYTES / 10)}`;
+  const LONG_RESPONSE = `completion_tokens=${MAX_SHORT_BYTES / 2}`;
+
   const expectUntouched = async () => {
     const response = await requests.send(chat('Keep nothing'));
     expect([response.status, Number(response.headers['x-cost-usd']) > 0]).toEqual([200, true]);
@@ -253,10 +258,10 @@ describe('a store that fails', () => {
     });
 
   it('because it is full refuses who asks for keeping, free, and no other request', async () => {
-    const before = await requests.begin(chat('Keep this'));
+    const before = await requests.begin(chat(`{{sim ${LONG_RESPONSE}}} ${LONG}`));
     await requests.until(before, 'completed');
     store.fault = 'full';
-    const refused = await requests.send({ ...chat('Keep this too'), headers: LATER });
+    const refused = await requests.send({ ...chat(LONG), headers: LATER });
     expect([refused.status, refused.headers['x-cost-usd']]).toEqual([507, '0.00']);
     expect(refused.json()).toMatchObject({ error: { code: 'store_full' } });
     const file = await upload();
@@ -265,11 +270,19 @@ describe('a store that fails', () => {
     expect((await requests.get(before.result_url)).status).toBe(200);
   });
 
+  it('is not needed for a short request', async () => {
+    store.fault = 'full';
+    const short = await requests.begin(chat('Keep this'));
+    await requests.until(short, 'completed');
+    expect((await requests.get(short.result_url)).json()).toMatchObject({ object: 'chat.completion' });
+    await expectOneCharge(short.id);
+  });
+
   it('while a response ends gets it as soon as it is there again, charged once', async () => {
-    const running = await requests.begin(chat('{{sim delay_ms=10000}} Keep this'));
+    const running = await requests.begin(chat(`{{sim delay_ms=10000 ${LONG_RESPONSE}}} Keep this`));
     await requests.until(running, 'in_progress');
     store.fault = 'slow_down';
-    const refused = await requests.send({ ...chat('Keep this too'), headers: LATER });
+    const refused = await requests.send({ ...chat(LONG), headers: LATER });
     expect([refused.status, refused.headers['x-cost-usd']]).toEqual([503, '0.00']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     await expectUntouched();
@@ -285,7 +298,7 @@ describe('a store that fails', () => {
 
   it('by being slow delays no other request', async () => {
     const release = store.hold();
-    const later = requests.begin(chat('Keep this'));
+    const later = requests.begin(chat(LONG));
     await expectUntouched();
     release();
     const record = await later;

@@ -76,6 +76,7 @@ beforeAll(async () => {
       deadlineMs: 1_900_000_000_000,
       retentionMs: undefined,
       defaultRetentionMs: 0,
+      shortBody: undefined,
       bytes: 10,
       limitBytes: 1_000,
     });

@@ -6,30 +6,33 @@ const POLL_INTERVAL_MS = 2_000;
 /** Wakes the waiters of a task when its change is published. They read the change from Postgres. */
 @Injectable()
 export class TaskChanges {
-  readonly #waiters = new Map<string, Set<() => void>>();
+  readonly #waiters = new Map<string, Set<(isBegun: boolean) => void>>();
 
-  /** The task may have changed. */
-  notify(taskId: string): void {
-    for (const wake of this.#waiters.get(taskId) ?? []) wake();
+  /** The task may have changed. `isBegun`: it has only begun. */
+  notify(taskId: string, isBegun = false): void {
+    for (const onChange of this.#waiters.get(taskId) ?? []) onChange(isBegun);
   }
 
   /**
    * Resolves on the task's next published change, after two seconds, or when the signal aborts. Call it before you read
-   * the task, so that no change in between is missed.
+   * the task, so that no change in between is missed. `awaited`: for its end it does not wake when the task begins.
    */
-  next(taskId: string, signal: AbortSignal): Promise<void> {
+  next(taskId: string, signal: AbortSignal, awaited: 'change' | 'end' = 'change'): Promise<void> {
     return new Promise((resolve) => {
       const wakers = this.#waiters.get(taskId) ?? new Set();
       const wake = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', wake);
-        wakers.delete(wake);
+        wakers.delete(onChange);
         if (wakers.size === 0) this.#waiters.delete(taskId);
         resolve();
       };
+      const onChange = (isBegun: boolean): void => {
+        if (!isBegun || awaited === 'change') wake();
+      };
       const timer = setTimeout(wake, POLL_INTERVAL_MS).unref();
       signal.addEventListener('abort', wake);
-      wakers.add(wake);
+      wakers.add(onChange);
       this.#waiters.set(taskId, wakers);
       if (signal.aborted) wake();
     });

@@ -30,6 +30,15 @@ describe('TaskChanges', () => {
     expect(await isWoken(changes.next('a', never))).toBe(false);
   });
 
+  it('does not wake who waits for the end when it begins', async () => {
+    const changes = new TaskChanges();
+    const [any, end] = [changes.next('a', never), changes.next('a', never, 'end')];
+    changes.notify('a', true);
+    expect([await isWoken(any), await isWoken(end)]).toEqual([true, false]);
+    changes.notify('a');
+    expect(await isWoken(end)).toBe(true);
+  });
+
   it('wakes after two seconds, because a published change may be lost', async () => {
     const waiting = new TaskChanges().next('a', never);
     jest.advanceTimersByTime(1_999);

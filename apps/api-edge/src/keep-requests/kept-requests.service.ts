@@ -4,6 +4,7 @@ import {
   GatewayError,
   isRequestId,
   type KeyRecord,
+  MAX_SHORT_BYTES,
   requestObjects,
   type SyncTicket,
 } from '@gateway/contracts';
@@ -26,7 +27,7 @@ interface Keeping {
   readonly retentionMs: number | undefined;
 }
 
-/** The requests whose body and response are in the store. Every id of another account, or of the other mode, is a 404. */
+/** The requests whose body and response are kept. Every id of another account, or of the other mode, is a 404. */
 @Injectable()
 export class KeptRequests {
   constructor(
@@ -47,6 +48,11 @@ export class KeptRequests {
     );
   }
 
+  /** Where `add` stores its body. */
+  placeOf(request: AdmittedRequest): 'row' | 'store' {
+    return shortBodyOf(request) === undefined ? 'store' : 'row';
+  }
+
   /** Stores body and request. Throws 413 if the account keeps as much as it may, 507 if the store is full, 503 if it or PostgreSQL is away; then nothing will run. */
   async add(
     request: AdmittedRequest,
@@ -54,7 +60,8 @@ export class KeptRequests {
     { webhookUrl, queuedResponse, retentionMs }: Keeping,
   ): Promise<DurableRequest> {
     const { requestId, body, model, admittedAtMs, deadlineMs } = request;
-    await this.#put(requestObjects(requestId).body, body);
+    const shortBody = shortBodyOf(request);
+    if (shortBody === undefined) await this.#put(requestObjects(requestId).body, body);
     const { resultRetentionMs, storageLimits } = this.config;
     const added = await this.requests
       .add({
@@ -64,16 +71,17 @@ export class KeptRequests {
         createdAtMs: admittedAtMs,
         dueInMs: QUEUED_AGAIN_AFTER_MS,
         defaultRetentionMs: resultRetentionMs,
+        shortBody,
         bytes: Buffer.isBuffer(body) ? body.length : body.bytes,
         limitBytes: storageLimits.bytes,
       })
       .catch(async (error: unknown) => {
         this.logger.warn({ err: error, requestId }, 'storing a request failed');
-        await this.#discard(requestId);
+        await this.#discard(request);
         throw unavailable();
       });
     if (added !== null) return added;
-    await this.#discard(requestId);
+    await this.#discard(request);
     throw limitExceeded(storageLimits.bytes);
   }
 
@@ -110,12 +118,14 @@ export class KeptRequests {
   }
 
   /** The bytes of a response, for a response of any length. Throws 404 if they are gone, and 503 if the store is away. */
-  open(request: DurableRequest): Promise<Readable> {
+  async open(request: DurableRequest): Promise<Readable> {
+    if (request.shortResponse !== undefined) return Readable.from([request.shortResponse]);
     return this.#fetch(request, (store, key) => store.stream(key));
   }
 
   /** As `open`, all at once: a short response takes a third of the processor time. */
-  read(request: DurableRequest): Promise<Buffer> {
+  async read(request: DurableRequest): Promise<Buffer> {
+    if (request.shortResponse !== undefined) return request.shortResponse;
     return this.#fetch(request, (store, key) => store.read(key));
   }
 
@@ -145,13 +155,18 @@ export class KeptRequests {
   }
 
   /** Best effort. A row that remains is run without a hold, free for the customer. */
-  async #discard(requestId: AdmittedRequest['requestId']): Promise<void> {
-    const discarded = [this.requests.delete(requestId), this.store?.delete(requestObjects(requestId).body)];
+  async #discard(request: AdmittedRequest): Promise<void> {
+    const { requestId } = request;
+    const stored = shortBodyOf(request) === undefined ? this.store : undefined;
+    const discarded = [this.requests.delete(requestId), stored?.delete(requestObjects(requestId).body)];
     for (const { status, ...result } of await Promise.allSettled(discarded)) {
       if (status === 'rejected') this.logger.warn({ ...result, requestId }, 'discarding a request failed');
     }
   }
 }
+
+const shortBodyOf = ({ body }: AdmittedRequest): Buffer | undefined =>
+  Buffer.isBuffer(body) && body.length <= MAX_SHORT_BYTES ? body : undefined;
 
 const RETRY_AFTER_MS = 1_000;
 

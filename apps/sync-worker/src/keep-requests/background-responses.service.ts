@@ -51,12 +51,12 @@ export class BackgroundResponses {
     };
   }
 
-  async #objectOf({ requestId, response, error }: DurableRequest, pending: PendingResponse): Promise<ResponseObject> {
+  async #objectOf({ requestId, response, shortResponse, error }: DurableRequest, pending: PendingResponse): Promise<ResponseObject> {
     if (error !== null) return objectIn(renderFailedResponse(pending.response, error));
     if (response === null || response.bytes > MAX_RESPONSE_BYTES) {
       return objectIn(renderFailedResponse(pending.response, tooLong().toRecord()));
     }
-    const bytes = await this.objects.read(requestObjects(requestId).response);
+    const bytes = shortResponse ?? (await this.objects.read(requestObjects(requestId).response));
     const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
     const final = isStream ? finalIn(bytes) : bytes;
     return objectIn(final?.toString('utf8') ?? renderFailedResponse(pending.response, tooLong().toRecord()));

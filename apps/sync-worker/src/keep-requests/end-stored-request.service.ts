@@ -62,8 +62,8 @@ export class EndStoredRequest {
   }
 
   /** Best effort: readers also poll. */
-  publishChange({ requestId, accountId }: Pick<DurableRequest, 'requestId' | 'accountId'>): void {
-    publishRequestChange(this.redis.queues, { requestId, accountId }).catch((error: unknown) => {
+  publishChange({ requestId, accountId }: Pick<DurableRequest, 'requestId' | 'accountId'>, change?: 'begun'): void {
+    publishRequestChange(this.redis.queues, { requestId, accountId, isBegun: change === 'begun' }).catch((error: unknown) => {
       this.logger.warn({ err: error, requestId }, 'publishing a change failed, readers poll');
     });
   }

@@ -2,7 +2,6 @@ import {
   buildUsageSettled,
   type DurableRequest,
   GatewayError,
-  requestObjects,
   type SettlementOutcome,
   type UsageSettled,
 } from '@gateway/contracts';
@@ -138,11 +137,11 @@ export class RecoverRequests {
   async #removeExpired(signal: AbortSignal): Promise<void> {
     const { requests, objects } = this.ports;
     for (let isLast = false; !isLast && !signal.aborted; ) {
-      const ids = await requests.expired(BATCH);
-      const keys = ids.flatMap((id) => Object.values(requestObjects(id)));
+      const expired = await requests.expired(BATCH);
+      const keys = expired.flatMap((request) => request.objects);
       await pMap(keys, (key) => objects.delete(key), { concurrency: PARALLEL });
-      if (ids.length > 0) await requests.remove(ids);
-      isLast = ids.length < BATCH;
+      if (expired.length > 0) await requests.remove(expired.map(({ requestId }) => requestId));
+      isLast = expired.length < BATCH;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type DurableRequest, type RequestId, requestObjects } from '@gateway/contracts';
 import { createLogger, type Logger } from '@gateway/observability';
-import type { OwnedRequest, RequestDecision, RequestStore } from '@gateway/postgres';
+import type { ExpiredRequest, OwnedRequest, RequestDecision, RequestStore } from '@gateway/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { ticketOf } from '../test-support/fakes.js';
 import type { EndStoredRequest } from './end-stored-request.service.js';
@@ -33,7 +33,7 @@ const requestOf = (more: Partial<DurableRequest> = {}): DurableRequest => ({
 
 interface World {
   readonly due?: readonly OwnedRequest[];
-  readonly expired?: readonly string[];
+  readonly expired?: readonly ExpiredRequest[];
   readonly hasBegun?: boolean;
   /** The claim of this sweep still holds. */
   readonly holds?: boolean;
@@ -135,8 +135,9 @@ describe('the sweep of stored requests', () => {
 
   it('removes bytes before rows, and keeps rows whose bytes it could not remove', async () => {
     const { body, response } = requestObjects(ID);
-    expect((await sweep({ expired: [ID] })).done).toEqual([`delete ${body}`, `delete ${response}`, `remove ${ID}`]);
-    const away = await sweep({ expired: [ID], deletes: () => Promise.reject(new Error('away')) });
+    const expired = [{ requestId: ID, objects: [body, response] }];
+    expect((await sweep({ expired })).done).toEqual([`delete ${body}`, `delete ${response}`, `remove ${ID}`]);
+    const away = await sweep({ expired, deletes: () => Promise.reject(new Error('away')) });
     expect(away.done.filter((what) => what.startsWith('remove'))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { buildUsageSettled, GatewayError } from '@gateway/contracts';
+import { buildUsageSettled, GatewayError, MAX_SHORT_BYTES } from '@gateway/contracts';
 import type { RequestDecision } from '@gateway/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { ticketOf } from '../test-support/fakes.js';
@@ -44,6 +44,43 @@ function streaming(outcomes: readonly Shown[] = []) {
   };
   return { run, add, steps, shown, decisions };
 }
+
+describe('a response', () => {
+  const kept = async (length: number, bodyIn?: 'row') => {
+    const steps: string[] = [];
+    const decisions: RequestDecision[] = [];
+    const run = new StoredRequest({ ...ticketOf(), ...(bodyIn && { bodyIn }) }, Buffer.from('{}'), {
+      putResponse: async () => void steps.push('put'),
+      decide: async (decision) => {
+        steps.push('decide');
+        return decisions.push(decision) > 0;
+      },
+      handBack: async () => false,
+      finish: async () => {},
+      onOver: () => {},
+      show: async () => 'shown',
+    });
+    const body = Buffer.alloc(length, 'a');
+    await run.keep({ settlement, whole: { head: { status: 200, headers: {} }, body } });
+    return { steps, decision: decisions[0], body };
+  };
+
+  it('that is short is stored with its decision', async () => {
+    const { steps, decision, body } = await kept(MAX_SHORT_BYTES, 'row');
+    expect(steps).toEqual(['decide']);
+    expect(decision).toMatchObject({ shortResponse: body, response: { bytes: MAX_SHORT_BYTES } });
+  });
+
+  it.each([
+    ['is longer', MAX_SHORT_BYTES + 1, 'row'],
+    ['an older edge reads', 10, undefined],
+  ] as const)('that %s is in the store before its decision', async (_which, length, bodyIn) => {
+    const { steps, decision } = await kept(length, bodyIn);
+    expect(steps).toEqual(['put', 'decide']);
+    expect(decision?.shortResponse).toBeUndefined();
+    expect(decision?.response).toMatchObject({ bytes: length });
+  });
+});
 
 describe('a stream that waits in the store', () => {
   it('shows its readers each part once, and all of it after a failure', async () => {

@@ -5,6 +5,7 @@ import {
   type ErrorRecord,
   type FailPayload,
   GatewayError,
+  MAX_SHORT_BYTES,
   mergeChanges,
   RequestAbort,
   RequestTakenOver,
@@ -48,7 +49,10 @@ export interface StoredRequestPorts {
 /** `failed`: all of it must be shown again. `no_room`: readers get what is not shown yet from the store, at the end. */
 export type Shown = 'shown' | 'failed' | 'no_room';
 
-/** A request whose body came from the store, and whose response goes there. No client sets its pace. */
+/** What is stored of a response. */
+type StoredResponse = Pick<RequestDecision, 'response' | 'shortResponse'>;
+
+/** A request whose body was kept, and whose response is kept. No client sets its pace. */
 export class StoredRequest implements ClaimedRequest {
   readonly left = NEVER;
   readonly #controller = new AbortController();
@@ -63,7 +67,7 @@ export class StoredRequest implements ClaimedRequest {
   #showing: Promise<void> | undefined;
 
   constructor(
-    private readonly ticket: Pick<SyncTicket, 'requestId' | 'changes'>,
+    private readonly ticket: Pick<SyncTicket, 'requestId' | 'changes' | 'bodyIn'>,
     body: Buffer,
     private readonly ports: StoredRequestPorts,
   ) {
@@ -110,9 +114,9 @@ export class StoredRequest implements ClaimedRequest {
     if (failure?.code === 'worker_lost' && !this.#isSeen && (await this.ports.handBack()))
       throw new RequestTakenOver(this.requestId);
     if (whole !== undefined) this.#replaceBy(whole.head, whole.body);
-    const response = await this.#store(failure);
+    const stored = await this.#store(failure);
     const error = failure ?? null;
-    if (!(await this.ports.decide({ settlement, response, error }))) throw new RequestTakenOver(this.requestId);
+    if (!(await this.ports.decide({ settlement, ...stored, error }))) throw new RequestTakenOver(this.requestId);
   }
 
   end(end: ResponseEnd): Promise<void> {
@@ -157,13 +161,19 @@ export class StoredRequest implements ClaimedRequest {
     this.#bytes = body.length;
   }
 
-  /** Null: there is nothing of a response, or it could not be stored and costs nothing. */
-  async #store(failure: ErrorRecord | undefined): Promise<StoredResponseHead | null> {
-    if (this.#head === undefined || failure?.code === 'response_not_stored') return null;
+  /** Null: there is nothing of a response, or it could not be stored and costs nothing. A short one is stored with its decision. */
+  async #store(failure: ErrorRecord | undefined): Promise<StoredResponse> {
+    if (this.#head === undefined || failure?.code === 'response_not_stored') return { response: null };
     if (this.#bytes > MAX_RESPONSE_BYTES) throw tooLong();
-    const { status, headers, changes } = this.#head;
-    await this.ports.putResponse(Buffer.concat(this.#chunks));
+    const body = Buffer.concat(this.#chunks);
     this.#chunks = [];
+    const response = this.#headOf(this.#head);
+    if (this.ticket.bodyIn !== undefined && body.length <= MAX_SHORT_BYTES) return { response, shortResponse: body };
+    await this.ports.putResponse(body);
+    return { response };
+  }
+
+  #headOf({ status, headers, changes }: ResponseHead): StoredResponseHead {
     const stored = STORED_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
     return { status, headers: { ...Object.fromEntries(stored), ...this.#changeHeaders(changes) }, bytes: this.#bytes };
   }

@@ -64,13 +64,17 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
     clearInterval(this.#timer);
   }
 
-  /** Reads the body first: a store that is away must not cost an attempt. */
-  async claim({ requestId }: SyncTicket): Promise<Claim> {
+  /** Reads a body in the store first: a store that is away must not cost an attempt. */
+  async claim(ticket: SyncTicket): Promise<Claim> {
+    const { requestId } = ticket;
     const claim = { requestId, owner: randomUUID() };
     try {
-      const body = await this.objects.read(requestObjects(requestId).body);
-      const request = await this.requests.claim(claim);
-      return request === null ? 'denied' : this.#open(request, claim, body);
+      const stored = ticket.bodyIn === 'row' ? undefined : await this.objects.read(requestObjects(requestId).body);
+      const claimed = await this.requests.claim({ ...claim, ticket });
+      if (claimed === null) return 'denied';
+      const body = stored ?? claimed.body;
+      if (body === null) throw new Error('the row has no body');
+      return this.#open(claimed.request, claim, body);
     } catch (error) {
       this.logger.warn({ err: error, requestId }, 'claiming a stored request failed, will be retried');
       return 'unreachable';
@@ -85,6 +89,7 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
       putResponse: (bytes) => this.#putResponse(requestId, bytes),
       decide: async (decided) => {
         decision = decided;
+        this.failpoints.reach('after-store');
         const isDecided = await this.#retry(requestId, () => this.requests.decide(claim, decided));
         this.failpoints.reach('after-decide');
         return isDecided;
@@ -100,14 +105,13 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
     });
     this.#running.set(claim.owner, { request, claim, run });
     if (Date.now() - request.createdAtMs > ADMITTED_JUST_NOW_MS) this.#renewMoney([request]);
-    this.ending.publishChange(request);
+    this.ending.publishChange(request, 'begun');
     return run;
   }
 
   async #putResponse(requestId: string, bytes: Buffer): Promise<void> {
     try {
       await this.#retry(requestId, () => this.objects.put(requestObjects(requestId).response, bytes));
-      this.failpoints.reach('after-store');
     } catch (error) {
       this.logger.error({ err: error, requestId }, 'response could not be stored');
       throw new GatewayError(

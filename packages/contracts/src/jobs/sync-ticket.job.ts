@@ -26,7 +26,7 @@ export const ticketQueueName = (kind: TicketQueueKind, vendor: Vendor): string =
 /** BullMQ queue of the delayed jobs that poll a vendor's video tasks. */
 export const videoPollQueueName = (vendor: Vendor): string => `video-poll-${vendor}`;
 
-/** `replyTo` of a ticket whose request waits in the store: no edge has it, and it survives every process. */
+/** `replyTo` of a ticket whose request is kept: no edge has it, and it survives every process. */
 export const STORE_ORIGIN = 'store:';
 
 const unitPrices = z.record(z.string(), z.string());
@@ -75,6 +75,8 @@ export const syncTicket = z.object({
   /** What the edge changed in the client's request. */
   changes: changes.optional(),
   queuedAtMs: z.number().optional(),
+  /** Where the body of a kept request waits. An edge of an older release says nothing, and looks for every response in the store. */
+  bodyIn: z.enum(['row', 'store']).optional(),
   /** Present for a stream that waits in the store: a reader may attach to it. */
   isStream: z.literal(true).optional(),
   traceparent: z.string().optional(),

@@ -8,14 +8,17 @@ export const DURABLE_REQUEST_STATUSES = ['queued', 'in_progress', 'completed', '
 export type DurableRequestStatus = (typeof DURABLE_REQUEST_STATUSES)[number];
 export type FinalRequestStatus = Exclude<DurableRequestStatus, 'queued' | 'in_progress'>;
 
-/** How a response began and how long it is. Its bytes are an object of the store. */
+/** A body or a response up to here is in the row of its request. A longer one is an object of the store. */
+export const MAX_SHORT_BYTES = 16 * 1024;
+
+/** How a response began and how long it is. */
 export interface StoredResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: number;
 }
 
-/** A request whose body and response are in the store: it needs no edge and no connection of its client. */
+/** A request whose body and response are kept: it needs no edge and no connection of its client. */
 export interface DurableRequest {
   readonly requestId: RequestId;
   readonly accountId: string;
@@ -34,6 +37,8 @@ export interface DurableRequest {
   /** Recorded before Redis settles. A request with one is decided: no worker runs it again. */
   readonly settlement: UsageSettled | null;
   readonly response: StoredResponseHead | null;
+  /** The bytes of a response that is in the row. Absent: they are in the store, or were not read. */
+  readonly shortResponse?: Buffer;
   readonly error: ErrorRecord | null;
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
@@ -73,7 +78,7 @@ export function finalRequestStatus(error: Pick<ErrorRecord, 'code'> | null): Fin
   return error.code === 'client_closed_request' ? 'cancelled' : 'failed';
 }
 
-/** Keys of the objects of one request. */
+/** Keys of the objects of one request: of what is longer than `MAX_SHORT_BYTES`. */
 export const requestObjects = (requestId: string) => ({
   body: `requests/${requestId}/body`,
   response: `requests/${requestId}/response`,

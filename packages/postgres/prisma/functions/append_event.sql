@@ -1,6 +1,6 @@
 -- Stores an event and returns its id. An advisory lock makes the events of one account commit in the order of their ids.
 -- So a reader that continues after an id misses none.
--- Called by emit_event and emit_event_to_endpoint.
+-- Called by emit_event_to_endpoint; emit_events() does the same for several.
 CREATE OR REPLACE FUNCTION append_event(p_account_id text, p_type text, p_subject text, p_data jsonb, p_is_test boolean)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,14 +1,21 @@
 -- Keeps the sums of store_use: no statement that adds or removes rows can forget them. Accounts are locked in the order of
 -- their ids. The argument names the sum: 'requests' or 'responses'.
--- Triggers "count_added" and "count_removed" of durable_request, stored_response and conversation, once for each statement.
+-- Triggers "count_added" and "count_removed" of durable_request, stored_response and conversation, and "count_updated" of
+-- durable_request, once for each statement.
 CREATE OR REPLACE FUNCTION count_kept_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     PERFORM add_kept_bytes(TG_ARGV[0], account_id, bytes)
       FROM (SELECT account_id, sum(bytes)::bigint AS bytes FROM added GROUP BY account_id ORDER BY account_id) AS sums;
-  ELSE
+  ELSIF TG_OP = 'DELETE' THEN
     PERFORM add_kept_bytes(TG_ARGV[0], account_id, -bytes)
       FROM (SELECT account_id, sum(bytes)::bigint AS bytes FROM removed GROUP BY account_id ORDER BY account_id) AS sums;
+  ELSE
+    PERFORM add_kept_bytes(TG_ARGV[0], account_id, bytes)
+      FROM (
+        SELECT account_id, sum(bytes)::bigint AS bytes FROM (
+          SELECT account_id, bytes FROM added UNION ALL SELECT account_id, -bytes FROM removed) AS changes
+        GROUP BY account_id HAVING sum(bytes) <> 0 ORDER BY account_id) AS sums;
   END IF;
   RETURN NULL;
 END $$;

@@ -90,6 +90,35 @@ describe('an event', () => {
     },
   );
 
+  it('of several together is one of its own, in their order, and is sent to the addresses of each once', async () => {
+    await hooks.endpoint('https://all.example/');
+    await hooks.endpoint('https://failed.example/', { eventTypes: ['request.failed'] });
+    await hooks.endpoint('https://tests.example/', { isTest: true });
+    const events = ['completed', 'failed', 'completed', 'cancelled'].map((end, place) =>
+      JSON.stringify({ type: `request.${end}`, subject: `req_${place}`, data: { id: place } }),
+    );
+    const urls = ['https://own.example/', 'https://failed.example/', null, null];
+    await test.database.prisma.$queryRaw`
+      SELECT emit_events(${hooks.accountId}, ${events}::jsonb[], ${urls}::text[], ${[false, false, true, false]}::boolean[])::text`;
+    expect((await after(null)).map(({ type, subject, isTest }) => [type, subject, isTest])).toEqual([
+      ['request.completed', 'req_0', false],
+      ['request.failed', 'req_1', false],
+      ['request.completed', 'req_2', true],
+      ['request.cancelled', 'req_3', false],
+    ]);
+    const deliveries = await test.database.prisma.$queryRaw<{ subject: string; url: string; host: string }[]>`
+      SELECT subject, url, host FROM webhook_delivery JOIN account_event ON account_event.id = event_id ORDER BY subject, url`;
+    expect(deliveries.map(({ subject, url }) => `${subject} ${url}`)).toEqual([
+      'req_0 https://all.example/',
+      'req_0 https://own.example/',
+      'req_1 https://all.example/',
+      'req_1 https://failed.example/',
+      'req_2 https://tests.example/',
+      'req_3 https://all.example/',
+    ]);
+    expect(deliveries[0]?.host).toBe('all.example');
+  });
+
   it('is rolled back with the change that emits it', async () => {
     const emitAndFail = `DO $$ BEGIN
       PERFORM emit_event('${hooks.accountId}', 'video.task.failed', 't', '{}', 'https://a.example/', false);

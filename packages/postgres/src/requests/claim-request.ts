@@ -1,12 +1,23 @@
-import type { DurableRequest } from '@gateway/contracts';
+import type { DurableRequest, SyncTicket } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
-import { type PlacedRow, readPlaced } from './durable-request-row.js';
+import { bufferOf, type PlacedRow, readRow, STATE_COLUMNS } from './durable-request-row.js';
 
 /** The right of one run of one worker to change a request. `owner` is random: an older run never has it. */
 export interface RequestClaim {
   readonly requestId: string;
   readonly owner: string;
+}
+
+/** A claim of a request that waits. */
+export interface NewClaim extends RequestClaim {
+  readonly ticket: SyncTicket;
+}
+
+export interface ClaimedRow {
+  readonly request: DurableRequest;
+  /** Null: it is an object of the store. */
+  readonly body: Buffer | null;
 }
 
 export interface RenewedClaim {
@@ -23,9 +34,9 @@ const FIRST_LEASE_SECONDS = 30;
 /** In the order of the claims. Null: another claim has the request, its customer has cancelled it, or it has ended. */
 export async function claimRequests(
   { pool }: Pick<Database, 'pool'>,
-  claims: readonly RequestClaim[],
-): Promise<readonly (DurableRequest | null)[]> {
-  const { rows } = await pool.query<PlacedRow>(Prisma.sql`
+  claims: readonly NewClaim[],
+): Promise<readonly (ClaimedRow | null)[]> {
+  const { rows } = await pool.query<Omit<PlacedRow, 'ticket'> & { readonly body: Buffer | null }>(Prisma.sql`
     WITH claim AS (
       SELECT request.id, given.owner, given.place
       FROM unnest(${idsOf(claims)}::text[], ${ownersOf(claims)}::text[]) WITH ORDINALITY AS given (id, owner, place)
@@ -37,8 +48,13 @@ export async function claimRequests(
       attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp()),
       due_at = clock_timestamp() + make_interval(secs => ${FIRST_LEASE_SECONDS}::float8)
     FROM claim WHERE request.id = claim.id
-    RETURNING request.*, claim.place::int AS place`);
-  return readPlaced(rows, claims.length);
+    RETURNING ${STATE_COLUMNS}, request.body, claim.place::int AS place`);
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return claims.map(({ ticket }, index) => {
+    const row = byPlace.get(index + 1);
+    if (row === undefined) return null;
+    return { request: readRow({ ...row, ticket }), body: row.body && bufferOf(row.body) };
+  });
 }
 
 export async function renewClaims(

@@ -9,6 +9,20 @@ import type {
   UsageSettled,
   Vendor,
 } from '@gateway/contracts';
+import { Prisma } from '../generated/client.js';
+
+const STATE = [
+  ...['id', 'account_id', 'is_test', 'endpoint', 'model', 'vendor', 'status', 'version', 'webhook_url', 'owner'],
+  ...['attempts', 'cancel_requested_at', 'settlement', 'response', 'error', 'created_at', 'started_at'],
+  ...['finished_at', 'expires_at'],
+].map((column) => `request.${column}`);
+
+/** All but ticket and contents, of a table with the alias `request`. */
+export const STATE_COLUMNS = Prisma.raw(STATE.join(', '));
+/** Without contents. */
+export const LISTED_COLUMNS = Prisma.raw([...STATE, 'request.ticket'].join(', '));
+/** All but the body. */
+export const REQUEST_COLUMNS = Prisma.raw([...STATE, 'request.ticket', 'request.response_body'].join(', '));
 
 /** A row of `durable_request`, as a raw query returns it. */
 export interface DurableRequestRow {
@@ -27,6 +41,8 @@ export interface DurableRequestRow {
   readonly cancel_requested_at: Date | null;
   readonly settlement: unknown;
   readonly response: unknown;
+  /** Absent where a statement does not read it. */
+  readonly response_body?: Uint8Array | null;
   readonly error: unknown;
   readonly created_at: Date;
   readonly started_at: Date | null;
@@ -55,6 +71,10 @@ export interface OwnedRequest {
 
 export const readOwned = (row: DurableRequestRow): OwnedRequest => ({ request: readRow(row), owner: row.owner });
 
+/** Prisma returns other arrays of bytes than the driver. */
+export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
 /** Only this package writes the table, so its JSON is trusted. */
 export function readRow(row: DurableRequestRow): DurableRequest {
   return {
@@ -72,6 +92,7 @@ export function readRow(row: DurableRequestRow): DurableRequest {
     isCancelRequested: row.cancel_requested_at !== null,
     settlement: row.settlement as UsageSettled | null,
     response: row.response as StoredResponseHead | null,
+    ...(row.response_body != null && { shortResponse: bufferOf(row.response_body) }),
     error: row.error as ErrorRecord | null,
     createdAtMs: row.created_at.getTime(),
     startedAtMs: row.started_at?.getTime() ?? null,

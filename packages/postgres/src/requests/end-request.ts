@@ -16,6 +16,8 @@ export interface RequestDecision {
   readonly settlement: UsageSettled;
   /** Null: nothing of a response is stored. */
   readonly response: StoredResponseHead | null;
+  /** Its bytes, if they are stored in the row. */
+  readonly shortResponse?: Buffer;
   readonly error: ErrorRecord | null;
 }
 
@@ -42,20 +44,22 @@ export async function decideRequests(
   { pool }: Pick<Database, 'pool'>,
   decisions: readonly ClaimedDecision[],
 ): Promise<readonly boolean[]> {
-  const given = decisions.map(({ claim: { requestId, owner }, ...decision }) =>
+  const given = decisions.map(({ claim: { requestId, owner }, shortResponse: _bytes, ...decision }) =>
     toStorableJson({ ...decision, id: requestId, owner }),
   );
+  const bytes = decisions.map(({ shortResponse }) => shortResponse?.toString('hex') ?? null);
   const { rows } = await pool.query<{ id: string; owner: string }>(Prisma.sql`
     WITH decision AS (
-      SELECT request.id, given.settlement, given.response, given.error
-      FROM unnest(${given}::jsonb[]) AS decided (json), jsonb_to_record(decided.json)
+      SELECT request.id, given.settlement, given.response, decode(decided.bytes, 'hex') AS bytes, given.error
+      FROM unnest(${given}::jsonb[], ${bytes}::text[]) AS decided (json, bytes), jsonb_to_record(decided.json)
         AS given (id text, owner text, settlement jsonb, response jsonb, error jsonb)
       JOIN durable_request AS request ON request.id = given.id AND request.owner = given.owner
       WHERE request.status = 'in_progress' AND (request.settlement IS NULL OR request.settlement = given.settlement)
       ORDER BY request.account_id, request.id FOR UPDATE OF request
     )
     UPDATE durable_request AS request
-    SET settlement = decision.settlement, response = decision.response, error = decision.error
+    SET settlement = decision.settlement, response = decision.response, response_body = decision.bytes,
+      error = decision.error
     FROM decision WHERE request.id = decision.id
     RETURNING request.id, request.owner`);
   const owners = new Map(rows.map(({ id, owner }) => [id, owner]));
@@ -67,8 +71,8 @@ export async function finishRequests(
   { pool }: Pick<Database, 'pool'>,
   requests: readonly FinishedRequest[],
 ): Promise<readonly boolean[]> {
-  const { rows } = await pool.query<{ place: number }>(finishSql(requests));
-  const places = new Set(rows.map(({ place }) => place));
+  const { rows } = await pool.query<{ places: readonly number[] }>(finishSql(requests));
+  const places = new Set(rows.flatMap(({ places }) => places));
   return requests.map((_request, place) => places.has(place));
 }
 
@@ -109,9 +113,11 @@ function finishSql(requests: readonly FinishedRequest[]) {
       FROM ending WHERE request.id = ending.id
       RETURNING request.account_id, request.is_test, request.webhook_url, ending.event, ending.place
     )
-    SELECT place, CASE WHEN event IS NOT NULL THEN emit_event(account_id, event ->> 'type', event ->> 'subject',
-      event -> 'data', webhook_url, is_test) END
-    FROM finished`;
+    SELECT array_agg(place) AS places, emit_events(account_id,
+      array_agg(event ORDER BY place) FILTER (WHERE event IS NOT NULL),
+      array_agg(webhook_url ORDER BY place) FILTER (WHERE event IS NOT NULL),
+      array_agg(is_test ORDER BY place) FILTER (WHERE event IS NOT NULL))
+    FROM finished GROUP BY account_id`;
 }
 
 function eventOf({ requestId, status, record, endedResponse }: FinishedRequest) {

@@ -4,7 +4,14 @@ import { Prisma } from '../generated/client.js';
 import { deletePendingResponse } from '../response-state/pending-response.js';
 import { type FinishedResponse, recordResponse } from '../response-state/record-response.js';
 import { toStorableJson } from '../storable-json.js';
-import { type DurableRequestRow, type PlacedRow, readPlaced, readRow } from './durable-request-row.js';
+import {
+  type DurableRequestRow,
+  type PlacedRow,
+  REQUEST_COLUMNS,
+  readPlaced,
+  readRow,
+  STATE_COLUMNS,
+} from './durable-request-row.js';
 
 export interface NewDurableRequest {
   readonly ticket: SyncTicket;
@@ -18,6 +25,8 @@ export interface NewDurableRequest {
   /** For an account that says nothing. */
   readonly defaultRetentionMs: number;
   readonly deadlineMs: number;
+  /** Undefined: its body is an object of the store. */
+  readonly shortBody: Buffer | undefined;
   /** Of its body. */
   readonly bytes: number;
   /** What its account may keep. */
@@ -40,9 +49,12 @@ export async function addRequests(
   { pool }: Pick<Database, 'pool'>,
   requests: readonly NewDurableRequest[],
 ): Promise<readonly (DurableRequest | null)[]> {
-  const { rows } = await pool.query<DurableRequestRow>(addSql(requests));
-  const added = new Map(rows.map((row) => [row.id, readRow(row)]));
-  return requests.map(({ ticket }) => added.get(ticket.requestId) ?? null);
+  const { rows } = await pool.query<AddedRow>(addSql(requests));
+  const added = new Map(rows.map((row) => [row.id, row]));
+  return requests.map(({ ticket }) => {
+    const row = added.get(ticket.requestId);
+    return row === undefined ? null : readRow({ ...row, ticket });
+  });
 }
 
 /** As `addRequests`, together with a queued response. */
@@ -54,31 +66,34 @@ export async function addWithResponse(
   const { prisma } = database;
   const { requestId } = request.ticket;
   const [[row]] = await prisma.$transaction([
-    prisma.$queryRaw<DurableRequestRow[]>(addSql([request])),
+    prisma.$queryRaw<AddedRow[]>(addSql([request])),
     recordResponse(database, queuedResponse, { requestId }),
   ]);
-  return row === undefined ? null : readRow(row);
+  return row === undefined ? null : readRow({ ...row, ticket: request.ticket });
 }
 
+type AddedRow = Omit<DurableRequestRow, 'ticket'>;
+
 function addSql(requests: readonly NewDurableRequest[]) {
-  const given = requests.map(({ queuedResponse: _stored, ...request }) =>
+  const given = requests.map(({ queuedResponse: _stored, shortBody: _body, ...request }) =>
     toStorableJson({ ...request, createdAt: new Date(request.createdAtMs), deadline: new Date(request.deadlineMs) }),
   );
+  const bodies = requests.map(({ shortBody }) => shortBody?.toString('hex') ?? null);
   return Prisma.sql`
-    INSERT INTO durable_request
-      (id, account_id, is_test, endpoint, model, vendor, ticket, webhook_url, due_at, created_at, bytes, expires_at)
+    INSERT INTO durable_request AS request
+      (id, account_id, is_test, endpoint, model, vendor, ticket, body, webhook_url, due_at, created_at, bytes, expires_at)
     SELECT ticket ->> 'requestId', account.id, coalesce((ticket ->> 'isTest')::boolean, false), ticket ->> 'endpoint',
-      ticket ->> 'model', vendor, ticket, "webhookUrl", clock_timestamp() + "dueInMs" * interval '1 millisecond',
-      "createdAt", given.bytes,
+      ticket ->> 'model', vendor, ticket, decode(added.body, 'hex'), "webhookUrl",
+      clock_timestamp() + "dueInMs" * interval '1 millisecond', "createdAt", given.bytes,
       deadline + coalesce("retentionMs" * interval '1 millisecond', make_interval(hours => result_retention_hours),
         "defaultRetentionMs" * interval '1 millisecond')
-    FROM unnest(${given}::jsonb[]) AS added (json), jsonb_to_record(added.json) AS given (
+    FROM unnest(${given}::jsonb[], ${bodies}::text[]) AS added (json, body), jsonb_to_record(added.json) AS given (
       ticket jsonb, vendor text, "webhookUrl" text, "dueInMs" float8, "createdAt" timestamptz, deadline timestamptz,
       "retentionMs" float8, "defaultRetentionMs" float8, bytes bigint, "limitBytes" bigint)
     JOIN account ON account.id = ticket ->> 'accountId'
     LEFT JOIN store_use ON store_use.account_id = account.id
     WHERE coalesce(store_use.bytes + request_bytes + response_bytes, 0) + given.bytes <= "limitBytes"
-    RETURNING *`;
+    RETURNING ${STATE_COLUMNS}`;
 }
 
 export async function deleteRequest(database: Database, requestId: string): Promise<void> {
@@ -103,7 +118,7 @@ export async function findRequests(
   const accounts = queries.map(({ accountId }) => accountId);
   const modes = queries.map(({ isTest }) => isTest);
   const { rows } = await pool.query<PlacedRow>(Prisma.sql`
-    SELECT request.*, given.place::int AS place
+    SELECT ${REQUEST_COLUMNS}, given.place::int AS place
     FROM unnest(${ids}::text[], ${accounts}::text[], ${modes}::boolean[]) WITH ORDINALITY
       AS given (id, account_id, is_test, place)
     JOIN durable_request AS request
@@ -125,11 +140,11 @@ export async function requestCancellation(
   id: string,
 ): Promise<DurableRequest | null> {
   const [row] = await database.prisma.$queryRaw<DurableRequestRow[]>`
-    UPDATE durable_request SET
+    UPDATE durable_request AS request SET
       cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
       due_at = CASE status WHEN 'queued' THEN clock_timestamp() ELSE due_at END
     WHERE id = ${id} AND account_id = ${access.accountId} AND is_test = ${access.isTest} AND finished_at IS NULL
-    RETURNING *`;
+    RETURNING ${REQUEST_COLUMNS}`;
   return row === undefined ? findRequest(database, access, id) : readRow(row);
 }
 

@@ -1,7 +1,7 @@
 import type { DurableRequest, DurableRequestStatus } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
-import { type DurableRequestRow, readRow } from './durable-request-row.js';
+import { type DurableRequestRow, LISTED_COLUMNS, readRow } from './durable-request-row.js';
 import type { RequestAccess } from './find-request.js';
 
 export interface RequestPage {
@@ -23,7 +23,7 @@ export async function listRequests(
       ? Prisma.empty
       : Prisma.sql`AND (created_at, id) < (to_timestamp(${after.createdAtMs}::float8 / 1000.0)::timestamptz(3), ${after.requestId})`;
   const rows = await prisma.$queryRaw<DurableRequestRow[]>`
-    SELECT * FROM durable_request WHERE account_id = ${accountId} AND is_test = ${isTest}
+    SELECT ${LISTED_COLUMNS} FROM durable_request AS request WHERE account_id = ${accountId} AND is_test = ${isTest}
       AND (ticket ->> 'isOfBatch') IS NULL ${older}
       ${status === undefined ? Prisma.empty : Prisma.sql`AND status = ${status}`}
     ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;

@@ -2,7 +2,15 @@ import type { DurableRequest, ResponseId, Vendor } from '@gateway/contracts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
 import { gatherCalls } from '../gather-calls.js';
 import { findPendingResponse, type PendingResponse } from '../response-state/pending-response.js';
-import { claimRequests, type RenewedClaim, type RequestClaim, renewClaims, returnRequest } from './claim-request.js';
+import {
+  type ClaimedRow,
+  claimRequests,
+  type NewClaim,
+  type RenewedClaim,
+  type RequestClaim,
+  renewClaims,
+  returnRequest,
+} from './claim-request.js';
 import type { OwnedRequest } from './durable-request-row.js';
 import {
   type ClaimedDecision,
@@ -24,6 +32,7 @@ import {
   requestCancellation,
 } from './find-request.js';
 import {
+  type ExpiredRequest,
   expiredRequests,
   type RequestBacklog,
   readRequestBacklog,
@@ -49,7 +58,7 @@ export interface RequestReader {
 /** What a worker may do with them. */
 export interface RequestStore {
   /** Null: another worker has claimed it, its customer has cancelled it, or it has ended. */
-  claim(claim: RequestClaim): Promise<DurableRequest | null>;
+  claim(claim: NewClaim): Promise<ClaimedRow | null>;
   /** Returns the claims that still hold. */
   renew(claims: readonly RequestClaim[], leaseMs: number): Promise<readonly RenewedClaim[]>;
   /** Gives a claimed request back to the queue. False: the claim does not hold, or the request is decided. */
@@ -62,12 +71,18 @@ export interface RequestStore {
   finish(request: FinishedRequest): Promise<boolean>;
   /** Takes requests whose worker is gone, and queued ones that are due. Each is taken by one caller. */
   takeDue(vendors: readonly Vendor[], limit: number): Promise<readonly OwnedRequest[]>;
-  /** Ids of ended requests whose time is over, the oldest first. */
-  expired(limit: number): Promise<readonly string[]>;
+  /** Ended requests whose time is over, the oldest first. */
+  expired(limit: number): Promise<readonly ExpiredRequest[]>;
   remove(ids: readonly string[]): Promise<number>;
   backlog(): Promise<RequestBacklog>;
   close(): Promise<void>;
 }
+
+/**
+ * Statements of one kind begin so far apart while more calls come: a call that comes alone does not wait. What a statement
+ * costs beside its rows is then shared by many.
+ */
+const SPACING_MS = 10;
 
 export const openRequestReader = (options: DatabaseOptions): RequestReader => requestReaderIn(openDatabase(options));
 
@@ -78,9 +93,11 @@ export function requestReaderIn(database: Database): RequestReader {
   // The sum of what an account keeps is locked.
   const add = gatherCalls(
     (requests: readonly NewDurableRequest[]) => addRequests(database, requests),
-    ({ ticket }) => ticket.accountId,
+    { groupOf: ({ ticket }) => ticket.accountId, spacingMs: SPACING_MS },
   );
-  const find = gatherCalls((queries: readonly RequestQuery[]) => findRequests(database, queries));
+  const find = gatherCalls((queries: readonly RequestQuery[]) => findRequests(database, queries), {
+    spacingMs: SPACING_MS,
+  });
   return {
     add: (request) => {
       const { queuedResponse } = request;
@@ -96,14 +113,16 @@ export function requestReaderIn(database: Database): RequestReader {
 
 /** As `requestReaderIn`. */
 export function requestStoreIn(database: Database): RequestStore {
-  const decide = gatherCalls((decisions: readonly ClaimedDecision[]) => decideRequests(database, decisions));
+  const decide = gatherCalls((decisions: readonly ClaimedDecision[]) => decideRequests(database, decisions), {
+    spacingMs: SPACING_MS,
+  });
   // The events of an account are locked.
   const finish = gatherCalls(
     (requests: readonly FinishedRequest[]) => finishRequests(database, requests),
-    ({ accountId }) => accountId,
+    { groupOf: ({ accountId }) => accountId, spacingMs: SPACING_MS },
   );
   return {
-    claim: gatherCalls((claims: readonly RequestClaim[]) => claimRequests(database, claims)),
+    claim: gatherCalls((claims: readonly NewClaim[]) => claimRequests(database, claims), { spacingMs: SPACING_MS }),
     renew: (claims, leaseMs) => renewClaims(database, claims, leaseMs),
     return: (claim, dueInMs) => returnRequest(database, claim, dueInMs),
     decide: (claim, decision) => decide({ ...decision, claim }),

@@ -1,8 +1,8 @@
-import type { UsageSettled } from '@gateway/contracts';
+import { requestObjects, type UsageSettled } from '@gateway/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newDurableRequest } from '../test-support/new-durable-request.js';
 import { TestDatabase } from '../test-support/test-database.js';
-import type { RequestClaim } from './claim-request.js';
+import type { NewClaim } from './claim-request.js';
 import type { FinishedRequest, RequestDecision } from './end-request.js';
 import type { NewDurableRequest } from './find-request.js';
 import { type RequestReader, type RequestStore, requestReaderIn, requestStoreIn } from './open-request-store.js';
@@ -33,9 +33,10 @@ afterAll(() => test.close());
 const newRequests = (more: Partial<NewDurableRequest> = {}): NewDurableRequest[] =>
   Array.from({ length: COUNT }, (_, number) => newDurableRequest(number % 2 === 0 ? accountId : otherId, more));
 
-const claimOf = ({ ticket }: NewDurableRequest, owner = 'worker'): RequestClaim => ({
+const claimOf = ({ ticket }: NewDurableRequest, owner = 'worker'): NewClaim => ({
   requestId: ticket.requestId,
   owner,
+  ticket,
 });
 
 const decisionOf = ({ ticket }: NewDurableRequest, text = 'fine'): RequestDecision => ({
@@ -70,8 +71,9 @@ describe('many requests at once', () => {
     expect(added[0]).toMatchObject({ status: 'queued', version: 1, ticket: requests[0]?.ticket, isTest: false });
 
     const claimed = await Promise.all(requests.map((request, number) => store.claim(claimOf(request, `o${number}`))));
-    expect(claimed.map((request) => request?.requestId)).toEqual(requests.map(({ ticket }) => ticket.requestId));
-    expect(claimed.every((request) => request?.status === 'in_progress' && request.attempts === 1)).toBe(true);
+    expect(claimed.map((one) => one?.request.requestId)).toEqual(requests.map(({ ticket }) => ticket.requestId));
+    expect(claimed.map((one) => one?.request.ticket)).toEqual(requests.map(({ ticket }) => ticket));
+    expect(claimed.every((one) => one?.request.status === 'in_progress' && one.request.attempts === 1)).toBe(true);
 
     const decided = await Promise.all(
       requests.map((request, number) =>
@@ -151,6 +153,42 @@ describe('a request among others', () => {
     await store.claim(claimOf(request));
     expect(await store.decide(claimOf(request), decisionOf(request, 'a\u0000b\ud800'))).toBe(true);
     expect(await find(request)).toMatchObject({ settlement: { text: 'a\uFFFDb\uFFFD' } });
+  });
+
+  it('has its short contents in its row, and nothing in the store', async () => {
+    // No text: each byte must come back.
+    const bytes = Buffer.from(Array.from({ length: 4_096 }, (_, index) => index % 256));
+    const [inRow, inStore] = [newDurableRequest(accountId, { shortBody: bytes }), newDurableRequest(accountId)];
+    await Promise.all([inRow, inStore].map((request) => reader.add(request)));
+    const claimed = await Promise.all([inRow, inStore].map((request) => store.claim(claimOf(request))));
+    expect(claimed.map((one) => one?.body)).toEqual([bytes, null]);
+    await Promise.all([
+      store.decide(claimOf(inRow), { ...decisionOf(inRow), shortResponse: bytes.subarray(7, 300) }),
+      store.decide(claimOf(inStore), decisionOf(inStore)),
+    ]);
+    await Promise.all([inRow, inStore].map((request) => store.finish(endOf(request))));
+    const found = await Promise.all([inRow, inStore].map(find));
+    expect(found.map((request) => request?.shortResponse)).toEqual([bytes.subarray(7, 300), undefined]);
+    await Promise.all([inRow, inStore].map(({ ticket }) => reader.deleteEnded(access(accountId), ticket.requestId)));
+    const objects = new Map((await store.expired(100)).map((request) => [request.requestId, request.objects]));
+    expect(objects.get(inRow.ticket.requestId)).toEqual([]);
+    expect(objects.get(inStore.ticket.requestId)).toEqual(
+      Object.values(requestObjects(inStore.ticket.requestId)),
+    );
+  });
+
+  it('leaves the store without a response of an earlier run', async () => {
+    const request = newDurableRequest(accountId, { shortBody: Buffer.from('{}') });
+    await reader.add(request);
+    await store.claim(claimOf(request, 'first'));
+    await store.return(claimOf(request, 'first'), 0);
+    await store.claim(claimOf(request));
+    await store.decide(claimOf(request), { ...decisionOf(request), shortResponse: Buffer.from('short') });
+    await store.finish(endOf(request));
+    const { requestId } = request.ticket;
+    await reader.deleteEnded(access(accountId), requestId);
+    const expired = (await store.expired(100)).find((one) => one.requestId === requestId);
+    expect(expired?.objects).toEqual([requestObjects(requestId).response]);
   });
 
   it('is claimed by one of several', async () => {

@@ -1,6 +1,6 @@
-import type { Vendor } from '@gateway/contracts';
+import { requestObjects, type Vendor } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { type DurableRequestRow, type OwnedRequest, readOwned } from './durable-request-row.js';
+import { type DurableRequestRow, type OwnedRequest, REQUEST_COLUMNS, readOwned } from './durable-request-row.js';
 
 /** Requests that wait or run, and what is late. */
 export interface RequestBacklog {
@@ -23,7 +23,7 @@ export async function takeDueRequests(
   limit: number,
 ): Promise<readonly OwnedRequest[]> {
   const rows = await prisma.$queryRaw<DurableRequestRow[]>`
-    UPDATE durable_request SET
+    UPDATE durable_request AS request SET
       due_at = clock_timestamp() + make_interval(secs => ${TAKEN_FOR_SECONDS}::float8),
       owner = CASE
         WHEN status = 'in_progress' OR cancel_requested_at IS NOT NULL
@@ -36,15 +36,27 @@ export async function takeDueRequests(
       SELECT id FROM durable_request
       WHERE finished_at IS NULL AND due_at < now() AND vendor = ANY (${[...vendors]}::text[])
       ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
-    RETURNING *`;
+    RETURNING ${REQUEST_COLUMNS}`;
   return rows.map(readOwned);
 }
 
-export async function expiredRequests({ prisma }: Database, limit: number): Promise<readonly string[]> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT id FROM durable_request WHERE finished_at IS NOT NULL AND expires_at < now()
+/** A request whose time is over. */
+export interface ExpiredRequest {
+  readonly requestId: string;
+  /** Keys of what it may have in the store. */
+  readonly objects: readonly string[];
+}
+
+export async function expiredRequests({ prisma }: Database, limit: number): Promise<readonly ExpiredRequest[]> {
+  // An earlier run may have left a longer response than the last one.
+  const rows = await prisma.$queryRaw<{ id: string; has_body: boolean; has_response: boolean }[]>`
+    SELECT id, body IS NULL AS has_body, response_body IS NULL OR attempts > 1 AS has_response
+    FROM durable_request WHERE finished_at IS NOT NULL AND expires_at < now()
     ORDER BY expires_at LIMIT ${limit}::int`;
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, has_body, has_response }) => {
+    const { body, response } = requestObjects(id);
+    return { requestId: id, objects: [...(has_body ? [body] : []), ...(has_response ? [response] : [])] };
+  });
 }
 
 export const removeRequests = ({ prisma }: Database, ids: readonly string[]): Promise<number> => prisma.$executeRaw`

@@ -23,6 +23,7 @@ export function newDurableRequest(accountId: string, more: Partial<NewDurableReq
     deadlineMs: now + 60_000,
     retentionMs: undefined,
     defaultRetentionMs: HOUR_MS,
+    shortBody: undefined,
     bytes: 100,
     limitBytes: 1_000_000,
     ...more,

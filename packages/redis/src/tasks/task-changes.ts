@@ -7,24 +7,36 @@ import { type RedisKeys, redisKeys } from '../keys.js';
 export interface TaskChange {
   readonly taskId: TaskId;
   readonly accountId: AccountId;
+  /** A worker has begun it. Of no interest to who waits for its end. */
+  readonly isBegun?: boolean;
 }
 
 const SEPARATOR = ' ';
+const BEGUN = 'begun';
 
 /** A hint that a durable request changed, on the same channel: its id is the subject. */
 export const publishRequestChange = (
   redis: RedisConnection,
-  { requestId, accountId }: { readonly requestId: RequestId; readonly accountId: string },
+  { requestId, accountId, isBegun }: RequestChange,
 ): Promise<void> =>
-  publishTaskChange(redis, { taskId: requestId as string as TaskId, accountId: accountId as AccountId });
+  publishTaskChange(redis, {
+    taskId: requestId as string as TaskId,
+    accountId: accountId as AccountId,
+    isBegun: isBegun === true,
+  });
+
+interface RequestChange extends Pick<TaskChange, 'isBegun'> {
+  readonly requestId: RequestId;
+  readonly accountId: string;
+}
 
 /** Best effort: rejects while Redis is away. Subscribers also poll. */
 export async function publishTaskChange(
   redis: RedisConnection,
-  { taskId, accountId }: TaskChange,
+  { taskId, accountId, isBegun }: TaskChange,
   keys: RedisKeys = redisKeys(),
 ): Promise<void> {
-  await redis.publish(keys.taskChanges, `${taskId}${SEPARATOR}${accountId}`);
+  await redis.publish(keys.taskChanges, [taskId, accountId, ...(isBegun === true ? [BEGUN] : [])].join(SEPARATOR));
 }
 
 export interface TaskChangeSubscriber {
@@ -45,8 +57,8 @@ export function subscribeTaskChanges(subscriber: TaskChangeSubscriber): TaskChan
   const { taskChanges } = subscriber.keys ?? redisKeys();
   const redis = connectSubscriber(subscriber.url, subscriber.onError);
   redis.on('message', (_channel, message) => {
-    const [taskId = '', accountId = ''] = message.split(SEPARATOR);
-    subscriber.onChange({ taskId: taskId as TaskId, accountId: accountId as AccountId });
+    const [taskId = '', accountId = '', change] = message.split(SEPARATOR);
+    subscriber.onChange({ taskId: taskId as TaskId, accountId: accountId as AccountId, isBegun: change === BEGUN });
   });
   const ready = new Promise<void>((resolve) => {
     redis.on('ready', () => {

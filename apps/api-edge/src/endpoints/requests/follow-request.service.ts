@@ -17,6 +17,20 @@ const KEEP_ALIVE = ': keep-alive\n\n';
 
 export const hasEnded = ({ status }: DurableRequest): boolean => isFinalRequestStatus(status);
 
+/** A wait that began before its request was queued. */
+export interface ExpectedEnd {
+  readonly woken: Promise<void>;
+  readonly giveUp: () => void;
+}
+
+/** Resolves also if the signal aborts first. */
+async function wokenOr(signal: AbortSignal, { woken, giveUp }: ExpectedEnd): Promise<void> {
+  signal.addEventListener('abort', giveUp);
+  if (signal.aborted) giveUp();
+  await woken;
+  signal.removeEventListener('abort', giveUp);
+}
+
 /** The request as its customer sees it. */
 export const requestRecord = (request: DurableRequest) => renderDurableRequest(request, formatUsd);
 
@@ -29,11 +43,23 @@ export class FollowRequest {
     @Inject(EDGE_CONFIG) private readonly config: EdgeConfig,
   ) {}
 
-  /** Returns the request once it has ended, or its last known state when the signal aborts. */
-  async untilEnded(key: KeyRecord, seen: DurableRequest, signal: AbortSignal): Promise<DurableRequest> {
+  /** Wakes when the request may have ended. Call it before a worker can have it: then it needs no read before. */
+  expectEnd({ requestId }: Pick<DurableRequest, 'requestId'>): ExpectedEnd {
+    const given = new AbortController();
+    return { woken: this.changes.next(requestId, given.signal, 'end'), giveUp: () => given.abort() };
+  }
+
+  /** Returns the request once it has ended, or its last known state when the signal aborts. `expected`: begun before it was queued. */
+  async untilEnded(
+    key: KeyRecord,
+    seen: DurableRequest,
+    signal: AbortSignal,
+    expected?: ExpectedEnd,
+  ): Promise<DurableRequest> {
+    if (expected !== undefined) await wokenOr(signal, expected);
     let request = seen;
     while (!hasEnded(request) && !signal.aborted) {
-      const change = this.changes.next(request.requestId, signal);
+      const change = this.changes.next(request.requestId, signal, 'end');
       request = await this.read(key, request);
       if (!hasEnded(request)) await change;
     }

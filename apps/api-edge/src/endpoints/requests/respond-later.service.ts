@@ -6,7 +6,7 @@ import type { ResponseRecording } from '../../edge-request.js';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { AttachStream, type StreamPosition } from './attach-stream.service.js';
-import { FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
+import { type ExpectedEnd, FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
 import { SendResult } from './send-result.service.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -16,6 +16,8 @@ interface LaterOptions {
   /** Present for a client that reads the stream now. Aborts when it leaves. */
   readonly reading: AbortSignal | undefined;
   readonly recording: ResponseRecording | undefined;
+  /** Present for a client that waits. */
+  readonly expected?: ExpectedEnd | undefined;
 }
 
 interface QueuedOptions {
@@ -36,6 +38,11 @@ export class RespondLater {
     private readonly stream: AttachStream,
   ) {}
 
+  /** For a client that waits: call it before the request is queued. */
+  expectEnd(request: Pick<DurableRequest, 'requestId'>): ExpectedEnd {
+    return this.follow.expectEnd(request);
+  }
+
   /**
    * `recording` gets the 202 in any case: a repeated idempotency key returns the record, which leads to the result. The request
    * runs and is charged, so its client gets the record also if its response cannot be read now.
@@ -43,7 +50,7 @@ export class RespondLater {
   async respond(
     accepted: DurableRequest,
     reply: FastifyReply,
-    { waitMs, reading, recording }: LaterOptions,
+    { waitMs, reading, recording, expected }: LaterOptions,
   ): Promise<void> {
     await record(recording, 202, JSON.stringify(requestRecord(accepted)));
     try {
@@ -51,7 +58,7 @@ export class RespondLater {
         reply.header('location', requestRecord(accepted).status_url);
         return await this.#read(accepted, reply, reading, { bytes: 0 });
       }
-      const request = waitMs === 0 ? accepted : await this.#wait(accepted, reply, waitMs);
+      const request = waitMs === 0 ? accepted : await this.#wait(accepted, reply, waitMs, expected);
       if (!hasEnded(request)) return sendRecord(request, reply);
       reply.headers({ location: requestRecord(request).status_url, 'x-cost-usd': costOf(request) });
       await this.result.send(request, reply);
@@ -77,10 +84,15 @@ export class RespondLater {
   }
 
   /** Above the limit of waits it does not wait. */
-  #wait(accepted: DurableRequest, reply: FastifyReply, waitMs: number): Promise<DurableRequest> {
+  #wait(
+    accepted: DurableRequest,
+    reply: FastifyReply,
+    waitMs: number,
+    expected: ExpectedEnd | undefined,
+  ): Promise<DurableRequest> {
     const { key } = callerOf(reply.request);
     return this.waits.runOrNow(reply, (signal) =>
-      this.follow.untilEnded(key, accepted, AbortSignal.any([signal, AbortSignal.timeout(waitMs)])),
+      this.follow.untilEnded(key, accepted, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]), expected),
     );
   }
 }

@@ -9,7 +9,7 @@ import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { hasEnded } from './follow-request.service.js';
 
 /** A response up to here is read at once. */
-const MAX_SHORT_BYTES = 256 * 1024;
+const MAX_READ_AT_ONCE_BYTES = 256 * 1024;
 
 export const EVENT_STREAM = /^text\/event-stream/;
 
@@ -28,7 +28,7 @@ export class SendResult {
       return;
     }
     const body =
-      response.bytes <= MAX_SHORT_BYTES ? await this.requests.read(request) : await this.requests.open(request);
+      response.bytes <= MAX_READ_AT_ONCE_BYTES ? await this.requests.read(request) : await this.requests.open(request);
     const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
     // The stream broke off: its client would have seen the same last event.
     const lastEvent = failure !== undefined && isStream ? renderErrorEvent(failure, brokenStreamOf(request)) : '';
