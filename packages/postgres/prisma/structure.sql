@@ -320,6 +320,7 @@ CREATE TABLE durable_request (
   bytes bigint NOT NULL DEFAULT 0,
   body bytea STORAGE e,
   response_body bytea STORAGE e,
+  settled_at timestamp(3) with time zone,
   CONSTRAINT durable_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT durable_request_pkey PRIMARY KEY (id),
   CONSTRAINT durable_request_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'in_progress'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
@@ -1000,9 +1001,9 @@ CREATE INDEX credit_account_id_idx ON public.credit USING btree (account_id);
 
 CREATE UNIQUE INDEX credit_transaction_id_key ON public.credit USING btree (transaction_id);
 
-CREATE INDEX durable_request_expires_at_idx ON public.durable_request USING btree (expires_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX durable_request_expired ON public.durable_request USING btree (expires_at) WHERE (settled_at IS NOT NULL);
 
-CREATE INDEX durable_request_open ON public.durable_request USING btree (created_at) WHERE (finished_at IS NULL);
+CREATE INDEX durable_request_open ON public.durable_request USING btree (created_at) WHERE (settled_at IS NULL);
 
 CREATE INDEX durable_request_shown ON public.durable_request USING btree (account_id, is_test, created_at DESC, id DESC) WHERE ((ticket ->> 'isOfBatch'::text) IS NULL);
 

@@ -32,7 +32,7 @@ async function expectAllCompleted(records: readonly KeptRecord[]): Promise<void>
       const found = await stack.ledger.settlement(customer.accountId, record.id);
       expect(found).toBeDefined();
       return found;
-    });
+    }, RECOVERED);
     expect(receipt?.chargedNanoUsd).toBe(nanoOf(ended.cost.charged_usd ?? ''));
     expect(receipt?.chargedNanoUsd).toBeGreaterThan(0n);
   }
@@ -41,11 +41,11 @@ async function expectAllCompleted(records: readonly KeptRecord[]): Promise<void>
 /** The steps of a kept request, and how often the vendor is called for one whose worker dies there. */
 const CALLS_AFTER_DEATH = {
   'after-claim': 1,
-  // The response was stored and not decided: it is made again, and only one is charged.
+  // The response was made and not stored: it is made again, and only one is charged.
   'after-store': 2,
-  'after-decide': 1,
+  'after-end': 1,
   'after-settle': 1,
-  'after-finish': 1,
+  'after-mark': 1,
 };
 
 describe('kept requests', () => {

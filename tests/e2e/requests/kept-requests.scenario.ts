@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_SHORT_BYTES } from '@gateway/contracts';
 import {
+  createPng,
   eventually,
   fullResponse,
   openResponse,
@@ -33,7 +34,18 @@ const chat = (content: string, more: object = {}): Sent => ({
   body: { model: DEFAULT_MODEL, messages: [{ role: 'user', content }], ...more },
 });
 
-/** One of each kind of response: whole, stream, vectors, audio, images, a form. */
+/** A form, as its bytes. */
+async function edit(): Promise<Sent> {
+  const form = new FormData();
+  form.append('model', 'gp-image-1');
+  form.append('prompt', 'A tree');
+  form.append('image', new File([Uint8Array.from(createPng({ width: 64, height: 64 }))], 'a.png', { type: 'image/png' }));
+  const encoded = new Response(form);
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  return { path: '/v1/images/edits', body: Buffer.from(await encoded.arrayBuffer()), headers };
+}
+
+/** One of each kind of response: whole, stream, vectors, audio, images, a form, and every dialect. */
 const KINDS: Readonly<Record<string, Sent>> = {
   'a chat': chat('Say something'),
   'a stream': chat('Say something', { stream: true }),
@@ -41,6 +53,14 @@ const KINDS: Readonly<Record<string, Sent>> = {
     path: '/v1/messages',
     body: { model: 'cl-opus-4-7', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] },
   },
+  'a Gemini response': {
+    path: '/v1beta/models/gm-2.5-flash:generateContent',
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+  },
+  'a stored response': { path: '/v1/responses', body: { model: DEFAULT_MODEL, input: 'Hello' } },
+  'a completion': { path: '/v1/completions', body: { model: DEFAULT_MODEL, prompt: 'Hello' } },
+  'a ranking': { path: '/v1/rerank', body: { model: 'rerank-2.5', query: 'a tree', documents: ['an oak', 'a car'] } },
+  'an edited image': await edit(),
   vectors: { path: '/v1/embeddings', body: { model: 'text-embedding-v4', input: ['one', 'two'] } },
   speech: { path: '/v1/audio/speech', body: { model: 'qn3-tts-flash', input: 'Hello there' } },
   'an image': { path: '/v1/images/generations', body: { model: 'gp-image-1', prompt: 'A tree' } },

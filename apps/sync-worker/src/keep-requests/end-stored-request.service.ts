@@ -1,7 +1,7 @@
 import { type DurableRequest, finalRequestStatus, renderDurableRequest } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
-import type { RequestStore } from '@gateway/postgres';
+import type { RequestClaim, RequestDecision, RequestStore } from '@gateway/postgres';
 import { type LiveResponses, publishRequestChange, type RedisPair, type RunningStream } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../observability/metrics.js';
@@ -9,11 +9,11 @@ import { LIVE_RESPONSES, LOGGER, REDIS, REQUEST_STORE, WORKER_METRICS } from '..
 import { BackgroundResponses } from './background-responses.service.js';
 import type { Shown } from './stored-request.js';
 
-/** Ends durable requests that are decided and settled, and publishes their changes. */
+/** Ends durable requests before they are settled, marks them when they are, and publishes their changes. */
 @Injectable()
 export class EndStoredRequest {
   constructor(
-    @Inject(REQUEST_STORE) private readonly requests: RequestStore,
+    @Inject(REQUEST_STORE) private readonly requests: Pick<RequestStore, 'end' | 'markSettled'>,
     private readonly background: BackgroundResponses,
     @Inject(REDIS) private readonly redis: Pick<RedisPair, 'queues'>,
     @Inject(LIVE_RESPONSES) private readonly live: LiveResponses,
@@ -21,24 +21,30 @@ export class EndStoredRequest {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Never rejects: the sweep ends a request whose end could not be written. */
-  async finish(request: DurableRequest): Promise<void> {
-    const { requestId, accountId, error } = request;
-    const status = finalRequestStatus(error);
+  /** Response, settlement, end and event commit together. False: the claim does not hold. Rejects while a store is away; may be repeated. */
+  async end(request: DurableRequest, claim: RequestClaim, decision: RequestDecision): Promise<boolean> {
+    const { accountId } = request;
+    const status = finalRequestStatus(decision.error);
     const finishedAtMs = Date.now();
-    const record = renderDurableRequest({ ...request, status, finishedAtMs }, formatUsd);
-    try {
-      const isFirst = await this.requests.finish({
-        ...{ requestId, accountId, status, finishedAtMs, record },
-        isOfBatch: request.ticket.isOfBatch === true,
-        endedResponse: await this.background.endOf(request),
-      });
-      if (isFirst) this.metrics.durableRequests.inc({ status });
-      this.publishChange(request);
-      this.#hide(request);
-    } catch (failure) {
-      this.logger.warn({ err: failure, requestId }, 'ending a stored request failed, will be retried');
-    }
+    const ended = { ...request, ...decision, status, finishedAtMs };
+    const isEnded = await this.requests.end({
+      ...{ ...decision, claim, accountId, status, finishedAtMs },
+      record: renderDurableRequest(ended, formatUsd),
+      isOfBatch: request.ticket.isOfBatch === true,
+      endedResponse: await this.background.endOf(ended),
+    });
+    if (isEnded) this.metrics.durableRequests.inc({ status });
+    return isEnded;
+  }
+
+  /** Redis has settled it. Never rejects: the sweep settles again what could not be marked. */
+  async settled(request: DurableRequest): Promise<void> {
+    this.publishChange(request);
+    this.#hide(request);
+    const { requestId } = request;
+    await this.requests.markSettled(requestId).catch((error: unknown) => {
+      this.logger.warn({ err: error, requestId }, 'marking a settled request failed, will be retried');
+    });
   }
 
   /** Never rejects: bytes that are not shown now are shown with the next ones, or from the store. */
@@ -63,8 +69,10 @@ export class EndStoredRequest {
 
   /** Best effort: readers also poll. */
   publishChange({ requestId, accountId }: Pick<DurableRequest, 'requestId' | 'accountId'>, change?: 'begun'): void {
-    publishRequestChange(this.redis.queues, { requestId, accountId, isBegun: change === 'begun' }).catch((error: unknown) => {
-      this.logger.warn({ err: error, requestId }, 'publishing a change failed, readers poll');
-    });
+    publishRequestChange(this.redis.queues, { requestId, accountId, isBegun: change === 'begun' }).catch(
+      (error: unknown) => {
+        this.logger.warn({ err: error, requestId }, 'publishing a change failed, readers poll');
+      },
+    );
   }
 }

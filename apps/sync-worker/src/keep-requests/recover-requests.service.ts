@@ -49,7 +49,7 @@ interface End {
 
 /**
  * Moves on what no process moves: queued requests whose ticket is lost, claimed ones whose worker is gone, cancelled ones,
- * and decided ones that are not settled. Every worker sweeps; each request is taken by one of them.
+ * and ended ones that are not settled. Every worker sweeps; each request is taken by one of them.
  */
 export class RecoverRequests {
   readonly #loop: Loop;
@@ -108,14 +108,19 @@ export class RecoverRequests {
   }
 
   async #decide(request: DurableRequest, claim: RequestClaim): Promise<RecoveryAction | undefined> {
-    const { settlement } = request;
-    if (settlement !== null) return (await this.#settle(request, settlement)) ? 'settled' : undefined;
+    const { settlement, response, shortResponse, error: ended } = request;
+    if (settlement !== null) {
+      const decision = { settlement, response, ...(shortResponse && { shortResponse }), error: ended };
+      // A worker of an older release decided first, and ended what was settled.
+      if (request.finishedAtMs === null && !(await this.ending.end(request, claim, decision))) return undefined;
+      return (await this.#settle(request, settlement)) ? 'settled' : undefined;
+    }
     const end = endOf(request, await this.ports.live.hasBegun(request.requestId));
     if (end === undefined) return this.#runAgain(request, claim);
     const error = end.error.toRecord();
-    const decided = { settlement: freeSettlement(request, end), response: null, error };
-    if (!(await this.ports.requests.decide(claim, decided))) return undefined;
-    await this.#settle({ ...request, ...decided }, decided.settlement);
+    const settled = freeSettlement(request, end);
+    if (!(await this.ending.end(request, claim, { settlement: settled, response: null, error }))) return undefined;
+    await this.#settle(request, settled);
     return end.action;
   }
 
@@ -126,10 +131,10 @@ export class RecoverRequests {
     return 'run_again';
   }
 
-  /** False: Redis has not confirmed. The request stays decided, and is due again. */
+  /** False: Redis has not confirmed. The request stays unsettled, and is due again. */
   async #settle(request: DurableRequest, settlement: UsageSettled): Promise<boolean> {
     if ((await this.ports.settler.settle(settlement, SETTLEMENT_WAIT_MS)) === undefined) return false;
-    await this.ending.finish(request);
+    await this.ending.settled(request);
     return true;
   }
 

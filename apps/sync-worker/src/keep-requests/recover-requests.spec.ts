@@ -63,10 +63,6 @@ async function sweep({ due = [], expired = [], hasBegun = false, holds = true, s
       return did(`remove ${removed.join()}`, removed.length);
     },
     return: () => did('return', holds),
-    decide: (_claim: unknown, decision: RequestDecision) => {
-      decisions.push(decision);
-      return did('decide', holds);
-    },
   } as unknown as RequestStore;
   const ports: RecoveryPorts = {
     vendors: ['openai'],
@@ -81,7 +77,13 @@ async function sweep({ due = [], expired = [], hasBegun = false, holds = true, s
     onRecovered: (action) => actions.push(action),
     logger: { ...createLogger({ service: 'sync-worker', level: 'silent' }), warn: () => over.resolve() } as Logger,
   };
-  const ending = { finish: () => did('finish', undefined) } as unknown as EndStoredRequest;
+  const ending = {
+    end: (_request: unknown, _claim: unknown, decision: RequestDecision) => {
+      decisions.push(decision);
+      return did('end', holds);
+    },
+    settled: () => did('mark', undefined),
+  } as unknown as EndStoredRequest;
   const recovery = new RecoverRequests(ports, ending);
   recovery.start();
   await over.promise;
@@ -111,26 +113,30 @@ describe('the sweep of stored requests', () => {
     ['readers have seen its stream', {}, true, 'given_up', 'worker_lost'],
   ] as const)('ends a request for free if %s', async (_reason, more, hasBegun, action, code) => {
     const { done, decisions, actions } = await sweep({ due: owned(more), hasBegun });
-    expect([done, actions]).toEqual([['decide', 'settle', 'finish'], [action]]);
+    expect([done, actions]).toEqual([['end', 'settle', 'mark'], [action]]);
     expect(decisions).toMatchObject([{ response: null, error: { code }, settlement: { costNanoUsd: '0' } }]);
   });
 
-  it('settles what is decided, and never decides it again', async () => {
+  it('settles what has ended, and never ends it again', async () => {
     const { decisions } = await sweep({ due: owned({ attempts: 2 }) });
     const settlement = decisions[0]?.settlement ?? null;
-    const again = await sweep({ due: owned({ attempts: 2, isCancelRequested: true, settlement }) });
-    expect([again.done, again.actions]).toEqual([['settle', 'finish'], ['settled']]);
+    const ended = { attempts: 2, isCancelRequested: true, settlement, finishedAtMs: 1 };
+    const again = await sweep({ due: owned(ended) });
+    expect([again.done, again.actions]).toEqual([['settle', 'mark'], ['settled']]);
+    // As a worker of an older release leaves it.
+    const decided = await sweep({ due: owned({ ...ended, finishedAtMs: null }) });
+    expect([decided.done, decided.decisions[0]?.settlement]).toEqual([['end', 'settle', 'mark'], settlement]);
   });
 
-  it('does not end a request whose settlement is not confirmed', async () => {
+  it('does not mark a request whose settlement is not confirmed', async () => {
     const { done } = await sweep({ due: owned({ attempts: 2 }), settles: false });
-    expect(done).toEqual(['decide', 'settle']);
+    expect(done).toEqual(['end', 'settle']);
   });
 
   it('leaves a request that another worker has taken meanwhile', async () => {
     const lost = await sweep({ due: owned({ attempts: 2 }), holds: false });
     const returned = await sweep({ due: owned(), holds: false });
-    expect([lost.done, lost.actions, returned.done, returned.actions]).toEqual([['decide'], [], ['return'], []]);
+    expect([lost.done, lost.actions, returned.done, returned.actions]).toEqual([['end'], [], ['return'], []]);
   });
 
   it('removes bytes before rows, and keeps rows whose bytes it could not remove', async () => {

@@ -20,12 +20,12 @@ function streaming(outcomes: readonly Shown[] = []) {
   let wasShown = Promise.withResolvers<void>();
   const run = new StoredRequest(ticketOf(), Buffer.from('{}'), {
     putResponse: async (body) => void steps.push(`put ${body}`),
-    decide: async (decision) => {
-      steps.push('decide');
+    end: async (decision) => {
+      steps.push('end');
       return decisions.push(decision) > 0;
     },
     handBack: async () => steps.push('hand back') > 0,
-    finish: async () => void steps.push('finish'),
+    settled: () => void steps.push('settled'),
     onOver: () => steps.push('over'),
     show: async (offset, bytes) => {
       shown.push(`${offset} ${bytes}`);
@@ -51,12 +51,12 @@ describe('a response', () => {
     const decisions: RequestDecision[] = [];
     const run = new StoredRequest({ ...ticketOf(), ...(bodyIn && { bodyIn }) }, Buffer.from('{}'), {
       putResponse: async () => void steps.push('put'),
-      decide: async (decision) => {
-        steps.push('decide');
+      end: async (decision) => {
+        steps.push('end');
         return decisions.push(decision) > 0;
       },
       handBack: async () => false,
-      finish: async () => {},
+      settled: () => {},
       onOver: () => {},
       show: async () => 'shown',
     });
@@ -65,18 +65,18 @@ describe('a response', () => {
     return { steps, decision: decisions[0], body };
   };
 
-  it('that is short is stored with its decision', async () => {
+  it('that is short is stored with the end', async () => {
     const { steps, decision, body } = await kept(MAX_SHORT_BYTES, 'row');
-    expect(steps).toEqual(['decide']);
+    expect(steps).toEqual(['end']);
     expect(decision).toMatchObject({ shortResponse: body, response: { bytes: MAX_SHORT_BYTES } });
   });
 
   it.each([
     ['is longer', MAX_SHORT_BYTES + 1, 'row'],
     ['an older edge reads', 10, undefined],
-  ] as const)('that %s is in the store before its decision', async (_which, length, bodyIn) => {
+  ] as const)('that %s is in the store before the end', async (_which, length, bodyIn) => {
     const { steps, decision } = await kept(length, bodyIn);
-    expect(steps).toEqual(['put', 'decide']);
+    expect(steps).toEqual(['put', 'end']);
     expect(decision?.shortResponse).toBeUndefined();
     expect(decision?.response).toMatchObject({ bytes: length });
   });
@@ -99,7 +99,7 @@ describe('a stream that waits in the store', () => {
     await run.keep({ settlement });
     await run.end({ costNanoUsd: '5', balanceNanoUsd: '1' });
     expect(shown).toEqual(['0 a', '1 b']);
-    expect(steps).toEqual(['put abc', 'decide', 'over', 'finish']);
+    expect(steps).toEqual(['put abc', 'end', 'over', 'settled']);
     expect(decisions).toMatchObject([
       { response: { status: 200, headers: { 'content-type': 'text/event-stream' }, bytes: 3 }, error: null },
     ]);
@@ -112,13 +112,13 @@ describe('a stream that waits in the store', () => {
     await seen.run.keep({ settlement, failure });
     const unseen = streaming();
     await expect(unseen.run.keep({ settlement, failure })).rejects.toThrow();
-    expect([seen.steps, unseen.steps]).toEqual([['put a', 'decide'], ['hand back']]);
+    expect([seen.steps, unseen.steps]).toEqual([['put a', 'end'], ['hand back']]);
   });
 
-  it('is not ended by its worker while its settlement is not confirmed', async () => {
+  it('is not marked by its worker while its settlement is not confirmed', async () => {
     const { run, steps } = streaming();
     await run.keep({ settlement });
     await run.end({ costNanoUsd: '5' });
-    expect(steps).toEqual(['put ', 'decide', 'over']);
+    expect(steps).toEqual(['put ', 'end', 'over']);
   });
 });

@@ -35,12 +35,12 @@ const NEVER = new AbortController().signal;
 export interface StoredRequestPorts {
   /** Stores the response's bytes; tries again while the store is away. Rejects with `response_not_stored`. */
   readonly putResponse: (body: Buffer) => Promise<void>;
-  /** False: another worker has taken over. Tries again while PostgreSQL is away. */
-  readonly decide: (decision: RequestDecision) => Promise<boolean>;
+  /** Ends the request with its settlement, and emits its event. False: another worker has taken over. Tries again while PostgreSQL is away. */
+  readonly end: (decision: RequestDecision) => Promise<boolean>;
   /** Gives the request to another worker. False: it has been given to too many. */
   readonly handBack: () => Promise<boolean>;
-  /** Ends the request, and emits its event. Never rejects: a sweep ends it otherwise. */
-  readonly finish: () => Promise<void>;
+  /** Redis has settled the ended request. Without it, a sweep settles again. */
+  readonly settled: () => void;
   readonly onOver: () => void;
   /** Shows the stream's next bytes to its readers. Never rejects. */
   readonly show: (offset: number, bytes: Buffer) => Promise<Shown>;
@@ -108,7 +108,7 @@ export class StoredRequest implements ClaimedRequest {
   /** No other process settles by a reading: a run that is lost is run again, or is free. */
   meter(): void {}
 
-  /** Stores the response and the settlement, in this order: what is charged can be fetched. */
+  /** Stores the response, then the end with the settlement, or both at once: what is charged can be fetched. */
   async keep({ settlement, whole, failure }: ResponseEnding): Promise<void> {
     // A stream that readers have seen cannot begin again.
     if (failure?.code === 'worker_lost' && !this.#isSeen && (await this.ports.handBack()))
@@ -116,15 +116,15 @@ export class StoredRequest implements ClaimedRequest {
     if (whole !== undefined) this.#replaceBy(whole.head, whole.body);
     const stored = await this.#store(failure);
     const error = failure ?? null;
-    if (!(await this.ports.decide({ settlement, ...stored, error }))) throw new RequestTakenOver(this.requestId);
+    if (!(await this.ports.end({ settlement, ...stored, error }))) throw new RequestTakenOver(this.requestId);
   }
 
-  end(end: ResponseEnd): Promise<void> {
-    return this.#finish(end);
+  async end(end: ResponseEnd): Promise<void> {
+    this.#finish(end);
   }
 
-  fail({ settled }: FailPayload): Promise<void> {
-    return this.#finish(settled);
+  async fail({ settled }: FailPayload): Promise<void> {
+    this.#finish(settled);
   }
 
   /** The customer has cancelled the request. */
@@ -161,7 +161,7 @@ export class StoredRequest implements ClaimedRequest {
     this.#bytes = body.length;
   }
 
-  /** Null: there is nothing of a response, or it could not be stored and costs nothing. A short one is stored with its decision. */
+  /** Null: there is nothing of a response, or it could not be stored and costs nothing. A short one is stored with the end. */
   async #store(failure: ErrorRecord | undefined): Promise<StoredResponse> {
     if (this.#head === undefined || failure?.code === 'response_not_stored') return { response: null };
     if (this.#bytes > MAX_RESPONSE_BYTES) throw tooLong();
@@ -182,12 +182,12 @@ export class StoredRequest implements ClaimedRequest {
     return storedChangeHeaders(mergeChanges(this.ticket.changes, changes));
   }
 
-  /** Without a balance, Redis has not confirmed the settlement: the sweep settles again, and ends the request then. */
-  async #finish(settled: ResponseEnd | undefined): Promise<void> {
+  /** Without a balance, Redis has not confirmed the settlement: the sweep settles again. */
+  #finish(settled: ResponseEnd | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.ports.onOver();
-    if (settled?.balanceNanoUsd !== undefined) await this.ports.finish();
+    if (settled?.balanceNanoUsd !== undefined) this.ports.settled();
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type SyncTicket,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { RequestClaim, RequestDecision, RequestStore } from '@gateway/postgres';
+import type { RequestClaim, RequestStore } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
@@ -84,21 +84,19 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
   #open(request: DurableRequest, claim: RequestClaim, body: Buffer): StoredRequest {
     const { requestId } = request;
     this.failpoints.reach('after-claim');
-    let decision: RequestDecision | undefined;
     const run = new StoredRequest(request.ticket, body, {
       putResponse: (bytes) => this.#putResponse(requestId, bytes),
-      decide: async (decided) => {
-        decision = decided;
+      end: async (decision) => {
         this.failpoints.reach('after-store');
-        const isDecided = await this.#retry(requestId, () => this.requests.decide(claim, decided));
-        this.failpoints.reach('after-decide');
-        return isDecided;
+        const isEnded = await this.#retry(requestId, () => this.ending.end(request, claim, decision));
+        this.failpoints.reach('after-end');
+        return isEnded;
       },
       handBack: async () => request.attempts < MAX_ATTEMPTS && (await this.requests.return(claim, HANDED_BACK_DUE_MS)),
-      finish: async () => {
+      settled: () => {
         this.failpoints.reach('after-settle');
-        if (decision !== undefined) await this.ending.finish({ ...request, ...decision });
-        this.failpoints.reach('after-finish');
+        // No client waits for the mark.
+        void this.ending.settled(request).then(() => this.failpoints.reach('after-mark'));
       },
       onOver: () => this.#running.delete(claim.owner),
       show: (offset, bytes) => this.ending.show(request, offset, bytes),

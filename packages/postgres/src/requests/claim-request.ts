@@ -66,13 +66,13 @@ export async function renewClaims(
     WITH claim AS (
       SELECT request.id FROM unnest(${idsOf(claims)}::text[], ${ownersOf(claims)}::text[]) AS given (id, owner)
       JOIN durable_request AS request ON request.id = given.id AND request.owner = given.owner
-      WHERE request.status = 'in_progress'
+      WHERE request.settled_at IS NULL
       ORDER BY request.account_id, request.id FOR UPDATE OF request
     )
     UPDATE durable_request AS request
     SET due_at = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000}::float8)
     FROM claim WHERE request.id = claim.id
-    RETURNING request.id, request.cancel_requested_at IS NOT NULL AS is_cancelled`;
+    RETURNING request.id, request.cancel_requested_at IS NOT NULL AND finished_at IS NULL AS is_cancelled`;
   return rows.map(({ id, is_cancelled }) => ({ requestId: id, isCancelRequested: is_cancelled }));
 }
 

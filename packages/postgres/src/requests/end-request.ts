@@ -21,9 +21,9 @@ export interface RequestDecision {
   readonly error: ErrorRecord | null;
 }
 
-/** An ended request: its row, and the event that its customer gets. */
-export interface FinishedRequest {
-  readonly requestId: string;
+/** The end of a request by the run that has its claim: its row, and the event that its customer gets. */
+export interface RequestEnd extends RequestDecision {
+  readonly claim: RequestClaim;
   readonly accountId: string;
   readonly status: FinalRequestStatus;
   readonly finishedAtMs: number;
@@ -34,94 +34,95 @@ export interface FinishedRequest {
   readonly endedResponse?: EndedResponse | undefined;
 }
 
-/** The decision of the run that has a claim. */
-export interface ClaimedDecision extends RequestDecision {
-  readonly claim: RequestClaim;
-}
+/** A request that a dead worker has ended and not settled is due again after this time. */
+const SETTLE_WITHIN_SECONDS = 10;
 
-/** In the order of the decisions; false: the claim does not hold. A repeated decision is the same one: its first reply may have been lost. */
-export async function decideRequests(
+/**
+ * In the order of the ends, all of one account; false: the claim does not hold. A repeated end with the same settlement is the
+ * same one, and changes nothing: its first reply may have been lost.
+ */
+export async function endRequests(
   { pool }: Pick<Database, 'pool'>,
-  decisions: readonly ClaimedDecision[],
+  ends: readonly RequestEnd[],
 ): Promise<readonly boolean[]> {
-  const given = decisions.map(({ claim: { requestId, owner }, shortResponse: _bytes, ...decision }) =>
-    toStorableJson({ ...decision, id: requestId, owner }),
-  );
-  const bytes = decisions.map(({ shortResponse }) => shortResponse?.toString('hex') ?? null);
-  const { rows } = await pool.query<{ id: string; owner: string }>(Prisma.sql`
-    WITH decision AS (
-      SELECT request.id, given.settlement, given.response, decode(decided.bytes, 'hex') AS bytes, given.error
-      FROM unnest(${given}::jsonb[], ${bytes}::text[]) AS decided (json, bytes), jsonb_to_record(decided.json)
-        AS given (id text, owner text, settlement jsonb, response jsonb, error jsonb)
-      JOIN durable_request AS request ON request.id = given.id AND request.owner = given.owner
-      WHERE request.status = 'in_progress' AND (request.settlement IS NULL OR request.settlement = given.settlement)
-      ORDER BY request.account_id, request.id FOR UPDATE OF request
-    )
-    UPDATE durable_request AS request
-    SET settlement = decision.settlement, response = decision.response, response_body = decision.bytes,
-      error = decision.error
-    FROM decision WHERE request.id = decision.id
-    RETURNING request.id, request.owner`);
-  const owners = new Map(rows.map(({ id, owner }) => [id, owner]));
-  return decisions.map(({ claim }) => owners.get(claim.requestId) === claim.owner);
-}
-
-/** In the order of the requests, all of one account; false: it has ended before. */
-export async function finishRequests(
-  { pool }: Pick<Database, 'pool'>,
-  requests: readonly FinishedRequest[],
-): Promise<readonly boolean[]> {
-  const { rows } = await pool.query<{ places: readonly number[] }>(finishSql(requests));
-  const places = new Set(rows.flatMap(({ places }) => places));
-  return requests.map((_request, place) => places.has(place));
+  const { rows } = await pool.query<EndedRow>(endSql(ends));
+  const places = placesIn(rows);
+  return ends.map((_end, place) => places.has(place));
 }
 
 /** Ends a request together with its response in the background. */
-export async function finishWithResponse(
+export async function endWithResponse(
   database: Database,
-  request: FinishedRequest,
+  end: RequestEnd,
   response: EndedResponse,
 ): Promise<boolean> {
   const { prisma } = database;
   const [rows] = await prisma.$transaction([
-    prisma.$queryRaw<unknown[]>(finishSql([request])),
-    endPendingResponse(database, response),
+    prisma.$queryRaw<EndedRow[]>(endSql([end])),
+    endPendingResponse(database, response, end.claim),
   ]);
-  return rows.length === 1;
+  return placesIn(rows).has(0);
 }
 
+/** Those whose claim holds. */
+interface EndedRow {
+  readonly places: readonly number[] | null;
+}
+
+const placesIn = (rows: readonly EndedRow[]): Set<number> => new Set(rows.flatMap(({ places }) => places ?? []));
+
 /** The changes and their events commit together, or none of them. */
-function finishSql(requests: readonly FinishedRequest[]) {
-  const given = requests.map((request, place) =>
-    toStorableJson({
-      ...{ place, id: request.requestId, status: request.status },
-      finishedAt: new Date(request.finishedAtMs),
-      event: request.isOfBatch ? null : eventOf(request),
-    }),
-  );
+function endSql(ends: readonly RequestEnd[]) {
+  const given = ends.map((end, place) => {
+    const { claim, settlement, response, error, status, isOfBatch } = end;
+    return toStorableJson({
+      ...{ place, id: claim.requestId, owner: claim.owner, settlement, response, error, status },
+      finishedAt: new Date(end.finishedAtMs),
+      event: isOfBatch ? null : eventOf(end),
+    });
+  });
+  const bytes = ends.map(({ shortResponse }) => shortResponse?.toString('hex') ?? null);
   return Prisma.sql`
     WITH ending AS (
-      SELECT request.id, given.status, given."finishedAt", given.event, given.place
-      FROM unnest(${given}::jsonb[]) AS ended (json), jsonb_to_record(ended.json)
-        AS given (id text, status text, "finishedAt" timestamptz, event jsonb, place integer)
-      JOIN durable_request AS request ON request.id = given.id
-      WHERE request.status = 'in_progress' AND request.settlement IS NOT NULL
+      SELECT given.*, decode(ended.bytes, 'hex') AS bytes
+      FROM unnest(${given}::jsonb[], ${bytes}::text[]) AS ended (json, bytes), jsonb_to_record(ended.json) AS given (
+        id text, owner text, settlement jsonb, response jsonb, error jsonb, status text, "finishedAt" timestamptz,
+        event jsonb, place integer)
+      JOIN durable_request AS request ON request.id = given.id AND request.owner = given.owner
+      WHERE request.status = 'in_progress' AND request.settlement IS NULL OR request.settlement = given.settlement
       ORDER BY request.account_id, request.id FOR UPDATE OF request
     ), finished AS (
-      UPDATE durable_request AS request SET status = ending.status, version = version + 1, owner = NULL,
-        finished_at = ending."finishedAt", bytes = bytes + coalesce((response ->> 'bytes')::bigint, 0)
-      FROM ending WHERE request.id = ending.id
+      UPDATE durable_request AS request SET status = ending.status, version = version + 1,
+        settlement = ending.settlement, response = ending.response, response_body = ending.bytes, error = ending.error,
+        finished_at = ending."finishedAt", bytes = request.bytes + coalesce((ending.response ->> 'bytes')::bigint, 0),
+        due_at = clock_timestamp() + make_interval(secs => ${SETTLE_WITHIN_SECONDS}::float8)
+      FROM ending WHERE request.id = ending.id AND request.status = 'in_progress'
       RETURNING request.account_id, request.is_test, request.webhook_url, ending.event, ending.place
     )
-    SELECT array_agg(place) AS places, emit_events(account_id,
+    SELECT (SELECT array_agg(place) FROM ending) AS places, emit_events(min(account_id),
       array_agg(event ORDER BY place) FILTER (WHERE event IS NOT NULL),
       array_agg(webhook_url ORDER BY place) FILTER (WHERE event IS NOT NULL),
       array_agg(is_test ORDER BY place) FILTER (WHERE event IS NOT NULL))
-    FROM finished GROUP BY account_id`;
+    FROM finished`;
 }
 
-function eventOf({ requestId, status, record, endedResponse }: FinishedRequest) {
+function eventOf({ claim: { requestId }, status, record, endedResponse }: RequestEnd) {
   if (endedResponse?.isAnnounced !== true) return { type: `request.${status}`, subject: requestId, data: record };
   const { id } = endedResponse;
   return { type: `response.${endedResponse.status}`, subject: id, data: { id } };
+}
+
+/** Redis has confirmed the settlements of these ended requests: nothing more happens to them. */
+export async function markSettled(
+  { pool }: Pick<Database, 'pool'>,
+  requestIds: readonly string[],
+): Promise<readonly void[]> {
+  await pool.query(Prisma.sql`
+    WITH settled AS (
+      SELECT id FROM durable_request WHERE id = ANY (${[...requestIds]}::text[]) AND finished_at IS NOT NULL
+      ORDER BY account_id, id FOR UPDATE
+    )
+    UPDATE durable_request AS request SET settled_at = clock_timestamp(), owner = NULL
+    FROM settled WHERE request.id = settled.id AND settled_at IS NULL`);
+  return requestIds.map(() => undefined);
 }

@@ -12,14 +12,7 @@ import {
   returnRequest,
 } from './claim-request.js';
 import type { OwnedRequest } from './durable-request-row.js';
-import {
-  type ClaimedDecision,
-  decideRequests,
-  type FinishedRequest,
-  finishRequests,
-  finishWithResponse,
-  type RequestDecision,
-} from './end-request.js';
+import { endRequests, endWithResponse, markSettled, type RequestEnd } from './end-request.js';
 import {
   addRequests,
   addWithResponse,
@@ -63,13 +56,13 @@ export interface RequestStore {
   renew(claims: readonly RequestClaim[], leaseMs: number): Promise<readonly RenewedClaim[]>;
   /** Gives a claimed request back to the queue. False: the claim does not hold, or the request is decided. */
   return(claim: RequestClaim, dueInMs: number): Promise<boolean>;
-  /** Records how a request ends, before it is settled. False: the claim does not hold. May be repeated. */
-  decide(claim: RequestClaim, decision: RequestDecision): Promise<boolean>;
+  /** Ends a request and emits its event, before Redis settles it. False: the claim does not hold. May be repeated. */
+  end(end: RequestEnd): Promise<boolean>;
+  /** Redis has settled an ended request: no sweep settles it again. */
+  markSettled(requestId: string): Promise<void>;
   /** Null: the response is in no background, has ended, or was deleted. */
   findPendingResponse(id: ResponseId): Promise<PendingResponse | null>;
-  /** Ends a decided and settled request, and emits its event. False: it has ended before. */
-  finish(request: FinishedRequest): Promise<boolean>;
-  /** Takes requests whose worker is gone, and queued ones that are due. Each is taken by one caller. */
+  /** Takes requests whose worker is gone, ended ones that are not settled, and queued ones that are due. Each is taken by one caller. */
   takeDue(vendors: readonly Vendor[], limit: number): Promise<readonly OwnedRequest[]>;
   /** Ended requests whose time is over, the oldest first. */
   expired(limit: number): Promise<readonly ExpiredRequest[]>;
@@ -83,6 +76,9 @@ export interface RequestStore {
  * costs beside its rows is then shared by many.
  */
 const SPACING_MS = 10;
+
+/** No one waits for it: a sweep settles again what is not marked. */
+const SETTLED_SPACING_MS = 250;
 
 export const openRequestReader = (options: DatabaseOptions): RequestReader => requestReaderIn(openDatabase(options));
 
@@ -113,28 +109,34 @@ export function requestReaderIn(database: Database): RequestReader {
 
 /** As `requestReaderIn`. */
 export function requestStoreIn(database: Database): RequestStore {
-  const decide = gatherCalls((decisions: readonly ClaimedDecision[]) => decideRequests(database, decisions), {
+  // The events of an account are locked.
+  const end = gatherCalls((ends: readonly RequestEnd[]) => endRequests(database, ends), {
+    groupOf: ({ accountId }) => accountId,
     spacingMs: SPACING_MS,
   });
-  // The events of an account are locked.
-  const finish = gatherCalls(
-    (requests: readonly FinishedRequest[]) => finishRequests(database, requests),
-    { groupOf: ({ accountId }) => accountId, spacingMs: SPACING_MS },
-  );
+  const mark = gatherCalls<string, void>((ids) => markSettled(database, ids), { spacingMs: SETTLED_SPACING_MS });
+  const marking = new Set<Promise<void>>();
   return {
     claim: gatherCalls((claims: readonly NewClaim[]) => claimRequests(database, claims), { spacingMs: SPACING_MS }),
     renew: (claims, leaseMs) => renewClaims(database, claims, leaseMs),
     return: (claim, dueInMs) => returnRequest(database, claim, dueInMs),
-    decide: (claim, decision) => decide({ ...decision, claim }),
-    findPendingResponse: (id) => findPendingResponse(database, id),
-    finish: (request) => {
-      const { endedResponse } = request;
-      return endedResponse === undefined ? finish(request) : finishWithResponse(database, request, endedResponse);
+    end: (ended) => {
+      const { endedResponse } = ended;
+      return endedResponse === undefined ? end(ended) : endWithResponse(database, ended, endedResponse);
     },
+    markSettled: (requestId) => {
+      const marked = mark(requestId);
+      marking.add(marked);
+      return marked.finally(() => marking.delete(marked));
+    },
+    findPendingResponse: (id) => findPendingResponse(database, id),
     takeDue: (vendors, limit) => takeDueRequests(database, vendors, limit),
     expired: (limit) => expiredRequests(database, limit),
     remove: (ids) => removeRequests(database, ids),
     backlog: () => readRequestBacklog(database),
-    close: database.close,
+    close: async () => {
+      await Promise.allSettled(marking);
+      await database.close();
+    },
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { newDurableRequest } from '../test-support/new-durable-request.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import type { NewClaim } from './claim-request.js';
-import type { FinishedRequest, RequestDecision } from './end-request.js';
+import type { RequestDecision, RequestEnd } from './end-request.js';
 import type { NewDurableRequest } from './find-request.js';
 import { type RequestReader, type RequestStore, requestReaderIn, requestStoreIn } from './open-request-store.js';
 
@@ -45,12 +45,18 @@ const decisionOf = ({ ticket }: NewDurableRequest, text = 'fine'): RequestDecisi
   error: null,
 });
 
-const endOf = ({ ticket }: NewDurableRequest, more: Partial<FinishedRequest> = {}): FinishedRequest => ({
-  requestId: ticket.requestId,
-  accountId: ticket.accountId,
+interface EndOptions extends Partial<RequestEnd> {
+  readonly owner?: string;
+  readonly text?: string;
+}
+
+const endOf = (request: NewDurableRequest, { owner, text, ...more }: EndOptions = {}): RequestEnd => ({
+  ...decisionOf(request, text),
+  claim: claimOf(request, owner),
+  accountId: request.ticket.accountId,
   status: 'completed',
   finishedAtMs: Date.now(),
-  record: { id: ticket.requestId } as unknown as FinishedRequest['record'],
+  record: { id: request.ticket.requestId } as unknown as RequestEnd['record'],
   isOfBatch: false,
   ...more,
 });
@@ -58,6 +64,12 @@ const endOf = ({ ticket }: NewDurableRequest, more: Partial<FinishedRequest> = {
 const access = (ofAccount: string) => ({ accountId: ofAccount, isTest: false });
 
 const find = ({ ticket }: NewDurableRequest) => reader.find(access(ticket.accountId), ticket.requestId);
+
+const unsettled = async (): Promise<number> => {
+  const [row] = await test.database.prisma.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM durable_request WHERE account_id = ANY (${[accountId, otherId]}::text[]) AND settled_at IS NULL`;
+  return row?.count ?? -1;
+};
 
 const eventsOf = (subjects: readonly string[]) => test.database.prisma.$queryRaw<object[]>`
   SELECT account_id, type, subject, data FROM account_event WHERE subject = ANY (${[...subjects]}::text[]) ORDER BY id`;
@@ -75,14 +87,12 @@ describe('many requests at once', () => {
     expect(claimed.map((one) => one?.request.ticket)).toEqual(requests.map(({ ticket }) => ticket));
     expect(claimed.every((one) => one?.request.status === 'in_progress' && one.request.attempts === 1)).toBe(true);
 
-    const decided = await Promise.all(
-      requests.map((request, number) =>
-        store.decide(claimOf(request, `o${number}`), decisionOf(request, `n${number}`)),
-      ),
+    const ended = await Promise.all(
+      requests.map((request, number) => store.end(endOf(request, { owner: `o${number}`, text: `n${number}` }))),
     );
-    expect(new Set(decided)).toEqual(new Set([true]));
-    const finished = await Promise.all(requests.map((request) => store.finish(endOf(request))));
-    expect(new Set(finished)).toEqual(new Set([true]));
+    expect(new Set(ended)).toEqual(new Set([true]));
+    await Promise.all(requests.map(({ ticket }) => store.markSettled(ticket.requestId)));
+    expect(await unsettled()).toBe(0);
 
     const found = await Promise.all(requests.map(find));
     expect(found.map((request) => request?.settlement)).toEqual(
@@ -118,9 +128,10 @@ describe('many requests at once', () => {
     const live = async (request: NewDurableRequest, number: number) => {
       const worker = number % 3 === 0 ? other : store;
       await worker.claim(claimOf(request));
-      await worker.decide(claimOf(request), decisionOf(request));
       if (number % 5 === 0) await reader.requestCancel(access(request.ticket.accountId), request.ticket.requestId);
-      return worker.finish(endOf(request));
+      const isEnded = await worker.end(endOf(request));
+      await worker.markSettled(request.ticket.requestId);
+      return isEnded;
     };
     expect(new Set(await Promise.all(requests.map(live)))).toEqual(new Set([true]));
     isOver.abort();
@@ -151,7 +162,7 @@ describe('a request among others', () => {
     const request = newDurableRequest(accountId);
     await reader.add(request);
     await store.claim(claimOf(request));
-    expect(await store.decide(claimOf(request), decisionOf(request, 'a\u0000b\ud800'))).toBe(true);
+    expect(await store.end(endOf(request, { text: 'a\u0000b\ud800' }))).toBe(true);
     expect(await find(request)).toMatchObject({ settlement: { text: 'a\uFFFDb\uFFFD' } });
   });
 
@@ -163,12 +174,12 @@ describe('a request among others', () => {
     const claimed = await Promise.all([inRow, inStore].map((request) => store.claim(claimOf(request))));
     expect(claimed.map((one) => one?.body)).toEqual([bytes, null]);
     await Promise.all([
-      store.decide(claimOf(inRow), { ...decisionOf(inRow), shortResponse: bytes.subarray(7, 300) }),
-      store.decide(claimOf(inStore), decisionOf(inStore)),
+      store.end(endOf(inRow, { shortResponse: bytes.subarray(7, 300) })),
+      store.end(endOf(inStore)),
     ]);
-    await Promise.all([inRow, inStore].map((request) => store.finish(endOf(request))));
     const found = await Promise.all([inRow, inStore].map(find));
     expect(found.map((request) => request?.shortResponse)).toEqual([bytes.subarray(7, 300), undefined]);
+    await Promise.all([inRow, inStore].map(({ ticket }) => store.markSettled(ticket.requestId)));
     await Promise.all([inRow, inStore].map(({ ticket }) => reader.deleteEnded(access(accountId), ticket.requestId)));
     const objects = new Map((await store.expired(100)).map((request) => [request.requestId, request.objects]));
     expect(objects.get(inRow.ticket.requestId)).toEqual([]);
@@ -183,9 +194,9 @@ describe('a request among others', () => {
     await store.claim(claimOf(request, 'first'));
     await store.return(claimOf(request, 'first'), 0);
     await store.claim(claimOf(request));
-    await store.decide(claimOf(request), { ...decisionOf(request), shortResponse: Buffer.from('short') });
-    await store.finish(endOf(request));
+    await store.end(endOf(request, { shortResponse: Buffer.from('short') }));
     const { requestId } = request.ticket;
+    await store.markSettled(requestId);
     await reader.deleteEnded(access(accountId), requestId);
     const expired = (await store.expired(100)).find((one) => one.requestId === requestId);
     expect(expired?.objects).toEqual([requestObjects(requestId).response]);
@@ -200,8 +211,8 @@ describe('a request among others', () => {
     expect(claimed.filter((one) => one !== null)).toHaveLength(1);
     const renewed = await store.renew(claims, 30_000);
     expect(renewed).toHaveLength(1);
-    const decided = await Promise.all(claims.map((claim) => store.decide(claim, decisionOf(request))));
-    expect(decided.map((isDecided, number) => isDecided === (number === won))).toEqual([true, true, true]);
+    const ended = await Promise.all(claims.map((claim) => store.end(endOf(request, { claim }))));
+    expect(ended.map((isEnded, number) => isEnded === (number === won))).toEqual([true, true, true]);
   });
 
   it('is not claimed once it is cancelled', async () => {
@@ -212,33 +223,42 @@ describe('a request among others', () => {
     expect(claimed.map((request) => request !== null)).toEqual([false, true]);
   });
 
-  it('has one decision, which may be repeated', async () => {
-    const request = newDurableRequest(accountId);
-    await reader.add(request);
-    await store.claim(claimOf(request));
-    const decide = (text: string) => store.decide(claimOf(request), decisionOf(request, text));
-    expect(await Promise.all([decide('first'), decide('first')])).toEqual([true, true]);
-    expect(await decide('first')).toBe(true);
-    expect(await decide('second')).toBe(false);
-    expect(await find(request)).toMatchObject({ settlement: { text: 'first' } });
-  });
-
-  it('ends once, decided and with one event; a line of a batch without any', async () => {
-    const [decided, open, line] = [
+  it('has one end, which may be repeated, with one event; a line of a batch has none', async () => {
+    const [request, open, line] = [
       newDurableRequest(accountId),
       newDurableRequest(accountId),
       newDurableRequest(accountId),
     ];
-    for (const request of [decided, open, line]) await reader.add(request);
-    for (const request of [decided, open, line]) await store.claim(claimOf(request));
-    for (const request of [decided, line]) await store.decide(claimOf(request), decisionOf(request));
-    const ends = [endOf(decided), endOf(decided), endOf(open), endOf(line, { isOfBatch: true })];
-    const finished = await Promise.all(ends.map((end) => store.finish(end)));
-    expect(finished.slice(0, 2).filter(Boolean)).toHaveLength(1);
-    expect(finished.slice(2)).toEqual([false, true]);
-    const subjects = [decided, open, line].map(({ ticket }) => ticket.requestId);
+    for (const one of [request, open, line]) await reader.add(one);
+    for (const one of [request, open, line]) await store.claim(claimOf(one));
+    const end = (text: string) => store.end(endOf(request, { text }));
+    expect([await end('first'), await end('first'), await end('second')]).toEqual([true, true, false]);
+    expect(await store.end(endOf(line, { isOfBatch: true }))).toBe(true);
+    const subjects = [request, open, line].map(({ ticket }) => ticket.requestId);
     expect(await eventsOf(subjects)).toHaveLength(1);
+    expect(await find(request)).toMatchObject({ status: 'completed', settlement: { text: 'first' }, version: 3 });
     expect(await find(open)).toMatchObject({ status: 'in_progress' });
+  });
+
+  it('that has ended and is not settled keeps its claim, is not removed, and is taken by a sweep when its worker is gone', async () => {
+    const request = newDurableRequest(accountId);
+    const { requestId } = request.ticket;
+    await reader.add(request);
+    await store.claim(claimOf(request));
+    await store.end(endOf(request));
+    expect(await store.renew([claimOf(request)], 30_000)).toEqual([{ requestId, isCancelRequested: false }]);
+    await reader.requestCancel(access(accountId), requestId);
+    await reader.deleteEnded(access(accountId), requestId);
+    expect((await store.expired(100)).map((one) => one.requestId)).not.toContain(requestId);
+    await store.renew([claimOf(request)], -1_000);
+    const taken = await store.takeDue(['openai'], 100);
+    const own = taken.find((one) => one.request.requestId === requestId);
+    expect(own).toMatchObject({ request: { status: 'completed', settlement: { text: 'fine' } } });
+    expect(own?.owner).not.toBe('worker');
+    expect(await store.renew([claimOf(request)], 30_000)).toEqual([]);
+    await store.markSettled(requestId);
+    expect(await store.takeDue(['openai'], 100)).toEqual([]);
+    expect((await store.expired(100)).map((one) => one.requestId)).toContain(requestId);
   });
 
   it('is found by its own account and in its own mode', async () => {

@@ -14,8 +14,8 @@ export interface RequestBacklog {
 const TAKEN_FOR_SECONDS = 20;
 
 /**
- * A request whose worker is gone gets another owner, so that the old run changes nothing any more. A queued one only becomes
- * due again later: its ticket may have been lost with the queue.
+ * A request whose worker is gone gets another owner, so that the old run changes nothing any more; so does one that has ended
+ * and is not settled. A queued one only becomes due again later: its ticket may have been lost with the queue.
  */
 export async function takeDueRequests(
   { prisma }: Database,
@@ -26,15 +26,16 @@ export async function takeDueRequests(
     UPDATE durable_request AS request SET
       due_at = clock_timestamp() + make_interval(secs => ${TAKEN_FOR_SECONDS}::float8),
       owner = CASE
-        WHEN status = 'in_progress' OR cancel_requested_at IS NOT NULL
+        WHEN status <> 'queued' OR cancel_requested_at IS NOT NULL
           OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp()
         THEN gen_random_uuid()::text END,
       status = CASE
-        WHEN cancel_requested_at IS NOT NULL OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp()
+        WHEN status = 'queued'
+          AND (cancel_requested_at IS NOT NULL OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp())
         THEN 'in_progress' ELSE status END
     WHERE id IN (
       SELECT id FROM durable_request
-      WHERE finished_at IS NULL AND due_at < now() AND vendor = ANY (${[...vendors]}::text[])
+      WHERE settled_at IS NULL AND due_at < now() AND vendor = ANY (${[...vendors]}::text[])
       ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
     RETURNING ${REQUEST_COLUMNS}`;
   return rows.map(readOwned);
@@ -51,7 +52,7 @@ export async function expiredRequests({ prisma }: Database, limit: number): Prom
   // An earlier run may have left a longer response than the last one.
   const rows = await prisma.$queryRaw<{ id: string; has_body: boolean; has_response: boolean }[]>`
     SELECT id, body IS NULL AS has_body, response_body IS NULL OR attempts > 1 AS has_response
-    FROM durable_request WHERE finished_at IS NOT NULL AND expires_at < now()
+    FROM durable_request WHERE settled_at IS NOT NULL AND expires_at < now()
     ORDER BY expires_at LIMIT ${limit}::int`;
   return rows.map(({ id, has_body, has_response }) => {
     const { body, response } = requestObjects(id);
@@ -60,14 +61,14 @@ export async function expiredRequests({ prisma }: Database, limit: number): Prom
 }
 
 export const removeRequests = ({ prisma }: Database, ids: readonly string[]): Promise<number> => prisma.$executeRaw`
-  DELETE FROM durable_request WHERE id = ANY (${[...ids]}::text[]) AND finished_at IS NOT NULL`;
+  DELETE FROM durable_request WHERE id = ANY (${[...ids]}::text[]) AND settled_at IS NOT NULL`;
 
 export async function readRequestBacklog({ prisma }: Database): Promise<RequestBacklog> {
   const [row] = await prisma.$queryRaw<{ queued: bigint; in_progress: bigint; oldest: number | null }[]>`
     SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
       count(*) FILTER (WHERE status = 'in_progress') AS in_progress,
       extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest
-    FROM durable_request WHERE finished_at IS NULL`;
+    FROM durable_request WHERE settled_at IS NULL`;
   return {
     queued: Number(row?.queued ?? 0n),
     inProgress: Number(row?.in_progress ?? 0n),

@@ -1,5 +1,6 @@
 import { type ConversationId, PENDING_STATUS, type ResponseEndStatus, type ResponseId } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import type { RequestClaim } from '../requests/claim-request.js';
 import { addItems, type StateItem } from './record-response.js';
 
 /** A response in the background that has not ended. */
@@ -35,12 +36,17 @@ export async function findPendingResponse({ prisma }: Database, id: ResponseId):
   return row ?? null;
 }
 
-/** Once: a response that has ended, or was deleted, does not change. Not yet run: it may be part of a transaction. */
-export const endPendingResponse = ({ prisma }: Database, ended: EndedResponse) => prisma.$executeRaw`
+/**
+ * Once: a response that has ended, or was deleted, does not change. Not yet run: it is part of the transaction that ends its
+ * request, and does nothing if the claim does not hold.
+ */
+export const endPendingResponse = ({ prisma }: Database, ended: EndedResponse, claim: RequestClaim) => prisma.$executeRaw`
     WITH stored AS (
       UPDATE stored_response SET status = ${ended.status}, response = ${ended.response},
         bytes = length(input) + ${ended.response.length}::int
       WHERE id = ${ended.id} AND account_id = ${ended.accountId} AND status = ${PENDING_STATUS}
+        AND EXISTS (SELECT 1 FROM durable_request WHERE durable_request.id = ${claim.requestId}
+          AND owner = ${claim.owner} AND finished_at IS NOT NULL)
       RETURNING id
     )${addItems(ended)}`;
 

@@ -37,7 +37,7 @@ const turn = (accountId: string, id = responseIdOf(newRequestId())): FinishedRes
 
 /** As a worker ends it, with a response of so many bytes. */
 const end = (id: string, bytes: number) => test.database.prisma.$executeRaw`
-  UPDATE durable_request SET status = 'completed', finished_at = clock_timestamp(), bytes = bytes + ${bytes}::bigint
+  UPDATE durable_request SET status = 'completed', finished_at = clock_timestamp(), settled_at = clock_timestamp(), bytes = bytes + ${bytes}::bigint
   WHERE id = ${id}`;
 
 const useOf = async (accountId: string) => {

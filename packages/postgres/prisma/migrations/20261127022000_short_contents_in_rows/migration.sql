@@ -1,5 +1,7 @@
 -- A short body and a short response wait in the row of their request; longer ones are objects of the store.
-ALTER TABLE durable_request ADD COLUMN body BYTEA, ADD COLUMN response_body BYTEA;
+-- A request ends before Redis settles it: settled_at is when Redis has confirmed.
+ALTER TABLE durable_request ADD COLUMN body BYTEA, ADD COLUMN response_body BYTEA, ADD COLUMN settled_at TIMESTAMPTZ(3);
+UPDATE durable_request SET settled_at = finished_at WHERE finished_at IS NOT NULL;
 -- Contents leave the row uncompressed, once; what each change of the row copies stays in it.
 ALTER TABLE durable_request
   ALTER COLUMN body SET STORAGE EXTERNAL,
@@ -11,8 +13,10 @@ ALTER TABLE durable_request
 -- Claims, renewals and decisions change no index, and find room in the page of their row. Open requests are few: their sum is
 -- limited by the places of their accounts, so a sweep reads all.
 ALTER TABLE durable_request SET (fillfactor = 50);
-CREATE INDEX durable_request_open ON durable_request (created_at) WHERE finished_at IS NULL;
+CREATE INDEX durable_request_open ON durable_request (created_at) WHERE settled_at IS NULL;
+CREATE INDEX durable_request_expired ON durable_request (expires_at) WHERE settled_at IS NOT NULL;
 DROP INDEX durable_request_due_at_idx;
+DROP INDEX durable_request_expires_at_idx;
 
 -- Keeps the sums of store_use: no statement that adds or removes rows can forget them. Accounts are locked in the order of
 -- their ids. The argument names the sum: 'requests' or 'responses'.
