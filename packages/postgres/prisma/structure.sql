@@ -1161,6 +1161,28 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.add_durable_requests(p_requests jsonb[], p_bodies text[])
+ RETURNS TABLE(id text, expires_at timestamp with time zone)
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+AS $function$
+  INSERT INTO durable_request AS request
+    (id, account_id, is_test, endpoint, model, vendor, ticket, body, webhook_url, due_at, created_at, bytes, expires_at)
+  SELECT ticket ->> 'requestId', account.id, coalesce((ticket ->> 'isTest')::boolean, false), ticket ->> 'endpoint',
+    ticket ->> 'model', vendor, ticket, decode(added.body, 'hex'), "webhookUrl",
+    clock_timestamp() + "dueInMs" * interval '1 millisecond', "createdAt", given.bytes,
+    deadline + coalesce("retentionMs" * interval '1 millisecond', make_interval(hours => result_retention_hours),
+      "defaultRetentionMs" * interval '1 millisecond')
+  FROM unnest(p_requests, p_bodies) AS added (json, body), jsonb_to_record(added.json) AS given (
+    ticket jsonb, vendor text, "webhookUrl" text, "dueInMs" float8, "createdAt" timestamptz, deadline timestamptz,
+    "retentionMs" float8, "defaultRetentionMs" float8, bytes bigint, "limitBytes" bigint)
+  JOIN account ON account.id = ticket ->> 'accountId'
+  LEFT JOIN store_use ON store_use.account_id = account.id
+  WHERE coalesce(store_use.bytes + request_bytes + response_bytes, 0) + given.bytes <= "limitBytes"
+  RETURNING request.id, request.expires_at
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.add_kept_bytes(p_kind text, p_account_id text, p_bytes bigint)
  RETURNS void
  LANGUAGE sql
@@ -1422,6 +1444,25 @@ BEGIN
   END IF;
   RETURN 'changed';
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.claim_durable_requests(p_ids text[], p_owners text[], p_lease_seconds double precision)
+ RETURNS SETOF durable_request
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+AS $function$
+  WITH claim AS (
+    SELECT request.id, given.owner FROM unnest(p_ids, p_owners) AS given (id, owner)
+    JOIN durable_request AS request ON request.id = given.id
+    WHERE request.status = 'queued' AND request.cancel_requested_at IS NULL
+    ORDER BY request.account_id, request.id FOR UPDATE OF request
+  )
+  UPDATE durable_request AS request SET status = 'in_progress', version = version + 1, owner = claim.owner,
+    attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp()),
+    due_at = clock_timestamp() + make_interval(secs => p_lease_seconds)
+  FROM claim WHERE request.id = claim.id
+  RETURNING request.*
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(p_limit integer, p_lease_ms integer, p_host_limit integer, p_account_limit integer)
@@ -1872,6 +1913,37 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.end_durable_requests(p_ends jsonb[], p_bodies text[], p_settle_within_seconds double precision)
+ RETURNS integer[]
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+AS $function$
+  WITH ending AS (
+    SELECT given.*, decode(ended.body, 'hex') AS body
+    FROM unnest(p_ends, p_bodies) AS ended (json, body), jsonb_to_record(ended.json) AS given (
+      place integer, id text, owner text, status text, "finishedAt" timestamptz, settlement jsonb, response jsonb,
+      error jsonb, event jsonb)
+    JOIN durable_request AS request ON request.id = given.id AND request.owner = given.owner
+    WHERE request.status = 'in_progress' AND request.settlement IS NULL OR request.settlement = given.settlement
+    ORDER BY request.account_id, request.id FOR UPDATE OF request
+  ), finished AS (
+    UPDATE durable_request AS request SET status = ending.status, version = version + 1,
+      settlement = ending.settlement, response = ending.response, response_body = ending.body, error = ending.error,
+      finished_at = ending."finishedAt", bytes = request.bytes + coalesce((ending.response ->> 'bytes')::bigint, 0),
+      due_at = clock_timestamp() + make_interval(secs => p_settle_within_seconds)
+    FROM ending WHERE request.id = ending.id AND request.status = 'in_progress'
+    RETURNING request.account_id, request.is_test, request.webhook_url, ending.event, ending.place
+  ), emitted AS (
+    SELECT emit_events(min(account_id), array_agg(event ORDER BY place), array_agg(webhook_url ORDER BY place),
+      array_agg(is_test ORDER BY place)) AS ids
+    FROM finished WHERE event IS NOT NULL
+  )
+  SELECT (SELECT array_agg(place) FROM ending) FROM emitted
+  -- All of it must run.
+  WHERE ids IS NOT NULL
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.end_webhook_endpoint(p_account_id text, p_endpoint_id text, p_is_deleted boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1896,6 +1968,20 @@ CREATE OR REPLACE FUNCTION public.epoch_lock_key()
  LANGUAGE sql
  IMMUTABLE
 AS $function$ SELECT 7236101 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_durable_requests(p_ids text[], p_accounts text[], p_modes boolean[])
+ RETURNS SETOF durable_request
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+  SELECT request.*
+  FROM unnest(p_ids, p_accounts, p_modes) AS given (id, account_id, is_test)
+  JOIN durable_request AS request
+    ON request.id = given.id AND request.account_id = given.account_id AND request.is_test = given.is_test
+  WHERE finished_at IS NULL OR expires_at > clock_timestamp()
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.finish_video_task(p_id text, p_version integer, p_end jsonb, p_record jsonb)
@@ -3613,6 +3699,8 @@ GRANT EXECUTE ON FUNCTION account_epoch(text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION active_epoch() TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION add_durable_requests(jsonb[],text[]) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION add_kept_bytes(text,text,bigint) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION add_units(jsonb,jsonb) TO PUBLIC;
@@ -3634,6 +3722,8 @@ GRANT EXECUTE ON FUNCTION cap_periods(text,jsonb,text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION change_kept_bytes() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION change_member(text,text,text,boolean,boolean) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION claim_durable_requests(text[],text[],double precision) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION claim_webhook_deliveries(integer,integer,integer,integer) TO PUBLIC;
 
@@ -3661,9 +3751,13 @@ GRANT EXECUTE ON FUNCTION emit_events(text,jsonb[],text[],boolean[]) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION enable_webhook_endpoint(text,text) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION end_durable_requests(jsonb[],text[],double precision) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION end_webhook_endpoint(text,text,boolean) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION epoch_lock_key() TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION find_durable_requests(text[],text[],boolean[]) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION finish_video_task(text,integer,jsonb,jsonb) TO PUBLIC;
 

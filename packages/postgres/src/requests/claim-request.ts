@@ -1,7 +1,7 @@
 import type { DurableRequest, SyncTicket } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
-import { bufferOf, type PlacedRow, readRow, STATE_COLUMNS } from './durable-request-row.js';
+import { bufferOf, type DurableRequestRow, readRow, STATE_COLUMNS } from './durable-request-row.js';
 
 /** The right of one run of one worker to change a request. `owner` is random: an older run never has it. */
 export interface RequestClaim {
@@ -36,23 +36,13 @@ export async function claimRequests(
   { pool }: Pick<Database, 'pool'>,
   claims: readonly NewClaim[],
 ): Promise<readonly (ClaimedRow | null)[]> {
-  const { rows } = await pool.query<Omit<PlacedRow, 'ticket'> & { readonly body: Buffer | null }>(Prisma.sql`
-    WITH claim AS (
-      SELECT request.id, given.owner, given.place
-      FROM unnest(${idsOf(claims)}::text[], ${ownersOf(claims)}::text[]) WITH ORDINALITY AS given (id, owner, place)
-      JOIN durable_request AS request ON request.id = given.id
-      WHERE request.status = 'queued' AND request.cancel_requested_at IS NULL
-      ORDER BY request.account_id, request.id FOR UPDATE OF request
-    )
-    UPDATE durable_request AS request SET status = 'in_progress', version = version + 1, owner = claim.owner,
-      attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp()),
-      due_at = clock_timestamp() + make_interval(secs => ${FIRST_LEASE_SECONDS}::float8)
-    FROM claim WHERE request.id = claim.id
-    RETURNING ${STATE_COLUMNS}, request.body, claim.place::int AS place`);
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  return claims.map(({ ticket }, index) => {
-    const row = byPlace.get(index + 1);
-    if (row === undefined) return null;
+  const { rows } = await pool.query<Omit<DurableRequestRow, 'ticket'> & { readonly body: Buffer | null }>(Prisma.sql`
+    SELECT ${STATE_COLUMNS}, body
+    FROM claim_durable_requests(${idsOf(claims)}::text[], ${ownersOf(claims)}::text[], ${FIRST_LEASE_SECONDS}::float8) AS request`);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return claims.map(({ requestId, owner, ticket }) => {
+    const row = byId.get(requestId);
+    if (row?.owner !== owner) return null;
     return { request: readRow({ ...row, ticket }), body: row.body && bufferOf(row.body) };
   });
 }

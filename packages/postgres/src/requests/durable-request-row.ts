@@ -50,18 +50,6 @@ export interface DurableRequestRow {
   readonly expires_at: Date;
 }
 
-/** A row that answers one of several calls; `place` counts from 1. */
-export interface PlacedRow extends DurableRequestRow {
-  readonly place: number;
-}
-
-/** One result for each call; null: no row answers it. */
-export function readPlaced(rows: readonly PlacedRow[], calls: number): readonly (DurableRequest | null)[] {
-  const requests = new Array<DurableRequest | null>(calls).fill(null);
-  for (const row of rows) requests[row.place - 1] = readRow(row);
-  return requests;
-}
-
 /** With the claim that may change it. */
 export interface OwnedRequest {
   readonly request: DurableRequest;

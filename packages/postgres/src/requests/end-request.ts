@@ -81,29 +81,9 @@ function endSql(ends: readonly RequestEnd[]) {
       event: isOfBatch ? null : eventOf(end),
     });
   });
-  const bytes = ends.map(({ shortResponse }) => shortResponse?.toString('hex') ?? null);
+  const bodies = ends.map(({ shortResponse }) => shortResponse?.toString('hex') ?? null);
   return Prisma.sql`
-    WITH ending AS (
-      SELECT given.*, decode(ended.bytes, 'hex') AS bytes
-      FROM unnest(${given}::jsonb[], ${bytes}::text[]) AS ended (json, bytes), jsonb_to_record(ended.json) AS given (
-        id text, owner text, settlement jsonb, response jsonb, error jsonb, status text, "finishedAt" timestamptz,
-        event jsonb, place integer)
-      JOIN durable_request AS request ON request.id = given.id AND request.owner = given.owner
-      WHERE request.status = 'in_progress' AND request.settlement IS NULL OR request.settlement = given.settlement
-      ORDER BY request.account_id, request.id FOR UPDATE OF request
-    ), finished AS (
-      UPDATE durable_request AS request SET status = ending.status, version = version + 1,
-        settlement = ending.settlement, response = ending.response, response_body = ending.bytes, error = ending.error,
-        finished_at = ending."finishedAt", bytes = request.bytes + coalesce((ending.response ->> 'bytes')::bigint, 0),
-        due_at = clock_timestamp() + make_interval(secs => ${SETTLE_WITHIN_SECONDS}::float8)
-      FROM ending WHERE request.id = ending.id AND request.status = 'in_progress'
-      RETURNING request.account_id, request.is_test, request.webhook_url, ending.event, ending.place
-    )
-    SELECT (SELECT array_agg(place) FROM ending) AS places, emit_events(min(account_id),
-      array_agg(event ORDER BY place) FILTER (WHERE event IS NOT NULL),
-      array_agg(webhook_url ORDER BY place) FILTER (WHERE event IS NOT NULL),
-      array_agg(is_test ORDER BY place) FILTER (WHERE event IS NOT NULL))
-    FROM finished`;
+    SELECT end_durable_requests(${given}::jsonb[], ${bodies}::text[], ${SETTLE_WITHIN_SECONDS}::float8) AS places`;
 }
 
 function eventOf({ claim: { requestId }, status, record, endedResponse }: RequestEnd) {

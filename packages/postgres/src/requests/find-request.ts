@@ -1,17 +1,17 @@
-import { type DurableRequest, type RequestId, responseIdOf, type SyncTicket, type Vendor } from '@gateway/contracts';
+import {
+  type DurableRequest,
+  type Endpoint,
+  type RequestId,
+  responseIdOf,
+  type SyncTicket,
+  type Vendor,
+} from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
 import { deletePendingResponse } from '../response-state/pending-response.js';
 import { type FinishedResponse, recordResponse } from '../response-state/record-response.js';
 import { toStorableJson } from '../storable-json.js';
-import {
-  type DurableRequestRow,
-  type PlacedRow,
-  REQUEST_COLUMNS,
-  readPlaced,
-  readRow,
-  STATE_COLUMNS,
-} from './durable-request-row.js';
+import { type DurableRequestRow, REQUEST_COLUMNS, readRow } from './durable-request-row.js';
 
 export interface NewDurableRequest {
   readonly ticket: SyncTicket;
@@ -51,10 +51,7 @@ export async function addRequests(
 ): Promise<readonly (DurableRequest | null)[]> {
   const { rows } = await pool.query<AddedRow>(addSql(requests));
   const added = new Map(rows.map((row) => [row.id, row]));
-  return requests.map(({ ticket }) => {
-    const row = added.get(ticket.requestId);
-    return row === undefined ? null : readRow({ ...row, ticket });
-  });
+  return requests.map((request) => addedRequest(request, added.get(request.ticket.requestId)));
 }
 
 /** As `addRequests`, together with a queued response. */
@@ -69,31 +66,32 @@ export async function addWithResponse(
     prisma.$queryRaw<AddedRow[]>(addSql([request])),
     recordResponse(database, queuedResponse, { requestId }),
   ]);
-  return row === undefined ? null : readRow({ ...row, ticket: request.ticket });
+  return addedRequest(request, row);
 }
 
-type AddedRow = Omit<DurableRequestRow, 'ticket'>;
+type AddedRow = Pick<DurableRequestRow, 'id' | 'expires_at'>;
+
+/** As the row is. */
+function addedRequest(
+  { ticket, vendor, webhookUrl, createdAtMs }: NewDurableRequest,
+  row: AddedRow | undefined,
+): DurableRequest | null {
+  if (row === undefined) return null;
+  const { requestId, accountId, isTest = false, endpoint, model } = ticket;
+  return {
+    ...{ requestId: requestId as RequestId, accountId, isTest, endpoint: endpoint as Endpoint, model, vendor, ticket },
+    ...{ status: 'queued', version: 1, webhookUrl, attempts: 0, isCancelRequested: false },
+    ...{ settlement: null, response: null, error: null, createdAtMs, startedAtMs: null, finishedAtMs: null },
+    expiresAtMs: row.expires_at.getTime(),
+  };
+}
 
 function addSql(requests: readonly NewDurableRequest[]) {
   const given = requests.map(({ queuedResponse: _stored, shortBody: _body, ...request }) =>
     toStorableJson({ ...request, createdAt: new Date(request.createdAtMs), deadline: new Date(request.deadlineMs) }),
   );
   const bodies = requests.map(({ shortBody }) => shortBody?.toString('hex') ?? null);
-  return Prisma.sql`
-    INSERT INTO durable_request AS request
-      (id, account_id, is_test, endpoint, model, vendor, ticket, body, webhook_url, due_at, created_at, bytes, expires_at)
-    SELECT ticket ->> 'requestId', account.id, coalesce((ticket ->> 'isTest')::boolean, false), ticket ->> 'endpoint',
-      ticket ->> 'model', vendor, ticket, decode(added.body, 'hex'), "webhookUrl",
-      clock_timestamp() + "dueInMs" * interval '1 millisecond', "createdAt", given.bytes,
-      deadline + coalesce("retentionMs" * interval '1 millisecond', make_interval(hours => result_retention_hours),
-        "defaultRetentionMs" * interval '1 millisecond')
-    FROM unnest(${given}::jsonb[], ${bodies}::text[]) AS added (json, body), jsonb_to_record(added.json) AS given (
-      ticket jsonb, vendor text, "webhookUrl" text, "dueInMs" float8, "createdAt" timestamptz, deadline timestamptz,
-      "retentionMs" float8, "defaultRetentionMs" float8, bytes bigint, "limitBytes" bigint)
-    JOIN account ON account.id = ticket ->> 'accountId'
-    LEFT JOIN store_use ON store_use.account_id = account.id
-    WHERE coalesce(store_use.bytes + request_bytes + response_bytes, 0) + given.bytes <= "limitBytes"
-    RETURNING ${STATE_COLUMNS}`;
+  return Prisma.sql`SELECT id, expires_at FROM add_durable_requests(${given}::jsonb[], ${bodies}::text[])`;
 }
 
 export async function deleteRequest(database: Database, requestId: string): Promise<void> {
@@ -117,15 +115,17 @@ export async function findRequests(
   const ids = queries.map(({ id }) => id);
   const accounts = queries.map(({ accountId }) => accountId);
   const modes = queries.map(({ isTest }) => isTest);
-  const { rows } = await pool.query<PlacedRow>(Prisma.sql`
-    SELECT ${REQUEST_COLUMNS}, given.place::int AS place
-    FROM unnest(${ids}::text[], ${accounts}::text[], ${modes}::boolean[]) WITH ORDINALITY
-      AS given (id, account_id, is_test, place)
-    JOIN durable_request AS request
-      ON request.id = given.id AND request.account_id = given.account_id AND request.is_test = given.is_test
-    WHERE finished_at IS NULL OR expires_at > clock_timestamp()`);
-  return readPlaced(rows, queries.length);
+  const { rows } = await pool.query<DurableRequestRow>(Prisma.sql`
+    SELECT ${REQUEST_COLUMNS}
+    FROM find_durable_requests(${ids}::text[], ${accounts}::text[], ${modes}::boolean[]) AS request`);
+  const found = new Map(rows.map((row) => [keyOf(row.id, row.account_id, row.is_test), row]));
+  return queries.map(({ id, accountId, isTest }) => {
+    const row = found.get(keyOf(id, accountId, isTest));
+    return row === undefined ? null : readRow(row);
+  });
 }
+
+const keyOf = (id: string, accountId: string, isTest: boolean): string => `${id} ${accountId} ${isTest}`;
 
 export const findRequest = async (
   database: Pick<Database, 'pool'>,

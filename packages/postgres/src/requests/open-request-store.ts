@@ -75,7 +75,7 @@ export interface RequestStore {
  * Statements of one kind begin so far apart while more calls come: a call that comes alone does not wait. What a statement
  * costs beside its rows is then shared by many.
  */
-const SPACING_MS = 10;
+const SPACING_MS = 25;
 
 /** No one waits for it: a sweep settles again what is not marked. */
 const SETTLED_SPACING_MS = 250;
