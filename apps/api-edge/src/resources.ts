@@ -266,10 +266,15 @@ function followKeyChanges({ redisUrl: url }: EdgeConfig, keys: KeyLookup, logger
   });
 }
 
-function followTaskChanges({ queueRedisUrl: url }: EdgeConfig, changes: TaskChanges, logger: Logger): void {
+function followTaskChanges(
+  { queueRedisUrl: url, relayAdvertisedUrl: edge }: EdgeConfig,
+  changes: TaskChanges,
+  logger: Logger,
+): void {
   subscribeTaskChanges({
     url,
     onChange: ({ taskId, isBegun }) => changes.notify(taskId, isBegun),
+    ends: { edge, onEnd: (end) => changes.notifyEnd(end) },
     onError: (error) => logger.warn({ err: error }, 'subscription to task changes failed'),
   });
 }

@@ -51,13 +51,14 @@ export class RunDurable {
     const ticket = {
       ...this.dispatch.ticketOf(admitted, newClaimToken(), STORE_ORIGIN),
       bodyIn: this.requests.placeOf(admitted),
+      ...(waitMs > 0 && reading === undefined && { awaitedBy: this.config.relayAdvertisedUrl }),
       ...(valid.isStream && { isStream: true as const }),
     };
     const queuedResponse = admitted.queue?.(admitted);
     const accepted = await this.requests
       .add(admitted, ticket, { webhookUrl, queuedResponse, retentionMs })
       .catch((error: unknown) => this.#giveUp(admitted, error));
-    const expected = waitMs > 0 && reading === undefined ? this.respondLater.expectEnd(admitted) : undefined;
+    const expected = ticket.awaitedBy !== undefined ? this.respondLater.expectEnd(admitted) : undefined;
     // A ticket that is lost here is queued by a worker's sweep.
     await this.dispatch.send(admitted, ticket).catch((error: GatewayError) => {
       if (!isGatewayError(error)) throw error;

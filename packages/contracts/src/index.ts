@@ -74,6 +74,7 @@ export * from './relay/frames.js';
 export * from './requests/claimed-request.js';
 export * from './requests/durable-request.js';
 export * from './requests/request-abort.js';
+export * from './requests/request-end.js';
 export * from './response-state/compaction.js';
 export * from './response-state/continuation.js';
 export * from './response-state/echoed-fields.js';

@@ -182,7 +182,7 @@ export {
   type RequestReader,
   type RequestStore,
 } from './requests/open-request-store.js';
-export type { ExpiredRequest, RequestBacklog } from './requests/sweep-requests.js';
+export type { RequestBacklog } from './requests/sweep-requests.js';
 export type { ItemPage } from './response-state/conversation-items.js';
 export type { NewConversation, StoredConversation } from './response-state/conversations.js';
 export type { ResponseChain, StateAccess, StoredTurn } from './response-state/find-response.js';

@@ -71,6 +71,7 @@ export { totalOf } from './shards/total-of.js';
 export { PollRateLimiter, type PollRateLimiterOptions, type PollSlot } from './tasks/poll-rate-limiter.js';
 export {
   publishRequestChange,
+  publishRequestEnd,
   publishTaskChange,
   subscribeTaskChanges,
   type TaskChange,

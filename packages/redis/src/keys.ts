@@ -53,6 +53,8 @@ export interface RedisKeys {
   readonly invalidatedKeys: string;
   /** Channel of hints that a video task changed. */
   readonly taskChanges: string;
+  /** Channel of the ends of requests whose clients wait at an edge. */
+  requestEnds(edge: string): string;
   /** When an upstream channel may be polled next, in Unix microseconds. */
   pollRate(channelId: string): string;
   /** Channel of an account's requests whose receipts are in the ledger. */
@@ -108,6 +110,7 @@ export function redisKeys(prefix = 'gw'): RedisKeys {
     keyFence: (keySha256) => `${prefix}:key-fence:{${keySha256}}`,
     invalidatedKeys: `${prefix}:keys:invalidated`,
     taskChanges: `${prefix}:tasks:changed`,
+    requestEnds: (edge) => `${prefix}:requests:ended:${edge}`,
     pollRate: (channelId) => `${prefix}:poll-rate:${channelId}`,
     bookedRequests: (accountId) => `${prefix}:booked:${accountId}`,
     refusals: (accountId) => `${prefix}:refusals:{${accountId}}`,

@@ -39,7 +39,10 @@ async function edit(): Promise<Sent> {
   const form = new FormData();
   form.append('model', 'gp-image-1');
   form.append('prompt', 'A tree');
-  form.append('image', new File([Uint8Array.from(createPng({ width: 64, height: 64 }))], 'a.png', { type: 'image/png' }));
+  form.append(
+    'image',
+    new File([Uint8Array.from(createPng({ width: 64, height: 64 }))], 'a.png', { type: 'image/png' }),
+  );
   const encoded = new Response(form);
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
   return { path: '/v1/images/edits', body: Buffer.from(await encoded.arrayBuffer()), headers };

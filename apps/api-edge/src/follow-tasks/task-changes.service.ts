@@ -1,3 +1,4 @@
+import { decodeRequestEnd, type RequestEnding } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 
 /** A published change may be lost, so every waiter reads the task again after this time. */
@@ -7,6 +8,27 @@ const POLL_INTERVAL_MS = 2_000;
 @Injectable()
 export class TaskChanges {
   readonly #waiters = new Map<string, Set<(isBegun: boolean) => void>>();
+
+  /** The ends that are expected, by request. */
+  readonly #ends = new Map<string, (end: RequestEnding) => void>();
+
+  /** A worker has sent the end of a request whose client waits here. */
+  notifyEnd(text: string): void {
+    const { requestId, end } = decodeRequestEnd(text);
+    this.#ends.get(requestId)?.(end);
+  }
+
+  /** Resolves with the end of the request if a worker sends it; else as `next`. For one waiter of a request, which may abort it. */
+  async nextEnd(requestId: string, waiting: AbortController): Promise<RequestEnding | undefined> {
+    let sent: RequestEnding | undefined;
+    this.#ends.set(requestId, (end) => {
+      sent = end;
+      waiting.abort();
+    });
+    await this.next(requestId, waiting.signal, 'end');
+    this.#ends.delete(requestId);
+    return sent;
+  }
 
   /** The task may have changed. `isBegun`: it has only begun. */
   notify(taskId: string, isBegun = false): void {

@@ -1,3 +1,4 @@
+import { type DurableRequest, encodeRequestEnd } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TaskChanges } from './task-changes.service.js';
 
@@ -37,6 +38,21 @@ describe('TaskChanges', () => {
     expect([await isWoken(any), await isWoken(end)]).toEqual([true, false]);
     changes.notify('a');
     expect(await isWoken(end)).toBe(true);
+  });
+
+  it('gives the end of a request to the one that expects it, and leaves no timer', async () => {
+    const changes = new TaskChanges();
+    const request = { requestId: 'a', status: 'queued', finishedAtMs: null } as unknown as DurableRequest;
+    const ended = { ...request, status: 'failed', finishedAtMs: 5, response: null } as DurableRequest;
+    const expected = changes.nextEnd('a', new AbortController());
+    changes.notify('a', true);
+    changes.notifyEnd(encodeRequestEnd(ended) ?? '');
+    expect((await expected)?.(request)).toEqual(ended);
+    const given = new AbortController();
+    const unknown = changes.nextEnd('a', given);
+    given.abort();
+    expect([await unknown, jest.getTimerCount()]).toEqual([undefined, 0]);
+    changes.notifyEnd(encodeRequestEnd(ended) ?? '');
   });
 
   it('wakes after two seconds, because a published change may be lost', async () => {

@@ -51,7 +51,10 @@ export class BackgroundResponses {
     };
   }
 
-  async #objectOf({ requestId, response, shortResponse, error }: DurableRequest, pending: PendingResponse): Promise<ResponseObject> {
+  async #objectOf(
+    { requestId, response, shortResponse, error }: DurableRequest,
+    pending: PendingResponse,
+  ): Promise<ResponseObject> {
     if (error !== null) return objectIn(renderFailedResponse(pending.response, error));
     if (response === null || response.bytes > MAX_RESPONSE_BYTES) {
       return objectIn(renderFailedResponse(pending.response, tooLong().toRecord()));

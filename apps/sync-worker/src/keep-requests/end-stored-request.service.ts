@@ -1,8 +1,14 @@
-import { type DurableRequest, finalRequestStatus, renderDurableRequest } from '@gateway/contracts';
+import { type DurableRequest, encodeRequestEnd, finalRequestStatus, renderDurableRequest } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import type { RequestClaim, RequestDecision, RequestStore } from '@gateway/postgres';
-import { type LiveResponses, publishRequestChange, type RedisPair, type RunningStream } from '@gateway/redis';
+import {
+  type LiveResponses,
+  publishRequestChange,
+  publishRequestEnd,
+  type RedisPair,
+  type RunningStream,
+} from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../observability/metrics.js';
 import { LIVE_RESPONSES, LOGGER, REDIS, REQUEST_STORE, WORKER_METRICS } from '../tokens.js';
@@ -21,24 +27,33 @@ export class EndStoredRequest {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Response, settlement, end and event commit together. False: the claim does not hold. Rejects while a store is away; may be repeated. */
-  async end(request: DurableRequest, claim: RequestClaim, decision: RequestDecision): Promise<boolean> {
+  /**
+   * Response, settlement, end and event commit together. Returns the ended request; undefined: the claim does not hold. Rejects
+   * while a store is away; may be repeated.
+   */
+  async end(
+    request: DurableRequest,
+    claim: RequestClaim,
+    decision: RequestDecision,
+  ): Promise<DurableRequest | undefined> {
     const { accountId } = request;
     const status = finalRequestStatus(decision.error);
     const finishedAtMs = Date.now();
-    const ended = { ...request, ...decision, status, finishedAtMs };
+    const ended = { ...request, ...decision, status, finishedAtMs, version: request.version + 1 };
     const isEnded = await this.requests.end({
       ...{ ...decision, claim, accountId, status, finishedAtMs },
       record: renderDurableRequest(ended, formatUsd),
       isOfBatch: request.ticket.isOfBatch === true,
       endedResponse: await this.background.endOf(ended),
     });
-    if (isEnded) this.metrics.durableRequests.inc({ status });
-    return isEnded;
+    if (!isEnded) return undefined;
+    this.metrics.durableRequests.inc({ status });
+    return ended;
   }
 
   /** Redis has settled it. Never rejects: the sweep settles again what could not be marked. */
   async settled(request: DurableRequest): Promise<void> {
+    this.#sendEnd(request);
     this.publishChange(request);
     this.#hide(request);
     const { requestId } = request;
@@ -64,6 +79,16 @@ export class EndStoredRequest {
     if (request.ticket.isStream !== true) return;
     this.live.end(request).catch((error: unknown) => {
       this.logger.warn({ err: error, requestId: request.requestId }, 'removing a shown stream failed, it expires');
+    });
+  }
+
+  /** Best effort: the edge whose client waits also reads the row. */
+  #sendEnd(request: DurableRequest): void {
+    const { requestId, ticket } = request;
+    const end = ticket.awaitedBy === undefined ? undefined : encodeRequestEnd(request);
+    if (ticket.awaitedBy === undefined || end === undefined) return;
+    publishRequestEnd(this.redis.queues, ticket.awaitedBy, end).catch((error: unknown) => {
+      this.logger.warn({ err: error, requestId }, 'sending the end of a request failed, its edge reads it');
     });
   }
 

@@ -108,20 +108,25 @@ export class RecoverRequests {
   }
 
   async #decide(request: DurableRequest, claim: RequestClaim): Promise<RecoveryAction | undefined> {
-    const { settlement, response, shortResponse, error: ended } = request;
+    const { settlement } = request;
     if (settlement !== null) {
-      const decision = { settlement, response, ...(shortResponse && { shortResponse }), error: ended };
-      // A worker of an older release decided first, and ended what was settled.
-      if (request.finishedAtMs === null && !(await this.ending.end(request, claim, decision))) return undefined;
-      return (await this.#settle(request, settlement)) ? 'settled' : undefined;
+      const ended = request.finishedAtMs === null ? await this.#end(request, claim, settlement) : request;
+      return ended && (await this.#settle(ended, settlement)) ? 'settled' : undefined;
     }
     const end = endOf(request, await this.ports.live.hasBegun(request.requestId));
     if (end === undefined) return this.#runAgain(request, claim);
     const error = end.error.toRecord();
     const settled = freeSettlement(request, end);
-    if (!(await this.ending.end(request, claim, { settlement: settled, response: null, error }))) return undefined;
-    await this.#settle(request, settled);
+    const ended = await this.ending.end(request, claim, { settlement: settled, response: null, error });
+    if (ended === undefined) return undefined;
+    await this.#settle(ended, settled);
     return end.action;
+  }
+
+  /** A worker of an older release decides first, and ends what is settled. */
+  #end(request: DurableRequest, claim: RequestClaim, settlement: UsageSettled): Promise<DurableRequest | undefined> {
+    const { response, shortResponse, error } = request;
+    return this.ending.end(request, claim, { settlement, response, ...(shortResponse && { shortResponse }), error });
   }
 
   /** The vendor may have run it once: the customer pays for the run that ends. */

@@ -1,6 +1,6 @@
 import { type DurableRequest, type RequestId, requestObjects } from '@gateway/contracts';
 import { createLogger, type Logger } from '@gateway/observability';
-import type { ExpiredRequest, OwnedRequest, RequestDecision, RequestStore } from '@gateway/postgres';
+import type { OwnedRequest, RequestDecision, RequestStore } from '@gateway/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { ticketOf } from '../test-support/fakes.js';
 import type { EndStoredRequest } from './end-stored-request.service.js';
@@ -33,7 +33,7 @@ const requestOf = (more: Partial<DurableRequest> = {}): DurableRequest => ({
 
 interface World {
   readonly due?: readonly OwnedRequest[];
-  readonly expired?: readonly ExpiredRequest[];
+  readonly expired?: Awaited<ReturnType<RequestStore['expired']>>;
   readonly hasBegun?: boolean;
   /** The claim of this sweep still holds. */
   readonly holds?: boolean;
@@ -78,9 +78,9 @@ async function sweep({ due = [], expired = [], hasBegun = false, holds = true, s
     logger: { ...createLogger({ service: 'sync-worker', level: 'silent' }), warn: () => over.resolve() } as Logger,
   };
   const ending = {
-    end: (_request: unknown, _claim: unknown, decision: RequestDecision) => {
+    end: (request: DurableRequest, _claim: unknown, decision: RequestDecision) => {
       decisions.push(decision);
-      return did('end', holds);
+      return did('end', holds ? request : undefined);
     },
     settled: () => did('mark', undefined),
   } as unknown as EndStoredRequest;

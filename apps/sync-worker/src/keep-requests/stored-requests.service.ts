@@ -84,19 +84,20 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
   #open(request: DurableRequest, claim: RequestClaim, body: Buffer): StoredRequest {
     const { requestId } = request;
     this.failpoints.reach('after-claim');
+    let ended: DurableRequest | undefined;
     const run = new StoredRequest(request.ticket, body, {
       putResponse: (bytes) => this.#putResponse(requestId, bytes),
       end: async (decision) => {
         this.failpoints.reach('after-store');
-        const isEnded = await this.#retry(requestId, () => this.ending.end(request, claim, decision));
+        ended = await this.#retry(requestId, () => this.ending.end(request, claim, decision));
         this.failpoints.reach('after-end');
-        return isEnded;
+        return ended !== undefined;
       },
       handBack: async () => request.attempts < MAX_ATTEMPTS && (await this.requests.return(claim, HANDED_BACK_DUE_MS)),
       settled: () => {
         this.failpoints.reach('after-settle');
         // No client waits for the mark.
-        void this.ending.settled(request).then(() => this.failpoints.reach('after-mark'));
+        void this.ending.settled(ended ?? request).then(() => this.failpoints.reach('after-mark'));
       },
       onOver: () => this.#running.delete(claim.owner),
       show: (offset, bytes) => this.ending.show(request, offset, bytes),

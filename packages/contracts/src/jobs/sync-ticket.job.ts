@@ -77,6 +77,8 @@ export const syncTicket = z.object({
   queuedAtMs: z.number().optional(),
   /** Where the body of a kept request waits. An edge of an older release says nothing, and looks for every response in the store. */
   bodyIn: z.enum(['row', 'store']).optional(),
+  /** Present for a kept request whose client waits: the name of its edge, which is sent the end. */
+  awaitedBy: z.string().optional(),
   /** Present for a stream that waits in the store: a reader may attach to it. */
   isStream: z.literal(true).optional(),
   traceparent: z.string().optional(),

@@ -51,11 +51,7 @@ export async function endRequests(
 }
 
 /** Ends a request together with its response in the background. */
-export async function endWithResponse(
-  database: Database,
-  end: RequestEnd,
-  response: EndedResponse,
-): Promise<boolean> {
+export async function endWithResponse(database: Database, end: RequestEnd, response: EndedResponse): Promise<boolean> {
   const { prisma } = database;
   const [rows] = await prisma.$transaction([
     prisma.$queryRaw<EndedRow[]>(endSql([end])),
@@ -96,7 +92,7 @@ function eventOf({ claim: { requestId }, status, record, endedResponse }: Reques
 export async function markSettled(
   { pool }: Pick<Database, 'pool'>,
   requestIds: readonly string[],
-): Promise<readonly void[]> {
+): Promise<readonly undefined[]> {
   await pool.query(Prisma.sql`
     WITH settled AS (
       SELECT id FROM durable_request WHERE id = ANY (${[...requestIds]}::text[]) AND finished_at IS NOT NULL

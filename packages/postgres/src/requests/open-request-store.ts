@@ -87,10 +87,10 @@ export const openRequestStore = (options: DatabaseOptions): RequestStore => requ
 /** For several requests at once: those that come together share a statement. */
 export function requestReaderIn(database: Database): RequestReader {
   // The sum of what an account keeps is locked.
-  const add = gatherCalls(
-    (requests: readonly NewDurableRequest[]) => addRequests(database, requests),
-    { groupOf: ({ ticket }) => ticket.accountId, spacingMs: SPACING_MS },
-  );
+  const add = gatherCalls((requests: readonly NewDurableRequest[]) => addRequests(database, requests), {
+    groupOf: ({ ticket }) => ticket.accountId,
+    spacingMs: SPACING_MS,
+  });
   const find = gatherCalls((queries: readonly RequestQuery[]) => findRequests(database, queries), {
     spacingMs: SPACING_MS,
   });
@@ -114,7 +114,7 @@ export function requestStoreIn(database: Database): RequestStore {
     groupOf: ({ accountId }) => accountId,
     spacingMs: SPACING_MS,
   });
-  const mark = gatherCalls<string, void>((ids) => markSettled(database, ids), { spacingMs: SETTLED_SPACING_MS });
+  const mark = gatherCalls<string, unknown>((ids) => markSettled(database, ids), { spacingMs: SETTLED_SPACING_MS });
   const marking = new Set<Promise<void>>();
   return {
     claim: gatherCalls((claims: readonly NewClaim[]) => claimRequests(database, claims), { spacingMs: SPACING_MS }),
@@ -125,7 +125,7 @@ export function requestStoreIn(database: Database): RequestStore {
       return endedResponse === undefined ? end(ended) : endWithResponse(database, ended, endedResponse);
     },
     markSettled: (requestId) => {
-      const marked = mark(requestId);
+      const marked = mark(requestId).then(() => undefined);
       marking.add(marked);
       return marked.finally(() => marking.delete(marked));
     },

@@ -173,19 +173,14 @@ describe('a request among others', () => {
     await Promise.all([inRow, inStore].map((request) => reader.add(request)));
     const claimed = await Promise.all([inRow, inStore].map((request) => store.claim(claimOf(request))));
     expect(claimed.map((one) => one?.body)).toEqual([bytes, null]);
-    await Promise.all([
-      store.end(endOf(inRow, { shortResponse: bytes.subarray(7, 300) })),
-      store.end(endOf(inStore)),
-    ]);
+    await Promise.all([store.end(endOf(inRow, { shortResponse: bytes.subarray(7, 300) })), store.end(endOf(inStore))]);
     const found = await Promise.all([inRow, inStore].map(find));
     expect(found.map((request) => request?.shortResponse)).toEqual([bytes.subarray(7, 300), undefined]);
     await Promise.all([inRow, inStore].map(({ ticket }) => store.markSettled(ticket.requestId)));
     await Promise.all([inRow, inStore].map(({ ticket }) => reader.deleteEnded(access(accountId), ticket.requestId)));
     const objects = new Map((await store.expired(100)).map((request) => [request.requestId, request.objects]));
     expect(objects.get(inRow.ticket.requestId)).toEqual([]);
-    expect(objects.get(inStore.ticket.requestId)).toEqual(
-      Object.values(requestObjects(inStore.ticket.requestId)),
-    );
+    expect(objects.get(inStore.ticket.requestId)).toEqual(Object.values(requestObjects(inStore.ticket.requestId)));
   });
 
   it('leaves the store without a response of an earlier run', async () => {

@@ -40,7 +40,11 @@ export async function findPendingResponse({ prisma }: Database, id: ResponseId):
  * Once: a response that has ended, or was deleted, does not change. Not yet run: it is part of the transaction that ends its
  * request, and does nothing if the claim does not hold.
  */
-export const endPendingResponse = ({ prisma }: Database, ended: EndedResponse, claim: RequestClaim) => prisma.$executeRaw`
+export const endPendingResponse = (
+  { prisma }: Database,
+  ended: EndedResponse,
+  claim: RequestClaim,
+) => prisma.$executeRaw`
     WITH stored AS (
       UPDATE stored_response SET status = ${ended.status}, response = ${ended.response},
         bytes = length(input) + ${ended.response.length}::int

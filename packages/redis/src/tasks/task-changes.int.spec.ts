@@ -1,7 +1,7 @@
 import { newAccountId, newRequestId, taskIdOf } from '@gateway/contracts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { TestRedis } from '../test-support/test-redis.js';
-import { publishTaskChange, subscribeTaskChanges, type TaskChange } from './task-changes.js';
+import { publishRequestEnd, publishTaskChange, subscribeTaskChanges, type TaskChange } from './task-changes.js';
 
 let test: TestRedis;
 
@@ -20,5 +20,25 @@ it('delivers a change to every subscriber', async () => {
   await Promise.all(subscriptions.map(({ ready }) => ready));
   await publishTaskChange(test.redis, change, test.keys);
   expect(await Promise.all(received.map(({ promise }) => promise))).toEqual([change, change]);
+  for (const subscription of subscriptions) subscription.close();
+});
+
+it('sends the end of a request to its edge only', async () => {
+  const received: string[] = [];
+  const isLast = Promise.withResolvers<void>();
+  const subscriptions = ['one', 'two'].map((edge) =>
+    subscribeTaskChanges({
+      url: TestRedis.url,
+      onChange: () => isLast.resolve(),
+      ends: { edge, onEnd: (end) => received.push(`${edge} ${end}`) },
+      onError: isLast.reject,
+      keys: test.keys,
+    }),
+  );
+  await Promise.all(subscriptions.map(({ ready }) => ready));
+  await publishRequestEnd(test.redis, 'two', '{"id":"req_a"}', test.keys);
+  await publishTaskChange(test.redis, { taskId: taskIdOf(newRequestId()), accountId: newAccountId() }, test.keys);
+  await isLast.promise;
+  expect(received).toEqual(['two {"id":"req_a"}']);
   for (const subscription of subscriptions) subscription.close();
 });

@@ -39,9 +39,21 @@ export async function publishTaskChange(
   await redis.publish(keys.taskChanges, [taskId, accountId, ...(isBegun === true ? [BEGUN] : [])].join(SEPARATOR));
 }
 
+/** Sends the end of a request to the edge whose client waits. Best effort: rejects while Redis is away, and the edge also reads the row. */
+export async function publishRequestEnd(
+  redis: RedisConnection,
+  edge: string,
+  end: string,
+  keys: RedisKeys = redisKeys(),
+): Promise<void> {
+  await redis.publish(keys.requestEnds(edge), end);
+}
+
 export interface TaskChangeSubscriber {
   readonly url: string;
   readonly onChange: (change: TaskChange) => void;
+  /** Present for an edge: its name, and what is done with the end of a request whose client waits there. */
+  readonly ends?: { readonly edge: string; readonly onEnd: (end: string) => void };
   readonly onError: (error: Error) => void;
   readonly keys?: RedisKeys;
 }
@@ -54,15 +66,24 @@ export interface TaskChangeSubscription {
 
 /** Subscribes on a separate connection until `close`. Changes published during an outage are lost. */
 export function subscribeTaskChanges(subscriber: TaskChangeSubscriber): TaskChangeSubscription {
-  const { taskChanges } = subscriber.keys ?? redisKeys();
+  const { taskChanges, requestEnds } = subscriber.keys ?? redisKeys();
+  const { ends } = subscriber;
   const redis = connectSubscriber(subscriber.url, subscriber.onError);
-  redis.on('message', (_channel, message) => {
+  redis.on('message', (channel, message) => {
+    if (channel !== taskChanges) {
+      ends?.onEnd(message);
+      return;
+    }
     const [taskId = '', accountId = '', change] = message.split(SEPARATOR);
-    subscriber.onChange({ taskId: taskId as TaskId, accountId: accountId as AccountId, isBegun: change === BEGUN });
+    subscriber.onChange({
+      taskId: taskId as TaskId,
+      accountId: accountId as AccountId,
+      ...(change === BEGUN && { isBegun: true }),
+    });
   });
   const ready = new Promise<void>((resolve) => {
     redis.on('ready', () => {
-      redis.subscribe(taskChanges).then(() => resolve(), subscriber.onError);
+      redis.subscribe(taskChanges, ...(ends ? [requestEnds(ends.edge)] : [])).then(() => resolve(), subscriber.onError);
     });
   });
   return { ready, close: () => redis.disconnect() };

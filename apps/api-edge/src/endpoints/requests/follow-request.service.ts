@@ -5,6 +5,7 @@ import {
   isFinalRequestStatus,
   isGatewayError,
   type KeyRecord,
+  type RequestEnding,
   renderDurableRequest,
 } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
@@ -19,16 +20,18 @@ export const hasEnded = ({ status }: DurableRequest): boolean => isFinalRequestS
 
 /** A wait that began before its request was queued. */
 export interface ExpectedEnd {
-  readonly woken: Promise<void>;
+  /** With the end, if the worker has sent it. */
+  readonly woken: Promise<RequestEnding | undefined>;
   readonly giveUp: () => void;
 }
 
 /** Resolves also if the signal aborts first. */
-async function wokenOr(signal: AbortSignal, { woken, giveUp }: ExpectedEnd): Promise<void> {
+async function wokenOr(signal: AbortSignal, { woken, giveUp }: ExpectedEnd): Promise<RequestEnding | undefined> {
   signal.addEventListener('abort', giveUp);
   if (signal.aborted) giveUp();
-  await woken;
+  const end = await woken;
   signal.removeEventListener('abort', giveUp);
+  return end;
 }
 
 /** The request as its customer sees it. */
@@ -45,8 +48,8 @@ export class FollowRequest {
 
   /** Wakes when the request may have ended. Call it before a worker can have it: then it needs no read before. */
   expectEnd({ requestId }: Pick<DurableRequest, 'requestId'>): ExpectedEnd {
-    const given = new AbortController();
-    return { woken: this.changes.next(requestId, given.signal, 'end'), giveUp: () => given.abort() };
+    const waiting = new AbortController();
+    return { woken: this.changes.nextEnd(requestId, waiting), giveUp: () => waiting.abort() };
   }
 
   /** Returns the request once it has ended, or its last known state when the signal aborts. `expected`: begun before it was queued. */
@@ -56,12 +59,16 @@ export class FollowRequest {
     signal: AbortSignal,
     expected?: ExpectedEnd,
   ): Promise<DurableRequest> {
-    if (expected !== undefined) await wokenOr(signal, expected);
-    let request = seen;
+    let [request, waiting] = [seen, expected];
     while (!hasEnded(request) && !signal.aborted) {
-      const change = this.changes.next(request.requestId, signal, 'end');
-      request = await this.read(key, request);
-      if (!hasEnded(request)) await change;
+      if (waiting === undefined) {
+        waiting = this.expectEnd(request);
+        request = await this.read(key, request);
+        if (hasEnded(request)) waiting.giveUp();
+      }
+      const end = await wokenOr(signal, waiting);
+      request = end?.(request) ?? request;
+      waiting = undefined;
     }
     return request;
   }
