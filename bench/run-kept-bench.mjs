@@ -8,6 +8,7 @@ import { printErrors } from './report/print-report.mjs';
 import { scenarios } from './rounds.mjs';
 import { startOwnPostgres } from './start-own-postgres.mjs';
 
+const NAMES = ['sent', 'kept', 'kept, not read'];
 const MEASURED = [scenarios.some, scenarios.large];
 const TIMES = { durationMs: 4_000 };
 const WARM_UP = { durationMs: 8_000 };
@@ -26,26 +27,34 @@ async function startSystem(setup) {
   return { gateway, settlements, generator };
 }
 
-/** One gateway and the same requests, whose responses are only sent, or kept for a day beside that. */
+/**
+ * One gateway and the same requests, whose responses are only sent, or kept for a day. Who waits for a kept response also has it
+ * read and sent; who takes it later has not, so that is what keeping alone costs.
+ */
 function candidatesOf({ gateway, settlements }) {
   const untilDone = (requestCount, sinceMs) => settlements.waitFor(requestCount, sinceMs);
   const { headers, ...target } = gateway.target;
+  const preferring = (prefer) => ({ target: { ...target, headers: { ...headers, prefer } } });
   return [
-    { ...gateway, name: 'sent', untilDone },
-    { ...gateway, name: 'kept', untilDone, target: { ...target, headers: { ...headers, prefer: 'wait=60' } } },
+    { ...gateway, name: NAMES[0], untilDone },
+    { ...gateway, name: NAMES[1], untilDone, ...preferring('wait=60') },
+    { ...gateway, name: NAMES[2], untilDone, ...preferring('respond-async'), expected: { isLater: true } },
   ];
 }
 
 function printCosts(results, scenario) {
-  const [sent, kept] = ['sent', 'kept'].map((name) => results.of(scenario, name));
+  const [sent, ...kept] = NAMES.map((name) => ({ name, result: results.of(scenario, name) }));
   line();
-  for (const [name, result] of Object.entries({ sent, kept })) {
+  for (const { name, result } of [sent, ...kept]) {
     const { cpuMsPerRequest: all, partsCpuMsPerRequest: parts = {}, perSecond } = result;
     const shares = Object.entries(parts).map(([part, ms]) => `${part} ${ms.toFixed(2)}`);
     line(`${scenario}, ${name}: ${all?.toFixed(2)} ms of processor time a request (${shares.join(', ')})`);
     line(`${scenario}, ${name}: ${perSecond.toFixed(0)} requests a second`);
   }
-  line(`${scenario}: ratio ${(kept.cpuMsPerRequest / sent.cpuMsPerRequest).toFixed(2)}`);
+  for (const { name, result } of kept) {
+    const ratio = result.cpuMsPerRequest / sent.result.cpuMsPerRequest;
+    line(`${scenario}, ${name}: ratio ${ratio.toFixed(2)}`);
+  }
 }
 
 async function measureInTurn({ generator }, candidates, { rounds, scenario, times, signal }) {

@@ -2,9 +2,11 @@ const SHOWN = 100;
 
 const quote = (text) => JSON.stringify(text.slice(0, SHOWN));
 
-/** The error in a whole response, or undefined: it must have the requested text and its token counts. */
-export function responseFault(status, body, { textBytes }) {
+/** The error in a whole response, or undefined: it must have the requested text and its token counts. `isLater`: or be a record. */
+export function responseFault(status, body, { textBytes, isLater = false }) {
   const text = body.toString();
+  if (isLater)
+    return status === 202 && text.includes('"object":"request"') ? undefined : `status ${status}: ${quote(text)}`;
   if (status !== 200) return `status ${status}: ${quote(text)}`;
   try {
     const { choices, usage } = JSON.parse(text);

@@ -39,7 +39,7 @@ export async function measureRound({ generator, candidate, scenario, times, mode
     kind: scenario.kind,
     target: candidate.target,
     body: scenario.bodyFor(model),
-    expected: scenario.expected,
+    expected: { ...scenario.expected, ...candidate.expected },
     ...scenario.load,
     ...times,
   };
