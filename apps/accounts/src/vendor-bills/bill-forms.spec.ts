@@ -81,8 +81,45 @@ describe('forms of exports', () => {
   it('read a plain file with the ids of the vendor', () => {
     const plain = { day: '2026-10-10', model: 'voyage-4', cost_usd: '1', upstream_id: 'up_1' };
     expect(read('plain', plain)).toMatchObject({ model: 'vg-4', upstreamId: 'up_1', requests: 1n });
-    expect(() => read('plain', { ...plain, day: 'soon' })).toThrow("expected a day, got 'soon'");
+    expect(() => read('plain', { ...plain, model: ' ' })).toThrow('expected a model');
     expect(() => read('plain', { ...plain, cost_usd: 'free' })).toThrow("expected an amount in USD, got 'free'");
+  });
+
+  it.each(['soon', '', '27.11.2026', '2026-02-30', '2026-11-31T10:00:00Z', '0001-01-01', '20261121', '99999999999999'])(
+    'refuse the day %j',
+    (day) => {
+      expect(() => read('plain', { day, model: 'gm-2.5-flash', cost_usd: '1' })).toThrow('expected a day such as');
+    },
+  );
+
+  it.each(['2026-11-21', '2026-11-21T23:59:59+00:00', '2026-11-21 12:00:00', '1795219200'])(
+    'read the day %j',
+    (day) => {
+      expect(read('plain', { day, model: 'gm-2.5-flash', cost_usd: '1' })?.day).toBe('2026-11-21');
+    },
+  );
+
+  it('refuse amounts in another currency', () => {
+    const costs = { start_time: '1790553600', amount_value: '1', line_item: 'gpt-5.4-mini, input' };
+    expect(() => read('openai-costs', { ...costs, amount_currency: 'eur' })).toThrow("got one in 'eur'");
+    expect(read('openai-costs', { ...costs, amount_currency: 'USD' })).toMatchObject({ costNanoUsd: 1_000_000_000n });
+  });
+
+  it("price requests of the vendors' batch interfaces at half the price", () => {
+    const openai = {
+      start_time: '1790553600',
+      model: 'gpt-5.4-mini',
+      num_model_requests: '1',
+      input_tokens: '1000000',
+    };
+    expect(read('openai-usage', { ...openai, output_tokens: '0', batch: 'True' })?.costNanoUsd).toBe(375_000_000n);
+    expect(read('openai-usage', { ...openai, output_tokens: '0', batch: 'False' })?.costNanoUsd).toBe(750_000_000n);
+    const anthropic = { usage_date_utc: '2026-11-27', model_version: 'claude-haiku-4-5-20251001' };
+    const tokens = { usage_input_tokens_no_cache: '1000000', usage_output_tokens: '0' };
+    expect(read('anthropic-usage', { ...anthropic, ...tokens, usage_type: 'batch' })?.costNanoUsd).toBe(500_000_000n);
+    expect(read('anthropic-usage', { ...anthropic, ...tokens, usage_type: 'standard' })?.costNanoUsd).toBe(
+      1_000_000_000n,
+    );
   });
 });
 

@@ -55,15 +55,23 @@ function countOf(text: string | undefined): number {
 
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}/;
 
+/** No vendor has billed before, and a number such as 20261121 would be a day of 1970. */
+const FIRST_DAY_MS = Date.UTC(2020, 0, 1);
+const LAST_DAY_MS = Date.UTC(2100, 0, 1);
+
 /** The UTC day of a date, an ISO 8601 time or Unix seconds. Throws a RangeError. */
 function dayOf(text: string): string {
   const day = ISO_DAY.exec(text)?.[0];
   // A time without a zone is UTC in every export.
   const timeMs =
     day === undefined ? Number(text) * 1_000 : Date.parse(text.length === day.length ? text : withZone(text));
-  if (text === '' || !Number.isFinite(timeMs)) throw new RangeError(`expected a day, got '${text}'`);
+  const isDay = timeMs >= FIRST_DAY_MS && timeMs < LAST_DAY_MS && (day === undefined || isOfCalendar(day));
+  if (!isDay) throw new RangeError(`expected a day such as 2026-11-21, got '${text}'`);
   return new Date(timeMs).toISOString().slice(0, '2026-11-21'.length);
 }
+
+/** `Date.parse` reads 2026-02-30 as a day of March. */
+const isOfCalendar = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 
 const withZone = (text: string): string => (/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text.replace(' ', 'T')}Z`);
 
@@ -76,13 +84,16 @@ function modelNamed(name: string): string {
   return found?.id ?? given;
 }
 
+/** What both vendors bill of the usual prices for requests of their own batch interfaces. */
+const BATCH_DIVISOR = 2n;
+
 /** The cost of counted units by the catalogue, for exports without amounts. A model without prices has none. */
-function costOfUnits(model: string, day: string, units: UnitCounts): bigint {
+function costOfUnits(model: string, day: string, units: UnitCounts, isBatch: boolean): bigint {
   const known = findModel(model);
   const inputTokensTotal = 0;
   const cost = known === undefined ? undefined : vendorCostOf(known, { units, inputTokensTotal }, Date.parse(day));
   if (cost === undefined) throw new RangeError(`the model '${model}' has no price in the catalogue`);
-  return cost;
+  return isBatch ? (cost + BATCH_DIVISOR - 1n) / BATCH_DIVISOR : cost;
 }
 
 const OPENAI_COSTS: BillForm = {
@@ -91,6 +102,8 @@ const OPENAI_COSTS: BillForm = {
   columns: ['start_time', 'amount_value', 'line_item'],
   read(row) {
     if (!row.amount_value) return null;
+    const currency = row.amount_currency || 'usd';
+    if (currency.toLowerCase() !== 'usd') throw new RangeError(`expected an amount in USD, got one in '${currency}'`);
     const day = dayOf(row.start_time_iso || row.start_time || '');
     const [model = ''] = (row.line_item ?? '').split(',');
     return {
@@ -118,7 +131,8 @@ const OPENAI_USAGE: BillForm = {
       output_token: countOf(row.output_tokens),
     };
     const requests = BigInt(countOf(row.num_model_requests));
-    return { day, model, upstreamId: null, requests, costNanoUsd: costOfUnits(model, day, units) };
+    const isBatch = row.batch?.toLowerCase() === 'true';
+    return { day, model, upstreamId: null, requests, costNanoUsd: costOfUnits(model, day, units, isBatch) };
   },
 };
 
@@ -154,7 +168,8 @@ const ANTHROPIC_USAGE: BillForm = {
       output_token: countOf(row.usage_output_tokens),
       web_search: countOf(row.web_search_count),
     };
-    return { day, model, upstreamId: null, requests: null, costNanoUsd: costOfUnits(model, day, units) };
+    const costNanoUsd = costOfUnits(model, day, units, row.usage_type?.toLowerCase() === 'batch');
+    return { day, model, upstreamId: null, requests: null, costNanoUsd };
   },
 };
 
@@ -163,9 +178,10 @@ const PLAIN: BillForm = {
   columns: ['day', 'model', 'cost_usd'],
   read(row) {
     const upstreamId = row.upstream_id || null;
+    if (!row.model?.trim()) throw new RangeError('expected a model, got none');
     return {
       day: dayOf(row.day ?? ''),
-      model: modelNamed(row.model ?? ''),
+      model: modelNamed(row.model),
       upstreamId,
       requests: row.requests ? BigInt(countOf(row.requests)) : upstreamId === null ? null : 1n,
       costNanoUsd: nanoUsdOf(row.cost_usd ?? ''),
