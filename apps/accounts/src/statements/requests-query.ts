@@ -29,7 +29,11 @@ export const requestsQuery = z
     order,
     ...fromTo,
   })
-  .refine(isPeriod, PERIOD_FAULT);
+  .refine(isPeriod, PERIOD_FAULT)
+  .refine(({ min_cost_usd: min, max_cost_usd: max }) => min === undefined || max === undefined || min <= max, {
+    path: ['max_cost_usd'],
+    message: 'must not be below min_cost_usd',
+  });
 
 /** Null: a key without the scope `account:read` asks for the requests of another key. */
 export function filterOf(caller: AccountCaller, given: z.output<typeof requestsQuery>): SettlementFilter | null {

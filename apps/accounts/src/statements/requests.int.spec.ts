@@ -115,6 +115,7 @@ describe('the list of requests', () => {
 
   it.each([
     ['?outcome=held', 'outcome'],
+    ['?min_cost_usd=0.2&max_cost_usd=0.1', 'max_cost_usd'],
     ['?min_cost_usd=cheap', 'min_cost_usd'],
     ['?from=yesterday', 'from'],
     ['?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],
