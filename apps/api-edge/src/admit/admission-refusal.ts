@@ -72,7 +72,9 @@ export function admissionRefusal(refusal: Refusal, request: AdmittedRequest): Ga
 
 const PERIODS: Readonly<Record<string, string>> = { day: 'daily', week: 'weekly', month: 'monthly', life: 'lifetime' };
 const amountOf = (measure: CapMeasure, count: bigint): string =>
-  measure === 'usd' ? `$${formatUsd(count)}` : `${count} ${measure}`;
+  measure === 'usd' ? `$${formatUsd(count)}` : `${count} ${count === 1n ? measure.slice(0, -1) : measure}`;
+const areUsed = (measure: CapMeasure, count: bigint): string =>
+  measure !== 'usd' && count === 1n ? 'is used' : 'are used';
 
 function ownerOf(ownerId: string | undefined, accountId: string): string {
   if (ownerId === accountId) return 'account';
@@ -90,7 +92,7 @@ function capRefusal(refusal: Extract<Refusal, { outcome: 'cap' }>, accountId: st
     counter.endsAtMs === null ? 'It never resets' : `It resets at ${new Date(counter.endsAtMs).toISOString()}`;
   return new GatewayError(
     'insufficient_quota',
-    `The ${PERIODS[period]} cap of this ${owner} is ${limit}, of which ${amountOf(measure, taken)} are used or held by running requests. That leaves too little for this request. ${resets}.`,
+    `The ${PERIODS[period]} cap of this ${owner} is ${limit}, of which ${amountOf(measure, taken)} ${areUsed(measure, taken)} or held by running requests. That leaves too little for this request. ${resets}.`,
   );
 }
 
