@@ -969,9 +969,13 @@ CREATE UNIQUE INDEX administrator_token_sha256_key ON public.administrator USING
 
 CREATE INDEX api_key_account_id_created_at_idx ON public.api_key USING btree (account_id, created_at);
 
+CREATE INDEX api_key_chain_idx ON public.api_key USING btree (spending_key_id, ((depth + 0))) WHERE (parent_id IS NULL);
+
 CREATE INDEX api_key_member_id_idx ON public.api_key USING btree (member_id);
 
 CREATE INDEX api_key_open_child ON public.api_key USING btree (((id || ''::text))) WHERE ((parent_id IS NOT NULL) AND (closed_at IS NULL));
+
+CREATE INDEX api_key_open_child_of ON public.api_key USING btree (parent_id, ((depth + 0))) WHERE ((parent_id IS NOT NULL) AND (closed_at IS NULL));
 
 CREATE INDEX api_key_parent_id_idx ON public.api_key USING btree (parent_id, ((depth + 0))) WHERE (parent_id IS NOT NULL);
 
@@ -2365,9 +2369,9 @@ AS $function$
     SELECT * FROM api_key WHERE id = p_id AND account_id = p_account_id
   ), below AS (
     SELECT child.id FROM parent JOIN api_key AS child
-      ON child.parent_id = CASE WHEN parent.parent_id IS NULL THEN coalesce(parent.spending_key_id, parent.id) ELSE parent.id END
+      ON child.parent_id = CASE WHEN parent.parent_id IS NULL THEN coalesce(parent.spending_key_id, parent.id) ELSE parent.id END AND child.closed_at IS NULL
     UNION ALL
-    SELECT child.id FROM below JOIN api_key AS child ON child.parent_id = below.id
+    SELECT child.id FROM below JOIN api_key AS child ON child.parent_id = below.id AND child.closed_at IS NULL
   ), within AS (
     SELECT child.id, parent.member_id,
       CASE WHEN parent.models = '{}' THEN child.models WHEN child.models = '{}' THEN parent.models
@@ -2379,7 +2383,7 @@ AS $function$
       least(child.concurrency, parent.concurrency) AS concurrency,
       least(child.expires_at, parent.expires_at) AS expires_at
     FROM below JOIN api_key AS child USING (id) CROSS JOIN parent
-    WHERE child.revoked_at IS NULL AND child.closed_at IS NULL
+    WHERE child.revoked_at IS NULL
   )
   UPDATE api_key AS child SET
       models = CASE WHEN is_empty THEN child.models ELSE within.models END,
@@ -3469,13 +3473,13 @@ BEGIN
         AND (after.spending_key_id IS NOT NULL
           OR after.spent_nano_usd * 100 >= after.spend_cap_nano_usd * 80
           OR EXISTS (SELECT 1 FROM budget_alert WHERE subject = after.id)
-          OR EXISTS (SELECT 1 FROM api_key WHERE spending_key_id = after.id))
+          OR EXISTS (SELECT 1 FROM api_key WHERE spending_key_id = after.id AND parent_id IS NULL))
   ), watched AS MATERIALIZED (
     SELECT chain.id AS subject, first.spent_nano_usd AS spent, key.*, cap.*
       FROM chain JOIN api_key AS first ON first.id = chain.id
       CROSS JOIN LATERAL (
         SELECT api_key.id, account_id, name, spend_cap_nano_usd AS cap FROM api_key
-          WHERE (api_key.id = chain.id OR spending_key_id = chain.id) AND revoked_at IS NULL
+          WHERE (api_key.id = chain.id OR spending_key_id = chain.id AND parent_id IS NULL) AND revoked_at IS NULL
           ORDER BY created_at DESC, api_key.id DESC LIMIT 1
       ) AS key
       CROSS JOIN (VALUES ('key.spend_cap.warning', 80), ('key.spend_cap.reached', 100)) AS cap (type, percent)

@@ -95,14 +95,21 @@ export {
   type ChildOutcome,
   closeChildKey,
   createChildKey,
-  type KeyTreeNode,
   listEndedChildren,
   type NewChildKey,
-  readKeyTree,
 } from './keys/child-keys.js';
 export { createKey, type NewApiKey } from './keys/create-key.js';
-export { countKeys, findKey, type KeyOwner, listHashesBelow, listKeyHashes, listKeys } from './keys/find-key.js';
+export {
+  countKeys,
+  findKey,
+  hasHadKey,
+  type KeyOwner,
+  listHashesBelow,
+  listKeyHashes,
+  listKeys,
+} from './keys/find-key.js';
 export { findKeyBySha256 } from './keys/find-key-by-sha256.js';
+export { isBelow, type KeyTree, type KeyTreeNode, type KeyTreePage, readKeyTree } from './keys/key-tree.js';
 export { type KeyReader, openKeyReader } from './keys/open-key-reader.js';
 export { rotateKey } from './keys/rotate-key.js';
 export { type LedgerBalances, readLedgerBalances } from './ledger/balance.js';

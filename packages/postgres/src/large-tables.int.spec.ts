@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { listAudit } from './audit/audit-log.js';
 import { followEpoch, nextEpoch } from './epochs/epochs.js';
 import { eventsAfter } from './events/events-after.js';
+import { changeKey } from './keys/change-key.js';
+import { listHashesBelow } from './keys/find-key.js';
+import { findKeyBySha256 } from './keys/find-key-by-sha256.js';
 import { listLedger } from './ledger/list-ledger.js';
 import { hiddenObjects, hideExpiredObjects } from './objects/delete-object.js';
 import { listObjects } from './objects/find-object.js';
@@ -17,6 +20,8 @@ import { recordPolls } from './tasks/record-polls.js';
 import { abandonedSubmissions, expiredTasks, overdueTasks } from './tasks/sweep-tasks.js';
 import { checkTaskHolds } from './tasks/task-holds.js';
 import { countTouchedRows } from './test-support/count-touched-rows.js';
+import { addEndedChildren, makeChildKey } from './test-support/make-child-key.js';
+import { returnKeySpending } from './test-support/return-key-spending.js';
 import { sampleTask, TaskFixture } from './test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from './test-support/test-database.js';
 import { WebhookFixture } from './test-support/webhook-fixture.js';
@@ -54,6 +59,34 @@ describe('with many rows of one customer', () => {
   const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
   const rows = async (table: string, run: Parameters<typeof countTouchedRows>[2]) =>
     (await countTouchedRows(test.database, table, run)).rows;
+
+  describe('child keys that have ended', () => {
+    let parent: Awaited<ReturnType<TestDatabase['key']>>;
+    let child: Awaited<ReturnType<typeof makeChildKey>>;
+
+    const makeChild = (database: TestDatabase['database']) =>
+      makeChildKey(database, { accountId: many, parentId: parent.id, budgetNanoUsd: 1n });
+
+    beforeAll(async () => {
+      parent = await test.key(many, 1_000_000n);
+      await addEndedChildren(test.database, parent.id, MANY);
+      child = await makeChild(test.database);
+      await sql('ANALYZE api_key');
+    });
+
+    it.each([
+      ['another child is made', makeChild],
+      ['an edge reads an open child', (database) => findKeyBySha256(database, child.sha256)],
+      ['the parent is changed', (database) => changeKey(database, { accountId: many }, parent.id, { concurrency: 5 })],
+      ['the hashes of open children are listed', (database) => listHashesBelow(database, many, parent.id)],
+      ['the parent spends', (database) => returnKeySpending(database, parent.id, -999_000n)],
+    ] as [string, (database: TestDatabase['database']) => Promise<unknown>][])(
+      'are not read when %s',
+      async (_when, run) => {
+        expect(await rows('api_key', run)).toBeLessThan(FEW);
+      },
+    );
+  });
 
   describe('files', () => {
     beforeAll(async () => {

@@ -6,11 +6,16 @@ export const usdText = z.string().meta({ description: 'Decimal USD, exact to the
 export const time = z.string().meta({ format: 'date-time' });
 export const timeOrNull = time.nullable();
 
+export const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: 'The `cursor` of the next page. Null on the last one.' });
+
 /** One page of a list. */
 export const pageOf = <Record extends z.ZodType>(record: Record) =>
   z.object({
     data: z.array(record).readonly(),
-    next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page. Null on the last one.' }),
+    next_cursor: nextCursor,
   });
 
 export const deleted = z.object({ id: z.string(), deleted: z.literal(true) });

@@ -5,18 +5,21 @@ import {
   type ApiKeyRecord,
   type Database,
   findKey,
+  hasHadKey,
+  isBelow,
   type KeyOwner,
   readCappedPeriods,
   readKeyTree,
   revokeKey,
 } from '@gateway/postgres';
 import { KeyCacheInvalidator } from '@gateway/redis';
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
+import { decodeCursor } from '../http/cursor.js';
 import { managedBy } from '../http/managed-keys.js';
 import { DATABASE } from '../tokens.js';
-import { CHILD_KEYS } from './child-keys.description.js';
+import { CHILD_KEYS, treePage } from './child-keys.description.js';
 import { newChild } from './child-settings.js';
 import { keyTreeView } from './key-tree.js';
 import { keyView } from './key-view.js';
@@ -54,8 +57,7 @@ export class ChildKeysController {
     @Param('childId') childId: string,
   ) {
     const parent = await this.#find(caller, id);
-    const below = await readKeyTree(this.database, parent.accountId, parent.id);
-    if (!below.slice(1).some((node) => node.id === childId)) throw unknown();
+    if (!(await isBelow(this.database, parent.accountId, { aboveId: parent.id, id: childId }))) throw unknown();
     const revoked = await revokeKey(this.database, { accountId: parent.accountId }, childId, new Date());
     if (revoked === null) throw unknown();
     await this.keyCacheInvalidator.invalidate(revoked.hashes);
@@ -65,23 +67,35 @@ export class ChildKeysController {
   @Describe(CHILD_KEYS.tree)
   @AllowSessionOrKey('developer')
   @Get(':id/tree')
-  async tree(@AuthenticatedCaller() caller: AccountCaller, @Param('id') id: string) {
-    const top = await this.#find(caller, id);
-    const tree = keyTreeView(await readKeyTree(this.database, top.accountId, top.id), Date.now());
-    if (tree === undefined) throw unknown();
-    return tree;
+  async tree(@AuthenticatedCaller() caller: AccountCaller, @Param('id') given: string, @Query() query: unknown) {
+    const { limit, cursor } = parse(treePage, query);
+    const [createdMs, lastId = ''] = decodeCursor(cursor, /^\d{1,15} key_\w{1,64}$/)?.split(' ') ?? [];
+    const after = createdMs === undefined ? null : { createdAt: new Date(Number(createdMs)), id: lastId };
+    const id = idOf(caller, given);
+    // Also of a key that has ended: what was spent stays known.
+    if (!(await hasHadKey(this.database, ownerOf(caller), id))) throw unknown();
+    const tree = await readKeyTree(this.database, caller.account, id, { limit, after });
+    const view = tree === null ? undefined : keyTreeView(tree, Date.now());
+    if (view === undefined) throw unknown();
+    return view;
   }
 
-  /** A key finds itself only: by its id, or as `self`. */
   async #find(caller: AccountCaller, given: string): Promise<ApiKeyRecord> {
-    const id = caller.kind === 'key' && given === 'self' ? caller.key.keyId : given;
-    if (caller.kind === 'key' && caller.key.keyId !== id) throw unknown();
-    const owner: KeyOwner = caller.kind === 'session' ? managedBy(caller) : { accountId: caller.account.id };
-    const found = await findKey(this.database, owner, id);
+    const found = await findKey(this.database, ownerOf(caller), idOf(caller, given));
     if (found === null) throw unknown();
     return found;
   }
 }
+
+/** A key finds itself only: by its id, or as `self`. */
+function idOf(caller: AccountCaller, given: string): string {
+  if (caller.kind !== 'key') return given;
+  if (given !== 'self' && given !== caller.key.keyId) throw unknown();
+  return caller.key.keyId;
+}
+
+const ownerOf = (caller: AccountCaller): KeyOwner =>
+  caller.kind === 'session' ? managedBy(caller) : { accountId: caller.account.id };
 
 function requireRight({ account, ...caller }: AccountCaller): void {
   if (account.suspendedAt !== null) throw new GatewayError('permission_denied', 'This account is suspended.');

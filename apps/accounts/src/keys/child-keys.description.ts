@@ -1,8 +1,9 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { z } from 'zod';
-import { deleted, time, timeOrNull, usdText } from '../http/answers.js';
+import { deleted, nextCursor, time, timeOrNull, usdText } from '../http/answers.js';
+import { page } from '../http/fields.js';
 import { newChild } from './child-settings.js';
-import type { KeyTreeView } from './key-tree.js';
+import type { KeyNodeView, KeyTreeView } from './key-tree.js';
 import { keyRecord, shownOnce } from './keys.description.js';
 
 const treeFields = {
@@ -15,19 +16,28 @@ const treeFields = {
   requests: z.int(),
   tree_spent_usd: usdText.meta({ description: 'The receipts of the key and everything below it.' }),
   tree_requests: z.int(),
+  keys_below: z.int().meta({ description: 'All keys below it, also those that this page leaves out.' }),
   expires_at: timeOrNull,
   closed_at: timeOrNull.meta({ description: 'When what it left over was returned to its parent.' }),
   created_at: time,
 };
 
-const keyTreeRecord: z.ZodType<KeyTreeView> = z
+const keyNodeRecord: z.ZodType<KeyNodeView> = z
   .object({
     ...treeFields,
-    get children(): z.ZodReadonly<z.ZodArray<typeof keyTreeRecord>> {
-      return z.array(keyTreeRecord).readonly();
+    get children(): z.ZodReadonly<z.ZodArray<typeof keyNodeRecord>> {
+      return z.array(keyNodeRecord).readonly();
     },
   })
   .meta({ id: 'KeyTree' });
+
+const keyTreeRecord: z.ZodType<KeyTreeView> = z.object({
+  ...treeFields,
+  children: z.array(keyNodeRecord).readonly(),
+  next_cursor: nextCursor,
+});
+
+export const treePage = z.strictObject(page);
 
 export const CHILD_KEYS = {
   create: {
@@ -50,7 +60,9 @@ export const CHILD_KEYS = {
   tree: {
     id: 'keys.tree',
     summary: 'Read what a key and the keys below it have spent',
-    description: 'A key reads its own tree.',
+    description:
+      'A key reads its own tree, and a member also that of a key that has ended. The first page has every open key and the newest keys that have ended; `limit` counts the ended ones, and `next_cursor` leads to older ones. The sums count all of them.',
+    query: treePage,
     answers: { 200: keyTreeRecord },
     examples: { one: { path: { id: '{keyId}' } } },
   },

@@ -1,4 +1,4 @@
-import { type AccountId, hashApiKey, type KeyId } from '@gateway/contracts';
+import { type AccountId, type AdmissionRequest, hashApiKey, type KeyId } from '@gateway/contracts';
 import { changeKey, findKeyBySha256, listHashesBelow } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleAdmission, settlementForAdmission } from '../../../billing/src/test-support/test-billing.js';
@@ -29,6 +29,12 @@ const tree = async (id: string, token?: string) =>
 const shown = async (id: string) =>
   (await call('GET', '/account/keys')).body.data.find((key: { id: string }) => key.id === id);
 
+/** A settlement of now: no key has receipts from before it was made. */
+const endOf = (admission: AdmissionRequest, costNanoUsd: bigint) => ({
+  ...settlementForAdmission(admission, costNanoUsd),
+  settledAtMs: Date.now(),
+});
+
 /** Admits a request of a key, as the edge does, with what its record says. */
 async function admit(key: string, holdNanoUsd: bigint) {
   const record = await findKeyBySha256(accounts.resources.database, hashApiKey(key));
@@ -45,7 +51,7 @@ async function admit(key: string, holdNanoUsd: bigint) {
 async function spend(key: string, costNanoUsd: bigint): Promise<void> {
   const { admission, outcome } = await admit(key, costNanoUsd);
   expect(outcome).toBe('admitted');
-  await accounts.resources.admissionStore.settle(settlementForAdmission(admission, costNanoUsd));
+  await accounts.resources.admissionStore.settle(endOf(admission, costNanoUsd));
   const path = `/account/requests/${admission.requestId}`;
   await until(async () => (await call('GET', path)).status === 200);
 }
@@ -253,7 +259,7 @@ describe('a child key', () => {
     await endedLongAgo(grandchild.id);
     expect((await call('GET', '/account/balance', undefined, grandchild.key)).status).toBe(401);
     // A request of the grandchild still runs: neither of them is closed.
-    await accounts.resources.admissionStore.settle(settlementForAdmission(running.admission, 4_000n));
+    await accounts.resources.admissionStore.settle(endOf(running.admission, 4_000n));
     const closed = async () => (await tree(parent.id)).children[0].closed_at !== null;
     await until(closed);
     expect(await shown(parent.id)).toMatchObject({ spent_usd: '0.000325', reserved_usd: '0.00' });
@@ -274,6 +280,101 @@ describe('a child key', () => {
     ]);
     expect((await admit(parent.key, 999_675_000n)).outcome).toBe('admitted');
   }, 30_000);
+
+  describe('that has ended', () => {
+    /** Children as many agents leave them behind, which have ended and returned their budgets. */
+    const leaveEnded = (parentId: string, count: number) =>
+      accounts.test.changeWithoutTriggers(`
+        INSERT INTO api_key (id, account_id, sha256, prefix, name, spend_cap_nano_usd, spending_key_id, parent_id, depth,
+            created_at, expires_at, closed_at)
+          SELECT '${parentId}_' || n, account_id, '${parentId}' || n, 'p', 'agent ' || n, 5, id, id, 1,
+            created_at + n * interval '1 second', now(), now()
+          FROM api_key, generate_series(1, ${count}) AS n WHERE id = '${parentId}'`);
+
+    it('is shown in the tree only, takes no room, and cannot be changed any more', async () => {
+      const person = await accounts.register();
+      const parent = (await call('POST', '/account/keys', { name: 'parent' }, person.token)).body;
+      await leaveEnded(parent.id, 1_000);
+      const ended = `/account/keys/${parent.id}_1`;
+      const { data } = (await call('GET', '/account/keys', undefined, person.token)).body;
+      expect(data.map(({ id }: MadeKey) => id)).toEqual([parent.id]);
+      expect((await call('POST', '/account/keys', { name: 'another' }, person.token)).status).toBe(201);
+      expect((await call('PATCH', ended, { name: 'renamed' }, person.token)).status).toBe(404);
+      expect((await call('DELETE', ended, undefined, person.token)).status).toBe(404);
+      expect((await askChild(`${parent.id}_1`, {}, person.token)).status).toBe(404);
+      expect(await tree(`${parent.id}_1`, person.token)).toMatchObject({ name: 'agent 1', state: 'expired' });
+    });
+
+    it('keeps its state when its parent is revoked, whose tree stays', async () => {
+      const parent = await makeKey({ scopes: ['keys:children'] });
+      await leaveEnded(parent.id, 1);
+      const open = await makeChild(parent.id);
+      await call('DELETE', `/account/keys/${parent.id}`);
+      const shownTree = await tree(parent.id);
+      expect(shownTree).toMatchObject({ id: parent.id, state: 'revoked', keys_below: 2 });
+      expect(
+        Object.fromEntries(shownTree.children.map(({ id, state }: { id: string; state: string }) => [id, state])),
+      ).toEqual({
+        [`${parent.id}_1`]: 'expired',
+        [open.id]: 'revoked',
+      });
+      expect((await call('GET', `/account/keys/${parent.id}/tree`, undefined, parent.key)).status).toBe(401);
+      const { token } = await accounts.register();
+      expect((await call('GET', `/account/keys/${parent.id}/tree`, undefined, token)).status).toBe(404);
+    });
+
+    it('is on one page of the tree, whose sums count all; open keys are on the first page', async () => {
+      const parent = await makeKey();
+      const open = await makeChild(parent.id, { budget_usd: '0.5' });
+      const below = await makeChild(open.id, { budget_usd: '0.2' });
+      await spend(parent.key, 1_000n);
+      await spend(below.key, 30_000n);
+      await leaveEnded(parent.id, 5);
+      await leaveEnded(open.id, 3);
+      const pages: { children: { id: string; children: { id: string }[] }[]; next_cursor: string | null }[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query: string = cursor === '' ? 'limit=3' : `limit=3&cursor=${cursor}`;
+        const page = (await call('GET', `/account/keys/${parent.id}/tree?${query}`)).body;
+        expect(page).toMatchObject({
+          tree_spent_usd: '0.000031',
+          spent_usd: '0.000001',
+          tree_requests: 2,
+          keys_below: 10,
+        });
+        pages.push(page);
+        cursor = page.next_cursor;
+      }
+      const ids = pages.map(({ children }) =>
+        children.flatMap((child) => [child.id, ...child.children.map(({ id }) => id)]),
+      );
+      expect(ids[0]).toEqual(expect.arrayContaining([open.id, below.id]));
+      // A page names the keys above its own.
+      const ended = ids.flat().filter((id) => id.includes('_', 'key_'.length));
+      const all = [...[1, 2, 3, 4, 5].map((n) => `${parent.id}_${n}`), ...[1, 2, 3].map((n) => `${open.id}_${n}`)];
+      expect(ended.sort()).toEqual(all.sort());
+      expect(pages[0]?.children.find(({ id }) => id === open.id)).toMatchObject({
+        keys_below: 4,
+        spent_usd: '0.00',
+        tree_spent_usd: '0.00003',
+      });
+      for (const query of ['limit=0', 'cursor=x', 'state=open']) {
+        const refused = await call('GET', `/account/keys/${parent.id}/tree?${query}`);
+        expect([refused.status, refused.body.error.param]).toEqual([400, query.split('=')[0]]);
+      }
+    });
+
+    it('leaves room, but open ones take room of the account', async () => {
+      const person = await accounts.register();
+      const parent = (await call('POST', '/account/keys', { name: 'parent' }, person.token)).body;
+      await accounts.test.changeWithoutTriggers(`
+        INSERT INTO api_key (id, account_id, sha256, prefix, name)
+          SELECT id || n, account_id, id || n, 'p', 'a key' FROM api_key, generate_series(1, 998) AS n WHERE id = '${parent.id}'`);
+      expect((await askChild(parent.id, {}, person.token)).status).toBe(201);
+      const refused = await askChild(parent.id, {}, person.token);
+      expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(/at most 1000 keys/)]);
+    });
+  });
 
   it('that expires while its request runs is closed after it, at what it cost', async () => {
     const parent = await makeKey();

@@ -5,7 +5,6 @@ import { parse } from '@gateway/json-service';
 import {
   type ApiKeyRecord,
   changeKey,
-  countKeys,
   createKey,
   type Database,
   findKey,
@@ -23,12 +22,11 @@ import { CallerSession, type SessionCaller } from '../guards/caller.js';
 import { managedBy } from '../http/managed-keys.js';
 import { ACCOUNTS_CONFIG, DATABASE } from '../tokens.js';
 import { KeyOwners } from './key-owners.service.js';
+import { requireKeyRoom } from './key-room.js';
 import { keyChange, newKey, rotation, toKeyChange, toKeySettings } from './key-settings.js';
 import { keyView } from './key-view.js';
 import { KEYS } from './keys.description.js';
 import { makeKey } from './new-key.js';
-
-const MAX_KEYS = 1_000;
 
 function requireKnown<Found>(found: Found | null): Found {
   if (found === null) throw new GatewayError('not_found', 'There is no such key.');
@@ -69,7 +67,7 @@ export class KeysController {
     const { member_id, ...given } = parse(newKey, body);
     this.#checkContents(given);
     const memberId = await this.owners.ofNewKey(caller, member_id);
-    await this.#requireFreeSlot(caller.account.id);
+    await requireKeyRoom(this.database, caller.account.id);
     const { key, stored } = makeKey(caller.account.id, newApiKey(given.test ? 'test' : 'live'));
     const settings = toKeySettings(given);
     return { key, ...(await this.#view(await createKey(this.database, { ...stored, memberId }, settings))) };
@@ -118,7 +116,7 @@ export class KeysController {
   @HttpCode(201)
   async rotate(@CallerSession() caller: SessionCaller, @Param('id') id: string, @Body() body: unknown) {
     const { grace_seconds } = parse(rotation, body);
-    await this.#requireFreeSlot(caller.account.id);
+    await requireKeyRoom(this.database, caller.account.id);
     const replaced = requireKnown(await findKey(this.database, managedBy(caller), id));
     if (replaced.parentId !== null) {
       throw new GatewayError('invalid_request', 'A child key cannot be replaced. Make a new child.', { param: 'id' });
@@ -133,12 +131,6 @@ export class KeysController {
     const below = await listHashesBelow(this.database, caller.account.id, id);
     await this.keyCacheInvalidator.invalidate([old.sha256, ...below]);
     return { key, ...(await this.#view(created)), replaces: id, old_expires_at: old.expiresAt?.toISOString() ?? null };
-  }
-
-  /** The list of keys has one page, so their number is limited. Two concurrent requests may exceed the limit by one. */
-  async #requireFreeSlot(accountId: string): Promise<void> {
-    if ((await countKeys(this.database, accountId)) < MAX_KEYS) return;
-    throw new GatewayError('invalid_request', `An account has at most ${MAX_KEYS} keys. Delete one first.`);
   }
 
   #checkContents({ keep_contents: isAsked }: { readonly keep_contents?: boolean | undefined }): void {

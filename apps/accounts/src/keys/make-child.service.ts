@@ -15,6 +15,7 @@ import { KeyCacheInvalidator } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { ADMISSION_STORE, DATABASE } from '../tokens.js';
 import type { NewChild } from './child-settings.js';
+import { requireKeyRoom } from './key-room.js';
 import { limitChild } from './limit-child.js';
 import { makeKey } from './new-key.js';
 
@@ -39,6 +40,7 @@ export class MakeChild {
   async make(parent: ApiKeyRecord, given: NewChild): Promise<{ readonly key: string; readonly child: ApiKeyRecord }> {
     const { accountId } = parent;
     const settings = limitChild(parent, given, Date.now());
+    await requireKeyRoom(this.database, accountId);
     const { key, stored } = makeKey(accountId, newApiKey(parent.isTest ? 'test' : 'live'));
     const { id, sha256, prefix } = stored;
     const row = { ...settings, id, sha256, prefix };

@@ -1,7 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Usd } from '../format/money.js';
 import { get } from './call.js';
 import type { Documented } from './documented.js';
+import { PAGE_SIZE } from './pages.js';
 
 export const PERIODS = ['day', 'week', 'month', 'life'] as const;
 export const MEASURES = ['usd', 'requests', 'tokens'] as const;
@@ -53,11 +54,19 @@ export interface NewKey extends ApiKey {
   readonly old_expires_at?: string | null;
 }
 
-/** `GET /account/keys/{id}/tree`; `tree_*` counts the key and everything below it. */
+/** A key with the keys below it; `tree_*` counts all of them. */
 export type KeyTree = Documented['KeyTree'];
 
+/** `GET /account/keys/{id}/tree`: a later page has older keys that have ended, below the keys that lead to them. */
+interface KeyTreePage extends KeyTree {
+  readonly next_cursor: string | null;
+}
+
 export const keyTreeQuery = (id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['key-tree', id],
-    queryFn: ({ signal }) => get<KeyTree>(`/account/keys/${encodeURIComponent(id)}/tree`, {}, signal),
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      get<KeyTreePage>(`/account/keys/${encodeURIComponent(id)}/tree`, { limit: PAGE_SIZE, cursor: pageParam }, signal),
+    getNextPageParam: (page) => page.next_cursor,
   });

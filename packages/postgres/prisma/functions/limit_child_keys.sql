@@ -1,14 +1,14 @@
 -- Takes from the open keys below a key what the key itself may not do any more, and gives them its member. A child whose models
--- or endpoints are all taken ends: an empty list would allow everything. Returns the SHA-256 of each key that has changed.
+-- or endpoints are all taken ends: an empty list would allow everything. Below a closed child no key is open. Returns the SHA-256 of each key that has changed.
 -- Called by changeKey(), in the transaction of the change, and by create_child_key.
 CREATE OR REPLACE FUNCTION limit_child_keys(p_account_id text, p_id text) RETURNS TABLE (sha256 text) LANGUAGE sql AS $$
   WITH RECURSIVE parent AS (
     SELECT * FROM api_key WHERE id = p_id AND account_id = p_account_id
   ), below AS (
     SELECT child.id FROM parent JOIN api_key AS child
-      ON child.parent_id = CASE WHEN parent.parent_id IS NULL THEN coalesce(parent.spending_key_id, parent.id) ELSE parent.id END
+      ON child.parent_id = CASE WHEN parent.parent_id IS NULL THEN coalesce(parent.spending_key_id, parent.id) ELSE parent.id END AND child.closed_at IS NULL
     UNION ALL
-    SELECT child.id FROM below JOIN api_key AS child ON child.parent_id = below.id
+    SELECT child.id FROM below JOIN api_key AS child ON child.parent_id = below.id AND child.closed_at IS NULL
   ), within AS (
     SELECT child.id, parent.member_id,
       CASE WHEN parent.models = '{}' THEN child.models WHEN child.models = '{}' THEN parent.models
@@ -20,7 +20,7 @@ CREATE OR REPLACE FUNCTION limit_child_keys(p_account_id text, p_id text) RETURN
       least(child.concurrency, parent.concurrency) AS concurrency,
       least(child.expires_at, parent.expires_at) AS expires_at
     FROM below JOIN api_key AS child USING (id) CROSS JOIN parent
-    WHERE child.revoked_at IS NULL AND child.closed_at IS NULL
+    WHERE child.revoked_at IS NULL
   )
   UPDATE api_key AS child SET
       models = CASE WHEN is_empty THEN child.models ELSE within.models END,

@@ -1,6 +1,7 @@
 -- Raises and clears the alerts key.spend_cap.warning (80 %) and key.spend_cap.reached (100 %).
 -- A key and its replacements spend together: they have one alert, by the cap of the newest. Keys that are far from the
--- cap, without an alert and without a replacement, are skipped at once.
+-- cap, without an alert and without a replacement, are skipped at once. A child that has ended counts on its parent's line too,
+-- but its budget is not the parent's cap.
 -- Trigger "watch_spend_caps" of api_key, once for each statement.
 CREATE OR REPLACE FUNCTION watch_spend_caps() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -12,13 +13,13 @@ BEGIN
         AND (after.spending_key_id IS NOT NULL
           OR after.spent_nano_usd * 100 >= after.spend_cap_nano_usd * 80
           OR EXISTS (SELECT 1 FROM budget_alert WHERE subject = after.id)
-          OR EXISTS (SELECT 1 FROM api_key WHERE spending_key_id = after.id))
+          OR EXISTS (SELECT 1 FROM api_key WHERE spending_key_id = after.id AND parent_id IS NULL))
   ), watched AS MATERIALIZED (
     SELECT chain.id AS subject, first.spent_nano_usd AS spent, key.*, cap.*
       FROM chain JOIN api_key AS first ON first.id = chain.id
       CROSS JOIN LATERAL (
         SELECT api_key.id, account_id, name, spend_cap_nano_usd AS cap FROM api_key
-          WHERE (api_key.id = chain.id OR spending_key_id = chain.id) AND revoked_at IS NULL
+          WHERE (api_key.id = chain.id OR spending_key_id = chain.id AND parent_id IS NULL) AND revoked_at IS NULL
           ORDER BY created_at DESC, api_key.id DESC LIMIT 1
       ) AS key
       CROSS JOIN (VALUES ('key.spend_cap.warning', 80), ('key.spend_cap.reached', 100)) AS cap (type, percent)

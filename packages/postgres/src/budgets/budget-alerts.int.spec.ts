@@ -4,9 +4,11 @@ import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
 import { eventsAfter } from '../events/events-after.js';
 import { changeKey } from '../keys/change-key.js';
+import { closeChildKey } from '../keys/child-keys.js';
 import { rotateKey } from '../keys/rotate-key.js';
 import { postCredit } from '../ledger/post-credit.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
+import { makeChildKey } from '../test-support/make-child-key.js';
 import { returnKeySpending } from '../test-support/return-key-spending.js';
 import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
@@ -165,6 +167,24 @@ describe('a budget alert', () => {
     await changeKey(test.database, { accountId }, next.id, { spendCapNanoUsd: 82n * CENT });
     const last = (await eventsAfter(test.database, accountId, { after: null, limit: 100 }))?.at(-1);
     expect(last).toMatchObject({ type: 'key.spend_cap.reached', subject: next.id });
+  });
+
+  it('is by the cap of the key itself, not by the budgets of its children that have ended', async () => {
+    const parent = await test.key(accountId, DOLLAR);
+    const child = await makeChildKey(test.database, { accountId, parentId: parent.id, budgetNanoUsd: 10n * CENT });
+    await book(usage(CENT, child.id));
+    await test.database.prisma.$executeRaw`UPDATE api_key SET expires_at = now() WHERE id = ${child.id}`;
+    expect(await closeChildKey(test.database, child.id)).toMatchObject({ spentNanoUsd: String(CENT) });
+    await book(usage(70n * CENT, parent.id));
+    expect(await alerts()).toEqual(['key.child.ended']);
+    await book(usage(10n * CENT, parent.id));
+    const [, warning, ...others] = (await eventsAfter(test.database, accountId, { after: null, limit: 100 })) ?? [];
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({
+      type: 'key.spend_cap.warning',
+      subject: parent.id,
+      data: { key_id: parent.id, spent_usd: '0.81', spend_cap_usd: '1.00' },
+    });
   });
 
   it.each([

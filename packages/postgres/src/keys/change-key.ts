@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { type ApiKeyRecord, type ApiKeySettings, toKeyData, toKeyRecord, WITH_SPENDING } from './api-key-record.js';
-import { findKey, type KeyOwner, listHashesBelow } from './find-key.js';
+import { findKey, KEPT, type KeyOwner, listHashesBelow } from './find-key.js';
 
 /** A changed key, with the SHA-256 of every key that has changed with it. */
 export interface ChangedKey extends ApiKeyRecord {
@@ -28,7 +28,7 @@ export async function changeKey(
     prisma.$queryRaw`SELECT 1 FROM api_key
       WHERE id IN (${id}, (SELECT spending_key_id FROM api_key WHERE id = ${id})) ORDER BY id FOR NO KEY UPDATE`,
     prisma.apiKey.updateManyAndReturn({
-      where: { id, ...owner, revokedAt: null, ...(hasCaps && WITHOUT_CHILDREN) },
+      where: { id, ...owner, ...KEPT, ...(hasCaps && WITHOUT_CHILDREN) },
       data: toKeyData(change),
       include: WITH_SPENDING,
     }),
@@ -57,7 +57,7 @@ export async function revokeKey(
   id: string,
   revokedAt: Date,
 ): Promise<RevokedKey | null> {
-  const where = { id, ...owner, revokedAt: null };
+  const where = { id, ...owner, ...KEPT };
   const [[revoked], below] = await prisma.$transaction([
     prisma.apiKey.updateManyAndReturn({ where, data: { revokedAt }, include: WITH_SPENDING }),
     prisma.$queryRaw<{ sha256: string }[]>`
@@ -70,7 +70,7 @@ export async function revokeKey(
             WHERE (other.id = line.id OR other.spending_key_id = line.id AND other.parent_id IS NULL)
               AND other.revoked_at IS NULL AND coalesce(least(other.expires_at, other.grace_ends_at) > now(), true))
         UNION ALL
-        SELECT child.id FROM ended JOIN api_key AS child ON child.parent_id = ended.id
+        SELECT child.id FROM ended JOIN api_key AS child ON child.parent_id = ended.id AND child.closed_at IS NULL
       )
       UPDATE api_key SET revoked_at = ${revokedAt} FROM ended
         WHERE api_key.id = ended.id AND parent_id IS NOT NULL AND revoked_at IS NULL

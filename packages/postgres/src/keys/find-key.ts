@@ -8,37 +8,48 @@ export interface KeyOwner {
   readonly memberId?: string;
 }
 
-/** A key that is not revoked. */
+/**
+ * Neither revoked nor a child that has ended and returned its budget. An expired key of a person is kept: its owner may
+ * give it more time.
+ */
+export const KEPT = { revokedAt: null, closedAt: null } as const;
+
+/** A key that is kept. */
 export async function findKey({ prisma }: Database, owner: KeyOwner, id: string): Promise<ApiKeyRecord | null> {
-  const found = await prisma.apiKey.findFirst({ where: { id, ...owner, revokedAt: null }, include: WITH_SPENDING });
+  const found = await prisma.apiKey.findFirst({ where: { id, ...owner, ...KEPT }, include: WITH_SPENDING });
   return found === null ? null : toKeyRecord(found);
 }
 
-/** The keys that are not revoked, the oldest first. */
+/** True for every key that the owner has or had. */
+export async function hasHadKey({ prisma }: Database, owner: KeyOwner, id: string): Promise<boolean> {
+  return (await prisma.apiKey.count({ where: { id, ...owner } })) > 0;
+}
+
+/** The keys that are kept, the oldest first. */
 export async function listKeys({ prisma }: Database, owner: KeyOwner): Promise<readonly ApiKeyRecord[]> {
   const found = await prisma.apiKey.findMany({
-    where: { ...owner, revokedAt: null },
+    where: { ...owner, ...KEPT },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     include: WITH_SPENDING,
   });
   return found.map(toKeyRecord);
 }
 
-/** The number of keys of this account that are not revoked. */
+/** The number of keys of this account that are kept. */
 export const countKeys = ({ prisma }: Database, accountId: string): Promise<number> =>
-  prisma.apiKey.count({ where: { accountId, revokedAt: null } });
+  prisma.apiKey.count({ where: { accountId, ...KEPT } });
 
 /** The SHA-256 of the open keys below a key: the cached records to drop when its concurrency changes or another replaces it. */
 export async function listHashesBelow({ prisma }: Database, accountId: string, id: string): Promise<readonly string[]> {
   const keys = await prisma.$queryRaw<{ readonly sha256: string }[]>`
     WITH RECURSIVE below AS (
-      SELECT child.id, child.sha256, child.closed_at FROM api_key AS parent JOIN api_key AS child
+      SELECT child.id, child.sha256 FROM api_key AS parent JOIN api_key AS child
         ON child.parent_id = CASE WHEN parent.parent_id IS NULL THEN coalesce(parent.spending_key_id, parent.id) ELSE parent.id END
-        WHERE parent.id = ${id} AND parent.account_id = ${accountId}
+        WHERE parent.id = ${id} AND parent.account_id = ${accountId} AND child.closed_at IS NULL
       UNION ALL
-      SELECT child.id, child.sha256, child.closed_at FROM below JOIN api_key AS child ON child.parent_id = below.id
+      SELECT child.id, child.sha256 FROM below JOIN api_key AS child ON child.parent_id = below.id AND child.closed_at IS NULL
     )
-    SELECT sha256 FROM below WHERE closed_at IS NULL`;
+    SELECT sha256 FROM below`;
   return keys.map(({ sha256 }) => sha256);
 }
 

@@ -108,6 +108,12 @@ function sourceOf(accountId: string, query: UsageQuery): Prisma.Sql {
   return canUseDays(query) ? daysAndQuarters(accountId, query) : quarters(accountId, query);
 }
 
+/** The requests of an account and their cost by key, in the columns `key_id`, `requests` and `cost`. */
+export function usageByKey(accountId: string, period: Omit<UsageQuery, 'groups'>): Prisma.Sql {
+  const source = sourceOf(accountId, { ...period, groups: ['key'] });
+  return Prisma.sql`SELECT key_id, sum(requests) AS requests, sum(cost_nano_usd) AS cost FROM (${source}) AS source GROUP BY key_id`;
+}
+
 const memberJoin = ({ groups }: UsageQuery): Prisma.Sql =>
   groups.includes('member')
     ? Prisma.sql`LEFT JOIN (SELECT id, member_id FROM api_key) AS owned ON owned.id = key_id`

@@ -1,12 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { remove } from '../../api/call.js';
 import { type KeyTree, keyTreeQuery } from '../../api/keys.js';
+import { Button } from '../../parts/button.jsx';
 import { ConfirmButton } from '../../parts/confirm-button.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
+import { mergeTrees } from './merge-trees.js';
 
 function TreeState({ node }: { readonly node: KeyTree }) {
   const { t } = useLingui();
@@ -75,9 +78,12 @@ const Branch = ({ nodes, rootId }: { readonly nodes: readonly KeyTree[]; readonl
 /** The keys below a key, also ended ones: what each spent of its budget. */
 export function Children({ keyId }: { readonly keyId: string }) {
   const { t } = useLingui();
-  const { data: tree, error, refetch } = useQuery(keyTreeQuery(keyId));
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    keyTreeQuery(keyId),
+  );
+  const tree = useMemo(() => data?.pages.reduce<KeyTree | undefined>(mergeTrees, undefined), [data]);
   if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (tree === undefined || tree.children.length === 0) return null;
+  if (tree === undefined || tree.keys_below === 0) return null;
   return (
     <Section
       title={t`Child keys`}
@@ -88,6 +94,11 @@ export function Children({ keyId }: { readonly keyId: string }) {
       }
     >
       <Branch nodes={tree.children} rootId={keyId} />
+      {hasNextPage && (
+        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <Trans>Show older keys</Trans>
+        </Button>
+      )}
     </Section>
   );
 }
