@@ -90,7 +90,7 @@ describe("a vendor's bill", () => {
     ['', 'must have a row'],
     ['a,b\n1,2\n', 'must be a usage or cost export'],
     ['usage_date_utc,model,cost_usd\n2026-10-10,x,1\n', 'is an export of anthropic, but vendor is voyage'],
-    ['day,model,cost_usd\n2026-10-10,x,1\nsoon,x,1\n', "line 3: expected a day, got 'soon'"],
+    ['day,model,cost_usd\n2026-10-10,x,1\nsoon,x,1\n', "line 3: expected a day such as 2026-11-21, got 'soon'"],
     ['day,model,cost_usd\n2026-10-10,"x,1\n', 'must be CSV'],
   ])('is refused as %j, and nothing of it stays', async (csv, message) => {
     const { body: before } = await ask('');
