@@ -115,6 +115,17 @@ const call = (route: Route, { headers, query = '' }: Caller) =>
     ...(route.body !== undefined && { body: JSON.stringify(route.body) }),
   });
 
+/** No controller declares the socket: the handshake has its own authentication. */
+const opensSocket = ({ headers, query = '' }: Caller): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/v1/responses${query}`, { headers } as never);
+    socket.addEventListener('open', () => {
+      socket.close();
+      resolve(true);
+    });
+    socket.addEventListener('error', () => resolve(false));
+  });
+
 /** Constants that a controller declares routes with, instead of a literal path. */
 const PATH_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
   PATHS: (Object.keys(JSON_ENDPOINTS) as (keyof typeof JSON_ENDPOINTS)[])
@@ -227,6 +238,11 @@ describe('authorization', () => {
       }
     },
   );
+
+  it('the socket of /v1/responses opens for the callers of its requests, and for no other', async () => {
+    const opened = await Promise.all(callers.map(async (caller) => [caller.name, await opensSocket(caller)]));
+    expect(opened).toEqual(callers.map(({ name, permits }) => [name, permits.includes('key')]));
+  });
 
   it('hides resources of other accounts', async () => {
     const { token } = customer;
