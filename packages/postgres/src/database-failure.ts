@@ -11,7 +11,8 @@ const DATA_CLASSES = ['22', '23'];
 const UNAVAILABLE_CLASSES = ['08', '25', '40', '53', '57'];
 
 /** Errors of the driver itself, which Prisma passes on: PostgreSQL did not respond, or closed the connection. */
-const DRIVER_ERROR = /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated)/;
+const DRIVER_ERROR =
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
 interface PrismaFailure {
   readonly code?: unknown;
@@ -39,6 +40,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state !== undefined) return UNAVAILABLE_CLASSES.includes(state.slice(0, 2));
   if (error.name.startsWith('PrismaClient')) return error.name !== 'PrismaClientValidationError';
+  // A name with several addresses, none of which could be reached.
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   return 'syscall' in error || DRIVER_ERROR.test(error.message);
 }
 

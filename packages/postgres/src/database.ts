@@ -1,6 +1,6 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
-import { PrismaClient } from './generated/client.js';
+import type { PrismaClient } from './generated/client.js';
+import { lazyPrisma } from './lazy-prisma.js';
 
 export interface DatabaseOptions {
   readonly databaseUrl: string;
@@ -14,11 +14,9 @@ export interface DatabaseOptions {
 
 /** One pool of connections. No transaction spans round trips, so a pooler in transaction mode may stand in between. */
 export interface Database {
+  /** Statements in SQL are sent by PostgreSQL's driver. The first call of a model loads Prisma itself. */
   readonly prisma: PrismaClient;
-  /**
-   * The connections of `prisma`, for statements with parameters of many kilobytes: Prisma takes longer for those than
-   * PostgreSQL's driver, and keeps the last hundred in memory. Rejects with the driver's errors.
-   */
+  /** The connections of `prisma`, which return rows as the driver reads them. */
   readonly pool: Pick<Pool, 'query'>;
   /** Rejects if PostgreSQL does not respond. */
   ping(): Promise<void>;
@@ -38,19 +36,30 @@ export function openDatabase(options: DatabaseOptions): Database {
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   });
-  // Prisma listens from its first statement until it closes; without a listener, a lost connection would end the process.
+  // Without a listener, a lost connection would end the process.
   pool.on('error', options.onError);
-  const adapter = new PrismaPg(pool, { onConnectionError: options.onError });
-  const prisma = new PrismaClient({ adapter });
+  let loaded: Promise<PrismaClient> | undefined;
+  const load = () => {
+    loaded ??= loadPrisma(pool, options.onError);
+    return loaded;
+  };
   return {
-    prisma,
+    prisma: lazyPrisma(pool, load),
     pool,
     async ping() {
-      await prisma.$queryRaw`SELECT 1`;
+      await pool.query('SELECT 1');
     },
     async close() {
-      await prisma.$disconnect();
+      await (await loaded)?.$disconnect();
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+async function loadPrisma(pool: Pool, onConnectionError: (error: Error) => void): Promise<PrismaClient> {
+  const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
+    import('@prisma/adapter-pg'),
+    import('./generated/client.js'),
+  ]);
+  return new PrismaClient({ adapter: new PrismaPg(pool, { onConnectionError }) });
 }

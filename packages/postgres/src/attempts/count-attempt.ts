@@ -26,10 +26,10 @@ const CAP_ALERTS_MS = 40 * 24 * 60 * 60 * 1_000;
 
 /** Removes expired windows and sessions, and alerts of caps whose period is over. */
 export async function removeExpired({ prisma }: Database, now: Date): Promise<void> {
-  await prisma.attemptWindow.deleteMany({ where: { endsAt: { lte: now } } });
-  await prisma.session.deleteMany({ where: { expiresAt: { lte: now } } });
+  await prisma.$executeRaw`DELETE FROM attempt_window WHERE ends_at <= ${now}`;
+  await prisma.$executeRaw`DELETE FROM session WHERE expires_at <= ${now}`;
   const endedPeriods = new Date(now.getTime() - CAP_ALERTS_MS);
-  await prisma.budgetAlert.deleteMany({
-    where: { type: 'cap.reached', raisedAt: { lte: endedPeriods }, NOT: { subject: { contains: ':life:' } } },
-  });
+  await prisma.$executeRaw`
+    DELETE FROM budget_alert
+    WHERE type = 'cap.reached' AND raised_at <= ${endedPeriods} AND subject NOT LIKE '%:life:%'`;
 }

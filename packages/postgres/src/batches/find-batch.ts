@@ -1,6 +1,6 @@
 import type { Batch, BatchFormat, BatchSegment, BatchStatus } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { NOTHING, type Sql, sql } from '../sql.js';
 import { toStorableJson } from '../storable-json.js';
 import { type BatchRow, readBatch } from './batch-row.js';
 
@@ -61,9 +61,9 @@ export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<B
   return row === undefined ? null : readBatch(row);
 }
 
-const seenBy = ({ accountId, isTest, format }: BatchAccess): Prisma.Sql =>
-  Prisma.sql`account_id = ${accountId} AND is_test = ${isTest} AND deleted_at IS NULL
-    ${format === undefined ? Prisma.empty : Prisma.sql`AND format = ${format}`}`;
+const seenBy = ({ accountId, isTest, format }: BatchAccess): Sql =>
+  sql`account_id = ${accountId} AND is_test = ${isTest} AND deleted_at IS NULL
+    ${format === undefined ? NOTHING : sql`AND format = ${format}`}`;
 
 export async function findBatch({ prisma }: Database, access: BatchAccess, id: string): Promise<Batch | null> {
   const [row] = await prisma.$queryRaw<BatchRow[]>`SELECT * FROM batch WHERE id = ${id} AND ${seenBy(access)}`;
@@ -78,12 +78,12 @@ export async function listBatches(
 ): Promise<readonly Batch[]> {
   const isBackwards = before !== undefined;
   const cursor = before ?? after;
-  const place = Prisma.sql`(SELECT created_at, id FROM batch WHERE id = ${cursor ?? ''} AND ${seenBy(access)})`;
-  const beyond = isBackwards ? Prisma.sql`(created_at, id) > ${place}` : Prisma.sql`(created_at, id) < ${place}`;
-  const order = isBackwards ? Prisma.sql`created_at, id` : Prisma.sql`created_at DESC, id DESC`;
+  const place = sql`(SELECT created_at, id FROM batch WHERE id = ${cursor ?? ''} AND ${seenBy(access)})`;
+  const beyond = isBackwards ? sql`(created_at, id) > ${place}` : sql`(created_at, id) < ${place}`;
+  const order = isBackwards ? sql`created_at, id` : sql`created_at DESC, id DESC`;
   const rows = await prisma.$queryRaw<BatchRow[]>`
-    SELECT * FROM batch WHERE ${seenBy(access)} AND ${cursor === undefined ? Prisma.sql`true` : beyond}
-      ${status === undefined ? Prisma.empty : Prisma.sql`AND status = ${status}`}
+    SELECT * FROM batch WHERE ${seenBy(access)} AND ${cursor === undefined ? sql`true` : beyond}
+      ${status === undefined ? NOTHING : sql`AND status = ${status}`}
     ORDER BY ${order} LIMIT ${limit}::int`;
   return (isBackwards ? rows.reverse() : rows).map(readBatch);
 }

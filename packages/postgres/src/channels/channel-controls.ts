@@ -23,7 +23,11 @@ const read = (row: Row): StoredChannelControl => ({ ...row, state: row.state as 
 
 /** A channel without a row is as configured. */
 export const listChannelControls = async ({ prisma }: Database): Promise<readonly StoredChannelControl[]> =>
-  (await prisma.channelControl.findMany({ orderBy: { channelId: 'asc' } })).map(read);
+  (
+    await prisma.$queryRaw<Row[]>`
+      SELECT channel_id AS "channelId", state, weight, reason, changed_by AS "changedBy", changed_at AS "changedAt"
+      FROM channel_control ORDER BY channel_id`
+  ).map(read);
 
 export async function changeChannelControl(
   { prisma }: Database,

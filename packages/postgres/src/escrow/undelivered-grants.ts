@@ -59,8 +59,8 @@ export async function markDelivered(
   sequences: readonly bigint[],
 ): Promise<void> {
   if (sequences.length === 0) return;
-  await prisma.escrowGrant.updateMany({
-    where: { accountId, sequence: { in: [...sequences] }, deliveredAt: null, voidedAt: null },
-    data: { deliveredAt: new Date() },
-  });
+  await prisma.$executeRaw`
+    UPDATE escrow_grant SET delivered_at = now()
+    WHERE account_id = ${accountId} AND sequence = ANY (${sequences}::bigint[])
+      AND delivered_at IS NULL AND voided_at IS NULL`;
 }

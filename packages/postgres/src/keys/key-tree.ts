@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { Sql, sql } from '../sql.js';
 import { usageByKey } from '../statements/usage-statement.js';
 
 /** One key of a tree. Its sums have everything below it, also the keys that the page leaves out. */
@@ -49,12 +49,12 @@ const QUARTER_MS = 15 * 60 * 1_000;
 const CLOCKS_MS = 24 * 60 * 60 * 1_000;
 const quarter = (timeMs: number): Date => new Date(timeMs - (timeMs % QUARTER_MS));
 
-const rootOf = (accountId: string, id: string): Prisma.Sql => Prisma.sql`
+const rootOf = (accountId: string, id: string): Sql => sql`
   SELECT CASE WHEN parent_id IS NULL THEN coalesce(spending_key_id, id) ELSE id END AS id
     FROM api_key WHERE id = ${id} AND account_id = ${accountId}`;
 
-const placeBefore = (after: KeyTreePlace | null): Prisma.Sql =>
-  after === null ? Prisma.sql`true` : Prisma.sql`(created_at, id) < (${after.createdAt}, ${after.id})`;
+const placeBefore = (after: KeyTreePlace | null): Sql =>
+  after === null ? sql`true` : sql`(created_at, id) < (${after.createdAt}, ${after.id})`;
 
 /**
  * The key and a page of the keys below it: an agent may have had many thousands. The costs are those of the receipts.

@@ -1,5 +1,4 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
 import { type ApiKeyRecord, toKeyRecord, WITH_SPENDING } from './api-key-record.js';
 import type { NewApiKey } from './create-key.js';
 
@@ -13,7 +12,7 @@ export async function rotateKey(
   key: NewApiKey,
   graceEndsAt: Date,
 ): Promise<{ readonly created: ApiKeyRecord; readonly old: ApiKeyRecord } | null> {
-  const rotated = await prisma.$queryRaw<{ readonly id: string }[]>(Prisma.sql`
+  const rotated = await prisma.$queryRaw<{ readonly id: string }[]>`
     WITH old AS (
       UPDATE api_key SET grace_ends_at = least(grace_ends_at, ${graceEndsAt})
       WHERE id = ${oldId} AND account_id = ${key.accountId} AND revoked_at IS NULL
@@ -24,7 +23,7 @@ export async function rotateKey(
     SELECT ${key.id}, account_id, ${key.sha256}, ${key.prefix}, ${key.isTest}, name, models, endpoints, allowed_ips, scopes,
       requests_per_minute, concurrency, spend_cap_nano_usd, caps, expires_at, member_id, keep_contents,
       coalesce(spending_key_id, id)
-    FROM old RETURNING id`);
+    FROM old RETURNING id`;
   if (rotated.length === 0) return null;
   const read = async (id: string) =>
     toKeyRecord(await prisma.apiKey.findUniqueOrThrow({ where: { id }, include: WITH_SPENDING }));

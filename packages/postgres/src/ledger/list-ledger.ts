@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { joined, type Sql, sql } from '../sql.js';
 
 export const LEDGER_KINDS = ['top_up', 'adjustment', 'settlement'] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
@@ -41,11 +41,11 @@ interface Row {
 
 /** Constants, so that each names one of the two partial indexes of an account's lines. */
 const CONDITIONS = {
-  top_up: Prisma.sql`kind IN ('top_up', 'adjustment') AND kind = 'top_up'`,
-  adjustment: Prisma.sql`kind IN ('top_up', 'adjustment') AND kind = 'adjustment'`,
-  settlement: Prisma.sql`kind = 'settlement'`,
-} satisfies Record<LedgerKind, Prisma.Sql>;
-const ANY_KIND = Prisma.sql`kind IN ('top_up', 'adjustment', 'settlement')`;
+  top_up: sql`kind IN ('top_up', 'adjustment') AND kind = 'top_up'`,
+  adjustment: sql`kind IN ('top_up', 'adjustment') AND kind = 'adjustment'`,
+  settlement: sql`kind = 'settlement'`,
+} satisfies Record<LedgerKind, Sql>;
+const ANY_KIND = sql`kind IN ('top_up', 'adjustment', 'settlement')`;
 
 /** Lines of an account. An index by account and id serves both orders. */
 export async function listLedger(
@@ -55,18 +55,18 @@ export async function listLedger(
 ): Promise<readonly LedgerLine[]> {
   const isNewest = order !== 'oldest';
   const conditions = [
-    Prisma.sql`account_id = ${accountId}`,
+    sql`account_id = ${accountId}`,
     kind === undefined ? ANY_KIND : CONDITIONS[kind],
-    ...(afterId === null ? [] : [isNewest ? Prisma.sql`id < ${afterId}` : Prisma.sql`id > ${afterId}`]),
-    ...(from === undefined ? [] : [Prisma.sql`created_at >= ${from}`]),
-    ...(to === undefined ? [] : [Prisma.sql`created_at < ${to}`]),
+    ...(afterId === null ? [] : [isNewest ? sql`id < ${afterId}` : sql`id > ${afterId}`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`created_at < ${to}`]),
   ];
   const rows = await prisma.$queryRaw<Row[]>`
     SELECT ledger_transaction.id, ledger_transaction.kind, reference, reason, created_at,
       (SELECT sum(amount_nano_usd)::bigint FROM ledger_entry
         JOIN ledger_account ON ledger_account.id = ledger_account_id
         WHERE transaction_id = ledger_transaction.id AND ledger_account.account_id = ${accountId}) AS amount
-    FROM ledger_transaction WHERE ${Prisma.join(conditions, ' AND ')}
-    ORDER BY id ${isNewest ? Prisma.sql`DESC` : Prisma.sql`ASC`} LIMIT ${limit}::int`;
+    FROM ledger_transaction WHERE ${joined(conditions, ' AND ')}
+    ORDER BY id ${isNewest ? sql`DESC` : sql`ASC`} LIMIT ${limit}::int`;
   return rows.map(({ amount, created_at, ...row }) => ({ ...row, amountNanoUsd: amount, createdAt: created_at }));
 }

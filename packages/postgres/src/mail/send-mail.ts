@@ -47,15 +47,13 @@ export async function markMailFailed(
 
 /** Milliseconds since the oldest unsent mail was written; 0: none waits. */
 export async function mailDelayMs({ prisma }: Database): Promise<number> {
-  const oldest = await prisma.mail.aggregate({
-    where: { dueAt: { not: null }, expiresAt: { gt: new Date() } },
-    _min: { createdAt: true },
-  });
-  return oldest._min.createdAt === null ? 0 : Math.max(0, Date.now() - oldest._min.createdAt.getTime());
+  const [oldest] = await prisma.$queryRaw<{ createdAt: Date | null }[]>`
+    SELECT min(created_at) AS "createdAt" FROM mail WHERE due_at IS NOT NULL AND expires_at > now()`;
+  return oldest?.createdAt == null ? 0 : Math.max(0, Date.now() - oldest.createdAt.getTime());
 }
 
 /** Removes mails whose link has ended a week ago. */
 export async function removeExpiredMails({ prisma }: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 7 * 24 * 60 * 60 * 1_000);
-  await prisma.mail.deleteMany({ where: { expiresAt: { lte: before } } });
+  await prisma.$executeRaw`DELETE FROM mail WHERE expires_at <= ${before}`;
 }

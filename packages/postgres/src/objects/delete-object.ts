@@ -1,12 +1,12 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { type Sql, sql } from '../sql.js';
 import type { ObjectAccess } from './find-object.js';
 
 /**
  * Hides objects and returns their room to their accounts. The rows stay until their bytes are deleted, and are due at once.
  * One statement, so that an object is uncounted exactly once.
  */
-const hide = ({ prisma }: Database, which: Prisma.Sql) => prisma.$queryRaw<{ id: string }[]>`
+const hide = ({ prisma }: Database, which: Sql) => prisma.$queryRaw<{ id: string }[]>`
   WITH hidden AS (
     UPDATE stored_object SET status = 'deleted', due_at = clock_timestamp()
     WHERE status <> 'deleted' AND ${which} RETURNING id, account_id, bytes
@@ -26,7 +26,7 @@ export async function deleteObject(
 ): Promise<boolean> {
   const hidden = await hide(
     database,
-    Prisma.sql`id = ${id} AND account_id = ${accountId} AND is_test = ${isTest} AND status = 'ready'
+    sql`id = ${id} AND account_id = ${accountId} AND is_test = ${isTest} AND status = 'ready'
       AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
   );
   if (hidden.length === 1) return true;
@@ -49,20 +49,20 @@ export async function deleteResults(
     UPDATE fetched_result SET status = 'deleted', reason = NULL
     WHERE task_id = ${requestId} AND account_id = ${accountId} AND is_test = ${isTest} RETURNING file_id`;
   const ids = rows.map((row) => row.file_id);
-  await hide(database, Prisma.sql`id = ANY (${ids}::text[]) AND account_id = ${accountId}`);
+  await hide(database, sql`id = ANY (${ids}::text[]) AND account_id = ${accountId}`);
   return ids.length;
 }
 
 /** Undoes a reservation whose bytes could not be written. */
 export async function releaseObject(database: Database, id: string): Promise<void> {
-  await hide(database, Prisma.sql`id = ${id} AND status = 'uploading'`);
+  await hide(database, sql`id = ${id} AND status = 'uploading'`);
 }
 
 /** Hides objects whose time is over and those whose writer has died. Returns how many. An index finds what is before `now()`. */
 export async function hideExpiredObjects(database: Database, limit: number): Promise<number> {
   const hidden = await hide(
     database,
-    Prisma.sql`id = ANY (ARRAY(
+    sql`id = ANY (ARRAY(
       WITH expired AS (
         SELECT id FROM stored_object WHERE status = 'ready' AND expires_at < now()
         ORDER BY expires_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED

@@ -1,6 +1,6 @@
 import type { FilePurpose, StoredObject } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { NOTHING, type Sql, sql } from '../sql.js';
 import { readObject, type StoredObjectRow } from './stored-object-row.js';
 
 /** The account that reads. A key of one mode does not see the files of the other mode. */
@@ -17,11 +17,11 @@ export interface ObjectQuery {
   readonly purpose?: FilePurpose | undefined;
 }
 
-const IS_VISIBLE = Prisma.sql`status = 'ready' AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
+const IS_VISIBLE = sql`status = 'ready' AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
 
 /** No reader: the bearer of an address that the gateway has signed. */
-const isOf = (reader: ObjectAccess | null): Prisma.Sql =>
-  reader === null ? Prisma.sql`true` : Prisma.sql`(account_id = ${reader.accountId} AND is_test = ${reader.isTest})`;
+const isOf = (reader: ObjectAccess | null): Sql =>
+  reader === null ? sql`true` : sql`(account_id = ${reader.accountId} AND is_test = ${reader.isTest})`;
 
 /** Null: this reader has none. */
 export async function findObject(
@@ -61,19 +61,19 @@ export async function listObjects(
   { after, limit, order, purpose }: ObjectQuery,
 ): Promise<readonly StoredObject[] | null> {
   const isNewestFirst = order === 'desc';
-  const beyond = isNewestFirst ? Prisma.sql`<` : Prisma.sql`>`;
-  const direction = isNewestFirst ? Prisma.sql`DESC` : Prisma.sql`ASC`;
-  let position = Prisma.empty;
+  const beyond = isNewestFirst ? sql`<` : sql`>`;
+  const direction = isNewestFirst ? sql`DESC` : sql`ASC`;
+  let position = NOTHING;
   if (after !== undefined) {
     const [last] = await prisma.$queryRaw<{ created_at: Date }[]>`
       SELECT created_at FROM stored_object WHERE id = ${after} AND account_id = ${accountId} AND is_test = ${isTest}`;
     if (last === undefined) return null;
-    position = Prisma.sql`AND (created_at, id) ${beyond} (${last.created_at}, ${after})`;
+    position = sql`AND (created_at, id) ${beyond} (${last.created_at}, ${after})`;
   }
   const rows = await prisma.$queryRaw<StoredObjectRow[]>`
     SELECT * FROM stored_object
     WHERE account_id = ${accountId} AND is_test = ${isTest} AND ${IS_VISIBLE}
-      ${purpose === undefined ? Prisma.empty : Prisma.sql`AND purpose = ${purpose}`} ${position}
+      ${purpose === undefined ? NOTHING : sql`AND purpose = ${purpose}`} ${position}
     ORDER BY created_at ${direction}, id ${direction} LIMIT ${limit}::int`;
   return rows.map(readObject);
 }

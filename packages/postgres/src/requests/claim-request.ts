@@ -1,6 +1,6 @@
 import type { DurableRequest, SyncTicket } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { sql } from '../sql.js';
 import { bufferOf, type DurableRequestRow, readRow, STATE_COLUMNS } from './durable-request-row.js';
 
 /** The right of one run of one worker to change a request. `owner` is random: an older run never has it. */
@@ -36,7 +36,7 @@ export async function claimRequests(
   { pool }: Pick<Database, 'pool'>,
   claims: readonly NewClaim[],
 ): Promise<readonly (ClaimedRow | null)[]> {
-  const { rows } = await pool.query<Omit<DurableRequestRow, 'ticket'> & { readonly body: Buffer | null }>(Prisma.sql`
+  const { rows } = await pool.query<Omit<DurableRequestRow, 'ticket'> & { readonly body: Buffer | null }>(sql`
     SELECT ${STATE_COLUMNS}, body
     FROM claim_durable_requests(${idsOf(claims)}::text[], ${ownersOf(claims)}::text[], ${FIRST_LEASE_SECONDS}::float8) AS request`);
   const byId = new Map(rows.map((row) => [row.id, row]));

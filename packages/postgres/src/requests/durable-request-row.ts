@@ -9,7 +9,7 @@ import type {
   UsageSettled,
   Vendor,
 } from '@gateway/contracts';
-import { Prisma } from '../generated/client.js';
+import { Sql } from '../sql.js';
 
 const STATE = [
   ...['id', 'account_id', 'is_test', 'endpoint', 'model', 'vendor', 'status', 'version', 'webhook_url', 'owner'],
@@ -18,11 +18,11 @@ const STATE = [
 ].map((column) => `request.${column}`);
 
 /** All but ticket and contents, of a table with the alias `request`. */
-export const STATE_COLUMNS = Prisma.raw(STATE.join(', '));
+export const STATE_COLUMNS = new Sql([STATE.join(', ')], []);
 /** Without contents. */
-export const LISTED_COLUMNS = Prisma.raw([...STATE, 'request.ticket'].join(', '));
+export const LISTED_COLUMNS = new Sql([[...STATE, 'request.ticket'].join(', ')], []);
 /** All but the body. */
-export const REQUEST_COLUMNS = Prisma.raw([...STATE, 'request.ticket', 'request.response_body'].join(', '));
+export const REQUEST_COLUMNS = new Sql([[...STATE, 'request.ticket', 'request.response_body'].join(', ')], []);
 
 /** A row of `durable_request`, as a raw query returns it. */
 export interface DurableRequestRow {

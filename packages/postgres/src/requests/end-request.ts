@@ -6,7 +6,7 @@ import type {
   UsageSettled,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { sql } from '../sql.js';
 import { type EndedResponse, endPendingResponse } from '../response-state/pending-response.js';
 import { toStorableJson } from '../storable-json.js';
 import type { RequestClaim } from './claim-request.js';
@@ -54,7 +54,7 @@ export async function endRequests(
 export async function endWithResponse(database: Database, end: RequestEnd, response: EndedResponse): Promise<boolean> {
   const { prisma } = database;
   const [rows] = await prisma.$transaction([
-    prisma.$queryRaw<EndedRow[]>(endSql([end])),
+    prisma.$queryRaw<EndedRow[]>`${endSql([end])}`,
     endPendingResponse(database, response, end.claim),
   ]);
   return placesIn(rows).has(0);
@@ -78,7 +78,7 @@ function endSql(ends: readonly RequestEnd[]) {
     });
   });
   const bodies = ends.map(({ shortResponse }) => shortResponse?.toString('hex') ?? null);
-  return Prisma.sql`
+  return sql`
     SELECT end_durable_requests(${given}::jsonb[], ${bodies}::text[], ${SETTLE_WITHIN_SECONDS}::float8) AS places`;
 }
 
@@ -93,7 +93,7 @@ export async function markSettled(
   { pool }: Pick<Database, 'pool'>,
   requestIds: readonly string[],
 ): Promise<readonly undefined[]> {
-  await pool.query(Prisma.sql`
+  await pool.query(sql`
     WITH settled AS (
       SELECT id FROM durable_request WHERE id = ANY (${[...requestIds]}::text[]) AND finished_at IS NOT NULL
       ORDER BY account_id, id FOR UPDATE

@@ -7,7 +7,7 @@ import {
   type Vendor,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { sql } from '../sql.js';
 import { deletePendingResponse } from '../response-state/pending-response.js';
 import { type FinishedResponse, recordResponse } from '../response-state/record-response.js';
 import { toStorableJson } from '../storable-json.js';
@@ -63,7 +63,7 @@ export async function addWithResponse(
   const { prisma } = database;
   const { requestId } = request.ticket;
   const [[row]] = await prisma.$transaction([
-    prisma.$queryRaw<AddedRow[]>(addSql([request])),
+    prisma.$queryRaw<AddedRow[]>`${addSql([request])}`,
     recordResponse(database, queuedResponse, { requestId }),
   ]);
   return addedRequest(request, row);
@@ -91,7 +91,7 @@ function addSql(requests: readonly NewDurableRequest[]) {
     toStorableJson({ ...request, createdAt: new Date(request.createdAtMs), deadline: new Date(request.deadlineMs) }),
   );
   const bodies = requests.map(({ shortBody }) => shortBody?.toString('hex') ?? null);
-  return Prisma.sql`SELECT id, expires_at FROM add_durable_requests(${given}::jsonb[], ${bodies}::text[])`;
+  return sql`SELECT id, expires_at FROM add_durable_requests(${given}::jsonb[], ${bodies}::text[])`;
 }
 
 export async function deleteRequest(database: Database, requestId: string): Promise<void> {
@@ -115,7 +115,7 @@ export async function findRequests(
   const ids = queries.map(({ id }) => id);
   const accounts = queries.map(({ accountId }) => accountId);
   const modes = queries.map(({ isTest }) => isTest);
-  const { rows } = await pool.query<DurableRequestRow>(Prisma.sql`
+  const { rows } = await pool.query<DurableRequestRow>(sql`
     SELECT ${REQUEST_COLUMNS}
     FROM find_durable_requests(${ids}::text[], ${accounts}::text[], ${modes}::boolean[]) AS request`);
   const found = new Map(rows.map((row) => [keyOf(row.id, row.account_id, row.is_test), row]));

@@ -1,6 +1,6 @@
 import type { DurableRequest, DurableRequestStatus } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { NOTHING, sql } from '../sql.js';
 import { type DurableRequestRow, LISTED_COLUMNS, readRow } from './durable-request-row.js';
 import type { RequestAccess } from './find-request.js';
 
@@ -20,12 +20,12 @@ export async function listRequests(
 ): Promise<readonly DurableRequest[]> {
   const older =
     after === null
-      ? Prisma.empty
-      : Prisma.sql`AND (created_at, id) < (to_timestamp(${after.createdAtMs}::float8 / 1000.0)::timestamptz(3), ${after.requestId})`;
+      ? NOTHING
+      : sql`AND (created_at, id) < (to_timestamp(${after.createdAtMs}::float8 / 1000.0)::timestamptz(3), ${after.requestId})`;
   const rows = await prisma.$queryRaw<DurableRequestRow[]>`
     SELECT ${LISTED_COLUMNS} FROM durable_request AS request WHERE account_id = ${accountId} AND is_test = ${isTest}
       AND (ticket ->> 'isOfBatch') IS NULL ${older}
-      ${status === undefined ? Prisma.empty : Prisma.sql`AND status = ${status}`}
+      ${status === undefined ? NOTHING : sql`AND status = ${status}`}
     ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;
   return rows.map(readRow);
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { NOTHING, sql } from '../sql.js';
 import type { StateAccess } from './find-response.js';
 import { appendItems, type StateItem } from './record-response.js';
 
@@ -16,11 +16,11 @@ export function listConversationItems(
   conversationId: string,
   { after, limit, order }: ItemPage,
 ): Promise<readonly StateItem[]> {
-  const [direction, compare] = order === 'asc' ? [Prisma.sql`ASC`, Prisma.sql`>`] : [Prisma.sql`DESC`, Prisma.sql`<`];
+  const [direction, compare] = order === 'asc' ? [sql`ASC`, sql`>`] : [sql`DESC`, sql`<`];
   const from =
     after === undefined
-      ? Prisma.empty
-      : Prisma.sql`AND position ${compare} (SELECT position FROM conversation_item AS last
+      ? NOTHING
+      : sql`AND position ${compare} (SELECT position FROM conversation_item AS last
           WHERE last.id = ${after} AND last.conversation_id = ${conversationId})`;
   return prisma.$queryRaw<StateItem[]>`
     SELECT id, item AS json FROM conversation_item WHERE conversation_id = ${conversationId} ${from}
@@ -69,7 +69,7 @@ export async function addConversationItems(
   id: string,
   items: readonly StateItem[],
 ): Promise<void> {
-  await prisma.$executeRaw`WITH unconditional AS (SELECT 1) ${appendItems(accountId, id, items, Prisma.sql`TRUE`)}`;
+  await prisma.$executeRaw`WITH unconditional AS (SELECT 1) ${appendItems(accountId, id, items, sql`TRUE`)}`;
 }
 
 /** Removes one item of a conversation that the caller has checked. False: the conversation has no such item. */

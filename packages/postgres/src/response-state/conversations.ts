@@ -1,6 +1,6 @@
 import type { ConversationId } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { type Sql, sql } from '../sql.js';
 import type { StateAccess } from './find-response.js';
 import { STATE_RETENTION_MS, type StateItem } from './record-response.js';
 
@@ -27,12 +27,12 @@ export interface ConversationLimits {
   readonly maxBytes: number;
 }
 
-const COLUMNS = Prisma.sql`id, metadata, created_at AS "createdAt", next_position AS "nextPosition", bytes`;
+const COLUMNS = sql`id, metadata, created_at AS "createdAt", next_position AS "nextPosition", bytes`;
 
-const ownedBy = ({ accountId, onlyTest }: StateAccess, id: string): Prisma.Sql => Prisma.sql`
+const ownedBy = ({ accountId, onlyTest }: StateAccess, id: string): Sql => sql`
   id = ${id} AND account_id = ${accountId} AND (is_test OR NOT ${onlyTest}) AND expires_at > now()`;
 
-const later = Prisma.sql`now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'`;
+const later = sql`now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'`;
 
 /** Null: the account has reached a limit. */
 export async function createConversation(

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { type Sql, sql } from '../sql.js';
 
 /** The account that reads. A test key reads what test keys created. */
 export interface StateAccess {
@@ -26,13 +26,13 @@ export interface ResponseChain {
   readonly isTooLong: boolean;
 }
 
-const HEAD = Prisma.sql`stored_response.id, model, status, stored_response.previous_id AS "previousId",
+const HEAD = sql`stored_response.id, model, status, stored_response.previous_id AS "previousId",
   stored_response.conversation_id AS "conversationId", conversation_position AS "conversationPosition"`;
-const COLUMNS = Prisma.sql`${HEAD}, input, response`;
+const COLUMNS = sql`${HEAD}, input, response`;
 
 /** Rows that the reader may see. */
-const visibleTo = ({ accountId, onlyTest }: StateAccess): Prisma.Sql =>
-  Prisma.sql`account_id = ${accountId} AND (is_test OR NOT ${onlyTest}) AND expires_at > now()`;
+const visibleTo = ({ accountId, onlyTest }: StateAccess): Sql =>
+  sql`account_id = ${accountId} AND (is_test OR NOT ${onlyTest}) AND expires_at > now()`;
 
 /** Null: this account has none. */
 export async function findResponse({ prisma }: Database, reader: StateAccess, id: string): Promise<StoredTurn | null> {
@@ -42,7 +42,7 @@ export async function findResponse({ prisma }: Database, reader: StateAccess, id
 }
 
 /** The recursion carries no text. It stops at the first response that makes the chain too long. */
-const chainOf = (reader: StateAccess, id: string, maxBytes: number): Prisma.Sql => Prisma.sql`
+const chainOf = (reader: StateAccess, id: string, maxBytes: number): Sql => sql`
   WITH RECURSIVE chain AS (
     SELECT id, previous_id, bytes::bigint AS total, 0 AS depth
     FROM stored_response WHERE id = ${id} AND ${visibleTo(reader)}
@@ -108,7 +108,7 @@ export interface StateReferences {
   readonly responseIds: readonly string[];
 }
 
-const isReferenced = (reader: StateAccess, { itemIds, responseIds }: StateReferences): Prisma.Sql => Prisma.sql`
+const isReferenced = (reader: StateAccess, { itemIds, responseIds }: StateReferences): Sql => sql`
   ${visibleTo(reader)} AND id IN (
     SELECT unnest(${[...responseIds]}::text[])
     UNION

@@ -1,6 +1,6 @@
 import type { ConversationId, ResponseId } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { NOTHING, type Sql, sql } from '../sql.js';
 
 /** Responses and unused conversations are removed after this time. */
 export const STATE_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -52,7 +52,7 @@ export function recordResponse(
       SELECT ${id}, ${accountId}, ${keyId}, ${isTest}, ${model}, ${status}, ${previousId}, ${conversation?.id ?? null},
         ${conversation?.position ?? null}::bigint, ${input}, ${response}, ${bytes}::int,
         now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
-      ${request === undefined ? Prisma.empty : Prisma.sql`WHERE EXISTS (SELECT 1 FROM durable_request WHERE durable_request.id = ${request.requestId})`}
+      ${request === undefined ? NOTHING : sql`WHERE EXISTS (SELECT 1 FROM durable_request WHERE durable_request.id = ${request.requestId})`}
       ON CONFLICT (id) DO NOTHING RETURNING id
     )${addItems(finished)}`;
 }
@@ -64,14 +64,14 @@ export const addItems = ({
   conversation,
 }: Pick<FinishedResponse, 'accountId' | 'outputItemIds'> & {
   readonly conversation?: Pick<NonNullable<FinishedResponse['conversation']>, 'id' | 'newItems'>;
-}): Prisma.Sql => Prisma.sql`, items AS (
+}): Sql => sql`, items AS (
       INSERT INTO stored_response_item (account_id, id, response_id)
       SELECT ${accountId}, item_id, stored.id FROM stored, unnest(${[...outputItemIds]}::text[]) AS item_id
       ON CONFLICT DO NOTHING
     )
-    ${conversation === undefined ? Prisma.sql`SELECT 1` : appendItems(accountId, conversation.id, conversation.newItems, IF_STORED)}`;
+    ${conversation === undefined ? sql`SELECT 1` : appendItems(accountId, conversation.id, conversation.newItems, IF_STORED)}`;
 
-const IF_STORED = Prisma.sql`EXISTS (SELECT 1 FROM stored)`;
+const IF_STORED = sql`EXISTS (SELECT 1 FROM stored)`;
 
 /**
  * Appends items that the conversation does not have yet, in one block of positions. It follows a `WITH` list.
@@ -81,10 +81,10 @@ export function appendItems(
   accountId: string,
   conversationId: string,
   items: readonly StateItem[],
-  condition: Prisma.Sql,
-): Prisma.Sql {
+  condition: Sql,
+): Sql {
   const addedBytes = items.reduce((sum, { json }) => sum + json.length, 0);
-  return Prisma.sql`, block AS (
+  return sql`, block AS (
       UPDATE conversation SET next_position = next_position + ${items.length}::bigint, bytes = bytes + ${addedBytes}::bigint,
         expires_at = now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
       WHERE id = ${conversationId} AND account_id = ${accountId} AND ${condition}

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { joined, type Sql, sql } from '../sql.js';
 import { type SettlementRecord, settlementRecord } from './find-settlement.js';
 
 /** Undefined: every value. */
@@ -34,43 +34,38 @@ export interface SettlementPage {
   readonly order?: 'newest' | 'oldest' | undefined;
 }
 
-const both = (conditions: readonly Prisma.Sql[]) => Prisma.join([...conditions], ' AND ');
+const both = (conditions: readonly Sql[]) => joined([...conditions], ' AND ');
 
-const conditionsOf = (accountId: string, filter: SettlementFilter): readonly Prisma.Sql[] => [
-  Prisma.sql`account_id = ${accountId}`,
-  ...(filter.keyId === undefined ? [] : [Prisma.sql`key_id = ${filter.keyId}`]),
+const conditionsOf = (accountId: string, filter: SettlementFilter): readonly Sql[] => [
+  sql`account_id = ${accountId}`,
+  ...(filter.keyId === undefined ? [] : [sql`key_id = ${filter.keyId}`]),
   ...(filter.memberId === undefined
     ? []
-    : [
-        Prisma.sql`key_id IN (SELECT id FROM api_key WHERE account_id = ${accountId} AND member_id = ${filter.memberId})`,
-      ]),
+    : [sql`key_id IN (SELECT id FROM api_key WHERE account_id = ${accountId} AND member_id = ${filter.memberId})`]),
   ...(filter.onlyTest === true
-    ? [Prisma.sql`EXISTS (SELECT 1 FROM api_key WHERE api_key.id = settlement.key_id AND is_test)`]
+    ? [sql`EXISTS (SELECT 1 FROM api_key WHERE api_key.id = settlement.key_id AND is_test)`]
     : []),
-  ...(filter.model === undefined ? [] : [Prisma.sql`model = ${filter.model}`]),
-  ...(filter.endpoint === undefined ? [] : [Prisma.sql`endpoint = ${filter.endpoint}`]),
-  ...(filter.outcome === undefined ? [] : [Prisma.sql`outcome = ${filter.outcome}`]),
-  ...(filter.status === undefined ? [] : [Prisma.sql`status BETWEEN ${filter.status[0]} AND ${filter.status[1]}`]),
-  ...(filter.idempotencyKey === undefined ? [] : [Prisma.sql`idempotency_key = ${filter.idempotencyKey}`]),
-  ...(filter.requestIds === undefined ? [] : [Prisma.sql`request_id = ANY (${filter.requestIds})`]),
-  ...(filter.requestId === undefined ? [] : [Prisma.sql`position(${filter.requestId} in request_id) > 0`]),
-  ...(filter.leastCostNanoUsd === undefined ? [] : [Prisma.sql`cost_nano_usd >= ${filter.leastCostNanoUsd}`]),
-  ...(filter.mostCostNanoUsd === undefined ? [] : [Prisma.sql`cost_nano_usd <= ${filter.mostCostNanoUsd}`]),
-  ...(filter.from === undefined ? [] : [Prisma.sql`settled_at >= ${filter.from}`]),
-  ...(filter.to === undefined ? [] : [Prisma.sql`settled_at < ${filter.to}`]),
+  ...(filter.model === undefined ? [] : [sql`model = ${filter.model}`]),
+  ...(filter.endpoint === undefined ? [] : [sql`endpoint = ${filter.endpoint}`]),
+  ...(filter.outcome === undefined ? [] : [sql`outcome = ${filter.outcome}`]),
+  ...(filter.status === undefined ? [] : [sql`status BETWEEN ${filter.status[0]} AND ${filter.status[1]}`]),
+  ...(filter.idempotencyKey === undefined ? [] : [sql`idempotency_key = ${filter.idempotencyKey}`]),
+  ...(filter.requestIds === undefined ? [] : [sql`request_id = ANY (${filter.requestIds})`]),
+  ...(filter.requestId === undefined ? [] : [sql`position(${filter.requestId} in request_id) > 0`]),
+  ...(filter.leastCostNanoUsd === undefined ? [] : [sql`cost_nano_usd >= ${filter.leastCostNanoUsd}`]),
+  ...(filter.mostCostNanoUsd === undefined ? [] : [sql`cost_nano_usd <= ${filter.mostCostNanoUsd}`]),
+  ...(filter.from === undefined ? [] : [sql`settled_at >= ${filter.from}`]),
+  ...(filter.to === undefined ? [] : [sql`settled_at < ${filter.to}`]),
 ];
 
 /** The place after the page before. The first condition bounds the index. */
-function conditionsAfter({ after, order }: SettlementPage): readonly Prisma.Sql[] {
+function conditionsAfter({ after, order }: SettlementPage): readonly Sql[] {
   if (after === null) return [];
   const { settledAt, requestId } = after;
   if (order !== 'oldest') {
-    return [
-      Prisma.sql`settled_at <= ${settledAt}`,
-      Prisma.sql`(settled_at < ${settledAt} OR request_id < ${requestId})`,
-    ];
+    return [sql`settled_at <= ${settledAt}`, sql`(settled_at < ${settledAt} OR request_id < ${requestId})`];
   }
-  return [Prisma.sql`settled_at >= ${settledAt}`, Prisma.sql`(settled_at > ${settledAt} OR request_id > ${requestId})`];
+  return [sql`settled_at >= ${settledAt}`, sql`(settled_at > ${settledAt} OR request_id > ${requestId})`];
 }
 
 /** The receipts of an account. It reads the index of the account by time, row by row, from either end. */
@@ -80,7 +75,7 @@ export async function listSettlements(
   filter: SettlementFilter,
   page: SettlementPage,
 ): Promise<readonly SettlementRecord[]> {
-  const by = page.order === 'oldest' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const by = page.order === 'oldest' ? sql`ASC` : sql`DESC`;
   const direction = page.order === 'oldest' ? 'asc' : 'desc';
   const ids = await prisma.$queryRaw<{ request_id: string }[]>`
     SELECT request_id FROM settlement

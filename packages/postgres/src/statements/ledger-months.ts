@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { type Sql, sql } from '../sql.js';
 
 /** Keeps one ended month of a large account. Returns zero if nothing is left, or if another process keeps months now. */
 export async function keepLedgerMonths({ prisma }: Database): Promise<number> {
@@ -12,7 +12,7 @@ export async function keepLedgerMonths({ prisma }: Database): Promise<number> {
  * removed, and a later transaction has a higher id, also if it is booked in a past month. `gap` has the ids between the kept
  * months, which must be read.
  */
-export const keptMonths = (accountId: string): Prisma.Sql => Prisma.sql`
+export const keptMonths = (accountId: string): Sql => sql`
   owned AS MATERIALIZED (
     SELECT id FROM ledger_account WHERE account_id = ${accountId}
   ), proven AS MATERIALIZED (

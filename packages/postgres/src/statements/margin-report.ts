@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { NOTHING, type Sql, sql } from '../sql.js';
 
 /** `account` groups have the account's email as their label. */
 export type MarginGrouping = 'day' | 'model' | 'account' | 'endpoint';
@@ -41,11 +41,11 @@ interface Row {
 }
 
 const GROUP_COLUMNS = {
-  day: Prisma.sql`(starts_at AT TIME ZONE 'UTC')::date`,
-  model: Prisma.sql`model`,
-  account: Prisma.sql`account_id`,
-  endpoint: Prisma.sql`endpoint`,
-} as const satisfies Record<MarginGrouping, Prisma.Sql>;
+  day: sql`(starts_at AT TIME ZONE 'UTC')::date`,
+  model: sql`model`,
+  account: sql`account_id`,
+  endpoint: sql`endpoint`,
+} as const satisfies Record<MarginGrouping, Sql>;
 
 /**
  * What customers paid and what vendors bill, by the time of settlement. Days are in their order, other groups by what
@@ -55,9 +55,9 @@ export async function marginReport(
   { prisma }: Database,
   { groupBy, from, to, accountId, model }: MarginQuery,
 ): Promise<readonly MarginLine[]> {
-  const ofAccount = accountId === undefined ? Prisma.empty : Prisma.sql`AND account_id = ${accountId}`;
-  const ofModel = model === undefined ? Prisma.empty : Prisma.sql`AND model = ${model}`;
-  const order = groupBy === 'day' ? Prisma.sql`summed.grouping` : Prisma.sql`charged DESC, summed.grouping`;
+  const ofAccount = accountId === undefined ? NOTHING : sql`AND account_id = ${accountId}`;
+  const ofModel = model === undefined ? NOTHING : sql`AND model = ${model}`;
+  const order = groupBy === 'day' ? sql`summed.grouping` : sql`charged DESC, summed.grouping`;
   const rows = await prisma.$queryRaw<Row[]>`
     SELECT summed.grouping::text AS grouping, requests, charged, vendor_cost, uncosted_requests, uncosted,
       account.email AS label

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { joined, NOTHING, Sql, sql } from '../sql.js';
 
 export const USAGE_PERIODS = ['hour', 'day', 'month'] as const;
 export const USAGE_DIMENSIONS = ['key', 'member', 'model', 'endpoint', 'outcome'] as const;
@@ -40,23 +40,23 @@ const PATTERNS: Readonly<Record<string, string>> = {
   month: 'YYYY-MM',
 };
 const COLUMNS = {
-  key: Prisma.sql`key_id`,
-  member: Prisma.sql`member_id`,
-  model: Prisma.sql`model`,
-  endpoint: Prisma.sql`endpoint`,
-  outcome: Prisma.sql`outcome`,
+  key: sql`key_id`,
+  member: sql`member_id`,
+  model: sql`model`,
+  endpoint: sql`endpoint`,
+  outcome: sql`outcome`,
 } as const;
 
 /** A period stays a time until the sums are made: as text it would be rendered for each of millions of rows. */
-const groupOf = (group: UsageGroup, timeZone: string): Prisma.Sql =>
+const groupOf = (group: UsageGroup, timeZone: string): Sql =>
   group in PATTERNS
-    ? Prisma.sql`date_trunc(${group}, starts_at AT TIME ZONE ${timeZone})`
+    ? sql`date_trunc(${group}, starts_at AT TIME ZONE ${timeZone})`
     : COLUMNS[group as keyof typeof COLUMNS];
 
-const nameOf = (index: number): Prisma.Sql => Prisma.raw(`group_${index}`);
+const nameOf = (index: number): Sql => new Sql([`group_${index}`], []);
 
-const textOf = (group: UsageGroup, index: number): Prisma.Sql =>
-  group in PATTERNS ? Prisma.sql`to_char(${nameOf(index)}, ${PATTERNS[group]})` : nameOf(index);
+const textOf = (group: UsageGroup, index: number): Sql =>
+  group in PATTERNS ? sql`to_char(${nameOf(index)}, ${PATTERNS[group]})` : nameOf(index);
 
 /** Kept days pay off for a period of several. */
 const LEAST_DAYS_MS = 2 * 24 * 60 * 60 * 1_000;
@@ -68,7 +68,7 @@ const canUseDays = ({ from, to, groups }: UsageQuery): boolean =>
  * Kept days, and the quarters between them. The requests of a quarter only grow, so a day that has as many as its quarters
  * is not changed since it was kept. `OFFSET 0` has each gap read by index: a join might compare all quarters with all gaps.
  */
-const daysAndQuarters = (accountId: string, { from, to, timeZone }: UsageQuery): Prisma.Sql => Prisma.sql`
+const daysAndQuarters = (accountId: string, { from, to, timeZone }: UsageQuery): Sql => sql`
   WITH day AS MATERIALIZED (
     SELECT day AT TIME ZONE ${timeZone} AS starts_at, (day + interval '1 day') AT TIME ZONE ${timeZone} AS ends_at
       FROM generate_series(date_trunc('day', ${from}::timestamptz AT TIME ZONE ${timeZone}),
@@ -94,30 +94,30 @@ const daysAndQuarters = (accountId: string, { from, to, timeZone }: UsageQuery):
     SELECT starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd, units FROM usage_rollup
       WHERE account_id = ${accountId} AND starts_at >= gap.starts_at AND starts_at < gap.ends_at OFFSET 0) AS quarter`;
 
-const quarters = (accountId: string, { from, to }: UsageQuery): Prisma.Sql => Prisma.sql`
+const quarters = (accountId: string, { from, to }: UsageQuery): Sql => sql`
   SELECT starts_at, key_id, model, endpoint, outcome, requests, cost_nano_usd, units FROM usage_rollup
     WHERE account_id = ${accountId} AND starts_at >= ${from} AND starts_at < ${to}`;
 
-const receipts = (accountId: string, { from, to }: UsageQuery): Prisma.Sql => Prisma.sql`
+const receipts = (accountId: string, { from, to }: UsageQuery): Sql => sql`
   SELECT settled_at AS starts_at, key_id, model, endpoint, outcome, 1 AS requests, cost_nano_usd, units
     FROM settlement WHERE account_id = ${accountId} AND settled_at >= ${from} AND settled_at < ${to}`;
 
 /** For a period that begins or ends inside a quarter, the receipts themselves. */
-function sourceOf(accountId: string, query: UsageQuery): Prisma.Sql {
+function sourceOf(accountId: string, query: UsageQuery): Sql {
   if (!isQuarter(query.from) || !isQuarter(query.to)) return receipts(accountId, query);
   return canUseDays(query) ? daysAndQuarters(accountId, query) : quarters(accountId, query);
 }
 
 /** The requests of an account and their cost by key, in the columns `key_id`, `requests` and `cost`. */
-export function usageByKey(accountId: string, period: Omit<UsageQuery, 'groups'>): Prisma.Sql {
+export function usageByKey(accountId: string, period: Omit<UsageQuery, 'groups'>): Sql {
   const source = sourceOf(accountId, { ...period, groups: ['key'] });
-  return Prisma.sql`SELECT key_id, sum(requests) AS requests, sum(cost_nano_usd) AS cost FROM (${source}) AS source GROUP BY key_id`;
+  return sql`SELECT key_id, sum(requests) AS requests, sum(cost_nano_usd) AS cost FROM (${source}) AS source GROUP BY key_id`;
 }
 
-const memberJoin = ({ groups }: UsageQuery): Prisma.Sql =>
+const memberJoin = ({ groups }: UsageQuery): Sql =>
   groups.includes('member')
-    ? Prisma.sql`LEFT JOIN (SELECT id, member_id FROM api_key) AS owned ON owned.id = key_id`
-    : Prisma.empty;
+    ? sql`LEFT JOIN (SELECT id, member_id FROM api_key) AS owned ON owned.id = key_id`
+    : NOTHING;
 
 /**
  * The usage of an account, by the time of settlement. The middle query expands units to one row each, and only the first
@@ -129,9 +129,15 @@ export async function usageStatement(
   query: UsageQuery,
 ): Promise<readonly UsageLine[]> {
   const { groups, timeZone } = query;
-  const values = Prisma.join(groups.map((group, index) => Prisma.sql`${groupOf(group, timeZone)} AS ${nameOf(index)}`));
-  const names = Prisma.join(groups.map((_, index) => nameOf(index)));
-  const texts = Prisma.join(groups.map(textOf));
+  const values = joined(
+    groups.map((group, index) => sql`${groupOf(group, timeZone)} AS ${nameOf(index)}`),
+    ', ',
+  );
+  const names = joined(
+    groups.map((_, index) => nameOf(index)),
+    ', ',
+  );
+  const texts = joined(groups.map(textOf), ', ');
   const rows = await prisma.$queryRaw<Row[]>`
     SELECT ARRAY[${texts}]::text[] AS groups, sum(requests)::bigint AS requests, sum(cost)::bigint AS cost,
       jsonb_object_agg(unit, amount) FILTER (WHERE unit IS NOT NULL) AS units

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { joined, type Sql, sql } from '../sql.js';
 
 /**
  * - `lost`: no worker knows whether the vendor has the task: its submission broke off, or the vendor did not know it.
@@ -38,23 +38,23 @@ export interface OpenTaskQuery {
   readonly limit: number;
 }
 
-const IS_FREE = Prisma.sql`(lease_until IS NULL OR lease_until < now())`;
+const IS_FREE = sql`(lease_until IS NULL OR lease_until < now())`;
 const CONDITIONS = {
-  lost: Prisma.sql`((state = 'submitting' AND ${IS_FREE} AND created_at < now() - interval '1 minute') OR doubts > 0)`,
-  overdue: Prisma.sql`(state <> 'submitting' AND ${IS_FREE} AND next_poll_at < now() - interval '1 minute')`,
-  stuck: Prisma.sql`expires_at < now()`,
-} as const satisfies Record<TaskProblem, Prisma.Sql>;
+  lost: sql`((state = 'submitting' AND ${IS_FREE} AND created_at < now() - interval '1 minute') OR doubts > 0)`,
+  overdue: sql`(state <> 'submitting' AND ${IS_FREE} AND next_poll_at < now() - interval '1 minute')`,
+  stuck: sql`expires_at < now()`,
+} as const satisfies Record<TaskProblem, Sql>;
 
 /** Open tasks of all accounts, the oldest first. It reads the index of open tasks only. */
 export async function listOpenTasks({ prisma }: Database, query: OpenTaskQuery): Promise<readonly OpenTaskRecord[]> {
   const { problem, vendor, accountId, channelId, after, limit } = query;
   const conditions = [
-    Prisma.sql`NOT is_final_task(state)`,
+    sql`NOT is_final_task(state)`,
     ...(problem === undefined ? [] : [CONDITIONS[problem]]),
-    ...(vendor === undefined ? [] : [Prisma.sql`vendor = ${vendor}`]),
-    ...(accountId === undefined ? [] : [Prisma.sql`account_id = ${accountId}`]),
-    ...(channelId === undefined ? [] : [Prisma.sql`channel_id = ${channelId}`]),
-    ...(after === null ? [] : [Prisma.sql`(created_at, id) > (${after.createdAt}, ${after.id})`]),
+    ...(vendor === undefined ? [] : [sql`vendor = ${vendor}`]),
+    ...(accountId === undefined ? [] : [sql`account_id = ${accountId}`]),
+    ...(channelId === undefined ? [] : [sql`channel_id = ${channelId}`]),
+    ...(after === null ? [] : [sql`(created_at, id) > (${after.createdAt}, ${after.id})`]),
   ];
   return prisma.$queryRaw<OpenTaskRecord[]>`
     SELECT id, request_id AS "requestId", account_id AS "accountId", model, vendor, state, channel_id AS "channelId",
@@ -62,6 +62,6 @@ export async function listOpenTasks({ prisma }: Database, query: OpenTaskQuery):
       expires_at AS "expiresAt", next_poll_at AS "nextPollAt", poll_failures AS "pollFailures",
       array_remove(ARRAY[CASE WHEN ${CONDITIONS.lost} THEN 'lost' END, CASE WHEN ${CONDITIONS.overdue} THEN 'overdue' END,
         CASE WHEN ${CONDITIONS.stuck} THEN 'stuck' END], NULL) AS problems
-    FROM video_task WHERE ${Prisma.join(conditions, ' AND ')}
+    FROM video_task WHERE ${joined(conditions, ' AND ')}
     ORDER BY created_at, id LIMIT ${limit}::int`;
 }

@@ -1,6 +1,6 @@
 import type { VideoTaskState, VideoTaskStatus } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { joined, NOTHING, type Sql, sql } from '../sql.js';
 import type { TaskAccess } from './find-task.js';
 import { readVideoTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
@@ -31,30 +31,27 @@ export async function listTasks(
   { accountId, onlyTest }: TaskAccess,
   { after, limit, status, models }: TaskQuery,
 ): Promise<readonly WorkerVideoTask[]> {
-  const newest = (filter: Prisma.Sql) => Prisma.sql`
+  const newest = (filter: Sql) => sql`
     (SELECT * FROM video_task
-    WHERE account_id = ${accountId} ${filter} ${onlyTest ? Prisma.sql`AND is_test` : Prisma.empty} ${olderThan(after)}
+    WHERE account_id = ${accountId} ${filter} ${onlyTest ? sql`AND is_test` : NOTHING} ${olderThan(after)}
     ORDER BY created_at DESC, id DESC LIMIT ${limit}::int)`;
   const pages = disjointFilters(status, models).map(newest);
   if (pages.length === 0) return [];
   const rows = await prisma.$queryRaw<VideoTaskRow[]>`
-    SELECT * FROM (${Prisma.join(pages, ' UNION ALL ')}) AS pages ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;
+    SELECT * FROM (${joined(pages, ' UNION ALL ')}) AS pages ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;
   return rows.map(readVideoTask);
 }
 
 /** Disjoint filters whose union is the query. No filter: the query names an empty list of models. */
-function disjointFilters(
-  status: VideoTaskStatus | undefined,
-  models: readonly string[] | undefined,
-): readonly Prisma.Sql[] {
+function disjointFilters(status: VideoTaskStatus | undefined, models: readonly string[] | undefined): readonly Sql[] {
   const ofModels = models === undefined ? null : [...new Set(models)];
-  if (status === undefined) return ofModels?.map((model) => Prisma.sql`AND model = ${model}`) ?? [Prisma.empty];
+  if (status === undefined) return ofModels?.map((model) => sql`AND model = ${model}`) ?? [NOTHING];
   const states = STATES[status] ?? [status];
-  const ofAny = ofModels === null ? Prisma.empty : Prisma.sql`AND model = ANY(${ofModels}::text[])`;
-  return states.map((state) => Prisma.sql`AND state = ${state} ${ofAny}`);
+  const ofAny = ofModels === null ? NOTHING : sql`AND model = ANY(${ofModels}::text[])`;
+  return states.map((state) => sql`AND state = ${state} ${ofAny}`);
 }
 
-const olderThan = (cursor: TaskCursor | null): Prisma.Sql =>
+const olderThan = (cursor: TaskCursor | null): Sql =>
   cursor === null
-    ? Prisma.empty
-    : Prisma.sql`AND (created_at, id) < (to_timestamp(${cursor.createdAtMs}::float8 / 1000.0)::timestamptz(3), ${cursor.taskId})`;
+    ? NOTHING
+    : sql`AND (created_at, id) < (to_timestamp(${cursor.createdAtMs}::float8 / 1000.0)::timestamptz(3), ${cursor.taskId})`;

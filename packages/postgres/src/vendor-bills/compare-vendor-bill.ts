@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { Prisma } from '../generated/client.js';
+import { type Sql, sql } from '../sql.js';
 
 /** What our receipts say of a day and a model. */
 export interface RecordedLine {
@@ -54,10 +54,10 @@ export interface ComparedItem {
 }
 
 const CONDITIONS = {
-  unmatched: Prisma.sql`request_id IS NULL`,
-  different: Prisma.sql`request_id IS NOT NULL AND vendor_cost_nano_usd IS DISTINCT FROM item.cost_nano_usd`,
-  equal: Prisma.sql`vendor_cost_nano_usd = item.cost_nano_usd`,
-} as const satisfies Record<BillItemState, Prisma.Sql>;
+  unmatched: sql`request_id IS NULL`,
+  different: sql`request_id IS NOT NULL AND vendor_cost_nano_usd IS DISTINCT FROM item.cost_nano_usd`,
+  equal: sql`vendor_cost_nano_usd = item.cost_nano_usd`,
+} as const satisfies Record<BillItemState, Sql>;
 
 interface ItemRow {
   readonly upstream_id: string;
