@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { keepPlaces, PLACES } from './keep-places.mjs';
+import { mapOfLines } from './map-of-lines.mjs';
+import { inPlainCharacters } from './plain-characters.mjs';
 
 /** NestJS asks for these, and does without them. */
 const OPTIONAL = [
@@ -35,9 +37,10 @@ const hasMap = ({ type, map, moduleIds }) => type === 'chunk' && map !== null &&
 
 function write(folder, chunk) {
   const file = join(folder, chunk.fileName);
-  if (!hasMap(chunk)) return writeFileSync(file, chunk.code);
-  writeFileSync(`${file}.map`, JSON.stringify(chunk.map));
-  writeFileSync(file, `${chunk.code}\n//# sourceMappingURL=${chunk.fileName}.map\n`);
+  const code = inPlainCharacters(chunk.code);
+  if (!hasMap(chunk)) return writeFileSync(file, code);
+  writeFileSync(`${file}.map`, JSON.stringify(mapOfLines(chunk.map)));
+  writeFileSync(file, `${code}\n//# sourceMappingURL=${chunk.fileName}.map\n`);
 }
 
 /**

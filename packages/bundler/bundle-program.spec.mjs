@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,6 +36,9 @@ const installed = (code) => ({
   'node_modules/library/package.json': '{"name": "library", "main": "lib/index.js"}',
   'node_modules/library/lib/index.js': code,
 });
+
+/** A template of the bundled code. */
+const TEMPLATE = ['`$', '{é}–`'].join('');
 
 describe('a bundled module', () => {
   it('reads what lies beside its own file', async () => {
@@ -80,6 +83,24 @@ describe('a bundled module', () => {
     expect(await outputOf(files)).toBe('mine');
   });
 
+  it('is written in ASCII, and says the same', async () => {
+    const files = {
+      'dist/main.js': String.raw`import text from 'library';
+        const é = '… \… \\… 😀';
+        console.log(text, é, ${TEMPLATE}, /^[а-я]$/.test('ж'), /^\p{Lu}😀$/u.test('Ж😀'), { '“': 1 }['“']);`,
+      ...installed("module.exports = 'pino – redact';"),
+    };
+    const said = await outputOf(files);
+    expect(said).toBe(String.raw`pino – redact … … \… 😀 … … \… 😀– true true 1`);
+    for (const file of ['main.js', 'libraries.js'])
+      expect(readFileSync(join(home, 'dist/bundle', file), 'utf8')).toMatch(/^[\t\n\r -~]*$/);
+  });
+
+  it('is refused if an escape would change it', async () => {
+    write({ 'dist/main.js': 'console.log(String.raw`…`);' });
+    await expect(bundle()).rejects.toThrow(/String\.raw/);
+  });
+
   it('keeps the names of its classes', async () => {
     const files = {
       'dist/main.js': `import { other } from './other.js';
@@ -109,6 +130,7 @@ describe('a bundle', () => {
       ...installed('globalThis.isLoaded = true;'),
     };
     expect(await outputOf(files)).toContain(`${join(home, 'src/main.ts')}:3:`);
+    expect(JSON.parse(readFileSync(join(home, 'dist/bundle/main.js.map'), 'utf8')).mappings).toMatch(/^;*[^;,]*;*$/);
     expect(existsSync(join(home, 'dist/bundle/libraries.js'))).toBe(true);
     expect(existsSync(join(home, 'dist/bundle/libraries.js.map'))).toBe(false);
   });
