@@ -99,12 +99,13 @@ describe('docker-compose.yml', () => {
   it('gives a service on a developer’s machine the memory of its container', () => {
     const mebibytes = (limit) => Number.parseInt(limit, 10) * (limit.endsWith('g') ? 1_024 : 1);
     const dockerfile = read('infra/docker/Dockerfile');
-    const [young] = /--max-semi-space-size=\d+/.exec(dockerfile);
+    const [, young] = /^ARG YOUNG_MIB=(\d+)$/m.exec(dockerfile);
     const [, MALLOC_ARENA_MAX] = /^ENV MALLOC_ARENA_MAX=(\d+)$/m.exec(dockerfile);
     // Tests drive the simulator harder than an operator's trial does.
-    for (const [name, { mem_limit: limit }] of ours.filter(([name]) => name !== 'upstream-simulator')) {
+    for (const [name, { mem_limit: limit, build }] of ours.filter(([name]) => name !== 'upstream-simulator')) {
       expect([name, SERVICES[name].heapMiB]).toEqual([name, mebibytes(limit) * 0.75]);
-      const NODE_OPTIONS = `${young} --max-old-space-size=${SERVICES[name].heapMiB}`;
+      const { YOUNG_MIB = young } = build.args;
+      const NODE_OPTIONS = `--max-semi-space-size=${YOUNG_MIB} --max-old-space-size=${SERVICES[name].heapMiB}`;
       expect(memoryVariables(name)).toEqual({ NODE_OPTIONS, MALLOC_ARENA_MAX });
     }
   });

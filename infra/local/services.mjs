@@ -21,7 +21,7 @@ const redisVariables = ({ redisUrl, queueRedisUrl }) => ({
 /**
  * Every service in start order. They stop in reverse order, so that the edge drains while the others still serve it.
  * `ports` maps each port variable to its preferred port. `env` receives the ports of the instance, and the addresses and
- * secrets of the system. `heapMiB` is the heap that the image has in its container.
+ * secrets of the system. `heapMiB` is the heap that the image has in its container, `youngMiB` its part for young objects.
  */
 export const SERVICES = {
   'upstream-simulator': {
@@ -32,6 +32,7 @@ export const SERVICES = {
   billing: {
     ports: { PORT: 8086 },
     heapMiB: 384,
+    youngMiB: 8,
     env: (_ports, system) => ({
       ...redisVariables(system),
       DATABASE_URL: system.servicesDatabaseUrl,
@@ -97,6 +98,7 @@ export const SERVICES = {
   accounts: {
     ports: { PORT: 8082 },
     heapMiB: 384,
+    youngMiB: 4,
     env: (_ports, system) => ({
       ...DEVELOPMENT,
       ...redisVariables(system),
@@ -118,9 +120,9 @@ export const SERVICES = {
 
 /** As in the image: V8 collects by the size of its heap, so a developer measures what an operator gets. */
 export function memoryVariables(service) {
-  const { heapMiB } = SERVICES[service];
+  const { heapMiB, youngMiB = 16 } = SERVICES[service];
   const heap = heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`];
-  return { NODE_OPTIONS: ['--max-semi-space-size=16', ...heap].join(' '), MALLOC_ARENA_MAX: '1' };
+  return { NODE_OPTIONS: [`--max-semi-space-size=${youngMiB}`, ...heap].join(' '), MALLOC_ARENA_MAX: '1' };
 }
 
 /** Time that a service has to drain. The launcher sends SIGKILL a few seconds later. */
