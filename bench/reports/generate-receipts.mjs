@@ -32,7 +32,7 @@ const POSTINGS = `
   SELECT transactions.id, side.id, CASE side.kind WHEN 'revenue' THEN cost_nano_usd ELSE -cost_nano_usd END
   FROM transactions JOIN settlement ON request_id = substr(reference, 12)
   CROSS JOIN (SELECT id, kind FROM ledger_account
-    WHERE (account_id = $1 AND kind = 'customer') OR kind = 'revenue') AS side`;
+    WHERE (account_id = $1 AND kind = 'customer') OR (kind = 'revenue' AND id > 0)) AS side`;
 
 /** Inserts an account's receipts of the last 90 days, evenly in time, with their postings. */
 export async function generateReceipts(client, accountId, count, signal) {

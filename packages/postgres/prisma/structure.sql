@@ -403,7 +403,8 @@ CREATE TABLE ledger_account (
   shard smallint DEFAULT shard_of(account_id),
   CONSTRAINT ledger_account_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT ledger_account_kind_is_known CHECK ((((account_id IS NOT NULL) = (kind = ANY (ARRAY['customer'::text, 'escrow'::text, 'task_holds'::text]))) AND (kind = ANY (ARRAY['customer'::text, 'escrow'::text, 'task_holds'::text, 'revenue'::text, 'top_ups'::text, 'adjustments'::text])))),
-  CONSTRAINT ledger_account_pkey PRIMARY KEY (id)
+  CONSTRAINT ledger_account_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_account_revenue_of_shard CHECK (((id > 0) OR ((kind = 'revenue'::text) AND (id >= '-64'::integer) AND (id < 0))))
 );
 
 CREATE TABLE ledger_archive (
@@ -1025,7 +1026,7 @@ CREATE INDEX kept_answer_piece_kept_until_idx ON public.kept_answer_piece USING 
 
 CREATE INDEX ledger_account_account_id_idx ON public.ledger_account USING btree (account_id);
 
-CREATE UNIQUE INDEX ledger_account_once ON public.ledger_account USING btree (kind, COALESCE(account_id, ''::text));
+CREATE UNIQUE INDEX ledger_account_once ON public.ledger_account USING btree (kind, COALESCE(account_id, ''::text)) WHERE (id > 0);
 
 CREATE INDEX ledger_entry_ledger_account_id_transaction_id_idx ON ONLY public.ledger_entry USING btree (ledger_account_id, transaction_id DESC);
 
@@ -2050,7 +2051,7 @@ BEGIN
       FROM (VALUES
         (ledger_account_of('task_holds', v_task.account_id), -v_released),
         (ledger_account_of('customer', v_task.account_id), v_released - v_cost),
-        (ledger_account_of('revenue', NULL), v_cost)
+        (revenue_of_shard(shard_of(v_task.account_id)), v_cost)
       ) AS side (ledger_account_id, amount)
       WHERE side.amount <> 0;
   END IF;
@@ -2347,7 +2348,7 @@ CREATE OR REPLACE FUNCTION public.ledger_account_of(p_kind text, p_account_id te
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT id FROM ledger_account WHERE kind = p_kind AND coalesce(account_id, '') = coalesce(p_account_id, '')
+  SELECT id FROM ledger_account WHERE kind = p_kind AND coalesce(account_id, '') = coalesce(p_account_id, '') AND id > 0
 $function$
 ;
 
@@ -2727,7 +2728,8 @@ BEGIN
   IF FOUND THEN
     RAISE EXCEPTION 'ledger transaction % does not exist', v_wrong USING ERRCODE = 'foreign_key_violation';
   END IF;
-  -- One order for all writers, so that two cannot deadlock. The busy accounts of the house have the lowest ids and come last.
+  -- One order for all writers, so that two cannot deadlock. The busy accounts of the house have the lowest ids and come last:
+  -- the revenue of a shard has a negative one.
   PERFORM 1 FROM ledger_balance
     WHERE ledger_account_id IN (SELECT ledger_account_id FROM posted)
     ORDER BY ledger_account_id DESC FOR NO KEY UPDATE;
@@ -2810,13 +2812,15 @@ DECLARE
   v_late text[] := '{}';
   v_is_known boolean;
   v_is_late boolean;
+  v_revenue bigint;
   v_new text[];
   v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(epoch_lock_key()::int, read.shard)
     FROM (SELECT DISTINCT coalesce(event.shard, -1) AS shard FROM jsonb_to_recordset(p_events) AS event (shard int)
       ORDER BY 1) AS read;
-  SELECT bool_and(known.epoch IS NOT NULL), bool_or(known.retired_at IS NOT NULL) INTO v_is_known, v_is_late
+  SELECT bool_and(known.epoch IS NOT NULL), bool_or(known.retired_at IS NOT NULL), revenue_of_shard(min(read.shard))
+    INTO v_is_known, v_is_late, v_revenue
     FROM (SELECT DISTINCT coalesce(event.shard, -1) AS shard, coalesce(event.epoch, p_epoch) AS epoch
       FROM jsonb_to_recordset(p_events) AS event (shard int, epoch bigint)) AS read
     LEFT JOIN redis_epoch AS known ON known.shard = read.shard AND known.epoch = read.epoch AND known.activated_at IS NOT NULL;
@@ -2880,10 +2884,8 @@ BEGIN
         FROM moved JOIN transactions USING (reference)
         LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = moved.source
       UNION ALL
-      SELECT transactions.id, revenue.id, moved.amount
-        FROM moved JOIN transactions USING (reference)
-        CROSS JOIN (SELECT ledger_account_of('revenue', NULL) AS id) AS revenue
-        WHERE moved.target = 'revenue'
+      SELECT transactions.id, v_revenue, moved.amount
+        FROM moved JOIN transactions USING (reference) WHERE moved.target = 'revenue'
       UNION ALL
       SELECT transactions.id, ledger_account_of(moved.target, moved.account_id), moved.amount
         FROM moved JOIN transactions USING (reference) WHERE moved.target <> 'revenue'
@@ -3204,6 +3206,15 @@ AS $function$
     SET spent_nano_usd = counted.spent_nano_usd - p_amount, spending_version = counted.spending_version + 1
     WHERE counted.id = (SELECT coalesce(api_key.spending_key_id, api_key.id) FROM api_key WHERE api_key.id = p_key_id)
     RETURNING counted.id, counted.spent_nano_usd, counted.spending_version
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.revenue_of_shard(p_shard integer)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT -1 - greatest(p_shard, 0)::bigint
 $function$
 ;
 
@@ -3846,6 +3857,8 @@ GRANT EXECUTE ON FUNCTION retire_former_epoch() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION return_cap_costs(text,timestamp with time zone,bigint) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION return_key_spending(text,bigint) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION revenue_of_shard(integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION reverse_transaction(text,text,text) TO PUBLIC;
 

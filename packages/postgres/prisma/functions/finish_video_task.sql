@@ -63,7 +63,7 @@ BEGIN
       FROM (VALUES
         (ledger_account_of('task_holds', v_task.account_id), -v_released),
         (ledger_account_of('customer', v_task.account_id), v_released - v_cost),
-        (ledger_account_of('revenue', NULL), v_cost)
+        (revenue_of_shard(shard_of(v_task.account_id)), v_cost)
       ) AS side (ledger_account_id, amount)
       WHERE side.amount <> 0;
   END IF;

@@ -20,7 +20,8 @@ BEGIN
   IF FOUND THEN
     RAISE EXCEPTION 'ledger transaction % does not exist', v_wrong USING ERRCODE = 'foreign_key_violation';
   END IF;
-  -- One order for all writers, so that two cannot deadlock. The busy accounts of the house have the lowest ids and come last.
+  -- One order for all writers, so that two cannot deadlock. The busy accounts of the house have the lowest ids and come last:
+  -- the revenue of a shard has a negative one.
   PERFORM 1 FROM ledger_balance
     WHERE ledger_account_id IN (SELECT ledger_account_id FROM posted)
     ORDER BY ledger_account_id DESC FOR NO KEY UPDATE;

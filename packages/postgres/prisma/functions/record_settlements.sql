@@ -1,6 +1,7 @@
 -- Copies a batch of usage events into the ledger, each request once, in one statement.
 -- p_events: UsageSettled objects with streamEntryId, shard, and the epoch of the shard in which each was read. Without a
 -- shard they come from the slot of former releases, in the epoch p_epoch.
+-- All charges of a batch pay the revenue of its lowest shard: one balance, which no batch of other shards locks.
 -- A charge is paid from escrow, or by the customer if its epoch is over: the escrow has been returned.
 -- A `held` event moves a task's hold to task_holds; if the task has ended, the hold goes to the customer.
 -- The receipt of a task comes from finish_video_task, so other events about its request write none.
@@ -16,13 +17,15 @@ DECLARE
   v_late text[] := '{}';
   v_is_known boolean;
   v_is_late boolean;
+  v_revenue bigint;
   v_new text[];
   v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(epoch_lock_key()::int, read.shard)
     FROM (SELECT DISTINCT coalesce(event.shard, -1) AS shard FROM jsonb_to_recordset(p_events) AS event (shard int)
       ORDER BY 1) AS read;
-  SELECT bool_and(known.epoch IS NOT NULL), bool_or(known.retired_at IS NOT NULL) INTO v_is_known, v_is_late
+  SELECT bool_and(known.epoch IS NOT NULL), bool_or(known.retired_at IS NOT NULL), revenue_of_shard(min(read.shard))
+    INTO v_is_known, v_is_late, v_revenue
     FROM (SELECT DISTINCT coalesce(event.shard, -1) AS shard, coalesce(event.epoch, p_epoch) AS epoch
       FROM jsonb_to_recordset(p_events) AS event (shard int, epoch bigint)) AS read
     LEFT JOIN redis_epoch AS known ON known.shard = read.shard AND known.epoch = read.epoch AND known.activated_at IS NOT NULL;
@@ -86,10 +89,8 @@ BEGIN
         FROM moved JOIN transactions USING (reference)
         LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = moved.source
       UNION ALL
-      SELECT transactions.id, revenue.id, moved.amount
-        FROM moved JOIN transactions USING (reference)
-        CROSS JOIN (SELECT ledger_account_of('revenue', NULL) AS id) AS revenue
-        WHERE moved.target = 'revenue'
+      SELECT transactions.id, v_revenue, moved.amount
+        FROM moved JOIN transactions USING (reference) WHERE moved.target = 'revenue'
       UNION ALL
       SELECT transactions.id, ledger_account_of(moved.target, moved.account_id), moved.amount
         FROM moved JOIN transactions USING (reference) WHERE moved.target <> 'revenue'

@@ -1,4 +1,4 @@
-import { newKeyId, type UsageSettled } from '@gateway/contracts';
+import { newKeyId, shardOf, type UsageSettled } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isInvalidDataError } from '../database-failure.js';
 import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
@@ -56,6 +56,34 @@ describe('recordSettlements', () => {
     });
     expect(await readLedgerBalances(test.database, a)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 85n });
     expect(await readLedgerBalances(test.database, b)).toMatchObject({ customerNanoUsd: 0n, escrowNanoUsd: 99n });
+  });
+
+  it('waits for no batch of other shards: each pays the revenue of its lowest shard', async () => {
+    const one = await inEscrow(100n);
+    let other = await inEscrow(100n);
+    while (shardOf(other) === shardOf(one)) other = await inEscrow(100n);
+    const revenue = () => test.database.prisma.$queryRaw`
+      SELECT ledger_account_id::int AS id, balance_nano_usd AS amount FROM ledger_balance
+        JOIN ledger_account ON id = ledger_account_id WHERE kind = 'revenue' AND ledger_account_id IN
+        (${-1 - shardOf(one)}::int, ${-1 - shardOf(other)}::int) ORDER BY 1 DESC`;
+    const before = (await revenue()) as { id: number; amount: bigint }[];
+    await test.database.prisma.$transaction(async (transaction) => {
+      const query = async (text: string, values: unknown[]) => ({
+        rows: await transaction.$queryRawUnsafe<unknown[]>(text, ...values),
+      });
+      const open = { pool: { query } as unknown as TestDatabase['database']['pool'] };
+      await recordSettlements(open, [entry(sampleEvent(one, 5n))], epoch);
+      expect(await record([entry(sampleEvent(other, 7n))])).toMatchObject({ newRequests: 1 });
+    });
+    const paid = { [-1 - shardOf(one)]: 5n, [-1 - shardOf(other)]: 7n };
+    expect(await revenue()).toEqual(before.map(({ id, amount }) => ({ id, amount: amount + (paid[id] ?? 0n) })));
+    const low = Math.min(shardOf(one), shardOf(other));
+    await record([entry(sampleEvent(one, 1n)), entry(sampleEvent(other, 1n))]);
+    expect(await revenue()).toContainEqual({
+      id: -1 - low,
+      amount: (before.find(({ id }) => id === -1 - low)?.amount ?? 0n) + (paid[-1 - low] ?? 0n) + 2n,
+    });
+    expect(await checkLedger(test.database)).toMatchObject({ imbalanceNanoUsd: 0n, wrongBalances: 0n });
   });
 
   it('records an event once, from repeated and concurrent batches', async () => {
