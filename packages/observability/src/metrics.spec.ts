@@ -15,6 +15,25 @@ describe('createMetrics', () => {
     expect(text).toContain('nodejs_eventloop_lag_seconds');
   });
 
+  it('exports how late the event loop is, and samples it only while it works', async () => {
+    const metrics = createMetrics('billing');
+    const lagOf = async (name: string) => {
+      const text = await metrics.registry.metrics();
+      return Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds\\{.*\\} (\\S+)$`, 'm').exec(text)?.[1]);
+    };
+    const workFor = (durationMs: number) => {
+      for (const untilMs = performance.now() + durationMs; performance.now() < untilMs; );
+    };
+    await lagOf('max');
+    expect(await lagOf('p99')).toBe(0.1);
+    // Busy for more than a check of the sampler, in turns of which the longest is 400 ms.
+    for (let turn = 0; turn < 8; turn += 1) {
+      workFor(turn === 6 ? 400 : 200);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect(await lagOf('max')).toBeGreaterThan(0.25);
+  });
+
   it('exports the memory limits beside the used memory', async () => {
     const text = await createMetrics('billing').registry.metrics();
     const value = (name: string) => Number(new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'm').exec(text)?.[1]);

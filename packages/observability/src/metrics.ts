@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { exportEventLoopLag } from './event-loop-lag.js';
 
 /** Histogram buckets in seconds: from a cached response to long reasoning. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
@@ -12,11 +13,8 @@ export function memoryLimitBytes(): number {
   return limitBytes > 0 && limitBytes < machineBytes ? limitBytes : machineBytes;
 }
 
-/**
- * How often V8's loop is asked whether it is late. prom-client's 10 ms wakes an idle process a hundred times a second. The
- * exported lags contain this interval: alerts and dashboards subtract it.
- */
-const EVENT_LOOP_SAMPLE_MS = 100;
+/** prom-client's own timer: its samples are replaced, and an hour wakes no process. */
+const NO_SAMPLES_MS = 3_600_000;
 
 type Names<Label extends string> = readonly Label[];
 
@@ -26,7 +24,8 @@ export class Metrics {
 
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: NO_SAMPLES_MS });
+    exportEventLoopLag(this.registry);
     // Beside the used memory: near a limit, the kernel or V8 kills the process.
     this.gauge(
       'gateway_memory_limit_bytes',
