@@ -4,10 +4,10 @@ import { ChannelBoard } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE, LOGGER } from '../tokens.js';
 
-const PUBLISH_EVERY_MS = 2_000;
+const PUBLISH_EVERY_MS = 10_000;
 
 /**
- * Publishes what administrators have set for channels: at once after a change, and every two seconds, because Redis may
+ * Publishes what administrators have set for channels: at once after a change, and every ten seconds, because Redis may
  * have lost it. Every process publishes the same rows.
  */
 @Injectable()

@@ -9,6 +9,8 @@ import { isRefusedForGood, type MailTransport, smtpTransport } from './mail-tran
 import { renderMail } from './render-mail.js';
 
 const EVERY_MS = 2_000;
+/** While no mail waits: a person waits for it. */
+const REST_MS = 4_000;
 /** Longer than an attempt may take. */
 const LEASE_MS = 120_000;
 const RETRY_MS = [10_000, 60_000, 5 * 60_000, 30 * 60_000];
@@ -29,7 +31,10 @@ export class SendMails implements OnApplicationBootstrap {
     this.#transport = config.smtpUrl === undefined ? null : smtpTransport(config.smtpUrl);
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
-      run: (signal) => this.#round(signal),
+      restMs: REST_MS,
+      run: async (signal) => {
+        if ((await this.#round(signal)) === 0) this.#loop.rest();
+      },
       onError: (error) => this.logger.warn({ err: error }, 'reading of the outbox failed'),
     });
   }
@@ -43,11 +48,13 @@ export class SendMails implements OnApplicationBootstrap {
     this.#transport?.close();
   }
 
-  async #round(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  /** Resolves to the number of mails that it tried to send. */
+  async #round(signal: AbortSignal): Promise<number> {
+    for (let tried = 0; ; tried += 1) {
+      if (signal.aborted) return tried;
       const { secret, secretSha256 } = newMailSecret();
       const mail = await claimMail(this.database, secretSha256, LEASE_MS);
-      if (mail === null) return;
+      if (mail === null) return tried;
       await this.#send(mail, codeOf(mail.id, secret));
     }
   }

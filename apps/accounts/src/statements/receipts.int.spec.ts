@@ -79,23 +79,23 @@ describe('the receipt of a request', () => {
     await redis.del(keys.of(request.accountId).hold(request.requestId));
     await redis.set(keys.of(request.accountId).settled(request.requestId), 'completed:30000');
     let questions = 0;
-    const settlement = {
-      findFirst: async (query: Parameters<typeof database.prisma.settlement.findFirst>[0]) => {
-        const result = await database.prisma.settlement.findFirst(query);
-        questions += 1;
-        if (questions === 2) {
-          await redis.del(keys.of(request.accountId).settled(request.requestId));
-          await admissionStore.settle(settlementForAdmission(request, 30_000n));
-          await until(() => isSettled(database, request.requestId));
-        }
-        return result;
-      },
+    const ask = async (question: () => Promise<unknown>): Promise<unknown> => {
+      const result = await question();
+      questions += 1;
+      if (questions === 2) {
+        await redis.del(keys.of(request.accountId).settled(request.requestId));
+        await admissionStore.settle(settlementForAdmission(request, 30_000n));
+        await until(() => isSettled(database, request.requestId));
+      }
+      return result;
     };
-    const slowly = new FindReceipt(
-      { ...database, prisma: { settlement } as unknown as typeof database.prisma },
-      redis,
-      keys,
-    );
+    const settlement = new Proxy(database.prisma.settlement, {
+      get: (model, method) => (query: unknown) => ask(() => Reflect.get(model, method)(query)),
+    });
+    const prisma = new Proxy(database.prisma, {
+      get: (client, name) => (name === 'settlement' ? settlement : Reflect.get(client, name)),
+    });
+    const slowly = new FindReceipt({ ...database, prisma }, redis, keys);
     const reader = { accountId: person.id as AccountId, onlyTest: false };
     expect(await slowly.find(reader, request.requestId)).toMatchObject({
       state: 'settled',

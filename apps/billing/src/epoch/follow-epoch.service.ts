@@ -9,8 +9,10 @@ import { CloseFormerSlot } from './close-former-slot.service.js';
 
 /** A server returns all epochs to one command, a cluster needs one for each shard. */
 const POLL_MS = { server: 500, cluster: 1_000 };
-/** The interval of the check that no other process has moved the ledger to another epoch. */
-const VERIFY_EVERY_ROUNDS = 10;
+/** While no epoch changes. A Redis that has restarted ends the pause. */
+const REST_MS = 2_000;
+/** The interval of the check that no other process has moved the ledger to another epoch: up to ten seconds. */
+const VERIFY_EVERY_ROUNDS = 5;
 
 /**
  * Keeps the ledger in the epochs of Redis. A shard without an epoch has lost its data, so this begins a new one. The ledger
@@ -35,7 +37,10 @@ export class FollowEpoch implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       intervalMs: redis.isCluster ? POLL_MS.cluster : POLL_MS.server,
-      run: (signal) => this.follow(signal),
+      restMs: REST_MS,
+      run: async (signal) => {
+        if (!(await this.follow(signal))) this.#loop.rest();
+      },
       onError: (error) => this.logger.warn({ err: error }, 'epoch check failed'),
     });
   }
@@ -69,18 +74,19 @@ export class FollowEpoch implements OnApplicationBootstrap {
     }
   }
 
-  /** An aborted `signal` leaves the remaining escrow to the next process. */
-  async follow(signal?: AbortSignal): Promise<void> {
+  /** False: nothing has changed. An aborted `signal` leaves the remaining escrow to the next process. */
+  async follow(signal?: AbortSignal): Promise<boolean> {
     const epochs = await this.#beginWhereLost(await this.store.currentEpochs());
     const moved = SHARDS.filter((shard) => epochs[shard] !== undefined && epochs[shard] !== this.#followed[shard]);
     const behind = moved.length > 0 ? moved : await this.#shardsThatTheLedgerLeft(epochs);
     this.#isComplete = behind.length === 0 && this.#followed.some((epoch) => epoch !== null);
     for (const shard of behind) this.#followed[shard] = null;
     for (const [epoch, shards] of Map.groupBy(behind, (shard) => epochs[shard] as string)) {
-      if (!(await this.#activate(epoch, shards, signal))) return;
+      if (!(await this.#activate(epoch, shards, signal))) return true;
       for (const shard of shards) this.#followed[shard] = epoch;
     }
     this.#isComplete = true;
+    return behind.length > 0;
   }
 
   /** False: the signal stopped it. */

@@ -156,18 +156,18 @@ describe('FollowEpoch', () => {
     expect(beginEpoch).not.toHaveBeenCalled();
   });
 
-  it('checks the ledger every 10 rounds, and follows again where another process moved it', async () => {
+  it('checks the ledger every 5 rounds, and follows again where another process moved it', async () => {
     const { service } = setUp('7');
     activateEpoch.mockResolvedValue(activation(true, false));
     activeEpochs.mockResolvedValueOnce(inLedger(7n)).mockResolvedValueOnce(inLedger(7n).set(2, 8n));
     const rounds = async (count: number) => {
       for (let round = 0; round < count; round += 1) await service.follow();
     };
-    await rounds(1 + 9);
+    await rounds(1 + 4);
     expect(activeEpochs).not.toHaveBeenCalled();
     await rounds(1);
     expect([activeEpochs.mock.calls.length, activateEpoch.mock.calls.length]).toEqual([1, 1]);
-    await rounds(10);
+    await rounds(5);
     expect(activeEpochs).toHaveBeenCalledTimes(2);
     expect(activated()).toEqual([
       [7n, SHARDS],

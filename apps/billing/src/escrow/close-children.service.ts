@@ -7,6 +7,8 @@ import type { BillingMetrics } from '../observability/billing-metrics.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../tokens.js';
 
 const EVERY_MS = 5_000;
+/** While no child has ended. */
+const REST_MS = 20_000;
 const BATCH = 100;
 
 /**
@@ -25,8 +27,9 @@ export class CloseChildren implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
+      restMs: REST_MS,
       run: async () => {
-        await this.closeEnded();
+        if ((await this.closeEnded()) === 0) this.#loop.rest();
       },
       onError: (error) => this.logger.warn({ err: error }, 'closing of child keys failed'),
     });

@@ -22,6 +22,11 @@ export class AccountScanner {
     private readonly batchSize: number,
   ) {}
 
+  /** The last batch had all accounts, or the last of them. */
+  get isAtStart(): boolean {
+    return this.#sourceIndex === 0 && this.#cursor === null;
+  }
+
   async next(): Promise<ReadonlySet<string>> {
     const batch = new Set<string>();
     for (let finishedSources = 0; batch.size < this.batchSize && finishedSources < this.sources.length; ) {

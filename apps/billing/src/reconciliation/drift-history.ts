@@ -33,6 +33,10 @@ export class DriftHistory {
     return this.#drifts.keys();
   }
 
+  get isEmpty(): boolean {
+    return this.#drifts.size === 0;
+  }
+
   /** The differences to report. */
   get lasting(): readonly Drift[] {
     return [...this.#drifts.values()].filter(({ rounds }) => rounds >= REPORTED_AFTER_ROUNDS);

@@ -13,8 +13,10 @@ import { ReconciliationReporter } from './reconciliation-reporter.service.js';
 import { scanAccounts } from './scan-accounts.js';
 
 const EVERY_MS = 5_000;
+/** While nothing differs and a round reaches every account. */
+const REST_MS = 20_000;
 /** Longer than the sweep of expired holds needs. */
-const ORPHAN_AFTER_MS = 10_000;
+const ORPHAN_AFTER_MS = 15_000;
 /** A `held` event that is missing for this long, with an empty stream, is lost. */
 const HOLD_IS_LOST_MS = 60_000;
 
@@ -26,6 +28,9 @@ type Epochs = ReadonlyMap<number, bigint>;
 /** What has not changed. */
 const stillIn = (before: Epochs, after: Epochs): Epochs =>
   new Map([...before].filter(([shard, epoch]) => after.get(shard) === epoch));
+
+const findsNothing = ({ orphanHolds, unsettledEvents, parkedEvents, taskHolds }: ReconciliationResult): boolean =>
+  orphanHolds + unsettledEvents + parkedEvents + taskHolds.unbookedHolds === 0;
 
 function newestOf(epochs: Epochs): string {
   let newest = 0n;
@@ -58,8 +63,11 @@ export class Reconcile implements OnApplicationBootstrap {
     this.#totals = new CachedLedgerTotals(database);
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
+      restMs: REST_MS,
       run: async () => {
-        await this.#compare(Date.now(), { isRound: true, totals: 'cached' });
+        const result = await this.#compare(Date.now(), { isRound: true, totals: 'cached' });
+        if (result !== null && this.#scanner.isAtStart && this.#history.isEmpty && findsNothing(result))
+          this.#loop.rest();
       },
       onError: (error) => this.reporter.reportFailure(error),
     });

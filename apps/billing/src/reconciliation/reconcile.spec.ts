@@ -127,9 +127,9 @@ describe('Reconcile', () => {
     expect(await service.round(10_000)).toMatchObject({ parkedEvents: 6, orphanHolds: 3 });
   });
 
-  it('counts a hold as an orphan only after the sweep has had ten seconds for it', async () => {
+  it('counts a hold as an orphan only after the sweep has had fifteen seconds for it', async () => {
     const { service, store } = setUp();
-    await service.round(15_000);
+    await service.round(20_000);
     expect(store.readShards).toHaveBeenCalledWith(5_000);
   });
 });

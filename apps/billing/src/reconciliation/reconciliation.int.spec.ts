@@ -104,7 +104,7 @@ describe('reconciliation', () => {
     await billing.grantEscrow.grant(accountId, 80n);
     const orphan = sampleAdmission(accountId, 30n, 5_000);
     await resources.admissionStore.admit(orphan);
-    expect(await billing.reconcile.round(15_000)).toMatchObject({ orphanHolds: 1 });
+    expect(await billing.reconcile.round(20_000)).toMatchObject({ orphanHolds: 1 });
     expect(await billing.sweep.sweep(4_999)).toBe(0);
     const other = openStages(await test.resources());
     const ended = await Promise.all([billing.sweep.sweep(6_000), other.sweep.sweep(6_000)]);

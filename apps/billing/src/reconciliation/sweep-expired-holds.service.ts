@@ -7,7 +7,7 @@ import { ADMISSION_STORE, LOGGER, METRICS, SHARDS_TO_SWEEP } from '../tokens.js'
 
 const EVERY_MS = 1_000;
 /** While no hold expires. Below the time after which reconciliation reports an expired hold. */
-const REST_MS = 4_000;
+const REST_MS = 8_000;
 const BATCH = 200;
 
 /** Neither worker nor edge reported the end of the request, so it costs nothing. */

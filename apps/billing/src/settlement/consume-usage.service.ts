@@ -11,7 +11,7 @@ const BLOCK_MS = 1_000;
 /** A consumer that holds entries for this long has died. */
 const STALE_AFTER_MS = 5_000;
 /** After a request or with new shards, and at most while nothing happens: an event is stale only if it was read before. */
-const CLAIM_STALE_MS = { busy: 2_000, rest: 16_000 };
+const CLAIM_STALE_MS = { busy: 2_000, rest: 64_000 };
 const RETRY_MS = 200;
 
 /** What this process reads. */

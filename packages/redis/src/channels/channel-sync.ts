@@ -7,6 +7,8 @@ import { RELEASE } from '../release.js';
 import { ChannelBoard } from './channel-board.js';
 
 const INTERVAL_MS = 1_000;
+/** While nothing changes. Well below the ten seconds after which a process counts as gone. */
+const REST_MS = 3_000;
 /** Of a process without channels, which has nothing to apply. */
 const PRESENCE_MS = 3_000;
 
@@ -30,11 +32,15 @@ export class ChannelSync {
   readonly #processId = randomUUID();
   readonly #startedAtMs = Date.now();
   readonly #loop: Loop;
+  #exchanged = '';
 
   constructor(private readonly options: ChannelSyncOptions) {
     this.#loop = new Loop({
       intervalMs: options.intervalMs ?? INTERVAL_MS,
-      run: () => this.exchange(),
+      restMs: Math.max(options.intervalMs ?? 0, REST_MS),
+      run: async () => {
+        if (!(await this.exchange())) this.#loop.rest();
+      },
       onError: (error) => options.logger.warn({ err: error }, 'channels not exchanged with operators'),
     });
   }
@@ -52,10 +58,12 @@ export class ChannelSync {
     await this.options.board.leave(this.#processId);
   }
 
-  async exchange(nowMs = Date.now()): Promise<void> {
+  /** False: nothing has changed since the last exchange. */
+  async exchange(nowMs = Date.now()): Promise<boolean> {
     const { service, board, channels, slots } = this.options;
     const controls = await board.controls();
     if (controls !== null) channels.control(controls);
+    const state = { channels: [...channels.report(nowMs)], slots: slots?.() ?? [] };
     await board.report({
       processId: this.#processId,
       service,
@@ -63,9 +71,12 @@ export class ChannelSync {
       host: hostname(),
       startedAtMs: this.#startedAtMs,
       atMs: nowMs,
-      channels: [...channels.report(nowMs)],
-      slots: slots?.() ?? [],
+      ...state,
     });
+    const exchanged = JSON.stringify([controls, state]);
+    const isChanged = exchanged !== this.#exchanged;
+    this.#exchanged = exchanged;
+    return isChanged;
   }
 }
 
