@@ -6,8 +6,8 @@ import type {
   UsageSettled,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { sql } from '../sql.js';
 import { type EndedResponse, endPendingResponse } from '../response-state/pending-response.js';
+import { sql } from '../sql.js';
 import { toStorableJson } from '../storable-json.js';
 import type { RequestClaim } from './claim-request.js';
 

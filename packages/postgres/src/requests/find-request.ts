@@ -7,9 +7,9 @@ import {
   type Vendor,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { sql } from '../sql.js';
 import { deletePendingResponse } from '../response-state/pending-response.js';
 import { type FinishedResponse, recordResponse } from '../response-state/record-response.js';
+import { sql } from '../sql.js';
 import { toStorableJson } from '../storable-json.js';
 import { type DurableRequestRow, REQUEST_COLUMNS, readRow } from './durable-request-row.js';
 
