@@ -1533,7 +1533,7 @@ BEGIN
       FROM within_host WHERE place + sending_to_host <= p_host_limit
   ), chosen AS MATERIALIZED (
     SELECT within_account.id FROM within_account WHERE accounts_place + sending_by_account <= p_account_limit
-      ORDER BY within_account.next_attempt_at LIMIT p_limit
+      ORDER BY accounts_place + sending_by_account, within_account.next_attempt_at LIMIT p_limit
   ), locked AS MATERIALIZED (
     SELECT delivery.id, delivery.lease, delivery.attempts, delivery.last_attempt_at, delivery.endpoint_id
       FROM webhook_delivery AS delivery

@@ -10,6 +10,8 @@ import { WebhookStore } from './webhook-store.service.js';
 const LEASE_SLACK_MS = 10_000;
 /** On shutdown running attempts get this long. Another worker repeats the others. */
 const SHUTDOWN_WAIT_MS = 5_000;
+/** This part of the places is kept for accounts without a running attempt: a few silent receivers may fill the others. */
+const KEPT_SHARE = 1 / 4;
 
 /**
  * Claims due deliveries and attempts them. It polls PostgreSQL every `WEBHOOK_POLL_EVERY_MS`, after each notification and
@@ -68,9 +70,11 @@ export class DeliveryWorker {
 
   #claim(): Promise<readonly ClaimedDelivery[]> {
     const { concurrency, timeoutMs } = this.config.webhooks;
-    const limit = concurrency - this.#running.size;
-    if (limit <= 0) return Promise.resolve([]);
-    return this.store.claim(limit, timeoutMs + LEASE_SLACK_MS);
+    const leaseMs = timeoutMs + LEASE_SLACK_MS;
+    const free = concurrency - this.#running.size;
+    const shared = free - Math.floor(concurrency * KEPT_SHARE);
+    if (shared > 0) return this.store.claim(shared, leaseMs);
+    return free > 0 ? this.store.claim(free, leaseMs, 1) : Promise.resolve([]);
   }
 
   #begin(delivery: ClaimedDelivery): void {

@@ -20,8 +20,9 @@ function delivering(due: string[], attempt: (id: string, signal: AbortSignal) =>
   const claims: unknown[][] = [];
   const metrics = webhookMetrics(createMetrics('video-worker'));
   const store = fake<WebhookStore>({
-    claim: async (limit, leaseMs) => {
-      claims.push([limit, leaseMs]);
+    claim: async (...claim) => {
+      claims.push(claim);
+      const [limit] = claim;
       return due.splice(0, limit).map((id) => ({ id }) as ClaimedDelivery);
     },
   });
@@ -45,6 +46,19 @@ describe('DeliveryWorker', () => {
     held.resolve();
     await eventually(() => expect(begun).toEqual(['a', 'b', 'c']));
     expect(claims[0]).toEqual([2, 15_000]);
+  });
+
+  it('keeps a quarter of its places for accounts without a running attempt', async () => {
+    const held = Promise.withResolvers<void>();
+    const due = Array.from({ length: 8 }, (_, at) => `${at}`);
+    const { worker, claims } = delivering(due, () => held.promise, 8);
+    worker.start();
+    await eventually(() => expect(due).toEqual([]));
+    expect(claims).toEqual([
+      [6, 15_000],
+      [2, 15_000, 1],
+    ]);
+    held.resolve();
   });
 
   it('claims at once after a notification', async () => {

@@ -32,9 +32,13 @@ export class WebhookStore {
     this.#seal = secretSeal(config.webhooks.secretKeys);
   }
 
-  claim(limit: number, leaseMs: number): Promise<readonly ClaimedDelivery[]> {
-    const { hostConcurrency: hostLimit, accountConcurrency: accountLimit } = this.config.webhooks;
-    return claimDeliveries(this.database, { limit, leaseMs, hostLimit, accountLimit });
+  /** `accountLimit`: of the running attempts of an account, if lower than the configured one. */
+  claim(limit: number, leaseMs: number, accountLimit?: number): Promise<readonly ClaimedDelivery[]> {
+    const { hostConcurrency: hostLimit, accountConcurrency } = this.config.webhooks;
+    return claimDeliveries(this.database, {
+      ...{ limit, leaseMs, hostLimit },
+      accountLimit: Math.min(accountLimit ?? accountConcurrency, accountConcurrency),
+    });
   }
 
   /** Throws an error for which `isSealBroken` is true if a secret cannot be read. */

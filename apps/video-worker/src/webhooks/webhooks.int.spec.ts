@@ -261,6 +261,26 @@ describe('workers', () => {
     receiver = await WebhookReceiver.open();
   });
 
+  it('reach another account while four accounts with silent receivers fill all shared places', async () => {
+    receiver.respond = () => undefined;
+    const silent = [customer, ...(await Promise.all([test.account(), test.account(), test.account()]))];
+    await Promise.all(silent.flatMap((one) => Array.from({ length: 40 }, () => one.emit(receiver.url))));
+    const { worker } = test.worker({
+      ...{ concurrency: 16, hostConcurrency: 4, accountConcurrency: 4 },
+      ...{ pollEveryMs: 60_000, timeoutMs: 60_000 },
+    });
+    await receiver.until(12);
+    const fast = await WebhookReceiver.open();
+    const other = await test.account();
+    await Promise.all(Array.from({ length: 5 }, () => other.emit(fast.url)));
+    worker.kick();
+    await other.ended();
+    expect(receiver.received).toHaveLength(12);
+    await receiver.close();
+    await fast.close();
+    receiver = await WebhookReceiver.open();
+  });
+
   it('repeat an attempt of a dead worker under the same event id', async () => {
     await customer.emit(receiver.url);
     const limits = { limit: 10, leaseMs: 1, hostLimit: 10, accountLimit: 10 };

@@ -1,6 +1,7 @@
 -- Leases up to p_limit due deliveries. A lease ends with its report, or after p_lease_ms milliseconds.
 -- Limits the concurrent deliveries of an account: p_host_limit to one host, p_account_limit to all hosts. So a slow
 -- receiver does not delay others.
+-- An account with fewer concurrent deliveries comes first.
 -- Reads the oldest due deliveries. If too few of those may be sent, it also reads the oldest of each host.
 -- Cancels deliveries whose endpoint has ended; logs an attempt as interrupted if its lease ran out.
 -- Not a single statement: claims must wait for the lock before they take their snapshot, or they exceed the limits.
@@ -69,7 +70,7 @@ BEGIN
       FROM within_host WHERE place + sending_to_host <= p_host_limit
   ), chosen AS MATERIALIZED (
     SELECT within_account.id FROM within_account WHERE accounts_place + sending_by_account <= p_account_limit
-      ORDER BY within_account.next_attempt_at LIMIT p_limit
+      ORDER BY accounts_place + sending_by_account, within_account.next_attempt_at LIMIT p_limit
   ), locked AS MATERIALIZED (
     SELECT delivery.id, delivery.lease, delivery.attempts, delivery.last_attempt_at, delivery.endpoint_id
       FROM webhook_delivery AS delivery
