@@ -76,6 +76,7 @@ edgeGauges(metrics, {
   settler: resources.settler,
   bodies: app.get(BODY_ROOM),
   sockets: app.get(ResponsesSockets),
+  waits: app.get(OpenWaits),
 });
 traceRequests(app.getHttpAdapter().getInstance(), tracing);
 registerRequestHooks(app.getHttpAdapter().getInstance(), {

@@ -346,4 +346,26 @@ describe('open waits', () => {
     for (const raw of raws) raw.emit('close');
     await Promise.all(waiting);
   });
+
+  it('are limited in this process: four accounts at their limit leave no place for a fifth', async () => {
+    const openWaits = new OpenWaits();
+    const ofAccount = (account: number, at: number) =>
+      keyOf({
+        accountId: `acct_${account}` as typeof key.accountId,
+        keyId: `key_${account}_${at % 3}` as typeof key.keyId,
+      });
+    const raws: EventEmitter[] = [];
+    const waiting = Array.from({ length: openWaits.limit }, (_, at) => {
+      const { reply, raw } = replyOf(ofAccount(Math.floor(at / 500), at));
+      raws.push(raw);
+      return openWaits.run(reply, untilAborted);
+    });
+    const fifth = () => replyOf(ofAccount(9, 0)).reply;
+    const refused = await refusalOf(() => openWaits.run(fifth(), async () => 'in'));
+    expect(refused).toMatchObject({ status: 503, code: 'service_unavailable' });
+    expect(await openWaits.runOrNow(fifth(), async ({ aborted }) => aborted)).toBe(true);
+    for (const raw of raws) raw.emit('close');
+    await Promise.all(waiting);
+    expect([openWaits.openCount, await openWaits.run(fifth(), async () => 'in')]).toEqual([0, 'in']);
+  });
 });

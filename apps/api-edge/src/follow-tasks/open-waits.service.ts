@@ -7,6 +7,9 @@ import { callerOf } from '../http/request-context.js';
 const MAX_PER_KEY = 200;
 /** Limit of all keys of an account: each wait reads its state again and again. */
 const MAX_PER_ACCOUNT = 500;
+/** Limit of this process: four accounts at their limit. A stream costs it memory, and reads of PostgreSQL and Redis. */
+const MAX_IN_ALL = 2_000;
+const RETRY_AFTER_MS = 5_000;
 
 /** The requests that wait for a task, or for a request whose result is kept. Each ends when its client leaves or this process stops. */
 @Injectable()
@@ -14,13 +17,24 @@ export class OpenWaits {
   readonly #shutdown = new AbortController();
   /** By the ids of keys and of accounts, which differ. */
   readonly #counts = new Map<string, number>();
+  readonly limit = MAX_IN_ALL;
+  #count = 0;
 
-  /** Runs `wait`; its signal aborts when the client leaves or the process stops. Throws 429 above the key's limit. */
+  get openCount(): number {
+    return this.#count;
+  }
+
+  /**
+   * Runs `wait`; its signal aborts when the client leaves or the process stops. Throws 429 above the limit of the key or the
+   * account, and 503 above that of the process.
+   */
   async run<Result>(reply: FastifyReply, wait: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { keyId, accountId } = callerOf(reply.request).key;
     if (this.#countOf(keyId) >= MAX_PER_KEY) throw tooManyWaits('key', MAX_PER_KEY);
     if (this.#countOf(accountId) >= MAX_PER_ACCOUNT) throw tooManyWaits('account', MAX_PER_ACCOUNT);
+    if (this.#count >= this.limit) throw full();
     for (const id of [keyId, accountId]) this.#counts.set(id, this.#countOf(id) + 1);
+    this.#count += 1;
     const client = new AbortController();
     const onClose = (): void => client.abort();
     reply.raw.once('close', onClose);
@@ -30,13 +44,15 @@ export class OpenWaits {
       reply.raw.off('close', onClose);
       this.#remove(keyId);
       this.#remove(accountId);
+      this.#count -= 1;
     }
   }
 
   /** As `run`. Above a limit, the signal has aborted already: `wait` returns the state of now. */
   runOrNow<Result>(reply: FastifyReply, wait: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { keyId, accountId } = callerOf(reply.request).key;
-    const hasRoom = this.#countOf(keyId) < MAX_PER_KEY && this.#countOf(accountId) < MAX_PER_ACCOUNT;
+    const hasRoom =
+      this.#countOf(keyId) < MAX_PER_KEY && this.#countOf(accountId) < MAX_PER_ACCOUNT && this.#count < this.limit;
     return hasRoom ? this.run(reply, wait) : wait(AbortSignal.abort());
   }
 
@@ -58,5 +74,10 @@ export class OpenWaits {
 
 const tooManyWaits = (whose: 'key' | 'account', count: number): GatewayError =>
   new GatewayError('rate_limit_exceeded', `This ${whose} already waits for ${count} tasks or requests.`, {
-    retryAfterMs: 5_000,
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+
+const full = (): GatewayError =>
+  new GatewayError('service_unavailable', 'Too many clients wait for tasks or requests here, try again shortly.', {
+    retryAfterMs: RETRY_AFTER_MS,
   });

@@ -14,13 +14,15 @@ export interface EdgeGaugeSources {
   readonly bodies: { usedBytes(place: BodyPlace): number; readonly limits: Readonly<Record<BodyPlace, number>> };
   readonly sockets: {
     readonly openCount: number;
+    readonly limit: number;
     readonly histories: { readonly usedBytes: number; readonly limitBytes: number };
   };
+  readonly waits: { readonly openCount: number; readonly limit: number };
 }
 
 /** Registers the gauges. All edges report the same queues, so dashboards take the maximum, not the sum. */
 export function edgeGauges(metrics: Metrics, sources: EdgeGaugeSources): void {
-  const { queues, running, relay, settler, bodies, sockets } = sources;
+  const { queues, running, relay, settler, bodies, sockets, waits } = sources;
   const counter = new QueueCounter(queues);
   metrics.gauge('gateway_running_requests', 'Running requests of this edge', [], (gauge) => gauge.set(running.count));
   metrics.gauge('gateway_relay_workers', 'Workers connected to this edge', [], (gauge) => gauge.set(relay.workerCount));
@@ -35,6 +37,18 @@ export function edgeGauges(metrics: Metrics, sources: EdgeGaugeSources): void {
   });
   metrics.gauge('gateway_sockets', 'Open WebSockets of responses at this edge', [], (gauge) =>
     gauge.set(sockets.openCount),
+  );
+  metrics.gauge('gateway_sockets_limit', 'WebSockets that this edge opens at most', [], (gauge) =>
+    gauge.set(sockets.limit),
+  );
+  metrics.gauge(
+    'gateway_open_waits',
+    'Clients that wait for tasks or requests, or read their events, at this edge',
+    [],
+    (gauge) => gauge.set(waits.openCount),
+  );
+  metrics.gauge('gateway_open_waits_limit', 'Clients that may wait at this edge', [], (gauge) =>
+    gauge.set(waits.limit),
   );
   metrics.gauge('gateway_socket_history_bytes', 'Bytes of conversations that open sockets remember', [], (gauge) =>
     gauge.set(sockets.histories.usedBytes),

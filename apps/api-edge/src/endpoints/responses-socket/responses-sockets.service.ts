@@ -22,6 +22,8 @@ const MAX_AGE_MS = 60 * 60 * 1_000;
 const MAX_PER_KEY = 200;
 /** Of all keys of an account. */
 const MAX_PER_ACCOUNT = 500;
+/** Of this process. */
+const MAX_IN_ALL = 4_000;
 const CHECK_TIMEOUT_MS = 10_000;
 
 /** Headers of the handshake that each request of the socket repeats. */
@@ -35,6 +37,9 @@ export class ResponsesSockets {
   readonly #open = new Set<ResponsesSocket>();
   /** By the ids of keys and of accounts, which differ. */
   readonly #counts = new Map<string, number>();
+  readonly limit = MAX_IN_ALL;
+  /** Handshakes that were accepted and have not closed. */
+  #connected = 0;
   #onEmpty: (() => void) | undefined;
 
   constructor(
@@ -78,8 +83,10 @@ export class ResponsesSockets {
     }
     const owners = [key.keyId, key.accountId];
     for (const id of owners) this.#counts.set(id, this.#countOf(id) + 1);
+    this.#connected += 1;
     socket.once('close', () => {
       for (const id of owners) this.#remove(id);
+      this.#connected -= 1;
     });
     this.#sockets.accept(request, socket, head, (opened) => this.#serve(server, base, { key, socket, opened }));
   }
@@ -132,6 +139,7 @@ export class ResponsesSockets {
     if (response.statusCode !== AUTHENTICATED) return rawResponse(response.statusCode ?? 503, body);
     const key = await this.keys.find(hashApiKey(credentialIn(base.headers)), base.remoteAddress ?? '');
     if (key === null) return unavailable();
+    if (this.#connected >= this.limit) return unavailable();
     if (this.#countOf(key.keyId) >= MAX_PER_KEY) return refusalOf(429, `This key has ${MAX_PER_KEY} sockets open.`);
     return this.#countOf(key.accountId) < MAX_PER_ACCOUNT
       ? key
@@ -170,6 +178,7 @@ const rawResponse = (status: number, body: string): string =>
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
+    ...(status === 503 ? ['retry-after: 5'] : []),
     '',
     body,
   ].join('\r\n');
