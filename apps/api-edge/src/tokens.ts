@@ -45,6 +45,7 @@ export const BODY_ROOM = Symbol('BodyRoom');
 /** The buckets of refused requests. */
 export const REFUSALS = Symbol('Refusals');
 /** The unknown keys that this process looks up for one address. */
+export const READ_PACE = Symbol('ReadPace');
 export const UNKNOWN_KEYS = Symbol('UnknownKeys');
 /** `RecentRefusals` */
 export const RECENT_REFUSALS = Symbol('RecentRefusals');

@@ -88,6 +88,8 @@ export const apiEdgeConfig = z
     UPLOAD_ROOM_BYTES: count.default(3 * GIBIBYTE),
     /** Refused requests (400, 402, 413, 429) of one key that an edge answers, over a longer time. An address has four times as many. */
     REFUSALS_PER_SECOND: count.default(20),
+    /** Requests of one account that run no model, over a longer time. */
+    READS_PER_SECOND: count.default(100),
     /** Lookups of API keys that do not exist, of one address. */
     UNKNOWN_KEYS_PER_SECOND: count.default(5),
   })
@@ -132,6 +134,7 @@ export const apiEdgeConfig = z
     bodyRoomBytes: variables.BODY_ROOM_BYTES,
     uploadRoomBytes: variables.UPLOAD_ROOM_BYTES,
     refusalsPerSecond: variables.REFUSALS_PER_SECOND,
+    readsPerSecond: variables.READS_PER_SECOND,
     unknownKeysPerSecond: variables.UNKNOWN_KEYS_PER_SECOND,
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
   }));

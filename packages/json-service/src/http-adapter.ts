@@ -1,5 +1,5 @@
 import { newRequestId, renderError } from '@gateway/contracts';
-import { errorHeaders, refuseConnection } from '@gateway/serving';
+import { errorHeaders, MAX_HEADER_BYTES, refuseConnection } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -24,6 +24,7 @@ export const httpAdapter = (trustedProxies: string[] | undefined): FastifyAdapte
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { maxHeaderSize: MAX_HEADER_BYTES },
     genReqId: () => newRequestId(),
     requestIdHeader: false,
     forceCloseConnections: 'idle',

@@ -4,6 +4,7 @@ export { configureExternalMemory } from './configure-external-memory.js';
 export { errorHeaders } from './error-headers.js';
 export { isAllowedFrom } from './is-allowed-from.js';
 export { type KnownMethods, knownMethods } from './known-methods.js';
+export { MAX_HEADER_BYTES } from './max-header-bytes.js';
 export { IDLE_CONNECTION_MS, OpenConnections } from './open-connections.js';
 export { type OperatorAddress, OperatorServer } from './operator-server.js';
 export { readProxiedAddresses } from './proxied-addresses.js';

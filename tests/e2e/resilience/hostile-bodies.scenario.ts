@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +35,7 @@ const stack = await startTestStack({
     'api-edge': {
       // The default rates.
       REFUSALS_PER_SECOND: '20',
+      READS_PER_SECOND: '100',
       UNKNOWN_KEYS_PER_SECOND: '5',
       UPLOAD_DIRECTORY: uploadFolder,
       BODY_ROOM_BYTES: String(150 * MEBIBYTE),
@@ -382,6 +384,34 @@ describe('refusals', () => {
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
     expect((await ask()).status).toBe(200);
     await eventually(async () => expect((await ask(stubborn)).status).toBe(200));
+  });
+
+  it('come a second later once they are too many, so that a flood of them is slow', async () => {
+    const flooding = await stack.createCustomer({ creditUsd: '1' });
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const { hostname, port } = new URL(stack.baseUrl);
+    const options = {
+      agent,
+      hostname,
+      port,
+      path: '/v1/models',
+      headers: { authorization: `Bearer ${flooding.apiKey}` },
+    };
+    const statuses = new Map<number | undefined, number>();
+    const read = async (): Promise<void> => {
+      const [response] = (await once(get(options), 'response')) as [IncomingMessage];
+      statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1);
+      await response.resume().toArray();
+    };
+    // Half a minute of reads at the default rate.
+    while ((statuses.get(429) ?? 0) === 0) await Promise.all(Array.from({ length: 20 }, read));
+    const refusedBefore = statuses.get(429) ?? 0;
+    const startedMs = performance.now();
+    await Promise.all(Array.from({ length: 60 }, read));
+    expect((statuses.get(429) ?? 0) - refusedBefore).toBeGreaterThan(0);
+    expect(performance.now() - startedMs).toBeGreaterThan(1_000);
+    expect((await ask()).status).toBe(200);
+    agent.destroy();
   });
 
   it('of unknown keys end in 429 for their address, and known keys go on', async () => {

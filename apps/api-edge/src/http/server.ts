@@ -3,6 +3,7 @@ import { ENDPOINTS, FILE_FORM_LIMIT_BYTES, GatewayError, isGatewayError, newRequ
 import { formatUsd } from '@gateway/money';
 import {
   knownMethods,
+  MAX_HEADER_BYTES,
   readProxiedAddresses,
   refuseConnection,
   refuseEncodedBody,
@@ -13,6 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountFunds } from '../admit/account-funds.service.js';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
 import { routeNotFound, sendError, toGatewayError } from '../errors/send-error.js';
+import { holdBack } from '../receive/hold-back.js';
 import type { ReceiveBodies } from '../receive/receive-bodies.service.js';
 import { zeroCostHeaders } from '../relay/response-headers.js';
 import { ArrivingBodies } from './arriving-bodies.js';
@@ -49,6 +51,7 @@ export function createHttpAdapter(trustedProxies: string[] | undefined): Fastify
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: 5_000,
       shouldUpgradeCallback: isSocketRequest,
     },
@@ -146,10 +149,17 @@ async function admitCaller(
   { authenticate, bodies }: Pick<RequestStages, 'authenticate' | 'bodies'>,
 ): Promise<void> {
   refuseKeyInUrl(request);
-  setCaller(request, await authenticate.authenticate(request));
+  try {
+    setCaller(request, await authenticate.authenticate(request));
+  } catch (error) {
+    // A guesser of keys who goes on.
+    if (isGatewayError(error) && error.code === 'rate_limit_exceeded') return holdBack(request, error);
+    throw error;
+  }
   // The default; a worker's response overwrites it.
   reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
-  bodies.checkRefusals(request);
+  const refused = bodies.checkPace(request);
+  if (refused !== undefined) await refused;
   refuseModelWithoutMethod(request, reply);
 }
 

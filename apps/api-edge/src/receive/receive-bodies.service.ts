@@ -5,10 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FundsCheck, OpenBody, RefusalCounter, RequestRoom } from '../edge-request.js';
 import { callerOf, knownCallerOf, openBodyOf, setOpenBody } from '../http/request-context.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
-import { BODY_ROOM, EDGE_METRICS, FUNDS_CHECK, REFUSALS } from '../tokens.js';
+import { BODY_ROOM, EDGE_METRICS, FUNDS_CHECK, READ_PACE, REFUSALS } from '../tokens.js';
 import { ACCOUNT_BYTES, type BodyRoom, LARGE_BODY_BYTES, type Place } from './body-room.js';
 import { countBytes } from './count-bytes.js';
 import { HistoryPace } from './history-pace.js';
+import { holdBack } from './hold-back.js';
+import type { ReadPace } from './read-pace.js';
 import type { Refusals } from './refusals.js';
 
 /** Smaller bodies take no room: a connection alone costs as much. */
@@ -24,14 +26,22 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
   constructor(
     @Inject(BODY_ROOM) private readonly room: BodyRoom,
     @Inject(REFUSALS) private readonly refusals: Refusals,
+    @Inject(READ_PACE) private readonly reads: ReadPace,
     @Inject(FUNDS_CHECK) private readonly funds: FundsCheck,
     @Inject(EDGE_METRICS) private readonly metrics: EdgeMetrics,
   ) {}
 
-  /** Throws 429 if too many requests of the caller or of its address were refused. */
-  checkRefusals(request: FastifyRequest): void {
-    if (callerOf(request).batch !== undefined) return;
-    this.#orRefuse(request, 'refusals', () => this.refusals.check(callerOf(request).key.keyId, request.ip));
+  /** Rejects with 429, after a pause, if the caller or its address was refused too often, or if it reads too often. */
+  checkPace(request: FastifyRequest): Promise<never> | undefined {
+    const { key, batch } = callerOf(request);
+    if (batch !== undefined) return undefined;
+    try {
+      this.#orRefuse(request, 'refusals', () => this.refusals.check(key.keyId, request.ip));
+      if (request.method !== 'POST') this.#orRefuse(request, 'reads', () => this.reads.take(key.accountId));
+    } catch (refusal) {
+      return holdBack(request, refusal);
+    }
+    return undefined;
   }
 
   /** Counts a refused request. The bytes of a body that was not read to its end cost nothing. */
@@ -108,7 +118,7 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
     throw new GatewayError('insufficient_balance', 'Your balance is used up. Add credit before you send large bodies.');
   }
 
-  #orRefuse<Result>(request: FastifyRequest, reason: 'refusals' | 'room', run: () => Result): Result {
+  #orRefuse<Result>(request: FastifyRequest, reason: 'refusals' | 'reads' | 'room', run: () => Result): Result {
     try {
       return run();
     } catch (error) {

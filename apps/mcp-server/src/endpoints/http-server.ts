@@ -2,7 +2,7 @@ import type { McpServerConfig } from '@gateway/config';
 import { newRequestId, type RequestId } from '@gateway/contracts';
 import { isLongJson, ownBytes } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
-import { readProxiedAddresses, refuseRepeatedHost } from '@gateway/serving';
+import { MAX_HEADER_BYTES, readProxiedAddresses, refuseRepeatedHost } from '@gateway/serving';
 import type { ThreadPool } from '@gateway/threads';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -25,7 +25,7 @@ export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpServerC
     bodyLimit: bodyLimitBytes,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000, maxHeaderSize: MAX_HEADER_BYTES },
     genReqId: () => newRequestId(),
     requestIdHeader: false,
     // Users type the URL into their clients by hand.

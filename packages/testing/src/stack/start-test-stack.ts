@@ -49,7 +49,7 @@ export class TestStack {
 }
 
 /** Scenarios send more wrong requests, from one address, than any customer. */
-const MANY_REFUSALS = { REFUSALS_PER_SECOND: '10000', UNKNOWN_KEYS_PER_SECOND: '10000' };
+const MANY_REFUSALS = { REFUSALS_PER_SECOND: '10000', READS_PER_SECOND: '10000', UNKNOWN_KEYS_PER_SECOND: '10000' };
 
 /** A simulated video takes seconds, so that the first poll of a real one is late for it. */
 const QUICK_POLLS = { POLL_FASTEST_MS: '100', POLL_SLOWEST_MS: '500' };

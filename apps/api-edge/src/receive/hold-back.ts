@@ -1,0 +1,20 @@
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+
+/** A client that ignores refusals gets one a second of each connection. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Rejects with the refusal of a client that has had too many, after a pause: a refusal at once costs as much as a request,
+ * and a flood of them would still slow every other client. Nothing is read from its connection meanwhile.
+ */
+export async function holdBack({ raw }: FastifyRequest, refusal: unknown, pauseMs = PAUSE_MS): Promise<never> {
+  const { socket } = raw;
+  // A request within a WebSocket has no connection of its own.
+  const connection = socket instanceof Socket ? socket : undefined;
+  connection?.pause();
+  await sleep(pauseMs);
+  connection?.resume();
+  throw refusal;
+}
