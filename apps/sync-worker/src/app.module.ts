@@ -4,6 +4,7 @@ import type { HttpPools } from '@gateway/http';
 import { failpointsAt, type Logger, type Metrics, type Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
+import { RunInThread } from './adapters/in-thread/run-in-thread.service.js';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
 import { DownloadResults } from './call-upstream/download-results.service.js';
@@ -29,6 +30,7 @@ const SERVICES = [
   NameImages,
   UsageTicker,
   PublishResponse,
+  RunInThread,
   ReportUsage,
   EndTicket,
   KeepLeases,

@@ -44,6 +44,8 @@ export interface TicketRun {
   sentStatus: number | undefined;
   changes: Changes | undefined;
   firstByteAtMs: number | undefined;
+  /** Frees what its plan keeps. */
+  close: (() => void) | undefined;
 }
 
 /** Ends a claimed ticket once: sends its response and settles it, or settles what an interruption left. */

@@ -3,9 +3,11 @@ import { GatewayError, NO_USAGE, type UpstreamAttempt } from '@gateway/contracts
 import type { StreamReader } from '@gateway/upstreams';
 import { describe, expect, it } from '@jest/globals';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
+import { RunInThread } from './adapters/in-thread/run-in-thread.service.js';
 import type { CallWithFailover, UpstreamRequest } from './call-upstream/call-with-failover.service.js';
 import { ExecutePlan } from './execute-plan.service.js';
 import type { OpenedResponse } from './opened-response.js';
+import { FakeThreads } from './test-support/fake-threads.js';
 import { FakeReader, streamOf, ticketOf, usageOf } from './test-support/fakes.js';
 
 const identityEncoder: AudioEncoder = {
@@ -19,7 +21,14 @@ function setUp(respond: (request: UpstreamRequest, index: number) => Promise<Ope
   const requests: UpstreamRequest[] = [];
   const upstream = { open: (request: UpstreamRequest) => respond(request, requests.push(request) - 1) };
   const audio = { open: async () => identityEncoder } as unknown as AudioEncoders;
-  const service = new ExecutePlan(upstream as unknown as CallWithFailover, new InteractionIds(['s'.repeat(32)]), audio);
+  const interactionSecrets: [string] = ['s'.repeat(32)];
+  const threads = new RunInThread(new FakeThreads(), { interactionSecrets });
+  const service = new ExecutePlan(
+    upstream as unknown as CallWithFailover,
+    new InteractionIds(interactionSecrets),
+    threads,
+    audio,
+  );
   const readers: (StreamReader | undefined)[] = [];
   const attempts: UpstreamAttempt[] = [];
   const sent: boolean[] = [];
@@ -31,6 +40,7 @@ function setUp(respond: (request: UpstreamRequest, index: number) => Promise<Ope
       onSent: (wasSent) => sent.push(wasSent),
       onChanges: () => undefined,
       onReader: (reader) => readers.push(reader),
+      onPlanned: () => undefined,
     });
   return { open, requests, readers, attempts, abort, sent };
 }
@@ -122,7 +132,7 @@ describe('parallel calls', () => {
     const draw = async (fails: (index: number) => boolean) => {
       const test = setUp(async ({ adapter }, index) => {
         if (fails(index) || adapter.kind === 'stream') throw failure;
-        return { kind: 'unary', ...adapter.readReply(Buffer.from(reply)) };
+        return { kind: 'unary', ...(await adapter.readReply(Buffer.from(reply))) };
       });
       return test.open('images.generations', 'qn-image-2.0', { prompt: 'x', n: 3 });
     };

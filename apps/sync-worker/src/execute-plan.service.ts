@@ -3,13 +3,14 @@ import { type Changes, GatewayError, type SyncTicket, type UpstreamAttempt } fro
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
-import type { ParallelPlan, SequencePlan, WholePlan } from './adapters/execution-plan.js';
+import type { CalledParallel, CalledWhole, SequencePlan } from './adapters/execution-plan.js';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
+import { type Planned, RunInThread } from './adapters/in-thread/run-in-thread.service.js';
 import { planExecution } from './adapters/plan-execution.js';
 import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
 import { joinAudio } from './join-audio/join-audio.js';
 import { SequenceReader } from './join-audio/sequence-reader.js';
-import type { ModelAdapter, StreamAdapter } from './model-adapter.js';
+import type { CalledAdapter, StreamAdapter } from './model-adapter.js';
 import type { OpenedResponse, UnaryResponse } from './opened-response.js';
 import { AUDIO_ENCODERS } from './tokens.js';
 import { openWholeStream, WholeReader } from './whole-answer/whole-stream.js';
@@ -28,6 +29,8 @@ export interface ResponseContext {
   onChanges(changes: Changes | undefined): void;
   /** Receives the reader that meters the response from now on. Undefined: a retry follows, and the failed call is free. */
   onReader(reader: StreamReader | undefined): void;
+  /** Receives what to call when the ticket has ended. */
+  onPlanned(close: () => void): void;
 }
 
 type CallContext = ResponseContext & Pick<SyncTicket, 'accountId'> & { readonly isTest: boolean };
@@ -38,12 +41,16 @@ export class ExecutePlan {
   constructor(
     private readonly upstream: CallWithFailover,
     private readonly interactionIds: InteractionIds,
+    private readonly threads: RunInThread,
     @Inject(AUDIO_ENCODERS) private readonly audio: AudioEncoders,
   ) {}
 
   /** Throws a GatewayError with the client's error, or the reason of the signal's abort. */
   async open(ticket: SyncTicket, body: Buffer, context: ResponseContext): Promise<OpenedResponse> {
-    const plan = planExecution(ticket, body, this.interactionIds);
+    const { plan, close } = this.threads.isLong(ticket, body)
+      ? await this.threads.plan(ticket, body)
+      : this.#plan(ticket, body);
+    context.onPlanned(close);
     const call: CallContext = { ...context, accountId: ticket.accountId, isTest: ticket.isTest === true };
     if (plan.kind === 'parallel') return this.#openParallel(plan, call);
     if (plan.kind === 'sequence') return this.#openSequence(plan, call);
@@ -51,11 +58,15 @@ export class ExecutePlan {
     return this.upstream.open({ ...call, adapter: plan });
   }
 
+  #plan(ticket: SyncTicket, body: Buffer): Planned {
+    return this.threads.withLongReplies(ticket, body, planExecution(ticket, body, this.interactionIds));
+  }
+
   /** One failed call fails the request and cancels the others, unless the plan keeps what succeeds. */
-  async #openParallel(plan: ParallelPlan, { signal, ...call }: CallContext): Promise<OpenedResponse> {
+  async #openParallel(plan: CalledParallel, { signal, ...call }: CallContext): Promise<OpenedResponse> {
     const siblings = new AbortController();
     const anySignal = AbortSignal.any([signal, siblings.signal]);
-    const open = async (adapter: ModelAdapter): Promise<UnaryResponse> => {
+    const open = async (adapter: CalledAdapter): Promise<UnaryResponse> => {
       anySignal.throwIfAborted();
       const opened = await this.upstream.open({
         ...call,
@@ -72,14 +83,14 @@ export class ExecutePlan {
       const replies = await (plan.keepsPartial === true ? openSome(plan, open, signal) : openAll(plan, open));
       // All calls of one plan have the same fields, so the first one's changes are those of all.
       const changes = replies[0]?.changes;
-      return { kind: 'unary', ...plan.merge(replies), ...(changes !== undefined && { changes }) };
+      return { kind: 'unary', ...(await plan.merge(replies)), ...(changes !== undefined && { changes }) };
     } catch (error) {
       siblings.abort(error);
       throw error;
     }
   }
 
-  async #openWhole(plan: WholePlan, call: CallContext): Promise<OpenedResponse> {
+  async #openWhole(plan: CalledWhole, call: CallContext): Promise<OpenedResponse> {
     const reader = new WholeReader();
     call.onReader(reader);
     const onReader: CallContext['onReader'] = (failed) => call.onReader(failed ?? reader);
@@ -116,14 +127,14 @@ export class ExecutePlan {
   }
 }
 
-type Open = (adapter: ModelAdapter) => Promise<UnaryResponse>;
+type Open = (adapter: CalledAdapter) => Promise<UnaryResponse>;
 
-const openAll = ({ adapters }: ParallelPlan, open: Open): Promise<UnaryResponse[]> =>
+const openAll = ({ adapters }: CalledParallel, open: Open): Promise<UnaryResponse[]> =>
   pMap(adapters, open, { concurrency: MAX_PARALLEL_CALLS });
 
 /** The replies that arrived. Throws the first error if none did, or the reason of the signal's abort. */
 async function openSome(
-  { adapters }: ParallelPlan,
+  { adapters }: CalledParallel,
   open: Open,
   signal: AbortSignal,
 ): Promise<readonly UnaryResponse[]> {

@@ -53,3 +53,29 @@ export interface StreamAdapter extends BoundProtocol {
 }
 
 export type ModelAdapter = UnaryAdapter | StreamAdapter;
+
+type Awaitable<Value> = Value | Promise<Value>;
+
+/** As an adapter is called: its functions may run in a thread. */
+type Called<Adapter extends ModelAdapter> = Omit<
+  Adapter,
+  'buildRequest' | 'readFailure' | 'withoutReasoning' | 'readReply' | 'finishReply' | 'openReader'
+> & {
+  readonly withoutReasoning?: () => CalledAdapter;
+  buildRequest(target: Target): Awaitable<WireRequest>;
+  readFailure(failure: UpstreamFailure): Awaitable<ClassifiedFailure>;
+};
+
+export type CalledUnary = Called<UnaryAdapter> & {
+  readReply(body: Uint8Array): Awaitable<UpstreamReply>;
+  finishReply?(reply: UpstreamReply, channelId: string): Awaitable<UpstreamReply>;
+};
+
+/** A reader in a thread. Its caller reads `chunksOf` the upstream's chunks instead of these; `read` returns what it gets. */
+export interface ChunkReader extends StreamReader {
+  chunksOf(chunks: AsyncIterator<Buffer>): AsyncIterator<Buffer>;
+}
+
+export type CalledStream = Called<StreamAdapter> & { openReader(): Awaitable<StreamReader | ChunkReader> };
+
+export type CalledAdapter = CalledUnary | CalledStream;

@@ -15,6 +15,7 @@ import {
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import { measureOperations, openStore } from '@gateway/store';
+import { SessionThreads } from '@gateway/threads';
 import type { Provider } from '@nestjs/common';
 import type { ImageResults } from './keep-images/name-images.service.js';
 import { EdgeRequests } from './keep-left-responses/edge-requests.js';
@@ -30,6 +31,7 @@ import {
   IMAGE_RESULTS,
   REDIS,
   SETTLER,
+  THREADS,
   type WorkerConfig,
 } from './tokens.js';
 
@@ -37,6 +39,8 @@ const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
 const RESPONSE_POOL_SIZE = 2;
 const IMAGE_POOL_SIZE = 2;
+/** One long request delays only half of the others. */
+const MAX_THREADS = 2;
 
 /** The connections, pools and thread that this worker opens at boot and closes at shutdown. */
 export class WorkerResources {
@@ -70,6 +74,12 @@ export class WorkerResources {
     const left = openLeftResponses(config, redis, logger, (error) => logOutage('postgres', error));
     const pools = new HttpPools({ connections: config.workerConcurrency });
     const audio = new AudioEncoders();
+    const file = new URL('./adapters/in-thread/thread.js', import.meta.url);
+    const threads = new SessionThreads({
+      file,
+      maxThreads: MAX_THREADS,
+      onFault: (error) => logger.error({ err: error }, 'thread failed'),
+    });
     const providers: Provider[] = [
       { provide: SETTLER, useValue: settler },
       { provide: ADMISSION_STORE, useValue: store },
@@ -78,6 +88,7 @@ export class WorkerResources {
       ...originProviders(new EdgeRequests(relay, left.store), kept?.resources),
       { provide: HTTP_POOLS, useValue: pools },
       { provide: AUDIO_ENCODERS, useValue: audio },
+      { provide: THREADS, useValue: threads },
       { provide: CREATE_QUEUE_WORKER, useValue: createTicketWorker },
     ];
     const closers = [
@@ -87,6 +98,7 @@ export class WorkerResources {
       () => relay.close(),
       () => pools.close(),
       () => audio.close(),
+      () => threads.close(),
       () => redis.close(REDIS_CLOSE_TIMEOUT_MS),
     ];
     return new WorkerResources(providers, redis, relay, settler, closers, logger);

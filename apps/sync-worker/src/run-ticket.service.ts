@@ -64,6 +64,7 @@ export class RunTicket {
       sentStatus: undefined,
       changes: undefined,
       firstByteAtMs: undefined,
+      close: undefined,
     };
   }
 
@@ -87,10 +88,14 @@ export class RunTicket {
       onReader: (reader) => {
         run.reader = reader;
       },
+      onPlanned: (close) => {
+        run.close = close;
+      },
     });
   }
 
-  #end({ abort, ticket }: TicketRun, failure: unknown, stop: AbortSignal): void {
+  #end({ abort, ticket, close }: TicketRun, failure: unknown, stop: AbortSignal): void {
+    close?.();
     abort.dispose();
     if (!abort.isDetached) return;
     this.leases.release(ticket);

@@ -1,6 +1,7 @@
-import { GatewayError, isGatewayError } from '@gateway/contracts';
+import { GatewayError } from '@gateway/contracts';
 import { Piscina } from 'piscina';
 import type { ThreadReply } from './in-thread.js';
+import { threadFailed } from './thread-failed.js';
 
 export interface ThreadPoolOptions {
   /** The compiled file of the handlers: each named export is one, made by `inThread`. */
@@ -46,13 +47,4 @@ export class ThreadPool {
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
-}
-
-function threadFailed(cause: unknown): Error {
-  if (isGatewayError(cause)) return cause;
-  const error = new GatewayError('service_unavailable', 'The request could not be read right now, try again shortly.', {
-    retryAfterMs: 1_000,
-  });
-  error.cause = cause;
-  return error;
 }

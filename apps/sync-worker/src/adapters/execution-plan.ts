@@ -1,7 +1,7 @@
 import type { CatalogueModel } from '@gateway/catalogue';
 import type { Changes, SpeechFormat, SyncTicket } from '@gateway/contracts';
 import type { UpstreamReply } from '@gateway/upstreams';
-import type { ModelAdapter, StreamAdapter } from '../model-adapter.js';
+import type { CalledAdapter, ModelAdapter, StreamAdapter } from '../model-adapter.js';
 import type { InteractionIds } from './images/interaction-ids.js';
 
 /** Concurrent upstream calls whose replies become one response, such as a long list of embeddings. */
@@ -45,3 +45,18 @@ export type Planner = (
   body: Buffer,
   interactionIds: InteractionIds,
 ) => ExecutionPlan;
+
+type Awaitable<Value> = Value | Promise<Value>;
+
+export interface CalledParallel extends Omit<ParallelPlan, 'adapters' | 'merge'> {
+  readonly adapters: readonly CalledAdapter[];
+  merge(replies: readonly UpstreamReply[]): Awaitable<UpstreamReply>;
+}
+
+export interface CalledWhole extends Omit<WholePlan, 'adapter' | 'toStream'> {
+  readonly adapter: CalledAdapter;
+  toStream(body: Uint8Array): Awaitable<string | Uint8Array>;
+}
+
+/** A plan as it is executed: its functions may run in a thread. */
+export type CalledPlan = CalledAdapter | CalledParallel | SequencePlan | CalledWhole;

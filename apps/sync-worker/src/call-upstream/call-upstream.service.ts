@@ -4,7 +4,7 @@ import type { Changes } from '@gateway/contracts';
 import type { HttpPools, HttpResponse } from '@gateway/http';
 import type { ClassifiedFailure, StreamReader, Target } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ModelAdapter } from '../model-adapter.js';
+import type { CalledAdapter } from '../model-adapter.js';
 import type { OpenedResponse } from '../opened-response.js';
 import { HTTP_POOLS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { DownloadResults } from './download-results.service.js';
@@ -14,7 +14,7 @@ const FAILURE_BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** One call to one channel. */
 export interface ChannelRequest {
-  readonly adapter: ModelAdapter;
+  readonly adapter: CalledAdapter;
   readonly channel: Omit<Target, 'upstreamModel'>;
   readonly signal: AbortSignal;
   /** `call` sets the upstream's status and id. */
@@ -38,7 +38,7 @@ export class CallUpstream {
   ) {}
 
   /** The upstream's name for the model, unless the configuration overrides it. */
-  upstreamModelOf({ publicModel: id, servedBy, upstreamModel }: ModelAdapter): string {
+  upstreamModelOf({ publicModel: id, servedBy, upstreamModel }: CalledAdapter): string {
     return upstreamNameOf({ id, servedBy, upstreamModel }, this.config.upstreamModelOverrides);
   }
 
@@ -47,7 +47,7 @@ export class CallUpstream {
     const { adapter, channel, signal, record, release, onSent, onChanges, onReader } = request;
     const { baseUrl, credential } = channel;
     const upstreamModel = this.upstreamModelOf(adapter);
-    const { changes, ...wire } = adapter.buildRequest({ baseUrl, credential, upstreamModel });
+    const { changes, ...wire } = await adapter.buildRequest({ baseUrl, credential, upstreamModel });
     onChanges(changes);
     const response = await this.http.send(wire, {
       signal,
@@ -69,13 +69,13 @@ export class CallUpstream {
       record.vendorCostNanoUsd = opened.vendorCostNanoUsd;
     }
     if (opened.kind === 'stream' || adapter.kind === 'stream') return opened;
-    if (adapter.finishReply !== undefined) return { ...opened, ...adapter.finishReply(opened, record.channel) };
+    if (adapter.finishReply !== undefined) return { ...opened, ...(await adapter.finishReply(opened, record.channel)) };
     if (adapter.completeReply === undefined) return opened;
     return { ...opened, ...(await adapter.completeReply(opened, (url) => this.downloads.fetch(url, baseUrl, signal))) };
   }
 }
 
-async function readFailure(response: HttpResponse, adapter: ModelAdapter): Promise<ClassifiedFailure> {
+async function readFailure(response: HttpResponse, adapter: CalledAdapter): Promise<ClassifiedFailure> {
   const body = await response.bytes(FAILURE_BODY_LIMIT_BYTES);
   return adapter.readFailure({ status: response.status, headers: response.headers, body });
 }

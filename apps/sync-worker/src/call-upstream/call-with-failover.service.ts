@@ -2,14 +2,14 @@ import { ChannelFailover, classifyUpstreamFailure, type FailoverCall } from '@ga
 import type { Changes, UpstreamAttempt } from '@gateway/contracts';
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ModelAdapter } from '../model-adapter.js';
+import type { CalledAdapter } from '../model-adapter.js';
 import type { WorkerMetrics } from '../observability/metrics.js';
 import type { OpenedResponse } from '../opened-response.js';
 import { WORKER_METRICS } from '../tokens.js';
 import { CallUpstream } from './call-upstream.service.js';
 
 export interface UpstreamRequest {
-  readonly adapter: ModelAdapter;
+  readonly adapter: CalledAdapter;
   readonly accountId: string;
   /** True: only the channels of test keys may be called. */
   readonly isTest: boolean;

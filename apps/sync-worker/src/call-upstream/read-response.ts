@@ -1,7 +1,7 @@
 import { GatewayError, type Usage } from '@gateway/contracts';
 import type { HttpResponse } from '@gateway/http';
 import { BilledFailure, type StreamReader } from '@gateway/upstreams';
-import type { ModelAdapter, StreamAdapter } from '../model-adapter.js';
+import type { CalledAdapter, CalledStream } from '../model-adapter.js';
 import type { OpenedResponse } from '../opened-response.js';
 
 const EMPTY = new Uint8Array();
@@ -10,14 +10,14 @@ const RESPONSE_LIMIT_BYTES = 64 * 1024 * 1024;
 /** Reads a 2xx response until it proves valid: a unary one to its end, a stream to its first bytes for the client. */
 export async function readResponse(
   response: HttpResponse,
-  adapter: ModelAdapter,
+  adapter: CalledAdapter,
   release: () => void,
   onReader: (reader: StreamReader) => void,
 ): Promise<OpenedResponse> {
   if (adapter.kind === 'unary') {
     const body = await response.bytes(adapter.responseLimitBytes ?? RESPONSE_LIMIT_BYTES);
     try {
-      return { kind: 'unary', ...adapter.readReply(body) };
+      return { kind: 'unary', ...(await adapter.readReply(body)) };
     } catch (error) {
       if (error instanceof BilledFailure) onReader(meterOf(error.usage));
       throw error;
@@ -28,9 +28,10 @@ export async function readResponse(
     await response.dump();
     throw new GatewayError('upstream_error', 'The upstream did not respond with an event stream.');
   }
-  const reader = adapter.openReader();
+  const reader = await adapter.openReader();
   onReader(reader);
-  const remaining = response.body[Symbol.asyncIterator]();
+  const chunks = response.body[Symbol.asyncIterator]();
+  const remaining = 'chunksOf' in reader ? reader.chunksOf(chunks) : chunks;
   try {
     return adapter.isCollected
       ? await collect(adapter, reader, remaining)
@@ -52,7 +53,7 @@ const meterOf = (usage: Usage): StreamReader => ({
 });
 
 async function readFirstBytes(
-  { contentType }: StreamAdapter,
+  { contentType }: CalledStream,
   reader: StreamReader,
   remaining: AsyncIterator<Buffer>,
   release: () => void,
@@ -67,7 +68,7 @@ async function readFirstBytes(
 }
 
 async function collect(
-  { collectedType }: StreamAdapter,
+  { collectedType }: CalledStream,
   reader: StreamReader,
   remaining: AsyncIterator<Buffer>,
 ): Promise<OpenedResponse> {

@@ -8,7 +8,7 @@ export interface WholeForm {
   readonly contentType: string;
   /** Sent while the model works; default: a comment of an event stream. */
   readonly progress?: string;
-  toStream(body: Uint8Array): string;
+  toStream(body: Uint8Array): string | Uint8Array | Promise<string | Uint8Array>;
 }
 
 /** Clients and proxies give up on a connection that is silent for longer. */
@@ -62,7 +62,10 @@ export async function openWholeStream(
     if (reply === undefined) return undefined;
     if (reply.kind === 'stream') throw new Error('a whole answer must not be a stream');
     reader.arrived(reply);
-    return Buffer.from(toStream(reply.body));
+    const events = await toStream(reply.body);
+    return typeof events === 'string'
+      ? Buffer.from(events)
+      : Buffer.from(events.buffer, events.byteOffset, events.byteLength);
   };
   const early = await next();
   const changes = early === undefined ? undefined : (await opening).changes;

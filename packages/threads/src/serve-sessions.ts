@@ -1,0 +1,58 @@
+import { parentPort } from 'node:worker_threads';
+import { isGatewayError } from '@gateway/contracts';
+import { ownBytes } from './own-bytes.js';
+import { CLOSE, OPEN, type SessionCall, type SessionReply } from './session-messages.js';
+
+/** The functions of one session. Their inputs and outputs are plain data. */
+// biome-ignore lint/suspicious/noExplicitAny: each handler knows its input
+export type SessionHandlers = Readonly<Record<string, (input: any) => unknown>>;
+
+export interface OpenedSession {
+  /** What the caller of `open` gets. */
+  readonly output: unknown;
+  readonly handlers: SessionHandlers;
+}
+
+/** Runs in the thread: serves each session by the handlers that `open` makes for it. Byte arrays in outputs move. */
+export function serveSessions<Input>(open: (input: Input) => OpenedSession): void {
+  const port = parentPort;
+  if (port === null) throw new Error('serveSessions runs in a thread');
+  const sessions = new Map<number, SessionHandlers>();
+  const run = async ({ session, name, input }: SessionCall): Promise<unknown> => {
+    if (name !== OPEN) return sessions.get(session)?.[name]?.(input);
+    const { output, handlers } = open(input as Input);
+    sessions.set(session, handlers);
+    return output;
+  };
+  port.on('message', (called: SessionCall) => {
+    if (called.name === CLOSE) {
+      sessions.delete(called.session);
+      return;
+    }
+    const { call } = called;
+    void run(called)
+      .then((output) => {
+        const { moved, memory } = withOwnMemory(output);
+        port.postMessage({ call, output: moved } satisfies SessionReply, memory);
+      })
+      .catch((error: unknown) => port.postMessage(failureOf(call, error)));
+  });
+}
+
+const failureOf = (call: number, error: unknown): SessionReply =>
+  isGatewayError(error)
+    ? { call, refused: error.toRecord() }
+    : { call, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+
+/** The output whose members that are byte arrays have memory of their own, and that memory. */
+function withOwnMemory(output: unknown): { readonly moved: unknown; readonly memory: ArrayBuffer[] } {
+  const memory: ArrayBuffer[] = [];
+  if (typeof output !== 'object' || output === null) return { moved: output, memory };
+  const members = Object.entries(output).map(([name, value]: [string, unknown]) => {
+    if (!(value instanceof Uint8Array)) return [name, value] as const;
+    const own = ownBytes(value);
+    memory.push(own.buffer);
+    return [name, own] as const;
+  });
+  return { moved: memory.length === 0 ? output : Object.fromEntries(members), memory };
+}
