@@ -44,6 +44,21 @@ async function holdMany(attack, count, request) {
   for (const socket of sockets) socket.destroy();
 }
 
+/** As many headers as an edge reads. */
+const LONG_HEADERS = Object.fromEntries(
+  Array.from({ length: 150 }, (_, at) => [`x-long-header-${at}`, 'x'.repeat(24)]),
+);
+
+/** Reads the list of models again and again, without a pause. */
+async function readWithLongHeaders({ baseUrl, statuses, signal, keys }, at) {
+  const apiKey = keys[at % keys.length];
+  const headers = { ...LONG_HEADERS, authorization: `Bearer ${apiKey}` };
+  const response = await fetch(`${baseUrl}/v1/models`, { headers, signal }).catch(() => undefined);
+  await response?.arrayBuffer().catch(() => undefined);
+  const status = response?.status ?? 'closed';
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+}
+
 const manyNames = (count) =>
   `{"model":"${MODEL}","messages":[{"role":"user","content":"hi"}],"metadata":{${Array.from({ length: count }, (_, at) => `"n${at}":1`).join(',')}}}`;
 
@@ -136,6 +151,7 @@ export const ATTACKS = {
   'long histories, continued by short requests': continueHistory,
   'refused requests without a pause': (attack) =>
     keepRunning(attack, 32, () => post(attack, attack.keys[0], '{"model":')),
+  'reads with long headers': (attack) => keepRunning(attack, 40, (at) => readWithLongHeaders(attack, at)),
   'unknown keys': (attack) => keepRunning(attack, 32, () => post(attack, newApiKey(), chat('hi'))),
   'streams left after their first chunk': (attack) =>
     keepRunning(attack, 32, (at) => leaveEarly(attack, attack.keys[at % attack.keys.length])),
