@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads';
 import { isGatewayError } from '@gateway/contracts';
-import { ownBytes } from './own-bytes.js';
 import { CLOSE, OPEN, type SessionCall, type SessionReply } from './session-messages.js';
 
 /** The functions of one session. Their inputs and outputs are plain data. */
@@ -13,7 +12,7 @@ export interface OpenedSession {
   readonly handlers: SessionHandlers;
 }
 
-/** Runs in the thread: serves each session by the handlers that `open` makes for it. Byte arrays in outputs move. */
+/** Runs in the thread: serves each session by the handlers that `open` makes for it. Byte arrays that are members of an output move. */
 export function serveSessions<Input>(open: (input: Input) => OpenedSession): void {
   const port = parentPort;
   if (port === null) throw new Error('serveSessions runs in a thread');
@@ -32,7 +31,7 @@ export function serveSessions<Input>(open: (input: Input) => OpenedSession): voi
     const { call } = called;
     void run(called)
       .then((output) => {
-        const { moved, memory } = withOwnMemory(output);
+        const { moved, memory } = withCopies(output);
         port.postMessage({ call, output: moved } satisfies SessionReply, memory);
       })
       .catch((error: unknown) => port.postMessage(failureOf(call, error)));
@@ -44,13 +43,14 @@ const failureOf = (call: number, error: unknown): SessionReply =>
     ? { call, refused: error.toRecord() }
     : { call, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 
-/** The output whose members that are byte arrays have memory of their own, and that memory. */
-function withOwnMemory(output: unknown): { readonly moved: unknown; readonly memory: ArrayBuffer[] } {
+/** The output with copies of the byte arrays that are its members, and the memory of those. */
+function withCopies(output: unknown): { readonly moved: unknown; readonly memory: ArrayBuffer[] } {
   const memory: ArrayBuffer[] = [];
   if (typeof output !== 'object' || output === null) return { moved: output, memory };
   const members = Object.entries(output).map(([name, value]: [string, unknown]) => {
     if (!(value instanceof Uint8Array)) return [name, value] as const;
-    const own = ownBytes(value);
+    // A copy: the session may go on with the same memory, such as a body that passes unchanged.
+    const own = Uint8Array.from(value);
     memory.push(own.buffer);
     return [name, own] as const;
   });

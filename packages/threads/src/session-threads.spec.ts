@@ -31,6 +31,13 @@ describe('a session', () => {
     session.close();
   });
 
+  it('may go on with bytes that it has returned', async () => {
+    const { session } = await threads.open(0);
+    const lengths = async () => (await session.call<{ kept: Uint8Array }>('keep', undefined)).kept.length;
+    expect([await lengths(), await lengths()]).toEqual([2_000_000, 2_000_000]);
+    session.close();
+  });
+
   it('passes on the error of a refused beginning', async () => {
     await expect(threads.open('refused')).rejects.toMatchObject({ code: 'invalid_request', details: { param: 'a' } });
   });

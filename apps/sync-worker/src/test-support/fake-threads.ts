@@ -12,10 +12,10 @@ export class FakeThreads implements Pick<SessionThreads, 'open'> {
     const opened = crossing(() => openThreadedPlan(structuredClone(input) as never));
     this.sessionCount += 1;
     const session: ThreadSession = {
-      call: async (name, given) => {
+      call: async (name, given, transfer = []) => {
         this.names.push(name);
         const handlers = opened.handlers as Record<string, (input: unknown) => unknown>;
-        const output = await crossing(() => handlers[name]?.(structuredClone(given)));
+        const output = await crossing(() => handlers[name]?.(structuredClone(given, { transfer: [...transfer] })));
         return structuredClone(output) as never;
       },
       close: () => {

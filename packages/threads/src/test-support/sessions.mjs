@@ -9,6 +9,7 @@ serveSessions((start) => {
     });
   }
   let count = start;
+  const kept = new Uint8Array(2_000_000);
   return {
     output: `from ${start}`,
     handlers: {
@@ -17,6 +18,7 @@ serveSessions((start) => {
         return count;
       },
       bytes: ({ bytes }) => ({ bytes, length: bytes.length }),
+      keep: () => ({ kept }),
       fault: () => {
         throw new Error('a fault');
       },

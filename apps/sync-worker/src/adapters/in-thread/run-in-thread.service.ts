@@ -70,7 +70,7 @@ function threadedPlan(description: PlanDescription, session: ThreadSession): Cal
       return {
         kind: 'parallel',
         adapters: description.adapters.map((adapter) => threadedAdapter(adapter, session)),
-        merge: async (replies) => withBuffer(await session.call<UpstreamReply>('merge', { replies })),
+        merge: (replies) => merge(replies, (name, input, moved) => session.call(name, input, moved)),
         ...(description.keepsPartial && { keepsPartial: true }),
       };
     default: {
@@ -108,6 +108,11 @@ const mergeLong = (
   replies: readonly UpstreamReply[],
   call: CallThread,
 ): UpstreamReply | Promise<UpstreamReply> =>
-  replies.reduce((bytes, { body }) => bytes + body.length, 0) > LONG_BYTES
-    ? call<'merge', UpstreamReply>('merge', { replies }).then(withBuffer)
-    : plan.merge(replies);
+  replies.reduce((bytes, { body }) => bytes + body.length, 0) > LONG_BYTES ? merge(replies, call) : plan.merge(replies);
+
+/** The bodies of the replies are empty afterwards. */
+async function merge(replies: readonly UpstreamReply[], call: CallThread): Promise<UpstreamReply> {
+  const own = replies.map(({ body, ...reply }) => ({ ...reply, body: ownBytes(body) }));
+  const memory = own.map(({ body }) => body.buffer);
+  return withBuffer(await call<'merge', UpstreamReply>('merge', { replies: own }, memory));
+}

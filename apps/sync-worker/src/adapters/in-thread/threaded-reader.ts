@@ -1,5 +1,5 @@
 import { GatewayError, type Usage } from '@gateway/contracts';
-import { ownBytes, type ThreadSession } from '@gateway/threads';
+import type { ThreadSession } from '@gateway/threads';
 import type { ChunkReader } from '../../model-adapter.js';
 import { asBuffer } from './as-buffer.js';
 import type { ReaderReply, ReaderState } from './thread-calls.js';
@@ -63,7 +63,8 @@ export class ThreadedReader implements ChunkReader {
   }
 
   async #translated(chunk: Buffer): Promise<Buffer> {
-    const bytes = ownBytes(chunk);
+    // A copy: the next chunk may be in the same memory.
+    const bytes = Uint8Array.from(chunk);
     const reply = await this.session.call<ReaderReply>('read', { reader: this.reader, bytes }, [bytes.buffer]);
     this.#state = reply.state;
     if ('failed' in reply) throw GatewayError.fromRecord(reply.failed);
