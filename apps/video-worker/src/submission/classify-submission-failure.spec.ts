@@ -60,6 +60,15 @@ describe('classifySubmissionFailure', () => {
     expect(classifySubmissionFailure(inexpressible, undefined)).toMatchObject({ isAmbiguous: false, mayRetry: false });
   });
 
+  it('does not count a request that no channel has got against its channel', () => {
+    const unbuilt = new GatewayError('service_unavailable', 'The thread failed.');
+    const certain = { isAmbiguous: false, mayRetry: false, isChannelUnhealthy: false };
+    expect(classifySubmissionFailure(unbuilt, undefined)).toMatchObject(certain);
+    expect(classifySubmissionFailure(new GatewayError('upstream_error', 'Not JSON.'), 200)).toMatchObject({
+      isChannelUnhealthy: true,
+    });
+  });
+
   it('does not classify a bug of this process', () => {
     expect(classifySubmissionFailure(new TypeError('oops'), undefined)).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { classifyUpstreamFailure, type FailureVerdict, UpstreamRejection } from '@gateway/channels';
-import { GatewayError } from '@gateway/contracts';
+import { GatewayError, isGatewayError } from '@gateway/contracts';
 import { isHttpFailure } from '@gateway/http';
 
 /** `isAmbiguous`: the upstream may have accepted the task, so it must not be submitted again. */
@@ -18,7 +18,9 @@ export function classifySubmissionFailure(thrown: unknown, status: number | unde
   if (verdict === undefined) return undefined;
   const isAmbiguous = mayHaveBeenAccepted(thrown, status);
   const error = isAmbiguous && isHttpFailure(thrown) && thrown.isTimeout ? TIMED_OUT : verdict.error;
-  return { ...verdict, error, mayRetry: verdict.mayRetry && !isAmbiguous, isAmbiguous };
+  // Without a request the channel had no part in it.
+  const isChannelUnhealthy = verdict.isChannelUnhealthy && !(isGatewayError(thrown) && status === undefined);
+  return { ...verdict, isChannelUnhealthy, error, mayRetry: verdict.mayRetry && !isAmbiguous, isAmbiguous };
 }
 
 function mayHaveBeenAccepted(thrown: unknown, status: number | undefined): boolean {
