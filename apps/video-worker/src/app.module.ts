@@ -25,6 +25,7 @@ import type { WorkerResources } from './resources.js';
 import { AcceptTask } from './submission/accept-task.service.js';
 import { EndSubmission } from './submission/end-submission.service.js';
 import { HoldMoney } from './submission/hold-money.service.js';
+import { ReceiveSubmission } from './submission/in-thread/receive-submission.service.js';
 import { MarkUnknown } from './submission/mark-unknown.service.js';
 import { OpenTask } from './submission/open-task.service.js';
 import { OrphanCanceller } from './submission/orphan-canceller.service.js';
@@ -67,6 +68,7 @@ const TASK: Provider[] = [TaskChannels, TaskChangePublisher, PollJobs, TaskLease
 const UPSTREAM: Provider[] = [UpstreamClient, ChannelThrottle, FetchStatus, CancelUpstream];
 const COMPLETION: Provider[] = [BalanceCacheUpdater, CompletionReporter, KeptResults, FinishTask];
 const SUBMISSION: Provider[] = [
+  ReceiveSubmission,
   OpenTask,
   HoldMoney,
   SubmitUpstream,

@@ -14,6 +14,7 @@ import {
   type Settler,
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
+import { SessionThreads } from '@gateway/threads';
 import type { Provider } from '@nestjs/common';
 import {
   ADMISSION_STORE,
@@ -25,6 +26,7 @@ import {
   RELAY_POOL,
   SETTLER,
   TASK_STORE,
+  THREADS,
   WEBHOOK_POOLS,
   WORKER_ID,
   type WorkerConfig,
@@ -32,6 +34,8 @@ import {
 
 const REDIS_WAIT_MS = 60_000;
 const CLOSE_MS = 5_000;
+/** One long submission delays only half of the others. */
+const MAX_THREADS = 2;
 
 /** The connections of this process to Redis, PostgreSQL, edges and upstreams. */
 export class WorkerResources {
@@ -67,6 +71,11 @@ export class WorkerResources {
       allowedAddresses: config.webhooks.allowInsecure ? 'anywhere' : 'public',
       connectTimeoutMs: config.webhooks.timeoutMs,
     });
+    const threads = new SessionThreads({
+      file: new URL('./submission/in-thread/thread.js', import.meta.url),
+      maxThreads: MAX_THREADS,
+      onFault: (error) => logger.error({ err: error }, 'thread failed'),
+    });
     const pollQueues = await openPollQueues(redis.queues);
     const providers: Provider[] = [
       { provide: WORKER_ID, useValue: workerId },
@@ -78,6 +87,7 @@ export class WorkerResources {
       { provide: POLL_QUEUES, useValue: pollQueues },
       { provide: POLL_RATE, useValue: new PollRateLimiter(redis.queues) },
       { provide: RELAY_POOL, useValue: relay },
+      { provide: THREADS, useValue: threads },
       { provide: HTTP_POOLS, useValue: pools },
       { provide: WEBHOOK_POOLS, useValue: webhookPools },
     ];
@@ -85,6 +95,7 @@ export class WorkerResources {
       () => relay.close(),
       () => pools.close(),
       () => webhookPools.destroy(),
+      () => threads.close(),
       ...[...pollQueues.values()].map((queue) => () => queue.close()),
       () => redis.close(CLOSE_MS),
       () => database.close(),

@@ -17,6 +17,8 @@ export const POLL_QUEUES = Symbol('PollQueues');
 export const POLL_RATE = Symbol('PollRateLimiter');
 export const RELAY_POOL = Symbol('RelayPool');
 export const HTTP_POOLS = Symbol('HttpPools');
+/** `SessionThreads` for long submissions. */
+export const THREADS = Symbol('SessionThreads');
 /** Calls customers' addresses. In production it reaches public addresses only. */
 export const WEBHOOK_POOLS = Symbol('WebhookPools');
 /** `PollTask`, for the sweep: recovery must not import polling. */

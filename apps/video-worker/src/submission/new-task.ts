@@ -8,23 +8,12 @@ import {
   type SyncTicket,
   taskIdOf,
   type UsageSettled,
-  type VideoSubmission,
 } from '@gateway/contracts';
 import type { NewVideoTask } from '@gateway/postgres';
-
-/** Recovery finds a lost submission by this text: upstreams repeat it in their records. */
-function promptOf({ input }: VideoSubmission): string | null {
-  return typeof input.prompt === 'string' ? input.prompt : null;
-}
-
-/** The seed that was asked for: not every upstream repeats it. */
-function seedOf({ input, parameters }: VideoSubmission): number | null {
-  const seed = [parameters.seed, input.seed].find((value) => Number.isSafeInteger(value));
-  return typeof seed === 'number' ? seed : null;
-}
+import type { SubmissionFacts } from './received-submission.js';
 
 /** The input seconds have a price only where they are charged. */
-const unitPricesOf = ({ price }: SyncTicket, { unit }: VideoSubmission): Record<string, string> => {
+const unitPricesOf = ({ price }: SyncTicket, { unit }: SubmissionFacts): Record<string, string> => {
   const units = [unit, inputVideoUnitOf(unit)];
   return Object.fromEntries(
     units.flatMap((priced) => {
@@ -34,10 +23,10 @@ const unitPricesOf = ({ price }: SyncTicket, { unit }: VideoSubmission): Record<
   );
 };
 
-/** Builds the row of a submission from its ticket and the request as the edge parsed it. */
+/** Builds the row of a submission from its ticket and the facts of its request. */
 export function newTask(
   ticket: SyncTicket,
-  submission: VideoSubmission,
+  submission: SubmissionFacts,
   model: ModelWithCapability<'video'>,
   /** The span of the submission. */
   traceparent: string | null,
@@ -60,8 +49,8 @@ export function newTask(
     priceVersion: ticket.price.version,
     unitPrices: unitPricesOf(ticket, submission),
     holdNanoUsd: ticket.holdNanoUsd,
-    prompt: promptOf(submission),
-    seed: seedOf(submission),
+    prompt: submission.prompt,
+    seed: submission.seed,
     webhookUrl: submission.webhookUrl ?? null,
     ...(submission.retainSeconds !== undefined && { retainSeconds: submission.retainSeconds }),
     idempotencyKey: submission.idempotency?.key ?? null,

@@ -1,9 +1,11 @@
 import { type ModelWithCapability, modelOfPrice, withCapability } from '@gateway/catalogue';
-import { GatewayError, type SyncTicket, type Vendor, type VideoSubmission, videoSubmission } from '@gateway/contracts';
+import { GatewayError, type SyncTicket, type Vendor } from '@gateway/contracts';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
+import { ReceiveSubmission } from './in-thread/receive-submission.service.js';
 import { newTask } from './new-task.js';
+import type { ReceivedSubmission, SubmissionFacts } from './received-submission.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const BILLS_MODERATED: ReadonlySet<Vendor> = new Set(['xai']);
@@ -12,15 +14,19 @@ const MAX_MODERATED_A_DAY = 10;
 
 const ALREADY_SETTLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 
-interface ParsedSubmission {
-  readonly model: ModelWithCapability<'video'>;
-  readonly submission: VideoSubmission;
+interface SubmissionRequest {
+  readonly ticket: SyncTicket;
+  readonly body: Buffer;
+  readonly traceparent: string | null;
 }
 
 /** `exists`: the idempotency key or the request already has a task. */
-export interface OpenedTask extends ParsedSubmission {
+export interface OpenedTask {
   readonly outcome: 'opened' | 'exists';
   readonly task: WorkerVideoTask;
+  readonly model: ModelWithCapability<'video'>;
+  /** Close it once the upstream has it. */
+  readonly submission: ReceivedSubmission;
 }
 
 /** Stores a task before any side effect. */
@@ -28,21 +34,35 @@ export interface OpenedTask extends ParsedSubmission {
 export class OpenTask {
   constructor(
     @Inject(TASK_STORE) private readonly tasks: TaskStore,
+    private readonly receiving: ReceiveSubmission,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
-  /** Throws a GatewayError if the request has been settled, or if a newer edge sent it. */
-  async open(
-    request: { readonly ticket: SyncTicket; readonly body: Buffer; readonly traceparent: string | null },
+  /** Throws a GatewayError if the request has been settled, or if a newer edge sent it. A long body is empty afterwards. */
+  async open(request: SubmissionRequest, leaseMs: number): Promise<OpenedTask> {
+    const { ticket } = request;
+    const model = modelOf(ticket);
+    const submission = await this.receiving.receive(request.body);
+    if (submission === undefined) throw beingRolledOut(ticket);
+    try {
+      return { ...(await this.#store(request, submission.facts, model, leaseMs)), model, submission };
+    } catch (error) {
+      submission.close();
+      throw error;
+    }
+  }
+
+  async #store(
+    { ticket, traceparent }: SubmissionRequest,
+    facts: SubmissionFacts,
+    model: ModelWithCapability<'video'>,
     leaseMs: number,
-  ): Promise<OpenedTask> {
-    const { ticket, traceparent } = request;
-    const parsed = parseSubmission(ticket, request.body);
-    await this.#checkModeration(ticket, parsed.model);
-    const row = newTask(ticket, parsed.submission, parsed.model, traceparent, this.config.taskDeadlineSeconds);
+  ): Promise<Pick<OpenedTask, 'outcome' | 'task'>> {
+    await this.#checkModeration(ticket, model);
+    const row = newTask(ticket, facts, model, traceparent, this.config.taskDeadlineSeconds);
     const opened = await this.tasks.open(row, leaseMs);
     if (opened.outcome === 'settled') throw ALREADY_SETTLED;
-    return { ...opened, ...parsed };
+    return opened;
   }
 
   /** Such a vendor bills videos that it keeps back, and does not always say so in the record. */
@@ -63,15 +83,13 @@ export class OpenTask {
 const startOfDayMs = (nowMs: number): number => nowMs - (nowMs % DAY_MS);
 
 /** During a roll-out a newer edge may send a model or fields that this worker does not know. */
-function parseSubmission(ticket: SyncTicket, body: Buffer): ParsedSubmission {
+const beingRolledOut = ({ model }: SyncTicket): GatewayError =>
+  new GatewayError('upstream_unavailable', `The model '${model}' is being rolled out, try again shortly.`, {
+    retryAfterMs: 5_000,
+  });
+
+function modelOf(ticket: SyncTicket): ModelWithCapability<'video'> {
   const model = modelOfPrice(ticket.model, ticket.price.version);
-  const submission = videoSubmission.safeParse(JSON.parse(body.toString('utf8')));
-  if (model?.video === undefined || !submission.success || ticket.endpoint !== 'videos.generations') {
-    throw new GatewayError(
-      'upstream_unavailable',
-      `The model '${ticket.model}' is being rolled out, try again shortly.`,
-      { retryAfterMs: 5_000 },
-    );
-  }
-  return { model: withCapability(model, 'video'), submission: submission.data };
+  if (model?.video === undefined || ticket.endpoint !== 'videos.generations') throw beingRolledOut(ticket);
+  return withCapability(model, 'video');
 }

@@ -60,6 +60,6 @@ export class RunSubmission {
 
 function respond(client: ClaimedRequest, end: SubmissionEnd): void {
   if (end.outcome === 'accepted') respondAccepted(client, end.task, end.balanceNanoUsd);
-  else if (end.outcome === 'repeated') respondRepeated(client, end.task, end.submission);
+  else if (end.outcome === 'repeated') respondRepeated(client, end.task, end.facts);
   else respondFailed(client, end.error, end.balanceNanoUsd);
 }

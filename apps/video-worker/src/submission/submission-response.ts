@@ -3,11 +3,11 @@ import {
   GatewayError,
   type StoredVideoTask,
   statusOfVideoTask,
-  type VideoSubmission,
   type VideoSubmissionResponse,
 } from '@gateway/contracts';
 import { costOf, formatUsd, ratesOf } from '@gateway/money';
 import type { WorkerVideoTask } from '@gateway/postgres';
+import type { SubmissionFacts } from './received-submission.js';
 
 const ACCEPTED = 202;
 const RETRY_AFTER_MS = 1_000;
@@ -55,7 +55,7 @@ export function respondFailed(client: ClaimedRequest, error: GatewayError, balan
 }
 
 /** Sends the existing task of an idempotency key, or an error if the key belongs to a different request. */
-export function respondRepeated(client: ClaimedRequest, task: WorkerVideoTask, { idempotency }: VideoSubmission): void {
+export function respondRepeated(client: ClaimedRequest, task: WorkerVideoTask, { idempotency }: SubmissionFacts): void {
   if (idempotency === undefined || task.idempotencyFingerprint !== idempotency.fingerprint) {
     const message = 'This idempotency key was used for a different request.';
     client.fail(new GatewayError('idempotency_conflict', message).toRecord());

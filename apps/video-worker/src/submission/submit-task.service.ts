@@ -4,7 +4,6 @@ import {
   isGatewayError,
   requestAbortReason,
   type SyncTicket,
-  type VideoSubmission,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import { isDatabaseUnavailable, type WorkerVideoTask } from '@gateway/postgres';
@@ -14,6 +13,7 @@ import { FAILPOINTS, LOGGER } from '../tokens.js';
 import { AmbiguousSubmission, EndSubmission } from './end-submission.service.js';
 import { HoldMoney } from './hold-money.service.js';
 import { OpenTask } from './open-task.service.js';
+import type { ReceivedSubmission, SubmissionFacts } from './received-submission.js';
 import { StoreAcceptance } from './store-acceptance.service.js';
 import { SubmitUpstream } from './submit-upstream.service.js';
 
@@ -40,7 +40,7 @@ export interface ClaimedSubmission {
 /** The outcome of a submission. `unknown`: the upstream did not confirm whether it accepted the task. */
 export type SubmissionEnd =
   | { readonly outcome: 'accepted'; readonly task: WorkerVideoTask; readonly balanceNanoUsd: bigint }
-  | { readonly outcome: 'repeated'; readonly task: WorkerVideoTask; readonly submission: VideoSubmission }
+  | { readonly outcome: 'repeated'; readonly task: WorkerVideoTask; readonly facts: SubmissionFacts }
   /** The balance includes the released hold if `failed`. Null: Redis still had the hold. */
   | { readonly outcome: 'failed' | 'unknown'; readonly error: GatewayError; readonly balanceNanoUsd: bigint | null };
 
@@ -49,6 +49,7 @@ interface Progress {
   task: WorkerVideoTask | null;
   /** The balance without the hold. Null until the hold has moved to the task. */
   balanceNanoUsd: bigint | null;
+  submission: ReceivedSubmission | null;
 }
 
 /**
@@ -69,21 +70,24 @@ export class SubmitTask {
   ) {}
 
   async submit(claimed: ClaimedSubmission): Promise<SubmissionEnd> {
-    const progress: Progress = { task: null, balanceNanoUsd: null };
+    const progress: Progress = { task: null, balanceNanoUsd: null, submission: null };
     try {
       return await this.#submit(claimed, progress);
     } catch (error) {
-      return this.#fail(claimed, progress, error);
+      return await this.#fail(claimed, progress, error);
+    } finally {
+      progress.submission?.close();
     }
   }
 
   async #submit(claimed: ClaimedSubmission, progress: Progress): Promise<SubmissionEnd> {
     const { ticket, clientSignal, stop } = claimed;
     const { outcome, task: opened, submission, model } = await this.opening.open(claimed, this.upstream.leaseMs);
+    progress.submission = submission;
     if (outcome === 'exists') {
       // The idempotency key already has a task: this request ends without one and costs nothing.
       this.money.release(ticket);
-      return { outcome: 'repeated', task: opened, submission };
+      return { outcome: 'repeated', task: opened, facts: submission.facts };
     }
     progress.task = opened;
     this.failpoints.reach('after-row');

@@ -1,16 +1,17 @@
-import { GatewayError, RequestAbort, type SyncTicket, type VideoSubmission } from '@gateway/contracts';
+import { GatewayError, RequestAbort, type SyncTicket } from '@gateway/contracts';
 import type { WorkerVideoTask } from '@gateway/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { fake, NO_FAILPOINTS, silentLogger, task } from '../test-support/fakes.js';
 import type { EndSubmission } from './end-submission.service.js';
 import type { HoldMoney } from './hold-money.service.js';
 import type { OpenedTask, OpenTask } from './open-task.service.js';
+import type { ReceivedSubmission, SubmissionFacts } from './received-submission.js';
 import type { StoreAcceptance } from './store-acceptance.service.js';
 import { SubmitTask } from './submit-task.service.js';
 import type { SubmitUpstream, UpstreamSubmission } from './submit-upstream.service.js';
 
 const TICKET = { requestId: 'req_1', holdNanoUsd: '500' } as SyncTicket;
-const SUBMISSION = {} as VideoSubmission;
+const FACTS = {} as SubmissionFacts;
 const OPENED = task({ state: 'submitting' });
 const ACCEPTED: UpstreamSubmission = { kind: 'accepted', task: OPENED, attempts: [], upstreamTaskId: 'up-1' };
 const REJECTED = new GatewayError('invalid_request', 'No.');
@@ -19,7 +20,7 @@ const AMBIGUOUS = new GatewayError('upstream_timeout', 'The upstream did not con
 const BALANCE = 1_000n;
 
 interface World {
-  readonly opened?: OpenedTask | Error;
+  readonly opened?: Pick<OpenedTask, 'outcome' | 'task'> | Error;
   readonly transferred?: bigint | Error;
   readonly submitted?: UpstreamSubmission | Error;
   readonly stored?: WorkerVideoTask | Error;
@@ -36,9 +37,18 @@ const orThrow = <T>(value: T | Error): T => {
 
 async function submit(world: World) {
   const calls: unknown[][] = [];
-  const opened = { outcome: 'opened', task: OPENED, submission: SUBMISSION, model: {} } as OpenedTask;
+  let openSubmissions = 0;
+  const open = async () => {
+    const opened = orThrow(world.opened ?? { outcome: 'opened', task: OPENED });
+    openSubmissions += 1;
+    const close = () => {
+      openSubmissions -= 1;
+    };
+    const submission = fake<ReceivedSubmission>({ facts: FACTS, close });
+    return { ...opened, submission, model: {} } as OpenedTask;
+  };
   const submitting = new SubmitTask(
-    fake<OpenTask>({ open: async () => orThrow(world.opened ?? opened) }),
+    fake<OpenTask>({ open }),
     fake<HoldMoney>({
       transfer: async () => {
         calls.push(['transfer']);
@@ -71,6 +81,7 @@ async function submit(world: World) {
   );
   const { clientSignal = new AbortController().signal, stop = new AbortController().signal } = world;
   const end = await submitting.submit({ ticket: TICKET, body: Buffer.of(), traceparent: null, clientSignal, stop });
+  expect(openSubmissions).toBe(0);
   return { calls, end };
 }
 
@@ -82,10 +93,9 @@ describe('SubmitTask', () => {
   });
 
   it('releases the hold of a repeated request and returns the existing task', async () => {
-    const opened = { outcome: 'exists', task: task(), submission: SUBMISSION, model: {} } as OpenedTask;
-    const { calls, end } = await submit({ opened });
+    const { calls, end } = await submit({ opened: { outcome: 'exists', task: task() } });
     expect(calls).toEqual([['release', undefined]]);
-    expect(end).toEqual({ outcome: 'repeated', task: task(), submission: SUBMISSION });
+    expect(end).toEqual({ outcome: 'repeated', task: task(), facts: FACTS });
   });
 
   it.each([

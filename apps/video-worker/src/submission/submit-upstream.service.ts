@@ -1,13 +1,14 @@
 import { type ModelWithCapability, upstreamNameOf } from '@gateway/catalogue';
 import { type AttemptRecord, ChannelFailover, UpstreamRejection } from '@gateway/channels';
-import { GatewayError, type UpstreamAttempt, type VideoSubmission } from '@gateway/contracts';
+import { GatewayError, type UpstreamAttempt } from '@gateway/contracts';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
-import { type Target, VIDEO_PROTOCOLS, type VideoCall, type VideoProtocol } from '@gateway/upstreams';
+import { VIDEO_PROTOCOLS } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Failpoints } from '../failpoints.js';
 import { FAILPOINTS, TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { isSuccess, UpstreamClient } from '../upstream/upstream-client.service.js';
 import { classifySubmissionFailure, type SubmissionVerdict } from './classify-submission-failure.js';
+import type { ReceivedSubmission, SubmitCall } from './received-submission.js';
 
 /** The lease expired, and another worker has ended this submission. */
 class LeaseLost extends Error {}
@@ -46,14 +47,15 @@ export class SubmitUpstream {
   /** Throws the stop's reason, LeaseLost, or a bug. The stored row then shows whether an upstream was called. */
   async submit(
     opened: WorkerVideoTask,
-    submission: VideoSubmission,
+    submission: ReceivedSubmission,
     model: ModelWithCapability<'video'>,
     stop: AbortSignal,
   ): Promise<UpstreamSubmission> {
     let task = opened;
     const attempts: UpstreamAttempt[] = [];
-    const protocol = VIDEO_PROTOCOLS[model.video.protocol];
-    const call = callOf(opened, submission, model);
+    const { protocol } = model.video;
+    const call = callOf(opened, model);
+    const { channelId } = submission.facts;
     const upstreamModel = upstreamNameOf(model, this.config.upstreamModelOverrides);
     const result = await this.channels.run<string, SubmissionVerdict>({
       vendor: model.vendor,
@@ -61,14 +63,15 @@ export class SubmitUpstream {
       upstreamModel,
       accountId: opened.accountId,
       isTest: opened.isTest,
-      ...(submission.channelId !== undefined && {
-        requiredChannel: { channelId: submission.channelId, whenGone: draftNotFound },
+      ...(channelId !== undefined && {
+        requiredChannel: { channelId, whenGone: draftNotFound },
       }),
       signal: stop,
       attempts,
       run: async ({ id, baseUrl, credential }, record) => {
         task = await this.#recordChannel(task, id);
-        return this.#post(protocol, call, { baseUrl, credential, upstreamModel }, record);
+        const target = { baseUrl, credential, upstreamModel };
+        return this.#post(submission, { protocol, call, target }, record);
       },
       isStillRunning: () => false,
       classifyFailure: (thrown, { status }) => classifySubmissionFailure(thrown, status),
@@ -86,12 +89,13 @@ export class SubmitUpstream {
   }
 
   /** Has no abort signal: the outcome of a sent request must be recorded, even if the client has disconnected. */
-  async #post(protocol: VideoProtocol, call: VideoCall, target: Target, record: AttemptRecord): Promise<string> {
-    const request = protocol.buildSubmit(call, target);
+  async #post(submission: ReceivedSubmission, submit: SubmitCall, record: AttemptRecord): Promise<string> {
+    const protocol = VIDEO_PROTOCOLS[submit.protocol];
+    const request = await submission.buildSubmit(submit);
     this.failpoints.reach('before-post');
     const response = await this.client.send(request, {
       operation: 'generate_content',
-      model: call.publicModel,
+      model: submit.call.publicModel,
       channelId: record.channel,
       timeoutMs: this.config.submitTimeoutMs,
     });
@@ -108,8 +112,7 @@ export class SubmitUpstream {
 const draftNotFound = (): GatewayError =>
   new GatewayError('not_found', "'input.content': the draft no longer exists.", { param: 'input.content' });
 
-const callOf = (task: WorkerVideoTask, request: VideoSubmission, model: ModelWithCapability<'video'>): VideoCall => ({
-  request,
+const callOf = (task: WorkerVideoTask, model: ModelWithCapability<'video'>): SubmitCall['call'] => ({
   publicModel: model.id,
   traits: model.video.traits,
   requestId: task.requestId,
