@@ -1,9 +1,12 @@
 import { type VideoProtocolId, type VideoSubmission, videoSubmission } from '@gateway/contracts';
 import { type Target, VIDEO_PROTOCOLS, type VideoCall, type WireRequest } from '@gateway/upstreams';
 
+/** Vendors accept less. The task's row is written in the event loop. */
+const MAX_KEPT_PROMPT = 100_000;
+
 /** What the worker itself needs of a submission. The rest is for the upstream, and may hold images of megabytes. */
 export interface SubmissionFacts extends Omit<VideoSubmission, 'input' | 'parameters'> {
-  /** Recovery finds a lost submission by this text: upstreams repeat it in their records. */
+  /** Recovery finds a lost submission by this text: upstreams repeat it in their records. Null: none, or a very long one. */
   readonly prompt: string | null;
   /** The seed that was asked for: not every upstream repeats it. */
   readonly seed: number | null;
@@ -26,7 +29,7 @@ export interface ReceivedSubmission {
 }
 
 function promptOf({ input }: VideoSubmission): string | null {
-  return typeof input.prompt === 'string' ? input.prompt : null;
+  return typeof input.prompt === 'string' && input.prompt.length <= MAX_KEPT_PROMPT ? input.prompt : null;
 }
 
 function seedOf({ input, parameters }: VideoSubmission): number | null {

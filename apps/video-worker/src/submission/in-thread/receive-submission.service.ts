@@ -3,6 +3,7 @@ import type { WireRequest } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import { THREADS } from '../../tokens.js';
 import { type ReceivedSubmission, receiveSubmission, type SubmissionFacts } from '../received-submission.js';
+import type { LongBody } from './threaded-submission.js';
 
 /** A megabyte is parsed or written within a few milliseconds. */
 const LONG_BYTES = 1024 * 1024;
@@ -16,7 +17,8 @@ export class ReceiveSubmission {
   async receive(body: Buffer): Promise<ReceivedSubmission | undefined> {
     if (body.length <= LONG_BYTES) return receiveSubmission(body);
     const own = ownBytes(body);
-    const { session, output } = await this.threads.open<SubmissionFacts | undefined>({ body: own }, [own.buffer]);
+    const input: LongBody = { body: own };
+    const { session, output } = await this.threads.open<SubmissionFacts | undefined>(input, [own.buffer]);
     const close = (): void => session.close();
     if (output !== undefined) {
       return { facts: output, buildSubmit: (submit) => session.call<WireRequest>('buildSubmit', submit), close };

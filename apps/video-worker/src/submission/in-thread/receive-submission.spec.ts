@@ -88,6 +88,15 @@ describe('a long submission', () => {
     expect((await remote.buildSubmit(submitOf('ark-video'))).body).not.toEqual(expect.any(String));
   });
 
+  it('keeps a prompt of megabytes out of the task, not out of the request', async () => {
+    const { service } = setUp();
+    const input = { prompt: 'é'.repeat(2 * MEBIBYTE) };
+    const remote = received(await service.receive(bytesOf({ ...SUBMISSION, input })));
+    expect(remote.facts.prompt).toBeNull();
+    const { body } = await remote.buildSubmit(submitOf('xai-video'));
+    expect(JSON.parse(Buffer.from(body ?? '').toString()).prompt).toHaveLength(2 * MEBIBYTE);
+  });
+
   it('is refused by its protocol as in the event loop', async () => {
     const { service } = setUp();
     const refusal = new GatewayError('invalid_request', 'No.', { param: 'input.content' });
