@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountClient, createCustomer, startTestStack } from '@gateway/testing';
 import { line, step } from '../infra/local/print.mjs';
+import { TRUSTED_PROXIES } from './hostile/addresses.mjs';
 import { ATTACKS } from './hostile/attacks.mjs';
 import { startAttack } from './hostile/start-attack.mjs';
 import { runVictim } from './hostile/victim.mjs';
@@ -21,6 +22,8 @@ const NODE_OPTIONS = '--max-old-space-size=512';
 /** What an edge in its container gives to bodies. Here it would take the memory of the whole machine. */
 const BODY_ROOM_BYTES = String(Math.floor(0.4 * EDGE_LIMIT_BYTES));
 const TEST_KEYS = 12;
+/** As deployed. The stack of the tests sets higher ones, since all its clients have one address. */
+const EDGE_LIMITS = { REFUSALS_PER_SECOND: '20', READS_PER_SECOND: '100', UNKNOWN_KEYS_PER_SECOND: '5' };
 
 async function startSystem(setup) {
   const { node, record, secrets, onUnexpectedExit, onStop } = setup;
@@ -33,7 +36,7 @@ async function startSystem(setup) {
       onUnexpectedExit,
       databaseUrl: postgres.url,
       services: ['upstream-simulator', 'billing', 'sync-worker', 'accounts', 'api-edge'],
-      env: { 'api-edge': { NODE_OPTIONS, BODY_ROOM_BYTES } },
+      env: { 'api-edge': { NODE_OPTIONS, BODY_ROOM_BYTES, TRUSTED_PROXIES, ...EDGE_LIMITS } },
     }),
   );
   onStop(() => stack.stop());

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newApiKey } from '@gateway/contracts';
+import { ADDRESSES } from './addresses.mjs';
 import { beginMessage, holdOpen } from './raw-request.mjs';
 
 const MODEL = 'gm-2.5-flash';
 const REFILL_MS = 10;
 const MEBIBYTE = 2 ** 20;
+const FROM = { 'x-forwarded-for': ADDRESSES.attacker };
 
 const chat = (content, more = {}) => JSON.stringify({ model: MODEL, messages: [{ role: 'user', content }], ...more });
 
@@ -13,7 +15,7 @@ async function post({ baseUrl, statuses, signal }, apiKey, body, path = '/v1/cha
   try {
     const response = await fetch(`${baseUrl}${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      headers: { ...FROM, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body,
       signal,
     });
@@ -52,7 +54,7 @@ const LONG_HEADERS = Object.fromEntries(
 /** Reads the list of models again and again, without a pause. */
 async function readWithLongHeaders({ baseUrl, statuses, signal, keys }, at) {
   const apiKey = keys[at % keys.length];
-  const headers = { ...LONG_HEADERS, authorization: `Bearer ${apiKey}` };
+  const headers = { ...FROM, ...LONG_HEADERS, authorization: `Bearer ${apiKey}` };
   const response = await fetch(`${baseUrl}/v1/models`, { headers, signal }).catch(() => undefined);
   await response?.arrayBuffer().catch(() => undefined);
   const status = response?.status ?? 'closed';
@@ -67,7 +69,7 @@ async function leaveEarly({ baseUrl, signal }, apiKey) {
   const leave = new AbortController();
   const response = await fetch(`${baseUrl}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: { ...FROM, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: chat('{{sim reasoning_tokens=2000}} hi', { stream: true, max_tokens: 4_096 }),
     signal: AbortSignal.any([signal, leave.signal]),
   }).catch(() => undefined);
@@ -92,7 +94,7 @@ async function continueHistory(attack) {
   const [apiKey] = attack.keys;
   const response = await fetch(`${attack.baseUrl}/v1/responses`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: { ...FROM, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       model: 'gp-5.4-mini',
       max_output_tokens: 16,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import { ADDRESSES } from './addresses.mjs';
 
 /** Sends the head and a part of a request body, and then nothing. Resolves to the socket; destroy it at the end. */
 export function holdOpen(baseUrl, { path, apiKey, contentType = 'application/json', body, missingBytes = 1 }) {
@@ -8,7 +9,7 @@ export function holdOpen(baseUrl, { path, apiKey, contentType = 'application/jso
   // The server may refuse and close at any time: that is its right.
   socket.on('error', () => undefined).on('data', () => undefined);
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: ${contentType}\r\ncontent-length: ${body.length + missingBytes}\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nx-forwarded-for: ${ADDRESSES.attacker}\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: ${contentType}\r\ncontent-length: ${body.length + missingBytes}\r\n\r\n`,
   );
   socket.write(body);
   return socket;
@@ -25,7 +26,7 @@ export function beginMessage(baseUrl, { apiKey, bytes }) {
   socket.on('error', () => undefined);
   socket.once('data', () => socket.resume().write(Buffer.concat([head, Buffer.alloc(bytes - 1, 'x')])));
   socket.write(
-    `GET /v1/responses HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\nauthorization: Bearer ${apiKey}\r\n\r\n`,
+    `GET /v1/responses HTTP/1.1\r\nhost: ${hostname}\r\nx-forwarded-for: ${ADDRESSES.attacker}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\nauthorization: Bearer ${apiKey}\r\n\r\n`,
   );
   return socket;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ADDRESSES } from './addresses.mjs';
 
 const BODY = JSON.stringify({
   model: 'gm-2.5-flash',
@@ -12,7 +13,11 @@ async function chat(baseUrl, apiKey) {
   const startedMs = performance.now();
   const response = await fetch(`${baseUrl}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'x-forwarded-for': ADDRESSES.victim,
+    },
     body: BODY,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
