@@ -25,7 +25,19 @@ export const countTouchedRows = (
       return counts;
     };
     const before = await count();
-    await run({ ...database, prisma: transaction as Database['prisma'] });
+    await run({ ...database, prisma: within(transaction as Database['prisma']) });
     const after = await count();
     return { rows: after.rows - before.rows, changesInPage: after.changesInPage - before.changesInPage };
   });
+
+/** A transaction within it is a part of it: its statements run in order. */
+const within = (transaction: Database['prisma']): Database['prisma'] =>
+  new Proxy(transaction, {
+    get: (own, name) => (name === '$transaction' ? inOrder : Reflect.get(own, name)),
+  });
+
+async function inOrder(statements: readonly PromiseLike<unknown>[]): Promise<unknown[]> {
+  const results: unknown[] = [];
+  for (const statement of statements) results.push(await statement);
+  return results;
+}
