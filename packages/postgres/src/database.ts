@@ -40,7 +40,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', options.onError);
   let loaded: Promise<PrismaClient> | undefined;
   const load = () => {
-    loaded ??= loadPrisma(pool, options.onError);
+    loaded ??= loadPrisma(pool, options.onError).catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
     return loaded;
   };
   return {
@@ -50,7 +53,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await pool.query('SELECT 1');
     },
     async close() {
-      await (await loaded)?.$disconnect();
+      await (await loaded?.catch(() => undefined))?.$disconnect();
       if (!pool.ending) await pool.end();
     },
   };

@@ -82,6 +82,27 @@ describe('a response', () => {
   });
 });
 
+it('stores the same response again if the end could not be committed', async () => {
+  const bodies: (string | undefined)[] = [];
+  const run = new StoredRequest({ ...ticketOf(), bodyIn: 'row' }, Buffer.from('{}'), {
+    putResponse: async () => {},
+    end: async ({ shortResponse }) => {
+      bodies.push(shortResponse?.toString());
+      if (bodies.length === 1) throw new GatewayError('service_unavailable', 'PostgreSQL is away.');
+      return true;
+    },
+    handBack: async () => false,
+    settled: () => {},
+    onOver: () => {},
+    show: async () => 'shown',
+  });
+  run.head(HEAD);
+  for (const part of ['a', 'b']) run.data(Buffer.from(part));
+  await expect(run.keep({ settlement })).rejects.toMatchObject({ code: 'service_unavailable' });
+  await run.keep({ settlement });
+  expect(bodies).toEqual(['ab', 'ab']);
+});
+
 describe('a stream that waits in the store', () => {
   it('shows its readers each part once, and all of it after a failure', async () => {
     const { add, shown } = streaming(['shown', 'failed']);

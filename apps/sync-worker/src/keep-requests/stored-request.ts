@@ -166,7 +166,8 @@ export class StoredRequest implements ClaimedRequest {
     if (this.#head === undefined || failure?.code === 'response_not_stored') return { response: null };
     if (this.#bytes > MAX_RESPONSE_BYTES) throw tooLong();
     const body = Buffer.concat(this.#chunks);
-    this.#chunks = [];
+    // Stays until the end is committed: if that fails, the interruption stores it again.
+    this.#chunks = [body];
     const response = this.#headOf(this.#head);
     if (this.ticket.bodyIn !== undefined && body.length <= MAX_SHORT_BYTES) return { response, shortResponse: body };
     await this.ports.putResponse(body);

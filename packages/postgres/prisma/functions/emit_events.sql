@@ -3,7 +3,7 @@
 -- as emit_event() says. Null or no events: none. An advisory lock makes the events of one account commit in the order of
 -- their ids. So a reader that continues after an id misses none.
 -- Call it as the last step of the statement that makes the changes, so that all commit or none.
--- Called by emit_event() and by finishRequests().
+-- Called by emit_event() and by end_durable_requests().
 CREATE OR REPLACE FUNCTION emit_events(p_account_id text, p_events jsonb[], p_webhook_urls text[], p_are_tests boolean[])
 RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE

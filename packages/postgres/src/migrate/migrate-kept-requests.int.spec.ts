@@ -68,4 +68,10 @@ it('goes on with kept requests of an older release', async () => {
   const access = { accountId: 'acct_one', isTest: false };
   expect(await reader.find(access, 'req_decided')).toMatchObject({ status: 'completed', finishedAtMs: 5_000 });
   expect(await store.backlog()).toMatchObject({ queued: 1, inProgress: 0 });
+  // A worker of the older release has run it meanwhile: it settles first, and its end leaves no owner.
+  await run(`UPDATE durable_request SET status = 'completed', owner = NULL, due_at = now(), settlement = '{"costNanoUsd": "3"}',
+    response = '{"status": 200, "headers": {}, "bytes": 7}', finished_at = now() WHERE id = 'req_waits'`);
+  expect(await store.takeDue(['openai'], 10)).toEqual([]);
+  expect(await store.backlog()).toMatchObject({ queued: 0, inProgress: 0 });
+  expect(await test.database.prisma.$queryRaw`SELECT 1 FROM durable_request WHERE settled_at IS NULL`).toEqual([]);
 });

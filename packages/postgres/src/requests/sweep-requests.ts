@@ -16,6 +16,7 @@ const TAKEN_FOR_SECONDS = 20;
 /**
  * A request whose worker is gone gets another owner, so that the old run changes nothing any more; so does one that has ended
  * and is not settled. A queued one only becomes due again later: its ticket may have been lost with the queue.
+ * Workers of a former release settled first, and left no owner at the end: what they ended is settled.
  */
 export async function takeDueRequests(
   { prisma }: Database,
@@ -23,6 +24,10 @@ export async function takeDueRequests(
   limit: number,
 ): Promise<readonly OwnedRequest[]> {
   const rows = await prisma.$queryRaw<DurableRequestRow[]>`
+    WITH settled_by_former_release AS (
+      UPDATE durable_request SET settled_at = finished_at
+      WHERE settled_at IS NULL AND finished_at IS NOT NULL AND owner IS NULL
+    )
     UPDATE durable_request AS request SET
       due_at = clock_timestamp() + make_interval(secs => ${TAKEN_FOR_SECONDS}::float8),
       owner = CASE
@@ -35,7 +40,7 @@ export async function takeDueRequests(
         THEN 'in_progress' ELSE status END
     WHERE id IN (
       SELECT id FROM durable_request
-      WHERE settled_at IS NULL AND due_at < now() AND vendor = ANY (${[...vendors]}::text[])
+      WHERE settled_at IS NULL AND (finished_at IS NULL OR owner IS NOT NULL) AND due_at < now() AND vendor = ANY (${[...vendors]}::text[])
       ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
     RETURNING ${REQUEST_COLUMNS}`;
   return rows.map(readOwned);

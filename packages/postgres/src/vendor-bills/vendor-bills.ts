@@ -92,7 +92,7 @@ export async function endVendorBill(
     await database.prisma.$executeRaw`
       WITH ended AS (
         UPDATE vendor_bill SET sha256 = ${sums.sha256}, rows = ${sums.rows}, skipped_rows = ${sums.skippedRows},
-          first_day = ${sums.firstDay}::date, last_day = ${sums.lastDay}::date, billed_nano_usd = ${sums.billedNanoUsd}
+          first_day = ${sums.firstDay && dayOf(sums.firstDay)}::date, last_day = ${sums.lastDay && dayOf(sums.lastDay)}::date, billed_nano_usd = ${sums.billedNanoUsd}
         WHERE id = ${id} RETURNING id
       )
       INSERT INTO vendor_bill_line (bill_id, day, model, requests, cost_nano_usd)

@@ -42,3 +42,25 @@ it('sends the end of a request to its edge only', async () => {
   expect(received).toEqual(['two {"id":"req_a"}']);
   for (const subscription of subscriptions) subscription.close();
 });
+
+it('goes on after an end that it cannot read', async () => {
+  const unreadable = new Error('not an end');
+  const errors: Error[] = [];
+  const changed = Promise.withResolvers<TaskChange>();
+  const onEnd = () => {
+    throw unreadable;
+  };
+  const subscription = subscribeTaskChanges({
+    url: TestRedis.url,
+    onChange: changed.resolve,
+    ends: { edge: 'one', onEnd },
+    onError: (error) => errors.push(error),
+    keys: test.keys,
+  });
+  await subscription.ready;
+  await publishRequestEnd(test.redis, 'one', 'of another release', test.keys);
+  await publishTaskChange(test.redis, { taskId: taskIdOf(newRequestId()), accountId: newAccountId() }, test.keys);
+  await changed.promise;
+  expect(errors).toEqual([unreadable]);
+  subscription.close();
+});

@@ -71,7 +71,12 @@ export function subscribeTaskChanges(subscriber: TaskChangeSubscriber): TaskChan
   const redis = connectSubscriber(subscriber.url, subscriber.onError);
   redis.on('message', (channel, message) => {
     if (channel !== taskChanges) {
-      ends?.onEnd(message);
+      try {
+        ends?.onEnd(message);
+      } catch (error) {
+        // Of another release. The edge reads the row instead.
+        subscriber.onError(error as Error);
+      }
       return;
     }
     const [taskId = '', accountId = '', change] = message.split(SEPARATOR);

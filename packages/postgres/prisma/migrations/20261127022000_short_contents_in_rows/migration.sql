@@ -1,7 +1,6 @@
 -- A short body and a short response wait in the row of their request; longer ones are objects of the store.
 -- A request ends before Redis settles it: settled_at is when Redis has confirmed.
 ALTER TABLE durable_request ADD COLUMN body BYTEA, ADD COLUMN response_body BYTEA, ADD COLUMN settled_at TIMESTAMPTZ(3);
-UPDATE durable_request SET settled_at = finished_at WHERE finished_at IS NOT NULL;
 -- Contents leave the row uncompressed, once; what each change of the row copies stays in it.
 ALTER TABLE durable_request
   ALTER COLUMN body SET STORAGE EXTERNAL,
@@ -9,38 +8,3 @@ ALTER TABLE durable_request
   ALTER COLUMN ticket SET STORAGE MAIN,
   ALTER COLUMN settlement SET STORAGE MAIN,
   ALTER COLUMN response SET STORAGE MAIN;
-
--- Claims, renewals and decisions change no index, and find room in the page of their row. Open requests are few: their sum is
--- limited by the places of their accounts, so a sweep reads all.
-ALTER TABLE durable_request SET (fillfactor = 50);
-CREATE INDEX durable_request_open ON durable_request (created_at) WHERE settled_at IS NULL;
-CREATE INDEX durable_request_expired ON durable_request (expires_at) WHERE settled_at IS NOT NULL;
-DROP INDEX durable_request_due_at_idx;
-DROP INDEX durable_request_expires_at_idx;
-
--- Keeps the sums of store_use: no statement that adds or removes rows can forget them. Accounts are locked in the order of
--- their ids. The argument names the sum: 'requests' or 'responses'.
--- Triggers "count_added" and "count_removed" of durable_request, stored_response and conversation, and "count_updated" of
--- durable_request, once for each statement.
-CREATE OR REPLACE FUNCTION count_kept_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    PERFORM add_kept_bytes(TG_ARGV[0], account_id, bytes)
-      FROM (SELECT account_id, sum(bytes)::bigint AS bytes FROM added GROUP BY account_id ORDER BY account_id) AS sums;
-  ELSIF TG_OP = 'DELETE' THEN
-    PERFORM add_kept_bytes(TG_ARGV[0], account_id, -bytes)
-      FROM (SELECT account_id, sum(bytes)::bigint AS bytes FROM removed GROUP BY account_id ORDER BY account_id) AS sums;
-  ELSE
-    PERFORM add_kept_bytes(TG_ARGV[0], account_id, bytes)
-      FROM (
-        SELECT account_id, sum(bytes)::bigint AS bytes FROM (
-          SELECT account_id, bytes FROM added UNION ALL SELECT account_id, -bytes FROM removed) AS changes
-        GROUP BY account_id HAVING sum(bytes) <> 0 ORDER BY account_id) AS sums;
-  END IF;
-  RETURN NULL;
-END $$;
-
--- One change of the sums for each statement: requests that end together belong to one account.
-DROP TRIGGER count_changed ON durable_request;
-CREATE TRIGGER count_updated AFTER UPDATE ON durable_request REFERENCING OLD TABLE AS removed NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('requests');
