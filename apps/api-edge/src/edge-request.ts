@@ -123,8 +123,8 @@ export interface AdmittedRequest extends ValidRequest {
 export interface OpenBody {
   /** Counts bytes beyond those counted so far. Throws 429 or 503 if there is no room for them. */
   grow(bytes: number): void;
-  /** Ends the account's share: from now on the limits of running requests hold. The process still keeps the bytes. */
-  leaveAccount(): void;
+  /** Frees the account's place for another large body that arrives. Its bytes stay in the account's share. */
+  arrive(): void;
   /** Ends the body. Idempotent. */
   close(): void;
 }

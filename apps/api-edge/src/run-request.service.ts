@@ -47,7 +47,7 @@ export class RunRequest {
       onRefused: (balanceNanoUsd) => reply.headers(zeroCostHeaders(balanceNanoUsd)),
       onOutcomeUnknown: (unknown) => this.settlement.settle(unknown, 'failed', undefined, 'service_unavailable'),
     });
-    openBodyOf(reply.request)?.leaveAccount();
+    openBodyOf(reply.request)?.arrive();
     return admitted;
   }
 }

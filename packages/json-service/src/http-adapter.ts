@@ -1,5 +1,5 @@
 import { newRequestId, renderError } from '@gateway/contracts';
-import { errorHeaders, MAX_HEADER_BYTES, refuseConnection } from '@gateway/serving';
+import { errorHeaders, refuseConnection } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -17,6 +17,9 @@ function refuseUndecodablePath(_error: Error, request: FastifyRequest, reply: Fa
     .status(404)
     .send(renderError('a', error, request.id));
 }
+
+/** A browser sends every cookie of its domain, such as those of a company's sign-on. */
+const MAX_HEADER_BYTES = 16 * 1024;
 
 export const httpAdapter = (trustedProxies: string[] | undefined): FastifyAdapter =>
   new FastifyAdapter({

@@ -9,7 +9,7 @@ const [one, two] = [newAccountId(), newAccountId()];
 const roomOf = (memoryMib: number) => new BodyRoom({ memory: memoryMib * MIB, disk: 100 * MIB });
 const refused = (code: string) => expect.objectContaining({ code });
 
-type Event = 'open' | 'grow' | 'leaveAccount' | 'close';
+type Event = 'open' | 'grow' | 'arrive' | 'close';
 
 function happen(room: BodyRoom, bodies: Map<number, OpenBody>, kind: Event, slot: number, bytes: number): void {
   const body = bodies.get(slot);
@@ -43,15 +43,30 @@ describe('the room for bodies', () => {
     expect(open).toThrow();
   });
 
-  it('has 128 MB for the arriving bodies of an account, in memory and on disk together', () => {
+  it('has 128 MB for the open requests of an account, in memory and on disk together', () => {
     const room = roomOf(1_000);
     const first = room.open(one, 'memory', 100 * MIB);
     expect(() => room.open(one, 'disk', 29 * MIB)).toThrow(refused('rate_limit_exceeded'));
-    first.leaveAccount();
-    room.open(one, 'disk', 29 * MIB);
+    first.arrive();
+    expect(() => room.open(one, 'disk', 29 * MIB)).toThrow(refused('rate_limit_exceeded'));
     expect(room.usedBytes('memory')).toBe(100 * MIB);
     first.close();
+    first.close();
     expect(room.usedBytes('memory')).toBe(0);
+    expect(() => room.open(one, 'memory', 128 * MIB)).not.toThrow();
+  });
+
+  it('has no room for the slow requests of one account beyond its share, so that others find room', () => {
+    const room = roomOf(307);
+    const slow = () => room.open(one, 'memory', 30 * MIB).arrive();
+    for (let request = 0; request < 4; request += 1) slow();
+    expect(slow).toThrow(refused('rate_limit_exceeded'));
+    room.open(two, 'memory', 30 * MIB);
+  });
+
+  it('has eight places for large bodies that arrive; one that has arrived leaves its place', () => {
+    const room = roomOf(1_000);
+    for (let request = 0; request < 20; request += 1) room.open(one, 'memory', MIB).arrive();
   });
 
   it('is refused with 503 and a time to wait once the process is full, also for a body that grows', () => {
@@ -69,7 +84,7 @@ describe('the room for bodies', () => {
   });
 
   it('is whole again after any order of events', () => {
-    const event = fc.constantFrom('open', 'grow', 'leaveAccount', 'close');
+    const event = fc.constantFrom('open', 'grow', 'arrive', 'close');
     fc.assert(
       fc.property(fc.array(fc.tuple(event, fc.nat(9), fc.nat(30 * MIB))), (events) => {
         const room = roomOf(100);

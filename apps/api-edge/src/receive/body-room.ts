@@ -2,7 +2,7 @@ import { type AccountId, GatewayError } from '@gateway/contracts';
 import type { OpenBody } from '../edge-request.js';
 
 const MEBIBYTE = 1024 * 1024;
-/** Open bodies of one account in this process, in memory and on disk together. */
+/** Bodies of the open requests of one account in this process, in memory and on disk together. */
 export const ACCOUNT_BYTES = 128 * MEBIBYTE;
 const ACCOUNT_BODIES = 8;
 const RETRY_AFTER_MS = 2_000;
@@ -13,14 +13,16 @@ export type Place = 'memory' | 'disk';
 /** A body above this size counts as one of its account's open bodies. */
 export const LARGE_BODY_BYTES = 256 * 1024;
 
-/** The arriving bodies of one account. */
+/** The bodies of one account. */
 interface Share {
+  /** Until the responses have ended. */
   bytes: number;
+  /** Those that arrive. */
   largeBodies: number;
-  arriving: number;
+  open: number;
 }
 
-/** The room of this process for the bodies of requests, and each account's share while its bodies arrive. */
+/** The room of this process for the bodies of requests, and each account's share of it. */
 export class BodyRoom {
   readonly #used: Record<Place, number> = { memory: 0, disk: 0 };
   readonly #shares = new Map<AccountId, Share>();
@@ -32,7 +34,7 @@ export class BodyRoom {
     return this.#used[place];
   }
 
-  /** Accounts with an arriving body. */
+  /** Accounts with an open body. */
   get accountCount(): number {
     return this.#shares.size;
   }
@@ -42,19 +44,16 @@ export class BodyRoom {
    * process. A refusal takes nothing. `accountBytes`: the share, which an upload of a file raises.
    */
   open(accountId: AccountId, place: Place, bytes: number, accountBytes = ACCOUNT_BYTES): OpenBody {
-    const share = this.#shares.get(accountId) ?? { bytes: 0, largeBodies: 0, arriving: 0 };
-    const body = new ArrivingBody(share, accountBytes, (more) => this.#reserve(place, more));
+    const share = this.#shares.get(accountId) ?? { bytes: 0, largeBodies: 0, open: 0 };
+    const body = new AccountBody(share, accountBytes, (more) => this.#reserve(place, more));
     body.grow(bytes);
-    share.arriving += 1;
+    share.open += 1;
     this.#shares.set(accountId, share);
-    const leaveAccount = (): void => {
-      if (body.leave() && share.arriving === 0) this.#shares.delete(accountId);
-    };
     const close = (): void => {
-      leaveAccount();
       this.#used[place] -= body.end();
+      if (share.open === 0) this.#shares.delete(accountId);
     };
-    return { grow: (more) => body.grow(more), leaveAccount, close };
+    return { grow: (more) => body.grow(more), arrive: () => body.arrive(), close };
   }
 
   #reserve(place: Place, bytes: number): void {
@@ -65,8 +64,8 @@ export class BodyRoom {
 
 const largeBodiesOf = (bytes: number): number => (bytes > LARGE_BODY_BYTES ? 1 : 0);
 
-/** The bytes of one body, in its account's share while it arrives. */
-class ArrivingBody {
+/** One body in its account's share. It counts as a large one while it arrives, and with its bytes until it ends. */
+class AccountBody {
   #bytes = 0;
   #state: 'arriving' | 'arrived' | 'ended' = 'arriving';
 
@@ -78,32 +77,30 @@ class ArrivingBody {
 
   grow(bytes: number): void {
     if (this.#state === 'ended') return;
-    const largeBodies = largeBodiesOf(this.#bytes + bytes) - largeBodiesOf(this.#bytes);
     const isArriving = this.#state === 'arriving';
+    const largeBodies = isArriving ? largeBodiesOf(this.#bytes + bytes) - largeBodiesOf(this.#bytes) : 0;
     if (isArriving && this.share.largeBodies + largeBodies > ACCOUNT_BODIES) throw tooManyBodies();
     if (isArriving && this.share.bytes + bytes > this.accountBytes) throw tooManyBytes(this.accountBytes);
     this.reserve(bytes);
     this.#bytes += bytes;
-    if (!isArriving) return;
     this.share.bytes += bytes;
     this.share.largeBodies += largeBodies;
   }
 
-  /** True the first time. */
-  leave(): boolean {
-    if (this.#state !== 'arriving') return false;
+  arrive(): void {
+    if (this.#state !== 'arriving') return;
     this.#state = 'arrived';
-    this.share.arriving -= 1;
-    this.share.bytes -= this.#bytes;
     this.share.largeBodies -= largeBodiesOf(this.#bytes);
-    return true;
   }
 
   /** The bytes to free: 0 after the first time. */
   end(): number {
-    const bytes = this.#state === 'ended' ? 0 : this.#bytes;
+    if (this.#state === 'ended') return 0;
+    this.arrive();
     this.#state = 'ended';
-    return bytes;
+    this.share.open -= 1;
+    this.share.bytes -= this.#bytes;
+    return this.#bytes;
   }
 }
 
@@ -117,7 +114,7 @@ const tooManyBodies = (): GatewayError =>
 const tooManyBytes = (accountBytes: number): GatewayError =>
   new GatewayError(
     'rate_limit_exceeded',
-    `The request bodies that your account is sending are larger than ${accountBytes / MEBIBYTE} MB together. Wait until one has arrived.`,
+    `The bodies of your account's open requests are larger than ${accountBytes / MEBIBYTE} MB together. Wait until one has ended.`,
     { retryAfterMs: RETRY_AFTER_MS },
   );
 

@@ -37,7 +37,7 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
     if (batch !== undefined) return undefined;
     try {
       this.#orRefuse(request, 'refusals', () => this.refusals.check(key.keyId, request.ip));
-      if (request.method !== 'POST') this.#orRefuse(request, 'reads', () => this.reads.take(key.accountId));
+      if (!runsModel(request)) this.#orRefuse(request, 'reads', () => this.reads.take(key.accountId));
     } catch (refusal) {
       return holdBack(request, refusal);
     }
@@ -128,6 +128,14 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
     }
   }
 }
+
+const MODEL_PATHS: ReadonlySet<string | undefined> = new Set(Object.values(ENDPOINTS).map(({ path }) => path));
+/** Google's methods are a part of the path. */
+const GOOGLE_PATH = /^\/v1(beta)?\/models\//;
+
+/** Admission limits these. All others cost a client nothing. */
+const runsModel = ({ method, routeOptions: { url } }: FastifyRequest): boolean =>
+  method === 'POST' && (MODEL_PATHS.has(url) || GOOGLE_PATH.test(url ?? ''));
 
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('multipart/form-data') === true;

@@ -20,7 +20,7 @@ function setUp(options: { readonly mostBytes?: number; readonly maySpend?: () =>
         counts.closed += 1;
         counts.bytes = 0;
       };
-      return { grow, leaveAccount: () => undefined, close };
+      return { grow, arrive: () => undefined, close };
     },
     maySpend,
     refuse: ({ code }) => refused.push(code),
