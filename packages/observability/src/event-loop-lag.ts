@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
 /**
@@ -6,10 +6,8 @@ import { Gauge, type Registry } from 'prom-client';
  * exported lags contain this interval: alerts and dashboards subtract it.
  */
 const SAMPLE_MS = 100;
-/** How often an idle process is asked whether it has work. */
-const CHECK_MS = 1_000;
-/** A loop that is busy for less of the time is not late. */
-const IDLE_BELOW = 0.05;
+/** Nothing is sampled once the last scrape is so long ago: a scraper comes more often. */
+const READ_WITHIN_MS = 120_000;
 
 const VALUES = {
   min: ({ min }) => min,
@@ -19,23 +17,25 @@ const VALUES = {
   p50: (lags) => lags.percentile(50),
   p90: (lags) => lags.percentile(90),
   p99: (lags) => lags.percentile(99),
-} satisfies Record<string, (lags: ReturnType<typeof monitorEventLoopDelay>) => number>;
+} satisfies Record<string, (lags: IntervalHistogram) => number>;
 
-/** Samples the lag while the loop has work. While it rests, each sample would be a wake-up, and the lag is the interval. */
+/** Samples the lag while a scraper reads it. Each sample wakes the process, which a process that is not watched saves. */
 class LagSampler {
-  readonly lags = monitorEventLoopDelay({ resolution: SAMPLE_MS });
-  #utilization = performance.eventLoopUtilization();
+  /** Undefined while nothing reads. A histogram that continues after a rest would record the rest as a lag. */
+  lags: IntervalHistogram | undefined;
+  readonly #rest = setTimeout(() => this.#stop(), READ_WITHIN_MS).unref();
 
-  constructor() {
-    setInterval(() => this.#check(), CHECK_MS).unref();
+  /** Call it at each scrape, after its values are read. */
+  beginAnew(): void {
+    this.lags ??= monitorEventLoopDelay({ resolution: SAMPLE_MS });
+    this.lags.enable();
+    this.lags.reset();
+    this.#rest.refresh();
   }
 
-  #check(): void {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, this.#utilization);
-    this.#utilization = now;
-    if (utilization < IDLE_BELOW) this.lags.disable();
-    else this.lags.enable();
+  #stop(): void {
+    this.lags?.disable();
+    this.lags = undefined;
   }
 }
 
@@ -45,12 +45,14 @@ let sampler: LagSampler | undefined;
 /** Exports the lag of the event loop under prom-client's names. Each scrape begins anew. */
 export function exportEventLoopLag(registry: Registry): void {
   sampler ??= new LagSampler();
-  const { lags } = sampler;
+  const own = sampler;
   const gauges = new Map<keyof typeof VALUES, Gauge>();
   // The registry reads its metrics in this order, so the first one sets all.
   const collect = () => {
-    for (const [name, gauge] of gauges) gauge.set(lags.count === 0 ? SAMPLE_MS / 1_000 : VALUES[name](lags) / 1e9);
-    lags.reset();
+    const { lags } = own;
+    const hasSamples = lags !== undefined && lags.count > 0;
+    for (const [name, gauge] of gauges) gauge.set(hasSamples ? VALUES[name](lags) / 1e9 : SAMPLE_MS / 1_000);
+    own.beginAnew();
   };
   for (const key of Object.keys(VALUES)) {
     const value = key as keyof typeof VALUES;
