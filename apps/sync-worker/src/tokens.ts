@@ -15,8 +15,9 @@ export const REQUEST_ORIGIN = Symbol('RequestOrigin');
 export const REQUEST_STORE = Symbol('RequestStore');
 export const LIVE_RESPONSES = Symbol('LiveResponses');
 export const OBJECT_STORE = Symbol('ObjectStore');
-/** `ImageResults`; undefined: images keep the addresses of their vendors. */
+/** `SessionThreads`: for long requests and responses. */
 export const THREADS = Symbol('Threads');
+/** `ImageResults`; undefined: images keep the addresses of their vendors. */
 export const IMAGE_RESULTS = Symbol('ImageResults');
 export const REDIS = Symbol('Redis');
 export const HTTP_POOLS = Symbol('HttpPools');

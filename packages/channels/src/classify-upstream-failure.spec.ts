@@ -91,6 +91,7 @@ describe('a GatewayError of a protocol', () => {
     ['upstream_timeout', true],
     ['invalid_request', false],
     ['unsupported_value', false],
+    ['service_unavailable', false],
   ] as const)('%s is not retried; counts for the breakers: %s', (code, isChannelUnhealthy) => {
     const error = new GatewayError(code, 'No.');
     expect(classifyUpstreamFailure(error)).toEqual({

@@ -48,7 +48,9 @@ export function classifyUpstreamFailure(thrown: unknown): FailureVerdict | undef
   if (thrown instanceof HttpFailure) return classifyTransportFailure(thrown);
   if (!isGatewayError(thrown)) return undefined;
   // A response outside the protocol, or an error inside a stream: it may have been billed, so it is not retried.
-  const isChannelUnhealthy = thrown.code !== 'invalid_request' && thrown.row.status >= 500;
+  // `service_unavailable` is of this process, such as a thread that failed.
+  const isOwn = thrown.code === 'service_unavailable';
+  const isChannelUnhealthy = !isOwn && thrown.code !== 'invalid_request' && thrown.row.status >= 500;
   return { ...NO_CONSEQUENCE, error: thrown, mayRetry: false, isChannelUnhealthy };
 }
 

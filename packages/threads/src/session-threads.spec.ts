@@ -45,7 +45,7 @@ describe('a session', () => {
   it.each(['fault', 'unclonable'])('whose handler fails goes on, and its fault is reported: %s', async (name) => {
     const { session } = await threads.open(5);
     const before = faults.length;
-    await expect(session.call(name, undefined)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(session.call(name, undefined)).rejects.not.toHaveProperty('code', UNAVAILABLE.code);
     expect(faults).toHaveLength(before + 1);
     expect(await session.call('add', 1)).toBe(6);
     session.close();

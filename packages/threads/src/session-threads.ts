@@ -7,7 +7,7 @@ export interface SessionThreadsOptions {
   /** The compiled file that calls `serveSessions`. */
   readonly file: URL;
   readonly maxThreads: number;
-  /** Receives the fault of a handler, or of a thread: the caller gets a 503 that does not name it. */
+  /** Receives the fault of a handler, which its caller gets too, or of a thread, whose callers get a 503. */
   readonly onFault: (error: unknown) => void;
   /** A thread without a session ends after this. */
   readonly idleMs?: number;
@@ -18,7 +18,7 @@ const IDLE_MS = 60_000;
 
 /** What a thread keeps between calls. */
 export interface ThreadSession {
-  /** Runs the handler with this name. `transfer`: memory of the input that moves. Throws the handler's GatewayError, or 503. */
+  /** Runs the handler with this name. `transfer`: memory of the input that moves. Throws what the handler throws, or 503. */
   call<Output>(name: string, input: unknown, transfer?: readonly ArrayBuffer[]): Promise<Output>;
   /** Frees what the thread keeps. */
   close(): void;
@@ -102,6 +102,8 @@ class SessionThread {
 
   async end(): Promise<void> {
     clearTimeout(this.#idle);
+    // No further session may begin here.
+    this.onEnd();
     await this.#worker.terminate();
   }
 
@@ -130,7 +132,8 @@ class SessionThread {
     else {
       const fault = new Error(reply.failed);
       this.#onFault(fault);
-      open.reject(threadFailed(fault));
+      // As in the event loop: the thread goes on, and the same input would fail again.
+      open.reject(fault);
     }
   }
 

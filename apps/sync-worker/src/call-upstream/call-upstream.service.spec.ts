@@ -175,6 +175,14 @@ describe('CallUpstream.call', () => {
     expect(test.events).toEqual(['dumped']);
   });
 
+  it('closes the stream if its reader cannot be opened', async () => {
+    const test = setUp({ headers: EVENT_STREAM, chunks: ['one', 'later'] });
+    const failed = new GatewayError('service_unavailable', 'The thread failed.');
+    const adapter = { ...stream(new FakeReader()), openReader: () => Promise.reject(failed) };
+    await expect(test.call(adapter as unknown as StreamAdapter)).rejects.toBe(failed);
+    expect(test.events).toEqual(['dumped']);
+  });
+
   it('closes the stream if its first bytes are an error', async () => {
     const test = setUp({ headers: EVENT_STREAM, chunks: ['error', 'later'] });
     const reader = new FakeReader();

@@ -28,7 +28,7 @@ export async function readResponse(
     await response.dump();
     throw new GatewayError('upstream_error', 'The upstream did not respond with an event stream.');
   }
-  const reader = await adapter.openReader();
+  const reader = await openReader(response, adapter);
   onReader(reader);
   const chunks = response.body[Symbol.asyncIterator]();
   const remaining = 'chunksOf' in reader ? reader.chunksOf(chunks) : chunks;
@@ -38,6 +38,16 @@ export async function readResponse(
       : await readFirstBytes(adapter, reader, remaining, release);
   } catch (error) {
     await remaining.return?.();
+    throw error;
+  }
+}
+
+/** A thread may fail to open it: the upstream must not go on for a response that is not read. */
+async function openReader(response: HttpResponse, adapter: CalledStream) {
+  try {
+    return await adapter.openReader();
+  } catch (error) {
+    await response.dump();
     throw error;
   }
 }

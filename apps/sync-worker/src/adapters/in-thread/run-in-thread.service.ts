@@ -1,4 +1,4 @@
-import type { SyncTicket } from '@gateway/contracts';
+import { GatewayError, type SyncTicket } from '@gateway/contracts';
 import { ownBytes, type SessionThreads, type ThreadSession } from '@gateway/threads';
 import type { UpstreamReply } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
@@ -42,15 +42,20 @@ export class RunInThread {
   withLongReplies(ticket: SyncTicket, body: Buffer, plan: ExecutionPlan): Planned {
     if (plan.kind !== 'unary' && plan.kind !== 'parallel') return { plan, close: () => undefined };
     let opened: Promise<ThreadSession> | undefined;
+    let isClosed = false;
     const call: CallThread = async (name, input, moved) => {
+      // A call that runs beside one that has failed.
+      if (isClosed) throw new GatewayError('service_unavailable', 'The request has ended.');
       opened ??= this.#open(ticket, Uint8Array.from(body)).then(({ session }) => session);
       return (await opened).call(name, input, moved);
     };
-    const close = (): void =>
+    const close = (): void => {
+      isClosed = true;
       void opened?.then(
         (session) => session.close(),
         () => undefined,
       );
+    };
     if (plan.kind === 'unary') return { plan: readingLong(plan, 0, call), close };
     const adapters = plan.adapters.map((adapter, at) => longAdapter(adapter, 2 * at, call));
     return { plan: { ...plan, adapters, merge: (replies) => mergeLong(plan, replies, call) }, close };
