@@ -12,8 +12,17 @@ import { batchGauges, batchMetrics } from '../../apps/batch-worker/src/metrics.t
 import { billingGauges } from '../../apps/billing/src/observability/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';
-import { keptRequestGauges, workerGauges, workerMetrics } from '../../apps/sync-worker/src/observability/metrics.ts';
-import { workerGauges as videoGauges, workerMetrics as videoMetrics } from '../../apps/video-worker/src/metrics.ts';
+import {
+  keptRequestGauges,
+  threadFaults,
+  workerGauges,
+  workerMetrics,
+} from '../../apps/sync-worker/src/observability/metrics.ts';
+import {
+  workerGauges as videoGauges,
+  workerMetrics as videoMetrics,
+  threadFaults as videoThreadFaults,
+} from '../../apps/video-worker/src/metrics.ts';
 import { webhookMetrics } from '../../apps/video-worker/src/webhooks/webhook-metrics.ts';
 import { measureOperations } from '../../packages/store/src/measure-operations.ts';
 
@@ -34,12 +43,13 @@ const REGISTERED = {
   'sync-worker': [
     workerMetrics,
     measureOperations,
+    threadFaults,
     (metrics) => keptRequestGauges(metrics, {}),
     (metrics) => workerGauges(metrics, {}),
     countDebt,
     ...CHANNELS,
   ],
-  'video-worker': [videoMetrics, webhookMetrics, (metrics) => videoGauges(metrics, {}), ...CHANNELS],
+  'video-worker': [videoMetrics, videoThreadFaults, webhookMetrics, (metrics) => videoGauges(metrics, {}), ...CHANNELS],
   'batch-worker': [
     batchMetrics,
     measureOperations,

@@ -22,7 +22,7 @@ import { EdgeRequests } from './keep-left-responses/edge-requests.js';
 import { LeftResponseStore } from './keep-left-responses/left-response-store.js';
 import { type KeptResources, originProviders } from './keep-requests/providers.js';
 import { openTicketQueues } from './keep-requests/queue-again.js';
-import { keptRequestGauges } from './observability/metrics.js';
+import { keptRequestGauges, threadFaults } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   AUDIO_ENCODERS,
@@ -75,10 +75,14 @@ export class WorkerResources {
     const pools = new HttpPools({ connections: config.workerConcurrency });
     const audio = new AudioEncoders();
     const file = new URL('./adapters/in-thread/thread.js', import.meta.url);
+    const faults = threadFaults(metrics);
     const threads = new SessionThreads({
       file,
       maxThreads: MAX_THREADS,
-      onFault: (error) => logger.error({ err: error }, 'thread failed'),
+      onFault: (error) => {
+        faults.inc();
+        logger.error({ err: error }, 'thread failed');
+      },
     });
     const providers: Provider[] = [
       { provide: SETTLER, useValue: settler },

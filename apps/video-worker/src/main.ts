@@ -21,7 +21,7 @@ const config = loadConfig(SERVICE, videoWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
 const tracing = await openTracing({ service: SERVICE, ...config.tracing });
-const resources = await WorkerResources.open(config, randomUUID(), logger);
+const resources = await WorkerResources.open(config, randomUUID(), { logger, metrics });
 const hasStage = (stage: (typeof config.stages)[number]): boolean => config.stages.includes(stage);
 
 const drain: Drain = new Drain({

@@ -1,6 +1,6 @@
 import { VENDORS, type Vendor } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
-import { closeInOrder, type Logger, logOutages } from '@gateway/observability';
+import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
 import { type Database, openDatabase, openTaskStore } from '@gateway/postgres';
 import {
   AdmissionStore,
@@ -16,6 +16,7 @@ import {
 import { RelayPool } from '@gateway/relay';
 import { SessionThreads } from '@gateway/threads';
 import type { Provider } from '@nestjs/common';
+import { threadFaults } from './metrics.js';
 import {
   ADMISSION_STORE,
   DATABASE,
@@ -50,7 +51,11 @@ export class WorkerResources {
     private readonly logger: Logger,
   ) {}
 
-  static async open(config: WorkerConfig, workerId: string, logger: Logger): Promise<WorkerResources> {
+  static async open(
+    config: WorkerConfig,
+    workerId: string,
+    { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+  ): Promise<WorkerResources> {
     const logOutage = logOutages(logger);
     const logFailure = (peer: string) => (error: Error) => logOutage(peer, error);
     const redis = connectRedisPair(config, (error, store) => logFailure(store)(error));
@@ -71,10 +76,14 @@ export class WorkerResources {
       allowedAddresses: config.webhooks.allowInsecure ? 'anywhere' : 'public',
       connectTimeoutMs: config.webhooks.timeoutMs,
     });
+    const faults = threadFaults(metrics);
     const threads = new SessionThreads({
       file: new URL('./submission/in-thread/thread.js', import.meta.url),
       maxThreads: MAX_THREADS,
-      onFault: (error) => logger.error({ err: error }, 'thread failed'),
+      onFault: (error) => {
+        faults.inc();
+        logger.error({ err: error }, 'thread failed');
+      },
     });
     const pollQueues = await openPollQueues(redis.queues);
     const providers: Provider[] = [
