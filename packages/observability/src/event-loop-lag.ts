@@ -1,4 +1,4 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
 /**
@@ -9,6 +9,8 @@ const SAMPLE_MS = 100;
 /** Nothing is sampled once the last scrape is so long ago: a scraper comes more often. */
 const READ_WITHIN_MS = 120_000;
 
+type Lags = ReturnType<typeof monitorEventLoopDelay>;
+
 const VALUES = {
   min: ({ min }) => min,
   max: ({ max }) => max,
@@ -17,12 +19,12 @@ const VALUES = {
   p50: (lags) => lags.percentile(50),
   p90: (lags) => lags.percentile(90),
   p99: (lags) => lags.percentile(99),
-} satisfies Record<string, (lags: IntervalHistogram) => number>;
+} satisfies Record<string, (lags: Lags) => number>;
 
 /** Samples the lag while a scraper reads it. Each sample wakes the process, which a process that is not watched saves. */
 class LagSampler {
   /** Undefined while nothing reads. A histogram that continues after a rest would record the rest as a lag. */
-  lags: IntervalHistogram | undefined;
+  lags: Lags | undefined;
   readonly #rest = setTimeout(() => this.#stop(), READ_WITHIN_MS).unref();
 
   /** Call it at each scrape, after its values are read. */

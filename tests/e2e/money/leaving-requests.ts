@@ -17,6 +17,11 @@ const MESSAGES = '/v1/messages';
 const IMAGES = '/v1/images/generations';
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** One pixel that is longer than a megabyte: its request is read and written in a thread. */
+const LONG_PIXEL = `data:image/png;base64,${Buffer.concat([
+  Buffer.from(PIXEL.slice(PIXEL.indexOf(',') + 1), 'base64'),
+  Buffer.alloc(1024 * 1024),
+]).toString('base64')}`;
 const PDF = 'data:application/pdf;base64,JVBERi0xLjQKJSVFT0YK';
 
 const quartersOf = (character: string): number => (/[\djqz]/.test(character) ? 4 : /[a-z ]/.test(character) ? 1 : 2);
@@ -141,6 +146,18 @@ export const STREAMS: readonly LeavingRequest[] = [
     directives: 'prompt_tokens=3000 cached_tokens=1000',
     parts: [{ type: 'image_url', image_url: { url: PIXEL } }],
   }),
+  ...(
+    [
+      ['OpenAI', 'stops', 'gp-5.4-mini', { directives: 'prompt_tokens=3000' }],
+      ['Anthropic over chat', 'stops', 'cl-sonnet-4-6', { directives: 'prompt_tokens=3000' }],
+      ['Gemini with thinking', 'completes', 'gm-2.5-flash', { directives: 'prompt_tokens=3000 reasoning_tokens=3000' }],
+    ] as const
+  ).map(([name, contract, model, more]) =>
+    chat(`${name}, above a megabyte`, contract, model, {
+      ...more,
+      parts: [{ type: 'image_url', image_url: { url: LONG_PIXEL } }],
+    }),
+  ),
   chat('Gemini without thinking', 'stops', 'gm-2.5-flash', { more: { reasoning_effort: 'none' } }),
   chat('Gemini with thinking', 'completes', 'gm-2.5-flash', { directives: 'reasoning_tokens=3000' }),
   chat('Qwen, shown reasoning', 'stops', 'qn3.8-omni-flash', { directives: 'reasoning_tokens=0' }),
