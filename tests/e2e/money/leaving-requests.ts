@@ -148,7 +148,7 @@ export const STREAMS: readonly LeavingRequest[] = [
   }),
   ...(
     [
-      ['OpenAI', 'stops', 'gp-5.4-mini', { directives: 'prompt_tokens=3000' }],
+      ['OpenAI', 'completes', 'gp-5.4-mini', { directives: 'prompt_tokens=3000' }],
       ['Anthropic over chat', 'stops', 'cl-sonnet-4-6', { directives: 'prompt_tokens=3000' }],
       ['Gemini with thinking', 'completes', 'gm-2.5-flash', { directives: 'prompt_tokens=3000 reasoning_tokens=3000' }],
     ] as const
