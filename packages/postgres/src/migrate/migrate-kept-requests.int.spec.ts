@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { DurableRequestRecord, UsageSettled } from '@gateway/contracts';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { requestReaderIn, requestStoreIn } from '../requests/open-request-store.js';
+import { makeBaseline } from '../test-support/make-baseline.js';
 import { TestDatabase } from '../test-support/test-database.js';
-import { BASELINE } from './adopt-database.js';
 import { applyMigrations } from './apply-migrations.js';
-import { withMigrationLock } from './migration-lock.js';
 
 jest.setTimeout(60_000);
 
@@ -20,14 +18,8 @@ afterEach(() => test.close());
 const run = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
 
 /** Kept requests of the release of the baseline: an ended one, one that is decided and not ended, and one that waits. */
-async function makeBaseline(): Promise<void> {
-  const script = new URL(`../../prisma/migrations/${BASELINE}/migration.sql`, import.meta.url);
-  await withMigrationLock(test.url, (session) => session.query(readFileSync(script, 'utf8')));
-  await run(`CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL,
-    finished_at timestamptz, migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
-    started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`);
-  await run(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-    VALUES ('baseline', 'x', '${BASELINE}', now(), 1)`);
+async function fillBaseline(): Promise<void> {
+  await makeBaseline(test);
   // The functions of its triggers have no bodies yet.
   await run('ALTER TABLE account DISABLE TRIGGER USER');
   await run(`INSERT INTO account (id, email, time_zone) VALUES ('acct_one', 'one@example.com', 'UTC')`);
@@ -44,7 +36,7 @@ async function makeBaseline(): Promise<void> {
 }
 
 it('goes on with kept requests of an older release', async () => {
-  await makeBaseline();
+  await fillBaseline();
   await applyMigrations(test.url);
   const [store, reader] = [requestStoreIn(test.database), requestReaderIn(test.database)];
   expect(await store.expired(10)).toEqual([

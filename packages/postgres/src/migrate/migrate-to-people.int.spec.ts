@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { findSession } from '../sessions/session.js';
+import { makeBaseline } from '../test-support/make-baseline.js';
 import { TestDatabase } from '../test-support/test-database.js';
-import { BASELINE } from './adopt-database.js';
 import { applyMigrations } from './apply-migrations.js';
-import { withMigrationLock } from './migration-lock.js';
 
 jest.setTimeout(60_000);
 
@@ -19,14 +17,8 @@ afterEach(() => test.close());
 const run = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
 
 /** A database that the release of the baseline has filled. */
-async function makeBaseline(): Promise<void> {
-  const script = new URL(`../../prisma/migrations/${BASELINE}/migration.sql`, import.meta.url);
-  await withMigrationLock(test.url, (session) => session.query(readFileSync(script, 'utf8')));
-  await run(`CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL,
-    finished_at timestamptz, migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
-    started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`);
-  await run(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-    VALUES ('baseline', 'x', '${BASELINE}', now(), 1)`);
+async function fillBaseline(): Promise<void> {
+  await makeBaseline(test);
   // The functions of its triggers have no bodies yet.
   await run('ALTER TABLE account DISABLE TRIGGER USER');
   await run(`INSERT INTO account (id, email, password_hash, time_zone, created_at) VALUES
@@ -40,7 +32,7 @@ async function makeBaseline(): Promise<void> {
 }
 
 it('makes each account an organisation of one, with its password, sessions, keys and audit log', async () => {
-  await makeBaseline();
+  await fillBaseline();
   await applyMigrations(test.url);
   const { prisma } = test.database;
   expect(await prisma.person.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
