@@ -37,13 +37,16 @@ export const listQuery = <Row>(path: string, query: Query = {}) =>
     refetchOnReconnect: isShortList as never,
   });
 
-/** The rows of a list so far; undefined: the first page is still loading. `loadMore` does nothing on the last page. */
+/**
+ * The rows of a list so far; undefined: the first page is still loading. `loadMore` is undefined on the last page, after
+ * an error and while the list is read: a second call would end the first.
+ */
 export function useRows<Row>(
   path: string,
   query: Query = {},
   refetchInterval: number | false | ((rows: readonly Row[]) => number | false) = false,
 ) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching, isFetchingNextPage } = useInfiniteQuery({
     ...listQuery<Row>(path, query),
     refetchInterval:
       typeof refetchInterval === 'function'
@@ -51,8 +54,7 @@ export function useRows<Row>(
         : refetchInterval,
   });
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data]);
-  const loadMore = useCallback(() => {
-    if (hasNextPage) void fetchNextPage();
-  }, [hasNextPage, fetchNextPage]);
+  const loadNext = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const loadMore = hasNextPage && !isFetching && error === null ? loadNext : undefined;
   return { rows, error, retry: () => void refetch(), loadMore, isLoadingMore: isFetchingNextPage };
 }

@@ -17,8 +17,8 @@ export interface DataTableProps<Row> {
   readonly rowId: (row: Row) => string;
   readonly onOpen?: (row: Row) => void;
   readonly openId?: string | undefined;
-  /** Called when the last rows come into view. */
-  readonly onEnd?: () => void;
+  /** Called when the last rows come into view, and again with each new function while they are. */
+  readonly onEnd?: (() => void) | undefined;
   readonly isLoadingMore?: boolean;
   /** `price`, `-price`: the order of the rows. */
   readonly order?: SortOrder | undefined;

@@ -7,7 +7,7 @@ interface ListRows<Row> {
   readonly rows: readonly Row[] | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
-  readonly loadMore: () => void;
+  readonly loadMore: (() => void) | undefined;
   readonly isLoadingMore: boolean;
 }
 

@@ -24,10 +24,10 @@ const PROGRESS_MS = 3_000;
 const everyWhileRunning = (tasks: readonly Task[]): number | false => tasks.some(isRunning) && PROGRESS_MS;
 
 /** Calls `onEnd` when it comes near the visible part of the page. */
-function End({ onEnd }: { readonly onEnd: () => void }) {
+function End({ onEnd }: { readonly onEnd: (() => void) | undefined }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (element.current === null) return undefined;
+    if (element.current === null || onEnd === undefined) return undefined;
     const observer = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) onEnd();
     });
