@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { registerScript } from '../scripts/script.js';
+import { restStalledChecks } from './rest-stalled-checks.js';
 
 /** Pause after Redis refused a fetch, for example because its memory is full. BullMQ alone retries thousands of times a second. */
 const PAUSE_AFTER_REFUSAL_MS = 1_000;
@@ -18,9 +19,9 @@ export interface Fetching {
 }
 
 /**
- * A BullMQ worker with five corrections. It fetches nothing once paused, no more than it may have, and wakes once per job.
- * Without a free slot it lets idle workers fetch first. It records when Redis last replied to a fetch. It can be abandoned
- * while Redis is away.
+ * A BullMQ worker with six corrections. It fetches nothing once paused, no more than it may have, and wakes once per job.
+ * Without a free slot it lets idle workers fetch first. It records when Redis last replied to a fetch. It looks for stalled
+ * jobs while some are active. It can be abandoned while Redis is away.
  */
 export class FetchingWorker<Data> extends Worker<Data, void> {
   lastFetchMs = Date.now();
@@ -48,6 +49,7 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     this.#removeIdleMarker = scriptOn('queues/remove-idle-marker', 'wait', 'prioritized', 'marker');
     const nextJob = scriptOn('queues/next-job', 'wait', 'delayed');
     this.#nextJob = () => nextJob(Date.now().toString());
+    restStalledChecks(this, () => redis.llen(this.toKey('active')));
     this.on('active', () => {
       this.#mayHaveMarker = true;
       this.#isQueueEmpty = false;
