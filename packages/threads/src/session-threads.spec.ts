@@ -2,12 +2,25 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { SessionThreads } from './session-threads.js';
 
 const faults: unknown[] = [];
+const OPTIONS = { file: new URL('./test-support/sessions.mjs', import.meta.url), maxThreads: 2 };
+let onReport = (): void => undefined;
 const threads = new SessionThreads({
-  file: new URL('./test-support/sessions.mjs', import.meta.url),
-  maxThreads: 2,
-  onFault: (error) => faults.push(error),
+  ...OPTIONS,
+  onFault: (error) => {
+    faults.push(error);
+    onReport();
+  },
 });
 afterAll(() => threads.close());
+
+/** Resolves once as many faults have been reported. */
+async function reported(count: number): Promise<void> {
+  while (faults.length < count) {
+    await new Promise<void>((resolve) => {
+      onReport = resolve;
+    });
+  }
+}
 
 const UNAVAILABLE = { code: 'service_unavailable', details: { retryAfterMs: 1_000 } };
 
@@ -59,5 +72,24 @@ describe('a session', () => {
     const next = await threads.open(7);
     expect(await next.session.call('add', 1)).toBe(8);
     next.session.close();
+  });
+
+  it('whose thread ends between two calls fails with the next one, and the fault is reported once', async () => {
+    const { session } = await threads.open(5);
+    const before = faults.length;
+    await session.call('exitSoon', undefined);
+    await reported(before + 1);
+    await expect(session.call('add', 1)).rejects.toMatchObject(UNAVAILABLE);
+    expect(faults).toHaveLength(before + 1);
+    session.close();
+  });
+
+  it('that is ended on purpose reports no fault', async () => {
+    const own: unknown[] = [];
+    const ending = new SessionThreads({ ...OPTIONS, onFault: (error) => own.push(error) });
+    const { session } = await ending.open(5);
+    await ending.close();
+    await expect(session.call('add', 1)).rejects.toMatchObject(UNAVAILABLE);
+    expect(own).toEqual([]);
   });
 });

@@ -72,6 +72,7 @@ class SessionThread {
   readonly #onFault: (error: unknown) => void;
   #lastId = 0;
   #idle: NodeJS.Timeout | undefined;
+  #isEnding = false;
   #hasEnded = false;
 
   constructor(
@@ -102,6 +103,7 @@ class SessionThread {
 
   async end(): Promise<void> {
     clearTimeout(this.#idle);
+    this.#isEnding = true;
     // No further session may begin here.
     this.onEnd();
     await this.#worker.terminate();
@@ -143,7 +145,8 @@ class SessionThread {
     this.onEnd();
     const calls = [...this.#calls.values()];
     this.#calls.clear();
-    if (calls.length > 0) this.#onFault(cause);
+    // A thread that dies while its sessions wait fails the next call of each.
+    if (calls.length > 0 || !this.#isEnding) this.#onFault(cause);
     for (const { reject } of calls) reject(threadFailed(cause));
   }
 

@@ -24,6 +24,9 @@ serveSessions((start) => {
       },
       unclonable: () => ({ run: () => undefined }),
       exit: () => process.exit(1),
+      exitSoon: () => {
+        setImmediate(() => process.exit(1));
+      },
     },
   };
 });
