@@ -58,7 +58,7 @@ export class RecoverSubmission {
       this.logger.error({ taskId: task.taskId, vendor: task.vendor }, 'lost submission expired');
       return;
     }
-    if (result.kind === 'unlisted' && this.#listedForMs(task) <= 0) {
+    if (result.kind === 'unlisted' && this.#answeredForMs(task) <= 0) {
       await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'failed', NEVER_CONFIRMED, Date.now()));
       this.logger.error({ taskId: task.taskId, vendor: task.vendor }, 'lost submission cannot be found');
       return;
@@ -75,9 +75,14 @@ export class RecoverSubmission {
     return kind === 'absent' && task.missCount + 1 >= MIN_ABSENCES && this.#listedForMs(task) <= 0;
   }
 
-  /** The time within which the upstream may still answer, or list the task. */
-  #listedForMs({ upstreamCalledAtMs }: WorkerVideoTask): number {
-    return (upstreamCalledAtMs ?? 0) + this.config.unknownAfterMs + this.config.submitTimeoutMs - Date.now();
+  /** The time within which the upstream may still list the task. */
+  #listedForMs(task: WorkerVideoTask): number {
+    return this.#answeredForMs(task) + this.config.unknownAfterMs;
+  }
+
+  /** The time within which the upstream may still answer: then the call has timed out. */
+  #answeredForMs({ upstreamCalledAtMs }: WorkerVideoTask): number {
+    return (upstreamCalledAtMs ?? 0) + this.config.submitTimeoutMs - Date.now();
   }
 
   #updateFor(task: WorkerVideoTask, { kind }: LookupResult): PollUpdate {
@@ -87,7 +92,7 @@ export class RecoverSubmission {
     // Without a task list nothing can be found: the money returns as soon as no response can come any more.
     const lookupMs =
       kind === 'unlisted'
-        ? Math.max(pollFastestMs, this.#listedForMs(task))
+        ? Math.max(pollFastestMs, this.#answeredForMs(task))
         : Math.min(pollSlowestMs, pollFastestMs * LOOKUP_FACTOR);
     const waitMs = Math.min(untilDeadlineMs, lookupMs);
     return {
