@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { newApiKey } from '@gateway/contracts';
+import { type ModelEntry, newApiKey } from '@gateway/contracts';
 import {
+  callJson,
   eventually,
+  expectedCost,
+  type InvoiceUsage,
   MCP_CLIENTS,
   type McpClient,
   type McpConnection,
@@ -39,6 +42,9 @@ afterAll(() => stack.stop());
 
 const KINDS = Object.keys(MCP_CLIENTS) as (keyof typeof MCP_CLIENTS)[];
 const KIND = 'current release';
+/** Its streams of text stop when they are left. */
+const CANCELLED = 'cl-sonnet-4-6';
+const entryOf = (id: string) => callJson<ModelEntry>(`${stack.baseUrl}/v1/models/${id}`, { token: customer.apiKey });
 
 /** The settlements that an act caused. */
 async function settledBy(act: () => Promise<unknown>): Promise<readonly SettlementRow[]> {
@@ -153,32 +159,35 @@ describe.each(KINDS)('the official client in its %s', (kind) => {
     expect(structuredContent).toMatchObject(await customer.balance());
   });
 
-  it.each(['before the first chunk', 'during the stream'])(
-    'cancels %s, and the upstream call is aborted',
-    async (moment) => {
-      const client = await connect(kind);
-      const since = await stack.simulator.lastSeq();
-      // A call that the vendor has is cancelled with its first bytes.
-      const delay = moment === 'during the stream' ? '' : 'delay_ms=600';
-      const directive = `chunks=200 chunk_ms=50 ${delay}`;
-      const given = { model: 'cl-sonnet-4-6', messages: [{ role: 'user', content: `{{sim ${directive}}} Go` }] };
-      const cancel = new AbortController();
-      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      const running = client.call('chat', given, { signal: cancel.signal, onprogress: () => begin() }).catch(String);
-      if (moment === 'during the stream') await begun;
-      else await eventually(async () => (await stack.simulator.journal(since)).length === 1);
-      cancel.abort();
-      expect(await running).toMatch(/abort/i);
-      const [call] = await eventually(async () => {
-        const calls = await stack.simulator.closedJournal(since);
-        expect(calls).toHaveLength(1);
-        return calls;
-      });
-      expect(call).toMatchObject({ client_aborted: true });
-      await waitUntilSettled(stack, [customer]);
-      expect((await stack.ledger.settlements(customer.accountId)).at(-1)).toMatchObject({ outcome: 'aborted' });
-    },
-  );
+  it.each([
+    // A call that the vendor has is cancelled with its first bytes.
+    ['before the first chunk', 'chunk_ms=50 delay_ms=600'],
+    // The vendor has sent exactly what passed.
+    ['during the stream', 'hang_after=3'],
+  ])("cancels %s: the upstream call is aborted, and charged at least the vendor's bill", async (moment, directive) => {
+    const client = await connect(kind);
+    const since = await stack.simulator.lastSeq();
+    const given = { model: CANCELLED, messages: [{ role: 'user', content: `{{sim chunks=200 ${directive}}} Go` }] };
+    const cancel = new AbortController();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const running = client.call('chat', given, { signal: cancel.signal, onprogress: () => begin() }).catch(String);
+    if (moment === 'during the stream') await begun;
+    else await eventually(async () => (await stack.simulator.journal(since)).length === 1);
+    cancel.abort();
+    expect(await running).toMatch(/abort/i);
+    const [call] = await eventually(async () => {
+      const calls = await stack.simulator.closedJournal(since);
+      expect(calls).toHaveLength(1);
+      return calls;
+    });
+    expect(call).toMatchObject({ client_aborted: true });
+    await waitUntilSettled(stack, [customer]);
+    const settlement = (await stack.ledger.settlements(customer.accountId)).at(-1);
+    expect(settlement).toMatchObject({ outcome: 'aborted' });
+    const billedNanoUsd = expectedCost(await entryOf(CANCELLED), call?.billed as InvoiceUsage);
+    expect(billedNanoUsd).toBeGreaterThan(0n);
+    expect(settlement?.chargedNanoUsd).toBeGreaterThanOrEqual(billedNanoUsd);
+  });
 });
 
 describe('a key', () => {

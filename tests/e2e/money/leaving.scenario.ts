@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { ModelEntry } from '@gateway/contracts';
 import {
   type Customer,
@@ -11,25 +12,32 @@ import {
 } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { type LeavingRequest, STREAMS, WHOLES } from './leaving-requests.js';
+import { bringsOutput, type Client, leaveAfter, readWhole } from './leave.js';
+import { knownEndpoints, leftCalls, paidEndpoints, sellableCalls } from './leaving-coverage.js';
+import { type LeavingRequest, pathOf, STREAMS, WHOLES } from './leaving-requests.js';
 
 /*
  * Who leaves early pays at least what the vendor bills, and at most what the whole response costs: for every protocol
  * and a cut after every chunk.
  */
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const CHUNK_MS = 40;
-const SETTLED_WITHIN_MS = 15_000;
+const SETTLED_WITHIN_MS = 30_000;
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());
 
-type Sendable = Pick<LeavingRequest, 'model' | 'path' | 'body'>;
-
 const entryOf = async (customer: Customer, model: string): Promise<ModelEntry> =>
   (await fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/models/${model}`, key: customer.apiKey })).json();
+
+const customers: Customer[] = [];
+const createCustomer = async (): Promise<Customer> => {
+  const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
+  customers.push(customer);
+  return customer;
+};
 
 /** One left or whole request: what the vendor bills, and the settlement. */
 interface Ended {
@@ -37,113 +45,113 @@ interface Ended {
   readonly settlement: SettlementRow;
 }
 
-/** Runs one request of a customer alone, until it is settled and its upstream calls have ended. */
-async function runAlone(customer: Customer, model: string, run: (since: number) => Promise<void>): Promise<Ended> {
-  const [since, earlier] = [await stack.simulator.lastSeq(), await stack.ledger.settlementCount(customer.accountId)];
-  await run(since);
+/** Always as long, so that each prompt has as many tokens. */
+const newTag = (): string => String(randomInt(1e9, 1e10));
+
+/**
+ * Runs one request until it is settled and its upstream calls have ended. A key of its own has its settlement, and a tag in
+ * its prompt its line of the invoice, so that many requests run at once.
+ */
+async function runAlone(
+  customer: Customer,
+  { model, soldUnits }: LeavingRequest,
+  directives: string,
+  run: (client: Client) => Promise<void>,
+): Promise<Ended> {
+  const tag = newTag();
+  const [since, key] = await Promise.all([stack.simulator.lastSeq(), customer.newKey()]);
+  const called = () => stack.simulator.taggedJournal(since, tag);
+  await run({
+    baseUrl: stack.baseUrl,
+    apiKey: key.key,
+    directives: `tag=${tag} ${directives}`,
+    untilCalled: () => eventually(async () => expect(await called()).toHaveLength(1)),
+  });
   const settlement = await eventually(
     async () => {
-      const rows = await stack.ledger.settlements(customer.accountId);
-      expect(rows).toHaveLength(earlier + 1);
-      return rows.at(-1) as SettlementRow;
+      const rows = (await stack.ledger.settlements(customer.accountId)).filter(({ keyId }) => keyId === key.id);
+      expect(rows).toHaveLength(1);
+      return rows[0] as SettlementRow;
     },
-    { withinMs: SETTLED_WITHIN_MS },
+    { withinMs: SETTLED_WITHIN_MS, intervalMs: 100 },
   );
-  const calls = await eventually(() => stack.simulator.closedJournal(since));
-  expect(calls).toHaveLength(1);
-  const entry = await entryOf(customer, model);
-  const billed = calls.map((call) => (call.billed === null ? 0n : expectedCost(entry, call.billed)));
-  return { billedNanoUsd: billed.reduce((sum, cost) => sum + cost, 0n), settlement };
+  const call = await eventually(async () => {
+    const [only, ...others] = await called();
+    expect([others.length, only?.finished_at]).toEqual([0, expect.any(String)]);
+    return only;
+  });
+  const billed = call?.billed ?? null;
+  if (billed === null) return { billedNanoUsd: 0n, settlement };
+  const sold = soldUnits === undefined ? billed : { ...billed, units: soldUnits };
+  return { billedNanoUsd: expectedCost(await entryOf(customer, model), sold), settlement };
 }
 
-const untilCalled = (since: number): Promise<void> =>
-  eventually(async () => expect(await stack.simulator.journal(since)).toHaveLength(1));
-
-/** True of an event that brings output: text, thinking, or an image. */
-const bringsOutput = (text: string): boolean =>
-  /"(content|text|delta|thinking|reasoning_content|b64_json|url)":"[^"]/.test(text);
-
-/** Leaves after `count` events with output; for 0 once the vendor has the request. */
-async function leaveAfter(
-  { path, body }: Sendable,
-  customer: Customer,
-  directives: string,
-  count: number,
-): Promise<void> {
-  const since = await stack.simulator.lastSeq();
-  const leaving = new AbortController();
-  const sent = openResponse(stack.baseUrl, { path, key: customer.apiKey, body: body(directives) }, leaving.signal);
-  if (count === 0) {
-    await untilCalled(since);
-    leaving.abort();
-    await expect(sent).rejects.toThrow();
-    return;
-  }
-  const response = await sent;
-  expect(response.status).toBe(200);
-  let outputs = 0;
-  for await (const event of readEvents(response.message)) {
-    if (event.kind === 'data' && bringsOutput(event.text)) outputs += 1;
-    if (outputs === count) break;
-  }
-  response.disconnect();
-}
-
-const readWhole = async ({ path, body }: Sendable, customer: Customer, directives: string): Promise<void> => {
-  const response = await fullResponse(stack.baseUrl, { path, key: customer.apiKey, body: body(directives) });
-  expect({ status: response.status, text: response.text.slice(0, 300) }).toMatchObject({ status: 200 });
-};
+const shapeOf = ({ sendsImages, chunks }: LeavingRequest): string => (sendsImages === true ? '' : `chunks=${chunks}`);
 
 /** A stream that stops stalls at the cut, so that the vendor has sent exactly what its client received. */
-const directivesOf = ({ contract, chunks, path }: LeavingRequest, cut: number): string => {
-  const shape = path.includes('images') ? '' : `chunks=${chunks}`;
-  if (cut === 0) return `${shape} delay_ms=300 chunk_ms=${CHUNK_MS}`;
-  return contract === 'stops' ? `${shape} hang_after=${cut}` : `${shape} chunk_ms=${CHUNK_MS}`;
+const directivesOf = (request: LeavingRequest, cut: number): string => {
+  // A call that stops is cancelled with its first bytes, which have the first chunk.
+  const pace = request.contract === 'stops' ? `hang_after=${Math.max(cut, 1)}` : `chunk_ms=${CHUNK_MS}`;
+  return `${shapeOf(request)} ${pace} ${cut === 0 ? 'delay_ms=300' : ''}`;
 };
 
-describe.each(STREAMS.map((request) => [request.name, request] as const))('a left stream: %s', (_name, request) => {
-  it("costs at least the vendor's bill and at most the whole, at every cut", async () => {
-    const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-    const plain = request.path.includes('images') ? '' : `chunks=${request.chunks}`;
-    const whole = await runAlone(customer, request.model, () => readWhole(request, customer, plain));
-    expect(whole.settlement.chargedNanoUsd).toBe(whole.billedNanoUsd);
-    for (let cut = 0; cut <= request.chunks; cut += 1) {
-      const { billedNanoUsd, settlement } = await runAlone(customer, request.model, () =>
-        leaveAfter(request, customer, directivesOf(request, cut), cut),
-      );
-      const { chargedNanoUsd, abortContract, outcome } = settlement;
-      expect({ cut, abortContract, isAtLeastTheBill: chargedNanoUsd >= billedNanoUsd }).toEqual({
-        cut,
-        abortContract: request.contract,
-        isAtLeastTheBill: true,
-      });
-      expect({ cut, isAtMostTheWhole: chargedNanoUsd <= whole.settlement.chargedNanoUsd }).toEqual({
-        cut,
-        isAtMostTheWhole: true,
-      });
-      expect(billedNanoUsd).toBeGreaterThan(0n);
-      if (request.contract === 'completes') expect([outcome, chargedNanoUsd]).toEqual(['completed', billedNanoUsd]);
-    }
-    await expectConsistentLedger(stack, [customer]);
+describe('the requests that are left', () => {
+  it('are of each endpoint that costs money, each protocol behind it, and each form of its response', () => {
+    expect(knownEndpoints().toSorted()).toEqual(paidEndpoints().toSorted());
+    expect(leftCalls([...STREAMS, ...WHOLES])).toEqual(sellableCalls());
   });
 });
 
-describe.each(WHOLES.map((request) => [request.name, request] as const))('a left call: %s', (_name, request) => {
-  it('is charged whole once the vendor has it', async () => {
-    const customer = await stack.createCustomer({ creditUsd: '1000', limits: { rpm: 0, concurrency: 0 } });
-    const { billedNanoUsd, settlement } = await runAlone(customer, request.model, () =>
-      leaveAfter(request, customer, 'delay_ms=300', 0),
-    );
-    expect(settlement).toMatchObject({ outcome: 'completed', abortContract: 'completes', isEstimated: false });
-    expect(settlement.chargedNanoUsd).toBe(billedNanoUsd);
-    expect(billedNanoUsd).toBeGreaterThan(0n);
-    await expectConsistentLedger(stack, [customer]);
-  });
+const cutsOf = ({ chunks }: LeavingRequest): readonly number[] => Array.from({ length: chunks + 1 }, (_, cut) => cut);
+
+it.concurrent.each(STREAMS)(
+  "a left stream costs at least the vendor's bill and at most the whole, at every cut: $name",
+  async (request) => {
+    const customer = await createCustomer();
+    const [whole, ...lefts] = await Promise.all([
+      runAlone(customer, request, shapeOf(request), (client) => readWhole(request, client)),
+      ...cutsOf(request).map((cut) =>
+        runAlone(customer, request, directivesOf(request, cut), (client) => leaveAfter(request, client, cut)),
+      ),
+    ]);
+    expect(whole.settlement.chargedNanoUsd).toBe(whole.billedNanoUsd);
+    for (const [cut, { billedNanoUsd, settlement }] of lefts.entries()) {
+      const { chargedNanoUsd, abortContract, outcome } = settlement;
+      expect({
+        cut,
+        abortContract,
+        isBilled: billedNanoUsd > 0n,
+        isAtLeastTheBill: chargedNanoUsd >= billedNanoUsd,
+        isAtMostTheWhole: chargedNanoUsd <= whole.settlement.chargedNanoUsd,
+      }).toEqual({
+        cut,
+        abortContract: request.contract,
+        isBilled: true,
+        isAtLeastTheBill: true,
+        isAtMostTheWhole: true,
+      });
+      if (request.contract === 'completes') expect([outcome, chargedNanoUsd]).toEqual(['completed', billedNanoUsd]);
+    }
+  },
+);
+
+it.concurrent.each(WHOLES)('a left call is charged whole once the vendor has it: $name', async (request) => {
+  const customer = await createCustomer();
+  const { billedNanoUsd, settlement } = await runAlone(customer, request, 'delay_ms=300', (client) =>
+    leaveAfter(request, client, 0),
+  );
+  expect(settlement).toMatchObject({ outcome: 'completed', abortContract: 'completes', isEstimated: false });
+  expect(settlement.chargedNanoUsd).toBe(billedNanoUsd);
+  expect(billedNanoUsd).toBeGreaterThan(0n);
+});
+
+it('leaves a consistent ledger of all of them', async () => {
+  await expectConsistentLedger(stack, customers);
 });
 
 describe('the response of a client that left', () => {
   const [hidden] = STREAMS.filter(({ name }) => name === 'OpenAI, hidden reasoning') as [LeavingRequest];
-  const slow = { ...hidden, body: () => hidden.body(`chunks=8 chunk_ms=150`) };
+  const slow = async () => ({ path: pathOf(hidden), ...(await hidden.content('chunks=8 chunk_ms=150')) });
 
   const resultOf = (requestId: string, { apiKey }: Customer) =>
     fullResponse(stack.baseUrl, { method: 'GET', path: `/v1/requests/${requestId}/result`, key: apiKey });
@@ -157,12 +165,7 @@ describe('the response of a client that left', () => {
 
   /** Leaves after the first text. Resolves to the request's id and the text until then. */
   async function leaveEarly(customer: Customer, headers: Record<string, string> = {}) {
-    const response = await openResponse(stack.baseUrl, {
-      path: slow.path,
-      key: customer.apiKey,
-      headers,
-      body: slow.body(),
-    });
+    const response = await openResponse(stack.baseUrl, { ...(await slow()), key: customer.apiKey, headers });
     let seen = '';
     for await (const event of readEvents(response.message)) {
       seen += event.text;
@@ -197,12 +200,7 @@ describe('the response of a client that left', () => {
     const headers = { 'idempotency-key': 'left-once' };
     const { requestId } = await leaveEarly(customer, headers);
     const byId = await storedResultOf(requestId, customer);
-    const byKey = await fullResponse(stack.baseUrl, {
-      path: slow.path,
-      key: customer.apiKey,
-      headers,
-      body: slow.body(),
-    });
+    const byKey = await fullResponse(stack.baseUrl, { ...(await slow()), key: customer.apiKey, headers });
     expect([byKey.status, byKey.headers['idempotent-replayed'], byKey.text]).toEqual([200, 'true', byId.text]);
     await expectConsistentLedger(stack, [customer]);
     expect(await stack.ledger.settlementCount(customer.accountId)).toBe(1);
@@ -210,16 +208,16 @@ describe('the response of a client that left', () => {
 
   it('is not stored for a client that stayed', async () => {
     const customer = await stack.createCustomer({ creditUsd: '100' });
-    const whole = await fullResponse(stack.baseUrl, { path: slow.path, key: customer.apiKey, body: slow.body() });
+    const whole = await fullResponse(stack.baseUrl, { ...(await slow()), key: customer.apiKey });
     expect(whole.status).toBe(200);
     expect((await resultOf(String(whole.headers['x-request-id']), customer)).status).toBe(404);
   });
 
   it('without a stream is stored whole', async () => {
     const customer = await stack.createCustomer({ creditUsd: '100' });
-    const [request] = WHOLES;
-    const { settlement } = await runAlone(customer, request?.model ?? '', () =>
-      leaveAfter(request as Sendable, customer, 'delay_ms=300', 0),
+    const [request] = WHOLES as readonly [LeavingRequest];
+    const { settlement } = await runAlone(customer, request, 'delay_ms=300', (client) =>
+      leaveAfter(request, client, 0),
     );
     const result = await storedResultOf(settlement.requestId, customer);
     expect(result.json()).toMatchObject({ object: 'chat.completion' });

@@ -50,6 +50,7 @@ const SHAPES = {
   task_duration: count('taskDuration', 600),
   input_seconds: count('inputSeconds'),
   times: count('times'),
+  tag: name('tag'),
   chunks: count('chunks'),
   chunk_ms: count('chunkMs'),
   chunk_bytes: count('chunkBytes'),

@@ -22,6 +22,13 @@ describe('Journal', () => {
     expect(journal.since(0)[0]).toMatchObject({ status: 200, finished_at: expect.any(String) });
   });
 
+  it('shows the tag of a prompt', () => {
+    const journal = new Journal();
+    journal.open(FACTS).tag = 'mine';
+    journal.open(FACTS);
+    expect(journal.since(0).map((line) => line.tag)).toEqual(['mine', undefined]);
+  });
+
   it('is idle when the last call ends', async () => {
     const journal = new Journal();
     const entries = [journal.open(FACTS), journal.open(FACTS)];

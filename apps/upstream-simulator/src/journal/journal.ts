@@ -60,6 +60,8 @@ export interface JournalLine {
   readonly terms?: Readonly<Record<string, string>>;
   /** State of the task that the call created. */
   readonly task_state?: string;
+  /** The directive `tag` of its prompt, by which a test finds its own calls. */
+  readonly tag?: string;
 }
 
 /** An open call. Vendors set `model` and `upstreamId` once known. */
@@ -69,6 +71,7 @@ export class JournalEntry {
   task: JournaledTask | null = null;
   apart: readonly BilledApart[] = [];
   terms: Readonly<Record<string, string>> = {};
+  tag: string | undefined;
   outcome: CallOutcome | null = null;
   #finishedAtMs = 0;
 
@@ -107,6 +110,7 @@ export class JournalEntry {
       ...(this.outcome?.billed != null && this.apart.length > 0 && { billed_apart: this.apart }),
       ...(Object.keys(this.terms).length > 0 && { terms: this.terms }),
       ...(this.task !== null && { task_state: this.task.state }),
+      ...(this.tag !== undefined && { tag: this.tag }),
     };
   }
 }

@@ -45,6 +45,7 @@ const handle = (
   try {
     emulator.checkCredential(incoming.credential);
     const reply = route.handle(incoming, memory);
+    if (reply.kind !== 'fixed') incoming.record.tag = reply.directives.tag;
     if (reply.kind === 'fixed') {
       exchange.send(200, reply.headers, reply.body, null);
     } else if (reply.kind === 'rendered') {

@@ -26,6 +26,7 @@ export interface IncomingRequest {
     task: JournaledTask | null;
     apart: readonly BilledApart[];
     terms: Readonly<Record<string, string>>;
+    tag: string | undefined;
   };
 }
 

@@ -25,6 +25,8 @@ export interface JournalEntry {
   readonly client_aborted: boolean;
   readonly usage: InvoiceUsage | null;
   readonly billed: InvoiceUsage | null;
+  /** The directive `tag` of its prompt. */
+  readonly tag?: string;
   /** Billed besides the response, each at its own model. */
   readonly billed_apart?: readonly { readonly type: string; readonly model: string; readonly usage: InvoiceUsage }[];
 }
@@ -71,6 +73,11 @@ export class SimulatorClient {
 
   async journal(since: number): Promise<readonly JournalEntry[]> {
     return (await this.#journal(since, false)).entries;
+  }
+
+  /** The calls whose prompts have this tag. */
+  async taggedJournal(since: number, tag: string): Promise<readonly JournalEntry[]> {
+    return (await this.journal(since)).filter((entry) => entry.tag === tag);
   }
 
   /** The journal once no call is running any more. */
