@@ -34,6 +34,7 @@ import type { Provider } from '@nestjs/common';
 import { createBillingClient } from './admit/billing-client.js';
 import type { KeyLookup } from './authenticate/key-lookup.service.js';
 import type { TaskChanges } from './follow-tasks/task-changes.service.js';
+import { threadFaults } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   BATCH_READER,
@@ -98,9 +99,14 @@ export async function openResources(
   const settler = openSettler(store, config.spoolDirectory, logger);
   const postgres = openPostgres(config, logOutage);
   const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
+  const faults = threadFaults(metrics);
   const threads = new ThreadPool({
     file: new URL('./endpoints/long-json-thread.js', import.meta.url),
     maxThreads: MAX_THREADS,
+    onFault: (error) => {
+      faults.inc();
+      logger.error({ err: error }, 'thread failed');
+    },
   });
   const objects = await openObjects(config, metrics);
   const pools = new HttpPools(INTERNAL_SERVICES);

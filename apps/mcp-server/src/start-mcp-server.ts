@@ -9,6 +9,7 @@ import { Authenticate } from './authenticate/authenticate.service.js';
 import { createHttpAdapter, guardRoutes } from './endpoints/http-server.js';
 import { McpController } from './endpoints/mcp/mcp.controller.js';
 import { McpErrorFilter } from './errors/mcp-error.filter.js';
+import { threadFaults } from './metrics.js';
 import { McpResources } from './resources.js';
 import { RunningCalls } from './run-tool/running-calls.service.js';
 
@@ -44,7 +45,15 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
   );
   app.useGlobalFilters(app.get(McpErrorFilter));
   const fastify = app.getHttpAdapter().getInstance();
-  const threads = new ThreadPool({ file: new URL('./endpoints/parse-thread.js', import.meta.url), maxThreads: 1 });
+  const faults = threadFaults(metrics);
+  const threads = new ThreadPool({
+    file: new URL('./endpoints/parse-thread.js', import.meta.url),
+    maxThreads: 1,
+    onFault: (error) => {
+      faults.inc();
+      logger.error({ err: error }, 'thread failed');
+    },
+  });
   guardRoutes(fastify, app.get(Authenticate), config, threads);
   const operators = new OperatorServer(fastify, { host: config.host, port: config.opsPort });
   const connections = new OpenConnections(fastify.server);

@@ -1,7 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ThreadPool } from './thread-pool.js';
 
-const pool = new ThreadPool({ file: new URL('./test-support/handlers.mjs', import.meta.url), maxThreads: 1 });
+const faults: unknown[] = [];
+const pool = new ThreadPool({
+  file: new URL('./test-support/handlers.mjs', import.meta.url),
+  maxThreads: 1,
+  onFault: (error) => faults.push(error),
+});
 afterAll(() => pool.close());
 
 describe('a thread', () => {
@@ -19,11 +24,13 @@ describe('a thread', () => {
       message: 'wrong',
       details: { param: 'a' },
     });
+    expect(faults).toEqual([]);
   });
 
-  it('that fails makes the call fail with 503, and the next one runs', async () => {
+  it('that fails makes the call fail with 503, is reported, and the next one runs', async () => {
     await expect(pool.run('fail', {})).rejects.toMatchObject({ code: 'service_unavailable' });
     await expect(pool.run('exit', {})).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(faults).toHaveLength(2);
     expect(await pool.run('echo', { bytes: new Uint8Array([5]) })).toMatchObject({ first: 5 });
   });
 });

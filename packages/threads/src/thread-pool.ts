@@ -7,6 +7,8 @@ export interface ThreadPoolOptions {
   /** The compiled file of the handlers: each named export is one, made by `inThread`. */
   readonly file: URL;
   readonly maxThreads: number;
+  /** Receives the fault of a handler or of a thread, or that a handler took too long. Its caller gets a 503. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Most processes never need a thread. One that does keeps it for a while: a start takes a quarter of a second. */
@@ -18,8 +20,11 @@ const RUN_TIMEOUT_MS = 10_000;
 /** Runs pure functions outside the event loop. */
 export class ThreadPool {
   readonly #pool: Piscina;
+  readonly #onFault: (error: unknown) => void;
+  #isClosing = false;
 
-  constructor({ file, maxThreads }: ThreadPoolOptions) {
+  constructor({ file, maxThreads, onFault }: ThreadPoolOptions) {
+    this.#onFault = onFault;
     this.#pool = new Piscina({
       filename: file.href,
       minThreads: 0,
@@ -38,13 +43,17 @@ export class ThreadPool {
     const reply = (await this.#pool
       // Its declaration takes the type of the list from another overload of `postMessage`.
       .run(input, { name, signal, transferList: [...transfer] as never })
-      .catch((cause: unknown) => Promise.reject(threadFailed(cause)))) as ThreadReply<Output>;
+      .catch((cause: unknown) => {
+        if (!this.#isClosing) this.#onFault(cause);
+        throw threadFailed(cause);
+      })) as ThreadReply<Output>;
     if ('refused' in reply) throw GatewayError.fromRecord(reply.refused);
     return reply.output;
   }
 
   /** Calls that still run fail. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     await this.#pool.destroy();
   }
 }
