@@ -33,10 +33,14 @@ export class ServiceInstance {
     this.service = service;
     this.ports = ports;
     this.url = `http://127.0.0.1:${ports.PORT}`;
+    const memory = memoryVariables(service);
+    const environment = serviceEnvironment(service, ports, system, options.givenEnv, options.ownEnv);
     this.#environment = {
       NODE_COMPILE_CACHE: COMPILE_CACHE,
-      ...memoryVariables(service),
-      ...serviceEnvironment(service, ports, system, options.givenEnv, options.ownEnv),
+      ...memory,
+      ...environment,
+      // Options that a test gives are added: the service keeps its memory.
+      NODE_OPTIONS: [memory.NODE_OPTIONS, environment.NODE_OPTIONS].filter(Boolean).join(' '),
     };
     this.#process = new ManagedProcess({
       name,
