@@ -53,6 +53,12 @@ const whoMayImportWhom = [
     { pathNot: ['^packages/money/'] },
   ),
   forbid(
+    'collections-stand-alone',
+    'Every package may use the collections, so they import nothing, libraries included.',
+    { path: '^packages/collections/', pathNot: TESTS },
+    { pathNot: ['^packages/collections/'] },
+  ),
+  forbid(
     'snippets-stand-alone',
     'Browsers load the writers of programs, so they import nothing, libraries included.',
     { path: '^packages/snippets/', pathNot: TESTS },
@@ -114,9 +120,9 @@ const whoMayImportWhom = [
   ),
   forbid(
     'library-owners-know-contracts-only',
-    'A package that owns a library uses contracts, config, observability and snippets, and no other owner.',
+    'A package that owns a library uses contracts, collections, config, observability and snippets, and no other owner.',
     { path: LIBRARY_OWNER, pathNot: TESTS },
-    { path: OURS, pathNot: ['^packages/$1/', '^packages/(contracts|config|observability|snippets)/'] },
+    { path: OURS, pathNot: ['^packages/$1/', '^packages/(contracts|collections|config|observability|snippets)/'] },
   ),
   forbid(
     'apps-are-independent',

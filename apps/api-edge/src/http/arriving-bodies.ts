@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Slab } from '@gateway/collections';
 import { refuseConnection } from '@gateway/serving';
 
 export interface ArrivalRules {
@@ -14,6 +15,8 @@ export interface ArrivalRules {
 const RULES: ArrivalRules = { withinMs: 60_000, uploadBytesPerSecond: 32 * 1024, checkEveryMs: 5_000 };
 
 interface Arrival {
+  /** In the slab. */
+  place: number;
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   /** The message forgets it when its response ends. */
@@ -27,7 +30,7 @@ interface Arrival {
  * length. One timer checks all of them.
  */
 export class ArrivingBodies {
-  readonly #arrivals = new Set<Arrival>();
+  readonly #arrivals = new Slab<Arrival>();
 
   constructor(private readonly rules: ArrivalRules = RULES) {}
 
@@ -46,11 +49,11 @@ export class ArrivingBodies {
   #add(message: IncomingMessage, response: ServerResponse): void {
     const { headers, socket } = message;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-    const arrival = { message, response, socket, startedAtMs: Date.now(), bytesBefore: socket.bytesRead };
-    this.#arrivals.add(arrival);
+    const arrival = { place: 0, message, response, socket, startedAtMs: Date.now(), bytesBefore: socket.bytesRead };
+    arrival.place = this.#arrivals.insert(arrival);
     // A response may end before the body does: the check ends such a body.
     message.once('close', () => {
-      if (message.complete) this.#arrivals.delete(arrival);
+      if (message.complete) this.#arrivals.remove(arrival.place, arrival);
     });
   }
 
@@ -59,7 +62,7 @@ export class ArrivingBodies {
     for (const arrival of this.#arrivals) {
       const isOver = arrival.message.complete || arrival.socket.destroyed;
       if (!isOver && nowMs - arrival.startedAtMs <= this.#allowedMs(arrival)) continue;
-      this.#arrivals.delete(arrival);
+      this.#arrivals.remove(arrival.place, arrival);
       if (!isOver) refuse(arrival);
     }
   }

@@ -1,3 +1,4 @@
+import { newRequestId } from '@gateway/contracts';
 import type { AdmissionStore } from '@gateway/redis';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { admittedRequest, REQUEST_ID } from '../test-support/edge-fakes.js';
@@ -8,10 +9,10 @@ import { RunningResponses } from './running-responses.service.js';
 const LEASE_MS = 30_000;
 
 /** A running response that records what is called on it. */
-function fakeResponse() {
+function fakeResponse(requestId = newRequestId()) {
   const calls: string[] = [];
   const response = {
-    request: admittedRequest(),
+    request: admittedRequest({ requestId }),
     startedAtMs: Date.now(),
     tick: () => void calls.push('tick'),
     abortForDrain: () => void calls.push('cut'),
@@ -56,7 +57,7 @@ describe('the timer of running responses', () => {
     'renews leases and holds three times per lease, also if Redis is away: %p',
     async (isRedisAway) => {
       const { renewals, running } = responses({ isRedisAway });
-      const { response } = fakeResponse();
+      const { response } = fakeResponse(REQUEST_ID);
       running.add(response);
       await jest.advanceTimersByTimeAsync(LEASE_MS);
       const lease = { requestId: REQUEST_ID, accountId: 'acct_a', keyId: 'key_a' };

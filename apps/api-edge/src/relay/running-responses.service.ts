@@ -1,3 +1,4 @@
+import { SlabMap } from '@gateway/collections';
 import { withTimeout } from '@gateway/observability';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
@@ -13,7 +14,7 @@ const HOLD_MS = 720_000;
 /** All running requests of this edge: one timer checks their time-outs and renews their leases. */
 @Injectable()
 export class RunningResponses implements OnModuleInit, OnApplicationShutdown {
-  readonly #responses = new Set<RunningResponse>();
+  readonly #responses = new SlabMap<RunningResponse>();
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
   #onIdle: (() => void) | undefined;
@@ -36,11 +37,11 @@ export class RunningResponses implements OnModuleInit, OnApplicationShutdown {
   }
 
   add(response: RunningResponse): void {
-    this.#responses.add(response);
+    this.#responses.set(response.request.requestId, response);
   }
 
   remove(response: RunningResponse): void {
-    this.#responses.delete(response);
+    this.#responses.delete(response.request.requestId);
     if (this.#responses.size === 0) this.#onIdle?.();
   }
 
@@ -51,12 +52,12 @@ export class RunningResponses implements OnModuleInit, OnApplicationShutdown {
       this.#onIdle = resolve;
     });
     await withTimeout(idle, graceMs, () => undefined);
-    for (const response of this.#responses) response.abortForDrain();
+    for (const response of this.#responses.values()) response.abortForDrain();
   }
 
   #tick(): void {
     const now = Date.now();
-    for (const response of this.#responses) response.tick(now);
+    for (const response of this.#responses.values()) response.tick(now);
     this.#ticks += 1;
     const renewEveryTicks = Math.floor(this.config.leaseMs / RENEWALS_PER_LEASE / TICK_MS);
     if (this.#ticks % renewEveryTicks === 0) this.#renew(now);
@@ -65,7 +66,7 @@ export class RunningResponses implements OnModuleInit, OnApplicationShutdown {
   #renew(now: number): void {
     const { leaseMs } = this.config;
     // A younger request still has the lease of its admission at the next renewal.
-    const leases = [...this.#responses]
+    const leases = [...this.#responses.values()]
       .filter(({ startedAtMs }) => now - startedAtMs > leaseMs / RENEWALS_PER_LEASE / 2)
       .map(({ request }) => ({
         requestId: request.requestId,

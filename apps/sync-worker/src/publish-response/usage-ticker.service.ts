@@ -1,3 +1,4 @@
+import { Slab } from '@gateway/collections';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 const INTERVAL_MS = 250;
@@ -8,7 +9,7 @@ const INTERVAL_MS = 250;
  */
 @Injectable()
 export class UsageTicker implements OnApplicationShutdown {
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Slab<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
   onApplicationShutdown(): void {
@@ -17,9 +18,9 @@ export class UsageTicker implements OnApplicationShutdown {
 
   /** Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
+    const place = this.#listeners.insert(listener);
     this.#timer ??= setInterval(() => this.#tick(), INTERVAL_MS);
-    return () => this.#listeners.delete(listener);
+    return () => this.#listeners.remove(place, listener);
   }
 
   #tick(): void {

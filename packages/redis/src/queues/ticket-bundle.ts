@@ -27,7 +27,8 @@ interface Waiting {
  * under load several requests share that cost, and a single request never waits for others.
  */
 export class TicketBundler {
-  readonly #waiting = new Map<string, Waiting>();
+  /** Another one for each iteration: a cleared map would keep its tickets in the table that it leaves behind. */
+  #waiting = new Map<string, Waiting>();
 
   constructor(private readonly add: (job: TicketJob, jobId: string) => Promise<unknown>) {}
 
@@ -43,7 +44,7 @@ export class TicketBundler {
 
   #flush(): void {
     const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
+    this.#waiting = new Map();
     for (let start = 0; start < waiting.length; start += MAX_BUNDLE) {
       this.#send(waiting.slice(start, start + MAX_BUNDLE));
     }

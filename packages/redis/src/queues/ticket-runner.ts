@@ -1,3 +1,4 @@
+import { Slab } from '@gateway/collections';
 import type { SyncTicket } from '@gateway/contracts';
 import { withTimeout } from '@gateway/observability';
 import type { Job } from 'bullmq';
@@ -31,6 +32,15 @@ export interface TicketRunnerOptions {
   readonly onError: (error: Error, requestId?: string) => void;
 }
 
+/**
+ * A request that runs. It has its own signal: an `AbortSignal` that all share would chain the listeners of all requests, and
+ * one in V8's old generation would keep all later ones.
+ */
+interface Run {
+  readonly ended: Promise<unknown>;
+  readonly stop: AbortController;
+}
+
 interface ReturnedTicket {
   readonly ticket: SyncTicket;
   readonly reason: Requeued | 'no_slot';
@@ -38,9 +48,9 @@ interface ReturnedTicket {
 
 /** Runs the tickets of one queue in fair turns. A job ends when each of its tickets is claimed, refused or returned. */
 export class TicketRunner {
-  readonly #turns = new Set<Turn>();
-  readonly #runs = new Set<Promise<unknown>>();
-  readonly #stop = new AbortController();
+  readonly #turns = new Slab<Turn>();
+  readonly #runs = new Slab<Run>();
+  #stopReason: Error | undefined;
   #jobCount = 0;
   #isDraining = false;
 
@@ -89,9 +99,10 @@ export class TicketRunner {
   async drain(jobsEnded: Promise<void>, timeoutMs: number, graceMs: number): Promise<void> {
     this.#isDraining = true;
     for (const turn of this.#turns) turn.withdraw();
-    const ended = jobsEnded.then(() => Promise.allSettled(this.#runs)).then(() => true);
+    const ended = jobsEnded.then(() => Promise.allSettled([...this.#runs].map((run) => run.ended))).then(() => true);
     if (await withTimeout(ended, timeoutMs, () => false)) return;
-    this.#stop.abort(new Error('the worker is shutting down'));
+    this.#stopReason = new Error('the worker is shutting down');
+    for (const { stop } of this.#runs) stop.abort(this.#stopReason);
     await withTimeout(ended, graceMs, () => false);
   }
 
@@ -106,21 +117,24 @@ export class TicketRunner {
 
   async #waitFor(turn: Turn): Promise<boolean> {
     if (this.#isDraining) turn.withdraw();
-    this.#turns.add(turn);
+    const place = this.#turns.insert(turn);
     const timer = setTimeout(() => turn.withdraw(), HAND_BACK_MS);
     const isGranted = await turn.granted;
     clearTimeout(timer);
-    this.#turns.delete(turn);
+    this.#turns.remove(place, turn);
     return isGranted;
   }
 
   /** Resolves once the queue may forget the ticket: when it is claimed, or has ended without a claim. */
   async #run(ticket: SyncTicket, turn: Turn): Promise<Requeued | undefined> {
     const claimed = Promise.withResolvers<'claimed'>();
-    const ended = this.options.handle(ticket, this.#stop.signal, () => claimed.resolve('claimed'));
-    this.#runs.add(ended);
+    const stop = new AbortController();
+    if (this.#stopReason !== undefined) stop.abort(this.#stopReason);
+    const ended = this.options.handle(ticket, stop.signal, () => claimed.resolve('claimed'));
+    const run = { ended, stop };
+    const place = this.#runs.insert(run);
     const release = (): void => {
-      this.#runs.delete(ended);
+      this.#runs.remove(place, run);
       turn.release();
     };
     ended.then(release, release);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SlabMap } from '@gateway/collections';
 import type { UsageSettled } from '@gateway/contracts';
 import { withTimeout } from '@gateway/observability';
 import type { Settlement } from '../admission/settle.js';
@@ -24,7 +25,7 @@ const MIN_DRAIN_MS = 2_000;
  * An event is lost only with the process and its spool together.
  */
 export class Settler {
-  readonly #open = new Map<string, Promise<Settlement>>();
+  readonly #open = new SlabMap<Promise<Settlement>>();
   #onSettled: SettledListener = () => undefined;
 
   constructor(private readonly options: SettlerOptions) {}

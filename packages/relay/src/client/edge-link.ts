@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { SlabMap } from '@gateway/collections';
 import { type ClaimedRequest, FRAME, type FrameType } from '@gateway/contracts';
 import type { WebSocket } from 'ws';
 import { encodeFrame, encodeJsonFrame, type Frame } from '../codec/frame-codec.js';
@@ -20,8 +21,8 @@ export interface EdgeLinkOptions {
 /** The worker's side of its socket to one edge. */
 export class EdgeLink {
   private readonly socket: FrameSocket;
-  private readonly claims = new Map<string, PendingClaim>();
-  private readonly running = new Map<string, RelayedRequest>();
+  private readonly claims = new SlabMap<PendingClaim>();
+  private readonly running = new SlabMap<RelayedRequest>();
   private isClosed = false;
 
   constructor(
@@ -114,7 +115,7 @@ export class EdgeLink {
   private handleClose(): void {
     this.isClosed = true;
     this.options.onClose();
-    for (const requestId of [...this.claims.keys()]) this.fail(requestId);
+    for (const requestId of this.claims.keys()) this.fail(requestId);
     for (const request of [...this.running.values()]) request.abort('edge_lost');
     this.running.clear();
   }

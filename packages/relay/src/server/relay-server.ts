@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { SlabMap } from '@gateway/collections';
 import { WebSocketServer } from 'ws';
 import { MAX_MESSAGE_BYTES } from '../codec/frame-codec.js';
 import { assertRelaySecret, verifyRelayCredential } from '../handshake/relay-credential.js';
@@ -28,7 +29,7 @@ const HEARTBEAT_MS = 2_000;
 
 /** The edge's side of the relay. Workers connect to it, claim expected requests and send their responses. */
 export class RelayServer {
-  private readonly expected = new Map<string, ExpectedRequest>();
+  private readonly expected = new SlabMap<ExpectedRequest>();
   private readonly links = new Set<WorkerLink>();
   private readonly httpServer: Server;
   private readonly webSocketServer: WebSocketServer;

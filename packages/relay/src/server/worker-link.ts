@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { SlabMap } from '@gateway/collections';
 import { type CancelReason, FRAME, type FrameType } from '@gateway/contracts';
 import type { WebSocket } from 'ws';
 import { encodeFrame, encodeGrant, encodeJsonFrame, type Frame } from '../codec/frame-codec.js';
@@ -52,7 +53,7 @@ export class WorkerLink implements WorkerSide {
   readonly workerId: string;
   private readonly socket: FrameSocket;
   private readonly bodies: BodySender;
-  private readonly running = new Map<string, ExpectedRequest>();
+  private readonly running = new SlabMap<ExpectedRequest>();
 
   constructor(
     webSocket: WebSocket,

@@ -1,0 +1,2 @@
+export { Slab } from './slab.js';
+export { SlabMap } from './slab-map.js';
