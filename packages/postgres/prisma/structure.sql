@@ -45,7 +45,6 @@ CREATE TABLE account_event (
   data jsonb NOT NULL,
   is_test boolean NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT account_event_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT account_event_pkey PRIMARY KEY (id),
   CONSTRAINT account_event_type_is_dotted CHECK ((type ~ '^[a-z_]+(\.[a-z_]+)+$'::text))
 );
@@ -321,7 +320,6 @@ CREATE TABLE durable_request (
   body bytea STORAGE e,
   response_body bytea STORAGE e,
   settled_at timestamp(3) with time zone,
-  CONSTRAINT durable_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT durable_request_pkey PRIMARY KEY (id),
   CONSTRAINT durable_request_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'in_progress'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 ) WITH (fillfactor=50);
@@ -527,6 +525,11 @@ CREATE TABLE member (
   CONSTRAINT member_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE RESTRICT,
   CONSTRAINT member_pkey PRIMARY KEY (id),
   CONSTRAINT member_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'billing'::text, 'viewer'::text])))
+);
+
+CREATE TABLE open_request (
+  id text NOT NULL,
+  CONSTRAINT open_request_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE parked_event (
@@ -946,19 +949,17 @@ CREATE TABLE webhook_secret (
 
 CREATE INDEX account_email_idx ON public.account USING btree (email);
 
-CREATE INDEX account_event_account_id_created_at_id_idx ON public.account_event USING btree (account_id, created_at, id);
-
 CREATE INDEX account_event_account_id_id_idx ON public.account_event USING btree (account_id, id);
 
 CREATE INDEX account_event_account_id_subject_id_idx ON public.account_event USING btree (account_id, subject, id);
 
 CREATE INDEX account_event_account_id_type_id_idx ON public.account_event USING btree (account_id, type, id);
 
-CREATE INDEX account_event_created_at_idx ON public.account_event USING btree (created_at);
-
 CREATE INDEX account_event_of_tests ON public.account_event USING btree (account_id, id) WHERE is_test;
 
 CREATE UNIQUE INDEX account_event_public_id_key ON public.account_event USING btree (public_id);
+
+CREATE INDEX account_event_refunded ON public.account_event USING btree (created_at, id) WHERE (type = 'charge.refunded'::text);
 
 CREATE UNIQUE INDEX account_view_token_sha256_key ON public.account_view USING btree (token_sha256);
 
@@ -1006,9 +1007,7 @@ CREATE INDEX credit_account_id_idx ON public.credit USING btree (account_id);
 
 CREATE UNIQUE INDEX credit_transaction_id_key ON public.credit USING btree (transaction_id);
 
-CREATE INDEX durable_request_expired ON public.durable_request USING btree (expires_at) WHERE (settled_at IS NOT NULL);
-
-CREATE INDEX durable_request_open ON public.durable_request USING btree (created_at) WHERE (settled_at IS NULL);
+CREATE INDEX durable_request_expires_at_idx ON public.durable_request USING btree (expires_at);
 
 CREATE INDEX durable_request_shown ON public.durable_request USING btree (account_id, is_test, created_at DESC, id DESC) WHERE ((ticket ->> 'isOfBatch'::text) IS NULL);
 
@@ -1284,6 +1283,10 @@ AS $function$
 DECLARE
   v_event_id bigint;
 BEGIN
+  PERFORM 1 FROM account WHERE id = p_account_id;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'an event has an unknown account' USING ERRCODE = 'foreign_key_violation';
+  END IF;
   PERFORM pg_advisory_xact_lock(7236102, hashtext(p_account_id));
   INSERT INTO account_event (public_id, account_id, type, subject, data, is_test, created_at)
     VALUES (new_public_id('evt'), p_account_id, p_type, p_subject, p_data, p_is_test, clock_timestamp())
@@ -1863,6 +1866,10 @@ BEGIN
   IF coalesce(cardinality(p_events), 0) = 0 THEN
     RETURN '{}';
   END IF;
+  PERFORM 1 FROM account WHERE id = p_account_id;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'an event has an unknown account' USING ERRCODE = 'foreign_key_violation';
+  END IF;
   PERFORM pg_advisory_xact_lock(7236102, hashtext(p_account_id));
   WITH given AS (
     SELECT event ->> 'type' AS type, event ->> 'subject' AS subject, event -> 'data' AS data, webhook_url, is_test, place
@@ -2065,6 +2072,42 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.first_event_since(p_account_id text, p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  v_low bigint;
+  v_high bigint;
+  v_middle bigint;
+  v_id bigint;
+  v_at timestamptz;
+BEGIN
+  IF p_account_id IS NULL THEN
+    SELECT min(id), max(id) + 1 INTO v_low, v_high FROM account_event;
+  ELSE
+    SELECT min(id), max(id) + 1 INTO v_low, v_high FROM account_event WHERE account_id = p_account_id;
+  END IF;
+  WHILE v_low < v_high LOOP
+    v_middle := v_low + (v_high - v_low) / 2;
+    IF p_account_id IS NULL THEN
+      SELECT id, created_at INTO v_id, v_at FROM account_event WHERE id >= v_middle ORDER BY id LIMIT 1;
+    ELSE
+      SELECT id, created_at INTO v_id, v_at FROM account_event WHERE account_id = p_account_id AND id >= v_middle
+        ORDER BY id LIMIT 1;
+    END IF;
+    IF v_at < p_at THEN
+      v_low := v_id + 1;
+    ELSE
+      v_high := v_middle;
+    END IF;
+  END LOOP;
+  RETURN v_low;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.follow_epoch(p_epoch bigint, p_shards integer[], p_after bigint, p_limit integer)
  RETURNS TABLE(outcome text, last_id bigint, accounts bigint, returned_nano_usd bigint)
  LANGUAGE plpgsql
@@ -2123,6 +2166,24 @@ BEGIN
     ON CONFLICT (shard, epoch) DO UPDATE SET activations = known.activations + 1, activated_at = now(), retired_at = NULL;
   PERFORM setval('redis_epoch_epoch_seq', greatest(p_epoch, (SELECT last_value FROM redis_epoch_epoch_seq)));
   RETURN QUERY SELECT 'changed', p_after, 0::bigint, 0::bigint;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.follow_open_requests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM open_request USING removed WHERE open_request.id = removed.id;
+    RETURN NULL;
+  END IF;
+  IF EXISTS (SELECT FROM added WHERE NOT EXISTS (SELECT FROM account WHERE account.id = added.account_id)) THEN
+    RAISE EXCEPTION 'a kept request has an unknown account' USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  INSERT INTO open_request SELECT id FROM added WHERE settled_at IS NULL;
+  RETURN NULL;
 END $function$
 ;
 
@@ -3020,15 +3081,17 @@ CREATE OR REPLACE FUNCTION public.replay_webhook_deliveries(p_account_id text, p
 AS $function$
 DECLARE
   v_now timestamptz := clock_timestamp();
+  v_first bigint := CASE WHEN p_after_id > 0 THEN p_after_id + 1 ELSE first_event_since(p_account_id, p_after_at) END;
+  -- The column has milliseconds.
+  v_end bigint := first_event_since(p_account_id, p_to + interval '1 millisecond');
 BEGIN
   PERFORM pg_advisory_xact_lock(7236104, hashtext(p_account_id));
   PERFORM 1 FROM webhook_endpoint WHERE account_id = p_account_id ORDER BY id FOR NO KEY UPDATE;
   RETURN QUERY
   WITH page AS MATERIALIZED (
     SELECT event.id, event.type, event.subject, event.is_test, event.created_at FROM account_event AS event
-      WHERE event.account_id = p_account_id AND (event.created_at, event.id) > (p_after_at, p_after_id)
-        AND event.created_at <= p_to
-      ORDER BY event.created_at, event.id LIMIT p_events
+      WHERE event.account_id = p_account_id AND event.id >= v_first AND event.id < v_end
+      ORDER BY event.id LIMIT p_events
   ), open AS MATERIALIZED (
     SELECT endpoint.* FROM webhook_endpoint AS endpoint
       WHERE endpoint.account_id = p_account_id AND (p_endpoint_id IS NULL OR endpoint.id = p_endpoint_id)
@@ -3050,7 +3113,7 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE webhook_delivery.event_id = page.id AND url = open.url)
   ), due AS MATERIALIZED (
     SELECT found.*, v_now + interval '1 second' / p_per_second
-        * (p_place + row_number() OVER (ORDER BY found.created_at, found.event_id, found.url) - 1) AS due_at
+        * (p_place + row_number() OVER (ORDER BY found.event_id, found.url) - 1) AS due_at
       FROM found
   ), begun AS (
     UPDATE webhook_delivery AS delivery SET state = 'pending', step = 0, next_attempt_at = due.due_at, finished_at = NULL,
@@ -3071,7 +3134,7 @@ BEGIN
   )
   SELECT (SELECT count(*) FROM begun)::int + (SELECT count(*) FROM made)::int, (SELECT count(*) FROM hastened)::int,
       p_place + (SELECT count(*) FROM due), page.created_at, page.id
-    FROM page ORDER BY page.created_at DESC, page.id DESC LIMIT 1;
+    FROM page ORDER BY page.id DESC LIMIT 1;
 END $function$
 ;
 
@@ -3550,6 +3613,10 @@ CREATE TRIGGER count_removed AFTER DELETE ON public.durable_request REFERENCING 
 
 CREATE TRIGGER count_updated AFTER UPDATE ON public.durable_request REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_kept_bytes('requests');
 
+CREATE TRIGGER open_added AFTER INSERT ON public.durable_request REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION follow_open_requests();
+
+CREATE TRIGGER open_removed AFTER DELETE ON public.durable_request REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION follow_open_requests();
+
 CREATE TRIGGER open_balance AFTER INSERT ON public.ledger_account FOR EACH ROW EXECUTE FUNCTION open_ledger_balance();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_archive FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -3664,6 +3731,8 @@ GRANT SELECT ON ledger_transaction_other TO services;
 
 GRANT SELECT ON member TO services;
 
+GRANT DELETE, INSERT, SELECT ON open_request TO services;
+
 GRANT INSERT, SELECT ON parked_event TO services;
 
 GRANT INSERT, SELECT ON price_override TO services;
@@ -3776,7 +3845,11 @@ GRANT EXECUTE ON FUNCTION find_durable_requests(text[],text[],boolean[]) TO PUBL
 
 GRANT EXECUTE ON FUNCTION finish_video_task(text,integer,jsonb,jsonb) TO PUBLIC;
 
+GRANT EXECUTE ON FUNCTION first_event_since(text,timestamp with time zone) TO PUBLIC;
+
 GRANT EXECUTE ON FUNCTION follow_epoch(bigint,integer[],bigint,integer) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION follow_open_requests() TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION grant_escrow(text,bigint,bigint,bigint) TO services;
 

@@ -12,6 +12,10 @@ BEGIN
   IF coalesce(cardinality(p_events), 0) = 0 THEN
     RETURN '{}';
   END IF;
+  PERFORM 1 FROM account WHERE id = p_account_id;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'an event has an unknown account' USING ERRCODE = 'foreign_key_violation';
+  END IF;
   PERFORM pg_advisory_xact_lock(7236102, hashtext(p_account_id));
   WITH given AS (
     SELECT event ->> 'type' AS type, event ->> 'subject' AS subject, event -> 'data' AS data, webhook_url, is_test, place

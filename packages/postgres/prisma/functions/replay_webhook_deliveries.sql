@@ -1,5 +1,5 @@
 -- Sends one page of an account's events again, the oldest first.
--- The page: up to p_events events after (p_after_at, p_after_id), at most as new as p_to.
+-- The page: up to p_events events after p_after_id, or from p_after_at on if it is 0, at most as new as p_to.
 -- p_endpoint_id: this endpoint only; null: all enabled endpoints, and the URLs of tasks.
 -- p_states: `failed`, `cancelled` and `delivered` deliveries start again (`delivered` only if finished before p_to, so a
 -- repeated call sends nothing twice); `pending` ones that have failed are due sooner; for `missed` events, which an
@@ -14,15 +14,17 @@ CREATE OR REPLACE FUNCTION replay_webhook_deliveries(
 ) RETURNS TABLE (replayed int, brought_forward int, place bigint, last_at timestamptz, last_id bigint) LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz := clock_timestamp();
+  v_first bigint := CASE WHEN p_after_id > 0 THEN p_after_id + 1 ELSE first_event_since(p_account_id, p_after_at) END;
+  -- The column has milliseconds.
+  v_end bigint := first_event_since(p_account_id, p_to + interval '1 millisecond');
 BEGIN
   PERFORM pg_advisory_xact_lock(7236104, hashtext(p_account_id));
   PERFORM 1 FROM webhook_endpoint WHERE account_id = p_account_id ORDER BY id FOR NO KEY UPDATE;
   RETURN QUERY
   WITH page AS MATERIALIZED (
     SELECT event.id, event.type, event.subject, event.is_test, event.created_at FROM account_event AS event
-      WHERE event.account_id = p_account_id AND (event.created_at, event.id) > (p_after_at, p_after_id)
-        AND event.created_at <= p_to
-      ORDER BY event.created_at, event.id LIMIT p_events
+      WHERE event.account_id = p_account_id AND event.id >= v_first AND event.id < v_end
+      ORDER BY event.id LIMIT p_events
   ), open AS MATERIALIZED (
     SELECT endpoint.* FROM webhook_endpoint AS endpoint
       WHERE endpoint.account_id = p_account_id AND (p_endpoint_id IS NULL OR endpoint.id = p_endpoint_id)
@@ -44,7 +46,7 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE webhook_delivery.event_id = page.id AND url = open.url)
   ), due AS MATERIALIZED (
     SELECT found.*, v_now + interval '1 second' / p_per_second
-        * (p_place + row_number() OVER (ORDER BY found.created_at, found.event_id, found.url) - 1) AS due_at
+        * (p_place + row_number() OVER (ORDER BY found.event_id, found.url) - 1) AS due_at
       FROM found
   ), begun AS (
     UPDATE webhook_delivery AS delivery SET state = 'pending', step = 0, next_attempt_at = due.due_at, finished_at = NULL,
@@ -65,5 +67,5 @@ BEGIN
   )
   SELECT (SELECT count(*) FROM begun)::int + (SELECT count(*) FROM made)::int, (SELECT count(*) FROM hastened)::int,
       p_place + (SELECT count(*) FROM due), page.created_at, page.id
-    FROM page ORDER BY page.created_at DESC, page.id DESC LIMIT 1;
+    FROM page ORDER BY page.id DESC LIMIT 1;
 END $$;

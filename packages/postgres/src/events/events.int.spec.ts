@@ -129,6 +129,33 @@ describe('an event', () => {
     expect(await hooks.deliveries()).toEqual([]);
   });
 
+  it('of an unknown account is refused', async () => {
+    const emit = (name: string) =>
+      hooks.sql(`SELECT ${name}('acct_unknown', 'video.task.failed', 't', '{}', ${name === 'emit_event' ? 'NULL, ' : ''}false)`);
+    await expect(emit('emit_event')).rejects.toThrow('an event has an unknown account');
+    await expect(emit('append_event')).rejects.toThrow('an event has an unknown account');
+  });
+
+  it('is found by the time since when there are no older ones', async () => {
+    for (let count = 0; count < 9; count += 1) await hooks.emit();
+    await hooks.sql(`UPDATE account_event SET created_at = '2026-01-01T00:00:00Z'::timestamptz
+      + interval '1 hour' * (SELECT count(*) FROM account_event AS other WHERE other.id < account_event.id)`);
+    const rows = await test.database.prisma.$queryRaw<{ id: bigint }[]>`SELECT id FROM account_event ORDER BY id`;
+    const ids = rows.map(({ id }) => id);
+    for (const account of [null, hooks.accountId]) {
+      for (let hours = -1; hours <= 9; hours += 1) {
+        const at = new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000 - 1);
+        const [row] = await test.database.prisma.$queryRaw<{ first: bigint }[]>`
+          SELECT (SELECT id FROM account_event WHERE id >= first_event_since(${account}::text, ${at}::timestamptz)
+            ORDER BY id LIMIT 1) AS first`;
+        expect(row?.first ?? null).toBe(ids[Math.max(0, hours)] ?? null);
+      }
+    }
+    const [none] = await test.database.prisma.$queryRaw<object[]>`
+      SELECT first_event_since('acct_unknown', now()) AS first`;
+    expect(none).toEqual({ first: null });
+  });
+
   it('is removed when it is old, unless a delivery is pending', async () => {
     await hooks.endpoint('https://a.example/');
     await hooks.emit();

@@ -8,9 +8,9 @@ export async function removeExpiredEvents({ prisma }: Database, keepMs: number, 
   const removed = await prisma.$executeRaw`
     DELETE FROM account_event WHERE id IN (
       SELECT event.id FROM account_event AS event
-        WHERE event.created_at < now() - ${keepMs}::bigint * interval '1 millisecond'
+        WHERE event.id < first_event_since(NULL, now() - ${keepMs}::bigint * interval '1 millisecond')
           AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE event_id = event.id AND state = 'pending')
-        ORDER BY event.created_at LIMIT ${limit}::int)`;
+        ORDER BY event.id LIMIT ${limit}::int)`;
   await prisma.$executeRaw`DELETE FROM webhook_secret WHERE expires_at < now()`;
   await prisma.$executeRaw`
     DELETE FROM webhook_endpoint WHERE deleted_at < now() - ${keepMs}::bigint * interval '1 millisecond'

@@ -66,4 +66,9 @@ it('goes on with kept requests of an older release', async () => {
   expect(await store.takeDue(['openai'], 10)).toEqual([]);
   expect(await store.backlog()).toMatchObject({ queued: 0, inProgress: 0 });
   expect(await test.database.prisma.$queryRaw`SELECT 1 FROM durable_request WHERE settled_at IS NULL`).toEqual([]);
+  // Such a worker does not know the table of open requests.
+  const open = () => test.database.prisma.$queryRaw`SELECT id FROM open_request`;
+  expect(await open()).toEqual([{ id: 'req_waits' }]);
+  expect(await store.takeDue(['openai'], 10)).toEqual([]);
+  expect(await open()).toEqual([]);
 });

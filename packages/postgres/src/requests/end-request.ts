@@ -97,6 +97,8 @@ export async function markSettled(
     WITH settled AS (
       SELECT id FROM durable_request WHERE id = ANY (${[...requestIds]}::text[]) AND finished_at IS NOT NULL
       ORDER BY account_id, id FOR UPDATE
+    ), closed AS (
+      DELETE FROM open_request USING settled WHERE open_request.id = settled.id
     )
     UPDATE durable_request AS request SET settled_at = clock_timestamp(), owner = NULL
     FROM settled WHERE request.id = settled.id AND settled_at IS NULL`);

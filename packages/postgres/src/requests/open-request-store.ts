@@ -62,7 +62,10 @@ export interface RequestStore {
   markSettled(requestId: string): Promise<void>;
   /** Null: the response is in no background, has ended, or was deleted. */
   findPendingResponse(id: ResponseId): Promise<PendingResponse | null>;
-  /** Takes requests whose worker is gone, ended ones that are not settled, and queued ones that are due. Each is taken by one caller. */
+  /**
+   * Takes requests whose worker is gone, and queued ones that are due, of these vendors. Takes those of all vendors that only end or are settled.
+   * Each is taken by one caller.
+   */
   takeDue(vendors: readonly Vendor[], limit: number): Promise<readonly OwnedRequest[]>;
   /** Ended requests whose time is over, the oldest first. */
   expired(limit: number): Promise<readonly ExpiredRequest[]>;

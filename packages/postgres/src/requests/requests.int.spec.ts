@@ -1,9 +1,11 @@
 import { requestObjects, type UsageSettled } from '@gateway/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
+import type { Database } from '../database.js';
 import { newDurableRequest } from '../test-support/new-durable-request.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import type { NewClaim } from './claim-request.js';
-import type { RequestDecision, RequestEnd } from './end-request.js';
+import { markSettled, type RequestDecision, type RequestEnd } from './end-request.js';
 import type { NewDurableRequest } from './find-request.js';
 import { type RequestReader, type RequestStore, requestReaderIn, requestStoreIn } from './open-request-store.js';
 
@@ -254,6 +256,73 @@ describe('a request among others', () => {
     await store.markSettled(requestId);
     expect(await store.takeDue(['openai'], 100)).toEqual([]);
     expect((await store.expired(100)).map((one) => one.requestId)).toContain(requestId);
+  });
+
+  it('is taken for any vendor when it needs none: to be settled, cancelled, or ended because it is too late', async () => {
+    const late = { vendor: 'xai', dueInMs: -1_000 } as const;
+    const [ended, cancelled, tooLate, waits] = Array.from({ length: 4 }, () => newDurableRequest(accountId, late));
+    if (ended === undefined || cancelled === undefined || tooLate === undefined || waits === undefined) throw new Error();
+    Object.assign(tooLate.ticket, { deadlineMs: Date.now() - 1_000 });
+    for (const one of [ended, cancelled, tooLate, waits]) await reader.add(one);
+    await store.claim(claimOf(ended));
+    await store.end(endOf(ended, { finishedAtMs: Date.now() - 60_000 }));
+    const before = await store.backlog();
+    expect(before.unsettled).toBeGreaterThanOrEqual(1);
+    expect(before.oldestUnsettledSeconds).toBeGreaterThanOrEqual(60);
+    await store.renew([claimOf(ended)], -1_000);
+    await reader.requestCancel(access(accountId), cancelled.ticket.requestId);
+    const taken = (await store.takeDue(['openai'], 100)).map(({ request }) => request.requestId);
+    expect(taken.sort()).toEqual([ended, cancelled, tooLate].map(({ ticket }) => ticket.requestId).sort());
+    await store.markSettled(ended.ticket.requestId);
+    expect((await store.backlog()).unsettled).toBe(before.unsettled - 1);
+    expect((await store.takeDue(['xai'], 100)).map(({ request }) => request.requestId)).toEqual([
+      waits.ticket.requestId,
+    ]);
+  });
+
+  it('is in the table of open requests until it is settled or deleted', async () => {
+    const [settled, deleted, open] = [
+      newDurableRequest(accountId),
+      newDurableRequest(accountId),
+      newDurableRequest(accountId),
+    ];
+    const requests = [settled, deleted, open];
+    for (const one of requests) await reader.add(one);
+    const ids = requests.map(({ ticket }) => ticket.requestId);
+    const openIds = () => test.database.prisma.$queryRaw`SELECT id FROM open_request WHERE id = ANY (${ids}::text[])`;
+    expect(await openIds()).toHaveLength(3);
+    await reader.delete(deleted.ticket.requestId);
+    await store.claim(claimOf(settled));
+    await store.markSettled(settled.ticket.requestId);
+    expect(await openIds()).toHaveLength(2);
+    await store.end(endOf(settled));
+    await store.markSettled(settled.ticket.requestId);
+    expect(await openIds()).toEqual([{ id: open.ticket.requestId }]);
+  });
+
+  it('is marked without a new entry in any index', async () => {
+    const requests = newRequests();
+    await Promise.all(requests.map((request) => reader.add(request)));
+    await Promise.all(requests.map((request) => store.claim(claimOf(request))));
+    await Promise.all(requests.map((request) => store.end(endOf(request))));
+    const client = new Client({ connectionString: test.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await markSettled({ pool: client as unknown as Database['pool'] }, requests.map(({ ticket }) => ticket.requestId));
+    const { rows } = await client.query(`SELECT n_tup_upd - n_tup_hot_upd AS others, n_tup_upd AS all
+      FROM pg_stat_xact_user_tables WHERE relname = 'durable_request'`);
+    await client.query('COMMIT');
+    await client.end();
+    expect(rows).toEqual([{ others: expect.anything(), all: String(COUNT) }]);
+    // A full page has no room for the next version of its last row.
+    expect(Number(rows[0]?.others)).toBeLessThan(COUNT / 10);
+  });
+
+  it('of an unknown account is refused', async () => {
+    const insert = test.database.prisma.$executeRaw`
+      INSERT INTO durable_request (id, account_id, is_test, endpoint, model, vendor, ticket, due_at, created_at, expires_at)
+      VALUES ('req_x', 'acct_unknown', false, 'chat.completions', 'm', 'openai', '{}', now(), now(), now())`;
+    await expect(insert).rejects.toThrow('a kept request has an unknown account');
   });
 
   it('is found by its own account and in its own mode', async () => {

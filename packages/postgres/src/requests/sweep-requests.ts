@@ -8,6 +8,10 @@ export interface RequestBacklog {
   readonly inProgress: number;
   /** Seconds since the oldest queued request was accepted; 0 if there is none. */
   readonly oldestQueuedSeconds: number;
+  /** Ended ones whose settlement Redis has not confirmed. */
+  readonly unsettled: number;
+  /** Seconds since the first of them ended; 0 if there is none. */
+  readonly oldestUnsettledSeconds: number;
 }
 
 /** Long beside one sweep, short beside the patience of a customer. */
@@ -16,7 +20,8 @@ const TAKEN_FOR_SECONDS = 20;
 /**
  * A request whose worker is gone gets another owner, so that the old run changes nothing any more; so does one that has ended
  * and is not settled. A queued one only becomes due again later: its ticket may have been lost with the queue.
- * Workers of a former release settled first, and left no owner at the end: what they ended is settled.
+ * What no vendor is needed for is taken for any: what has a settlement, is cancelled, or is too late.
+ * Workers of a former release settled first, and left no owner at the end: what they ended is settled. Others marked the row only.
  */
 export async function takeDueRequests(
   { prisma }: Database,
@@ -26,7 +31,12 @@ export async function takeDueRequests(
   const rows = await prisma.$queryRaw<DurableRequestRow[]>`
     WITH settled_by_former_release AS (
       UPDATE durable_request SET settled_at = finished_at
-      WHERE settled_at IS NULL AND finished_at IS NOT NULL AND owner IS NULL
+      WHERE id IN (SELECT id FROM open_request) AND settled_at IS NULL AND finished_at IS NOT NULL AND owner IS NULL
+    ), marked_by_former_release AS (
+      DELETE FROM open_request USING (
+        SELECT request.id FROM open_request JOIN durable_request AS request USING (id)
+        WHERE request.settled_at IS NOT NULL FOR UPDATE OF request SKIP LOCKED) AS marked
+      WHERE open_request.id = marked.id
     )
     UPDATE durable_request AS request SET
       due_at = clock_timestamp() + make_interval(secs => ${TAKEN_FOR_SECONDS}::float8),
@@ -39,9 +49,11 @@ export async function takeDueRequests(
           AND (cancel_requested_at IS NOT NULL OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp())
         THEN 'in_progress' ELSE status END
     WHERE id IN (
-      SELECT id FROM durable_request
-      WHERE settled_at IS NULL AND (finished_at IS NULL OR owner IS NOT NULL) AND due_at < now() AND vendor = ANY (${[...vendors]}::text[])
-      ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
+      SELECT id FROM open_request JOIN durable_request AS open USING (id)
+      WHERE settled_at IS NULL AND (finished_at IS NULL OR owner IS NOT NULL) AND due_at < now()
+        AND (vendor = ANY (${[...vendors]}::text[]) OR settlement IS NOT NULL OR cancel_requested_at IS NOT NULL
+          OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp())
+      ORDER BY due_at LIMIT ${limit}::int FOR UPDATE OF open SKIP LOCKED)
     RETURNING ${REQUEST_COLUMNS}`;
   return rows.map(readOwned);
 }
@@ -68,15 +80,27 @@ export async function expiredRequests({ prisma }: Database, limit: number): Prom
 export const removeRequests = ({ prisma }: Database, ids: readonly string[]): Promise<number> => prisma.$executeRaw`
   DELETE FROM durable_request WHERE id = ANY (${[...ids]}::text[]) AND settled_at IS NOT NULL`;
 
+interface BacklogRow {
+  readonly queued: bigint;
+  readonly in_progress: bigint;
+  readonly oldest: number | null;
+  readonly unsettled: bigint;
+  readonly oldest_unsettled: number | null;
+}
+
 export async function readRequestBacklog({ prisma }: Database): Promise<RequestBacklog> {
-  const [row] = await prisma.$queryRaw<{ queued: bigint; in_progress: bigint; oldest: number | null }[]>`
+  const [row] = await prisma.$queryRaw<BacklogRow[]>`
     SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
       count(*) FILTER (WHERE status = 'in_progress') AS in_progress,
-      extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest
-    FROM durable_request WHERE settled_at IS NULL`;
+      extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest,
+      count(*) FILTER (WHERE finished_at IS NOT NULL) AS unsettled,
+      extract(epoch FROM clock_timestamp() - min(finished_at))::float8 AS oldest_unsettled
+    FROM open_request JOIN durable_request USING (id) WHERE settled_at IS NULL`;
   return {
     queued: Number(row?.queued ?? 0n),
     inProgress: Number(row?.in_progress ?? 0n),
     oldestQueuedSeconds: row?.oldest ?? 0,
+    unsettled: Number(row?.unsettled ?? 0n),
+    oldestUnsettledSeconds: row?.oldest_unsettled ?? 0,
   };
 }
