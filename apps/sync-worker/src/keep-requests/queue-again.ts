@@ -9,7 +9,7 @@ interface TicketQueues {
   close(): Promise<unknown>;
 }
 
-/** Opens the queues of the vendors that this worker serves: a sweep takes requests of no other ones. */
+/** Opens the queues of the vendors that this worker serves: a sweep queues requests of no other ones. */
 export async function openTicketQueues(redis: RedisConnection, vendors: readonly Vendor[]): Promise<TicketQueues> {
   const open = async (kind: 'sync' | 'sync-test') =>
     new Map(

@@ -49,7 +49,8 @@ interface End {
 
 /**
  * Moves on what no process moves: queued requests whose ticket is lost, claimed ones whose worker is gone, cancelled ones,
- * and ended ones that are not settled. Every worker sweeps; each request is taken by one of them.
+ * and ended ones that are not settled. Every worker sweeps; each request is taken by one of them. Only a run needs a worker of the
+ * vendor: ends and settlements of all vendors are taken.
  */
 export class RecoverRequests {
   readonly #loop: Loop;

@@ -49,6 +49,16 @@ export function keptRequestGauges(metrics: Metrics, requests: { backlog(): Promi
     'Age of the oldest request with a kept result that no worker has taken',
     [],
   );
+  const unsettled = metrics.gauge(
+    'gateway_kept_requests_unsettled',
+    'Requests with a kept result that have ended, and whose settlement Redis has not confirmed',
+    [],
+  );
+  const oldestUnsettled = metrics.gauge(
+    'gateway_kept_requests_oldest_unsettled_seconds',
+    'Time since the end of the first of them',
+    [],
+  );
   metrics.gauge(
     'gateway_kept_requests',
     'Requests with a kept result that have not ended',
@@ -59,6 +69,8 @@ export function keptRequestGauges(metrics: Metrics, requests: { backlog(): Promi
       gauge.set({ status: 'queued' }, backlog.queued);
       gauge.set({ status: 'in_progress' }, backlog.inProgress);
       oldest.set(backlog.oldestQueuedSeconds);
+      unsettled.set(backlog.unsettled);
+      oldestUnsettled.set(backlog.oldestUnsettledSeconds);
     },
   );
 }
