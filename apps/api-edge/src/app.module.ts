@@ -30,6 +30,7 @@ import { FollowRequest } from './endpoints/requests/follow-request.service.js';
 import { RequestsController } from './endpoints/requests/requests.controller.js';
 import { RespondLater } from './endpoints/requests/respond-later.service.js';
 import { SendResult } from './endpoints/requests/send-result.service.js';
+import { SharedReads } from './endpoints/requests/shared-reads.service.js';
 import { ResponsesSockets } from './endpoints/responses-socket/responses-sockets.service.js';
 import { BackgroundResponses } from './endpoints/stored-responses/background-responses.service.js';
 import { StoredResponsesController } from './endpoints/stored-responses/stored-responses.controller.js';
@@ -122,6 +123,7 @@ const SERVICES = [
   FollowRequest,
   SendResult,
   AttachStream,
+  SharedReads,
   RespondLater,
   EdgeErrorFilter,
   RecordRefusals,

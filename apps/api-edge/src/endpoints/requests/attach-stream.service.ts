@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type DurableRequest, GatewayError, type KeyRecord } from '@gateway/contracts';
-import type { LiveResponses } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { renderErrorEvent } from '../../errors/send-error.js';
@@ -8,14 +7,13 @@ import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { beginEventStream } from '../../relay/begin-event-stream.js';
-import { EDGE_CONFIG, type EdgeConfig, LIVE_RESPONSES } from '../../tokens.js';
+import { EDGE_CONFIG, type EdgeConfig } from '../../tokens.js';
 import { EventFilter } from './event-filter.js';
 import { FollowRequest, hasEnded } from './follow-request.service.js';
 import { brokenStreamOf, EVENT_STREAM, SendResult } from './send-result.service.js';
+import { SharedReads } from './shared-reads.service.js';
 
-/** Between two reads of a stream that is silent. */
-const POLL_MS = 50;
-/** Between two reads of the row meanwhile: its end is also published. */
+/** Between two reads of the row of a stream that is silent: its end is also published. */
 const ROW_EVERY_MS = 1_000;
 const KEEP_ALIVE = ': keep-alive\n\n';
 
@@ -26,6 +24,12 @@ export type StreamPosition = { readonly bytes: number } | { readonly sequenceNum
 interface Row {
   request: DurableRequest;
   readAtMs: number;
+}
+
+/** A reader that has everything. */
+interface Silent {
+  readonly offset: number;
+  readonly silentSinceMs: number;
 }
 
 export interface Reader {
@@ -52,7 +56,7 @@ export class AttachStream {
     private readonly follow: FollowRequest,
     private readonly result: SendResult,
     private readonly waits: OpenWaits,
-    @Inject(LIVE_RESPONSES) private readonly live: LiveResponses,
+    private readonly reads: SharedReads,
     @Inject(EDGE_CONFIG) private readonly config: Pick<EdgeConfig, 'responseLimits'>,
   ) {}
 
@@ -91,28 +95,43 @@ export class AttachStream {
     const { request, reply, signal } = attached;
     const row = { request, readAtMs: 0 };
     let offset = after;
+    let silentSinceMs = performance.now();
+    let bytes = await this.reads.read(request.requestId, offset);
     while (!signal.aborted) {
-      const bytes = await this.live.read(request.requestId, offset).catch(() => Buffer.alloc(0));
       if (bytes.length > 0) {
         await write(attached, bytes).catch(() => undefined);
         offset += bytes.length;
+        silentSinceMs = performance.now();
+        bytes = await this.reads.read(request.requestId, offset);
       } else if (await this.#hasEnded(row, attached)) return { offset, ended: row.request };
+      else bytes = await this.#nextBytes(row, attached, { offset, silentSinceMs });
     }
     // The client reconnects and resumes.
     if (reply.raw.headersSent) reply.raw.destroy();
     return { offset };
   }
 
-  /** Waits for a moment if the stream goes on. */
-  async #hasEnded(row: Row, { key, signal }: Attached): Promise<boolean> {
+  async #hasEnded(row: Row, { key }: Attached): Promise<boolean> {
     if (Date.now() - row.readAtMs >= ROW_EVERY_MS) {
       row.request = await this.follow.read(key, row.request);
       row.readAtMs = Date.now();
     }
-    if (hasEnded(row.request)) return true;
-    const pause = AbortSignal.any([signal, AbortSignal.timeout(POLL_MS)]);
-    if (await this.follow.nextChange(row.request, pause)) row.readAtMs = 0;
-    return false;
+    return hasEnded(row.request);
+  }
+
+  /** None: the row is due to be read, or the signal aborted. */
+  async #nextBytes(row: Row, { signal }: Attached, { offset, silentSinceMs }: Silent): Promise<Buffer> {
+    const over = new AbortController();
+    const rowIsDue = AbortSignal.timeout(Math.max(0, row.readAtMs + ROW_EVERY_MS - Date.now()));
+    const pause = AbortSignal.any([signal, rowIsDue, over.signal]);
+    const changed = this.follow.nextChange(row.request, pause).then((isChanged) => {
+      if (isChanged) row.readAtMs = 0;
+      over.abort();
+    });
+    const bytes = await this.reads.next(row.request.requestId, offset, { sinceMs: silentSinceMs, signal: pause });
+    over.abort();
+    await changed;
+    return bytes;
   }
 
   async #sendRest(attached: Attached, offset: number): Promise<void> {
