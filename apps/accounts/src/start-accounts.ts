@@ -15,7 +15,7 @@ import {
 import { HealthModule, type Logger, type Metrics, NestLogger, withTimeout } from '@gateway/observability';
 import { isDatabaseUnavailable } from '@gateway/postgres';
 import { checkRedis, withReady } from '@gateway/redis';
-import { OperatorServer, readProxiedAddresses } from '@gateway/serving';
+import { OperatorServer, readProxiedAddresses, UnidentifiedClients } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appModule, BACKGROUND_SERVICES, CONTROLLERS } from './app.module.js';
@@ -33,6 +33,8 @@ const QUOTE_LIMIT_BYTES = 1024 * 1024;
 /** A connection to Redis takes milliseconds. The service starts even without Redis. */
 const REDIS_READY_TIMEOUT_MS = 500;
 const MAX_STOP_MS = 10_000;
+/** Requests of one address without a valid session or key, and to unknown paths. */
+const UNIDENTIFIED_PER_SECOND = 20;
 
 export interface AccountsParts {
   readonly config: AccountsConfig;
@@ -56,11 +58,12 @@ export async function startAccounts({ isDraining, ...parts }: AccountsParts): Pr
     metrics,
   });
   const options = { bodyParser: false, logger: new NestLogger(logger) };
-  const adapter = httpAdapter(config.trustedProxies);
+  const unidentified = new UnidentifiedClients(UNIDENTIFIED_PER_SECOND);
+  const adapter = httpAdapter(config.trustedProxies, unidentified);
   const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), adapter, options);
   // Before the queue board, whose routes are the operators' too.
   const operators = new OperatorServer(app.getHttpAdapter().getInstance(), { host: config.host, port: config.opsPort });
-  const closeQueueBoard = await prepareServer(app, parts);
+  const closeQueueBoard = await prepareServer(app, { ...parts, unidentified });
   const service = await listen(app, {
     host: config.host,
     port: config.port,
@@ -77,12 +80,14 @@ export async function startAccounts({ isDraining, ...parts }: AccountsParts): Pr
   };
 }
 
-type ServerParts = Pick<AccountsParts, 'config' | 'logger' | 'resources'>;
+interface ServerParts extends Pick<AccountsParts, 'config' | 'logger' | 'resources'> {
+  readonly unidentified: UnidentifiedClients;
+}
 
 /** Registers hooks, parsers and filters. Throws for a route without an access rule or an audit action. */
 async function prepareServer(
   app: NestFastifyApplication,
-  { config, logger, resources }: ServerParts,
+  { config, logger, resources, unidentified }: ServerParts,
 ): Promise<() => Promise<void>> {
   const fastify = app.getHttpAdapter().getInstance();
   await app.register(cookie);
@@ -104,6 +109,6 @@ async function prepareServer(
       requireAccess(verb, route.url);
     }
   });
-  app.useGlobalFilters(new ErrorFilter(logger, isDatabaseUnavailable));
+  app.useGlobalFilters(new ErrorFilter(logger, isDatabaseUnavailable, unidentified));
   return closeQueueBoard;
 }

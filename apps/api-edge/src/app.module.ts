@@ -55,6 +55,7 @@ import { KeptRequests } from './keep-requests/kept-requests.service.js';
 import { edgeMetrics } from './observability/metrics.js';
 import { ReceiveBodies } from './receive/receive-bodies.service.js';
 import { receiveLimits } from './receive/receive-limits.js';
+import { ReceiveUnidentified } from './receive/receive-unidentified.service.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { RelayResponse } from './relay-response.service.js';
@@ -129,6 +130,7 @@ const SERVICES = [
   RecordRefusals,
   AccountFunds,
   ReceiveBodies,
+  ReceiveUnidentified,
   ModelLists,
   LongJson,
   QuoteBatch,

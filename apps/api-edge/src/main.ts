@@ -20,6 +20,7 @@ import { createHttpAdapter, registerRequestHooks } from './http/server.js';
 import { edgeGauges } from './observability/gauges.js';
 import { traceRequests } from './observability/trace-requests.js';
 import { ReceiveBodies } from './receive/receive-bodies.service.js';
+import { ReceiveUnidentified } from './receive/receive-unidentified.service.js';
 import { RunningResponses } from './relay/running-responses.service.js';
 import { openResources } from './resources.js';
 import { ResponseWriter } from './response-state/response-writer.service.js';
@@ -60,9 +61,9 @@ const health = HealthModule.with({
   checks: resources.redis.checks,
   metrics,
 });
-const app = await NestFactory.create<NestFastifyApplication>(
+const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
   AppModule.with({ config, logger, metrics, resources, health }),
-  createHttpAdapter(config.trustedProxies),
+  createHttpAdapter(config.trustedProxies, (request) => app.get(ReceiveUnidentified).checkRefused(request)),
   { bodyParser: false, logger: new NestLogger(logger) },
 );
 const connections = new OpenConnections(app.getHttpServer());
@@ -82,6 +83,7 @@ traceRequests(app.getHttpAdapter().getInstance(), tracing);
 registerRequestHooks(app.getHttpAdapter().getInstance(), {
   authenticate: app.get(Authenticate),
   bodies: app.get(ReceiveBodies),
+  unidentified: app.get(ReceiveUnidentified),
   funds: app.get(AccountFunds),
 });
 serveReference(app.getHttpAdapter().getInstance(), 'public');

@@ -44,8 +44,13 @@ export const BILLING_CLIENT = Symbol('BillingClient');
 export const BODY_ROOM = Symbol('BodyRoom');
 /** The buckets of refused requests. */
 export const REFUSALS = Symbol('Refusals');
-/** The unknown keys that this process looks up for one address. */
+/** How often an account reads. */
 export const READ_PACE = Symbol('ReadPace');
+/** `UnidentifiedClients`: their requests that are refused. */
+export const UNIDENTIFIED_REFUSED = Symbol('UnidentifiedRefused');
+/** `UnidentifiedClients`: their requests that are served, such as pages. */
+export const UNIDENTIFIED_SERVED = Symbol('UnidentifiedServed');
+/** The unknown keys that this process looks up for one address. */
 export const UNKNOWN_KEYS = Symbol('UnknownKeys');
 /** `RecentRefusals` */
 export const RECENT_REFUSALS = Symbol('RecentRefusals');

@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
-import { createHttpAdapter, guardRoutes } from './endpoints/http-server.js';
+import { createHttpAdapter, guardRoutes, refusedClients } from './endpoints/http-server.js';
 import { McpController } from './endpoints/mcp/mcp.controller.js';
 import { McpErrorFilter } from './errors/mcp-error.filter.js';
 import { threadFaults } from './metrics.js';
@@ -38,9 +38,10 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
   const resources = new McpResources(config);
   const checks = [{ name: 'api-edge', check: () => resources.ping() }];
   const health = HealthModule.with({ isAlive: () => true, isDraining, checks, metrics });
+  const refused = refusedClients();
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with({ ...parts, resources, health }),
-    createHttpAdapter(config),
+    createHttpAdapter(config, refused),
     { bodyParser: false, logger: new NestLogger(logger) },
   );
   app.useGlobalFilters(app.get(McpErrorFilter));
@@ -54,7 +55,7 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
       logger.error({ err: error }, 'thread failed');
     },
   });
-  guardRoutes(fastify, app.get(Authenticate), config, threads);
+  guardRoutes(fastify, { authenticate: app.get(Authenticate), config, threads, refused });
   const operators = new OperatorServer(fastify, { host: config.host, port: config.opsPort });
   const connections = new OpenConnections(fastify.server);
   await operators.listen();

@@ -86,9 +86,9 @@ export const apiEdgeConfig = z
     BODY_ROOM_BYTES: count.optional(),
     /** Room on disk for uploaded files: below the size of the volume at `UPLOAD_DIRECTORY`. */
     UPLOAD_ROOM_BYTES: count.default(3 * GIBIBYTE),
-    /** Refused requests (400, 402, 413, 429) of one key that an edge answers, over a longer time. An address has four times as many. */
+    /** Refused requests (400, 402, 413, 429) of one key that an edge answers, over a longer time. An address has four times as many, and as many without a valid key. */
     REFUSALS_PER_SECOND: count.default(20),
-    /** Requests of one account that run no model, over a longer time. */
+    /** Requests of one account that run no model, and preflights and pages of one address, over a longer time. */
     READS_PER_SECOND: count.default(100),
     /** Lookups of API keys that do not exist, of one address. */
     UNKNOWN_KEYS_PER_SECOND: count.default(5),

@@ -1,11 +1,13 @@
-import { ERRORS, renderError } from '@gateway/contracts';
+import { ERRORS, type ErrorCode, type GatewayError, renderError } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { errorHeaders } from '@gateway/serving';
+import { errorHeaders, type UnidentifiedClients } from '@gateway/serving';
 import { type ArgumentsHost, Catch, type ExceptionFilter, ServiceUnavailableException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { convertError } from './convert-error.js';
 
 const SERVER_ERROR = 500;
+/** A known client gets them too, but seldom: it logs in, or corrects the path. */
+const FOR_UNIDENTIFIED: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'method_not_allowed']);
 
 /** Renders every error of this service in the style of the chat-completions protocol. */
 @Catch()
@@ -14,6 +16,8 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly logger: Logger,
     /** Whether an error says that the database is away. */
     private readonly isDatabaseUnavailable: (error: unknown) => boolean,
+    /** Limits requests without a valid session or key, and to unknown paths, by address. Undefined: only our services call. */
+    private readonly unidentified?: UnidentifiedClients,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -26,12 +30,25 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const error = convertError(thrown, this.isDatabaseUnavailable);
-    const { status } = ERRORS[error.code];
-    if (status >= SERVER_ERROR) this.logger.error({ err: thrown, requestId: request.id }, 'request failed');
-    const record = error.toRecord();
-    reply
-      .status(status)
-      .headers(errorHeaders(record))
-      .send(renderError('a', record, request.id));
+    if (ERRORS[error.code].status >= SERVER_ERROR) {
+      this.logger.error({ err: thrown, requestId: request.id }, 'request failed');
+    }
+    if (this.unidentified === undefined || !(request.is404 || FOR_UNIDENTIFIED.has(error.code))) {
+      send(error, reply);
+      return;
+    }
+    void this.unidentified
+      .check(request)
+      .then(() => error)
+      .catch((refusal: unknown) => convertError(refusal, this.isDatabaseUnavailable))
+      .then((refused) => reply.raw.destroyed || send(refused, reply));
   }
+}
+
+function send(error: GatewayError, reply: FastifyReply): void {
+  const record = error.toRecord();
+  reply
+    .status(ERRORS[error.code].status)
+    .headers(errorHeaders(record))
+    .send(renderError('a', record, reply.request.id));
 }

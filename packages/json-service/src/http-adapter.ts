@@ -1,5 +1,5 @@
-import { newRequestId, renderError } from '@gateway/contracts';
-import { errorHeaders, refuseConnection } from '@gateway/serving';
+import { ERRORS, GatewayError, newRequestId, renderError } from '@gateway/contracts';
+import { errorHeaders, refuseConnection, type UnidentifiedClients } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -8,20 +8,23 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Above the idle timeout of common load balancers, so that the load balancer closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
+const NO_ROUTE = new GatewayError('not_found', 'There is no such route.');
+
 /** Refuses a path that cannot be decoded. Fastify calls this before any hook or filter. */
-function refuseUndecodablePath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const error = { code: 'not_found', message: 'There is no such route.' } as const;
+function refuseUndecodablePath(request: FastifyRequest, reply: FastifyReply, error = NO_ROUTE): void {
+  const record = error.toRecord();
   reply
     .header('x-request-id', request.id)
-    .headers(errorHeaders(error))
-    .status(404)
-    .send(renderError('a', error, request.id));
+    .headers(errorHeaders(record))
+    .status(ERRORS[error.code].status)
+    .send(renderError('a', record, request.id));
 }
 
 /** A browser sends every cookie of its domain, such as those of a company's sign-on. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-export const httpAdapter = (trustedProxies: string[] | undefined): FastifyAdapter =>
+/** `unidentified`: limits requests to unknown paths, by address. */
+export const httpAdapter = (trustedProxies: string[] | undefined, unidentified?: UnidentifiedClients): FastifyAdapter =>
   new FastifyAdapter({
     trustProxy: trustedProxies ?? false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -31,7 +34,11 @@ export const httpAdapter = (trustedProxies: string[] | undefined): FastifyAdapte
     genReqId: () => newRequestId(),
     requestIdHeader: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: refuseUndecodablePath,
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      void (unidentified?.check(request) ?? Promise.resolve()).then(
+        () => refuseUndecodablePath(request, reply),
+        (refusal: GatewayError) => refuseUndecodablePath(request, reply, refusal),
+      ),
     clientErrorHandler: refuseConnection,
     logger: false,
   });

@@ -27,6 +27,8 @@ const FORM_HEAD = '--x\r\ncontent-disposition: form-data; name="image"; filename
 const LONGEST_TURN_MS = 50;
 /** The same with everything that the loop waits for, on a machine that others use too: the best of three counts. */
 const LONGEST_STALL_MS = 168;
+/** Of a file, signed by nobody. */
+const WRONG_ADDRESS = '/v1/files/file_none/content?signature=none&expires=1&signing_key=none';
 /** The measured lag contains the interval of its samples. */
 const SAMPLE_MS = 100;
 
@@ -427,6 +429,57 @@ describe('refusals', () => {
     expect(statuses).toContain(429);
     expect((await ask()).status).toBe(200);
     await eventually(async () => expect((await guess()).status).toBe(401));
+  });
+
+  const unknownKey = newApiKey();
+  it.each<[name: string, status: number, request: () => ReturnType<typeof fullResponse>]>([
+    ['without a key', 401, () => fullResponse(stack.baseUrl, { body: { model: 'none' } })],
+    ['of malformed keys', 401, () => fullResponse(stack.baseUrl, { key: 'sk-none', body: { model: 'none' } })],
+    ['of one unknown key', 401, () => fullResponse(stack.baseUrl, { key: unknownKey, body: { model: 'none' } })],
+    ['of unknown paths', 404, () => fullResponse(stack.baseUrl, { method: 'GET', path: '/none' })],
+    ['of paths that do not decode', 404, () => fullResponse(stack.baseUrl, { method: 'GET', path: '/%E0%A4%A' })],
+    ['of wrong methods', 405, () => fullResponse(stack.baseUrl, { method: 'DELETE', path: '/docs' })],
+    ['of wrong signatures', 403, () => fullResponse(stack.baseUrl, { method: 'GET', path: WRONG_ADDRESS })],
+  ])('%s end in 429 for their address, and keys that the edge has not seen pass', async (_name, status, request) => {
+    await eventually(async () => expect((await request()).status).toBe(status));
+    const statuses = new Set<number>();
+    while (!statuses.has(429)) {
+      for (const answer of await Promise.all(Array.from({ length: 100 }, request))) statuses.add(answer.status);
+    }
+    expect([...statuses].sort()).toEqual([status, 429]);
+    const newcomer = await stack.createCustomer({ creditUsd: '1' });
+    expect((await ask(newcomer)).status).toBe(200);
+    expect((await fullResponse(stack.baseUrl, { method: 'GET', path: '/readyz' })).status).toBe(200);
+  });
+
+  it('of an account that reads paths that do not exist end in 429', async () => {
+    const lost = await stack.createCustomer({ creditUsd: '1' });
+    const statuses = new Set<number>();
+    while (!statuses.has(429)) {
+      const reads = Array.from({ length: 100 }, () =>
+        fullResponse(stack.baseUrl, { method: 'GET', path: '/v1/none', key: lost.apiKey }),
+      );
+      for (const { status } of await Promise.all(reads)) statuses.add(status);
+    }
+    expect([...statuses].sort()).toEqual([404, 429]);
+  });
+
+  it('of sessions that do not exist end in 429 at the account address, and sessions go on', async () => {
+    const accountUrl = stack.system.accountUrl ?? '';
+    const read = (key: string) => fullResponse(accountUrl, { method: 'GET', path: '/account/balance', key });
+    const statuses = new Set<number>();
+    while (!statuses.has(429)) {
+      const guesses = Array.from({ length: 50 }, () => read(`sess_${'x'.repeat(43)}`));
+      for (const { status } of await Promise.all(guesses)) statuses.add(status);
+    }
+    expect([...statuses].sort()).toEqual([401, 429]);
+    expect((await read(other.token)).status).toBe(200);
+    const lost = () => fullResponse(accountUrl, { method: 'GET', path: '/none' });
+    statuses.clear();
+    while (!statuses.has(429)) {
+      for (const { status } of await Promise.all(Array.from({ length: 50 }, lost))) statuses.add(status);
+    }
+    expect([...statuses].sort()).toEqual([404, 429]);
   });
 });
 

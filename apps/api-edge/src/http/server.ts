@@ -1,7 +1,15 @@
 import type { Readable } from 'node:stream';
-import { ENDPOINTS, FILE_FORM_LIMIT_BYTES, GatewayError, isGatewayError, newRequestId } from '@gateway/contracts';
+import {
+  ENDPOINTS,
+  ERRORS,
+  FILE_FORM_LIMIT_BYTES,
+  GatewayError,
+  isGatewayError,
+  newRequestId,
+} from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import {
+  holdBack,
   knownMethods,
   MAX_HEADER_BYTES,
   readProxiedAddresses,
@@ -14,8 +22,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountFunds } from '../admit/account-funds.service.js';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
 import { routeNotFound, sendError, toGatewayError } from '../errors/send-error.js';
-import { holdBack } from '../receive/hold-back.js';
 import type { ReceiveBodies } from '../receive/receive-bodies.service.js';
+import type { ReceiveUnidentified } from '../receive/receive-unidentified.service.js';
 import { zeroCostHeaders } from '../relay/response-headers.js';
 import { ArrivingBodies } from './arriving-bodies.js';
 import { isPreflight, preflightHeaders } from './cors.js';
@@ -44,8 +52,14 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const BALANCE_HEADER = 'x-balance-usd';
 
-/** `trustedProxies`: addresses or CIDR blocks whose `x-forwarded-for` is believed. Undefined trusts none. */
-export function createHttpAdapter(trustedProxies: string[] | undefined): FastifyAdapter {
+/**
+ * `trustedProxies`: addresses or CIDR blocks whose `x-forwarded-for` is believed. Undefined trusts none. `checkUnidentified`
+ * rejects with 429 if the address of a request has sent too many without a sender.
+ */
+export function createHttpAdapter(
+  trustedProxies: string[] | undefined,
+  checkUnidentified: (request: FastifyRequest) => Promise<void>,
+): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: OTHER_LIMIT_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -63,7 +77,10 @@ export function createHttpAdapter(trustedProxies: string[] | undefined): Fastify
     // Fastify refuses some requests before any hook runs, such as a URL that does not decode.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(commonHeaders(request));
-      sendError(toGatewayError(error), errorDialectOf(request), reply);
+      void checkUnidentified(request)
+        .then(() => error)
+        .catch((refusal: unknown) => refusal)
+        .then((refused) => sendError(toGatewayError(refused), errorDialectOf(request), reply));
     },
     clientErrorHandler: refuseConnection,
     logger: false,
@@ -76,6 +93,7 @@ export function createHttpAdapter(trustedProxies: string[] | undefined): Fastify
 export interface RequestStages {
   readonly authenticate: Authenticate;
   readonly bodies: ReceiveBodies;
+  readonly unidentified: ReceiveUnidentified;
   readonly funds: AccountFunds;
 }
 
@@ -83,7 +101,8 @@ export interface RequestStages {
 export const needsKey = (route: string | undefined): boolean => /^\/v1(?:beta)?\//.test(route ?? '');
 
 /** Parses bodies as raw bytes, sets the common headers, and requires a key under `/v1/` and `/v1beta/`. */
-export function registerRequestHooks(fastify: FastifyInstance, { authenticate, bodies, funds }: RequestStages): void {
+export function registerRequestHooks(fastify: FastifyInstance, stages: RequestStages): void {
+  const { bodies, unidentified, funds } = stages;
   readProxiedAddresses(fastify);
   parseBodies(fastify);
   const methods = knownMethods(fastify);
@@ -95,14 +114,15 @@ export function registerRequestHooks(fastify: FastifyInstance, { authenticate, b
     refuseRepeatedHost(request.raw);
     const allowedMethods = request.is404 ? methods.onPathOf(request) : '';
     if (allowedMethods !== '' && isPreflight(request)) {
+      await unidentified.checkServed(request);
       return reply.code(204).headers(preflightHeaders(request, allowedMethods)).send();
     }
     const isWrongMethod = allowedMethods !== '';
     // By route, not by URL: every spelling of a URL that leads to a route needs a key.
     const route = isWrongMethod ? request.url : request.routeOptions.url;
-    if (isKeyed(request, route)) await admitCaller(request, reply, { authenticate, bodies });
+    await checkSender(request, reply, { route, ...stages });
     if (isServed(request)) return;
-    await identify(request, reply, authenticate);
+    await identify(request, reply, stages);
     await showBalance(request, reply, funds);
     if (isWrongMethod) methods.refuseOthers(request, reply);
     // Before the check of the content type: its error would hide that there is no such route.
@@ -143,17 +163,36 @@ const needsBalance = (reply: FastifyReply): boolean =>
 const isKeyed = (request: FastifyRequest, route: string | undefined): boolean =>
   needsKey(route) && !isSignedRequest(request);
 
+async function checkSender(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { route, ...stages }: CallerStages & { readonly route: string | undefined },
+): Promise<void> {
+  if (isKeyed(request, route)) await admitCaller(request, reply, stages);
+  else if (isOpen(request)) await stages.unidentified.checkServed(request);
+}
+
+/** Pages for everybody. Probes must never be refused: a proxy without trust gives all clients the address of a node. */
+const isOpen = (request: FastifyRequest): boolean =>
+  !request.is404 && !isSignedRequest(request) && !PROBES.has(request.routeOptions.url);
+
+const PROBES: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
+
+type CallerStages = Pick<RequestStages, 'authenticate' | 'bodies' | 'unidentified'>;
+
 async function admitCaller(
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, bodies }: Pick<RequestStages, 'authenticate' | 'bodies'>,
+  { authenticate, bodies, unidentified }: CallerStages,
 ): Promise<void> {
-  refuseKeyInUrl(request);
   try {
+    refuseKeyInUrl(request);
     setCaller(request, await authenticate.authenticate(request));
   } catch (error) {
+    if (!isRefusal(error)) throw error;
     // A guesser of keys who goes on.
-    if (isGatewayError(error) && error.code === 'rate_limit_exceeded') return holdBack(request, error);
+    if (error.code === 'rate_limit_exceeded') return holdBack(request, error);
+    await unidentified.checkRefused(request);
     throw error;
   }
   // The default; a worker's response overwrites it.
@@ -163,6 +202,9 @@ async function admitCaller(
   refuseModelWithoutMethod(request, reply);
 }
 
+/** False if we cannot know whether the key is valid. */
+const isRefusal = (error: unknown): error is GatewayError => isGatewayError(error) && ERRORS[error.code].status < 500;
+
 /** The signature of an address stands for a key; its route checks it. */
 const isSignedRequest = ({ method, routeOptions, query }: FastifyRequest): boolean =>
   routeOptions.url === '/v1/files/:id/content' &&
@@ -170,15 +212,22 @@ const isSignedRequest = ({ method, routeOptions, query }: FastifyRequest): boole
   (query as Readonly<Record<string, unknown>>).signature !== undefined;
 
 /** A path that does not exist needs no key. With one, its response has the headers of every other response. */
-async function identify(request: FastifyRequest, reply: FastifyReply, authenticate: Authenticate): Promise<void> {
+async function identify(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { authenticate, bodies, unidentified }: CallerStages,
+): Promise<void> {
   if (knownCallerOf(request) !== undefined) return;
   try {
     setCaller(request, await authenticate.authenticate(request));
-    reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
   } catch (error) {
     // Without a valid key the response is the same 404, without those headers.
     if (!isGatewayError(error)) throw error;
+    if (isRefusal(error)) await unidentified.checkRefused(request);
+    return;
   }
+  reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
+  await bodies.checkPace(request);
 }
 
 const FORM_PATHS: readonly (string | undefined)[] = [

@@ -23,7 +23,7 @@ export function edgeMetrics(metrics: Metrics) {
     ),
     refusedBodies: metrics.counter(
       'gateway_refused_bodies_total',
-      'Requests refused before their body was read: refusals (too many before), reads (too many), room (too much arrives), funds (no credit)',
+      'Requests refused before their body was read: refusals (too many before), reads (too many), room (too much arrives), funds (no credit), unidentified (too many of an address without a valid key)',
       ['reason'],
     ),
     errors: metrics.counter(

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ENDPOINTS, type ErrorCode, FILE_FORM_LIMIT_BYTES, GatewayError, type KeyRecord } from '@gateway/contracts';
+import { holdBack } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FundsCheck, OpenBody, RefusalCounter, RequestRoom } from '../edge-request.js';
@@ -9,7 +10,6 @@ import { BODY_ROOM, EDGE_METRICS, FUNDS_CHECK, READ_PACE, REFUSALS } from '../to
 import { ACCOUNT_BYTES, type BodyRoom, LARGE_BODY_BYTES, type Place } from './body-room.js';
 import { countBytes } from './count-bytes.js';
 import { HistoryPace } from './history-pace.js';
-import { holdBack } from './hold-back.js';
 import type { ReadPace } from './read-pace.js';
 import type { Refusals } from './refusals.js';
 

@@ -8,7 +8,7 @@ const BYTES_PER_TOKEN = 64 * 1024;
 /** A full bucket lasts for half a minute of refusals at the rate that refills it. */
 const BURST_SECONDS = 30;
 /** An address may belong to many customers. */
-const ADDRESS_FACTOR = 4;
+export const ADDRESS_FACTOR = 4;
 
 /** Counts refused requests by key and by address, so that who exceeds the rate is refused before a body is read. */
 export class Refusals {

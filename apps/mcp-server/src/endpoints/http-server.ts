@@ -1,8 +1,8 @@
 import type { McpServerConfig } from '@gateway/config';
-import { newRequestId, type RequestId } from '@gateway/contracts';
+import { ERRORS, isGatewayError, newRequestId, type RequestId } from '@gateway/contracts';
 import { isLongJson, ownBytes } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
-import { MAX_HEADER_BYTES, readProxiedAddresses, refuseRepeatedHost } from '@gateway/serving';
+import { MAX_HEADER_BYTES, readProxiedAddresses, refuseRepeatedHost, UnidentifiedClients } from '@gateway/serving';
 import type { ThreadPool } from '@gateway/threads';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,8 +19,16 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Limits slow uploads. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Requests of one address without a valid key. A valid key never waits for them. */
+const REFUSED_PER_SECOND = 20;
+/** Preflights of one address. */
+const PREFLIGHTS_PER_SECOND = 100;
 
-export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpServerConfig): FastifyAdapter =>
+/** `refused`: counts requests without a valid key, or to an unknown path. */
+export const createHttpAdapter = (
+  { trustedProxies, bodyLimitBytes }: McpServerConfig,
+  refused: UnidentifiedClients,
+): FastifyAdapter =>
   new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -33,37 +41,57 @@ export const createHttpAdapter = ({ trustedProxies, bodyLimitBytes }: McpServerC
     trustProxy: trustedProxies ?? false,
     forceCloseConnections: 'idle',
     // Errors before any hook, such as a URL that cannot be decoded.
-    frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) =>
-      sendError(toGatewayError(error), reply),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      void refused
+        .check(request)
+        .then(() => error)
+        .catch((refusal: unknown) => refusal)
+        .then((thrown) => sendError(toGatewayError(thrown), reply)),
     logger: false,
   });
 
+export const refusedClients = (): UnidentifiedClients => new UnidentifiedClients(REFUSED_PER_SECOND);
+
+export interface GuardStages {
+  readonly authenticate: Authenticate;
+  readonly config: McpServerConfig;
+  readonly threads: ThreadPool;
+  readonly refused: UnidentifiedClients;
+}
+
 /** Authenticates every request to `/mcp` before its body is read: key format, then origin, then the gateway. */
-export function guardRoutes(
-  fastify: FastifyInstance,
-  authenticate: Authenticate,
-  config: McpServerConfig,
-  threads: ThreadPool,
-): void {
+export function guardRoutes(fastify: FastifyInstance, { authenticate, config, threads, refused }: GuardStages): void {
+  const preflights = new UnidentifiedClients(PREFLIGHTS_PER_SECOND);
   readProxiedAddresses(fastify);
   readBodies(fastify, threads);
-  fastify.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    refuseRepeatedHost(request.raw);
-    // Compares the route, not the URL: no spelling of the URL may avoid authentication.
-    if (request.routeOptions.url !== MCP_PATH) return;
+  const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { authorization, host, origin } = request.headers;
     // Browsers send preflights without a key. Their response holds no account data.
     const isPreflight = request.method === 'OPTIONS';
     const apiKey = isPreflight ? undefined : authenticate.readKey(authorization);
     checkOrigin({ host, origin }, config);
     reply.headers(originHeaders(origin));
-    if (apiKey === undefined) return;
+    if (apiKey === undefined) return preflights.check(request);
     const traceparent = firstOf(request.headers.traceparent);
     const caller = await authenticate.authenticate(apiKey, request.ip, continueTrace(traceparent).traceparent);
     setMcpRequest(request, { requestId: request.id as RequestId, caller, traceparent });
+  };
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    refuseRepeatedHost(request.raw);
+    if (request.is404) return refused.check(request);
+    // Compares the route, not the URL: no spelling of the URL may avoid authentication.
+    if (request.routeOptions.url !== MCP_PATH) return;
+    await identify(request, reply).catch(async (error: unknown) => {
+      if (isRefusal(error)) await refused.check(request);
+      throw error;
+    });
   });
 }
+
+/** False if we cannot know whether the key is valid, and for a preflight that has waited. */
+const isRefusal = (error: unknown): boolean =>
+  isGatewayError(error) && ERRORS[error.code].status < 500 && error.code !== 'rate_limit_exceeded';
 
 /** Accepts only JSON bodies. A long one is parsed in a thread, so that it delays no other request. */
 function readBodies(fastify: FastifyInstance, threads: ThreadPool): void {

@@ -166,3 +166,32 @@ describe('the list of tools', () => {
     }
   });
 });
+
+describe('requests without a valid key', () => {
+  it.each([
+    ['without a key', 401, '/mcp', undefined],
+    ['with one unknown key', 401, '/mcp', newApiKey()],
+    ['to unknown paths', 404, '/none', undefined],
+    ['to paths that do not decode', 400, '/%E0%A4%A', undefined],
+  ])('%s end in 429 for their address, and another key passes', async (_name, status, path, apiKey) => {
+    const flooded = await TestServer.start();
+    const { origin } = flooded;
+    flooded.gateway.on('GET /v1/models', ({ headers }) =>
+      headers.authorization === `Bearer ${apiKey}`
+        ? refusal(401, 'invalid_api_key', 'No.')
+        : { json: { object: 'list', data: ALL_MODELS } },
+    );
+    const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+    const statuses = new Set<number>();
+    while (!statuses.has(429)) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => fetch(`${origin}${path}`, { method: 'POST', headers })),
+      );
+      for (const answer of answers) statuses.add(answer.status);
+    }
+    expect([...statuses].sort()).toEqual([status, 429]);
+    expect((await flooded.send({})).status).toBe(400);
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    await flooded.stop();
+  });
+});

@@ -13,6 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileRecord } from '../../files/file-record.js';
 import { StoredFiles } from '../../files/stored-files.service.js';
 import { callerOf, knownCallerOf, originOf } from '../../http/request-context.js';
+import { ReceiveUnidentified } from '../../receive/receive-unidentified.service.js';
 import { FILE_ADDRESSES } from '../../tokens.js';
 import { FILES } from '../descriptions/files.js';
 import { ReceiveUpload } from './receive-upload.service.js';
@@ -26,6 +27,7 @@ export class FilesController {
     private readonly uploads: ReceiveUpload,
     private readonly content: SendContent,
     @Inject(FILE_ADDRESSES) private readonly addresses: FileAddresses,
+    private readonly unidentified: ReceiveUnidentified,
   ) {}
 
   @Describe(FILES.upload)
@@ -68,7 +70,7 @@ export class FilesController {
   @Get(':id/content')
   async getContent(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const key = knownCallerOf(http)?.key ?? null;
-    if (key === null) this.addresses.verify(id, http.query as Readonly<Record<string, unknown>>);
+    if (key === null) await this.#verify(id, http);
     const found = await this.files.locate(key, id);
     if ('bytes' in found) return this.content.send(found, http, reply);
     // The gateway does not have it yet, or cannot keep it: the vendor still has it.
@@ -77,6 +79,16 @@ export class FilesController {
       .code(307)
       .headers({ location: found.sourceUrl, 'cache-control': 'no-store', 'x-gateway-result': kept })
       .send();
+  }
+
+  /** A wrong signature counts like a wrong key. */
+  async #verify(id: string, http: FastifyRequest): Promise<void> {
+    try {
+      this.addresses.verify(id, http.query as Readonly<Record<string, unknown>>);
+    } catch (error) {
+      await this.unidentified.checkRefused(http);
+      throw error;
+    }
   }
 
   /** An address that needs no key. */

@@ -13,7 +13,11 @@ const held = new WeakSet<Socket>();
  * and a flood of them would still slow every other client. Nothing is read from its connection meanwhile. What it sent
  * ahead was read already: hundreds of requests fit in one read, so the second one of them ends the connection.
  */
-export async function holdBack({ raw }: FastifyRequest, refusal: unknown, pauseMs = PAUSE_MS): Promise<never> {
+export async function holdBack(
+  { raw }: Pick<FastifyRequest, 'raw'>,
+  refusal: unknown,
+  pauseMs = PAUSE_MS,
+): Promise<never> {
   const { socket } = raw;
   // A request within a WebSocket has no connection of its own.
   const connection = socket instanceof Socket ? socket : undefined;
