@@ -3,7 +3,7 @@ import { type Changes, GatewayError, type SyncTicket, type UpstreamAttempt } fro
 import type { StreamReader } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
-import type { CalledParallel, CalledWhole, SequencePlan } from './adapters/execution-plan.js';
+import type { CalledParallel, CalledPlan, CalledWhole, SequencePlan } from './adapters/execution-plan.js';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
 import { type Planned, RunInThread } from './adapters/in-thread/run-in-thread.service.js';
 import { planExecution } from './adapters/plan-execution.js';
@@ -45,13 +45,22 @@ export class ExecutePlan {
     @Inject(AUDIO_ENCODERS) private readonly audio: AudioEncoders,
   ) {}
 
-  /** Throws a GatewayError with the client's error, or the reason of the signal's abort. */
+  /**
+   * Throws a GatewayError with the client's error, or the reason of the signal's abort. Once a response is open, nothing
+   * holds the bytes of a long request.
+   */
   async open(ticket: SyncTicket, body: Buffer, context: ResponseContext): Promise<OpenedResponse> {
-    const { plan, close } = this.threads.isLong(ticket, body)
+    const { plan, release, close } = this.threads.isLong(ticket, body)
       ? await this.threads.plan(ticket, body)
       : this.#plan(ticket, body);
     context.onPlanned(close);
     const call: CallContext = { ...context, accountId: ticket.accountId, isTest: ticket.isTest === true };
+    const opened = await this.#open(plan, call);
+    release();
+    return opened;
+  }
+
+  #open(plan: CalledPlan, call: CallContext): Promise<OpenedResponse> {
     if (plan.kind === 'parallel') return this.#openParallel(plan, call);
     if (plan.kind === 'sequence') return this.#openSequence(plan, call);
     if (plan.kind === 'whole') return this.#openWhole(plan, call);

@@ -1,10 +1,12 @@
 import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { dnsLookup } from './egress/dns-lookup.js';
 import { publicConnector } from './egress/public-connector.js';
 import { Exchange } from './exchange.js';
 import { ExchangeHandler } from './exchange-handler.js';
 import type { HttpResponse } from './http-response.js';
+import { ReleasedBytes } from './released-bytes.js';
 
 export interface HttpPoolsOptions {
   /** Connections per origin. Further requests queue; only their signal limits the wait. */
@@ -59,6 +61,17 @@ const DEFAULTS = {
 interface Address {
   readonly origin: string;
   readonly path: string;
+}
+
+/** A shorter body may stay until its response has ended. */
+const LONG_BYTES = 1024 * 1024;
+
+/** What undici sends. As bytes: it converts a string anyway and would hold both until the response ends. */
+function bodyOf({ headers, body: given }: Pick<HttpRequest, 'headers' | 'body'>) {
+  const body = typeof given === 'string' ? Buffer.from(given) : given;
+  if (body === null || body.length <= LONG_BYTES) return { headers, body };
+  const withLength = { ...headers, 'content-length': String(body.length) };
+  return { headers: withLength, body: new ReleasedBytes(body) as unknown as Readable };
 }
 
 /** A worker calls few addresses, and parsing one costs as much as writing the head of a request. */
@@ -124,16 +137,14 @@ export class HttpPools {
 
   /** Resolves with the response's head, or rejects with the abort's reason at once. */
   private dispatch(
-    { method, url, headers, body }: HttpRequest,
+    { method, url, ...content }: HttpRequest,
     { headersTimeoutMs, bodyTimeoutMs }: SendOptions,
     exchange: Exchange,
   ): Promise<HttpResponse> {
     const options = {
       ...addressOf(url),
       method,
-      headers,
-      // As bytes: undici converts a string anyway and would hold both until the response ends.
-      body: typeof body === 'string' ? Buffer.from(body) : body,
+      ...bodyOf(content),
       headersTimeout: headersTimeoutMs,
       bodyTimeout: bodyTimeoutMs,
     };

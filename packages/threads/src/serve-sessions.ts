@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { isGatewayError } from '@gateway/contracts';
-import { CLOSE, OPEN, type SessionCall, type SessionReply } from './session-messages.js';
+import { garbageCollector } from './collect-garbage.js';
+import { CLOSE, OPEN, RELEASE, type SessionCall, type SessionReply } from './session-messages.js';
 
 /** The functions of one session. Their inputs and outputs are plain data. */
 // biome-ignore lint/suspicious/noExplicitAny: each handler knows its input
@@ -17,26 +18,43 @@ export function serveSessions<Input>(open: (input: Input) => OpenedSession): voi
   const port = parentPort;
   if (port === null) throw new Error('serveSessions runs in a thread');
   const sessions = new Map<number, SessionHandlers>();
+  /** The bytes of each session's input. */
+  const lengths = new Map<number, number>();
+  const collect = garbageCollector();
   const run = async ({ session, name, input }: SessionCall): Promise<unknown> => {
     if (name !== OPEN) return sessions.get(session)?.[name]?.(input);
+    lengths.set(session, bytesIn(input));
     const { output, handlers } = open(input as Input);
     sessions.set(session, handlers);
     return output;
   };
   port.on('message', (called: SessionCall) => {
     if (called.name === CLOSE) {
+      collect(lengths.get(called.session) ?? 0);
+      lengths.delete(called.session);
       sessions.delete(called.session);
       return;
     }
     const { call } = called;
+    const inputBytes = called.name === RELEASE ? (lengths.get(called.session) ?? 0) : bytesIn(called.input);
     void run(called)
       .then((output) => {
         const { moved, memory } = withCopies(output);
         port.postMessage({ call, output: moved } satisfies SessionReply, memory);
+        collect(Math.max(inputBytes, bytesIn(moved)));
       })
-      .catch((error: unknown) => port.postMessage(failureOf(call, error)));
+      .catch((error: unknown) => {
+        port.postMessage(failureOf(call, error));
+        collect(inputBytes);
+      });
   });
 }
+
+/** Of its members. */
+const bytesIn = (value: unknown): number =>
+  typeof value !== 'object' || value === null
+    ? 0
+    : Object.values(value).reduce((sum, member) => sum + (member instanceof Uint8Array ? member.byteLength : 0), 0);
 
 const failureOf = (call: number, error: unknown): SessionReply =>
   isGatewayError(error)

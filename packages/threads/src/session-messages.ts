@@ -13,3 +13,5 @@ export type SessionReply = { readonly call: number } & (ThreadReply<unknown> | {
 
 export const OPEN = 'open';
 export const CLOSE = 'close';
+/** A handler with this name drops what its session no longer needs. */
+export const RELEASE = 'release';

@@ -15,6 +15,8 @@ const LONG_BYTES = 1024 * 1024;
 /** One ticket's plan. */
 export interface Planned {
   readonly plan: CalledPlan;
+  /** Frees the request of a response that is open: no retry needs it, and a slow stream lasts for minutes. */
+  readonly release: () => void;
   /** Frees the thread's part. Call it once the response has ended. */
   readonly close: () => void;
 }
@@ -35,12 +37,18 @@ export class RunInThread {
   /** Plans a long request. `body` is empty afterwards. Throws as `planExecution` does, and 503 if the thread failed. */
   async plan(ticket: SyncTicket, body: Buffer): Promise<Planned> {
     const { output, session } = await this.#open(ticket, ownBytes(body));
-    return { plan: threadedPlan(output, session), close: () => session.close() };
+    const release = (): void => {
+      // The events of a whole answer are made by its plan, and its upstream may still be called.
+      if (output.kind === 'whole') return;
+      // A thread that has failed keeps nothing. Its next call reports it.
+      session.call('release', {}).catch(() => undefined);
+    };
+    return { plan: threadedPlan(output, session), release, close: () => session.close() };
   }
 
   /** A plan of a short request, whose long responses are read in a thread. */
   withLongReplies(ticket: SyncTicket, body: Buffer, plan: ExecutionPlan): Planned {
-    if (plan.kind !== 'unary' && plan.kind !== 'parallel') return { plan, close: () => undefined };
+    if (plan.kind !== 'unary' && plan.kind !== 'parallel') return { plan, release: keep, close: () => undefined };
     let opened: Promise<ThreadSession> | undefined;
     let isClosed = false;
     const call: CallThread = async (name, input, moved) => {
@@ -56,9 +64,9 @@ export class RunInThread {
         () => undefined,
       );
     };
-    if (plan.kind === 'unary') return { plan: readingLong(plan, 0, call), close };
+    if (plan.kind === 'unary') return { plan: readingLong(plan, 0, call), release: keep, close };
     const adapters = plan.adapters.map((adapter, at) => longAdapter(adapter, 2 * at, call));
-    return { plan: { ...plan, adapters, merge: (replies) => mergeLong(plan, replies, call) }, close };
+    return { plan: { ...plan, adapters, merge: (replies) => mergeLong(plan, replies, call) }, release: keep, close };
   }
 
   #open(ticket: SyncTicket, body: Uint8Array<ArrayBuffer>) {
@@ -66,6 +74,9 @@ export class RunInThread {
     return this.threads.open<PlanDescription>({ ticket, body, interactionSecrets }, [body.buffer]);
   }
 }
+
+/** A short request may stay. */
+const keep = (): void => undefined;
 
 function threadedPlan(description: PlanDescription, session: ThreadSession): CalledPlan {
   switch (description.kind) {

@@ -61,6 +61,40 @@ async function facts(adapter: CalledAdapter): Promise<unknown> {
   };
 }
 
+describe('an open response', () => {
+  it('keeps nothing of its long request but a reader', async () => {
+    const { threads, service } = setUp();
+    const { plan, release } = await service.plan(
+      ticket('messages', 'gm-2.5-flash'),
+      bytesOf({ model: 'gm-2.5-flash', ...messages, stream: true }),
+    );
+    const [adapter] = adaptersOf(plan);
+    if (adapter?.kind !== 'stream') throw new Error('not a stream');
+    const reader = await adapter.openReader();
+    release();
+    expect(threads.names.at(-1)).toBe('release');
+    await expect(Promise.resolve(adapter.buildRequest(TARGET))).rejects.toThrow('no adapter');
+    if (!('chunksOf' in reader)) throw new Error('not in a thread');
+    const chunks = reader.chunksOf(
+      (async function* () {
+        yield Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n');
+      })(),
+    );
+    expect(String((await chunks.next()).value)).toContain('message_start');
+  });
+
+  it('keeps the plan of an answer that becomes a stream later', async () => {
+    const { threads, service } = setUp();
+    const { plan, release } = await service.plan(
+      ticket('chat.completions', 'gp-5.4-pro'),
+      bytesOf({ model: 'gp-5.4-pro', ...chat, stream: true }),
+    );
+    expect(plan.kind).toBe('whole');
+    release();
+    expect(threads.names).not.toContain('release');
+  });
+});
+
 describe('a long request', () => {
   it.each([
     ['chat.completions', 'gm-2.5-flash', () => chat],

@@ -81,4 +81,6 @@ export interface ThreadCalls {
   readonly end: { readonly reader: number };
   readonly merge: { readonly replies: readonly UpstreamReply[] };
   readonly toStream: { readonly body: Uint8Array };
+  /** Frees the request: only readers that are open are called after it. */
+  readonly release: Readonly<Record<string, never>>;
 }

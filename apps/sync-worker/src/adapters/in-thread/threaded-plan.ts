@@ -34,10 +34,13 @@ class ThreadedPlan {
   readonly description: PlanDescription;
   readonly handlers: Handlers;
   readonly #adapters: (ModelAdapter | undefined)[] = [];
+  /** They keep nothing of the request. */
   readonly #readers: StreamReader[] = [];
+  #plan: ExecutionPlan | undefined;
 
-  constructor(private readonly plan: ExecutionPlan) {
-    this.description = this.#describe();
+  constructor(plan: ExecutionPlan) {
+    this.#plan = plan;
+    this.description = this.#describe(plan);
     this.handlers = {
       buildRequest: ({ at, target }) => {
         const { body, ...wire } = this.#at(at).buildRequest(target);
@@ -54,15 +57,18 @@ class ThreadedPlan {
       openReader: ({ at }) => this.#openReader(at),
       read: ({ reader, bytes }) => this.#read(reader, (open) => open.read(asBuffer(bytes))),
       end: ({ reader }) => this.#read(reader, (open) => open.end()),
-      merge: ({ replies }) => (this.plan.kind === 'parallel' ? this.plan.merge(replies.map(withBuffer)) : undefined),
+      merge: ({ replies }) => (this.#plan?.kind === 'parallel' ? this.#plan.merge(replies.map(withBuffer)) : undefined),
       toStream: ({ body }) => ({
-        body: this.plan.kind === 'whole' ? Buffer.from(this.plan.toStream(asBuffer(body))) : undefined,
+        body: this.#plan?.kind === 'whole' ? Buffer.from(this.#plan.toStream(asBuffer(body))) : undefined,
       }),
+      release: () => {
+        this.#plan = undefined;
+        this.#adapters.length = 0;
+      },
     };
   }
 
-  #describe(): PlanDescription {
-    const { plan } = this;
+  #describe(plan: ExecutionPlan): PlanDescription {
     switch (plan.kind) {
       case 'parallel':
         return {
