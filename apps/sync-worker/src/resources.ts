@@ -15,14 +15,14 @@ import {
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
 import { measureOperations, openStore } from '@gateway/store';
-import { SessionThreads } from '@gateway/threads';
+import { reportFaults, SessionThreads } from '@gateway/threads';
 import type { Provider } from '@nestjs/common';
 import type { ImageResults } from './keep-images/name-images.service.js';
 import { EdgeRequests } from './keep-left-responses/edge-requests.js';
 import { LeftResponseStore } from './keep-left-responses/left-response-store.js';
 import { type KeptResources, originProviders } from './keep-requests/providers.js';
 import { openTicketQueues } from './keep-requests/queue-again.js';
-import { keptRequestGauges, threadFaults } from './observability/metrics.js';
+import { keptRequestGauges } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   AUDIO_ENCODERS,
@@ -75,14 +75,10 @@ export class WorkerResources {
     const pools = new HttpPools({ connections: config.workerConcurrency });
     const audio = new AudioEncoders();
     const file = new URL('./adapters/in-thread/thread.js', import.meta.url);
-    const faults = threadFaults(metrics);
     const threads = new SessionThreads({
       file,
       maxThreads: MAX_THREADS,
-      onFault: (error) => {
-        faults.inc();
-        logger.error({ err: error }, 'thread failed');
-      },
+      onFault: reportFaults(metrics, logger),
     });
     const providers: Provider[] = [
       { provide: SETTLER, useValue: settler },

@@ -31,10 +31,6 @@ export function workerMetrics(metrics: Metrics) {
   };
 }
 
-/** Counts threads that failed, and faults of what runs in them. */
-export const threadFaults = (metrics: Metrics) =>
-  metrics.counter('gateway_thread_faults_total', 'Faults of threads for long requests and responses', []);
-
 export type WorkerMetrics = ReturnType<typeof workerMetrics>;
 
 /** The parts of this process that gauges read at each scrape. */

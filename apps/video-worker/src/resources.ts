@@ -14,9 +14,8 @@ import {
   type Settler,
 } from '@gateway/redis';
 import { RelayPool } from '@gateway/relay';
-import { SessionThreads } from '@gateway/threads';
+import { reportFaults, SessionThreads } from '@gateway/threads';
 import type { Provider } from '@nestjs/common';
-import { threadFaults } from './metrics.js';
 import {
   ADMISSION_STORE,
   DATABASE,
@@ -76,14 +75,10 @@ export class WorkerResources {
       allowedAddresses: config.webhooks.allowInsecure ? 'anywhere' : 'public',
       connectTimeoutMs: config.webhooks.timeoutMs,
     });
-    const faults = threadFaults(metrics);
     const threads = new SessionThreads({
       file: new URL('./submission/in-thread/thread.js', import.meta.url),
       maxThreads: MAX_THREADS,
-      onFault: (error) => {
-        faults.inc();
-        logger.error({ err: error }, 'thread failed');
-      },
+      onFault: reportFaults(metrics, logger),
     });
     const pollQueues = await openPollQueues(redis.queues);
     const providers: Provider[] = [

@@ -75,10 +75,6 @@ export function keptRequestGauges(metrics: Metrics, requests: { backlog(): Promi
   );
 }
 
-/** Counts threads that failed, and faults of what runs in them. */
-export const threadFaults = (metrics: Metrics) =>
-  metrics.counter('gateway_thread_faults_total', 'Faults of threads for long requests and responses', []);
-
 export type WorkerMetrics = ReturnType<typeof workerMetrics>;
 
 /** What the gauges read at each scrape. */
