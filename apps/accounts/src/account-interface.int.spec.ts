@@ -71,6 +71,21 @@ describe('an invalid request', () => {
     expect(response.body).toMatchObject({ error: { code, type: 'invalid_request_error' } });
   });
 
+  it.each([
+    ['GET', '/account/balance'],
+    ['GET', '/account/keys'],
+    ['GET', '/account/sessions'],
+    ['DELETE', '/account/sessions'],
+  ])('%s %s, which has no parameters, refuses one, as lists refuse an unknown one', async (method, path) => {
+    const { token } = await register();
+    const refused = await call(method, `${path}?colour=red`, undefined, token);
+    const message = 'colour: is not a known field';
+    expect([refused.status, refused.body]).toMatchObject([400, { error: { param: 'colour', message } }]);
+    expect((await call('GET', '/account/events?colour=red', undefined, token)).body.error.message).toBe(message);
+    expect((await call(method, `${path}?colour=red`)).status).toBe(401);
+    expect((await call(method, path, undefined, token)).status).toBe(200);
+  });
+
   it('a compressed body is a 415 that names the encoding', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const response = await fetch(`${accounts.address}/account/register`, {

@@ -32,6 +32,7 @@ import { SessionGuard } from './guards/session.guard.js';
 import { AskBilling } from './http/ask-billing.service.js';
 import { FollowAnswers } from './http/follow-answers.interceptor.js';
 import { OpenStreams } from './http/open-streams.service.js';
+import { RefuseUnknownQuery } from './http/refuse-unknown-query.interceptor.js';
 import { streamMetrics } from './http/stream-metrics.js';
 import { ChildKeysController } from './keys/child-keys.controller.js';
 import { KeyOwners } from './keys/key-owners.service.js';
@@ -244,6 +245,7 @@ export const appModule = ({ config, logger, metrics, resources, health }: Accoun
       ...SERVICES,
       ...LOOPS,
       { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
+      { provide: APP_INTERCEPTOR, useClass: RefuseUnknownQuery },
     ],
   };
 };

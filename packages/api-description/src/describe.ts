@@ -8,6 +8,10 @@ const DESCRIPTION = 'gateway:description';
 /** Describes the route of a handler. A test fails for a route without one. */
 export const Describe = (description: RouteDescription): MethodDecorator => SetMetadata(DESCRIPTION, description);
 
+/** What `Describe` says of a handler. */
+export const descriptionOf = (handler: object): RouteDescription | undefined =>
+  Reflect.getMetadata(DESCRIPTION, handler);
+
 /** A route of a controller, as the server registers it. */
 export interface ControllerRoute {
   readonly method: string;
@@ -38,7 +42,7 @@ export function controllerRoutes(controllers: readonly Type[]): readonly Control
         if (name === 'constructor' || typeof value !== 'function') return [];
         const handler = value as Handler;
         const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-        const description: RouteDescription | undefined = Reflect.getMetadata(DESCRIPTION, handler);
+        const description = descriptionOf(handler);
         return (pathsOf(handler) ?? []).map((path) => ({
           method: method ?? 'GET',
           path: join(prefix, path),

@@ -6,7 +6,7 @@ export {
   unrecordedExamples,
   withoutExample,
 } from './build-document.js';
-export { type ControllerRoute, controllerRoutes, Describe } from './describe.js';
+export { type ControllerRoute, controllerRoutes, Describe, descriptionOf } from './describe.js';
 export { undescribedFields } from './describe-fields.js';
 export { errorTable } from './error-answers.js';
 export type { RecordedAnswer, RecordedAnswers } from './recorded-answer.js';
