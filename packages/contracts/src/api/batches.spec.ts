@@ -1,9 +1,18 @@
 import { expect, it } from '@jest/globals';
-import { batchListQuery, messageBatchListQuery } from './batches.js';
+import { batchCreation, batchListQuery, batchQuoteRequest, messageBatchListQuery } from './batches.js';
 
 it('refuses a page after an id that PostgreSQL cannot hold', () => {
   expect(batchListQuery.safeParse({ after: 'batch_1\0' }).success).toBe(false);
   expect(messageBatchListQuery.safeParse({ after_id: '\0' }).success).toBe(false);
   expect(messageBatchListQuery.safeParse({ before_id: '\0' }).success).toBe(false);
   expect(batchListQuery.parse({ after: 'batch_1' })).toEqual({ limit: 20, after: 'batch_1' });
+});
+
+it('quotes the body that creates a batch, and needs only its file and its endpoint', () => {
+  const quoted = { input_file_id: 'file-1', endpoint: '/v1/chat/completions' };
+  const created = { ...quoted, completion_window: '24h', metadata: { night: 'yes' }, max_cost_usd: '2.50' };
+  expect(batchCreation.safeParse(created).success).toBe(true);
+  expect(batchQuoteRequest.parse(created)).toEqual(created);
+  expect(batchQuoteRequest.parse(quoted)).toEqual(quoted);
+  expect(batchQuoteRequest.safeParse({ ...quoted, windows: '24h' }).success).toBe(false);
 });

@@ -57,8 +57,8 @@ export const batchCreation = z.strictObject({
 
 const batchId = z.string().max(100).refine(hasNoNul, 'expected the id of a batch, without the character NUL');
 
-/** Body of `POST /v1/batches/quote`. */
-export const batchQuoteRequest = batchCreation.pick({ input_file_id: true, endpoint: true });
+/** Body of `POST /v1/batches/quote`: that of the creation. Its other fields do not change the quote. */
+export const batchQuoteRequest = batchCreation.partial({ completion_window: true });
 
 const limitUpTo = (max: number) => z.coerce.number().int().min(1).max(max).default(20);
 
