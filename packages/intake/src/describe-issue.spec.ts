@@ -1,3 +1,4 @@
+import { embeddingsRequest } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { describeIssue } from './describe-issue.js';
@@ -13,6 +14,9 @@ const schema = z.strictObject({
   kind: z.literal('image').optional(),
   pair: z.array(z.number()).length(2).optional(),
   flag: z.boolean().optional(),
+  part: z
+    .discriminatedUnion('type', [z.object({ type: z.literal('text') }), z.object({ type: z.literal('image') })])
+    .optional(),
   own: z
     .string()
     .refine(() => false, 'expected words of our own')
@@ -42,6 +46,8 @@ describe('describeIssue', () => {
     [{ kind: 'text' }, "'kind': expected 'image'"],
     [{ pair: [1] }, "'pair': expected exactly 2 entries"],
     [{ flag: 'yes' }, "'flag': expected true or false, received a string"],
+    [{ part: { type: 'video' } }, "'part.type': expected one of 'text', 'image'"],
+    [{ part: {} }, "'part.type': expected one of 'text', 'image'"],
     [{ own: 'x' }, "'own': expected words of our own"],
     [{ other: 1 }, "unknown field 'other'"],
     [null, 'expected an object, received null'],
@@ -61,6 +67,13 @@ describe('describeIssue', () => {
     const parsed = z.strictObject({ inner: z.strictObject({}).optional() }).safeParse(body);
     if (parsed.success) throw new Error('nothing was refused');
     expect(describeIssue(parsed.error).toRecord()).toMatchObject({ param, message });
+  });
+
+  it('says once what both branches of a union expect', () => {
+    expect(messageOf({ model: 'vg-4', input: 5 }, embeddingsRequest)).toBe(
+      "'input': expected text or an array of texts",
+    );
+    expect(messageOf({ model: 'vg-4', input: [5] }, embeddingsRequest)).toBe("'input[0]': expected text");
   });
 
   it('uses no words of the validator', () => {

@@ -4,7 +4,7 @@ type Issue = z.core.$ZodIssue;
 
 /** Messages that the validator wrote itself. Schemas of ours may name what they expect in other words. */
 const VALIDATOR_WORDS =
-  /^(Invalid (input|option|string|number|ISO|URL|UUID|key|element)|Too (small|big)|Unrecognized key)/;
+  /^(Invalid (discriminator value|input|option|string|number|ISO|URL|UUID|key|element)|Too (small|big)|Unrecognized key)/;
 const RECEIVED = /, received (\w+)$/;
 const MAX_NAMED_VALUES = 20;
 
@@ -43,6 +43,9 @@ export function expectationOf(issue: Issue): string {
       return `expected ${bound(issue, issue.maximum, 'at most', 'less than')}`;
     case 'invalid_value':
       return ofValues(issue.values);
+    case 'invalid_union':
+      // Of a discriminated union. The branches of other unions have issues of their own.
+      return 'options' in issue && issue.options !== undefined ? ofValues(issue.options) : issue.message;
     case 'not_multiple_of':
       return `expected a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERRORS, GatewayError, newRequestId, renderError } from '@gateway/contracts';
 import { errorHeaders } from './error-headers.js';
@@ -14,7 +15,7 @@ export function connectionRefusal(errorCode: string | undefined, requestId: stri
   const { status } = ERRORS[error.code];
   const body = JSON.stringify(renderError('a', error.toRecord(), requestId));
   return [
-    `HTTP/1.1 ${status} ${error.code}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `x-request-id: ${requestId}`,
     ...Object.entries(errorHeaders(error)).map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json; charset=utf-8',

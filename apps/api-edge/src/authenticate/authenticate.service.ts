@@ -34,7 +34,7 @@ export class Authenticate {
     if (credential === undefined) {
       throw new GatewayError(
         'invalid_api_key',
-        'You did not provide an API key. Send it in the header `Authorization: Bearer YOUR_KEY`, or as `x-goog-api-key`.',
+        'You did not provide an API key. Send it in the header `Authorization: Bearer YOUR_KEY`, or as `x-api-key` or `x-goog-api-key`.',
       );
     }
     if (!isWellFormedApiKey(credential)) throw invalidKey();

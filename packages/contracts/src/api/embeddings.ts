@@ -5,16 +5,18 @@ import { z } from 'zod';
 /** The most texts that client libraries of this protocol send in one request. */
 export const MAX_EMBEDDING_INPUTS = 2_048;
 
-const text = z.string({ error: 'expected text' }).min(1, 'expected text, got an empty string');
+const textExpecting = (error: string) => z.string({ error }).min(1, 'expected text, got an empty string');
+
+const ONE_OR_MANY = 'expected text or an array of texts';
 
 const texts = z
-  .array(text, { error: 'expected text or an array of texts' })
+  .array(textExpecting('expected text'), { error: ONE_OR_MANY })
   .min(1, 'expected at least one text')
   .max(MAX_EMBEDDING_INPUTS, `expected at most ${MAX_EMBEDDING_INPUTS} texts in one request`);
 
 export const embeddingsRequest = z.looseObject({
   model: z.string().min(1),
-  input: z.union([text, texts]),
+  input: z.union([textExpecting(ONE_OR_MANY), texts]),
   encoding_format: z.enum(['float', 'base64']).nullish(),
   /** Accepted values depend on the model. */
   dimensions: z.int().min(1).nullish(),
