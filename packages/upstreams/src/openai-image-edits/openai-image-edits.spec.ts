@@ -61,7 +61,8 @@ describe('a model that stands in for a retired one', () => {
         ['quality', 'low'],
       ]),
     );
-    expect(openAiImageEdits.buildRequest(call, target).changes?.filled).toEqual({ size: '1024x1024', quality: 'low' });
+    const filled = { size: '1024x1024', quality: 'low' };
+    expect(openAiImageEdits.buildRequest(call, target).changes).toMatchObject({ filled, dropped: [] });
     const chosen = openAiImageEdits.buildRequest(callOf(STANDS_IN, { size: '1024x1024', quality: 'hd' }), target);
     expect(chosen.changes?.filled).toEqual({ quality: 'high' });
   });
@@ -74,6 +75,8 @@ describe('a model that stands in for a retired one', () => {
       );
     expect(read('url')).toEqual({ created: 1, data: [{ url: 'data:image/png;base64,AAAA' }] });
     expect(read('b64_json')).toEqual({ created: 1, data: [{ b64_json: 'AAAA' }] });
+    const asked = callOf(STANDS_IN, { response_format: 'url', output_format: 'webp' });
+    expect(Buffer.from(openAiImageEdits.readReply(body, asked).body).toString()).toContain('data:image/webp;');
   });
 });
 

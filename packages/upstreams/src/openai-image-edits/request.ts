@@ -1,6 +1,7 @@
 import { changesBetween, editSettings, type ImageEditModelTraits, type ImageEditRequest } from '@gateway/contracts';
 import type { ImageEditCall, Target, WireRequest } from '../protocol.js';
 import { encodeForm } from './form.js';
+import { givesDataUrls } from './wire.js';
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
@@ -22,15 +23,18 @@ export function buildRequest({ request, traits, requestId }: ImageEditCall, targ
       accept: 'application/json',
     },
     body: form.body,
-    changes: changesBetween({ ...rest, model: undefined }, { ...sentOf(rest, chosen), model: undefined }),
+    changes: changesBetween({ ...rest, model: undefined }, { ...sentOf(rest, chosen, traits), model: undefined }),
   };
 }
 
-/** The fields by which the two forms differ from the client's; base64 and a size of `auto` are what the vendor does anyway. */
-function sentOf(given: ImageEditRequest, chosen: Fields): Fields {
+/**
+ * The fields by which the two forms differ from the client's. Base64 and a size of `auto` are what the vendor does anyway,
+ * and the gateway itself makes the URLs of a model that stands in.
+ */
+function sentOf(given: ImageEditRequest, chosen: Fields, traits: ImageEditModelTraits): Fields {
   const { response_format: format, size } = given;
   const isImplied = {
-    ...(format === 'b64_json' && { response_format: format }),
+    ...((format === 'b64_json' || givesDataUrls(given, traits)) && { response_format: format }),
     ...(size === 'auto' && { size: chosen.size ?? size }),
   };
   return { ...chosen, ...(format === undefined && { response_format: undefined }), ...isImplied };

@@ -4,7 +4,7 @@ import { malformedResponse, parseUpstreamJson } from '../failures/malformed-resp
 import { errorInResponse } from '../failures/openai-image-failure.js';
 import { readImageUsage } from '../metering/image-usage.js';
 import type { ImageEditCall, UpstreamReply } from '../protocol.js';
-import { editReply } from './wire.js';
+import { editReply, givesDataUrls } from './wire.js';
 
 /** Passes the response through. Charges tokens, or images for the legacy model. */
 export function readReply(body: Uint8Array, { request, traits }: ImageEditCall): UpstreamReply {
@@ -17,7 +17,8 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
   if (images === 0) throw malformedResponse();
   const isBilledByImage = traits.billing.by === 'images';
   const known = isBilledByImage ? undefined : readImageUsage(usage);
-  const reply = request.response_format === 'url' && traits.standsIn !== undefined ? withDataUrls(value) : body;
+  const format = parsed.data.output_format ?? request.output_format ?? 'png';
+  const reply = givesDataUrls(request, traits) ? withDataUrls(value, format) : body;
   if (known !== undefined) return { body: reply, usage: known, upstreamId: undefined };
   const promptTokens = estimateTokens(textSize(request.prompt));
   const references = request.files.filter(({ field }) => field === 'image').length;
@@ -34,10 +35,10 @@ export function readReply(body: Uint8Array, { request, traits }: ImageEditCall):
 }
 
 /** The retired model returned URLs. Its successor returns the image itself, so the URL holds it. */
-function withDataUrls(value: unknown): Buffer {
+function withDataUrls(value: unknown, format: string): Buffer {
   const { data, ...rest } = value as { readonly data: readonly Readonly<Record<string, unknown>>[] };
   const images = data.map(({ b64_json: image, ...entry }) =>
-    typeof image === 'string' ? { ...entry, url: `data:image/png;base64,${image}` } : { ...entry },
+    typeof image === 'string' ? { ...entry, url: `data:image/${format};base64,${image}` } : { ...entry },
   );
   return Buffer.from(JSON.stringify({ ...rest, data: images }));
 }
