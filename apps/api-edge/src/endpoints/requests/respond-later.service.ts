@@ -79,7 +79,9 @@ export class RespondLater {
     reply.code(200).header('content-type', JSON_TYPE).send(response);
   }
 
+  /** The stream of the request that created it is charged later: its head says nothing of the cost, as that of any other. */
   #read(request: DurableRequest, reply: FastifyReply, signal: AbortSignal, position: StreamPosition): Promise<void> {
+    reply.removeHeader('x-cost-usd');
     return this.stream.send({ request, key: callerOf(reply.request).key, reply, signal }, position);
   }
 

@@ -52,6 +52,25 @@ describe('a request that is admitted', () => {
     expect(reply.sentHeaders.location).toBe(`/v1/requests/${REQUEST_ID}`);
   });
 
+  it('says nothing of its cost at the head of its stream', async () => {
+    const later = new RespondLater(
+      new OpenWaits(),
+      undefined as unknown as FollowRequest,
+      undefined as unknown as SendResult,
+      { send: async () => undefined } as unknown as AttachStream,
+    );
+    const options = { waitMs: 0, reading: new AbortController().signal, recording: undefined };
+    for (const respondTo of [
+      (reply: FakeReply) => later.respond(requestOf('queued'), reply.asReply, options),
+      (reply: FakeReply) => later.respondQueued(requestOf('queued'), reply.asReply, { response: '{}', ...options }),
+    ]) {
+      const reply = new FakeReply();
+      reply.asReply.header('x-cost-usd', '0.00');
+      await respondTo(reply);
+      expect(reply.sentHeaders).not.toHaveProperty('x-cost-usd');
+    }
+  });
+
   it('ends its connection if its stream breaks off', async () => {
     const { reply, done } = respond({ waitMs: 0, isReading: true });
     Object.assign(reply.raw, { headersSent: true });
