@@ -13,6 +13,8 @@ describe('a message of a socket', () => {
 
   it.each([
     ['nonsense', 'A message must be a JSON object.'],
+    ['{', 'We could not parse the JSON body'],
+    ['{"type":"response.create', 'We could not parse the JSON body'],
     ['[1]', 'A message must be a JSON object.'],
     ['{"type":"response.create","stream_id":"a"}', "'stream_id': expected none"],
     ['{"type":"response.create","background":true}', "'background': a socket streams"],

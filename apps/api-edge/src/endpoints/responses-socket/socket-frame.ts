@@ -1,5 +1,5 @@
 import { GatewayError, jsonBytes } from '@gateway/contracts';
-import { rejectOversizedJson } from '@gateway/intake';
+import { parseJsonBody, rejectOversizedJson } from '@gateway/intake';
 import { readStateMembers, type StateMembers } from '../../response-state/request-members.js';
 
 const OPEN = Buffer.from('{');
@@ -33,6 +33,9 @@ export function readFrame(message: Buffer): SocketFrame {
     const member = members.findLast((candidate) => candidate.name === name);
     return member === undefined ? undefined : parseValue(message.toString('utf8', member.start, member.end));
   };
+  const type = memberOf('type');
+  // Broken JSON has no type that can be read. A long message is left to the server's parser.
+  if (type === undefined && message.length <= SCANNED_BYTES) parseJsonBody(message);
   if (memberOf('stream_id') != null) {
     throw new GatewayError(
       'unsupported_parameter',
@@ -55,7 +58,7 @@ export function readFrame(message: Buffer): SocketFrame {
   ]);
   const body = Buffer.concat([OPEN, ...parts, STREAMED]);
   return {
-    type: memberOf('type'),
+    type,
     generates: memberOf('generate') !== false,
     body,
     members: readStateMembers(body),
