@@ -12,21 +12,14 @@ import { batchGauges, batchMetrics } from '../../apps/batch-worker/src/metrics.t
 import { billingGauges } from '../../apps/billing/src/observability/billing-gauges.ts';
 import { billingMetrics } from '../../apps/billing/src/observability/billing-metrics.ts';
 import { mcpMetrics } from '../../apps/mcp-server/src/metrics.ts';
-import {
-  keptRequestGauges,
-  threadFaults,
-  workerGauges,
-  workerMetrics,
-} from '../../apps/sync-worker/src/observability/metrics.ts';
-import {
-  workerGauges as videoGauges,
-  workerMetrics as videoMetrics,
-  threadFaults as videoThreadFaults,
-} from '../../apps/video-worker/src/metrics.ts';
+import { keptRequestGauges, workerGauges, workerMetrics } from '../../apps/sync-worker/src/observability/metrics.ts';
+import { workerGauges as videoGauges, workerMetrics as videoMetrics } from '../../apps/video-worker/src/metrics.ts';
 import { webhookMetrics } from '../../apps/video-worker/src/webhooks/webhook-metrics.ts';
 import { measureOperations } from '../../packages/store/src/measure-operations.ts';
+import { reportFaults } from '../../packages/threads/src/report-faults.ts';
 
 const countDebt = (metrics) => countBeyondHold(metrics, { onSettled: () => undefined }, []);
+const threadFaults = (metrics) => reportFaults(metrics, console);
 const CHANNELS = [
   (metrics) => openChannelFailover({ channels: [], testChannels: [] }, metrics, console, {}),
   (metrics) => new VendorCosts(metrics, []),
@@ -49,7 +42,7 @@ const REGISTERED = {
     countDebt,
     ...CHANNELS,
   ],
-  'video-worker': [videoMetrics, videoThreadFaults, webhookMetrics, (metrics) => videoGauges(metrics, {}), ...CHANNELS],
+  'video-worker': [videoMetrics, threadFaults, webhookMetrics, (metrics) => videoGauges(metrics, {}), ...CHANNELS],
   'batch-worker': [
     batchMetrics,
     measureOperations,
