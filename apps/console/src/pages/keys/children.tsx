@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { remove } from '../../api/call.js';
 import { type KeyTree, keyTreeQuery } from '../../api/keys.js';
 import { Button } from '../../parts/button.jsx';
@@ -38,7 +38,9 @@ function TreeNode({ node, rootId }: NodeProps) {
   return (
     <li className="border-l pl-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
-        <span className="min-w-24 flex-1 truncate font-medium">{node.name}</span>
+        <span title={node.name} className="min-w-24 flex-1 truncate font-medium">
+          {node.name}
+        </span>
         <TreeState node={node} />
         <span className="figures">
           <Amount usd={node.tree_spent_usd} />
@@ -81,9 +83,15 @@ export function Children({ keyId }: { readonly keyId: string }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     keyTreeQuery(keyId),
   );
+  const list = useRef<HTMLDivElement>(null);
   const tree = useMemo(() => data?.pages.reduce<KeyTree | undefined>(mergeTrees, undefined), [data]);
   if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
   if (tree === undefined || tree.keys_below === 0) return null;
+  const showOlder = async (): Promise<void> => {
+    const { hasNextPage: hasMore } = await fetchNextPage();
+    // The button goes away: without this the focus would leave the panel.
+    if (!hasMore) list.current?.focus({ preventScroll: true });
+  };
   return (
     <Section
       title={t`Child keys`}
@@ -93,9 +101,11 @@ export function Children({ keyId }: { readonly keyId: string }) {
         </Trans>
       }
     >
-      <Branch nodes={tree.children} rootId={keyId} />
+      <div ref={list} tabIndex={-1} className="outline-none">
+        <Branch nodes={tree.children} rootId={keyId} />
+      </div>
       {hasNextPage && (
-        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button isBusy={isFetchingNextPage} onClick={() => void showOlder()}>
           <Trans>Show older keys</Trans>
         </Button>
       )}
