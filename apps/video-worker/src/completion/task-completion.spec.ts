@@ -1,6 +1,6 @@
-import { newAccountId, newKeyId, newRequestId, taskIdOf } from '@gateway/contracts';
 import type { WorkerVideoTask } from '@gateway/postgres';
 import { describe, expect, it } from '@jest/globals';
+import { NOW_MS, TASK as task } from '../test-support/fakes.js';
 import {
   applyCompletion,
   billedSeconds,
@@ -8,58 +8,6 @@ import {
   completionWithoutVideo,
   costOfTask,
 } from './task-completion.js';
-
-const NOW_MS = 1_700_000_100_000;
-const requestId = newRequestId();
-
-const task: WorkerVideoTask = {
-  taskId: taskIdOf(requestId),
-  publicId: taskIdOf(requestId),
-  requestId,
-  accountId: newAccountId(),
-  keyId: newKeyId(),
-  isTest: false,
-  model: 'wn2.7-t2v',
-  vendor: 'dashscope',
-  state: 'running',
-  version: 3,
-  channelId: 'dashscope-1',
-  upstreamTaskId: 'up-1',
-  durationSeconds: 5,
-  resolution: '720p',
-  aspectRatio: '16:9',
-  unit: 'second_720p',
-  priceVersion: 'wn2.7-t2v@2026-01-01',
-  unitPrices: { second_720p: '100000' },
-  holdNanoUsd: 500_000_000n,
-  costNanoUsd: null,
-  webhookUrl: null,
-  createdAtMs: 1_700_000_000_000,
-  upstreamCalledAtMs: 1_700_000_000_010,
-  submittedAtMs: 1_700_000_000_020,
-  startedAtMs: null,
-  finishedAtMs: null,
-  expiresAtMs: 1_700_003_600_000,
-  progress: 40,
-  content: null,
-  usage: null,
-  seed: null,
-  error: null,
-  cancelRequestedAtMs: null,
-  cancelOutcome: null,
-  upstream: null,
-  prompt: null,
-  idempotencyKey: null,
-  idempotencyFingerprint: null,
-  attempts: [],
-  pollNumber: 1,
-  nextPollAtMs: null,
-  pollFailures: 0,
-  missCount: 0,
-  firstMissAtMs: null,
-  leaseOwner: null,
-  traceparent: null,
-};
 
 describe('costOfTask', () => {
   it.each([

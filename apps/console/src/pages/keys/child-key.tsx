@@ -4,7 +4,6 @@ import { type FormEvent, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { ApiKey, NewKey } from '../../api/keys.js';
 import { Button } from '../../parts/button.jsx';
-import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
@@ -12,7 +11,7 @@ import { FormActions } from '../../parts/form-actions.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
 import { listOf } from './key-draft.js';
-import { MadeKey } from './made-key.jsx';
+import { MadeKeyDialog } from './made-key.jsx';
 import { leftOf } from './tree-rows.js';
 
 interface ChildFormProps {
@@ -113,24 +112,18 @@ function ChildForm({ parent, onMade, onClose }: ChildFormProps) {
 export function ChildKey({ parent }: { readonly parent: ApiKey }) {
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
-  const [made, setMade] = useState<NewKey | null>(null);
-  const close = () => {
-    setIsOpen(false);
-    setMade(null);
-  };
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>
         <GitFork aria-hidden />
         <Trans>New child key</Trans>
       </Button>
-      <Dialog isOpen={isOpen} onClose={close} title={made === null ? t`New child key` : t`Your new key`}>
-        {made === null ? (
-          <ChildForm parent={parent} onMade={setMade} onClose={close} />
-        ) : (
-          <MadeKey made={made} onDone={close} />
-        )}
-      </Dialog>
+      <MadeKeyDialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={t`New child key`}
+        form={(onMade, onClose) => <ChildForm parent={parent} onMade={onMade} onClose={onClose} />}
+      />
     </>
   );
 }

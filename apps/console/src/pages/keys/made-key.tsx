@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { type ReactNode, useState } from 'react';
 import type { NewKey } from '../../api/keys.js';
 import { Button } from '../../parts/button.jsx';
-import { DialogActions } from '../../parts/dialog.jsx';
+import { Dialog, DialogActions } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { SecretText } from '../../parts/secret-text.jsx';
 
 /** A new key, shown once. */
-export const MadeKey = ({ made, onDone }: { readonly made: NewKey; readonly onDone: () => void }) => {
+const MadeKey = ({ made, onDone }: { readonly made: NewKey; readonly onDone: () => void }) => {
   const { t } = useLingui();
   return (
     <div className="flex flex-col gap-3">
@@ -29,3 +30,26 @@ export const MadeKey = ({ made, onDone }: { readonly made: NewKey; readonly onDo
     </div>
   );
 };
+
+interface DialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Of the form. */
+  readonly title: string;
+  readonly form: (onMade: (key: NewKey) => void, onClose: () => void) => ReactNode;
+}
+
+/** A form that makes a key, and then the key. */
+export function MadeKeyDialog({ isOpen, onClose, title, form }: DialogProps) {
+  const { t } = useLingui();
+  const [made, setMade] = useState<NewKey | null>(null);
+  const close = () => {
+    setMade(null);
+    onClose();
+  };
+  return (
+    <Dialog isOpen={isOpen} onClose={close} title={made === null ? title : t`Your new key`}>
+      {made === null ? form(setMade, close) : <MadeKey made={made} onDone={close} />}
+    </Dialog>
+  );
+}

@@ -2,14 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type FormEvent, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { NewKey } from '../../api/keys.js';
-import { Dialog } from '../../parts/dialog.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
 import { bodyOf, type KeyDraft, NEW_KEY } from './key-draft.js';
 import { KEY_FIELDS, KeyFields } from './key-fields.jsx';
-import { MadeKey } from './made-key.jsx';
+import { MadeKeyDialog } from './made-key.jsx';
 
 interface FormProps {
   readonly onMade: (key: NewKey) => void;
@@ -49,14 +48,12 @@ function NewKeyForm({ onMade, onCancel }: FormProps) {
 /** Makes a key, and shows it once. */
 export function NewKeyDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { t } = useLingui();
-  const [made, setMade] = useState<NewKey | null>(null);
-  const close = () => {
-    setMade(null);
-    onClose();
-  };
   return (
-    <Dialog isOpen={isOpen} onClose={close} title={made === null ? t`New key` : t`Your new key`}>
-      {made === null ? <NewKeyForm onMade={setMade} onCancel={close} /> : <MadeKey made={made} onDone={close} />}
-    </Dialog>
+    <MadeKeyDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t`New key`}
+      form={(onMade, onCancel) => <NewKeyForm onMade={onMade} onCancel={onCancel} />}
+    />
   );
 }

@@ -4,12 +4,11 @@ import { useState } from 'react';
 import { post } from '../../api/call.js';
 import type { ApiKey, NewKey } from '../../api/keys.js';
 import { Button } from '../../parts/button.jsx';
-import { Dialog } from '../../parts/dialog.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Problem } from '../../parts/states.jsx';
-import { MadeKey } from './made-key.jsx';
+import { MadeKeyDialog } from './made-key.jsx';
 
 const HOUR_S = 3_600;
 
@@ -55,24 +54,18 @@ function RotateForm({ apiKey, onMade, onClose }: RotateFormProps) {
 export function RotateKey({ apiKey }: { readonly apiKey: ApiKey }) {
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
-  const [made, setMade] = useState<NewKey | null>(null);
-  const close = () => {
-    setIsOpen(false);
-    setMade(null);
-  };
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>
         <RotateCw aria-hidden />
         <Trans>Replace</Trans>
       </Button>
-      <Dialog isOpen={isOpen} onClose={close} title={made === null ? t`Replace this key?` : t`Your new key`}>
-        {made === null ? (
-          <RotateForm apiKey={apiKey} onMade={setMade} onClose={close} />
-        ) : (
-          <MadeKey made={made} onDone={close} />
-        )}
-      </Dialog>
+      <MadeKeyDialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={t`Replace this key?`}
+        form={(onMade, onClose) => <RotateForm apiKey={apiKey} onMade={onMade} onClose={onClose} />}
+      />
     </>
   );
 }
