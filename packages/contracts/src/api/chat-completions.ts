@@ -45,13 +45,13 @@ const functionCall = z.looseObject({
 const toolCall = z.union([functionCall, customCall]);
 
 const message = z.discriminatedUnion('role', [
-  z.looseObject({ role: z.literal('system'), content: contentOf(text), name: z.string().optional() }),
-  z.looseObject({ role: z.literal('developer'), content: contentOf(text), name: z.string().optional() }),
-  z.looseObject({ role: z.literal('user'), content: contentOf(userPart), name: z.string().optional() }),
+  z.looseObject({ role: z.literal('system'), content: contentOf(text), name: z.string().nullish() }),
+  z.looseObject({ role: z.literal('developer'), content: contentOf(text), name: z.string().nullish() }),
+  z.looseObject({ role: z.literal('user'), content: contentOf(userPart), name: z.string().nullish() }),
   z.looseObject({
     role: z.literal('assistant'),
     content: contentOf(assistantPart).nullish(),
-    name: z.string().optional(),
+    name: z.string().nullish(),
     refusal: z.string().nullish(),
     reasoning_content: z.string().nullish(),
     tool_calls: z.array(toolCall).min(1).nullish(),

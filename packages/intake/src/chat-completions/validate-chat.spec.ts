@@ -89,6 +89,11 @@ describe('validateChat', () => {
     expect(refused.message).toContain(`'${successor}'`);
   });
 
+  it('takes a null, which many clients send for an absent name', () => {
+    const messages = ['system', 'developer', 'user', 'assistant'].map((role) => ({ role, content: 'x', name: null }));
+    expect(validate({ messages }).messages).toEqual(messages);
+  });
+
   it('passes unknown fields on', () => {
     expect(validate({ some_new_field: { a: 1 } })).toMatchObject({ some_new_field: { a: 1 } });
   });

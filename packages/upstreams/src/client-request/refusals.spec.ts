@@ -20,6 +20,24 @@ const ARGUMENTS = 'messages[1].tool_calls[0].function.arguments';
 /** protocol, body, code, param */
 const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = [
   [
+    'anthropic-messages',
+    { model: 'cl-sonnet-4-6', messages: [hi], tool_choice: 'required' },
+    'invalid_request',
+    'tool_choice',
+  ],
+  [
+    'gemini-generate',
+    { model: 'gm-2.5-flash', messages: [hi], tools: [], tool_choice: 'required' },
+    'invalid_request',
+    'tool_choice',
+  ],
+  [
+    'gemini-generate',
+    { model: 'gm-2.5-flash', messages: [hi], tools: [tool('f')], tool_choice: tool('g') },
+    'invalid_request',
+    'tool_choice',
+  ],
+  [
     'openai-responses',
     { model: 'gp-5.4-pro', messages: [hi, userWith(audio)] },
     'unsupported_value',

@@ -10,6 +10,7 @@ import {
 import { lostSettings } from '../client-request/setting-changes.js';
 import type { NeutralCall, NeutralProtocol } from '../protocol.js';
 import { checkMedia } from './check-media.js';
+import { checkToolChoice } from './check-tool-choice.js';
 import { fitTools } from './fit-tools.js';
 import { nearestEffort } from './nearest-effort.js';
 
@@ -24,10 +25,11 @@ export interface FittedRequest {
 /**
  * Fits a request to a protocol: drops vendor tools that it lacks, reports the settings that it lacks, moves an effort that is
  * a hint to the nearest one of the model, and sends tools of free text as functions. Throws a GatewayError (400) for media
- * that the model does not take.
+ * that the model does not take, and for a forced call of a tool that the request does not have.
  */
-export function fitRequest({ request, traits }: NeutralCall, protocol: NeutralProtocol): FittedRequest {
+export function fitRequest({ request, traits, names }: NeutralCall, protocol: NeutralProtocol): FittedRequest {
   checkMedia(request, traits);
+  checkToolChoice(request, names);
   const settings = request.isEffortHint ? withNearestEffort(request.settings, traits) : request.settings;
   const tools = fitTools(request, protocol);
   const lost = { filled: {}, dropped: [...lostSettings(settings, protocol.settings), ...tools.dropped] };
