@@ -50,6 +50,7 @@ const INTRODUCTION = `People, keys, money and webhooks: the account address (\`a
 
 Amounts are decimal strings of USD. Times are ISO 8601. Lists have one shape: \`{"data": […], "next_cursor": "…"}\`.
 An error is \`{"error": {"message", "type", "param", "code"}}\`; it names the field and what was expected.
+An unknown field, and a query parameter that a route does not have, is a 400 too.
 Clients ignore fields that they do not know: answers may get new ones.`;
 
 const guardsOf = new Map(accessTable(CONTROLLERS).map(({ route, access }) => [route, access]));
