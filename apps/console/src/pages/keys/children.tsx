@@ -80,13 +80,14 @@ const Branch = ({ nodes, rootId }: { readonly nodes: readonly KeyTree[]; readonl
 /** The keys below a key, also ended ones: what each spent of its budget. */
 export function Children({ keyId }: { readonly keyId: string }) {
   const { t } = useLingui();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching, isFetchingNextPage } = useInfiniteQuery(
     keyTreeQuery(keyId),
   );
   const list = useRef<HTMLDivElement>(null);
   const tree = useMemo(() => data?.pages.reduce<KeyTree | undefined>(mergeTrees, undefined), [data]);
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (tree === undefined || tree.keys_below === 0) return null;
+  const problem = error !== null && <Problem error={error} onRetry={() => void refetch()} />;
+  if (tree === undefined) return problem;
+  if (tree.keys_below === 0) return null;
   const showOlder = async (): Promise<void> => {
     const { hasNextPage: hasMore } = await fetchNextPage();
     // The button goes away: without this the focus would leave the panel.
@@ -104,8 +105,10 @@ export function Children({ keyId }: { readonly keyId: string }) {
       <div ref={list} tabIndex={-1} className="outline-none">
         <Branch nodes={tree.children} rootId={keyId} />
       </div>
-      {hasNextPage && (
-        <Button isBusy={isFetchingNextPage} onClick={() => void showOlder()}>
+      {problem}
+      {hasNextPage && error === null && (
+        // While the pages are read again, a call for the next one would end that.
+        <Button isBusy={isFetchingNextPage} disabled={isFetching} onClick={() => void showOlder()}>
           <Trans>Show older keys</Trans>
         </Button>
       )}
