@@ -32,7 +32,13 @@ const REGISTERED = {
     (metrics) => mailMetrics(metrics, async () => 0),
     (metrics) => operatorMetrics(metrics, {}),
   ],
-  'api-edge': [edgeMetrics, measureOperations, (metrics) => edgeGauges(metrics, { queues: {} }), countDebt],
+  'api-edge': [
+    edgeMetrics,
+    measureOperations,
+    threadFaults,
+    (metrics) => edgeGauges(metrics, { queues: {} }),
+    countDebt,
+  ],
   'sync-worker': [
     workerMetrics,
     measureOperations,
@@ -51,7 +57,7 @@ const REGISTERED = {
     (metrics) => fetchGauges(metrics, {}),
     (metrics) => batchGauges(metrics, {}),
   ],
-  'mcp-server': [mcpMetrics],
+  'mcp-server': [mcpMetrics, threadFaults],
   billing: [billingMetrics, (metrics) => billingGauges(metrics, {})],
 };
 

@@ -29,12 +29,11 @@ import {
 } from '@gateway/redis';
 import { RelayServer } from '@gateway/relay';
 import { measureOperations, type ObjectStore, openStore } from '@gateway/store';
-import { ThreadPool } from '@gateway/threads';
+import { reportFaults, ThreadPool } from '@gateway/threads';
 import type { Provider } from '@nestjs/common';
 import { createBillingClient } from './admit/billing-client.js';
 import type { KeyLookup } from './authenticate/key-lookup.service.js';
 import type { TaskChanges } from './follow-tasks/task-changes.service.js';
-import { threadFaults } from './observability/metrics.js';
 import {
   ADMISSION_STORE,
   BATCH_READER,
@@ -99,14 +98,10 @@ export async function openResources(
   const settler = openSettler(store, config.spoolDirectory, logger);
   const postgres = openPostgres(config, logOutage);
   const uploads = await UploadFolder.open(config.uploadDirectory, `edge-${config.relayPort}`);
-  const faults = threadFaults(metrics);
   const threads = new ThreadPool({
     file: new URL('./endpoints/long-json-thread.js', import.meta.url),
     maxThreads: MAX_THREADS,
-    onFault: (error) => {
-      faults.inc();
-      logger.error({ err: error }, 'thread failed');
-    },
+    onFault: reportFaults(metrics, logger),
   });
   const objects = await openObjects(config, metrics);
   const pools = new HttpPools(INTERNAL_SERVICES);

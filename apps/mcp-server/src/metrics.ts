@@ -10,7 +10,3 @@ export function mcpMetrics(metrics: Metrics) {
 }
 
 export type McpMetrics = ReturnType<typeof mcpMetrics>;
-
-/** Counts threads that failed, and faults of what runs in them. */
-export const threadFaults = (metrics: Metrics) =>
-  metrics.counter('gateway_thread_faults_total', 'Faults of threads for long calls', []);

@@ -1,7 +1,7 @@
 import type { McpServerConfig } from '@gateway/config';
 import { HealthModule, type Logger, type Metrics, NestLogger, type Tracing, withTimeout } from '@gateway/observability';
 import { IDLE_CONNECTION_MS, OpenConnections, OperatorServer } from '@gateway/serving';
-import { ThreadPool } from '@gateway/threads';
+import { reportFaults, ThreadPool } from '@gateway/threads';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -9,7 +9,6 @@ import { Authenticate } from './authenticate/authenticate.service.js';
 import { createHttpAdapter, guardRoutes, refusedClients } from './endpoints/http-server.js';
 import { McpController } from './endpoints/mcp/mcp.controller.js';
 import { McpErrorFilter } from './errors/mcp-error.filter.js';
-import { threadFaults } from './metrics.js';
 import { McpResources } from './resources.js';
 import { RunningCalls } from './run-tool/running-calls.service.js';
 
@@ -46,14 +45,10 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
   );
   app.useGlobalFilters(app.get(McpErrorFilter));
   const fastify = app.getHttpAdapter().getInstance();
-  const faults = threadFaults(metrics);
   const threads = new ThreadPool({
     file: new URL('./endpoints/parse-thread.js', import.meta.url),
     maxThreads: 1,
-    onFault: (error) => {
-      faults.inc();
-      logger.error({ err: error }, 'thread failed');
-    },
+    onFault: reportFaults(metrics, logger),
   });
   guardRoutes(fastify, { authenticate: app.get(Authenticate), config, threads, refused });
   const operators = new OperatorServer(fastify, { host: config.host, port: config.opsPort });

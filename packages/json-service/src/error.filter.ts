@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { convertError } from './convert-error.js';
 
 const SERVER_ERROR = 500;
-/** A known client gets them too, but seldom: it logs in, or corrects the path. */
+/** A known client gets them too, but rarely: it logs in, or corrects the path. */
 const FOR_UNIDENTIFIED: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'method_not_allowed']);
 
 /** Renders every error of this service in the style of the chat-completions protocol. */

@@ -11,7 +11,7 @@ const BURST_SECONDS = 30;
 
 /**
  * How often one address may send requests whose sender is not known: without a valid key or session, or to an unknown path.
- * Count a request only once it is certain that nobody known has sent it: others may have the same address.
+ * Count a request only once it is certain that no known client has sent it: others may have the same address.
  */
 export class UnidentifiedClients {
   readonly #buckets: TokenBuckets;

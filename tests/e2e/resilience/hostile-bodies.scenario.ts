@@ -27,7 +27,7 @@ const FORM_HEAD = '--x\r\ncontent-disposition: form-data; name="image"; filename
 const LONGEST_TURN_MS = 50;
 /** The same with everything that the loop waits for, on a machine that others use too: the best of three counts. */
 const LONGEST_STALL_MS = 168;
-/** Of a file, signed by nobody. */
+/** Of a file, without a valid signature. */
 const WRONG_ADDRESS = '/v1/files/file_none/content?signature=none&expires=1&signing_key=none';
 /** The measured lag contains the interval of its samples. */
 const SAMPLE_MS = 100;

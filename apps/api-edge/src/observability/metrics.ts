@@ -38,7 +38,3 @@ export function edgeMetrics(metrics: Metrics) {
 }
 
 export type EdgeMetrics = ReturnType<typeof edgeMetrics>;
-
-/** Counts threads that failed, and faults of what runs in them. */
-export const threadFaults = (metrics: Metrics) =>
-  metrics.counter('gateway_thread_faults_total', 'Faults of threads for long requests and responses', []);

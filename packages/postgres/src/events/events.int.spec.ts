@@ -131,7 +131,9 @@ describe('an event', () => {
 
   it('of an unknown account is refused', async () => {
     const emit = (name: string) =>
-      hooks.sql(`SELECT ${name}('acct_unknown', 'video.task.failed', 't', '{}', ${name === 'emit_event' ? 'NULL, ' : ''}false)`);
+      hooks.sql(
+        `SELECT ${name}('acct_unknown', 'video.task.failed', 't', '{}', ${name === 'emit_event' ? 'NULL, ' : ''}false)`,
+      );
     await expect(emit('emit_event')).rejects.toThrow('an event has an unknown account');
     await expect(emit('append_event')).rejects.toThrow('an event has an unknown account');
   });

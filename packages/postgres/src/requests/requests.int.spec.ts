@@ -261,7 +261,8 @@ describe('a request among others', () => {
   it('is taken for any vendor when it needs none: to be settled, cancelled, or ended because it is too late', async () => {
     const late = { vendor: 'xai', dueInMs: -1_000 } as const;
     const [ended, cancelled, tooLate, waits] = Array.from({ length: 4 }, () => newDurableRequest(accountId, late));
-    if (ended === undefined || cancelled === undefined || tooLate === undefined || waits === undefined) throw new Error();
+    if (ended === undefined || cancelled === undefined || tooLate === undefined || waits === undefined)
+      throw new Error();
     Object.assign(tooLate.ticket, { deadlineMs: Date.now() - 1_000 });
     for (const one of [ended, cancelled, tooLate, waits]) await reader.add(one);
     await store.claim(claimOf(ended));
@@ -308,7 +309,10 @@ describe('a request among others', () => {
     const client = new Client({ connectionString: test.url });
     await client.connect();
     await client.query('BEGIN');
-    await markSettled({ pool: client as unknown as Database['pool'] }, requests.map(({ ticket }) => ticket.requestId));
+    await markSettled(
+      { pool: client as unknown as Database['pool'] },
+      requests.map(({ ticket }) => ticket.requestId),
+    );
     const { rows } = await client.query(`SELECT n_tup_upd - n_tup_hot_upd AS others, n_tup_upd AS all
       FROM pg_stat_xact_user_tables WHERE relname = 'durable_request'`);
     await client.query('COMMIT');
