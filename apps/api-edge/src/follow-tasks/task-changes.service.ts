@@ -1,3 +1,4 @@
+import { SlabMap } from '@gateway/collections';
 import { decodeRequestEnd, type RequestEnding } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 
@@ -7,10 +8,10 @@ const POLL_INTERVAL_MS = 2_000;
 /** Wakes the waiters of a task when its change is published. They read the change from Postgres. */
 @Injectable()
 export class TaskChanges {
-  readonly #waiters = new Map<string, Set<(isBegun: boolean) => void>>();
+  readonly #waiters = new SlabMap<Set<(isBegun: boolean) => void>>();
 
   /** The ends that are expected, by request. */
-  readonly #ends = new Map<string, (end: RequestEnding) => void>();
+  readonly #ends = new SlabMap<(end: RequestEnding) => void>();
 
   /** A worker has sent the end of a request whose client waits here. */
   notifyEnd(text: string): void {

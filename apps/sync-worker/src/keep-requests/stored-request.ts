@@ -29,8 +29,6 @@ const SHOWN_EVERY_MS = 50;
 /** Readers get what is beyond it from the store, at the end. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
 
-const NEVER = new AbortController().signal;
-
 /** What a stored request needs of its worker. */
 export interface StoredRequestPorts {
   /** Stores the response's bytes; tries again while the store is away. Rejects with `response_not_stored`. */
@@ -54,7 +52,8 @@ type StoredResponse = Pick<RequestDecision, 'response' | 'shortResponse'>;
 
 /** A request whose body was kept, and whose response is kept. No client sets its pace. */
 export class StoredRequest implements ClaimedRequest {
-  readonly left = NEVER;
+  /** Never aborts, and is not shared: removed listeners of a signal refer to later ones. */
+  readonly left = new AbortController().signal;
   readonly #controller = new AbortController();
   #body: Buffer | undefined;
   #head: ResponseHead | undefined;

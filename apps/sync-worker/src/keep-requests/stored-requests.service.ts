@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SlabMap } from '@gateway/collections';
 import {
   type Claim,
   type DurableRequest,
@@ -43,7 +44,7 @@ interface Running {
 /** The origin of requests that wait in the store. Renews the claims of those that run here. */
 @Injectable()
 export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicationShutdown {
-  readonly #running = new Map<string, Running>();
+  readonly #running = new SlabMap<Running>();
   #timer: NodeJS.Timeout | undefined;
   #rounds = 0;
 
