@@ -2,7 +2,7 @@ import { MODELS } from '@gateway/catalogue';
 import { ChannelFailover, openChannelFailover, VendorCosts } from '@gateway/channels';
 import type { Vendor } from '@gateway/contracts';
 import type { HttpPools } from '@gateway/http';
-import { failpointsAt, type Logger, type Metrics, type Tracing } from '@gateway/observability';
+import { failpointsAt, type Logger, type Metrics, memoryLimitBytes, type Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { BalanceCacheUpdater } from './completion/balance-cache-updater.service.js';
 import { CompletionReporter } from './completion/completion-reporter.service.js';
@@ -32,6 +32,7 @@ import { OrphanCanceller } from './submission/orphan-canceller.service.js';
 import { RunSubmission } from './submission/run-submission.service.js';
 import { StoreAcceptance } from './submission/store-acceptance.service.js';
 import { SubmissionConsumer } from './submission/submission-consumer.service.js';
+import { roomIn, SubmissionRoom } from './submission/submission-room.js';
 import { SubmitTask } from './submission/submit-task.service.js';
 import { SubmitUpstream } from './submission/submit-upstream.service.js';
 import { ModelPace } from './task/model-pace.service.js';
@@ -43,6 +44,7 @@ import {
   FAILPOINTS,
   HTTP_POOLS,
   LOGGER,
+  SUBMISSION_ROOM,
   TASK_POLLER,
   TRACING,
   WEBHOOK_METRICS,
@@ -133,6 +135,10 @@ export class AppModule {
       { provide: WEBHOOK_METRICS, useValue: webhookMetrics(metrics) },
       { provide: WORKER_METRICS, useValue: counters },
       { provide: VendorCosts, useValue: new VendorCosts(metrics, MODELS) },
+      {
+        provide: SUBMISSION_ROOM,
+        useValue: new SubmissionRoom(config.submissionRoomBytes ?? roomIn(memoryLimitBytes())),
+      },
       { provide: FAILPOINTS, useValue: failpointsAt(config.failpoints) },
       {
         provide: ChannelFailover,

@@ -13,6 +13,7 @@ import { PollConsumer } from './polling/poll-consumer.service.js';
 import { SweepLoop } from './recovery/sweep-loop.service.js';
 import { WorkerResources } from './resources.js';
 import { SubmissionConsumer } from './submission/submission-consumer.service.js';
+import { SUBMISSION_ROOM } from './tokens.js';
 import { WebhookStage } from './webhooks/webhook-stage.service.js';
 
 const SERVICE = 'video-worker';
@@ -59,6 +60,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
 const polledVendors = hasStage('poll') ? config.vendors : [];
 workerGauges(metrics, {
   settler: resources.settler,
+  room: app.get(SUBMISSION_ROOM),
   pollQueues: [...resources.pollQueues].filter(([vendor]) => polledVendors.includes(vendor)),
 });
 const channels = new ChannelSync({

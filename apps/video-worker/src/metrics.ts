@@ -36,14 +36,24 @@ export type WorkerMetrics = ReturnType<typeof workerMetrics>;
 /** The parts of this process that gauges read at each scrape. */
 export interface GaugeSources {
   readonly settler: { readonly openCount: number };
+  readonly room: { readonly usedBytes: number; readonly limitBytes: number; readonly waiting: number };
   /** The poll queues that this copy consumes, by vendor. */
   readonly pollQueues: readonly (readonly [vendor: string, queue: Pick<PollQueue, 'counts'>])[];
 }
 
 /** Every copy reports the same poll queues: dashboards take the maximum, not the sum. */
-export function workerGauges(metrics: Metrics, { settler, pollQueues }: GaugeSources): void {
+export function workerGauges(metrics: Metrics, { settler, room, pollQueues }: GaugeSources): void {
   metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not confirmed', [], (gauge) =>
     gauge.set(settler.openCount),
+  );
+  metrics.gauge('gateway_submission_bytes', 'Bytes of long submissions that this worker has', [], (gauge) =>
+    gauge.set(room.usedBytes),
+  );
+  metrics.gauge('gateway_submission_room_bytes', 'Room of this worker for long submissions', [], (gauge) =>
+    gauge.set(room.limitBytes),
+  );
+  metrics.gauge('gateway_submissions_waiting', 'Long submissions that wait for room in this worker', [], (gauge) =>
+    gauge.set(room.waiting),
   );
   metrics.gauge('gateway_video_due_alarms', 'Poll jobs that are due or running', ['vendor'], async (gauge) => {
     const counted = await Promise.all(

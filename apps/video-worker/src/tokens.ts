@@ -19,6 +19,8 @@ export const RELAY_POOL = Symbol('RelayPool');
 export const HTTP_POOLS = Symbol('HttpPools');
 /** `SessionThreads` for long submissions. */
 export const THREADS = Symbol('SessionThreads');
+/** `SubmissionRoom` of this process. */
+export const SUBMISSION_ROOM = Symbol('SubmissionRoom');
 /** Calls customers' addresses. In production it reaches public addresses only. */
 export const WEBHOOK_POOLS = Symbol('WebhookPools');
 /** `PollTask`, for the sweep: recovery must not import polling. */

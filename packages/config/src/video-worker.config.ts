@@ -41,6 +41,8 @@ export const videoWorkerConfig = z
     SUBMIT_CONCURRENCY: count.default(64),
     /** Concurrent submissions of test keys in this worker, of all vendors together. */
     TEST_CONCURRENCY: count.default(16),
+    /** Bytes of submissions above 1 MiB that this worker has at once. Default: a sixth of its memory beyond 160 MiB. */
+    SUBMISSION_ROOM_BYTES: count.optional(),
     /** Concurrent polls of each vendor in this worker. */
     POLL_CONCURRENCY: count.default(64),
     /** Connections to PostgreSQL. */
@@ -88,6 +90,7 @@ export const videoWorkerConfig = z
     testChannels: variables.VENDORS.flatMap((vendor) => readTestChannels(vendor, variables)),
     submitConcurrency: variables.SUBMIT_CONCURRENCY,
     testConcurrency: variables.TEST_CONCURRENCY,
+    submissionRoomBytes: variables.SUBMISSION_ROOM_BYTES,
     pollConcurrency: variables.POLL_CONCURRENCY,
     poolSize: variables.POOL_SIZE,
     upstreamModelOverrides: variables.UPSTREAM_MODEL_OVERRIDES,

@@ -10,6 +10,7 @@ import type { SyncQueue } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
 import { requestChanges } from '../http/request-changes.js';
+import { longBodyBytes } from '../long-body.js';
 import { EDGE_CONFIG, type EdgeConfig, TICKET_QUEUES } from '../tokens.js';
 
 export type TicketQueues = Readonly<Record<TicketQueueKind, ReadonlyMap<Vendor, SyncQueue>>>;
@@ -30,6 +31,7 @@ export class Dispatch {
   /** `replyTo`: where the request waits for its worker. */
   ticketOf(request: AdmittedRequest, claimToken: string, replyTo: string): SyncTicket {
     const { key, batch } = request.caller;
+    const bodyBytes = longBodyBytes(request);
     return {
       schemaVersion: 1,
       requestId: request.requestId,
@@ -53,6 +55,7 @@ export class Dispatch {
       ...changesPart(requestChanges(request)),
       queuedAtMs: Date.now(),
       ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
+      ...(bodyBytes !== undefined && { bodyBytes }),
       ...(request.forward !== undefined && { forward: request.forward }),
     };
   }

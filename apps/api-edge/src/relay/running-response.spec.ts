@@ -225,6 +225,15 @@ describe('before a worker has claimed the request', () => {
     expect(flow).toContain('release');
   });
 
+  it('a long submission of a video is given up later: it may wait for room in a worker', async () => {
+    const { response, seen } = respond({ ...admittedVideo({}), body: Buffer.alloc(1024 * 1024 + 1) });
+    response.tick(response.startedAtMs + 6 * LIMITS.acceptTimeoutMs);
+    expect(seen.settled).toEqual([]);
+    response.tick(response.startedAtMs + 6 * LIMITS.acceptTimeoutMs + 1);
+    await response.done;
+    expect(seen.refusals.map(({ code }) => code)).toEqual(['upstream_unavailable']);
+  });
+
   it('the request is given up when no worker claims it in time', async () => {
     const { response, seen } = running(admittedRequest());
     response.tick(response.startedAtMs + LIMITS.acceptTimeoutMs);

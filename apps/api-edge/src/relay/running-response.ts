@@ -16,6 +16,7 @@ import type { PendingRequest, PendingRequestHandlers } from '@gateway/relay';
 import type { FastifyReply } from 'fastify';
 import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
 import { requestChanges } from '../http/request-changes.js';
+import { longBodyBytes } from '../long-body.js';
 import { ClientConnection, type FailureWriters } from './client-connection.js';
 import { noWorkerClaimed, restarting, restartingWhileRunning, workerLost } from './failures.js';
 import { costComment } from './response-headers.js';
@@ -39,6 +40,12 @@ export interface ResponseLimits {
   readonly heartbeatMs: number;
 }
 
+/** Long submissions wait for each other: a worker of videos has room for one at a time. */
+const PATIENCE_FOR_ROOM = 6;
+
+const waitsForRoom = (request: AdmittedRequest): boolean =>
+  request.endpoint === 'videos.generations' && longBodyBytes(request) !== undefined;
+
 /**
  * One admitted request, from its ticket to the last byte on the client's socket. It decides who settles: the worker, once
  * its claim is granted. The edge settles before that, and if the worker is lost.
@@ -48,6 +55,7 @@ export class RunningResponse implements PendingRequestHandlers {
   readonly #done = Promise.withResolvers<void>();
   readonly #client: ClientConnection;
   readonly #stopWatching: () => void;
+  readonly #patience: number;
   #pending: PendingRequest | undefined;
   #isGranted = false;
   #isCancelled = false;
@@ -64,6 +72,7 @@ export class RunningResponse implements PendingRequestHandlers {
     private readonly limits: ResponseLimits,
   ) {
     this.#client = new ClientConnection(request, reply, ports);
+    this.#patience = waitsForRoom(request) ? PATIENCE_FOR_ROOM : 1;
     this.#stopWatching = this.#client.onClose(() => this.#onClientClosed());
   }
 
@@ -149,7 +158,7 @@ export class RunningResponse implements PendingRequestHandlers {
   tick(nowMs: number): void {
     if (this.#isFinished || this.#isCancelled || this.#hasLeft) return;
     const { acceptTimeoutMs, slowClientTimeoutMs, heartbeatMs } = this.limits;
-    if (!this.#isGranted && nowMs - this.startedAtMs > acceptTimeoutMs) this.giveUp(noWorkerClaimed());
+    if (!this.#isGranted && nowMs - this.startedAtMs > acceptTimeoutMs * this.#patience) this.giveUp(noWorkerClaimed());
     else if (this.#client.stalledMs(nowMs) > slowClientTimeoutMs) this.#dismissSlowClient();
     else this.#client.sendHeartbeat(nowMs, heartbeatMs);
   }

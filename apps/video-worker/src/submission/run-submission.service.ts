@@ -4,8 +4,9 @@ import type { Requeued } from '@gateway/redis';
 import type { RelayPool } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../metrics.js';
-import { RELAY_POOL, TRACING, WORKER_METRICS } from '../tokens.js';
+import { RELAY_POOL, SUBMISSION_ROOM, TRACING, WORKER_METRICS } from '../tokens.js';
 import { respondAccepted, respondFailed, respondRepeated } from './submission-response.js';
+import type { SubmissionRoom } from './submission-room.js';
 import { type SubmissionEnd, SubmitTask } from './submit-task.service.js';
 
 /** Claims a request, submits its task and sends the response to the client. */
@@ -16,13 +17,29 @@ export class RunSubmission {
     private readonly submitting: SubmitTask,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
     @Inject(TRACING) private readonly tracing: Tracing,
+    @Inject(SUBMISSION_ROOM) private readonly room: SubmissionRoom,
   ) {}
 
   /** `stop` aborts at shutdown. It ends a submission only before the upstream call. `onClaimed`: the edge waits for it. */
   run(ticket: SyncTicket, stop: AbortSignal, onClaimed: () => void): Promise<Requeued | undefined> {
     const attributes = { 'gateway.request_id': ticket.requestId, 'gen_ai.request.model': ticket.model };
     const start = { role: 'consumer', parent: ticket.traceparent, attributes } as const;
-    return this.tracing.withSpan('submit video', start, (span) => this.#run(ticket, { stop, onClaimed }, span));
+    return this.tracing.withSpan('submit video', start, (span) => this.#inRoom(ticket, { stop, onClaimed }, span));
+  }
+
+  /** The edge keeps the body until the claim, so what waits for room takes no memory here. */
+  async #inRoom(
+    ticket: SyncTicket,
+    signals: { readonly stop: AbortSignal; readonly onClaimed: () => void },
+    span: ActiveSpan,
+  ): Promise<Requeued | undefined> {
+    const leave = await this.room.enter(ticket.bodyBytes, signals.stop);
+    if (leave === undefined) return 'requeue';
+    try {
+      return await this.#run(ticket, signals, span);
+    } finally {
+      leave();
+    }
   }
 
   async #run(

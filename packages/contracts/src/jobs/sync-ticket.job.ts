@@ -82,6 +82,8 @@ export const syncTicket = z.object({
   /** Present for a stream that waits in the store: a reader may attach to it. */
   isStream: z.literal(true).optional(),
   traceparent: z.string().optional(),
+  /** Present for a body above 1 MiB: a worker of videos makes room before its claim. An edge of an older release says nothing. */
+  bodyBytes: z.int().min(1).optional(),
   /** Parts of the client's HTTP request for an upstream of the same protocol, by the endpoint's allow-list. */
   forward: z
     .object({
