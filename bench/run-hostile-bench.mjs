@@ -4,6 +4,7 @@ import { line, step } from '../infra/local/print.mjs';
 import { TRUSTED_PROXIES } from './hostile/addresses.mjs';
 import { ATTACKS } from './hostile/attacks.mjs';
 import { startAttack } from './hostile/start-attack.mjs';
+import { startBareServer } from './hostile/start-bare-server.mjs';
 import { runVictim } from './hostile/victim.mjs';
 import { residentBytesOf } from './measure/process-tree.mjs';
 import { startOwnPostgres } from './start-own-postgres.mjs';
@@ -70,9 +71,9 @@ async function watchMemory(pid, signal) {
 }
 
 /** Runs the victim, and beside it the attack. */
-async function measure({ stack, victim, target }, name, milliseconds) {
+async function measure({ stack, victim, target }, name, milliseconds, baseUrl = target.baseUrl) {
   const stop = new AbortController();
-  const attack = name === undefined ? undefined : startAttack(name, target);
+  const attack = name === undefined ? undefined : startAttack(name, { ...target, baseUrl });
   const watching = watchMemory(stack.system.instance('api-edge').pid, stop.signal);
   const running = runVictim({ baseUrl: stack.baseUrl, apiKey: victim.apiKey }, stop.signal);
   await sleep(milliseconds);
@@ -100,44 +101,60 @@ function together(slices) {
   };
 }
 
-/** The victim's requests beside the attack, and without it, in turn. */
+/** Without requests that the end of the slice has cut. */
+const answersOf = ({ statuses }) =>
+  statuses.reduce((sum, [status, count]) => (status === 'closed' ? sum : sum + count), 0);
+
+/**
+ * The victim's requests without the attack, beside it, and beside the same client of the attacker with as many answers of a
+ * server that does nothing, in turn. Client and gateway share the machine: the last shows what the client alone takes.
+ */
 async function compare(system, name, { milliseconds, signal }) {
-  const [quiet, attacked] = [[], []];
+  const [quiet, attacked, bare] = [[], [], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     signal.throwIfAborted();
     quiet.push(await measure(system, undefined, milliseconds));
-    attacked.push(await measure(system, name, milliseconds));
+    const slice = await measure(system, name, milliseconds);
+    attacked.push(slice);
+    await sleep(CALM_MS);
+    const baseUrl = await system.bare.paced((answersOf(slice) * 1_000) / milliseconds);
+    bare.push(await measure(system, name, milliseconds, baseUrl));
     await sleep(CALM_MS);
   }
-  return { name, quiet: together(quiet), attacked: together(attacked) };
+  return { name, quiet: together(quiet), attacked: together(attacked), bare: together(bare) };
 }
 
 const megabytes = (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
 const shown = (statuses) => statuses.map(([status, count]) => `${count}×${status}`).join(' ');
 
-const COLUMNS = [40, 9, 8, 9, 9, 12, 13, 9];
+const COLUMNS = [40, 9, 8, 9, 9, 12, 12, 12, 9];
 const row = (cells) =>
   cells.map((cell, at) => (at === 0 ? cell.padEnd(COLUMNS[at]) : cell.padStart(COLUMNS[at] ?? 0))).join('');
 
 function report(rows) {
   line();
-  line(`${row(['attack', 'requests', 'failed', 'p50', 'p99', 'quiet p99', 'p99 : quiet', 'edge'])}   the attacker got`);
-  for (const { name, quiet, attacked } of rows) {
+  line(
+    `${row(['attack', 'requests', 'failed', 'p50', 'p99', 'p99 : quiet', 'bare p99', 'p99 : bare', 'edge'])}   the attacker got`,
+  );
+  for (const { name, quiet, attacked, bare } of rows) {
     const { requests, failures, p50Ms, p99Ms, edgeBytes, statuses } = attacked;
-    const times = [p50Ms, p99Ms, quiet.p99Ms].map((ms) => ms.toFixed(1));
-    const ratio = (p99Ms / quiet.p99Ms).toFixed(2);
-    const cells = [name, String(requests), String(failures.length), ...times, ratio, megabytes(edgeBytes)];
+    const times = [p50Ms, p99Ms].map((ms) => ms.toFixed(1));
+    const ratios = [(p99Ms / quiet.p99Ms).toFixed(2), bare.p99Ms.toFixed(1), (p99Ms / bare.p99Ms).toFixed(2)];
+    const cells = [name, String(requests), String(failures.length), ...times, ...ratios, megabytes(edgeBytes)];
     line(`${row(cells)}   ${shown(statuses)}`);
-    for (const failure of new Set([...failures, ...quiet.failures])) line(`  failed: ${failure}`);
+    for (const failure of new Set([...failures, ...quiet.failures, ...bare.failures])) line(`  failed: ${failure}`);
   }
 }
 
 /**
  * Runs each attack of a hostile customer beside another customer's short requests. Returns whether none of those failed
- * and the edge stayed inside its container's memory limit. The times depend on the machine: compare the ratios.
+ * and the edge stayed inside its container's memory limit. The times depend on the machine: compare the
+ * ratios. Without processors for the client, `p99 : bare` is the one that is about the gateway.
  */
 export async function runHostileBench(setup) {
-  const system = await startSystem(setup);
+  const bare = startBareServer();
+  setup.onStop(() => bare.stop());
+  const system = { ...(await startSystem(setup)), bare };
   const milliseconds = SLICE_SECONDS[setup.isQuick ? 'quick' : 'usual'] * 1_000;
   await step('Warm up', () => measure(system, undefined, ROUNDS * milliseconds));
   const rows = [];

@@ -154,6 +154,7 @@ export const ATTACKS = {
   'refused requests without a pause': (attack) =>
     keepRunning(attack, 32, () => post(attack, attack.keys[0], '{"model":')),
   'reads with long headers': (attack) => keepRunning(attack, 40, (at) => readWithLongHeaders(attack, at)),
+  'requests without a key': (attack) => keepRunning(attack, 32, () => post(attack, 'none', chat('hi'))),
   'unknown keys': (attack) => keepRunning(attack, 32, () => post(attack, newApiKey(), chat('hi'))),
   'streams left after their first chunk': (attack) =>
     keepRunning(attack, 32, (at) => leaveEarly(attack, attack.keys[at % attack.keys.length])),
