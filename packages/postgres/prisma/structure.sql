@@ -295,17 +295,17 @@ CREATE TABLE credit (
 );
 
 CREATE TABLE durable_request (
-  id text NOT NULL,
-  account_id text NOT NULL,
+  id text STORAGE p NOT NULL,
+  account_id text STORAGE p NOT NULL,
   is_test boolean NOT NULL,
-  endpoint text NOT NULL,
-  model text NOT NULL,
-  vendor text NOT NULL,
-  status text NOT NULL DEFAULT 'queued'::text,
+  endpoint text STORAGE p NOT NULL,
+  model text STORAGE p NOT NULL,
+  vendor text STORAGE p NOT NULL,
+  status text STORAGE p NOT NULL DEFAULT 'queued'::text,
   version integer NOT NULL DEFAULT 1,
   ticket jsonb STORAGE m NOT NULL,
   webhook_url text,
-  owner text,
+  owner text STORAGE p,
   attempts integer NOT NULL DEFAULT 0,
   due_at timestamp(3) with time zone NOT NULL,
   cancel_requested_at timestamp(3) with time zone,
@@ -322,7 +322,7 @@ CREATE TABLE durable_request (
   settled_at timestamp(3) with time zone,
   CONSTRAINT durable_request_pkey PRIMARY KEY (id),
   CONSTRAINT durable_request_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'in_progress'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
-) WITH (fillfactor=50);
+) WITH (toast_tuple_target=3000, fillfactor=40);
 
 CREATE TABLE escrow_grant (
   account_id text NOT NULL,

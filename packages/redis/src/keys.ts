@@ -98,7 +98,17 @@ function moneyKeys(prefix: string, shard: number, hashTag: string): MoneyKeys {
 /** As many nodes may fail before a probe finds none, if each has equally many slots. */
 const PROBED_SHARDS = [0, 16, 32, 48];
 
-export function redisKeys(prefix = 'gw'): RedisKeys {
+const USUAL_PREFIX = 'gw';
+let usualKeys: RedisKeys | undefined;
+
+/** The usual ones are made once: callers ask for them with each request. */
+export function redisKeys(prefix = USUAL_PREFIX): RedisKeys {
+  if (prefix !== USUAL_PREFIX) return keysWith(prefix);
+  usualKeys ??= keysWith(USUAL_PREFIX);
+  return usualKeys;
+}
+
+function keysWith(prefix: string): RedisKeys {
   const shards = SHARD_TAGS.map((tag, shard) => moneyKeys(prefix, shard, tag));
   return {
     shards,

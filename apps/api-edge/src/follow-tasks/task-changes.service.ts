@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 /** A published change may be lost, so every waiter reads the task again after this time. */
 const POLL_INTERVAL_MS = 2_000;
+const SENT = 'sent';
 
 /** Wakes the waiters of a task when its change is published. They read the change from Postgres. */
 @Injectable()
@@ -24,7 +25,8 @@ export class TaskChanges {
     let sent: RequestEnding | undefined;
     this.#ends.set(requestId, (end) => {
       sent = end;
-      waiting.abort();
+      // A reason of its own would be an error with a stack.
+      waiting.abort(SENT);
     });
     await this.next(requestId, waiting.signal, 'end');
     this.#ends.delete(requestId);
