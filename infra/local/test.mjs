@@ -34,6 +34,9 @@ async function stage(name, signal, work) {
 const withRedisOnPath = ({ env }, { command }) =>
   isAbsolute(command ?? '') ? { PATH: [dirname(command), env.PATH].join(delimiter) } : {};
 
+/** The tests that need it fail by themselves, and this says why. */
+const reportExit = ({ name, lastExit }) => line(`  ${name} exited unexpectedly (${lastExit})`);
+
 async function startStores({ record, onStop, toolchain }) {
   const { startPostgres } = await import('./postgres.mjs');
   const { startRedis } = await import('./redis.mjs');
@@ -49,6 +52,7 @@ async function startStores({ record, onStop, toolchain }) {
     port: await reserveRandomPort(),
     password: newSecrets().postgresPassword,
     logFile: join(folder, 'postgres.log'),
+    onUnexpectedExit: reportExit,
   });
   onStop(() => postgres.process.stop());
   const redis = await startRedis({
@@ -58,6 +62,7 @@ async function startStores({ record, onStop, toolchain }) {
     port: await reserveRandomPort(),
     folder: join(folder, 'redis'),
     logFile: join(folder, 'redis.log'),
+    onUnexpectedExit: reportExit,
   });
   onStop(() => redis.stop());
   const go = await findGo(line);
