@@ -70,8 +70,8 @@ describe('a slab map', () => {
 });
 
 describe('the memory of requests that have ended', () => {
-  const AT_ONCE = 128;
-  const ROUNDS = 100;
+  const AT_ONCE = 32;
+  const ROUNDS = 400;
   const oldBytes = () =>
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? Number.NaN;
   const objects = (count: number) => Array.from({ length: count }, (_, part) => ({ part, of: [part] }));
