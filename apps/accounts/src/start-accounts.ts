@@ -33,8 +33,6 @@ const QUOTE_LIMIT_BYTES = 1024 * 1024;
 /** A connection to Redis takes milliseconds. The service starts even without Redis. */
 const REDIS_READY_TIMEOUT_MS = 500;
 const MAX_STOP_MS = 10_000;
-/** Requests of one address without a valid session or key, and to unknown paths. */
-const UNIDENTIFIED_PER_SECOND = 20;
 
 export interface AccountsParts {
   readonly config: AccountsConfig;
@@ -58,7 +56,7 @@ export async function startAccounts({ isDraining, ...parts }: AccountsParts): Pr
     metrics,
   });
   const options = { bodyParser: false, logger: new NestLogger(logger) };
-  const unidentified = new UnidentifiedClients(UNIDENTIFIED_PER_SECOND);
+  const unidentified = new UnidentifiedClients(config.refusalsPerSecond);
   const adapter = httpAdapter(config.trustedProxies, unidentified);
   const app = await NestFactory.create<NestFastifyApplication>(appModule({ ...parts, health }), adapter, options);
   // Before the queue board, whose routes are the operators' too.

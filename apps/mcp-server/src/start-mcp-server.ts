@@ -1,12 +1,12 @@
 import type { McpServerConfig } from '@gateway/config';
 import { HealthModule, type Logger, type Metrics, NestLogger, type Tracing, withTimeout } from '@gateway/observability';
-import { IDLE_CONNECTION_MS, OpenConnections, OperatorServer } from '@gateway/serving';
+import { IDLE_CONNECTION_MS, OpenConnections, OperatorServer, UnidentifiedClients } from '@gateway/serving';
 import { reportFaults, ThreadPool } from '@gateway/threads';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { Authenticate } from './authenticate/authenticate.service.js';
-import { createHttpAdapter, guardRoutes, refusedClients } from './endpoints/http-server.js';
+import { createHttpAdapter, guardRoutes } from './endpoints/http-server.js';
 import { McpController } from './endpoints/mcp/mcp.controller.js';
 import { McpErrorFilter } from './errors/mcp-error.filter.js';
 import { McpResources } from './resources.js';
@@ -37,7 +37,7 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
   const resources = new McpResources(config);
   const checks = [{ name: 'api-edge', check: () => resources.ping() }];
   const health = HealthModule.with({ isAlive: () => true, isDraining, checks, metrics });
-  const refused = refusedClients();
+  const refused = new UnidentifiedClients(config.refusalsPerSecond);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with({ ...parts, resources, health }),
     createHttpAdapter(config, refused),

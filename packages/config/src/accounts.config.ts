@@ -11,6 +11,7 @@ import {
   catalogueAt,
   chargeInputSeconds,
   commonVariables,
+  count,
   forbidInProduction,
   httpUrl,
   operatorVariables,
@@ -46,6 +47,8 @@ export const accountsConfig = z
     CATALOGUE_AT: catalogueAt,
     CHARGE_INPUT_SECONDS: chargeInputSeconds,
     TRUSTED_PROXIES: trustedProxies,
+    /** Requests of one address without a valid session or key, and to unknown paths. */
+    REFUSALS_PER_SECOND: count.default(20),
     /** The address of the edge as customers' programs reach it, without `/v1`. The console shows it. */
     PUBLIC_API_URL: httpUrl.default('http://localhost:8080'),
     /** The same of the MCP server, with its path. Unset: the console shows none. */
@@ -73,6 +76,7 @@ export const accountsConfig = z
     webhookAllowInsecure: variables.WEBHOOK_ALLOW_INSECURE,
     webhookSecretKeys: variables.WEBHOOK_SECRET_KEYS,
     trustedProxies: variables.TRUSTED_PROXIES,
+    refusalsPerSecond: variables.REFUSALS_PER_SECOND,
     publicApiUrl: variables.PUBLIC_API_URL,
     publicMcpUrl: variables.PUBLIC_MCP_URL,
     prometheusUrl: variables.PROMETHEUS_URL,

@@ -39,6 +39,8 @@ export const mcpServerConfig = z
     /** Time-out of one tool call: a little above the gateway's deadline. */
     MCP_CALL_TIMEOUT_MS: milliseconds.default(660_000),
     TRUSTED_PROXIES: trustedProxies,
+    /** Requests of one address without a valid key, and to unknown paths. */
+    REFUSALS_PER_SECOND: count.default(20),
   })
   .check(requireOperatorPort)
   .transform((variables) => {
@@ -57,6 +59,7 @@ export const mcpServerConfig = z
       callsPerKey: variables.MCP_CALLS_PER_KEY,
       callTimeoutMs: variables.MCP_CALL_TIMEOUT_MS,
       trustedProxies: variables.TRUSTED_PROXIES,
+      refusalsPerSecond: variables.REFUSALS_PER_SECOND,
       tracing: readTracing(variables),
     };
   });

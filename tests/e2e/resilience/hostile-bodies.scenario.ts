@@ -37,13 +37,15 @@ jest.setTimeout(120_000);
 const uploadFolder = mkdtempSync(join(tmpdir(), 'gateway-uploads-'));
 const turnFolder = mkdtempSync(join(tmpdir(), 'gateway-turns-'));
 const measured = LongestTurn.environmentIn(turnFolder);
+/** The default rate of each address. */
+const DEFAULT_REFUSALS = { REFUSALS_PER_SECOND: '20' };
 const stack = await startTestStack({
   env: {
     'sync-worker': measured,
+    accounts: DEFAULT_REFUSALS,
     'api-edge': {
       ...measured,
-      // The default rates.
-      REFUSALS_PER_SECOND: '20',
+      ...DEFAULT_REFUSALS,
       READS_PER_SECOND: '100',
       UNKNOWN_KEYS_PER_SECOND: '5',
       UPLOAD_DIRECTORY: uploadFolder,
@@ -52,7 +54,7 @@ const stack = await startTestStack({
     },
   },
 });
-await stack.system.add('mcp-server', measured);
+await stack.system.add('mcp-server', { ...measured, ...DEFAULT_REFUSALS });
 const longestTurn = new LongestTurn(stack, turnFolder);
 const hostile = await stack.createCustomer({ creditUsd: '1' });
 const penniless = await stack.createCustomer();

@@ -82,6 +82,7 @@ export class AccountInterface {
       ledgerToken,
       adminToken,
       trustedProxies: undefined,
+      refusalsPerSecond: 20,
       smtpUrl: undefined,
       mailFrom: 'Gateway <gateway@example.com>',
       publicAccountUrl: 'https://account.example.com',

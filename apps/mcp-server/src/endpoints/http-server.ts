@@ -19,8 +19,6 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Limits slow uploads. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Requests of one address without a valid key. A valid key never waits for them. */
-const REFUSED_PER_SECOND = 20;
 /** Preflights of one address. */
 const PREFLIGHTS_PER_SECOND = 100;
 
@@ -49,8 +47,6 @@ export const createHttpAdapter = (
         .then((thrown) => sendError(toGatewayError(thrown), reply)),
     logger: false,
   });
-
-export const refusedClients = (): UnidentifiedClients => new UnidentifiedClients(REFUSED_PER_SECOND);
 
 export interface GuardStages {
   readonly authenticate: Authenticate;

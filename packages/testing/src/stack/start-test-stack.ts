@@ -71,7 +71,9 @@ const SERVICES: NonNullable<StackOptions['services']> = [
 export async function startTestStack(options: StackOptions = {}): Promise<TestStack> {
   const env = {
     ...options.env,
+    accounts: { ...MANY_REFUSALS, ...options.env?.accounts },
     'api-edge': { ...MANY_REFUSALS, ...options.env?.['api-edge'] },
+    'mcp-server': { ...MANY_REFUSALS, ...options.env?.['mcp-server'] },
     'video-worker': { ...QUICK_POLLS, ...options.env?.['video-worker'] },
   };
   const commonEnv = { CATALOGUE_AT: CATALOGUE_DAY, ...options.commonEnv };
