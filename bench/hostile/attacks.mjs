@@ -92,7 +92,7 @@ const LONG_IMAGE = `data:image/png;base64,${Buffer.concat([
 /** Continues one long stored response with many short requests. */
 async function continueHistory(attack) {
   const [apiKey] = attack.keys;
-  const response = await fetch(`${attack.baseUrl}/v1/responses`, {
+  const stored = await fetch(`${attack.baseUrl}/v1/responses`, {
     method: 'POST',
     headers: { ...FROM, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -101,9 +101,17 @@ async function continueHistory(attack) {
       input: [{ role: 'user', content: [{ type: 'input_image', image_url: LONG_IMAGE }] }],
     }),
     signal: attack.signal,
+  })
+    .then((response) => response.json())
+    .catch(() => undefined);
+  // The attack has ended before its first response, such as beside a server that answers rarely.
+  if (stored === undefined) return;
+  const body = JSON.stringify({
+    model: 'gp-5.4-mini',
+    max_output_tokens: 16,
+    previous_response_id: stored.id,
+    input: 'And?',
   });
-  const { id } = await response.json();
-  const body = JSON.stringify({ model: 'gp-5.4-mini', max_output_tokens: 16, previous_response_id: id, input: 'And?' });
   await keepRunning(attack, 32, (at) => post(attack, attack.keys[at % attack.keys.length], body, '/v1/responses'));
 }
 
