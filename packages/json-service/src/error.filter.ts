@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type GatewayError, renderError } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { errorHeaders, type UnidentifiedClients } from '@gateway/serving';
+import { errorHeaders, refusalOf, type UnidentifiedClients } from '@gateway/serving';
 import { type ArgumentsHost, Catch, type ExceptionFilter, ServiceUnavailableException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { convertError } from './convert-error.js';
@@ -37,11 +37,9 @@ export class ErrorFilter implements ExceptionFilter {
       send(error, reply);
       return;
     }
-    void this.unidentified
-      .check(request)
-      .then(() => error)
-      .catch((refusal: unknown) => convertError(refusal, this.isDatabaseUnavailable))
-      .then((refused) => reply.raw.destroyed || send(refused, reply));
+    void refusalOf(this.unidentified.check(request), error).then(
+      (refusal) => reply.raw.destroyed || send(convertError(refusal, this.isDatabaseUnavailable), reply),
+    );
   }
 }
 

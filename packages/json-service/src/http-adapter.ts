@@ -1,5 +1,5 @@
 import { ERRORS, GatewayError, newRequestId, renderError } from '@gateway/contracts';
-import { errorHeaders, refuseConnection, type UnidentifiedClients } from '@gateway/serving';
+import { errorHeaders, refusalOf, refuseConnection, type UnidentifiedClients } from '@gateway/serving';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -11,7 +11,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const NO_ROUTE = new GatewayError('not_found', 'There is no such route.');
 
 /** Refuses a path that cannot be decoded. Fastify calls this before any hook or filter. */
-function refuseUndecodablePath(request: FastifyRequest, reply: FastifyReply, error = NO_ROUTE): void {
+function refuseUndecodablePath(request: FastifyRequest, reply: FastifyReply, error: GatewayError): void {
   const record = error.toRecord();
   reply
     .header('x-request-id', request.id)
@@ -35,9 +35,8 @@ export const httpAdapter = (trustedProxies: string[] | undefined, unidentified?:
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      void (unidentified?.check(request) ?? Promise.resolve()).then(
-        () => refuseUndecodablePath(request, reply),
-        (refusal: GatewayError) => refuseUndecodablePath(request, reply, refusal),
+      void refusalOf(unidentified?.check(request) ?? Promise.resolve(), NO_ROUTE).then((refusal) =>
+        refuseUndecodablePath(request, reply, refusal as GatewayError),
       ),
     clientErrorHandler: refuseConnection,
     logger: false,

@@ -1,18 +1,13 @@
 import type { Readable } from 'node:stream';
-import {
-  ENDPOINTS,
-  ERRORS,
-  FILE_FORM_LIMIT_BYTES,
-  GatewayError,
-  isGatewayError,
-  newRequestId,
-} from '@gateway/contracts';
+import { ENDPOINTS, FILE_FORM_LIMIT_BYTES, GatewayError, isGatewayError, newRequestId } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import {
   holdBack,
+  isRefusal,
   knownMethods,
   MAX_HEADER_BYTES,
   readProxiedAddresses,
+  refusalOf,
   refuseConnection,
   refuseEncodedBody,
   refuseRepeatedHost,
@@ -77,10 +72,9 @@ export function createHttpAdapter(
     // Fastify refuses some requests before any hook runs, such as a URL that does not decode.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(commonHeaders(request));
-      void checkUnidentified(request)
-        .then(() => error)
-        .catch((refusal: unknown) => refusal)
-        .then((refused) => sendError(toGatewayError(refused), errorDialectOf(request), reply));
+      void refusalOf(checkUnidentified(request), error).then((refusal) =>
+        sendError(toGatewayError(refusal), errorDialectOf(request), reply),
+      );
     },
     clientErrorHandler: refuseConnection,
     logger: false,
@@ -201,9 +195,6 @@ async function admitCaller(
   if (refused !== undefined) await refused;
   refuseModelWithoutMethod(request, reply);
 }
-
-/** False if we cannot know whether the key is valid. */
-const isRefusal = (error: unknown): error is GatewayError => isGatewayError(error) && ERRORS[error.code].status < 500;
 
 /** The signature of an address stands for a key; its route checks it. */
 const isSignedRequest = ({ method, routeOptions, query }: FastifyRequest): boolean =>

@@ -1,8 +1,15 @@
 import type { McpServerConfig } from '@gateway/config';
-import { ERRORS, isGatewayError, newRequestId, type RequestId } from '@gateway/contracts';
+import { newRequestId, type RequestId } from '@gateway/contracts';
 import { isLongJson, ownBytes } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
-import { MAX_HEADER_BYTES, readProxiedAddresses, refuseRepeatedHost, UnidentifiedClients } from '@gateway/serving';
+import {
+  isRefusal,
+  MAX_HEADER_BYTES,
+  readProxiedAddresses,
+  refusalOf,
+  refuseRepeatedHost,
+  UnidentifiedClients,
+} from '@gateway/serving';
 import type { ThreadPool } from '@gateway/threads';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -40,11 +47,7 @@ export const createHttpAdapter = (
     forceCloseConnections: 'idle',
     // Errors before any hook, such as a URL that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      void refused
-        .check(request)
-        .then(() => error)
-        .catch((refusal: unknown) => refusal)
-        .then((thrown) => sendError(toGatewayError(thrown), reply)),
+      void refusalOf(refused.check(request), error).then((refusal) => sendError(toGatewayError(refusal), reply)),
     logger: false,
   });
 
@@ -79,15 +82,12 @@ export function guardRoutes(fastify: FastifyInstance, { authenticate, config, th
     // Compares the route, not the URL: no spelling of the URL may avoid authentication.
     if (request.routeOptions.url !== MCP_PATH) return;
     await identify(request, reply).catch(async (error: unknown) => {
-      if (isRefusal(error)) await refused.check(request);
+      // A preflight that was refused has waited already.
+      if (isRefusal(error) && error.code !== 'rate_limit_exceeded') await refused.check(request);
       throw error;
     });
   });
 }
-
-/** False if we cannot know whether the key is valid, and for a preflight that has waited. */
-const isRefusal = (error: unknown): boolean =>
-  isGatewayError(error) && ERRORS[error.code].status < 500 && error.code !== 'rate_limit_exceeded';
 
 /** Accepts only JSON bodies. A long one is parsed in a thread, so that it delays no other request. */
 function readBodies(fastify: FastifyInstance, threads: ThreadPool): void {
