@@ -24,7 +24,7 @@ const LIMITS: ChildLimits = { maxDepth: 4, maxChildren: 100 };
 const REASONS = {
   capped: 'This key has caps by period, which children could not share. Give it a spend cap instead.',
   depth: `Keys make children down to the level ${LIMITS.maxDepth}.`,
-  count: `A key has at most ${LIMITS.maxChildren} open children. Revoke one, or wait: one that has ended counts until its budget has returned, some 15 seconds later.`,
+  count: `A key has at most ${LIMITS.maxChildren} open children. Revoke one, or wait: one that has ended counts until its budget has returned, within some 40 seconds.`,
 } as const;
 
 /** Makes keys for agents, each with a part of what its parent may spend. */
