@@ -15,16 +15,19 @@ export function holdOpen(baseUrl, { path, apiKey, contentType = 'application/jso
   return socket;
 }
 
-/** Opens a WebSocket for responses and sends all but one byte of a message. */
-export function beginMessage(baseUrl, { apiKey, bytes }) {
+/** Opens a WebSocket for responses and sends the head and a part of a message, and then nothing. */
+export function beginMessage(baseUrl, { apiKey, body, missingBytes = 1 }) {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   const head = Buffer.alloc(14);
   // A whole, masked text frame with a length of 64 bits. The mask is zero.
   head.writeUInt16BE(0x81ff, 0);
-  head.writeBigUInt64BE(BigInt(bytes), 2);
+  head.writeBigUInt64BE(BigInt(body.length + missingBytes), 2);
   socket.on('error', () => undefined);
-  socket.once('data', () => socket.resume().write(Buffer.concat([head, Buffer.alloc(bytes - 1, 'x')])));
+  socket.once('data', () => {
+    socket.resume().write(head);
+    socket.write(body);
+  });
   socket.write(
     `GET /v1/responses HTTP/1.1\r\nhost: ${hostname}\r\nx-forwarded-for: ${ADDRESSES.attacker}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\nauthorization: Bearer ${apiKey}\r\n\r\n`,
   );

@@ -26,20 +26,25 @@ async function chat(baseUrl, apiKey) {
   return performance.now() - startedMs;
 }
 
-/** Sends short requests at a steady pace until the signal aborts. Returns the times of those that were served, and the failures. */
+/**
+ * Sends short requests at a steady pace until the signal aborts. Returns of those that were served when each began, after
+ * the first, and how long it took; and the failures.
+ */
 export async function runVictim({ baseUrl, apiKey }, signal) {
-  const timesMs = [];
+  const startedMs = performance.now();
+  const served = [];
   const failures = [];
   const running = [];
   while (!signal.aborted) {
+    const atMs = performance.now() - startedMs;
     running.push(
       chat(baseUrl, apiKey).then(
-        (ms) => timesMs.push(ms),
+        (ms) => served.push({ atMs, ms }),
         (error) => failures.push(error.message),
       ),
     );
     await sleep(INTERVAL_MS);
   }
   await Promise.all(running);
-  return { timesMs, failures };
+  return { served, failures };
 }
