@@ -193,6 +193,8 @@ async function admitCaller(
   reply.headers({ ...commonHeaders(request), ...zeroCostHeaders(null) });
   const refused = bodies.checkPace(request);
   if (refused !== undefined) await refused;
+  const turn = bodies.takeTurn(request);
+  if (turn !== undefined) await turn;
   refuseModelWithoutMethod(request, reply);
 }
 

@@ -7,10 +7,13 @@ import type { FundsCheck, OpenBody, RefusalCounter, RequestRoom } from '../edge-
 import { callerOf, knownCallerOf, openBodyOf, setOpenBody } from '../http/request-context.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
 import { BODY_ROOM, EDGE_METRICS, FUNDS_CHECK, READ_PACE, REFUSALS } from '../tokens.js';
+import { AccountTurns } from './account-turns.js';
 import { ACCOUNT_BYTES, type BodyRoom, LARGE_BODY_BYTES, type Place } from './body-room.js';
+import { BodyTurns } from './body-turns.js';
 import { countBytes } from './count-bytes.js';
 import { HistoryPace } from './history-pace.js';
 import type { ReadPace } from './read-pace.js';
+import { RefusalPauses } from './refusal-pauses.js';
 import type { Refusals } from './refusals.js';
 
 /** Smaller bodies take no room: a connection alone costs as much. */
@@ -22,6 +25,9 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
   /** Requests that this class has refused. They cost little; counted, they would refuse the client for ever. */
   readonly #refusedHere = new WeakSet<FastifyRequest>();
   readonly #histories = new HistoryPace();
+  readonly #bodies = new BodyTurns();
+  readonly #pauses = new RefusalPauses();
+  readonly #accounts = new AccountTurns();
 
   constructor(
     @Inject(BODY_ROOM) private readonly room: BodyRoom,
@@ -39,9 +45,14 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
       this.#orRefuse(request, 'refusals', () => this.refusals.check(key.keyId, request.ip));
       if (!runsModel(request)) this.#orRefuse(request, 'reads', () => this.reads.take(key.accountId));
     } catch (refusal) {
-      return holdBack(request, refusal);
+      return holdBack(request, refusal, this.#pauses.next(key.accountId));
     }
     return undefined;
+  }
+
+  /** `undefined`: the request may go on. Else it may once the promise resolves, in turn with those of other accounts. */
+  takeTurn(request: FastifyRequest): Promise<void> | undefined {
+    return this.#accounts.take(callerOf(request).key.accountId);
   }
 
   /** Counts a refused request. The bytes of a body that was not read to its end cost nothing. */
@@ -68,6 +79,7 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
     if (declaredBytes === undefined) return this.#openChunked(request, reply, body, place);
     const take = (): Readable => {
       this.#take(request, reply, key, place, declaredBytes);
+      if (place === 'memory' && declaredBytes > LARGE_BODY_BYTES && !isForm(request)) this.#bodies.pace(body);
       return body;
     };
     return declaredBytes <= LARGE_BODY_BYTES ? take() : this.#requireFunds(request, key).then(take);
@@ -76,7 +88,8 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
   /** For a long history, which also has its pace. */
   take(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const opened = openBodyOf(request);
-    this.#orRefuse(request, 'room', () => this.#histories.take(callerOf(request).key.accountId, bytes));
+    // Its refusals count: the reader of a history has worked for each.
+    this.#histories.take(callerOf(request).key.accountId, bytes);
     if (opened === undefined) this.#take(request, reply, callerOf(request).key, 'memory', bytes);
     else this.#orRefuse(request, 'room', () => opened.grow(bytes));
   }

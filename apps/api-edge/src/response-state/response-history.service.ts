@@ -17,7 +17,9 @@ import {
 } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import type { Conversations, ResponseChain, StateAccess, StoredResponses, StoredTurn } from '@gateway/postgres';
+import { atMost } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { CONVERSATIONS, STORED_RESPONSES } from '../tokens.js';
 import { elementsOf, outputElements } from './request-members.js';
 import { accessOf, orUnavailable } from './state-access.js';
@@ -28,6 +30,8 @@ const SHORT_HISTORY_BYTES = 1024 * 1024;
 const MAX_LISTED_BYTES = 8 * 1024 * 1024;
 /** Items are parsed with the turns that they are in. */
 const MAX_REFERENCED_BYTES = 16 * 1024 * 1024;
+
+const MAX_REMEMBERED = 10_000;
 
 /** Takes room of the process for a history. Throws 429 or 503 if there is none. */
 export type TakeRoom = (bytes: number) => void;
@@ -42,6 +46,9 @@ export interface History {
 /** Reads what a request continues, as the account of its key may see it. */
 @Injectable()
 export class ResponseHistory {
+  /** Responses whose history was long, which does not change. */
+  readonly #longHistories = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
+
   constructor(
     @Inject(STORED_RESPONSES) private readonly responses: StoredResponses,
     @Inject(CONVERSATIONS) private readonly conversations: Conversations,
@@ -112,10 +119,14 @@ export class ResponseHistory {
 
   /** A long history is measured before it is read: its request has a few bytes, and may not be admitted. */
   async #chainWithRoom(reader: StateAccess, id: string, takeRoom: TakeRoom): Promise<ResponseChain | null> {
-    const short = await this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
-    if (short?.isTooLong !== true) return short;
+    const isKnown = this.#longHistories.has(id);
+    // An account that goes on is refused before the database works for it.
+    if (isKnown) takeRoom(0);
+    const short = isKnown ? null : await this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
+    if (!isKnown && short?.isTooLong !== true) return short;
     const bytes = await orUnavailable(this.responses.measureChain(reader, id, MAX_HISTORY_BYTES));
     if (bytes > MAX_HISTORY_BYTES) return short;
+    this.#longHistories.set(id, true);
     takeRoomFor(bytes, takeRoom);
     return this.#chainOf(reader, id, MAX_HISTORY_BYTES);
   }

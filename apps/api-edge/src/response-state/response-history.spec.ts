@@ -56,6 +56,22 @@ describe('the history of a request', () => {
     expect(taken).toEqual([10 * MEBIBYTE]);
   });
 
+  it('is known as long the next time, so that an account without room asks the database nothing', async () => {
+    const { history, calls, taken, takeRoom } = historyOf(5 * MEBIBYTE);
+    await history.before(key, ID, takeRoom);
+    calls.length = 0;
+    taken.length = 0;
+    await history.before(key, ID, takeRoom);
+    expect(calls.map(([what]) => what)).toEqual(['measure', 'read']);
+    expect(taken).toEqual([0, 10 * MEBIBYTE]);
+    calls.length = 0;
+    const refuse = () => {
+      throw new GatewayError('rate_limit_exceeded', 'no room');
+    };
+    await expect(history.before(key, ID, refuse)).rejects.toThrow('no room');
+    expect(calls).toEqual([]);
+  });
+
   it('is not read without room, nor beyond 32 MiB', async () => {
     const { history, calls } = historyOf(5 * MEBIBYTE);
     const noRoom = (): void => {
