@@ -100,13 +100,15 @@ describe('docker-compose.yml', () => {
     const mebibytes = (limit) => Number.parseInt(limit, 10) * (limit.endsWith('g') ? 1_024 : 1);
     const dockerfile = read('infra/docker/Dockerfile');
     const [, young] = /^ARG YOUNG_MIB=(\d+)$/m.exec(dockerfile);
-    const [, MALLOC_ARENA_MAX] = /^ENV MALLOC_ARENA_MAX=(\d+)$/m.exec(dockerfile);
+    const malloc = Object.fromEntries(
+      [...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]),
+    );
     // Tests drive the simulator harder than an operator's trial does.
     for (const [name, { mem_limit: limit, build }] of ours.filter(([name]) => name !== 'upstream-simulator')) {
       expect([name, SERVICES[name].heapMiB]).toEqual([name, mebibytes(limit) * 0.75]);
       const { YOUNG_MIB = young } = build.args;
       const NODE_OPTIONS = `--max-semi-space-size=${YOUNG_MIB} --max-old-space-size=${SERVICES[name].heapMiB}`;
-      expect(memoryVariables(name)).toEqual({ NODE_OPTIONS, MALLOC_ARENA_MAX });
+      expect(memoryVariables(name)).toEqual({ NODE_OPTIONS, ...malloc });
     }
   });
 

@@ -118,11 +118,14 @@ export const SERVICES = {
   },
 };
 
+/** glibc's heap: `infra/docker/Dockerfile` says why. */
+const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '4194304', MALLOC_TRIM_THRESHOLD_: '33554432' };
+
 /** As in the image: V8 collects by the size of its heap, so a developer measures what an operator gets. */
 export function memoryVariables(service) {
   const { heapMiB, youngMiB = 16 } = SERVICES[service];
   const heap = heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`];
-  return { NODE_OPTIONS: [`--max-semi-space-size=${youngMiB}`, ...heap].join(' '), MALLOC_ARENA_MAX: '1' };
+  return { NODE_OPTIONS: [`--max-semi-space-size=${youngMiB}`, ...heap].join(' '), ...MALLOC };
 }
 
 /** Time that a service has to drain. The launcher sends SIGKILL a few seconds later. */

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** What a collection costs less than: some milliseconds, outside the event loop of the process. */
-const LONG_BYTES = 1024 * 1024;
+export const LONG_BYTES = 1024 * 1024;
 
 let collect: (() => void) | undefined;
 

@@ -1,5 +1,6 @@
 import { type ErrorRecord, isGatewayError } from '@gateway/contracts';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { garbageCollector, LONG_BYTES } from './collect-garbage.js';
 
 /** What a thread sends back: structured clone would strip an error of its code. */
 export type ThreadReply<Output> = { readonly output: Output } | { readonly refused: ErrorRecord };
@@ -13,8 +14,13 @@ export const inThread =
   (input: Input): unknown => {
     const reply = run(handler, input);
     const transferred = 'output' in reply ? bytesOf(reply.output) : [];
+    // What gives no memory away is not measured: a refused body was as long as any other.
+    collect(transferred.length === 0 ? LONG_BYTES : transferred.reduce((sum, { byteLength }) => sum + byteLength, 0));
     return transferred.length === 0 ? reply : move(new Transferred(reply, transferred));
   };
+
+/** Of this thread. */
+const collect = garbageCollector();
 
 function run<Input, Output>(handler: (input: Input) => Output, input: Input): ThreadReply<Output> {
   try {

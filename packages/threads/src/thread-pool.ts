@@ -30,6 +30,8 @@ export class ThreadPool {
       minThreads: 0,
       maxThreads,
       idleTimeout: IDLE_MS,
+      // A thread that waits for its next call without an event loop would never collect its garbage.
+      atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
   }

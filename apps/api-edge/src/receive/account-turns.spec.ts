@@ -4,7 +4,7 @@ import { AccountTurns } from './account-turns.js';
 
 const [flooding, other] = [newAccountId(), newAccountId()];
 
-/** Starts requests, and turns of the event loop when told. Records who has started. */
+/** Starts requests and turns of the event loop. Records who has started. */
 function open() {
   const scheduled: (() => void)[] = [];
   const turns = new AccountTurns((run) => scheduled.push(run));
