@@ -9,6 +9,8 @@ import { findKeyBySha256 } from './keys/find-key-by-sha256.js';
 import { listLedger } from './ledger/list-ledger.js';
 import { hiddenObjects, hideExpiredObjects } from './objects/delete-object.js';
 import { listObjects } from './objects/find-object.js';
+import { requestReaderIn } from './requests/open-request-store.js';
+import { expiredRequests, readRequestBacklog, takeDueRequests } from './requests/sweep-requests.js';
 import { findSettlement } from './settlements/find-settlement.js';
 import { listSettlements } from './settlements/list-settlements.js';
 import { recordSettlements } from './settlements/record-settlements.js';
@@ -21,6 +23,7 @@ import { abandonedSubmissions, expiredTasks, overdueTasks } from './tasks/sweep-
 import { checkTaskHolds } from './tasks/task-holds.js';
 import { countTouchedRows } from './test-support/count-touched-rows.js';
 import { addEndedChildren, makeChildKey } from './test-support/make-child-key.js';
+import { newDurableRequest } from './test-support/new-durable-request.js';
 import { returnKeySpending } from './test-support/return-key-spending.js';
 import { sampleTask, TaskFixture } from './test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from './test-support/test-database.js';
@@ -117,6 +120,35 @@ describe('with many rows of one customer', () => {
         await hiddenObjects(database, LIMIT);
       };
       expect(await rows('stored_object', sweep)).toBeLessThan(FEW);
+    });
+  });
+
+  describe('kept requests that are settled', () => {
+    const vendors = ['openai'] as const;
+
+    beforeAll(async () => {
+      const requests = requestReaderIn(test.database);
+      const open = await requests.add(newDurableRequest(many));
+      await sql(`
+        INSERT INTO durable_request
+        SELECT (jsonb_populate_record(request, jsonb_build_object('id', 'req_settled' || n, 'status', 'completed',
+          'finished_at', now(), 'settled_at', now(), 'expires_at', now() + interval '1 day'))).*
+        FROM durable_request AS request, generate_series(1, ${MANY}) AS n WHERE request.id = '${open?.requestId}'`);
+      await sql(`UPDATE durable_request SET due_at = now() - interval '1 minute' WHERE id = '${open?.requestId}'`);
+      await sql('ANALYZE durable_request');
+      await sql('ANALYZE open_request');
+    });
+
+    it.each<[string, (database: TestDatabase['database']) => Promise<unknown>]>([
+      ['the backlog is counted', readRequestBacklog],
+      ['expired ones are looked for', (database) => expiredRequests(database, LIMIT)],
+      ['due ones are taken', (database) => takeDueRequests(database, vendors, LIMIT)],
+    ])('are not read when %s', async (_when, run) => {
+      expect(await rows('durable_request', run)).toBeLessThan(FEW);
+    });
+
+    it('are not what a sweep takes or counts', async () => {
+      expect(await readRequestBacklog(test.database)).toMatchObject({ queued: 1, inProgress: 0, unsettled: 0 });
     });
   });
 
