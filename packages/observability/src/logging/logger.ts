@@ -32,13 +32,42 @@ const removeSecrets = (line: string): string =>
     ? SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
     : line;
 
+/** A write takes microseconds, unless nobody reads the pipe; then a flush cannot write either. */
+const WRITE_MS = 100;
+
+/**
+ * Standard output without waiting for who reads it. A thread writes, and the process learns of it only in its event loop.
+ * So a flush gives the thread time first: its text comes before the rest, and a process that exits would lose it.
+ */
+function threadedOutput() {
+  const stream = pino.destination({ sync: false });
+  let isWriting = false;
+  stream.on('drain', () => {
+    isWriting = false;
+  });
+  return {
+    get isWriting() {
+      return isWriting;
+    },
+    write(text: string) {
+      isWriting = true;
+      stream.write(text);
+    },
+    flushSync() {
+      if (isWriting) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITE_MS);
+      stream.flushSync();
+    },
+  };
+}
+
 /** Lines are written in batches of what one write takes, at the latest after 500 ms and when the process exits. */
 function standardOutput(): LineBatches {
-  const stream = pino.destination({ sync: false });
-  const lines = new LineBatches(stream, { batchLength: 16_000, maxWaitMs: 500 });
+  const output = threadedOutput();
+  const lines = new LineBatches(output, { batchLength: 16_000, maxWaitMs: 500 });
   process.once('beforeExit', () => lines.flushSync());
-  process.once('exit', () => {
-    if (lines.isWaiting) lines.flushSync();
+  // Before pino's own handler, which gives the thread no time.
+  process.prependOnceListener('exit', () => {
+    if (lines.isWaiting || output.isWriting) lines.flushSync();
   });
   return lines;
 }

@@ -80,6 +80,8 @@ describe('replayDeliveries', () => {
 
   it('creates the deliveries that an endpoint missed, of its types and since its creation', async () => {
     await hooks.emit('video.task.failed');
+    // Times have milliseconds: an event of the same one would count as later.
+    await hooks.sql('SELECT pg_sleep(0.002)');
     const id = await hooks.endpoint('https://a.example/', { eventTypes: ['video.task.failed', 'webhook.test'] });
     const other = await hooks.endpoint('https://b.example/', { eventTypes: ['webhook.test'] });
     await endWebhookEndpoint(test.database, hooks.accountId, id, 'disabled');
