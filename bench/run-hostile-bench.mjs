@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { AccountClient, createCustomer, startTestStack } from '@gateway/testing';
 import { line, PlainError, step } from '../infra/local/print.mjs';
 import { TRUSTED_PROXIES } from './hostile/addresses.mjs';
@@ -15,6 +16,7 @@ const SLICE_SECONDS = { quick: 3, usual: 6 };
 /** An attack opens hundreds of connections, or sends hundreds of megabytes, at once. Beyond that time it goes on. */
 const OPENING_MS = 1_500;
 const CALM_MS = 1_500;
+const WARM_UP_MS = 10_000;
 /** The victim may send what he sends. */
 const UNLIMITED = { rpm: 0, concurrency: 0 };
 const SAMPLE_MS = 200;
@@ -86,11 +88,20 @@ async function measure({ stack, victim, target }, name, milliseconds, baseUrl = 
 
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
-/** `--only histories` runs those attacks whose name has that word. */
-function chosenAttacks() {
-  const at = process.argv.indexOf('--only');
+const OPTIONS = { only: { type: 'string', default: '' }, seconds: { type: 'string' } };
+
+/** `--only histories` runs those attacks whose name has that word, `--seconds 40` one long slice of each kind. */
+function readOptions(isQuick) {
+  const { only, seconds } = parseArgs({ options: OPTIONS, strict: false }).values;
+  const length = seconds === undefined ? SLICE_SECONDS[isQuick ? 'quick' : 'usual'] : Number(seconds);
+  if (!(length > 0)) throw new PlainError('--seconds: give a number above 0.');
+  const rounds = seconds === undefined ? ROUNDS : 1;
+  return { chosen: chosenAttacks(String(only)), rounds, milliseconds: length * 1_000 };
+}
+
+function chosenAttacks(word) {
   const names = Object.keys(ATTACKS);
-  const chosen = at < 0 ? names : names.filter((name) => name.includes(process.argv[at + 1] ?? ''));
+  const chosen = names.filter((name) => name.includes(word));
   if (chosen.length === 0) throw new PlainError(`--only: no attack has such a name. There are: ${names.join('; ')}`);
   return chosen;
 }
@@ -124,9 +135,9 @@ const answersOf = ({ statuses }) =>
  * The victim's requests without the attack, beside it, and beside the same client of the attacker with as many answers of a
  * server that does nothing, in turn. Client and gateway share the machine: the last shows what the client alone takes.
  */
-async function compare(system, name, { milliseconds, signal }) {
+async function compare(system, name, { milliseconds, rounds, signal }) {
   const [quiet, attacked, bare] = [[], [], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     signal.throwIfAborted();
     quiet.push(await measure(system, undefined, milliseconds));
     const slice = await measure(system, name, milliseconds);
@@ -167,15 +178,14 @@ function report(rows) {
  * ratios. The client has no processors of its own, so `p99 : bare` of the later requests is the one about the gateway.
  */
 export async function runHostileBench(setup) {
-  const chosen = chosenAttacks();
+  const { chosen, ...slices } = readOptions(setup.isQuick);
   const bare = startBareServer();
   setup.onStop(() => bare.stop());
   const system = { ...(await startSystem(setup)), bare };
-  const milliseconds = SLICE_SECONDS[setup.isQuick ? 'quick' : 'usual'] * 1_000;
-  await step('Warm up', () => measure(system, undefined, ROUNDS * milliseconds));
+  await step('Warm up', () => measure(system, undefined, WARM_UP_MS));
   const rows = [];
   for (const name of chosen) {
-    rows.push(await step(name, () => compare(system, name, { milliseconds, signal: setup.signal })));
+    rows.push(await step(name, () => compare(system, name, { ...slices, signal: setup.signal })));
   }
   report(rows);
   const { balance_usd: balance } = await system.hostile.balance();
