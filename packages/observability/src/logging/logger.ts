@@ -32,11 +32,11 @@ const removeSecrets = (line: string): string =>
     ? SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
     : line;
 
-/** A write takes microseconds, unless nobody reads the pipe; then a flush cannot write either. */
+/** A write takes microseconds, unless the pipe is full; then a flush cannot write either. */
 const WRITE_MS = 100;
 
 /**
- * Standard output without waiting for who reads it. A thread writes, and the process learns of it only in its event loop.
+ * Standard output that never waits for its reader. A thread writes, and the process learns of it only in its event loop.
  * So a flush gives the thread time first: its text comes before the rest, and a process that exits would lose it.
  */
 function threadedOutput() {
