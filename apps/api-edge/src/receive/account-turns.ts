@@ -1,4 +1,5 @@
 import type { AccountId } from '@gateway/contracts';
+import { NextTurn } from './next-turn.js';
 
 /** Requests that start in one turn of the event loop. Each takes about a third of a millisecond of it. */
 const STARTS_PER_TURN = 16;
@@ -11,14 +12,16 @@ export class AccountTurns {
   /** In the order of their turns. Each account's requests are in the order of their arrival. */
   #waiting = new Map<AccountId, (() => void)[]>();
   #started = 0;
-  #hasTimer = false;
+  readonly #nextTurn: NextTurn;
 
   /** `schedule`: runs a function in the next turn. */
-  constructor(private readonly schedule: (run: () => void) => unknown = setImmediate) {}
+  constructor(schedule: (run: () => void) => unknown = setImmediate) {
+    this.#nextTurn = new NextTurn(() => this.#begin(), schedule);
+  }
 
   /** `undefined`: the request may start now. Else it may once the promise resolves. */
   take(accountId: AccountId): Promise<void> | undefined {
-    this.#expectTurn();
+    this.#nextTurn.expect();
     if (this.#waiting.size === 0 && this.#started < STARTS_PER_TURN) {
       this.#started += 1;
       return undefined;
@@ -30,14 +33,7 @@ export class AccountTurns {
     });
   }
 
-  #expectTurn(): void {
-    if (this.#hasTimer) return;
-    this.#hasTimer = true;
-    this.schedule(this.#nextTurn);
-  }
-
-  readonly #nextTurn = (): void => {
-    this.#hasTimer = false;
+  #begin(): void {
     this.#started = 0;
     for (const [accountId, waiting] of this.#waiting) {
       if (this.#started === STARTS_PER_TURN) break;
@@ -47,8 +43,8 @@ export class AccountTurns {
       // Set again, it moves to the end of the map.
       if (waiting.length > 0) this.#waiting.set(accountId, waiting);
     }
-    if (this.#waiting.size > 0) this.#expectTurn();
+    if (this.#waiting.size > 0) this.#nextTurn.expect();
     // A map that is only emptied keeps what was in it: decision 0102.
     else if (this.#started > 0) this.#waiting = new Map();
-  };
+  }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { NextTurn } from './next-turn.js';
 
 /** What one turn of the event loop reads of long bodies: it takes about half a millisecond. */
 const BYTES_PER_TURN = 512 * 1024;
@@ -10,15 +11,17 @@ const BYTES_PER_TURN = 512 * 1024;
 export class BodyTurns {
   #leftBytes = BYTES_PER_TURN;
   readonly #paused: Readable[] = [];
-  #hasTimer = false;
+  readonly #nextTurn: NextTurn;
 
   /** `schedule`: runs a function in the next turn. */
-  constructor(private readonly schedule: (run: () => void) => unknown = setImmediate) {}
+  constructor(schedule: (run: () => void) => unknown = setImmediate) {
+    this.#nextTurn = new NextTurn(() => this.#begin(), schedule);
+  }
 
   /** Call it just before the body is read: it starts to flow. */
   pace(body: Readable): void {
     body.on('data', (chunk: Buffer) => {
-      this.#expectTurn();
+      this.#nextTurn.expect();
       this.#leftBytes -= chunk.length;
       if (this.#leftBytes > 0) return;
       body.pause();
@@ -26,15 +29,8 @@ export class BodyTurns {
     });
   }
 
-  #expectTurn(): void {
-    if (this.#hasTimer) return;
-    this.#hasTimer = true;
-    this.schedule(this.#nextTurn);
-  }
-
-  readonly #nextTurn = (): void => {
-    this.#hasTimer = false;
+  #begin(): void {
     this.#leftBytes = BYTES_PER_TURN;
     for (const body of this.#paused.splice(0)) body.resume();
-  };
+  }
 }
