@@ -46,7 +46,7 @@ export interface History {
 /** Reads what a request continues, as the account of its key may see it. */
 @Injectable()
 export class ResponseHistory {
-  /** Responses whose history was long, which does not change. */
+  /** Responses whose history was long. It gets no shorter. */
   readonly #longHistories = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   constructor(
@@ -119,13 +119,12 @@ export class ResponseHistory {
 
   /** A long history is measured before it is read: its request has a few bytes, and may not be admitted. */
   async #chainWithRoom(reader: StateAccess, id: string, takeRoom: TakeRoom): Promise<ResponseChain | null> {
-    const isKnown = this.#longHistories.has(id);
+    const short = this.#longHistories.has(id) ? undefined : await this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
     // An account that goes on is refused before the database works for it.
-    if (isKnown) takeRoom(0);
-    const short = isKnown ? null : await this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
-    if (!isKnown && short?.isTooLong !== true) return short;
+    if (short === undefined) takeRoom(0);
+    else if (short?.isTooLong !== true) return short;
     const bytes = await orUnavailable(this.responses.measureChain(reader, id, MAX_HISTORY_BYTES));
-    if (bytes > MAX_HISTORY_BYTES) return short;
+    if (bytes > MAX_HISTORY_BYTES) return short ?? this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
     this.#longHistories.set(id, true);
     takeRoomFor(bytes, takeRoom);
     return this.#chainOf(reader, id, MAX_HISTORY_BYTES);

@@ -20,15 +20,16 @@ const TURN: StoredTurn = {
 
 /** Stored responses of `bytes` together. Records each call with what it asked for. */
 function historyOf(bytes: number) {
+  const size = { bytes };
   const calls: (readonly [string, number?])[] = [];
   const responses: Partial<StoredResponses> = {
     readChain: async (_reader, _id, maxBytes): Promise<ResponseChain> => {
       calls.push(['read', maxBytes]);
-      return { turns: [TURN], isTooLong: bytes > maxBytes };
+      return { turns: [TURN], isTooLong: size.bytes > maxBytes };
     },
     measureChain: async (_reader, _id, maxBytes) => {
       calls.push(['measure', maxBytes]);
-      return bytes;
+      return size.bytes;
     },
     measureReferenced: async () => bytes,
     findReferenced: async () => {
@@ -39,7 +40,7 @@ function historyOf(bytes: number) {
   const conversations: Partial<Conversations> = { findItems: async () => [] };
   const history = new ResponseHistory(responses as StoredResponses, conversations as Conversations);
   const taken: number[] = [];
-  return { history, calls, taken, takeRoom: (size: number) => void taken.push(size) };
+  return { history, size, calls, taken, takeRoom: (size: number) => void taken.push(size) };
 }
 
 describe('the history of a request', () => {
@@ -70,6 +71,15 @@ describe('the history of a request', () => {
     };
     await expect(history.before(key, ID, refuse)).rejects.toThrow('no room');
     expect(calls).toEqual([]);
+  });
+
+  it('is refused as too long if it has become so since, as that of a response that ran then', async () => {
+    const { history, size, takeRoom } = historyOf(31 * MEBIBYTE);
+    await history.before(key, ID, takeRoom);
+    size.bytes = 33 * MEBIBYTE;
+    await expect(history.before(key, ID, takeRoom)).rejects.toThrow(
+      expect.objectContaining({ code: 'request_too_large' }),
+    );
   });
 
   it('is not read without room, nor beyond 32 MiB', async () => {
