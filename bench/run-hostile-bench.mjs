@@ -94,7 +94,7 @@ const OPTIONS = { only: { type: 'string', default: '' }, seconds: { type: 'strin
 function readOptions(isQuick) {
   const { only, seconds } = parseArgs({ options: OPTIONS, strict: false }).values;
   const length = seconds === undefined ? SLICE_SECONDS[isQuick ? 'quick' : 'usual'] : Number(seconds);
-  if (!(length > 0)) throw new PlainError('--seconds: give a number above 0.');
+  if (!(length * 1_000 > OPENING_MS)) throw new PlainError(`--seconds: give a number above ${OPENING_MS / 1_000}.`);
   const rounds = seconds === undefined ? ROUNDS : 1;
   return { chosen: chosenAttacks(String(only)), rounds, milliseconds: length * 1_000 };
 }

@@ -15,14 +15,14 @@ export function holdOpen(baseUrl, { path, apiKey, contentType = 'application/jso
   return socket;
 }
 
-/** Opens a WebSocket for responses and sends the head and a part of a message, and then nothing. */
-export function beginMessage(baseUrl, { apiKey, body, missingBytes = 1 }) {
+/** Opens a WebSocket for responses and sends all but the last byte of a message: `body` is that part. */
+export function beginMessage(baseUrl, { apiKey, body }) {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   const head = Buffer.alloc(14);
   // A whole, masked text frame with a length of 64 bits. The mask is zero.
   head.writeUInt16BE(0x81ff, 0);
-  head.writeBigUInt64BE(BigInt(body.length + missingBytes), 2);
+  head.writeBigUInt64BE(BigInt(body.length + 1), 2);
   socket.on('error', () => undefined);
   socket.once('data', () => {
     socket.resume().write(head);

@@ -79,16 +79,21 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
     if (declaredBytes === undefined) return this.#openChunked(request, reply, body, place);
     const take = (): Readable => {
       this.#take(request, reply, key, place, declaredBytes);
-      if (place === 'memory' && declaredBytes > LARGE_BODY_BYTES && !isForm(request)) this.#bodies.pace(body);
       return body;
     };
-    return declaredBytes <= LARGE_BODY_BYTES ? take() : this.#requireFunds(request, key).then(take);
+    if (declaredBytes <= LARGE_BODY_BYTES) return take();
+    return this.#requireFunds(request, key).then(() => {
+      take();
+      // A form is read later, when its endpoint runs.
+      if (!isForm(request)) this.#bodies.pace(body);
+      return body;
+    });
   }
 
   /** For a long history, which also has its pace. */
   take(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const opened = openBodyOf(request);
-    // Its refusals count: the reader of a history has worked for each.
+    // Unlike refusals of room these count: each costs more than its request.
     this.#histories.take(callerOf(request).key.accountId, bytes);
     if (opened === undefined) this.#take(request, reply, callerOf(request).key, 'memory', bytes);
     else this.#orRefuse(request, 'room', () => opened.grow(bytes));
