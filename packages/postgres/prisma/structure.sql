@@ -1681,19 +1681,26 @@ DECLARE
   v_count cap_count;
 BEGIN
   FOR v_owner IN
-    WITH used AS (
-      SELECT DISTINCT ON (event."requestId") event."accountId" AS account_id,
-          coalesce(api_key.spending_key_id, api_key.id) AS line_id, api_key.caps AS key_caps, account.caps AS account_caps,
-          member_id, member.caps AS member_caps, account.time_zone,
-          to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at, token_count(event.units) AS tokens,
-          CASE WHEN event.outcome = 'held' AND is_final_task(video_task.state) THEN 0 ELSE event."costNanoUsd" END AS cost
-        FROM jsonb_to_recordset(p_events) AS event ("requestId" text, "accountId" text, "keyId" text, outcome text,
-          "costNanoUsd" bigint, units jsonb, "admittedAtMs" numeric, "streamEntryId" text)
-        JOIN account ON account.id = event."accountId"
-        JOIN api_key ON api_key.id = event."keyId" AND NOT api_key.is_test
+    WITH capped AS MATERIALIZED (
+      SELECT named.*, coalesce(api_key.spending_key_id, api_key.id) AS line_id, api_key.caps AS key_caps,
+          account.caps AS account_caps, member_id, member.caps AS member_caps, account.time_zone
+        FROM (SELECT DISTINCT "accountId" AS account_id, "keyId" AS key_id
+          FROM jsonb_to_recordset(p_events) AS event ("accountId" text, "keyId" text)) AS named
+        JOIN account ON account.id = named.account_id
+        JOIN api_key ON api_key.id = named.key_id AND NOT api_key.is_test
         LEFT JOIN member ON member.id = member_id
-        LEFT JOIN video_task ON event.outcome = 'held' AND video_task.request_id = event."requestId"
-        WHERE event."requestId" = ANY (p_new) AND (api_key.caps <> '[]' OR account.caps <> '[]' OR member.caps <> '[]')
+        WHERE api_key.caps <> '[]' OR account.caps <> '[]' OR member.caps <> '[]'
+    ), used AS (
+      SELECT DISTINCT ON (event."requestId") capped.*, to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at,
+          token_count(event.units) AS tokens,
+          CASE WHEN event.outcome = 'held'
+              AND is_final_task((SELECT state FROM video_task WHERE video_task.request_id = event."requestId"))
+            THEN 0 ELSE event."costNanoUsd" END AS cost
+        FROM capped
+        JOIN jsonb_to_recordset(p_events) AS event ("requestId" text, "accountId" text, "keyId" text, outcome text,
+          "costNanoUsd" bigint, units jsonb, "admittedAtMs" numeric, "streamEntryId" text)
+          ON event."accountId" = capped.account_id AND event."keyId" = capped.key_id
+        WHERE event."requestId" IN (SELECT unnest(p_new))
         ORDER BY event."requestId", event."streamEntryId"
     ), owned AS (
       SELECT account_id, line_id AS owner_id, key_caps AS caps, time_zone, admitted_at, tokens, cost FROM used
@@ -2875,6 +2882,8 @@ DECLARE
   v_is_late boolean;
   v_revenue bigint;
   v_new text[];
+  -- The entries of this batch that the ledger has now.
+  v_added text[];
   v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(epoch_lock_key()::int, read.shard)
@@ -2914,11 +2923,11 @@ BEGIN
       "costNanoUsd" bigint, "vendorCostNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
       "abortContract" text, "idempotencyHash" text, "idempotencyKey" text, "errorCode" text, status int,
       changes jsonb, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric, "queuedAtMs" numeric, "startedAtMs" numeric, "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
-    WHERE event.outcome <> 'held' AND NOT (event.endpoint = 'videos.generations'
-      AND EXISTS (SELECT 1 FROM video_task WHERE video_task.request_id = event."requestId"))
+    WHERE event.outcome <> 'held' AND (event.endpoint <> 'videos.generations'
+      OR (SELECT id FROM video_task WHERE video_task.request_id = event."requestId") IS NULL)
     ORDER BY "requestId", "streamEntryId"
     ON CONFLICT (request_id) DO NOTHING
-    RETURNING request_id, account_id, key_id, cost_nano_usd, settled_at
+    RETURNING request_id, account_id, key_id, cost_nano_usd, settled_at, stream_entry_id
   ), held AS (
     SELECT DISTINCT ON (video_task.id) video_task.id, request_id, account_id, key_id, hold_nano_usd AS amount, asked_at,
       event."streamEntryId" AS entry_id, CASE WHEN is_final_task(state) THEN 'customer' ELSE 'task_holds' END AS target
@@ -2936,14 +2945,17 @@ BEGIN
     SELECT 'task-hold:' || request_id, 'task_hold', account_id, amount, source, target
       FROM (SELECT *, CASE WHEN request_id = ANY (v_late) THEN 'customer' ELSE 'escrow' END AS source FROM held) AS paid
       WHERE amount > 0 AND target <> source
+  ), sources AS MATERIALIZED (
+    SELECT account_id, source,
+        (SELECT id FROM ledger_account WHERE ledger_account.account_id = paying.account_id AND kind = paying.source) AS id
+      FROM (SELECT DISTINCT account_id, source FROM moved) AS paying
   ), transactions AS (
     INSERT INTO ledger_transaction (reference, kind, account_id)
       SELECT reference, kind, account_id FROM moved RETURNING id, reference
   ), entries AS (
     INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
       SELECT transactions.id, source.id, -moved.amount
-        FROM moved JOIN transactions USING (reference)
-        LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = moved.source
+        FROM moved JOIN transactions USING (reference) LEFT JOIN sources AS source USING (account_id, source)
       UNION ALL
       SELECT transactions.id, v_revenue, moved.amount
         FROM moved JOIN transactions USING (reference) WHERE moved.target = 'revenue'
@@ -2954,11 +2966,12 @@ BEGIN
     SELECT key_id, cost_nano_usd AS amount, settled_at AS used_at FROM inserted
     UNION ALL
     SELECT key_id, CASE WHEN target = 'task_holds' THEN amount ELSE 0 END, asked_at FROM held
+  ), used AS MATERIALIZED (
+    SELECT key_id AS id, amount, last_used_at,
+        (SELECT coalesce(spending_key_id, api_key.id) FROM api_key WHERE api_key.id = key_id) AS spending_id
+      FROM (SELECT key_id, sum(amount) AS amount, max(used_at) AS last_used_at FROM charges GROUP BY key_id) AS charged
   ), spent AS (
-    SELECT coalesce(spending_key_id, api_key.id) AS id, sum(amount)::bigint AS amount
-      FROM charges JOIN api_key ON api_key.id = key_id GROUP BY 1
-  ), used AS (
-    SELECT key_id AS id, max(used_at) AS last_used_at FROM charges GROUP BY key_id
+    SELECT spending_id AS id, sum(amount)::bigint AS amount FROM used GROUP BY spending_id
   ), locked AS (
     SELECT id FROM api_key WHERE id IN (SELECT id FROM spent UNION ALL SELECT id FROM used) ORDER BY id FOR NO KEY UPDATE
   ), counted AS (
@@ -2969,7 +2982,8 @@ BEGIN
       FROM locked LEFT JOIN spent ON spent.id = locked.id LEFT JOIN used ON used.id = locked.id
       WHERE api_key.id = locked.id
   )
-  SELECT array_agg(request_id) INTO v_new FROM (SELECT request_id FROM inserted UNION ALL SELECT request_id FROM held) AS new;
+  SELECT array_agg(request_id), array_agg(entry_id) INTO v_new, v_added
+    FROM (SELECT request_id, stream_entry_id AS entry_id FROM inserted UNION ALL SELECT request_id, entry_id FROM held) AS new;
   IF v_new IS NOT NULL THEN
     PERFORM count_caps(p_events, v_new);
   END IF;
@@ -2999,9 +3013,10 @@ BEGIN
     'doubleCharges', (
       SELECT coalesce(jsonb_agg(event."streamEntryId"), '[]')
       FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text, "streamEntryId" text)
-      LEFT JOIN settlement ON settlement.request_id = event."requestId" AND event.outcome <> 'held'
-      LEFT JOIN video_task ON v_has_holds AND video_task.request_id = event."requestId" AND event.outcome = 'held'
-      WHERE coalesce(settlement.stream_entry_id, video_task.hold_entry_id) <> event."streamEntryId"));
+      LEFT JOIN unnest(v_added) AS added (entry_id) ON added.entry_id = event."streamEntryId"
+      WHERE added.entry_id IS NULL AND event."streamEntryId" <> CASE event.outcome
+        WHEN 'held' THEN (SELECT hold_entry_id FROM video_task WHERE video_task.request_id = event."requestId")
+        ELSE (SELECT stream_entry_id FROM settlement WHERE settlement.request_id = event."requestId") END));
 END $function$
 ;
 

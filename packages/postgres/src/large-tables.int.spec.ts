@@ -61,7 +61,7 @@ describe('with many rows of one customer', () => {
 
   const sql = (statement: string) => test.database.prisma.$executeRawUnsafe(statement);
   const rows = async (table: string, run: Parameters<typeof countTouchedRows>[2]) =>
-    (await countTouchedRows(test.database, table, run)).rows;
+    (await countTouchedRows(test.url, table, run)).rows;
 
   describe('child keys that have ended', () => {
     let parent: Awaited<ReturnType<TestDatabase['key']>>;
@@ -197,7 +197,7 @@ describe('with many rows of one customer', () => {
     it('are claimed for a poll without a new index entry', async () => {
       const claim = (database: TestDatabase['database']) =>
         claimPolls(database, [{ taskId: 'task_open1', owner: 'worker', leaseMs: 60_000 }]);
-      expect(await countTouchedRows(test.database, 'video_task', claim)).toMatchObject({ changesInPage: 1 });
+      expect(await countTouchedRows(test.url, 'video_task', claim)).toMatchObject({ changesInPage: 1 });
     });
 
     it('are opened, also a second time, without reading others', async () => {

@@ -8,19 +8,26 @@ DECLARE
   v_count cap_count;
 BEGIN
   FOR v_owner IN
-    WITH used AS (
-      SELECT DISTINCT ON (event."requestId") event."accountId" AS account_id,
-          coalesce(api_key.spending_key_id, api_key.id) AS line_id, api_key.caps AS key_caps, account.caps AS account_caps,
-          member_id, member.caps AS member_caps, account.time_zone,
-          to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at, token_count(event.units) AS tokens,
-          CASE WHEN event.outcome = 'held' AND is_final_task(video_task.state) THEN 0 ELSE event."costNanoUsd" END AS cost
-        FROM jsonb_to_recordset(p_events) AS event ("requestId" text, "accountId" text, "keyId" text, outcome text,
-          "costNanoUsd" bigint, units jsonb, "admittedAtMs" numeric, "streamEntryId" text)
-        JOIN account ON account.id = event."accountId"
-        JOIN api_key ON api_key.id = event."keyId" AND NOT api_key.is_test
+    WITH capped AS MATERIALIZED (
+      SELECT named.*, coalesce(api_key.spending_key_id, api_key.id) AS line_id, api_key.caps AS key_caps,
+          account.caps AS account_caps, member_id, member.caps AS member_caps, account.time_zone
+        FROM (SELECT DISTINCT "accountId" AS account_id, "keyId" AS key_id
+          FROM jsonb_to_recordset(p_events) AS event ("accountId" text, "keyId" text)) AS named
+        JOIN account ON account.id = named.account_id
+        JOIN api_key ON api_key.id = named.key_id AND NOT api_key.is_test
         LEFT JOIN member ON member.id = member_id
-        LEFT JOIN video_task ON event.outcome = 'held' AND video_task.request_id = event."requestId"
-        WHERE event."requestId" = ANY (p_new) AND (api_key.caps <> '[]' OR account.caps <> '[]' OR member.caps <> '[]')
+        WHERE api_key.caps <> '[]' OR account.caps <> '[]' OR member.caps <> '[]'
+    ), used AS (
+      SELECT DISTINCT ON (event."requestId") capped.*, to_timestamp(event."admittedAtMs" / 1000.0) AS admitted_at,
+          token_count(event.units) AS tokens,
+          CASE WHEN event.outcome = 'held'
+              AND is_final_task((SELECT state FROM video_task WHERE video_task.request_id = event."requestId"))
+            THEN 0 ELSE event."costNanoUsd" END AS cost
+        FROM capped
+        JOIN jsonb_to_recordset(p_events) AS event ("requestId" text, "accountId" text, "keyId" text, outcome text,
+          "costNanoUsd" bigint, units jsonb, "admittedAtMs" numeric, "streamEntryId" text)
+          ON event."accountId" = capped.account_id AND event."keyId" = capped.key_id
+        WHERE event."requestId" IN (SELECT unnest(p_new))
         ORDER BY event."requestId", event."streamEntryId"
     ), owned AS (
       SELECT account_id, line_id AS owner_id, key_caps AS caps, time_zone, admitted_at, tokens, cost FROM used

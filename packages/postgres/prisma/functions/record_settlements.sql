@@ -7,8 +7,8 @@
 -- The receipt of a task comes from finish_video_task, so other events about its request write none.
 -- Returns {outcome: 'wait'} if the ledger has not followed Redis into one of the epochs: nothing was written. Else
 -- {outcome: 'recorded', newRequests, spendings, capCounts, doubleCharges}.
--- A session keeps the plans of its first batch, also those of foreign keys. Planned on an empty month they would scan the
--- whole of it for each row, until autovacuum counts it. So each plan here uses an index.
+-- A session keeps the plans of its first batch. Planned on an empty month, a scan or a join would read the whole of it for each
+-- batch, until autovacuum counts it. So rows of tables are read by subqueries, which use an index.
 -- Called by recordSettlements().
 CREATE OR REPLACE FUNCTION record_settlements(p_events jsonb, p_epoch bigint) RETURNS jsonb LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
@@ -19,6 +19,8 @@ DECLARE
   v_is_late boolean;
   v_revenue bigint;
   v_new text[];
+  -- The entries of this batch that the ledger has now.
+  v_added text[];
   v_has_holds boolean := p_events @? '$[*] ? (@.outcome == "held")';
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(epoch_lock_key()::int, read.shard)
@@ -58,11 +60,11 @@ BEGIN
       "costNanoUsd" bigint, "vendorCostNanoUsd" bigint, "priceVersion" text, "unitPrices" jsonb, units jsonb, "isEstimated" boolean,
       "abortContract" text, "idempotencyHash" text, "idempotencyKey" text, "errorCode" text, status int,
       changes jsonb, attempts jsonb, "schemaVersion" int, "admittedAtMs" numeric, "queuedAtMs" numeric, "startedAtMs" numeric, "firstByteAtMs" numeric, "settledAtMs" numeric, "streamEntryId" text)
-    WHERE event.outcome <> 'held' AND NOT (event.endpoint = 'videos.generations'
-      AND EXISTS (SELECT 1 FROM video_task WHERE video_task.request_id = event."requestId"))
+    WHERE event.outcome <> 'held' AND (event.endpoint <> 'videos.generations'
+      OR (SELECT id FROM video_task WHERE video_task.request_id = event."requestId") IS NULL)
     ORDER BY "requestId", "streamEntryId"
     ON CONFLICT (request_id) DO NOTHING
-    RETURNING request_id, account_id, key_id, cost_nano_usd, settled_at
+    RETURNING request_id, account_id, key_id, cost_nano_usd, settled_at, stream_entry_id
   ), held AS (
     SELECT DISTINCT ON (video_task.id) video_task.id, request_id, account_id, key_id, hold_nano_usd AS amount, asked_at,
       event."streamEntryId" AS entry_id, CASE WHEN is_final_task(state) THEN 'customer' ELSE 'task_holds' END AS target
@@ -80,14 +82,17 @@ BEGIN
     SELECT 'task-hold:' || request_id, 'task_hold', account_id, amount, source, target
       FROM (SELECT *, CASE WHEN request_id = ANY (v_late) THEN 'customer' ELSE 'escrow' END AS source FROM held) AS paid
       WHERE amount > 0 AND target <> source
+  ), sources AS MATERIALIZED (
+    SELECT account_id, source,
+        (SELECT id FROM ledger_account WHERE ledger_account.account_id = paying.account_id AND kind = paying.source) AS id
+      FROM (SELECT DISTINCT account_id, source FROM moved) AS paying
   ), transactions AS (
     INSERT INTO ledger_transaction (reference, kind, account_id)
       SELECT reference, kind, account_id FROM moved RETURNING id, reference
   ), entries AS (
     INSERT INTO ledger_entry (transaction_id, ledger_account_id, amount_nano_usd)
       SELECT transactions.id, source.id, -moved.amount
-        FROM moved JOIN transactions USING (reference)
-        LEFT JOIN ledger_account AS source ON source.account_id = moved.account_id AND source.kind = moved.source
+        FROM moved JOIN transactions USING (reference) LEFT JOIN sources AS source USING (account_id, source)
       UNION ALL
       SELECT transactions.id, v_revenue, moved.amount
         FROM moved JOIN transactions USING (reference) WHERE moved.target = 'revenue'
@@ -98,11 +103,12 @@ BEGIN
     SELECT key_id, cost_nano_usd AS amount, settled_at AS used_at FROM inserted
     UNION ALL
     SELECT key_id, CASE WHEN target = 'task_holds' THEN amount ELSE 0 END, asked_at FROM held
+  ), used AS MATERIALIZED (
+    SELECT key_id AS id, amount, last_used_at,
+        (SELECT coalesce(spending_key_id, api_key.id) FROM api_key WHERE api_key.id = key_id) AS spending_id
+      FROM (SELECT key_id, sum(amount) AS amount, max(used_at) AS last_used_at FROM charges GROUP BY key_id) AS charged
   ), spent AS (
-    SELECT coalesce(spending_key_id, api_key.id) AS id, sum(amount)::bigint AS amount
-      FROM charges JOIN api_key ON api_key.id = key_id GROUP BY 1
-  ), used AS (
-    SELECT key_id AS id, max(used_at) AS last_used_at FROM charges GROUP BY key_id
+    SELECT spending_id AS id, sum(amount)::bigint AS amount FROM used GROUP BY spending_id
   ), locked AS (
     SELECT id FROM api_key WHERE id IN (SELECT id FROM spent UNION ALL SELECT id FROM used) ORDER BY id FOR NO KEY UPDATE
   ), counted AS (
@@ -113,7 +119,8 @@ BEGIN
       FROM locked LEFT JOIN spent ON spent.id = locked.id LEFT JOIN used ON used.id = locked.id
       WHERE api_key.id = locked.id
   )
-  SELECT array_agg(request_id) INTO v_new FROM (SELECT request_id FROM inserted UNION ALL SELECT request_id FROM held) AS new;
+  SELECT array_agg(request_id), array_agg(entry_id) INTO v_new, v_added
+    FROM (SELECT request_id, stream_entry_id AS entry_id FROM inserted UNION ALL SELECT request_id, entry_id FROM held) AS new;
   IF v_new IS NOT NULL THEN
     PERFORM count_caps(p_events, v_new);
   END IF;
@@ -143,7 +150,8 @@ BEGIN
     'doubleCharges', (
       SELECT coalesce(jsonb_agg(event."streamEntryId"), '[]')
       FROM jsonb_to_recordset(p_events) AS event ("requestId" text, outcome text, "streamEntryId" text)
-      LEFT JOIN settlement ON settlement.request_id = event."requestId" AND event.outcome <> 'held'
-      LEFT JOIN video_task ON v_has_holds AND video_task.request_id = event."requestId" AND event.outcome = 'held'
-      WHERE coalesce(settlement.stream_entry_id, video_task.hold_entry_id) <> event."streamEntryId"));
+      LEFT JOIN unnest(v_added) AS added (entry_id) ON added.entry_id = event."streamEntryId"
+      WHERE added.entry_id IS NULL AND event."streamEntryId" <> CASE event.outcome
+        WHEN 'held' THEN (SELECT hold_entry_id FROM video_task WHERE video_task.request_id = event."requestId")
+        ELSE (SELECT stream_entry_id FROM settlement WHERE settlement.request_id = event."requestId") END));
 END $$;
