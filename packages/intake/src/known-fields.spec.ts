@@ -7,6 +7,8 @@ import { validateVideoRequest } from './videos-generations/validate-video-reques
 type Body = Record<string, unknown>;
 
 const messages = [{ role: 'user', content: 'Hi' }];
+const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+const parted = [{ role: 'user', content: [picture] }];
 const tool = { type: 'function', function: { name: 'f' } };
 const prompt = 'A paper boat';
 const openFile = () => ({ fileUri: 'https://example.com/a.mp4' });
@@ -14,9 +16,9 @@ const openFile = () => ({ fileUri: 'https://example.com/a.mp4' });
 /** A valid body of each table, with an element of each list and object that has rows of its own. */
 const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, string, Body]>>> = {
   'openai-chat': ['chat.completions', 'gp-5.4-mini', { messages, tools: [tool], stream: true, stream_options: {} }],
-  'openai-responses': ['chat.completions', 'gp-5-pro', { messages }],
-  'anthropic-messages': ['chat.completions', 'cl-sonnet-4-6', { messages }],
-  'gemini-generate': ['chat.completions', 'gm-2.5-flash', { messages }],
+  'openai-responses': ['chat.completions', 'gp-5-pro', { messages: parted, tools: [tool] }],
+  'anthropic-messages': ['chat.completions', 'cl-sonnet-4-6', { messages: parted, tools: [tool] }],
+  'gemini-generate': ['chat.completions', 'gm-2.5-flash', { messages: parted, tools: [tool] }],
   'dashscope-chat': ['chat.completions', 'qn3.8-omni-flash', { messages, tools: [tool], stream_options: {} }],
   'messages-pass-through': [
     'messages',
@@ -181,6 +183,37 @@ describe('a known field', () => {
 });
 
 describe('dropped fields', () => {
+  const inside = {
+    messages: [
+      {
+        role: 'user',
+        name: 'bob',
+        content: [
+          { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } },
+          { ...picture, image_url: { ...picture.image_url, detail: 'high' } },
+        ],
+      },
+    ],
+    tools: [{ ...tool, function: { name: 'f', strict: true } }],
+  };
+  const name = 'messages[0].name';
+  const mark = 'messages[0].content[0].cache_control';
+  const detail = 'messages[0].content[1].image_url.detail';
+
+  it.each([
+    ['gm-2.5-flash', [name, mark, detail, 'tools[0].function.strict']],
+    ['cl-sonnet-4-6', [name, detail]],
+    ['gp-5.4-pro', [name, mark]],
+  ])('inside of messages and tools are reported for %s', (id, expected) => {
+    expect(validate('chat.completions', id, inside).changes?.dropped).toEqual(expected);
+  });
+
+  it.each(['models', 'provider', 'plugins', 'route'])('never include %s, which would choose another price', (field) => {
+    for (const id of ['gp-5.4-mini', 'cl-sonnet-4-6', 'gm-2.5-flash', 'qn3.8-omni-flash']) {
+      expect(() => validate('chat.completions', id, { messages, [field]: ['x'] })).toThrow(field);
+    }
+  });
+
   it('are named: those that the vendor lacks, and those that would store data with it', () => {
     const dropped = (id: string, extra: object) =>
       validate('chat.completions', id, { messages, ...extra }).changes?.dropped;

@@ -53,8 +53,12 @@ export function mapImageBody<Id extends ImageProtocolId>(
   return {
     request,
     calls: body.supports.several ? 1 : read.count,
-    changes: { filled: sent, dropped: [...dropped, ...left] },
+    changes: { filled: withoutEqual(sent, form), dropped: [...dropped, ...left] },
     wantsContent: read.responseFormat === 'b64_json',
     imagesOf: (response) => body.imagesOf(response, read),
   };
 }
+
+/** A value that is sent as the client wrote it is no change. */
+const withoutEqual = (sent: Changes['filled'], form: OpenAiImageForm): Changes['filled'] =>
+  Object.fromEntries(Object.entries(sent).filter(([name, value]) => String(Reflect.get(form, name)) !== value));

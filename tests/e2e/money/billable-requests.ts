@@ -48,6 +48,10 @@ const effort = (random: SeededRandom): string => random.pick(['low', 'medium', '
 const thinkingOf = (model: string): Fields =>
   /^cl-(opus-4-7|[a-z]+-5-)/.test(model) ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: 1_024 };
 
+/** Only one vendor bills prompts that are written to a cache. */
+const cacheMark = (random: SeededRandom, model: string): Fields =>
+  model.startsWith('cl-') ? maybe(random, 'cache_control', { type: 'ephemeral', ttl: random.pick(['5m', '1h']) }) : {};
+
 type Draw = (random: SeededRandom, model: string) => Fields;
 
 const contents = (random: SeededRandom) => [{ role: 'user', parts: [{ text: prompt(random) }] }];
@@ -72,7 +76,13 @@ const BODIES: Readonly<Record<string, Draw>> = {
     model,
     messages: [
       ...(random.chance(0.3) ? [{ role: 'system', content: text(random) }] : []),
-      { role: 'user', content: [{ type: 'text', text: prompt(random) }, ...(random.chance(0.2) ? [IMAGE] : [])] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: prompt(random), ...cacheMark(random, model) },
+          ...(random.chance(0.2) ? [IMAGE] : []),
+        ],
+      },
     ],
     ...maybe(random, 'max_completion_tokens', cap(random)),
     ...maybe(random, 'stream', true),

@@ -81,10 +81,18 @@ const customTool = z.looseObject({
 });
 const tool = z.discriminatedUnion('type', [functionTool, customTool]);
 
-const toolChoice = z.union([
-  z.enum(['auto', 'none', 'required']),
+const namedTool = z.union([
   z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: functionName }) }),
   z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: functionName }) }),
+]);
+
+const toolChoice = z.union([
+  z.enum(['auto', 'none', 'required']),
+  ...namedTool.options,
+  z.looseObject({
+    type: z.literal('allowed_tools'),
+    allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(namedTool).min(1) }),
+  }),
 ]);
 
 const responseFormat = z.discriminatedUnion('type', [
@@ -177,6 +185,7 @@ export const chatUsageOf = (counts: TokenCounts): ChatUsage => ({
     ...(counts.cacheWriteTokens !== undefined && {
       cache_write_tokens: counts.cacheWriteTokens + (counts.cacheWrite1hTokens ?? 0),
     }),
+    ...(counts.audioTokens !== undefined && counts.audioTokens > 0 && { audio_tokens: counts.audioTokens }),
   },
   completion_tokens_details: { reasoning_tokens: counts.reasoningTokens },
 });

@@ -5,7 +5,7 @@ import type { ErrorCode } from './error-table.js';
 const STYLE_A = { error: { message: 'No.', type: expect.any(String), param: null, code: expect.any(String) } };
 const STYLE_B_ALONE = { code: expect.any(String), message: 'No.', request_id: 'req_1' };
 const STYLE_B = { ...STYLE_A, ...STYLE_B_ALONE };
-const BRIEF = { error: { code: expect.any(String), message: 'No.' } };
+const BRIEF = { error: { message: 'No.', type: expect.any(String), code: expect.any(String) } };
 const NATIVE = { type: 'error', error: { type: expect.any(String), message: 'No.' }, request_id: 'req_1' };
 
 const rendered = (dialect: 'a' | 'b' | 'anthropic' | 'brief', code: ErrorCode) =>

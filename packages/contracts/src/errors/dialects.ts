@@ -11,7 +11,7 @@ import { upstreamErrorOf } from './upstream-error.js';
  * - `anthropic`: native messages, `{type: 'error', error: {type, message}, request_id}`
  * - `google`: Google's native API, `{error: {code, message, status, details}}`
  * - `responses`: as `a`, with the codes and words that clients of the Responses protocol act on
- * - `brief`: interactions, `{error: {code, message}}` for a 400, else `a`
+ * - `brief`: interactions, `{error: {message, type, code}}` for a 400, else `a`
  */
 export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'google' | 'responses' | 'brief';
 
@@ -57,7 +57,7 @@ const RENDER = {
   responses: (error) => ({ error: { ...styleA(error).error, ...responsesError(error) } }),
   brief: (error, requestId) =>
     ERRORS[error.code].status === BAD_REQUEST
-      ? { error: { code: error.code, message: error.message } }
+      ? { error: { message: error.message, type: ERRORS[error.code].type, code: error.code } }
       : dialectA(error, requestId),
 } as const satisfies Record<ErrorDialect, Render>;
 

@@ -20,6 +20,8 @@ export interface TokenCounts {
   readonly cacheWrite1hTokens?: number;
   /** Uncached audio tokens, for models with a separate audio price. */
   readonly audioInputTokens?: number;
+  /** All audio tokens of the prompt. Clients see them; they have no price of their own. */
+  readonly audioTokens?: number;
   /** Complete output, including reasoning. */
   readonly completionTokens: number;
   readonly reasoningTokens: number;

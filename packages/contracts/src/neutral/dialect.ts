@@ -10,6 +10,8 @@ export interface AnswerFrame<View = unknown> {
   readonly requestId: string;
   /** Unix seconds; used if the upstream sends none. */
   readonly createdSeconds: number;
+  /** Unix seconds of now: when an answer is complete. */
+  readonly nowSeconds: () => number;
   /** What the client's request says about the form of the answer. Only the dialect reads it. */
   readonly view: View;
 }

@@ -112,6 +112,7 @@ describe('encodeAnswer of messages', () => {
           publicModel: 'm',
           requestId: 'req_1',
           createdSeconds: 1,
+          nowSeconds: () => 2,
           view: { thinking },
         }),
       ).toString(),

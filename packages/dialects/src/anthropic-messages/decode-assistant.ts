@@ -1,5 +1,5 @@
 import { type AssistantPart, type MessagesAssistantBlock, upstreamToolId } from '@gateway/contracts';
-import { cacheOf } from './cache-mark.js';
+import { cacheOf } from '../cache-mark.js';
 import { redactedDataOf, vendorDataOf } from './thinking-signature.js';
 
 /** Decodes the content of an assistant's message. Blocks of tools that the vendor ran stay in the vendor's form. */

@@ -8,7 +8,7 @@ import {
   type ToolResultPart,
   upstreamToolId,
 } from '@gateway/contracts';
-import { cacheOf } from './cache-mark.js';
+import { cacheOf } from '../cache-mark.js';
 import { assistantParts } from './decode-assistant.js';
 
 type ToolResult = Extract<MessagesUserBlock, { type: 'tool_result' }>;

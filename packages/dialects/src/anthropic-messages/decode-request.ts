@@ -11,7 +11,7 @@ import type {
   NeutralTool,
   NeutralToolChoice,
 } from '@gateway/contracts';
-import { cacheOf } from './cache-mark.js';
+import { cacheOf } from '../cache-mark.js';
 import { decodeMessage, instructionParts } from './decode-messages.js';
 
 /** `hidden`: thinking blocks come without text. `off`: not at all. */

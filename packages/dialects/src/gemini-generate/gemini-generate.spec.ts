@@ -10,6 +10,7 @@ const frameOf = (view: Partial<GenerateView> = {}): AnswerFrame<GenerateView> =>
   publicModel: 'cl-sonnet-4-6',
   requestId: 'req_1',
   createdSeconds: 1,
+  nowSeconds: () => 1_800_000_000,
   view: { framing: undefined, includesThoughts: true, ...view },
 });
 const counts = { promptTokens: 9, cachedTokens: 4, completionTokens: 7, reasoningTokens: 2 };

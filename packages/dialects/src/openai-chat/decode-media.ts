@@ -7,15 +7,16 @@ import {
   parseDataUri,
   type TextPart,
 } from '@gateway/contracts';
+import { cacheOf } from '../cache-mark.js';
 
 type FilePart = Extract<ChatUserPart, { type: 'file' }>['file'];
 
 /** Decodes one part of a user's message. `path`: the part's place, for errors. */
 export function decodeUserPart(part: ChatUserPart, path: string): TextPart | MediaPart {
-  const place = { clientType: part.type, path };
+  const place = { clientType: part.type, path, cache: cacheOf(part) };
   switch (part.type) {
     case 'text':
-      return { type: 'text', text: part.text };
+      return { type: 'text', text: part.text, cache: place.cache };
     case 'image_url': {
       const { url, detail } = part.image_url;
       return { ...reference('image', url), ...(detail !== undefined && { detail }), ...place };

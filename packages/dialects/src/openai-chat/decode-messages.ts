@@ -7,6 +7,7 @@ import type {
   ToolCallPart,
   VendorData,
 } from '@gateway/contracts';
+import { cacheOf } from '../cache-mark.js';
 import { decodeUserPart } from './decode-media.js';
 
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
@@ -15,10 +16,14 @@ type TextContent = Extract<ChatMessage, { role: 'system' }>['content'];
 
 const textPart = (text: string): TextPart => ({ type: 'text', text });
 
-/** Joins the text parts: their borders mean nothing in this format. */
-const joined = (content: TextContent): readonly TextPart[] => [
-  textPart(typeof content === 'string' ? content : content.map(({ text }) => text).join('')),
-];
+/** Joins the text parts: their borders mean nothing in this format. Keeps them apart only where one has a cache mark. */
+const joined = (content: TextContent): readonly TextPart[] => {
+  if (typeof content === 'string') return [textPart(content)];
+  if (content.every((part) => cacheOf(part) === undefined)) return [textPart(content.map(({ text }) => text).join(''))];
+  return content.map(markedPart);
+};
+
+const markedPart = (part: { readonly text: string }): TextPart => ({ ...textPart(part.text), cache: cacheOf(part) });
 
 /** Decodes the conversation, one message for one. */
 export const decodeMessages = ({ messages }: Pick<ChatCompletionRequest, 'messages'>): readonly NeutralMessage[] =>
@@ -74,7 +79,7 @@ function assistantParts(message: Assistant, path: string): readonly AssistantPar
 type ContentPart = Exclude<Assistant['content'], string | null | undefined>[number];
 
 const textOrRefusal = (part: ContentPart): AssistantPart =>
-  part.type === 'refusal' ? { type: 'refusal', text: part.refusal } : textPart(part.text);
+  part.type === 'refusal' ? { type: 'refusal', text: part.refusal } : markedPart(part);
 
 function decodeToolCall(call: ToolCall, path: string): ToolCallPart {
   const vendor = vendorDataOf(call);

@@ -2,12 +2,14 @@ import type {
   AnswerFormat,
   ChatCompletionRequest,
   ChatTool,
+  ChatToolChoice,
   CustomTool,
   DecodedRequest,
   FunctionTool,
   NeutralSettings,
   NeutralToolChoice,
 } from '@gateway/contracts';
+import { cacheOf } from '../cache-mark.js';
 import { decodeMessages } from './decode-messages.js';
 
 export interface ChatView {
@@ -65,20 +67,33 @@ function decodeTool(tool: ChatTool): FunctionTool | CustomTool {
     return { type: 'custom', name, description, format: format == null ? undefined : flatFormat(format) };
   }
   const { name, description, parameters, strict } = tool.function;
-  return { type: 'function', name, description, parameters: parameters ?? undefined, strict: strict ?? undefined };
+  return {
+    type: 'function',
+    name,
+    description,
+    parameters: parameters ?? undefined,
+    strict: strict ?? undefined,
+    cache: cacheOf(tool),
+  };
 }
 
 /** Chat nests the grammar that the neutral form has flat, as the Responses protocol. */
 const flatFormat = ({ type, grammar }: Readonly<Record<string, unknown>>): CustomTool['format'] =>
   typeof grammar === 'object' && grammar !== null ? { type, ...grammar } : { type };
 
+type AllowedTools = Extract<ChatToolChoice, { readonly type: 'allowed_tools' }>;
+type NamedTool = AllowedTools['allowed_tools']['tools'][number];
+
 function decodeToolChoice(choice: ChatCompletionRequest['tool_choice']): NeutralToolChoice | undefined {
   if (choice == null) return undefined;
   if (typeof choice === 'string') return { type: choice };
-  return choice.type === 'custom'
-    ? { type: 'tool', name: choice.custom.name, kind: 'custom' }
-    : { type: 'tool', name: choice.function.name, kind: 'function' };
+  if (choice.type === 'custom') return { type: 'tool', name: choice.custom.name, kind: 'custom' };
+  if (choice.type === 'function') return { type: 'tool', name: choice.function.name, kind: 'function' };
+  const { mode, tools } = choice.allowed_tools;
+  return { type: 'allowed', names: tools.map(chatToolName), isRequired: mode === 'required' };
 }
+
+const chatToolName = (tool: NamedTool): string => (tool.type === 'custom' ? tool.custom.name : tool.function.name);
 
 /** Fields whose value has the same form as the setting. */
 const PLAIN = [

@@ -19,7 +19,7 @@ const trigger = { type: 'compaction_trigger' };
 
 function compact(input: unknown, text: string) {
   const { request, view } = openAiCompaction.decodeRequest({ model: 'm', input, tools, max_output_tokens: 5 });
-  const frame = { publicModel: 'm', requestId: `req_${'a'.repeat(26)}`, createdSeconds: 7, view };
+  const frame = { publicModel: 'm', requestId: `req_${'a'.repeat(26)}`, createdSeconds: 7, nowSeconds: () => 9, view };
   return { request, body: JSON.parse(Buffer.from(openAiCompaction.encodeAnswer(answerOf(text), frame)).toString()) };
 }
 
@@ -62,7 +62,13 @@ describe('a compaction by a model without one', () => {
 
 describe('a response whose input ends with a trigger', () => {
   const decoded = () => openAiResponses.decodeRequest({ model: 'm', input: [user, trigger], stream: true });
-  const frameOf = () => ({ publicModel: 'm', requestId: 'req_b', createdSeconds: 7, view: decoded().view });
+  const frameOf = () => ({
+    publicModel: 'm',
+    requestId: 'req_b',
+    createdSeconds: 7,
+    nowSeconds: () => 9,
+    view: decoded().view,
+  });
 
   it('is one compaction', () => {
     const body = JSON.parse(Buffer.from(openAiResponses.encodeAnswer(answerOf('S'), frameOf())).toString());

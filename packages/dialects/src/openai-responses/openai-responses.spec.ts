@@ -11,6 +11,7 @@ const frameOf = (request: object = {}): AnswerFrame<ResponsesView> => ({
   publicModel: 'gm-2.5-flash',
   requestId: 'req_abcdefghijklmnopqrstuvwxyz',
   createdSeconds: 1_795_169_100,
+  nowSeconds: () => 1_800_000_000,
   view: decodeRequest({ model: 'gm-2.5-flash', input: 'Hi', ...request }).view,
 });
 
@@ -74,6 +75,8 @@ describe('an answer of the Responses protocol', () => {
     expect(response).toMatchObject({
       id: 'resp_abcdefghijklmnopqrstuvwxyz',
       status: 'completed',
+      created_at: 1_795_169_100,
+      completed_at: 1_800_000_000,
       usage: { input_tokens: 7, output_tokens: 5, total_tokens: 12, output_tokens_details: { reasoning_tokens: 1 } },
     });
     expect(output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'function_call', 'custom_tool_call']);

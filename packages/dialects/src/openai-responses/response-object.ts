@@ -34,8 +34,7 @@ export const responseObject = (
   id: responseIdOf(requestId as RequestId),
   object: 'response',
   created_at: createdSeconds ?? frame.createdSeconds,
-  // The receipt has the time: a dialect has no clock.
-  completed_at: null,
+  completed_at: status === 'completed' ? frame.nowSeconds() : null,
   status,
   error: null,
   incomplete_details: reason === undefined ? null : { reason },

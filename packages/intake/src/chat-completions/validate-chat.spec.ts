@@ -7,6 +7,13 @@ import { worstCaseOfChat } from './worst-case-of-chat.js';
 
 const hello = [{ role: 'user', content: 'Hello' }];
 
+const allowedTools = (...tools: readonly object[]) => ({
+  type: 'allowed_tools',
+  allowed_tools: { mode: 'auto', tools },
+});
+const ALLOWED = allowedTools({ type: 'function', function: { name: 'f' } });
+const NONE_ALLOWED = allowedTools();
+
 function validate(fields: object, id = 'cl-sonnet-4-6') {
   const model = findModel(id);
   if (model === undefined) throw new Error(id);
@@ -36,7 +43,11 @@ describe('validateChat', () => {
     ['n', [1, null], [0, 2]],
     ['user', ['someone'], [5]],
     ['tools', [[]], ['x', [{ type: 'function' }]]],
-    ['tool_choice', ['auto', 'none', 'required', { type: 'function', function: { name: 'f' } }], ['maybe', {}]],
+    [
+      'tool_choice',
+      ['auto', 'none', 'required', { type: 'function', function: { name: 'f' } }, ALLOWED],
+      ['maybe', {}, NONE_ALLOWED],
+    ],
     ['response_format', [{ type: 'text' }, { type: 'json_object' }], [{ type: 'xml' }, 'json']],
     ['reasoning_effort', ['low', 'medium', 'high'], ['none', 'utmost']],
     ['messages', [hello], [[], 'Hello', [{ role: 'robot', content: 'x' }], [{ role: 'user' }]]],
@@ -147,6 +158,18 @@ describe('worstCaseOfChat', () => {
     expect(worst(image).worstCase.units.input_token).toBe(9 + 1_568);
     const file = part({ type: 'file', file: { file_id: 'file_1' } });
     expect(worst(file, 'gp-5.4-mini').worstCase.inputTokensTotal).toBe(400_000);
+  });
+
+  it.each([
+    ['cl-sonnet-4-6', { type: 'ephemeral' }, 'cache_write_token'],
+    ['cl-sonnet-4-6', { type: 'ephemeral', ttl: '1h' }, 'cache_write_1h_token'],
+    ['gm-2.5-flash', { type: 'ephemeral' }, 'input_token'],
+  ] as const)('holds a prompt to %s with the cache mark %j as %s', (id, mark, unit) => {
+    const marked = { messages: [{ role: 'user', content: [{ type: 'text', text: 'x', cache_control: mark }] }] };
+    const { units, inputTokensTotal } = worst(marked, id).worstCase;
+    expect(units[unit]).toBe(inputTokensTotal);
+    const tools = [{ type: 'function', function: { name: 'f' }, cache_control: mark }];
+    expect(worst({ tools }, id).worstCase.units).toHaveProperty(unit);
   });
 
   it('holds a prediction beside the output, and sends no cap with it', () => {

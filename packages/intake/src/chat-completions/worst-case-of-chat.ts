@@ -3,8 +3,9 @@ import type { ChatCompletionRequest, ChatUserPart } from '@gateway/contracts';
 import { checkContext } from '../check-context.js';
 import { LEAST_OUTPUT_TOKENS, type WorstCase } from '../hold-range.js';
 import { maxTokensOf } from '../max-tokens.js';
-import { inputUsage } from '../media/input-usage.js';
+import { inputUsage, promptUnitsOf } from '../media/input-usage.js';
 import { inlineOf, MediaTally } from '../media/media-tally.js';
+import { type Caching, promptUnitOf } from '../prompt-unit.js';
 
 const TOKENS_PER_MESSAGE = 8;
 
@@ -15,7 +16,8 @@ const TOKENS_PER_MESSAGE = 8;
 export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): WorstCase {
   const { traits } = model.chat;
   const media = new MediaTally(traits.media);
-  const input = inputUsage(maxInputTokens(request, media, model), media, model);
+  const units = promptUnitsOf(model, promptUnitOf(cachingOf(request), model));
+  const input = inputUsage(maxInputTokens(request, media, model), media, model, units);
   const cap = request.max_completion_tokens ?? request.max_tokens;
   // The vendor bills the part of a prediction that the response rejects as output, beside the cap.
   const predicted = maxTokensOf(jsonTexts(request.prediction));
@@ -47,6 +49,21 @@ function maxInputTokens(request: ChatCompletionRequest, media: MediaTally, model
   checkContext(texts, model);
   const tokens = maxTokensOf([...texts, ...structured], model.limits.contextTokens);
   return tokens + request.messages.length * TOKENS_PER_MESSAGE;
+}
+
+/** Clients of other gateways mark parts and tools for the cache, as in the native messages format. */
+function cachingOf({ messages, tools }: ChatCompletionRequest): Caching {
+  let caching: Caching = 'none';
+  for (const { content } of [...messages, { content: tools }]) {
+    if (typeof content === 'string') continue;
+    for (const holder of content ?? []) {
+      const { cache_control: mark } = holder as { readonly cache_control?: { readonly ttl?: unknown } | null };
+      if (mark == null) continue;
+      if (mark.ttl === '1h') return '1h';
+      caching = '5m';
+    }
+  }
+  return caching;
 }
 
 type MediaPart = Exclude<ChatUserPart, { type: 'text' }>;

@@ -18,7 +18,8 @@ const WIDEST_RATIO = 3;
 /** GP image models take the body of OpenAI's images endpoint. Throws a 400 that names the field. */
 export function validateOpenAiImage(body: object, modelId: string, traits: OpenAiImageTraits): ValidImageRequest {
   // These models always return base64, but many clients request it anyway. The worker leaves the field out.
-  if ('response_format' in body && body.response_format !== 'b64_json') {
+  const { response_format: format = null } = body as { readonly response_format?: unknown };
+  if (format !== null && format !== 'b64_json') {
     throw new GatewayError('unknown_parameter', "Unknown parameter: 'response_format'.", { param: 'response_format' });
   }
   const request = parseRequest(openAiImageRequest, body);

@@ -92,7 +92,7 @@ const OPENAI: readonly Row[] = [
   ['stream', [true, false], ['true']],
   ['partial_images', [0, 3], [-1, 4]],
   ['user', ['u-1'], [5]],
-  ['response_format', ['b64_json'], ['url', null]],
+  ['response_format', ['b64_json', null], ['url', 5]],
 ];
 const FIXED_SIZES = ['auto', '1024x1024', '1536x1024', '1024x1536'];
 

@@ -1,21 +1,16 @@
 import { hasNativeMessages, type ModelWithCapability } from '@gateway/catalogue';
-import { measureMessages, type Unit } from '@gateway/contracts';
+import { measureMessages } from '@gateway/contracts';
 import type { WorstCase } from '../hold-range.js';
 import { maxTokensOfText } from '../max-tokens.js';
 import { inputUsage, promptUnitsOf } from '../media/input-usage.js';
 import { MediaTally } from '../media/media-tally.js';
+import { promptUnitOf } from '../prompt-unit.js';
 import { addMediaOfMessages } from './media-of-messages.js';
 import { mostServerTools } from './server-tools.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 const TOKENS_PER_MESSAGE = 8;
-
-const INPUT_UNIT = {
-  none: 'input_token',
-  '5m': 'cache_write_token',
-  '1h': 'cache_write_1h_token',
-} as const satisfies Record<string, Unit>;
 
 /**
  * The most that a request can use: its prompt by its text, media and server tools, its output by `maxOutputTokens`. If
@@ -33,7 +28,7 @@ export function worstCaseOfMessages(
   const tools = isNative ? mostServerTools(body.tools) : { searches: 0, tokens: 0 };
   const messages = Array.isArray(body.messages) ? body.messages.length : 0;
   const tokens = textSize + messages * TOKENS_PER_MESSAGE + tools.tokens;
-  const input = inputUsage(tokens, media, model, promptUnitsOf(model, INPUT_UNIT[isNative ? caching : 'none']));
+  const input = inputUsage(tokens, media, model, promptUnitsOf(model, promptUnitOf(caching, model)));
   return {
     worstCase: {
       ...input,

@@ -1,14 +1,21 @@
-import type { FieldTable } from '../field-table/field-table.js';
-import { chatFields } from '../openai-compatible-chat/chat-fields.js';
+import { type FieldTable, priced } from '../field-table/field-table.js';
+import { chatFields, lostInside, refusedRoutes } from '../openai-compatible-chat/chat-fields.js';
+
+const CACHE_MARKS = ['messages[].content[].cache_control', 'tools[].cache_control'];
 
 /** The client's chat request is translated, so every field that the translation lacks is not sent. */
 export const fields: FieldTable = {
   title: 'POST /v1/chat/completions to Anthropic',
   source: 'https://platform.claude.com/docs/en/api/messages',
   unknown: { '': 'dropped' },
-  fields: chatFields(
-    ...(['messages', 'model', 'max_completion_tokens', 'max_tokens', 'n', 'parallel_tool_calls'] as const),
-    ...(['reasoning_effort', 'response_format', 'stop', 'stream', 'stream_options', 'temperature'] as const),
-    ...(['tool_choice', 'tools', 'top_p', 'user'] as const),
-  ),
+  fields: {
+    ...chatFields(
+      ...(['messages', 'model', 'max_completion_tokens', 'max_tokens', 'n', 'parallel_tool_calls'] as const),
+      ...(['reasoning_effort', 'response_format', 'stop', 'stream', 'stream_options', 'temperature'] as const),
+      ...(['tool_choice', 'tools', 'top_p', 'user'] as const),
+    ),
+    ...priced('The prompt up to it is billed as written to or read from a cache.', ...CACHE_MARKS),
+    ...lostInside(...CACHE_MARKS, 'tools[].function.strict'),
+    ...refusedRoutes,
+  },
 };

@@ -182,7 +182,7 @@ function readCut(reader: StreamReader, bytes: Buffer, cut: number): string {
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('answers of %s', (_id, dialect) => {
   const { view } = dialect.decodeRequest({ model: 'm', ...MATRIX_REQUESTS[dialect.id].text });
-  const frame: AnswerFrame = { publicModel: 'm', requestId: 'req_1', createdSeconds: 1, view };
+  const frame: AnswerFrame = { publicModel: 'm', requestId: 'req_1', createdSeconds: 1, nowSeconds: () => 2, view };
 
   it.each(ANSWER_FEATURES)('show or declare as lost, whole and streamed: %s', (feature) => {
     const answer = answerOf(feature);
@@ -202,7 +202,13 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('answer
 
 describe('reasoning that a client of messages returns', () => {
   const dialect = DIALECTS['anthropic-messages'];
-  const frame = { publicModel: 'm', requestId: 'req_1', createdSeconds: 1, view: { thinking: 'shown' } } as const;
+  const frame = {
+    publicModel: 'm',
+    requestId: 'req_1',
+    createdSeconds: 1,
+    nowSeconds: () => 2,
+    view: { thinking: 'shown' },
+  } as const;
 
   it.each(Object.entries(OWN_REASONING))('is the same for %s as it was', (protocol, data) => {
     const vendor = { protocol: protocol as ChatProtocolId, data };

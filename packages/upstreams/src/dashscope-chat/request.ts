@@ -1,4 +1,4 @@
-import type { Changes, ChatCompletionRequest, ChatToolChoice } from '@gateway/contracts';
+import type { Changes, ChatCompletionRequest, ChatTool, ChatToolChoice } from '@gateway/contracts';
 import { checkInputs } from '../client-request/check-inputs.js';
 import { budgetOf, chooseEffort } from '../client-request/choose-effort.js';
 import { unsupportedValue } from '../client-request/refuse-request.js';
@@ -34,7 +34,7 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
     ...(needsJsonInstruction && { response_format: undefined }),
     temperature: temperature === undefined ? undefined : Math.min(temperature, MAX_TEMPERATURE),
     top_p: topP === undefined ? undefined : Math.max(topP, MIN_TOP_P),
-    tool_choice: toolChoiceOf(request),
+    ...toolsOf(request),
     ...thinking(call),
   };
   return {
@@ -69,11 +69,24 @@ function thinking(call: ChatCall): Pick<DashScopeChanges, 'enable_thinking' | 't
   };
 }
 
-/** The vendor has no `required`. With exactly one tool, naming it means the same. */
-function toolChoiceOf(request: ChatCompletionRequest): ChatToolChoice | undefined {
-  const choice = request.tool_choice ?? undefined;
-  if (choice !== 'required') return choice;
-  const [only, ...others] = request.tools ?? [];
+/** The vendor has no `required` and no choice among some tools: naming the only tool, and sending those tools, mean the same. */
+function toolsOf(request: ChatCompletionRequest): Pick<DashScopeChanges, 'tools' | 'tool_choice'> {
+  const { tool_choice: choice, tools } = request;
+  if (typeof choice !== 'object' || choice?.type !== 'allowed_tools') {
+    return { tool_choice: choice === 'required' ? onlyTool(tools) : (choice ?? undefined) };
+  }
+  const { mode, tools: allowed } = choice.allowed_tools;
+  const names = new Set(allowed.map(nameOf));
+  const sent = (tools ?? []).filter((tool) => names.has(nameOf(tool)));
+  return { tools: sent, tool_choice: mode === 'required' ? onlyTool(sent) : 'auto' };
+}
+
+type NamedTool = ChatTool | Exclude<ChatToolChoice, string | { readonly type: 'allowed_tools' }>;
+
+const nameOf = (tool: NamedTool): string => (tool.type === 'custom' ? tool.custom.name : tool.function.name);
+
+function onlyTool(tools: ChatCompletionRequest['tools']): ChatToolChoice | undefined {
+  const [only, ...others] = tools ?? [];
   if (only === undefined || others.length > 0) {
     throw unsupportedValue(
       "Unsupported value: 'required' is not supported with this model and more than one tool. Name the function instead.",

@@ -11,6 +11,7 @@ export interface DashScopeChanges {
   /** 0 exclusive to 1 inclusive. */
   readonly top_p: number | undefined;
   readonly tool_choice: unknown;
+  readonly tools?: readonly unknown[];
   readonly enable_thinking: boolean | undefined;
   readonly thinking_budget?: number;
   readonly reasoning_effort: string | undefined;

@@ -11,11 +11,13 @@ export function readPromptCounts(metadata: unknown): PromptCounts | undefined {
   const toolUse = readOptionalCount(metadata.toolUsePromptTokenCount);
   const cached = readOptionalCount(metadata.cachedContentTokenCount);
   if (prompt === undefined || toolUse === undefined || cached === undefined || cached > prompt) return undefined;
-  const audio = audioTokens(metadata.promptTokensDetails) - audioTokens(metadata.cacheTokensDetails);
+  const allAudio = audioTokens(metadata.promptTokensDetails);
+  const audio = allAudio - audioTokens(metadata.cacheTokensDetails);
   return {
     promptTokens: prompt + toolUse,
     cachedTokens: cached,
     audioInputTokens: Math.min(Math.max(audio, 0), prompt - cached),
+    audioTokens: Math.min(allAudio, prompt),
   };
 }
 

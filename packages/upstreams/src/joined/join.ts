@@ -49,6 +49,8 @@ export function join<View>(dialect: Dialect<View>, protocol: NeutralProtocol): S
   };
 }
 
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
 /** Decodes and fits each call once: its protocol is asked several times about it. */
 function fitOnce<View>(dialect: Dialect<View>, protocol: NeutralProtocol): (call: DialectCall) => Fitted<View> {
   const known = new WeakMap<DialectCall, Fitted<View>>();
@@ -61,7 +63,7 @@ function fitOnce<View>(dialect: Dialect<View>, protocol: NeutralProtocol): (call
       const returnsReasoning = dialect.losses['reasoning-vendor-data'] === undefined;
       const neutral: NeutralCall = { ...facts, request, traits, names: dialect.names, returnsReasoning };
       const fit = fitRequest(neutral, protocol);
-      fitted = { ...fit, call: { ...neutral, request: fit.request }, frame: { ...facts, view } };
+      fitted = { ...fit, call: { ...neutral, request: fit.request }, frame: { ...facts, view, nowSeconds } };
       known.set(call, fitted);
     }
     return fitted;

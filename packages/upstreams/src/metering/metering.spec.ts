@@ -1,7 +1,9 @@
-import { estimateTokens, textSize } from '@gateway/contracts';
+import { chatUsageOf, estimateTokens, textSize } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { callOf } from '../conformance/calls.js';
+import { readUsageMetadata } from '../gemini-generate/usage.js';
+import { readCompletionUsage } from '../openai-compatible-chat/completion-usage.js';
 import { estimateInputTokens } from './estimate-input-tokens.js';
 import { OutputMeter } from './output-meter.js';
 import { coherentCounts, readCount, usageOf } from './token-counts.js';
@@ -78,6 +80,23 @@ describe('token counts', () => {
         expect(units.input_token).toBe(plain);
       }),
     );
+  });
+
+  it('show the audio of a prompt to the client, without changing what is billed', () => {
+    const usage = { prompt_tokens: 251, completion_tokens: 4, prompt_tokens_details: { audio_tokens: 250 } };
+    const counts = readCompletionUsage(usage);
+    expect(counts && chatUsageOf(counts).prompt_tokens_details).toEqual({ cached_tokens: 0, audio_tokens: 250 });
+    expect(counts && usageOf(counts, false).units).toEqual({ input_token: 251, output_token: 4 });
+    const details = (tokenCount: number) => [{ modality: 'AUDIO', tokenCount }];
+    const google = readUsageMetadata(
+      {
+        ...{ promptTokenCount: 251, candidatesTokenCount: 4, cachedContentTokenCount: 100 },
+        ...{ promptTokensDetails: details(250), cacheTokensDetails: details(100) },
+      },
+      true,
+    );
+    expect(google && chatUsageOf(google).prompt_tokens_details).toEqual({ cached_tokens: 100, audio_tokens: 250 });
+    expect(google && usageOf(google, false).units).toMatchObject({ input_token: 1, input_audio_token: 150 });
   });
 
   it('are rejected if the parts exceed the prompt', () => {

@@ -53,4 +53,25 @@ export const chatFields = (...carried: readonly ChatField[]): Readonly<Record<st
   ...free('Its tokens are counted in the usage.', ...carried),
 });
 
+/** Other gateways take these fields: decision 0058. */
+export const refusedRoutes = refused(
+  'it would choose another model or vendor, and so another price.',
+  ...['models', 'provider', 'plugins', 'route'],
+);
+
+const NO_FIELD = 'The vendor has no such field.';
+
+/** What a translation loses inside of messages and tools. Each is reported. */
+const NESTED: Readonly<Record<string, FieldRow>> = {
+  'messages[].name': { kind: 'dropped', why: NO_FIELD },
+  'messages[].content[].image_url.detail': droppedExcept(NO_FIELD, 'auto'),
+  'messages[].content[].cache_control': { kind: 'dropped', why: 'The vendor caches prompts without marks.' },
+  'tools[].cache_control': { kind: 'dropped', why: 'The vendor caches prompts without marks.' },
+  'tools[].function.strict': droppedExcept(NO_FIELD, false),
+};
+
+/** Rows of what is lost by a translation that carries the `carried` fields. */
+export const lostInside = (...carried: readonly string[]): Readonly<Record<string, FieldRow>> =>
+  Object.fromEntries(Object.entries(NESTED).filter(([path]) => !carried.includes(path)));
+
 export const CHAT_FIELDS: readonly ChatField[] = SCHEMA;

@@ -36,6 +36,7 @@ export function readCompletionUsage(usage: unknown, serviceTier?: unknown): Toke
     promptTokens,
     cachedTokens,
     ...(written != null && { cacheWriteTokens }),
+    ...(prompt.audio_tokens != null && { audioTokens: Math.min(readCount(prompt.audio_tokens) ?? 0, promptTokens) }),
     completionTokens,
     reasoningTokens,
     unpriced: unpricedIn({ ...usage, service_tier: serviceTier }, KNOWN),

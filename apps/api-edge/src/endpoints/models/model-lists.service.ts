@@ -19,7 +19,7 @@ export class ModelLists {
   constructor(private readonly models: ModelAccess) {}
 
   list(key: KeyRecord): EncodedBody {
-    return this.#cached(key, 'list', () => {
+    return this.#cached(key, ['openai'], () => {
       const data = this.models.visibleTo(key);
       const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
       return { object: 'list', data, has_more: false, ...ends };
@@ -29,13 +29,13 @@ export class ModelLists {
   /** One page in the native messages format. Throws a 400 for a wrong page. */
   messagesPage(key: KeyRecord, { limit, after_id, before_id }: Readonly<Record<string, unknown>>): EncodedBody {
     const query = { limit, after_id, before_id };
-    return this.#cached(key, query, () => messagesModelPage(this.models.visibleToMessages(key), query));
+    return this.#cached(key, ['messages', query], () => messagesModelPage(this.models.visibleToMessages(key), query));
   }
 
   /** One page in Google's form. Throws a 400 for a wrong page. */
   googlePage(key: KeyRecord, { pageSize, pageToken }: Readonly<Record<string, unknown>>): EncodedBody {
     const query = { pageSize, pageToken };
-    return this.#cached(key, query, () => googleModelPage(this.models.visibleToGoogle(key), query));
+    return this.#cached(key, ['google', query], () => googleModelPage(this.models.visibleToGoogle(key), query));
   }
 
   /** By public id, alias or built-in name. Throws 404, also for a model that the key may not use. */
@@ -46,6 +46,7 @@ export class ModelLists {
     throw new GatewayError('not_found', this.models.describeMissing(name, key), { param: 'model' });
   }
 
+  /** `what`: the format and the page. */
   #cached({ models, endpoints, priceOverrides }: KeyRecord, what: unknown, render: () => unknown): EncodedBody {
     const name = JSON.stringify([what, models, endpoints, priceOverrides]);
     const known = this.#lists.get(name);

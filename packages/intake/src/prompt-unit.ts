@@ -1,0 +1,15 @@
+import { hasNativeMessages, type ModelWithCapability } from '@gateway/catalogue';
+import type { MessagesSize, Unit } from '@gateway/contracts';
+
+/** The most expensive cache that a request writes. */
+export type Caching = MessagesSize['caching'];
+
+const UNIT = {
+  none: 'input_token',
+  '5m': 'cache_write_token',
+  '1h': 'cache_write_1h_token',
+} as const satisfies Record<Caching, Unit>;
+
+/** The unit of a prompt with marks for the cache. Only the vendor of the native messages format has such marks. */
+export const promptUnitOf = (caching: Caching, model: ModelWithCapability<'chat'>): Unit =>
+  hasNativeMessages(model) ? UNIT[caching] : UNIT.none;
