@@ -7,15 +7,20 @@ import { validateVideoRequest } from './videos-generations/validate-video-reques
 type Body = Record<string, unknown>;
 
 const messages = [{ role: 'user', content: 'Hi' }];
-const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
-const parted = [{ role: 'user', content: [picture] }];
+const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+const pdf = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } };
+const parted = [{ role: 'user', content: [image] }];
 const tool = { type: 'function', function: { name: 'f' } };
 const prompt = 'A paper boat';
 const openFile = () => ({ fileUri: 'https://example.com/a.mp4' });
 
 /** A valid body of each table, with an element of each list and object that has rows of its own. */
 const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, string, Body]>>> = {
-  'openai-chat': ['chat.completions', 'gp-5.4-mini', { messages, tools: [tool], stream: true, stream_options: {} }],
+  'openai-chat': [
+    'chat.completions',
+    'gp-5.4-mini',
+    { messages: [{ role: 'user', content: [pdf] }], tools: [tool], stream: true, stream_options: {} },
+  ],
   'openai-responses': ['chat.completions', 'gp-5-pro', { messages: parted, tools: [tool] }],
   'anthropic-messages': ['chat.completions', 'cl-sonnet-4-6', { messages: parted, tools: [tool] }],
   'gemini-generate': ['chat.completions', 'gm-2.5-flash', { messages: parted, tools: [tool] }],
@@ -190,7 +195,7 @@ describe('dropped fields', () => {
         name: 'bob',
         content: [
           { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } },
-          { ...picture, image_url: { ...picture.image_url, detail: 'high' } },
+          { ...image, image_url: { ...image.image_url, detail: 'high' } },
         ],
       },
     ],

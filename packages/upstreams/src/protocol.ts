@@ -280,6 +280,8 @@ export interface PassThroughGenerateCall {
   readonly outputCap?: number | undefined;
   /** Tokens of each effort, for a model that takes a budget instead of a level. */
   readonly budgets?: ChatModelTraits['efforts'] | undefined;
+  /** The vendor refuses a call of a function that lacks its signature. */
+  readonly signsCalls?: true | undefined;
 }
 
 /** Pass-through of Google's native format. */

@@ -16,8 +16,8 @@ import { commonHeaders } from '../http/request-context.js';
 import { ChunkedBody } from './chunked-body.js';
 import { costHeaders, rateHeaders, STREAM_HEADERS } from './response-headers.js';
 import { SentEvents } from './sent-events.js';
+import { heartbeatOf } from './stream-comments.js';
 
-const HEARTBEAT = Buffer.from(': keep-alive\n\n');
 const LINE_FEED = 10;
 
 /** Renders failures, before the response has begun and within a stream. */
@@ -150,11 +150,11 @@ export class ClientConnection {
     return this.#pausedAtMs === undefined ? 0 : nowMs - this.#pausedAtMs;
   }
 
-  /** Sends a comment on a stream that has been silent for `afterMs`, between two events only. */
+  /** Sends a heartbeat on a stream that has been silent for `afterMs`, between two events only. */
   sendHeartbeat(nowMs: number, afterMs: number): void {
     if (!this.request.isStream || !this.#hasBegun || !this.#isBetweenEvents) return;
     if (this.#pausedAtMs !== undefined || nowMs - this.#lastWriteMs <= afterMs) return;
-    this.#body?.write(HEARTBEAT);
+    this.#body?.write(heartbeatOf(this.request));
     this.#lastWriteMs = nowMs;
   }
 

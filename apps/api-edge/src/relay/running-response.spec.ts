@@ -406,6 +406,22 @@ describe('after a worker has claimed the request', () => {
     expect(socket.text).toBe('data: 1\n\n: keep-alive\n\n');
   });
 
+  it("a stream in Google's format gets blank lines only: its clients take a comment for data", async () => {
+    const request = admittedRequest({
+      endpoint: 'models.stream_generate_content',
+      isStream: true,
+      includesCostComment: true,
+    });
+    const { response, socket } = running(request);
+    response.onGranted();
+    response.onHead(OK);
+    response.onData(Buffer.from('data: 1\n\n'));
+    response.tick(Date.now() + LIMITS.heartbeatMs + 10);
+    response.onEnd({ costNanoUsd: '5000' });
+    await response.done;
+    expect(socket.text).toBe('data: 1\n\n\n\n');
+  });
+
   it('a drain refuses the client and stops the worker, which settles', async () => {
     const { response, seen } = running(admittedRequest());
     response.onGranted();

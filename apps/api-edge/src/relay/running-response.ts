@@ -20,6 +20,7 @@ import { longBodyBytes } from '../long-body.js';
 import { ClientConnection, type FailureWriters } from './client-connection.js';
 import { noWorkerClaimed, restarting, restartingWhileRunning, workerLost } from './failures.js';
 import { costComment } from './response-headers.js';
+import { takesComments } from './stream-comments.js';
 
 /** The services of the edge that a running response calls. */
 export interface ResponsePorts extends FailureWriters {
@@ -119,7 +120,8 @@ export class RunningResponse implements PendingRequestHandlers {
   onEnd(end: ResponseEnd): void {
     if (this.#isFinished) return;
     const { recording, isStream, includesCostComment } = this.request;
-    const trailer = isStream && includesCostComment ? costComment(end) : undefined;
+    const isCommented = isStream && includesCostComment && takesComments(this.request);
+    const trailer = isCommented ? costComment(end) : undefined;
     const isSent = this.#client.hasBegun && !this.#isCancelled;
     if (isSent) this.request.observer?.complete();
     if (isSent && recording?.isActive === true) void this.#endOnceStored(recording, trailer);

@@ -10,6 +10,8 @@ export const TEXT_FIELDS: Readonly<Record<string, string>> = {
   tool_call_id: 'The id of the call that this message answers.',
   tool_use_id: 'The id of the call that this block answers.',
   tool_choice: 'Whether the model may, must or must not call a tool, or which one it calls.',
+  allowed_tools: 'The only tools that the model may call, of those in `tools`.',
+  context: 'What the model should know about the document, such as where it comes from.',
   parallel_tool_calls: 'False: at most one call in an answer.',
   disable_parallel_tool_use: 'True: at most one call in an answer.',
   max_tool_calls: 'The most calls of built-in tools in one response.',

@@ -66,6 +66,7 @@ const version3 = (
         temperature: 'fixed',
         efforts,
         thinking: 'always',
+        signsCalls: true,
         hiddenReasoning: 'by_default',
         inputs: ['image', 'audio', 'video', 'file'],
         timesSegments: true,

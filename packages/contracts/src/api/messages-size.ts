@@ -57,7 +57,9 @@ function addBlock(block: Fields, sum: Sum): void {
   else addText(block, sum);
 }
 
-function addDocument({ source }: Fields, sum: Sum): void {
+/** The model reads title and context too. */
+function addDocument({ source, title, context }: Fields, sum: Sum): void {
+  for (const about of [title, context]) if (about != null) addText(about, sum);
   if (!isFields(source)) return;
   if (source.type === 'text') addText(source.data ?? '', sum);
   else if (source.type === 'content') addContent(source.content, sum);

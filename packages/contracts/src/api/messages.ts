@@ -33,6 +33,7 @@ const image = z.looseObject({
 const document = z.looseObject({
   type: z.literal('document'),
   title: z.string().nullish(),
+  context: z.string().nullish(),
   source: z.discriminatedUnion('type', [
     z.looseObject({ type: z.literal('base64'), media_type: z.string().min(1), data: z.string().min(1) }),
     z.looseObject({ type: z.literal('text'), data: z.string() }),

@@ -41,6 +41,8 @@ export interface ChatModelTraits {
   readonly neverStreams?: true;
   /** Accepted kinds of content besides text. */
   readonly inputs: readonly ('image' | 'audio' | 'video' | 'file')[];
+  /** The vendor refuses a call of a function in the history that lacks its signature. */
+  readonly signsCalls?: true;
   /** The model says in whole seconds when a part of a recording begins and ends. Of single words it does not. */
   readonly timesSegments?: true;
   readonly media: MediaTokens;

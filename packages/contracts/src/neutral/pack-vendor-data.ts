@@ -19,3 +19,17 @@ export function unpacked(text: string): VendorData | undefined {
     return undefined;
   }
 }
+
+const BYTES_IN_FOUR_LETTERS = 3;
+
+/** The letters that all packed data of a protocol begin with. */
+const startOf = (protocol: string): Buffer => {
+  const text = `["${protocol}",`;
+  const whole = text.slice(0, text.length - (text.length % BYTES_IN_FOUR_LETTERS));
+  return Buffer.from(Buffer.from(whole).toString('base64url'));
+};
+
+const STARTS: readonly Buffer[] = CHAT_PROTOCOL_IDS.map(startOf);
+
+/** True if a body may have packed data somewhere. Finds it without parsing. */
+export const mayHavePacked = (body: Buffer): boolean => STARTS.some((start) => body.includes(start));

@@ -83,6 +83,22 @@ describe('decodeRequest of messages', () => {
     expect(messages[0]?.content).toMatchObject([{ content: [{ type: 'text', text: JSON.stringify(reference) }] }]);
   });
 
+  it('shows title and context of a document to the model', () => {
+    const document = (source: object, more: object) => ({ type: 'document', source, ...more });
+    const about = { title: 'Report', context: 'Of 2025' };
+    const text = document({ type: 'text', data: 'Up.' }, about);
+    const pdf = document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERg==' }, about);
+    const content = [text, pdf, document({ type: 'text', data: 'x' }, {})];
+    const [message] = decoded({ messages: [{ role: 'user', content }] }).messages;
+    expect(message?.content).toMatchObject([
+      { text: 'Report\nOf 2025\n' },
+      { text: 'Up.' },
+      { text: 'Of 2025\n' },
+      { media: 'file', filename: 'Report' },
+      { text: 'x' },
+    ]);
+  });
+
   it('refuses a document that is neither PDF nor text', () => {
     const source = { type: 'base64', media_type: 'application/zip', data: 'UEs=' };
     const messages = [{ role: 'user', content: [{ type: 'document', source }] }];

@@ -78,8 +78,11 @@ function decodeBlock(block: MediaBlock, path: string): readonly (TextPart | Medi
   const cache = cacheOf(block);
   if (block.type === 'text') return [{ type: 'text', text: block.text, cache }];
   const { source } = block;
-  if (source.type === 'text') return [{ type: 'text', text: source.data, cache }];
-  if (source.type === 'content') return [{ type: 'text', text: joined(source.content), cache }];
+  if (source.type === 'text' || source.type === 'content') {
+    const text = source.type === 'text' ? source.data : joined(source.content);
+    const about = block.type === 'document' ? aboutDocument(block) : [];
+    return [...about, { type: 'text', text, cache }];
+  }
   const shared = { type: 'media', cache, clientType: block.type, path } as const;
   if (source.type === 'url') {
     if (block.type === 'document') throw notADocument(path);
@@ -89,7 +92,16 @@ function decodeBlock(block: MediaBlock, path: string): readonly (TextPart | Medi
   if (block.type === 'image') return [{ ...shared, media: 'image', mediaType, source: { kind: 'base64', data } }];
   if (mediaType !== PDF) throw notADocument(path);
   const filename = block.title ?? 'document.pdf';
-  return [{ ...shared, media: 'file', mediaType, filename, source: { kind: 'base64', data } }];
+  const about = aboutDocument({ context: block.context });
+  return [...about, { ...shared, media: 'file', mediaType, filename, source: { kind: 'base64', data } }];
+}
+
+type About = Readonly<Partial<Record<'title' | 'context', string | null | undefined>>>;
+
+/** The vendor of this format shows title and context of a document to its model. */
+function aboutDocument({ title, context }: About): readonly TextPart[] {
+  const text = [title, context].filter(Boolean).join(LINE_BREAK);
+  return text === '' ? [] : [{ type: 'text', text: `${text}${LINE_BREAK}` }];
 }
 
 const notADocument = (param: string): GatewayError =>

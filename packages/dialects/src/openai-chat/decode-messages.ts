@@ -1,11 +1,12 @@
-import type {
-  AssistantPart,
-  ChatCompletionRequest,
-  ChatMessage,
-  NeutralMessage,
-  TextPart,
-  ToolCallPart,
-  VendorData,
+import {
+  type AssistantPart,
+  type ChatCompletionRequest,
+  type ChatMessage,
+  type NeutralMessage,
+  type TextPart,
+  type ToolCallPart,
+  upstreamToolId,
+  type VendorData,
 } from '@gateway/contracts';
 import { cacheOf } from '../cache-mark.js';
 import { decodeUserPart } from './decode-media.js';
@@ -49,7 +50,7 @@ function decodeMessage(message: ChatMessage, index: number, custom: ReadonlySet<
     case 'tool': {
       const { tool_call_id: id, content } = message;
       const kind = custom.has(id) ? 'custom' : 'function';
-      const result = { type: 'tool-result', id, kind, path: `${path}.tool_call_id` } as const;
+      const result = { type: 'tool-result', id: upstreamToolId(id).id, kind, path: `${path}.tool_call_id` } as const;
       return { role: 'tool', path, content: [{ ...result, content: joined(content) }] };
     }
     case 'user': {
@@ -82,8 +83,9 @@ const textOrRefusal = (part: ContentPart): AssistantPart =>
   part.type === 'refusal' ? { type: 'refusal', text: part.refusal } : markedPart(part);
 
 function decodeToolCall(call: ToolCall, path: string): ToolCallPart {
-  const vendor = vendorDataOf(call);
-  const part = { type: 'tool-call', id: call.id, ...calledOf(call, path) } as const;
+  const { id, vendor: carried } = upstreamToolId(call.id);
+  const vendor = vendorDataOf(call) ?? carried;
+  const part = { type: 'tool-call', id, ...calledOf(call, path) } as const;
   return vendor === undefined ? part : { ...part, vendor };
 }
 

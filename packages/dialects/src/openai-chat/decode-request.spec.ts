@@ -1,3 +1,4 @@
+import { clientToolId } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { decodeRequest } from './decode-request.js';
 
@@ -38,5 +39,31 @@ describe('decodeRequest of chat completions', () => {
       [expect.objectContaining({ id: 'call_1', content: [marked('g', {})] })],
     ]);
     expect(tools).toEqual([expect.objectContaining({ name: 'f', cache: {} })]);
+  });
+
+  it('reads the vendor’s data of a call from its id, or from the field for it', () => {
+    const vendor = { protocol: 'gemini-generate', data: { thoughtSignature: 's' } } as const;
+    const called = { type: 'function', function: { name: 'f', arguments: '{}' } };
+    const extra = { extra_content: { google: { thought_signature: 'new' } } };
+    const id = clientToolId('call_1', vendor);
+    const { messages } = decoded({
+      messages: [
+        {
+          role: 'assistant',
+          tool_calls: [
+            { ...called, id },
+            { ...called, id: 'call_2', ...extra },
+          ],
+        },
+        { role: 'tool', tool_call_id: id, content: 'x' },
+      ],
+    });
+    expect(messages.map(({ content }) => content)).toMatchObject([
+      [
+        { id: 'call_1', vendor },
+        { id: 'call_2', vendor: { data: { thoughtSignature: 'new' } } },
+      ],
+      [{ id: 'call_1' }],
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import {
   type AnswerFrame,
   type AnswerPart,
   chatUsageOf,
+  clientToolId,
   type NeutralAnswer,
   type ToolCallPart,
 } from '@gateway/contracts';
@@ -40,7 +41,7 @@ const joined = (content: readonly AnswerPart[], kind: 'text' | 'reasoning' | 're
   content.map((part) => (part.type === kind ? part.text : '')).join('');
 
 const toolCallOf = ({ id, name, kind, input, vendor }: ToolCallPart): object => ({
-  id,
+  id: clientToolId(id, vendor),
   type: kind,
   ...(kind === 'custom' ? { custom: { name, input } } : { function: { name, arguments: input } }),
   ...extraContentOf(vendor),

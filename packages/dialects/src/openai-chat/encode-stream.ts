@@ -3,6 +3,7 @@ import {
   type AnswerFrame,
   type AnswerHead,
   chatUsageOf,
+  clientToolId,
   type StreamPart,
   type TokenCounts,
   type ToolKind,
@@ -60,7 +61,8 @@ class ChunkStream implements AnswerEncoder {
     const index = this.#calls.size;
     this.#calls.set(block, { index, kind });
     const call = kind === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } };
-    return this.#chunks.delta({ tool_calls: [{ index, id, type: kind, ...call, ...extraContentOf(vendor) }] });
+    const begun = { index, id: clientToolId(id, vendor), type: kind, ...call, ...extraContentOf(vendor) };
+    return this.#chunks.delta({ tool_calls: [begun] });
   }
 
   #toolInput(block: number, delta: string): string {

@@ -19,6 +19,7 @@ const MODELS = ['gp-5.4-mini', 'cl-sonnet-4-6', 'gm-2.5-flash', 'qn3.8-omni-flas
 describe('a JSON object with a schema', () => {
   it.each(MODELS)('becomes the published format, is held as it, and is reported: %s', (id) => {
     const published = { type: 'json_schema', json_schema: { name: 'answer', schema } };
+    expect(validate(id, { type: 'json_object', value: schema })).toEqual(validate(id, { type: 'json_object', schema }));
     const { rewritten, changes, ...valid } = validate(id, { type: 'json_object', schema });
     expect(rewritten).toEqual({ model: id, messages, response_format: published });
     expect(changes).toEqual({ filled: { 'response_format.type': 'json_schema' }, dropped: [] });

@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Body =>
  * Returns the published form of a body that spells fields of OpenAI's interface as other gateways do. OpenAI would refuse
  * them, and other vendors ignore them. Undefined for every other body.
  *
- * - Together and Anyscale: `response_format` of type `json_object` with a `schema`.
+ * - Together and Anyscale: `response_format` of type `json_object` with a `schema`; Hugging Face: with a `value`.
  * - OpenRouter: `reasoning`, `include_reasoning` and `usage`.
  */
 export function respell(body: Body, model: ChatModel): Respelled | undefined {
@@ -45,8 +45,9 @@ export function respell(body: Body, model: ChatModel): Respelled | undefined {
 }
 
 function schemaOf(format: unknown): Body | undefined {
-  if (!isObject(format) || format.type !== 'json_object' || !isObject(format.schema)) return undefined;
-  return { name: 'answer', schema: format.schema };
+  if (!isObject(format) || format.type !== 'json_object') return undefined;
+  const schema = format.schema ?? format.value;
+  return isObject(schema) ? { name: 'answer', schema } : undefined;
 }
 
 /** The published effort, where the body has none. A model without efforts gets none. */

@@ -35,6 +35,13 @@ describe('worstCaseOfMessages', () => {
     expect(unitsOf(bodyOf([byUrl]), 'cl-opus-4-7').input_token).toBe(8 + 4_784);
   });
 
+  it('holds title and context of a document, which the model reads', () => {
+    const source = { type: 'text', data: '' };
+    const about = { title: 'x'.repeat(300), context: 'y'.repeat(3_000) };
+    const extra = (more: object) => unitsOf(bodyOf([{ type: 'document', source, ...more }])).input_token ?? 0;
+    expect(extra(about) - extra({})).toBeGreaterThanOrEqual(3_300 / 4);
+  });
+
   it('holds the context window for a document by address', () => {
     const pdf = { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } };
     expect(worst(bodyOf([pdf]))).toMatchObject({ worstCase: { inputTokensTotal: 1_000_000 }, refersToMedia: true });

@@ -131,8 +131,8 @@ const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = 
   ],
   [
     'dashscope-chat',
-    { model: 'qn3.8-omni-flash', messages: [hi], tools: [tool('a'), tool('b')], tool_choice: 'required' },
-    'unsupported_value',
+    { model: 'qn3.8-omni-flash', messages: [hi], tools: [], tool_choice: 'required' },
+    'invalid_request',
     'tool_choice',
   ],
   [

@@ -10,7 +10,7 @@ import {
   type RequestFeature,
 } from '@gateway/contracts';
 import { DIALECTS } from '@gateway/dialects';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { adapterOf } from '../adapter-of.js';
 import { parseChatCall } from '../openai-compatible-chat/chat-call.js';
 import type { NeutralProtocol, StreamReader } from '../protocol.js';
@@ -18,6 +18,9 @@ import { CHAT_PROTOCOLS, PASS_THROUGH, PASS_THROUGH_GENERATE, PASS_THROUGH_MESSA
 import { brokenStreams, replyFixtures, streamFixtures } from './fixtures.js';
 import { ANSWER_FEATURES, answerOf, hasMark, partsOf } from './matrix-answers.js';
 import { type Body, MARK, MATRIX_REQUESTS, OWN_REASONING, SIGNS } from './matrix-requests.js';
+
+// Answers say when they were complete, and two readers of the same bytes must agree.
+jest.spyOn(Date, 'now').mockReturnValue(1_795_168_900_000);
 
 const PAGE = new URL('../../../../docs/dialects.md', import.meta.url);
 

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, ChatMessage, ChatUserPart } from '@gateway/contracts';
+import { type ChatCompletionRequest, type ChatMessage, type ChatUserPart, upstreamToolId } from '@gateway/contracts';
 import { textOf } from '../client-request/text-of.js';
 import { parseDataUri } from '../media/data-uri.js';
 import { extensionOf } from '../media/media-type.js';
@@ -14,14 +14,28 @@ export function dashScopeMessages(request: ChatCompletionRequest, needsJsonInstr
   return needsJsonInstruction || needsJsonWord(request) ? [JSON_INSTRUCTION, ...messages] : messages;
 }
 
+/** Ids of calls that another vendor's model made may carry its data, and are too long. */
+const ownCall = <Call extends { readonly id: string }>(call: Call): Call => ({
+  ...call,
+  id: upstreamToolId(call.id).id,
+});
+
 function dashScopeMessage(message: ChatMessage): unknown {
   if (message.role === 'developer') return { ...message, role: 'system' };
-  if (message.role === 'assistant' && Array.isArray(message.content)) {
-    return { ...message, content: message.content.map(assistantPart) };
+  if (message.role === 'tool') return { ...message, tool_call_id: upstreamToolId(message.tool_call_id).id };
+  if (message.role === 'assistant' && message.tool_calls != null) {
+    return dashScopeAnswer({ ...message, tool_calls: message.tool_calls.map(ownCall) });
   }
-  if (message.role !== 'user' || typeof message.content === 'string') return message;
-  return { ...message, content: message.content.map(dashScopePart) };
+  return message.role === 'assistant' ? dashScopeAnswer(message) : dashScopeUserMessage(message);
 }
+
+const dashScopeAnswer = (message: Extract<ChatMessage, { role: 'assistant' }>): unknown =>
+  Array.isArray(message.content) ? { ...message, content: message.content.map(assistantPart) } : message;
+
+const dashScopeUserMessage = (message: ChatMessage): unknown =>
+  message.role !== 'user' || typeof message.content === 'string'
+    ? message
+    : { ...message, content: message.content.map(dashScopePart) };
 
 /** The vendor has no refusal part. */
 const assistantPart = (part: AssistantPart): AssistantPart =>

@@ -1,3 +1,4 @@
+import { packed, TOOL_CALL_MARK } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { CHAT_ADAPTERS } from '../conformance/adapters.js';
 import { callOf, targetOf } from '../conformance/calls.js';
@@ -9,10 +10,10 @@ const allowed = (mode: string, ...names: readonly string[]) => ({
   tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools: names.map(tool) } },
 });
 
-const sent = (fields: object) => {
-  const call = callOf({ ...body, ...fields });
-  return JSON.parse(String(CHAT_ADAPTERS['dashscope-chat'].buildRequest(call, targetOf(model)).body));
-};
+const built = (fields: object) =>
+  CHAT_ADAPTERS['dashscope-chat'].buildRequest(callOf({ ...body, ...fields }), targetOf(model));
+const sent = (fields: object) => JSON.parse(String(built(fields).body));
+const changed = (fields: object) => built(fields).changes;
 
 describe('a choice among some tools', () => {
   it('sends those tools', () => {
@@ -21,9 +22,31 @@ describe('a choice among some tools', () => {
     expect(sent({})).not.toHaveProperty('tool_choice');
   });
 
-  it('that requires one names it, and is refused for several', () => {
+  it('that requires one names it, and asks in words for one of several', () => {
     expect(sent(allowed('required', 'g'))).toMatchObject({ tools: [tool('g')], tool_choice: tool('g') });
-    expect(() => sent(allowed('required', 'f', 'g'))).toThrow("'required' is not supported");
-    expect(() => sent(allowed('required', 'x'))).toThrow("'required' is not supported");
+    expect(sent(allowed('required', 'f', 'g'))).toMatchObject({
+      tools: [tool('f'), tool('g')],
+      tool_choice: 'auto',
+      messages: [{ role: 'system', content: expect.stringContaining('a call of one of the tools') }, body.messages[0]],
+    });
+    expect(changed({ tool_choice: 'required' })).toMatchObject({ filled: { tool_choice: 'auto' } });
+    expect(() => sent(allowed('required', 'x'))).toThrow("expected 'tools' beside it");
   });
+});
+
+it('sends no data of another vendor in the ids of calls', () => {
+  const id = `call_1${TOOL_CALL_MARK}${packed({ protocol: 'gemini-generate', data: { thoughtSignature: 's' } })}`;
+  const { messages } = sent({
+    messages: [
+      { role: 'user', content: 'Hi' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ ...tool('f'), id, function: { name: 'f', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: id, content: 'x' },
+    ],
+  });
+  expect(messages[1].tool_calls[0].id).toBe('call_1');
+  expect(messages[2].tool_call_id).toBe('call_1');
 });

@@ -1,7 +1,6 @@
-import type { Changes, ChatCompletionRequest, ChatTool, ChatToolChoice } from '@gateway/contracts';
+import { type Changes, type ChatCompletionRequest, mergeChanges } from '@gateway/contracts';
 import { checkInputs } from '../client-request/check-inputs.js';
 import { budgetOf, chooseEffort } from '../client-request/choose-effort.js';
-import { unsupportedValue } from '../client-request/refuse-request.js';
 import { chatChanges } from '../client-request/report-changes.js';
 import { temperatureOf, topPOf } from '../client-request/sampling.js';
 import { withoutDropped } from '../field-table/field-table.js';
@@ -9,6 +8,7 @@ import { chatHeaders, passThroughBody } from '../openai-compatible-chat/pass-thr
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { fields } from './fields.js';
 import { dashScopeMessages } from './messages.js';
+import { sentTools } from './sent-tools.js';
 import type { DashScopeChanges } from './wire.js';
 
 /** The vendor excludes temperature 2 and top_p 0. */
@@ -29,12 +29,14 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const needsJsonInstruction = request.response_format?.type === 'json_object' && thinks(call);
   const temperature = temperatureOf(request, traits);
   const topP = topPOf(request, traits);
+  const { instruction, ...tools } = sentTools(request);
+  const messages = dashScopeMessages(request, needsJsonInstruction);
   const changes: DashScopeChanges = {
-    messages: dashScopeMessages(request, needsJsonInstruction),
+    messages: instruction === undefined ? messages : [{ role: 'system', content: instruction }, ...messages],
     ...(needsJsonInstruction && { response_format: undefined }),
     temperature: temperature === undefined ? undefined : Math.min(temperature, MAX_TEMPERATURE),
     top_p: topP === undefined ? undefined : Math.max(topP, MIN_TOP_P),
-    ...toolsOf(request),
+    ...tools,
     ...thinking(call),
   };
   return {
@@ -42,7 +44,10 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
     url: `${target.baseUrl}/compatible-mode/v1/chat/completions`,
     headers: chatHeaders(target.credential, streams),
     body: passThroughBody(call, target.upstreamModel, streams, DROPPED).with(changes).bytes(),
-    changes: changesOf(request, changes),
+    changes: mergeChanges(
+      changesOf(request, changes),
+      instruction === undefined ? undefined : { filled: { tool_choice: 'auto' }, dropped: [] },
+    ),
   };
 }
 
@@ -67,31 +72,4 @@ function thinking(call: ChatCall): Pick<DashScopeChanges, 'enable_thinking' | 't
     ...(budget !== undefined && budget > 0 && { thinking_budget: budget }),
     reasoning_effort: budget === undefined ? effort : undefined,
   };
-}
-
-/** The vendor has no `required` and no choice among some tools: naming the only tool, and sending those tools, mean the same. */
-function toolsOf(request: ChatCompletionRequest): Pick<DashScopeChanges, 'tools' | 'tool_choice'> {
-  const { tool_choice: choice, tools } = request;
-  if (typeof choice !== 'object' || choice?.type !== 'allowed_tools') {
-    return { tool_choice: choice === 'required' ? onlyTool(tools) : (choice ?? undefined) };
-  }
-  const { mode, tools: allowed } = choice.allowed_tools;
-  const names = new Set(allowed.map(nameOf));
-  const sent = (tools ?? []).filter((tool) => names.has(nameOf(tool)));
-  return { tools: sent, tool_choice: mode === 'required' ? onlyTool(sent) : 'auto' };
-}
-
-type NamedTool = ChatTool | Exclude<ChatToolChoice, string | { readonly type: 'allowed_tools' }>;
-
-const nameOf = (tool: NamedTool): string => (tool.type === 'custom' ? tool.custom.name : tool.function.name);
-
-function onlyTool(tools: ChatCompletionRequest['tools']): ChatToolChoice | undefined {
-  const [only, ...others] = tools ?? [];
-  if (only === undefined || others.length > 0) {
-    throw unsupportedValue(
-      "Unsupported value: 'required' is not supported with this model and more than one tool. Name the function instead.",
-      'tool_choice',
-    );
-  }
-  return only.type === 'custom' ? undefined : { type: 'function', function: { name: only.function.name } };
 }

@@ -11,6 +11,7 @@ export const fields: FieldTable = {
       ...['model', 'messages', 'max_tokens', 'system', 'stop_sequences', 'stream', 'temperature', 'top_p', 'top_k'],
       ...['metadata', 'thinking', 'tool_choice', 'tools', 'output_config'],
     ),
+    'messages[].content[].citations': droppedExcept('The other vendor cites no documents.', { enabled: false }),
     speed: droppedExcept('The other vendor has one speed.', 'standard'),
     inference_geo: droppedExcept('The other vendor has one region.', 'global'),
     service_tier: droppedExcept('The other vendor has one tier.', 'auto', 'standard_only'),

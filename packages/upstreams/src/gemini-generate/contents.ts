@@ -2,8 +2,9 @@ import type { AssistantPart, NeutralMessage, NeutralRequest, ToolCallPart, ToolR
 import { parseArguments } from '../client-request/parse-arguments.js';
 import { invalidRequest } from '../client-request/refuse-request.js';
 import { isJsonObject } from '../failures/error-body.js';
+import type { NeutralCall } from '../protocol.js';
 import { requestParts } from './parts.js';
-import { signatureOf } from './tool-call.js';
+import { NO_SIGNATURE, signatureOf } from './tool-call.js';
 import type { Content, RequestPart } from './wire.js';
 
 /** Function names by tool call id: a function response must name its function. */
@@ -17,7 +18,7 @@ export const systemParts = ({ messages }: NeutralRequest): readonly { text: stri
     .filter(({ text }) => text !== '');
 
 /** Encodes the conversation. Merges neighbours of one role. Throws a GatewayError (400) if no message remains. */
-export function contentsOf({ messages }: NeutralRequest, param: string): readonly Content[] {
+export function contentsOf({ request: { messages }, names: clientNames, traits }: NeutralCall): readonly Content[] {
   const contents: { role: Content['role']; parts: RequestPart[] }[] = [];
   const names: CalledNames = new Map();
   for (const message of messages) {
@@ -28,9 +29,18 @@ export function contentsOf({ messages }: NeutralRequest, param: string): readonl
     if (last?.role === role) last.parts.push(...parts);
     else if (parts.length > 0) contents.push({ role, parts: [...parts] });
   }
-  if (contents.length === 0)
+  if (contents.length === 0) {
+    const { messages: param = 'messages' } = clientNames;
     throw invalidRequest(`'${param}' must hold at least one user message with content.`, param);
-  return contents;
+  }
+  return traits.signsCalls === true ? contents.map(signed) : contents;
+}
+
+/** Of parallel calls only the first one has a signature. */
+function signed({ role, parts }: Content): Content {
+  const first = parts.findIndex((part) => 'functionCall' in part);
+  if (first < 0 || parts.some(({ thoughtSignature }) => thoughtSignature !== undefined)) return { role, parts };
+  return { role, parts: parts.map((part, at) => (at === first ? { ...part, thoughtSignature: NO_SIGNATURE } : part)) };
 }
 
 function partsOf(message: Exclude<NeutralMessage, { role: 'system' }>, names: CalledNames): readonly RequestPart[] {

@@ -25,13 +25,13 @@ function changesOf(request: NeutralRequest, { generationConfig = {} }: GenerateB
 }
 
 function generateBody(call: NeutralCall): GenerateBody {
-  const { request, names } = call;
+  const { request } = call;
   const system = systemParts(request);
   const declarations = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [declaration(tool)] : []));
   const generationConfig = generationConfigOf(call);
   return {
     ...(system.length > 0 && { systemInstruction: { parts: system } }),
-    contents: contentsOf(request, names.messages ?? 'messages'),
+    contents: contentsOf(call),
     ...(declarations.length > 0 && { tools: [{ functionDeclarations: declarations }], ...toolConfigOf(request) }),
     ...(generationConfig !== undefined && { generationConfig }),
   };

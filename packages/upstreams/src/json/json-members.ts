@@ -30,6 +30,11 @@ export class JsonMembers<Fields extends object> {
     return value === undefined ? undefined : (JSON.parse(value.toString('utf8')) as Fields[Name]);
   }
 
+  /** True if the bytes of a member contain the text somewhere. Parses nothing. */
+  mentions(name: keyof Fields & string, text: string): boolean {
+    return this.values.get(name)?.includes(text) ?? false;
+  }
+
   /** Copies the members with some values replaced. A value of undefined removes its member. */
   with(changes: object): JsonMembers<Fields> {
     const values = new Map(this.values);

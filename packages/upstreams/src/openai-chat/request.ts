@@ -4,6 +4,7 @@ import { withoutDropped } from '../field-table/field-table.js';
 import { chatHeaders, passThroughBody } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { fields } from './fields.js';
+import { ownMessages } from './own-messages.js';
 import { NO_SAMPLING, type OpenAiChatChanges } from './wire.js';
 
 const SAMPLING = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'] as const;
@@ -15,6 +16,7 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const { members, traits } = call;
   const effort = members.read('reasoning_effort');
   const changes: OpenAiChatChanges = {
+    ...ownMessages(members),
     reasoning_effort: chooseEffort({ reasoning_effort: effort }, traits),
     ...(traits.temperature === 'fixed' && NO_SAMPLING),
   };

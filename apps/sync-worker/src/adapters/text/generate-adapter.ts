@@ -30,8 +30,8 @@ export const adaptGenerate: Planner = (ticket, catalogueModel, body, ids) => {
   }
   if (framing !== undefined && mustStreamWhole(model, isStream)) {
     const whole = adaptGenerate({ ...ticket, endpoint: 'models.generate_content' }, model, body, ids);
-    // JSON may begin with any number of line breaks.
-    const form = framing === 'array' ? { contentType: JSON_TYPE, progress: '\n' } : {};
+    // JSON may begin with any number of line breaks. Of events, Google's clients for Python take a comment for data.
+    const form = framing === 'array' ? { contentType: JSON_TYPE, progress: '\n' } : { progress: '\n\n' };
     return wholePlan(whole, { ...form, toStream: (answer) => streamOfContent(answer, framing) });
   }
   const call = {
@@ -67,4 +67,5 @@ const nativeCall = (
 ): PassThroughGenerateCall => ({
   ...{ body, framing, publicModel: id, outputCap },
   ...(traits.thinking === 'budget' && { budgets: traits.efforts }),
+  signsCalls: traits.signsCalls,
 });

@@ -2,6 +2,7 @@ import { JsonMembers } from '../../json/json-members.js';
 import { replaceMember } from '../../json/replace-member.js';
 import type { PassThroughGenerateCall, Target, WireRequest } from '../../protocol.js';
 import { generateMethod, wireRequest } from '../wire-request.js';
+import { ownSignatures } from './own-signatures.js';
 import { withBudget } from './thinking-budget.js';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -9,7 +10,8 @@ type Members = Readonly<Record<'model' | 'generationConfig' | 'generation_config
 
 export function buildGenerateRequest(call: PassThroughGenerateCall, target: Target): WireRequest {
   const { body, changes } = withBudget(call);
-  const request = wireRequest(generateMethod(call.framing !== undefined), generateBody({ ...call, body }), target);
+  const signed = { ...call, body: ownSignatures({ ...call, body }) };
+  const request = wireRequest(generateMethod(call.framing !== undefined), generateBody(signed), target);
   return changes === undefined ? request : { ...request, changes };
 }
 

@@ -1,0 +1,40 @@
+import { type ChatCompletionRequest, type ChatMessage, TOOL_CALL_MARK, upstreamToolId } from '@gateway/contracts';
+import type { JsonMembers } from '../json/json-members.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that answers of other vendors have, or that clients add for them. The vendor refuses each. */
+const OF_MESSAGE = ['reasoning_content'];
+const OF_PART = ['cache_control'];
+const OF_CALL = ['extra_content', 'index'];
+
+export const FOREIGN_PATHS: readonly string[] = [
+  ...OF_MESSAGE.map((name) => `messages[].${name}`),
+  ...OF_PART.map((name) => `messages[].content[].${name}`),
+  ...OF_CALL.map((name) => `messages[].tool_calls[].${name}`),
+];
+
+const MENTIONS = [...[...OF_MESSAGE, ...OF_PART, ...OF_CALL].map((name) => `"${name}"`), TOOL_CALL_MARK];
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+const ownCall = (call: Fields): Fields => ({ ...without(call, OF_CALL), id: upstreamToolId(String(call.id)).id });
+
+function ownMessage(message: ChatMessage): Fields {
+  const { content, tool_calls: calls, tool_call_id: id, ...others } = message as Fields;
+  return {
+    ...without(others, OF_MESSAGE),
+    ...(content !== undefined && {
+      content: Array.isArray(content) ? content.map((part: Fields) => without(part, OF_PART)) : content,
+    }),
+    ...(calls !== undefined && { tool_calls: Array.isArray(calls) ? calls.map(ownCall) : calls }),
+    ...(id !== undefined && { tool_call_id: upstreamToolId(String(id)).id }),
+  };
+}
+
+/** The messages without what another vendor's model has left in them. Most requests are not parsed for this. */
+export function ownMessages(members: JsonMembers<ChatCompletionRequest>): { readonly messages?: readonly Fields[] } {
+  if (!MENTIONS.some((text) => members.mentions('messages', text))) return {};
+  return { messages: (members.read('messages') ?? []).map(ownMessage) };
+}
