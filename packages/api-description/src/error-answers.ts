@@ -50,7 +50,7 @@ const ERROR_SCHEMAS: Readonly<Record<ErrorDialect, z.ZodType>> = {
   }),
   brief: z
     .union([
-      z.object({ error: z.object({ code, message }) }),
+      z.object({ error: z.object({ message, type: styleA.type, code }) }),
       z.object({
         error: z.object(styleA),
         code: code.optional(),

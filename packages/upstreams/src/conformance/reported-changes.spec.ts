@@ -24,6 +24,8 @@ describe('an adapter reports the fields that it sends otherwise', () => {
       ['temperature', 'top_p', 'presence_penalty'],
     ],
     ['openai-chat', 'gp-5.4-mini', { temperature: 1, presence_penalty: 0, reasoning_effort: 'low' }, {}, []],
+    ['openai-chat', 'gp-5.4-mini', { stop: ['x'] }, {}, ['stop']],
+    ['openai-chat', 'gp-5.4-mini', { stop: [] }, {}, []],
     ['openai-responses', 'gp-5.4-pro', {}, {}, []],
     ['openai-responses', 'gp-5.4-pro', { reasoning_effort: 'low' }, { reasoning_effort: 'medium' }, []],
     ['openai-responses', 'gp-5.4-pro', { top_p: 0.5 }, {}, ['top_p']],

@@ -11,7 +11,7 @@ const SAMPLING = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty
 
 const DROPPED = withoutDropped(fields);
 
-/** Passes the client's request through with the upstream model and effort. Drops sampling for reasoning models. */
+/** Passes the client's request through with the upstream model and effort. Drops sampling and stops for reasoning models. */
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const { members, traits } = call;
   const effort = members.read('reasoning_effort');
@@ -30,6 +30,12 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
   };
 }
 
-/** The sampling fields are read only where they are dropped. */
-const samplingIn = ({ members, traits }: ChatCall): Readonly<Record<string, unknown>> =>
-  traits.temperature === 'fixed' ? Object.fromEntries(SAMPLING.map((name) => [name, members.read(name)])) : {};
+/** These fields are read only where they are dropped. An empty list of stop sequences says nothing. */
+function samplingIn({ members, traits }: ChatCall): Readonly<Record<string, unknown>> {
+  if (traits.temperature !== 'fixed') return {};
+  const stop = members.read('stop');
+  return {
+    ...Object.fromEntries(SAMPLING.map((name) => [name, members.read(name)])),
+    ...(stop != null && stop.length > 0 && { stop }),
+  };
+}

@@ -8,11 +8,12 @@ export interface OpenAiChatChanges {
   readonly reasoning_effort: string | undefined;
 }
 
-/** Removes the sampling parameters, which reasoning models reject. */
+/** Removes what reasoning models reject: sampling parameters and stop sequences. */
 export const NO_SAMPLING = {
   temperature: undefined,
   top_p: undefined,
   presence_penalty: undefined,
   frequency_penalty: undefined,
   logit_bias: undefined,
+  stop: undefined,
 } as const;

@@ -1,0 +1,140 @@
+import { callJson, startTestStack } from '@gateway/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
+
+jest.setTimeout(120_000);
+
+const stack = await startTestStack();
+afterAll(() => stack.stop());
+const customer = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Models of each vendor that think, one of each protocol. */
+const MODELS = ['gp-5.4-mini', 'gp-5.4-pro', 'cl-sonnet-4-6', 'cl-haiku-4-5', 'gm-3.8-flash', 'qn3.8-omni-flash'];
+const PAIRS = MODELS.flatMap((first) =>
+  MODELS.filter((model) => model !== first).map((next) => [first, next] as const),
+);
+const ASK = 'What is the weather in Rome? Use the tool.';
+const RESULT = 'a clear sky';
+const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+
+/** Throws for any status but 2xx. */
+const post = (path: string, body: Json): Promise<Json> =>
+  callJson(`${stack.baseUrl}${path}`, { method: 'POST', token: customer.apiKey, body });
+
+/** A format of clients: its first request, and the request that brings the result of the tool that an answer calls. */
+interface Format {
+  readonly path: (model: string) => string;
+  readonly first: (model: string) => Json;
+  readonly next: (model: string, first: Json, answer: Json) => Json;
+}
+
+const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
+/** The only one of a list of choices or candidates. */
+const onlyOf = (value: unknown, name: string): Json => listOf(value)[0]?.[name] as Json;
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  'chat completions, with all that an answer has': {
+    path: () => '/v1/chat/completions',
+    first: (model) => ({
+      model,
+      messages: [{ role: 'user', content: ASK }],
+      reasoning_effort: 'high',
+      tools: [{ type: 'function', function: { name: 'weather', parameters } }],
+    }),
+    next: (model, first, answer) => {
+      const message = onlyOf(answer.choices, 'message');
+      const results = listOf(message.tool_calls).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: RESULT }));
+      return { ...first, model, messages: [...listOf(first.messages), message, ...results] };
+    },
+  },
+  'chat completions, with ids, names and arguments only': {
+    path: () => '/v1/chat/completions',
+    first: (model) => FORMATS['chat completions, with all that an answer has']?.first(model) ?? {},
+    next: (model, first, answer) => {
+      const calls = listOf(onlyOf(answer.choices, 'message').tool_calls).map(({ id, function: called }) => ({
+        id,
+        type: 'function',
+        function: called,
+      }));
+      const results = calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: RESULT }));
+      const message = { role: 'assistant', content: null, tool_calls: calls };
+      return { ...first, model, messages: [...listOf(first.messages), message, ...results] };
+    },
+  },
+  messages: {
+    path: () => '/v1/messages',
+    first: (model) => ({
+      model,
+      max_tokens: 6_000,
+      thinking: { type: 'enabled', budget_tokens: 2_000 },
+      messages: [{ role: 'user', content: ASK }],
+      tools: [{ name: 'weather', input_schema: parameters }],
+    }),
+    next: (model, first, answer) => {
+      const content = listOf(answer.content);
+      const results = content
+        .filter(({ type }) => type === 'tool_use')
+        .map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: RESULT }));
+      const turns = [
+        { role: 'assistant', content },
+        { role: 'user', content: results },
+      ];
+      return { ...first, model, messages: [...listOf(first.messages), ...turns] };
+    },
+  },
+  responses: {
+    path: () => '/v1/responses',
+    first: (model) => ({
+      model,
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'high' },
+      input: [{ role: 'user', content: ASK }],
+      tools: [{ type: 'function', name: 'weather', parameters }],
+    }),
+    next: (model, first, answer) => {
+      const output = listOf(answer.output);
+      const results = output
+        .filter(({ type }) => type === 'function_call')
+        .map(({ call_id }) => ({ type: 'function_call_output', call_id, output: RESULT }));
+      return { ...first, model, input: [...listOf(first.input), ...output, ...results] };
+    },
+  },
+  "Google's native format": {
+    path: (model) => `/v1beta/models/${model}:generateContent`,
+    first: () => ({
+      contents: [{ role: 'user', parts: [{ text: ASK }] }],
+      generationConfig: { thinkingConfig: { includeThoughts: true } },
+      tools: [{ functionDeclarations: [{ name: 'weather', parametersJsonSchema: parameters }] }],
+    }),
+    next: (_model, first, answer) => {
+      const content = onlyOf(answer.candidates, 'content');
+      const results = listOf(content.parts).flatMap(({ functionCall }) =>
+        functionCall == null
+          ? []
+          : [{ functionResponse: { ...(functionCall as Json), args: undefined, response: { sky: RESULT } } }],
+      );
+      return { ...first, contents: [...listOf(first.contents), content, { role: 'user', parts: results }] };
+    },
+  },
+};
+
+describe.each(Object.entries(FORMATS))('a loop of tools in %s', (_name, format) => {
+  it.each(PAIRS)('that %s began goes on by %s', async (beginner, successor) => {
+    const first = format.first(beginner);
+    const answer = await post(format.path(beginner), first);
+    const last = await post(format.path(successor), format.next(successor, first, answer));
+    expect(JSON.stringify(last)).toContain(RESULT);
+  });
+
+  it.each(MODELS)('goes on by %s itself', async (model) => {
+    const first = format.first(model);
+    const answer = await post(format.path(model), first);
+    const last = await post(format.path(model), format.next(model, first, answer));
+    expect(JSON.stringify(last)).toContain(RESULT);
+  });
+});
+
+it('keeps the ledger consistent', () => expectConsistentLedger(stack, [customer]));
