@@ -29,6 +29,7 @@ describe.each(models.map((model) => [model.id, model] as const))('%s', (id, mode
     expect(list).toMatchObject({ object: 'list', model: id, usage: { total_tokens: expect.any(Number) } });
     expect(list.results).toHaveLength(2);
     expect(list.results[0]).toMatchObject({ index: 1, document: { text: 'Paris is the capital of France.' } });
+    expect(list.data[0]).toMatchObject({ index: 1, document: 'Paris is the capital of France.' });
     const [call] = await stack.simulator.closedJournal(since);
     if (call?.billed == null) throw new Error('the simulator billed nothing');
     const cost = nanoOf(String(response.headers['x-cost-usd']));
@@ -36,6 +37,15 @@ describe.each(models.map((model) => [model.id, model] as const))('%s', (id, mode
     expect(quote).toMatchObject({ valid: true, model: id });
     expect(nanoOf(String((quote as { hold_usd: string }).hold_usd))).toBeGreaterThanOrEqual(cost);
   });
+});
+
+it("serves the path of Cohere's second version", async () => {
+  const { status, text } = await fullResponse(stack.baseUrl, {
+    path: '/v2/rerank',
+    key: customer.apiKey,
+    body: { model: 'rerank-2.5', query: QUERY, documents: DOCUMENTS },
+  });
+  expect({ status, text }).toMatchObject({ status: 200 });
 });
 
 describe('a refusal', () => {

@@ -13,6 +13,8 @@ describe('meantUrl', () => {
     ['/v1beta/v1/models', '/v1/models'],
     ['/models/gm-2.5-pro:countTokens', '/v1/models/gm-2.5-pro:countTokens'],
     ['/v1/models/gm-2.5-pro/?a=b//c', '/v1/models/gm-2.5-pro?a=b//c'],
+    ['/v2/rerank', '/v1/rerank'],
+    ['/v1/v2/rerank/?a=b', '/v1/rerank?a=b'],
     ['/videos/generations/task_a/events', '/v1/videos/generations/task_a/events'],
   ])('reads %s as %s', (url, meant) => {
     expect(meantUrl(url)).toBe(meant);
@@ -27,6 +29,10 @@ describe('meantUrl', () => {
     '/v1/v1/admin/accounts',
     '/v1//internal/escrow',
     '//healthz',
+    '/v2/models',
+    '/v2/rerank/more',
+    '/v2/v2/rerank',
+    '/v1/v2/chat/completions',
     '/v1/%2fmessages/',
     '/CHAT/completions',
     '/v1/../messages',

@@ -8,14 +8,16 @@ const FIRST_SEGMENTS: ReadonlySet<string> = new Set([
   'conversations',
   ...Object.values(ENDPOINTS).map(({ path }) => path.split('/')[2] ?? ''),
 ]);
+/** The only path of Cohere's second version that is served: its requests and answers are those of the first one. */
+const COHERE_RERANK = 'v2/rerank';
 
-const USUAL = /^\/v1(?:beta)?\/(?!v1(?:beta)?\/)/;
+const USUAL = /^\/v1(?:beta)?\/(?!v(?:1(?:beta)?|2)\/)/;
 
 const isUsual = (url: string): boolean => USUAL.test(url) && !url.includes('//') && !/\/(\?|$)/.test(url);
 
 /**
  * The URL that a client meant whose base URL is slightly wrong: a doubled or trailing slash, a missing or repeated `/v1`
- * or `/v1beta`. Only public paths are rewritten: no other route has a second spelling, which a proxy's rules could miss.
+ * or `/v1beta`; or whose library calls `/v2/rerank`. Only public paths are rewritten: no other route has a second spelling, which a proxy's rules could miss.
  */
 export function meantUrl(url: string): string {
   if (isUsual(url)) return url;
@@ -25,6 +27,7 @@ export function meantUrl(url: string): string {
   // A library appends its own version to that of the base URL.
   let version = 'v1';
   while (VERSIONS.has(segments[0])) version = segments.shift() ?? version;
+  if (segments.join('/') === COHERE_RERANK) segments.shift();
   if (!path.startsWith('/') || !FIRST_SEGMENTS.has(segments[0] ?? '')) return url;
   return `/${version}/${segments.join('/')}${queryAt === -1 ? '' : url.slice(queryAt)}`;
 }

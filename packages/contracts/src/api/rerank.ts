@@ -40,6 +40,12 @@ export interface RerankList {
     readonly relevance_score: number;
     readonly document?: { readonly text: string };
   }[];
+  /** The same rows where Voyage's clients read them: a document is its text alone. */
+  readonly data: readonly {
+    readonly index: number;
+    readonly relevance_score: number;
+    readonly document?: string;
+  }[];
   readonly usage: { readonly total_tokens: number };
   /** Where Cohere's clients read the count. */
   readonly meta: { readonly tokens: { readonly input_tokens: number } };

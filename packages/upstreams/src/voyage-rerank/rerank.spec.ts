@@ -53,6 +53,10 @@ describe('voyage-rerank', () => {
         { index: 1, relevance_score: 0.9 },
         { index: 0, relevance_score: 0.2 },
       ],
+      data: [
+        { index: 1, relevance_score: 0.9 },
+        { index: 0, relevance_score: 0.2 },
+      ],
       usage: { total_tokens: 26 },
       meta: { tokens: { input_tokens: 26 } },
     });
@@ -61,6 +65,11 @@ describe('voyage-rerank', () => {
       index: 1,
       relevance_score: 0.9,
       document: { text: 'b' },
+    });
+    expect(read(reply, { return_documents: true }).list.data[0]).toEqual({
+      index: 1,
+      relevance_score: 0.9,
+      document: 'b',
     });
   });
 

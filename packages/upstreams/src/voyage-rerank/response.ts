@@ -36,6 +36,11 @@ export function readReply(body: Uint8Array, call: RerankCall): UpstreamReply {
       relevance_score,
       ...(texts !== undefined && { document: { text: texts[index] ?? '' } }),
     })),
+    data: data.map(({ index, relevance_score }) => ({
+      index,
+      relevance_score,
+      ...(texts !== undefined && { document: texts[index] ?? '' }),
+    })),
     usage: { total_tokens: usage.inputTokensTotal },
     meta: { tokens: { input_tokens: usage.inputTokensTotal } },
   };

@@ -30,6 +30,9 @@ const rerankList = z
         document: z.looseObject({ text: z.string() }).optional(),
       }),
     ),
+    data: z
+      .array(z.looseObject({ index: z.int(), relevance_score: z.number(), document: z.string().optional() }))
+      .meta({ description: "The same rows in Voyage's form: a document is its text." }),
     usage: z.looseObject({ total_tokens: z.int() }),
   })
   .meta({ id: 'RerankList' });
