@@ -30,7 +30,7 @@ import { validateCompletions } from './completions/validate-completions.js';
 import { worstCaseOfCalls } from './completions/worst-case-of-calls.js';
 import { decodeTokens, TOKENIZER } from './embeddings/decode-tokens.js';
 import { validateEmbedContents } from './embeddings/validate-embed-contents.js';
-import { validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
+import { renameDimensions, validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
 import { validateContentCount, validateGenerate } from './generate-content/validate-generate.js';
 import { worstCaseOfGenerate } from './generate-content/worst-case-of-generate.js';
 import type { WorstCase } from './hold-range.js';
@@ -238,9 +238,12 @@ export const JSON_ENDPOINTS = {
     const decoded = input === undefined ? body : { ...body, input };
     const changes = checkKnownFields(decoded, model.embeddings.protocol);
     const valid = { worstCase: worstCaseOfEmbeddings(validateEmbeddings(decoded, model)), isStream: false } as const;
-    if (input === undefined) return { ...valid, changes, abortContract: 'completes' };
+    const renamed = renameDimensions(decoded);
+    if (input === undefined) {
+      return { ...valid, changes, abortContract: 'completes', ...(renamed !== undefined && { rewritten: renamed }) };
+    }
     const reported = mergeChanges(changes, { filled: { input: TOKENIZER }, dropped: [] });
-    return { ...valid, changes: reported, abortContract: 'completes', rewritten: decoded };
+    return { ...valid, changes: reported, abortContract: 'completes', rewritten: renamed ?? decoded };
   }),
   rerank: row('rerank', (body, model) => ({
     worstCase: worstCaseOfRerank(validateRerank(body, model)),

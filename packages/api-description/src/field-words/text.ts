@@ -120,6 +120,7 @@ export const TEXT_FIELDS: Readonly<Record<string, string>> = {
   'path.itemId': 'The id of the item in the conversation.',
   embedding: 'The vector: numbers, or their bytes in base64.',
   dimensions: 'The length of each vector. Absent: the longest of the model.',
+  output_dimension: "Voyage's name of `dimensions`, for its models.",
   encoding_format: '`float`: numbers. `base64`: the bytes of 32-bit floats.',
   query: 'What the documents are compared with.',
   documents: 'The texts to rank.',

@@ -20,6 +20,8 @@ export const embeddingsRequest = z.looseObject({
   encoding_format: z.enum(['float', 'base64']).nullish(),
   /** Accepted values depend on the model. */
   dimensions: z.int().min(1).nullish(),
+  /** Voyage's name of the same, for its models. */
+  output_dimension: z.int().min(1).nullish(),
   user: z.string().nullish(),
 });
 

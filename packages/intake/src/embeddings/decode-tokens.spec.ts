@@ -43,6 +43,20 @@ describe('embeddings of tokens', () => {
     expect(validate('Hello').rewritten).toBeUndefined();
   });
 
+  it("renames Voyage's own field of the length, with tokens and without, on its models only", () => {
+    const vg = (body: object) => {
+      const model = findModel('vg-4');
+      if (model === undefined) throw new Error('no model');
+      return JSON_ENDPOINTS.embeddings.validate({ model: 'vg-4', output_dimension: 512, ...body }, model).rewritten;
+    };
+    expect(vg({ input: 'a' })).toEqual({ model: 'vg-4', input: 'a', dimensions: 512 });
+    expect(vg({ input: HELLO })).toEqual({ model: 'vg-4', input: 'Hello world, 日本', dimensions: 512 });
+    const other = findModel('text-embedding-v4');
+    if (other === undefined) throw new Error('no model');
+    const body = { model: other.id, input: 'a', output_dimension: 512 };
+    expect(() => JSON_ENDPOINTS.embeddings.validate(body, other)).toThrow("Unknown parameter: 'output_dimension'.");
+  });
+
   it('names the list with a number that is no token', () => {
     for (const token of [100_300, -1, 1.5, 1e9]) {
       expect(refusal([[9906], [token]])).toEqual({

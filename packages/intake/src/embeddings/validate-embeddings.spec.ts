@@ -1,7 +1,7 @@
 import { findModel, withCapability } from '@gateway/catalogue';
 import { isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { validateEmbeddings, worstCaseOfEmbeddings } from './validate-embeddings.js';
+import { renameDimensions, validateEmbeddings, worstCaseOfEmbeddings } from './validate-embeddings.js';
 
 function validate(fields: object, id = 'text-embedding-v4') {
   const model = findModel(id);
@@ -47,6 +47,21 @@ describe('validateEmbeddings', () => {
     expect(refusal({ dimensions: 3_073 }, 'gm-embedding-001').message).toContain('128 to 3072');
     expect(validate({ dimensions: 3_072 }, 'gm-embedding-001')).toBeDefined();
     expect(refusal({ dimensions: 769 }, 'text-embedding-004').message).toContain('128 to 768');
+  });
+
+  it("takes Voyage's name of the dimensions, and names it in an error", () => {
+    expect(renameDimensions(validate({ output_dimension: 512 }, 'vg-4'))).toEqual({
+      model: 'vg-4',
+      input: 'Hello',
+      dimensions: 512,
+    });
+    expect(renameDimensions(validate({ dimensions: 512, output_dimension: null }, 'vg-4'))).toBeUndefined();
+    expect(validate({ dimensions: 512, output_dimension: 512 }, 'vg-4')).toBeDefined();
+    expect(refusal({ output_dimension: 100 }, 'vg-4').param).toBe('output_dimension');
+    expect(refusal({ dimensions: 256, output_dimension: 512 }, 'vg-4')).toEqual({
+      param: 'output_dimension',
+      message: "'output_dimension': expected the same number as 'dimensions', or only one.",
+    });
   });
 
   it("passes a vendor's own fields on", () => {

@@ -10,8 +10,22 @@ export function validateEmbeddings(
 ): EmbeddingsRequest {
   const parsed = embeddingsRequest.safeParse(body);
   if (!parsed.success) throw describeIssue(parsed.error);
-  checkDimensions(parsed.data.dimensions, model, 'dimensions');
+  const { dimensions, output_dimension: voyageName } = parsed.data;
+  checkDimensions(dimensions, model, 'dimensions');
+  checkDimensions(voyageName, model, 'output_dimension');
+  if (dimensions != null && voyageName != null && dimensions !== voyageName) throw twoLengths();
   return parsed.data;
+}
+
+const twoLengths = (): GatewayError =>
+  new GatewayError('invalid_request', "'output_dimension': expected the same number as 'dimensions', or only one.", {
+    param: 'output_dimension',
+  });
+
+/** The body with `dimensions`, where the client uses Voyage's name. Undefined: there is nothing to rename. */
+export function renameDimensions(body: Record<string, unknown>): Record<string, unknown> | undefined {
+  const { output_dimension: voyageName, ...others } = body;
+  return voyageName == null ? undefined : { ...others, dimensions: voyageName };
 }
 
 /** Throws a 400 that names `param` for a length of vectors that the model lacks. */

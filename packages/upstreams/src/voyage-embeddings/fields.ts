@@ -1,4 +1,4 @@
-import { droppedExcept, type FieldTable, free } from '../field-table/field-table.js';
+import { droppedExcept, type FieldTable, free, refusedExcept } from '../field-table/field-table.js';
 import { VENDOR_FIELDS } from './wire.js';
 
 export const fields: FieldTable = {
@@ -8,6 +8,8 @@ export const fields: FieldTable = {
   fields: {
     ...free('Its tokens are counted in the usage.', 'model', 'input', 'encoding_format', 'dimensions'),
     ...free('Its tokens are counted in the usage.', ...VENDOR_FIELDS),
+    ...free("The vendor's own name of `dimensions`.", 'output_dimension'),
+    output_dtype: refusedExcept("expected 'float'.", { except: ['float'] }),
     user: droppedExcept('The vendor has no such field.'),
   },
 };
