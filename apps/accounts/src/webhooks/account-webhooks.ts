@@ -18,6 +18,9 @@ const parameters = Object.entries(HEADERS).map(([name, description]) => ({
 
 const bodyOf = (type: string) =>
   z.object({
+    id: z.string().meta({ description: 'The id of the event, as in `webhook-id`.' }),
+    object: z.literal('event'),
+    created_at: z.int().meta({ description: 'When it happened: Unix seconds.' }),
     type: z.literal(type),
     timestamp: time,
     data: z.looseObject({}).meta({ description: 'What the event is about, as its own route shows it.' }),

@@ -16,7 +16,7 @@ import { deliveryView } from './webhook-views.js';
 import { deliveryListing, WEBHOOKS } from './webhooks.description.js';
 
 /** PostgreSQL returns the type as text. */
-type WebhookEvent = Pick<AccountEvent, 'type' | 'createdAt' | 'data'>;
+type WebhookEvent = Pick<AccountEvent, 'id' | 'type' | 'createdAt' | 'data'>;
 
 const DELIVERY_COLUMNS = [
   'id',
@@ -113,6 +113,7 @@ export class WebhookDeliveriesController {
   async #show(accountId: string, id: string) {
     const delivery = await findDelivery(this.database, accountId, id);
     if (delivery === null) throw unknown();
-    return { ...deliveryView(delivery), body: renderWebhookBody(delivery.event as WebhookEvent) };
+    const event = { ...delivery.event, id: delivery.event.publicId } as WebhookEvent;
+    return { ...deliveryView(delivery), body: renderWebhookBody(event) };
   }
 }

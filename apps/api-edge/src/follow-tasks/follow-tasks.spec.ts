@@ -242,6 +242,9 @@ describe('the stream of events', () => {
     expect(socket.ids).toEqual(['evt_2', 'evt_3']);
     expect(socket.text).toContain(
       `id: evt_3\nevent: video.task.succeeded\ndata: ${JSON.stringify({
+        id: 'evt_3',
+        object: 'event',
+        created_at: 0,
         type: 'video.task.succeeded',
         timestamp: '1970-01-01T00:00:00.000Z',
         data: { id: taskId(0), status: 'succeeded' },

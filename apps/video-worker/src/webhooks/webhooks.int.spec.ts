@@ -46,6 +46,9 @@ describe('a webhook', () => {
     });
     const [secret = ''] = await customer.secrets();
     expect(new Webhook(secret).verify(received.body, received.headers)).toEqual({
+      id: received.headers['webhook-id'],
+      object: 'event',
+      created_at: expect.any(Number),
       type: 'video.task.succeeded',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       data: { id: 'task_a', status: 'succeeded', content: { video_url: 'https://cdn.example/é.mp4' }, cost: '0.10' },

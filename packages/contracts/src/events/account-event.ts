@@ -58,6 +58,16 @@ export interface AccountEvent {
   readonly createdAt: Date;
 }
 
-/** The webhook body, byte for byte the same in every attempt: the receiver's signature check and deduplication rely on it. */
-export const renderWebhookBody = (event: Pick<AccountEvent, 'type' | 'createdAt' | 'data'>): string =>
-  JSON.stringify({ type: event.type, timestamp: event.createdAt.toISOString(), data: event.data });
+/**
+ * The webhook body, byte for byte the same in every attempt: the receiver's signature check and deduplication rely on it.
+ * Standard Webhooks has `type`, `timestamp` and `data`. OpenAI's clients read the other fields.
+ */
+export const renderWebhookBody = (event: Pick<AccountEvent, 'id' | 'type' | 'createdAt' | 'data'>): string =>
+  JSON.stringify({
+    id: event.id,
+    object: 'event',
+    created_at: Math.floor(event.createdAt.getTime() / 1_000),
+    type: event.type,
+    timestamp: event.createdAt.toISOString(),
+    data: event.data,
+  });

@@ -48,7 +48,14 @@ const videoTask = z
   .meta({ id: 'VideoTask' });
 
 const videoTaskEvent = z
-  .object({ type: z.string(), timestamp: z.iso.datetime(), data: videoTask })
+  .object({
+    id: z.string(),
+    object: z.literal('event'),
+    created_at: seconds,
+    type: z.string(),
+    timestamp: z.iso.datetime(),
+    data: videoTask,
+  })
   .meta({ id: 'VideoTaskEvent' });
 
 const submission = z
