@@ -1,17 +1,19 @@
 import type { Usage } from '@gateway/contracts';
+import { isJsonObject } from '../failures/error-body.js';
 import {
   type ImageEvent,
   type ImageEventRules,
   ImageEventTranslator,
   MAX_IMAGE_EVENT_BYTES,
 } from '../image-events/image-event-translator.js';
+import { withTokenCounts } from '../openai-image-body/token-counts.js';
 import type { ImageCall, StreamReader } from '../protocol.js';
 import { EventStreamReader } from '../sse/event-stream-reader.js';
 import { errorInResponse } from './errors.js';
 import { imageUsage } from './usage.js';
 import { EVENTS } from './wire.js';
 
-/** Sets the public model id in events. A broken stream is charged for the images that arrived. */
+/** Sets the public model id in events, and adds the counts of OpenAI's form to the last one. A broken stream is charged for the images that arrived. */
 class ArkImageEvents implements ImageEventRules {
   #arrived = 0;
   #isCompleted = false;
@@ -35,7 +37,9 @@ class ArkImageEvents implements ImageEventRules {
       this.#isCompleted = true;
       this.#usage = event.usage;
     }
-    return event.model === undefined ? undefined : { ...event, model: this.publicModel };
+    const counts =
+      event.type === EVENTS.completed && isJsonObject(event.usage) ? { usage: withTokenCounts(event.usage) } : {};
+    return event.model === undefined ? undefined : { ...event, ...counts, model: this.publicModel };
   }
 
   usage(): Usage {

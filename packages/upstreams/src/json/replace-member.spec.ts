@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { replaceMember, replaceMembers } from './replace-member.js';
+import { replaceMember, replaceMembers, replaceTopMembers } from './replace-member.js';
 
 const replaced = (json: string, path = ['model'], value = '"new"'): string =>
   replaceMember(Buffer.from(json), path, value).toString('utf8');
@@ -46,6 +46,24 @@ describe('replaceMember', () => {
       expect(() => replaced(json)).toThrow(expect.objectContaining({ code: 'upstream_error' }));
     },
   );
+});
+
+describe('replaceTopMembers', () => {
+  const rewritten = (json: string, added: Readonly<Record<string, string>>) => {
+    const replacement = (name: string) => (name === 'usage' ? '{}' : undefined);
+    return replaceTopMembers(Buffer.from(json), replacement, added).toString('utf8');
+  };
+
+  it('replaces values of the whole only, and inserts what is added before them', () => {
+    expect(rewritten(' { "data":[{"usage":1}], "usage" : {"a":1} }', { created: '5' })).toBe(
+      ' {"created":5, "data":[{"usage":1}], "usage" : {} }',
+    );
+  });
+
+  it('returns the same buffer if nothing changes', () => {
+    const json = Buffer.from('{"data":[]}');
+    expect(replaceTopMembers(json, () => undefined)).toBe(json);
+  });
 });
 
 describe('replaceMembers', () => {

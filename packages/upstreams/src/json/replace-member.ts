@@ -41,19 +41,31 @@ export function replaceMember(json: Buffer, path: readonly string[], value: stri
 }
 
 /**
- * Replaces values of top-level members; `replacementOf` returns JSON, or undefined for a value that stays. Validates
- * nothing: the input must have been parsed before.
+ * Replaces values of top-level members; `replacementOf` returns JSON, or undefined for a value that stays. Inserts `added`,
+ * JSON by name, at the head: the object lacks these names and has others. Validates nothing: the input must have been
+ * parsed before.
  */
 export function replaceTopMembers(
   json: Buffer,
   replacementOf: (name: string, value: Buffer) => string | undefined,
+  added: Readonly<Record<string, string>> = {},
 ): Buffer {
   const replacements = jsonBytes.locateMembers(json).flatMap(({ name, start, end }) => {
     const value = replacementOf(name, json.subarray(start, end));
     return value === undefined ? [] : [{ start, end, value }];
   });
-  return replaceRanges(json, replacements);
+  const head = json.indexOf('{') + 1;
+  const inserted = membersText(added);
+  return replaceRanges(
+    json,
+    inserted === '' ? replacements : [{ start: head, end: head, value: inserted }, ...replacements],
+  );
 }
+
+const membersText = (members: Readonly<Record<string, string>>): string =>
+  Object.entries(members)
+    .map(([name, value]) => `${JSON.stringify(name)}:${value},`)
+    .join('');
 
 /** Range of the first top-level member with this name, written without escapes; undefined if there is none. */
 export function findTopMember(json: Buffer, name: string): ByteRange | undefined {

@@ -1,8 +1,9 @@
 import { grokImageUnits } from '@gateway/contracts';
 import { isJsonObject } from '../failures/error-body.js';
-import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
+import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { replaceTopMembers } from '../json/replace-member.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
+import { withTokenCounts } from '../openai-image-body/token-counts.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
 import { definedFields, readTicks, withoutTicks } from '../task-records/read-record.js';
 import { errorInResponse } from './errors.js';
@@ -16,7 +17,7 @@ const KNOWN: KnownUsage = {
   ]),
 };
 
-/** Passes the response through without the vendor's cost. Charges each image that arrived, by resolution and quality. */
+/** Passes the response through with the time and counts of OpenAI's form, without the vendor's cost. Charges each image that arrived, by resolution and quality. */
 export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && value.error != null && value.data === undefined) throw errorInResponse(value);
@@ -24,7 +25,7 @@ export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): Upst
   if (!parsed.success) throw malformedResponse();
   const images = parsed.data.data.filter(isDelivered).length;
   return {
-    body: withoutCost(body, parsed.data.usage),
+    body: inClientForm(body, parsed.data, call.createdSeconds),
     usage: withUnpriced(
       {
         units: images === 0 ? {} : grokImageUnits(call.request, call.traits, images),
@@ -38,12 +39,11 @@ export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): Upst
   };
 }
 
-/** Only `usage` is written again: images are megabytes. */
-function withoutCost(body: Uint8Array, usage: XaiReply['usage']): Uint8Array {
-  if (usage?.cost_in_usd_ticks === undefined) return body;
-  return replaceTopMembers(bufferOf(body), (name) =>
-    name === 'usage' ? JSON.stringify(withoutTicks(usage)) : undefined,
-  );
+/** Only `created` and `usage` are written again: images are megabytes. */
+function inClientForm(body: Uint8Array, { created, usage }: XaiReply, createdSeconds: number): Uint8Array {
+  const counts = usage == null ? undefined : stringifyUpstreamJson(withTokenCounts(withoutTicks(usage)));
+  const added = created === undefined ? { created: String(createdSeconds) } : {};
+  return replaceTopMembers(bufferOf(body), (name) => (name === 'usage' ? counts : undefined), added);
 }
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>

@@ -2,11 +2,12 @@ import { z } from 'zod';
 
 /*
  * POST /v1/images/generations, or with references POST /v1/images/edits (also JSON): docs.x.ai/docs/guides/image-generations.
- * Requests pass through with another `model`, responses byte for byte.
+ * Requests pass through with another `model`. Responses pass with what OpenAI's clients require, and without the vendor's cost.
  */
 
 /** Fields read from a response. An image that moderation withheld is marked, or has no content. */
 export const xaiReply = z.looseObject({
+  created: z.unknown().optional(),
   data: z.array(
     z.looseObject({
       url: z.string().nullish(),
