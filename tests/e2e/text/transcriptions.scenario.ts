@@ -91,6 +91,7 @@ it('sends text as text/plain, and the duration with verbose_json', async () => {
     response_format: 'verbose_json',
   });
   expect(verbose).toMatchObject({ language: 'de', duration: 2, text: expect.any(String) });
+  expect(verbose.usage).toEqual({ type: 'duration', seconds: 2 });
 });
 
 it.each(MODELS.filter((model) => model.startsWith('gm-')))(
@@ -154,6 +155,16 @@ it.each([
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { param, message: expect.stringContaining(param) } });
   expect(Number(response.headers.get('x-cost-usd'))).toBe(0);
+});
+
+it.each([[['word' as const]], [['word' as const, 'segment' as const]]])('refuses the times %j', async (times) => {
+  const create = client.audio.transcriptions.create({
+    model: FAST,
+    file: await recording(),
+    response_format: 'verbose_json',
+    timestamp_granularities: times,
+  });
+  await expect(create).rejects.toThrow('no model reports the times of words');
 });
 
 it('takes no JSON', async () => {

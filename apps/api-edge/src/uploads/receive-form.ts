@@ -98,8 +98,11 @@ class FormReceiver {
 
   #addField(name: string, value: string, isCut: boolean): void {
     if (isCut) this.#fail(invalid(name, `'${name}': expected at most ${LIMITS.fieldSize / 1024} KiB of text.`));
-    if (this.#fields.has(name)) this.#fail(invalid(name, `'${name}': expected once.`));
-    this.#fields.set(name, value);
+    const first = this.#fields.get(name);
+    // Clients write a list as one field for each value.
+    const isList = name.endsWith('[]');
+    if (first !== undefined && !isList) this.#fail(invalid(name, `'${name}': expected once.`));
+    this.#fields.set(name, first !== undefined && isList ? `${first},${value}` : value);
   }
 
   #addFile(part: FilePart, content: Readable): void {

@@ -12,11 +12,10 @@ const FORMATS = ['json', 'text', 'verbose_json'] as const;
 export type TranscriptionFormat = (typeof FORMATS)[number];
 
 const notServed = (expected: string) => z.undefined({ error: expected }).optional();
-/** One value, alone or in a list: the form takes a field once. */
+const noWordTimes = { error: "expected 'segment': no model reports the times of words" };
+/** One value, alone or in a list. */
 const times = z
-  .union([z.literal('segment'), z.tuple([z.literal('segment')])], {
-    error: "expected 'segment': no model reports the times of words",
-  })
+  .union([z.literal('segment', noWordTimes), z.tuple([z.literal('segment', noWordTimes)], noWordTimes)])
   .optional();
 const zeroToOne = 'expected a number from 0 to 1';
 

@@ -33,7 +33,7 @@ describe('a transcription', () => {
     expect([textOf(whole(completion())), contentType]).toEqual(['Hello\n', 'text/plain; charset=utf-8']);
   });
 
-  it('as verbose_json has the duration and the language of the client', () => {
+  it('as verbose_json has the duration, also as its usage, and the language of the client', () => {
     const verbose = (language?: string) =>
       JSON.parse(
         textOf(
@@ -44,7 +44,7 @@ describe('a transcription', () => {
           }).whole(completion()),
         ),
       );
-    const task = { task: 'transcribe', duration: 1.5, text: 'Hello', usage: counts };
+    const task = { task: 'transcribe', duration: 1.5, text: 'Hello', usage: { type: 'duration', seconds: 1.5 } };
     expect(verbose('en')).toEqual({ ...task, language: 'en' });
     expect(verbose()).toEqual({ ...task, language: 'und' });
   });

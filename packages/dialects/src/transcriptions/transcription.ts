@@ -25,6 +25,9 @@ const usageOf = ({ prompt_tokens: input, completion_tokens: output, ...usage }: 
   };
 };
 
+/** The counts of OpenAI's older models, whose form `verbose_json` is: it has no tokens. */
+const durationOf = (seconds: number) => ({ type: 'duration', seconds });
+
 /** Says why a text is not whole, such as `length`. The original form has no place for it. */
 const cutOf = (finish: string | null | undefined) =>
   finish == null || finish === 'stop' ? {} : { finish_reason: finish };
@@ -40,9 +43,10 @@ export function openTranscription(form: TranscriptionForm) {
       const { choices: [choice] = [], usage } = completion as ChatObject;
       const whole = choice?.message?.content ?? '';
       if (format === 'text') return Buffer.from(`${whole}\n`);
-      const verbose = format === 'verbose_json' ? { task: 'transcribe', language, duration } : {};
+      const isVerbose = format === 'verbose_json';
+      const verbose = isVerbose ? { task: 'transcribe', language, duration } : {};
       const transcript = hasSegments === true ? readSegments(whole, duration) : { text: whole };
-      const counts = usage == null ? {} : { usage: usageOf(usage) };
+      const counts = usage == null ? {} : { usage: isVerbose ? durationOf(duration) : usageOf(usage) };
       return Buffer.from(JSON.stringify({ ...verbose, ...transcript, ...counts, ...cutOf(choice?.finish_reason) }));
     },
     /** The counts come last, so their chunk ends the stream. */

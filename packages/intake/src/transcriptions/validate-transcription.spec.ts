@@ -17,14 +17,16 @@ function validate(more: object, id = 'gm-2.5-flash') {
   return JSON_ENDPOINTS['audio.transcriptions'].validate({ model: id, file: wav, ...more }, model);
 }
 
-function paramOf(more: object, id?: string): string | undefined {
+function refusalOf(more: object, id?: string) {
   try {
     validate(more, id);
   } catch (error) {
-    if (isGatewayError(error)) return error.details.param;
+    if (isGatewayError(error)) return { param: error.details.param, message: error.message };
   }
   throw new Error(`accepted ${JSON.stringify(more)}`);
 }
+
+const paramOf = (more: object, id?: string): string | undefined => refusalOf(more, id).param;
 
 const withHead = (text: string) => Buffer.from(text.padEnd(44, '\0'), 'latin1').toString('base64');
 
@@ -89,6 +91,18 @@ describe('a transcription', () => {
     [{ 'include[]': 'logprobs' }, 'include[]'],
   ])('refuses %j by name', (more, param) => {
     expect(paramOf(more)).toBe(param);
+  });
+
+  it.each([
+    ['timestamp_granularities[]', 'word'],
+    // A list of several values, as the edge reads the form.
+    ['timestamp_granularities[]', 'word,segment'],
+    ['timestamp_granularities', ['segment', 'word']],
+    ['timestamp_granularities', ['word', 'segment']],
+    ['timestamp_granularities', ['word']],
+  ])('says of %s %j that no model reports the times of words', (name, value) => {
+    const { message } = refusalOf({ [name]: value, response_format: 'verbose_json' });
+    expect(message).toMatch(/^'timestamp_granularities.*': expected 'segment': no model reports the times of words$/);
   });
 
   it('asks a model that has times for segments, by a schema', () => {
