@@ -99,6 +99,9 @@ describe('the models of a key in the Anthropic client', () => {
       display_name: 'Claude Opus 4.7',
       max_input_tokens: 1_000_000,
       max_tokens: 128_000,
+      lifecycle: 'active',
+      retires_at: null,
+      line: 'opus',
     });
     await expect(client.models.retrieve('cl-nothing')).rejects.toBeInstanceOf(NotFoundError);
   });

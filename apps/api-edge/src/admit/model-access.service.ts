@@ -56,7 +56,7 @@ export class ModelAccess {
     const now = Date.now();
     return this.#usable(key)
       .filter((model) => model.endpoints.includes('messages') && priceAt(model, now) !== undefined)
-      .flatMap(messagesModelEntries);
+      .flatMap((model) => messagesModelEntries(model, this.#catalogueMs));
   }
 
   /** The list for clients of Google's native API. */

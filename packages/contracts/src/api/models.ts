@@ -59,6 +59,15 @@ export interface MessagesModelEntry {
   readonly created_at: string;
   readonly max_input_tokens: number | null;
   readonly max_tokens: number | null;
+  /** `deprecated`: it retires within 30 days, or a successor serves it already. The list has no retired models. */
+  readonly lifecycle: 'active' | 'deprecated';
+  /** RFC 3339: since when clients are warned, and the end. Null: the model is active. */
+  readonly deprecated_at: string | null;
+  readonly retires_at: string | null;
+  /** Such as `opus`. Null: the model belongs to no line of this vendor. */
+  readonly line: string | null;
+  /** The gateway describes what a model can do in its own list. */
+  readonly capabilities: null;
 }
 
 /** One page of `GET /v1/models` in the native messages format. */

@@ -43,6 +43,11 @@ const messagesEntry = z
     created_at: z.string(),
     max_input_tokens: z.int().nullable(),
     max_tokens: z.int().nullable(),
+    lifecycle: z.enum(['active', 'deprecated']),
+    deprecated_at: z.string().nullable(),
+    retires_at: z.string().nullable(),
+    line: z.string().nullable(),
+    capabilities: z.null(),
   })
   .meta({ id: 'MessagesModel' });
 
