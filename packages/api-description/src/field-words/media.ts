@@ -66,7 +66,6 @@ export const MEDIA_FIELDS: Readonly<Record<string, string>> = {
   'VideoTask.content.video_url': 'The address of the video, good without a key for a time.',
   'VideoTask.seed': 'The seed that made the video. Null: it is not known.',
   'VideoTaskEvent.id': 'The id of the event: the same in every webhook of it.',
-  'VideoTaskEvent.created_at': 'When it happened.',
   'VideoTaskEvent.type': 'What happened to the task.',
   'VideoTaskEvent.data': 'The task after this change.',
   timestamp: 'When it happened: ISO 8601 in UTC.',

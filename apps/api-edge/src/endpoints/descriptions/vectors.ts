@@ -18,6 +18,8 @@ const embeddingList = z
   })
   .meta({ id: 'EmbeddingList' });
 
+const score = z.number().meta({ description: 'Higher is more relevant.' });
+
 const rerankList = z
   .looseObject({
     id: z.string(),
@@ -26,12 +28,12 @@ const rerankList = z
     results: z.array(
       z.looseObject({
         index: z.int(),
-        relevance_score: z.number().meta({ description: 'Higher is more relevant.' }),
+        relevance_score: score,
         document: z.looseObject({ text: z.string() }).optional(),
       }),
     ),
     data: z
-      .array(z.looseObject({ index: z.int(), relevance_score: z.number(), document: z.string().optional() }))
+      .array(z.looseObject({ index: z.int(), relevance_score: score, document: z.string().optional() }))
       .meta({ description: "The same rows in Voyage's form: a document is its text." }),
     usage: z.looseObject({ total_tokens: z.int() }),
   })
