@@ -79,6 +79,17 @@ describe.each([...BY_TOKENS.map((id) => [id, TOKENS] as const), [LEGACY, IMAGES]
   },
 );
 
+describe('fields of a stream', () => {
+  it.each([
+    ['stream', 'true', 'false'],
+    ['partial_images', '1', '0'],
+  ])('%s=%s names the value that is served', (field, value, served) => {
+    expect(refusal(LEGACY, { [field]: value }).message).toBe(
+      `'${field}': expected ${served}, because edits are not streamed.`,
+    );
+  });
+});
+
 describe('fields that depend on each other', () => {
   it.each(['png', 'webp'])('accepts a transparent background in %s', (output_format) => {
     expect(() => edit('gp-image-2', { background: 'transparent', output_format })).not.toThrow();

@@ -32,7 +32,11 @@ export interface ValidEdit {
   readonly changes?: Changes;
 }
 
-const STREAM_FIELDS = ['stream', 'partial_images'];
+/** Fields of a stream, with the value that asks for none. */
+const STREAM_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['stream', 'false'],
+  ['partial_images', '0'],
+]);
 
 /** Throws a 400 that names the field. */
 export function validateImageEdit(form: EditForm, model: ModelWithCapability<'imageEdits'>): ValidEdit {
@@ -81,9 +85,10 @@ function validateOwnEdit(
 function readFields(fields: EditForm['fields']): ImageEditRequest {
   const known: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
-    if (STREAM_FIELDS.includes(name)) {
+    const unstreamed = STREAM_FIELDS.get(name);
+    if (unstreamed !== undefined) {
       if (!['false', '0', ''].includes(value))
-        throw unsupportedParameter(name, `'${name}': expected false, because edits are not streamed.`);
+        throw unsupportedParameter(name, `'${name}': expected ${unstreamed}, because edits are not streamed.`);
     } else if (!Object.hasOwn(imageEditRequest.shape, name)) {
       throw unknownField(name);
     } else known[name] = value;
