@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import Anthropic from '@anthropic-ai/sdk';
 import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
@@ -191,6 +192,26 @@ describe('the content of a file', () => {
     });
     await client.files.delete(id);
     expect((await fetch(body.url)).status).toBe(404);
+  });
+});
+
+describe("files of Anthropic's client", () => {
+  const anthropic = new Anthropic({ apiKey: customer.apiKey, baseURL: stack.baseUrl, maxRetries: 0 });
+
+  it.each([
+    ['an upload', () => anthropic.files.upload({ file: new File(['x'], 'a.txt', { type: 'text/plain' }) })],
+    ['a list', () => anthropic.files.list()],
+    ['a record', () => anthropic.files.retrieveMetadata('file-x')],
+    ['a deletion', () => anthropic.files.delete('file-x')],
+  ])('are refused in its form: %s', async (_name, call) => {
+    const failure = await (call() as Promise<unknown>).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      status: 400,
+      error: {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: expect.stringContaining("in OpenAI's form only") },
+      },
+    });
   });
 });
 

@@ -4,14 +4,12 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
 import { usesGoogleFormat } from '../../http/google-routes.js';
+import { usesMessagesFormat } from '../../http/messages-format.js';
 import { callerOf } from '../../http/request-context.js';
 import { MODELS } from '../descriptions/models.js';
 import type { EncodedBody } from './encode-body.js';
 import { ModelLists } from './model-lists.service.js';
 import { sendList } from './send-list.js';
-
-/** Clients of the native messages format send its version with every request. */
-const usesMessagesFormat = (http: FastifyRequest): boolean => http.headers['anthropic-version'] !== undefined;
 
 /** GET /v1/models and /v1/models/{id}: the models that the key may use. */
 @Controller('v1/models')
