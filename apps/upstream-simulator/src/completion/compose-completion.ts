@@ -71,8 +71,8 @@ export interface GenerationRequest {
   readonly tools: readonly ToolSpec[];
   readonly toolChoice: ToolChoice;
   readonly allowsParallelTools: boolean;
-  /** JSON mode, with or without a schema. */
-  readonly json: { readonly schema?: unknown } | null;
+  /** JSON mode, with or without a schema. `isPlainText`: a value that is a text comes without quotes. */
+  readonly json: { readonly schema?: unknown; readonly isPlainText?: boolean } | null;
   readonly maxTokens: number | undefined;
   /** True if thinking counts towards `maxTokens`. */
   readonly capsThinking: boolean;
@@ -101,7 +101,10 @@ const jsonFor = (tally: PromptTally, given?: unknown): string => {
 
 /** At most one quarter more than fits: a longer text would only be built to be cut. */
 const textFor = (request: GenerationRequest, maxQuarters: number): string => {
-  if (request.json !== null) return jsonFor(request.tally, request.json.schema);
+  if (request.json !== null) {
+    const json = jsonFor(request.tally, request.json.schema);
+    return request.json.isPlainText === true ? String(JSON.parse(json)) : json;
+  }
   const { completionTokens, words, script, chunks, chunkBytes } = request.directives;
   const within = (bytes: number): number => Math.min(bytes, maxQuarters + 1);
   if (script !== undefined) return fillerOfScript(script, within((chunks ?? 1) * (chunkBytes ?? DEFAULT_CHUNK_BYTES)));

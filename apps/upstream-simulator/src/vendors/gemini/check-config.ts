@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, isAbsent, isFields, listOf, textOf } from '../../json/fields.js';
-import { camelFields, camelList } from './either-case.js';
+import { camelFields, camelList, camelSchema } from './either-case.js';
 import { invalid, unknownName } from './gemini-errors.js';
 import type { GeminiModel } from './gemini-models.js';
 
@@ -107,19 +107,23 @@ const checkTools = (request: Fields): void => {
           `* GenerateContentRequest.${place}: parameters and parameters_json_schema are mutually exclusive.\n`,
         );
       }
-      checkSchema(declaration.parameters, `${place}.parameters`);
+      checkSchema(camelSchema(declaration.parameters), `${place}.parameters`);
     });
   });
 };
 
+/** The answer is one value of the schema's `enum`, as plain text. */
+export const ENUM_TYPE = 'text/x.enum';
+
 const checkJsonMode = (request: Fields, config: Fields, model: GeminiModel): void => {
-  const requestsJson = config.responseMimeType === 'application/json';
-  if (!requestsJson && (config.responseSchema !== undefined || config.responseJsonSchema !== undefined)) {
+  const mimeType = textOf(config.responseMimeType);
+  const followsSchema = mimeType === 'application/json' || mimeType === ENUM_TYPE;
+  if (!followsSchema && (config.responseSchema !== undefined || config.responseJsonSchema !== undefined)) {
     throw invalid('response_schema can only be set when response mime type is `application/json`.');
   }
   const hasFunctions = camelList(request.tools).some((tool) => tool.functionDeclarations !== undefined);
-  if (requestsJson && hasFunctions && model.budget !== null) {
-    throw invalid("Function calling with a response mime type: 'application/json' is unsupported");
+  if (followsSchema && hasFunctions && model.budget !== null) {
+    throw invalid(`Function calling with a response mime type: '${mimeType}' is unsupported`);
   }
   checkSchema(config.responseSchema, 'generation_config.response_schema');
 };

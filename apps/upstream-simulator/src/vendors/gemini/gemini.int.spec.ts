@@ -73,6 +73,50 @@ describe('generateContent', () => {
     expect(completion).toMatchObject({ candidates: [{ content: { parts: [{ text: '{"n":1}' }] } }] });
   });
 
+  it('reads a schema in snake_case at every depth, with the names of its properties', async () => {
+    const schema = {
+      type: 'OBJECT',
+      properties: { first_name: { any_of: [{ type: 'STRING', min_length: 1, max_length: 5 }] } },
+      property_ordering: ['first_name'],
+      required: ['first_name'],
+    };
+    const config = { response_mime_type: 'application/json', response_schema: schema };
+    const parameters = [{ function_declarations: [{ name: 'w', parameters: schema }] }];
+    const json = await call('gemini-2.5-flash:generateContent', userTurn('x', { generation_config: config }));
+    expect(await json.json()).toMatchObject({
+      candidates: [{ content: { parts: [{ text: '{"first_name":"first"}' }] } }],
+    });
+    const asked = userTurn('Use the tool', { tools: parameters });
+    expect(await (await call('gemini-2.5-flash:generateContent', asked)).json()).toMatchObject({
+      candidates: [{ content: { parts: [{ functionCall: { name: 'w', args: { first_name: 'first' } } }] } }],
+    });
+  });
+
+  it('answers an enum as plain text', async () => {
+    const config = { responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['Oboe', 'Flute'] } };
+    const completion = await (
+      await call('gemini-2.5-flash:generateContent', userTurn('x', { generationConfig: config }))
+    ).json();
+    expect(completion).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Oboe' }] } }] });
+  });
+
+  it('reads neighbours of one role as one turn', async () => {
+    const called = (city: string, more = {}) => ({ functionCall: { name: 'w', args: { city } }, ...more });
+    const result = { functionResponse: { name: 'w', response: { output: '12C' } } };
+    const contents = [
+      ...userTurn('x').contents,
+      { role: 'model', parts: [{ text: 'Both.' }] },
+      { role: 'model', parts: [called('a', { thoughtSignature: 'skip_thought_signature_validator' })] },
+      { role: 'model', parts: [called('b')] },
+      { role: 'user', parts: [result] },
+      { role: 'user', parts: [result] },
+    ];
+    const { status } = await call('gemini-3.8-flash:generateContent', { contents, tools });
+    expect(status).toBe(200);
+    const unanswered = await call('gemini-3.8-flash:generateContent', { contents: contents.slice(0, -1), tools });
+    expect(unanswered.status).toBe(400);
+  });
+
   const invalidSchema = { type: 'object', additionalProperties: false };
   const unsigned = [
     ...userTurn('x').contents,

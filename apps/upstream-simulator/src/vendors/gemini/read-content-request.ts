@@ -4,8 +4,8 @@ import { PromptTally } from '../../count/tokens.js';
 import { type Fields, isFields, listOf, textOf } from '../../json/fields.js';
 import type { IncomingRequest, Memory } from '../vendor-emulator.js';
 import { parseJsonObject } from '../vendor-errors.js';
-import { checkGenerate } from './check-config.js';
-import { camelFields, camelList } from './either-case.js';
+import { checkGenerate, ENUM_TYPE } from './check-config.js';
+import { camelFields, camelList, camelSchema } from './either-case.js';
 import { invalid, unknownName } from './gemini-errors.js';
 import type { GeminiModel } from './gemini-models.js';
 
@@ -107,12 +107,40 @@ const checkSignature = (parts: readonly Fields[], position: number): void => {
 const isUserText = (content: Fields): boolean =>
   content.role !== 'model' && camelList(content.parts).some((part) => typeof part.text === 'string');
 
-const readContents = (contents: unknown, model: GeminiModel, tally: PromptTally): void => {
-  const turns = listOf(contents).map(camelFields);
-  if (turns.length === 0) throw invalid('* GenerateContentRequest.contents: contents is not specified\n');
-  const currentTurn = turns.findLastIndex(isUserText);
+/** Neighbours of one role. */
+interface Turn {
+  readonly role: string;
+  /** The place of its first content. */
+  readonly at: number;
+  readonly parts: readonly Fields[];
+}
+
+const turnsOf = (contents: readonly Fields[]): readonly Turn[] => {
+  const turns: Turn[] = [];
+  contents.forEach((content, at) => {
+    const role = content.role === 'model' ? 'model' : 'user';
+    const parts = camelList(content.parts);
+    const last = turns.at(-1);
+    if (last?.role === role) turns[turns.length - 1] = { ...last, parts: [...last.parts, ...parts] };
+    else turns.push({ role, at, parts });
+  });
+  return turns;
+};
+
+const checkTurns = (contents: readonly Fields[], model: GeminiModel): void => {
+  const currentTurn = contents.findLastIndex(isUserText);
   let before: readonly Fields[] = [];
-  turns.forEach((content, at) => {
+  for (const { at, parts } of turnsOf(contents)) {
+    checkToolResults(before, parts);
+    if (model.needsSignatures && at > currentTurn) checkSignature(parts, at + 1);
+    before = parts;
+  }
+};
+
+const readContents = (contents: unknown, model: GeminiModel, tally: PromptTally): void => {
+  const all = listOf(contents).map(camelFields);
+  if (all.length === 0) throw invalid('* GenerateContentRequest.contents: contents is not specified\n');
+  all.forEach((content, at) => {
     const parts = camelList(content.parts);
     if (content.role !== undefined && content.role !== 'user' && content.role !== 'model') {
       throw invalid('Please use a valid role: user, model.');
@@ -121,11 +149,9 @@ const readContents = (contents: unknown, model: GeminiModel, tally: PromptTally)
       throw invalid(`* GenerateContentRequest.contents[${at}].parts: contents.parts must not be empty.\n`);
     }
     const text = readTexts(parts, `contents[${at}]`, tally);
-    checkToolResults(before, parts);
     if (content.role !== 'model' && text !== '') tally.lastUserText = text;
-    if (model.needsSignatures && at > currentTurn) checkSignature(parts, at + 1);
-    before = parts;
   });
+  checkTurns(all, model);
 };
 
 const DYNAMIC_THINKING_TOKENS = 32;
@@ -139,7 +165,7 @@ const readTools = (request: Fields): ToolSpec[] =>
     .flatMap((tool) => camelList(tool.functionDeclarations))
     .map((declaration) => ({
       name: textOf(declaration.name),
-      schema: declaration.parameters ?? declaration.parametersJsonSchema ?? { type: 'object' },
+      schema: camelSchema(declaration.parameters) ?? declaration.parametersJsonSchema ?? { type: 'object' },
     }));
 
 const readChoice = (request: Fields): ToolChoice => {
@@ -158,9 +184,10 @@ const readThinking = (config: Fields): GenerationRequest['thinking'] => {
 };
 
 const readJsonMode = (config: Fields): GenerationRequest['json'] => {
-  if (config.responseMimeType !== 'application/json') return null;
+  const isEnum = config.responseMimeType === ENUM_TYPE;
+  if (config.responseMimeType !== 'application/json' && !isEnum) return null;
   const schema = config.responseSchema ?? config.responseJsonSchema;
-  return schema === undefined ? {} : { schema };
+  return { ...(schema !== undefined && { schema }), ...(isEnum && { isPlainText: true }) };
 };
 
 export const readPrompt = (request: Fields, model: GeminiModel): PromptTally => {
@@ -170,8 +197,15 @@ export const readPrompt = (request: Fields, model: GeminiModel): PromptTally => 
   return tally;
 };
 
-export const readContentRequest = (request: Fields, model: GeminiModel, memory: Memory): GenerationRequest => {
+const readConfig = (request: Fields): Fields => {
   const config = camelFields(request.generationConfig);
+  return config.responseSchema === undefined
+    ? config
+    : { ...config, responseSchema: camelSchema(config.responseSchema) };
+};
+
+export const readContentRequest = (request: Fields, model: GeminiModel, memory: Memory): GenerationRequest => {
+  const config = readConfig(request);
   checkGenerate(request, config, model);
   const tally = readPrompt(request, model);
   return {
