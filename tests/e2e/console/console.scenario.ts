@@ -137,6 +137,30 @@ describe('a customer', () => {
     expectNoFaults(watched);
   });
 
+  it('finds the requests of one key, and turns long lists around by the title of the time', async () => {
+    const watched = await signIn(email, '/requests');
+    const { page } = watched;
+    await page.getByRole('combobox', { name: 'Key' }).click();
+    await page.getByRole('option', { name: 'website' }).click();
+    await page.waitForURL(/key_id=/);
+    for (const [path, list] of [
+      ['/requests', 'Requests'],
+      ['/billing', 'Ledger'],
+    ] as const) {
+      await page.goto(at(path));
+      const times = page.getByRole('table', { name: list, exact: true }).getByRole('columnheader', { name: 'Time' });
+      const sorted = (order: string) => page.locator(`[aria-label="${list}"] [aria-sort="${order}"]`).waitFor();
+      await sorted('descending');
+      const oldest = page.waitForResponse((response) => /order=oldest/.test(response.url()));
+      await times.getByRole('button').click();
+      expect((await oldest).status()).toBe(200);
+      await sorted('ascending');
+      await times.getByRole('button').click();
+      await sorted('descending');
+    }
+    expectNoFaults(watched);
+  });
+
   it('chooses the columns of a table, and finds them again', async () => {
     const watched = await signIn(email, '/requests');
     const { page } = watched;

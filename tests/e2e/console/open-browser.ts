@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Response } from 'playwright-core';
 
 /** What a page must never do, collected while a test drives it. */
 export interface Faults {
@@ -21,6 +21,10 @@ export const openBrowser = (): Promise<Browser> =>
 /** Chromium reports each 4xx answer as an error of its own; the tests look at those answers themselves. */
 const isOwnReport = (text: string): boolean => text.startsWith('Failed to load resource');
 
+/** The page may hide the answer to a read that it asks for in a wrong way. */
+const isUnknownRead = (response: Response): boolean =>
+  response.status() === 400 && response.request().method() === 'GET';
+
 /** Opens a page of the console in a context of its own, and collects its faults. */
 export async function openPage(
   browser: Browser,
@@ -37,6 +41,9 @@ export async function openPage(
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && !hosts.includes(url.origin)) faults.otherHosts.push(request.url());
+  });
+  page.on('response', (response) => {
+    if (isUnknownRead(response)) faults.console.push(`a page reads what no route has: ${response.url()}`);
   });
   return { page, faults };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { nextOrder, sortRows } from './sort-rows.js';
+import { nextOrder, sortRows, timeSorting } from './sort-rows.js';
 
 const columns = [
   { id: 'name', title: 'Name', width: '1fr', cell: () => null, sortBy: (row: Row) => row.name },
@@ -35,4 +35,15 @@ it('goes from ascending to descending to the order of the server', () => {
   expect(nextOrder('price', 'price')).toBe('-price');
   expect(nextOrder('-price', 'price')).toBeUndefined();
   expect(nextOrder('name', 'price')).toBe('price');
+});
+
+it.each([
+  [false, '-time'],
+  [true, 'time'],
+])('turns a list around that the server orders by time: oldest first is %s', (isOldestFirst, order) => {
+  const turned: boolean[] = [];
+  const sorting = timeSorting(isOldestFirst, (next) => turned.push(next));
+  expect(sorting.order).toBe(order);
+  sorting.onOrder();
+  expect(turned).toEqual([!isOldestFirst]);
 });

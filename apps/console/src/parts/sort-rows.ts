@@ -14,6 +14,12 @@ export function nextOrder(order: SortOrder, id: string): SortOrder {
   return order === `-${id}` ? undefined : id;
 }
 
+/** A list that the server orders by the column `time`, one way or the other. Spread it into the table. */
+export const timeSorting = (isOldestFirst: boolean, onOldestFirst: (isOldestFirst: boolean) => void) => ({
+  order: isOldestFirst ? 'time' : '-time',
+  onOrder: () => onOldestFirst(!isOldestFirst),
+});
+
 type Key = string | number | null | undefined;
 
 /** A column by which rows may be sorted. */

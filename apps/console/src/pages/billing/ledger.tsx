@@ -11,6 +11,7 @@ import { Amount, Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
 import { ListView } from '../../parts/list-view.jsx';
 import { Section } from '../../parts/page.jsx';
+import { timeSorting } from '../../parts/sort-rows.js';
 import { Empty } from '../../parts/states.jsx';
 
 const PATH = '/account/ledger';
@@ -93,7 +94,6 @@ export function Ledger() {
   const kinds = useKinds();
   const { values, isFiltered, set, clear } = useFilters(FILTERS);
   const list = useRows<LedgerLine>(PATH, values);
-  const isOldest = values.order === 'oldest';
   return (
     <Section title={t`Ledger`} about={<Trans>Every change of the balance, with its reason.</Trans>}>
       <Filters isFiltered={isFiltered} onClear={clear} end={<ExportCsv path={PATH} query={values} />}>
@@ -111,8 +111,7 @@ export function Ledger() {
         list={list}
         columns={columns}
         rowId={(row) => row.id}
-        order={isOldest ? 'time' : '-time'}
-        onOrder={(order) => set('order')(order === 'time' ? 'oldest' : undefined)}
+        {...timeSorting(values.order === 'oldest', (isOldest) => set('order')(isOldest ? 'oldest' : undefined))}
         empty={
           isFiltered ? (
             <Empty title={t`No entry matches`} next={<Trans>Change the filters, or clear them.</Trans>} />

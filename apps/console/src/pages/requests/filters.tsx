@@ -23,7 +23,7 @@ interface KeyFilterProps {
 
 function KeyFilter(props: KeyFilterProps) {
   const { t } = useLingui();
-  const { rows: keys = [] } = useRows<ApiKey>('/account/keys');
+  const { rows: keys = [] } = useRows<ApiKey>('/account/keys', { limit: undefined });
   return (
     <ChoiceFilter
       {...props}

@@ -13,7 +13,7 @@ import { Amount, Time } from '../../parts/figures.jsx';
 import { ListView } from '../../parts/list-view.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
 import { Page } from '../../parts/page.jsx';
-import type { SortOrder } from '../../parts/sort-rows.js';
+import { timeSorting } from '../../parts/sort-rows.js';
 import { Empty } from '../../parts/states.jsx';
 import { RequestFilters } from './filters.jsx';
 import { ReceiptPanel } from './receipt-panel.jsx';
@@ -131,10 +131,10 @@ interface RowsProps {
   /** The filter as the list takes it. */
   readonly query: RequestSearch;
   readonly onOpen: (id: string) => void;
-  readonly onOrder: (order: SortOrder) => void;
+  readonly onOldestFirst: (isOldestFirst: boolean) => void;
 }
 
-function Rows({ search, query, onOpen, onOrder }: RowsProps) {
+function Rows({ search, query, onOpen, onOldestFirst }: RowsProps) {
   const { t } = useLingui();
   const { open } = search;
   const columns = useColumns();
@@ -150,8 +150,7 @@ function Rows({ search, query, onOpen, onOrder }: RowsProps) {
       rowId={(row) => row.request_id}
       onOpen={(row) => onOpen(row.request_id)}
       openId={open}
-      order={order === 'oldest' ? 'time' : '-time'}
-      onOrder={onOrder}
+      {...timeSorting(order === 'oldest', onOldestFirst)}
       empty={<NoRequest isFiltered={isFiltered} />}
     />
   );
@@ -181,7 +180,7 @@ export function RequestsPage() {
         search={search}
         query={query}
         onOpen={show}
-        onOrder={(order) => change({ ...filter, order: order === 'time' ? 'oldest' : undefined })}
+        onOldestFirst={(isOldest) => change({ ...filter, order: isOldest ? 'oldest' : undefined })}
       />
       <ReceiptPanel id={open} onClose={() => show(undefined)} />
     </Page>
