@@ -334,6 +334,47 @@ it('shows nothing to who has no session, and leads back after the sign-in', asyn
   await page.getByRole('heading', { name: 'Billing' }).waitFor();
 });
 
+describe('a session that ends elsewhere', () => {
+  const email = 'left@example.com';
+  const endSession = async (page: Page) =>
+    expect((await page.request.post(`${accountUrl}/account/logout`)).ok()).toBe(true);
+  const signInAgain = async (page: Page) => {
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  beforeAll(async () => {
+    await stack.accounts.register(email, PASSWORD);
+  });
+
+  it('leads to the sign-in when a form is sent, and back to the form', async () => {
+    const watched = await signIn(email, '/');
+    const { page } = watched;
+    // The stream, which finds the end by itself, stays silent.
+    await page.route('**/account/stream', () => undefined);
+    await page.goto(at('/keys?make=key'));
+    await page.getByLabel('Name').fill('too late');
+    await endSession(page);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await signInAgain(page);
+    await page.getByRole('dialog', { name: 'New key' }).waitFor();
+    expectNoFaults(watched);
+  });
+
+  it('leads to the sign-in by itself when the server refuses the stream', async () => {
+    const watched = await signIn(email, '/models');
+    const { page } = watched;
+    await page.getByText('Live', { exact: true }).waitFor();
+    await endSession(page);
+    await page.evaluate(`dispatchEvent(new Event('offline')); dispatchEvent(new Event('online'));`);
+    await signInAgain(page);
+    await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
+    expectNoFaults(watched);
+  });
+});
+
 it('sends rules that admit no inline script, no other host and no frame', async () => {
   const response = await fetch(at('/'));
   const rules = response.headers.get('content-security-policy') ?? '';

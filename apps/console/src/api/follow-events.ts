@@ -7,6 +7,8 @@ interface FollowedEvents {
   readonly onConnection: (connection: Connection) => void;
   /** The page was hidden, or the connection lost: what happened meanwhile was not received. */
   readonly onReturn?: () => void;
+  /** The server answered no stream: the session may have ended. The stream is tried again all the same. */
+  readonly onRefused: () => void;
 }
 
 /** A refused stream, such as behind a proxy without a server, is tried again after this time. */
@@ -16,7 +18,7 @@ const MOST_RETRY_MS = 15_000;
 const isSeen = () => document.visibilityState === 'visible';
 
 /** One stream that comes back by itself: a browser gives up after any answer that is no stream. */
-function openStream({ path, events, onConnection, onReturn }: FollowedEvents): () => void {
+function openStream({ path, events, onConnection, onReturn, onRefused }: FollowedEvents): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retryMs = RETRY_MS;
@@ -36,6 +38,7 @@ function openStream({ path, events, onConnection, onReturn }: FollowedEvents): (
     source.onerror = () => {
       lose();
       if (source.readyState !== EventSource.CLOSED) return;
+      onRefused();
       timer = setTimeout(open, retryMs);
       retryMs = Math.min(MOST_RETRY_MS, retryMs * 2);
     };

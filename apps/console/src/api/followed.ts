@@ -5,6 +5,7 @@ import { addStream } from './connections.js';
 import { followEvents } from './follow-events.js';
 import { type ListPage, listQuery, PAGE_SIZE, useRows } from './pages.js';
 import { mergeHead } from './refresh-list.js';
+import { checkSession } from './session.js';
 
 /** An operator's answer that the server sends again whenever it changes. `data` stays while the server is away. */
 export interface Followed<Data> {
@@ -23,6 +24,7 @@ function useStream<Data>(path: string, queryKey: QueryKey, onAnswer: (answer: Da
       path,
       events: { message: (data) => onAnswer(JSON.parse(data) as Data) },
       onConnection: stream.set,
+      onRefused: () => checkSession(queries),
       onReturn: () => void queries.invalidateQueries({ queryKey, exact: true }),
     });
     return () => {

@@ -1,4 +1,4 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { get } from './call.js';
 import { isGatewayError } from './failures.js';
 import { includesRole, type Role } from './roles.js';
@@ -30,6 +30,10 @@ export const sessionQuery = queryOptions({
   // Another tab may have chosen another organisation, and both tabs share the session.
   refetchOnWindowFocus: 'always',
 });
+
+/** Reads the session again where it may have ended. A page that shows it leaves when it has. */
+export const checkSession = (queries: QueryClient): void =>
+  void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
 
 /** Null: the browser has no session. For pages that need none. */
 export const visitorQuery = queryOptions({

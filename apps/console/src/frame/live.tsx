@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { addStream, type ConnectionState, useConnection } from '../api/connections.js';
 import { type Connection, followEvents } from '../api/follow-events.js';
 import { refreshList } from '../api/refresh-list.js';
+import { checkSession } from '../api/session.js';
 import { classes } from '../parts/classes.js';
 import { Time } from '../parts/figures.jsx';
 
@@ -83,6 +84,7 @@ function follow(queries: QueryClient): () => void {
     path: '/account/stream',
     events: Object.fromEntries(Object.keys(MADE_OLD).map((event) => [event, () => old.add(event)])),
     onConnection: stream.set,
+    onRefused: () => checkSession(queries),
     onReturn: () => old.add('resync'),
   });
   return () => {
