@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown } from 'lucide-react';
 import { chooseOrganisation } from '../api/people.js';
 import { useAnySession } from '../api/session.js';
 import { Menu } from '../parts/menu.jsx';
 import { useToast } from '../parts/toasts.jsx';
+import { useExclusiveMutation } from '../parts/use-exclusive-mutation.js';
 import { Names } from './names.jsx';
 
 /** Which organisation the person works in, with a menu of the others. */
@@ -14,7 +14,7 @@ export function OrganisationMenu() {
   const toast = useToast();
   const navigate = useNavigate();
   const { account, accounts } = useAnySession();
-  const choose = useMutation({
+  const choose = useExclusiveMutation({
     mutationFn: chooseOrganisation,
     onSuccess: () => navigate({ to: '/' }),
     onError: (error) => toast({ title: t`The organisation was not changed`, description: error.message }),

@@ -1,17 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { useEffect } from 'react';
 import { useAnySession } from '../api/session.js';
 import { endView, followViews, startOver } from '../api/view.js';
 import { shortTime } from '../format/time.js';
 import { Button } from '../parts/button.jsx';
+import { useExclusiveMutation } from '../parts/use-exclusive-mutation.js';
 
 /** Says whose account an operator reads, and ends it. Without a look it shows nothing. */
 export function ViewingBanner() {
   const { i18n } = useLingui();
   const { view, account } = useAnySession();
-  const end = useMutation({ mutationFn: endView });
+  const end = useExclusiveMutation({ mutationFn: endView });
   const endsAt = view?.expires_at;
   useEffect(followViews, []);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
 import { classes } from './classes.js';
 
 /** A page has at most one `filled` button: what the page is for. */
@@ -14,24 +14,29 @@ const KINDS: Readonly<Record<ButtonKind, string>> = {
 export const buttonClasses = (kind: ButtonKind = 'plain', extra?: string): string =>
   classes(
     'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-control px-3 font-medium transition',
-    'disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+    'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
     KINDS[kind],
     extra,
   );
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind;
+  /** True: a click does nothing. The button keeps the focus, which a disabled one would lose. */
   readonly isBusy?: boolean;
   readonly children: ReactNode;
 }
 
-export function Button({ kind = 'plain', isBusy = false, className, disabled, type, ...rest }: ButtonProps) {
+/** Also of a form that the button sends. */
+const doNothing = (event: MouseEvent): void => event.preventDefault();
+
+export function Button({ kind = 'plain', isBusy = false, className, type, onClick, ...rest }: ButtonProps) {
   return (
     <button
       {...rest}
       type={type ?? 'button'}
       aria-busy={isBusy || undefined}
-      disabled={disabled || isBusy}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? doNothing : onClick}
       className={buttonClasses(kind, className)}
     />
   );

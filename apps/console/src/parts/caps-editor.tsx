@@ -7,6 +7,7 @@ import { Select } from './select.jsx';
 
 interface RowProps {
   readonly draft: CapDraft;
+  readonly isWrong: boolean;
   readonly onChange: (draft: CapDraft) => void;
   readonly onRemove: () => void;
 }
@@ -19,7 +20,7 @@ function useCapWords() {
   };
 }
 
-function CapRow({ draft, onChange, onRemove }: RowProps) {
+function CapRow({ draft, isWrong, onChange, onRemove }: RowProps) {
   const { t } = useLingui();
   const words = useCapWords();
   return (
@@ -27,9 +28,10 @@ function CapRow({ draft, onChange, onRemove }: RowProps) {
       <input
         aria-label={t`Limit`}
         inputMode="decimal"
+        aria-invalid={isWrong || undefined}
         value={draft.limit}
         onChange={(event) => onChange({ ...draft, limit: event.target.value })}
-        className="figures h-8 w-24 rounded-control border border-line-strong bg-surface px-2.5 text-right"
+        className="figures h-8 w-24 scroll-my-24 rounded-control border border-line-strong bg-surface px-2.5 text-right aria-invalid:border-failed"
       />
       <Select
         label={t`Measure`}
@@ -84,6 +86,7 @@ export function CapsEditor({ drafts, onChange, problem }: CapsEditorProps) {
           <CapRow
             key={draft.id}
             draft={draft}
+            isWrong={problem !== undefined}
             onChange={(next) => onChange(drafts.map((one) => (one.id === draft.id ? next : one)))}
             onRemove={() => onChange(drafts.filter(({ id }) => id !== draft.id))}
           />

@@ -2,7 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Dialog } from './dialog.jsx';
 import type { useForm } from './form.js';
 import { FormActions } from './form-actions.jsx';
-import { Problem } from './states.jsx';
+import { FormProblem } from './form-problem.jsx';
 
 interface ChangeDialogProps {
   readonly isOpen: boolean;
@@ -12,7 +12,7 @@ interface ChangeDialogProps {
   /** What the button says: the change itself, such as `Pause`. */
   readonly verb: string;
   readonly isDanger?: boolean;
-  readonly form: Pick<ReturnType<typeof useForm<void, unknown>>, 'send' | 'isBusy' | 'other'>;
+  readonly form: Pick<ReturnType<typeof useForm<void, unknown>>, 'send' | 'isBusy' | 'error' | 'other'>;
   readonly children: ReactNode;
 }
 
@@ -27,7 +27,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
     <Dialog isOpen={isOpen} onClose={onClose} title={title} {...(about !== undefined && { about })}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         {children}
-        {form.other !== null && <Problem error={form.other} />}
+        <FormProblem form={form} />
         <FormActions onClose={onClose} isBusy={form.isBusy} isDanger={isDanger}>
           {verb}
         </FormActions>

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.jsx';
 import { ConfirmDialog } from './confirm-dialog.jsx';
+import { useExclusiveMutation } from './use-exclusive-mutation.js';
 
 interface ConfirmButtonProps {
   readonly label: string;
@@ -18,7 +18,7 @@ interface ConfirmButtonProps {
 /** A button that asks before something that cannot be undone. A refusal shows in the dialog. */
 export function ConfirmButton({ label, className, run, onDone, ...dialog }: ConfirmButtonProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const mutation = useMutation({ mutationFn: run });
+  const mutation = useExclusiveMutation({ mutationFn: run });
   const close = () => {
     mutation.reset();
     setIsAsking(false);

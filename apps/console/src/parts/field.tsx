@@ -3,7 +3,7 @@ import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'rea
 import { classes } from './classes.js';
 
 const CONTROL = classes(
-  'w-full rounded-control border border-line-strong bg-surface px-2.5 text-text placeholder:text-faint',
+  'w-full scroll-my-24 rounded-control border border-line-strong bg-surface px-2.5 text-text placeholder:text-faint',
   'focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-failed',
 );
 

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { isGatewayError } from '../api/failures.js';
+import { useExclusiveMutation } from './use-exclusive-mutation.js';
 
 /** Sends a form. `problemOf` gives what the server says of one field; `other` is a refusal that names none of `fields`. */
 export function useForm<Input, Result>(
@@ -7,7 +7,7 @@ export function useForm<Input, Result>(
   send: (input: Input) => Promise<Result>,
   onDone: (result: Result) => void | Promise<void>,
 ) {
-  const mutation = useMutation({ mutationFn: send, onSuccess: onDone });
+  const mutation = useExclusiveMutation({ mutationFn: send, onSuccess: onDone });
   const { error } = mutation;
   const param = isGatewayError(error) ? error.param : null;
   const named = fields.find(
@@ -15,9 +15,10 @@ export function useForm<Input, Result>(
   );
   const message = isGatewayError(error) ? error.message.replace(/^[\w.[\]]+: /, '') : undefined;
   return {
-    send: mutation.mutate,
+    send: (input: Input) => mutation.mutate(input),
     isBusy: mutation.isPending,
     problemOf: (field: string): string | undefined => (field === named ? message : undefined),
+    error,
     other: named === undefined ? error : null,
   };
 }

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
-import { Problem } from '../../parts/states.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 
 function EmailForm({ onClose }: { readonly onClose: () => void }) {
@@ -46,7 +46,7 @@ function EmailForm({ onClose }: { readonly onClose: () => void }) {
         onValue={setPassword}
         problem={form.problemOf('password')}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <FormActions onClose={onClose} isBusy={form.isBusy}>
         <Trans>Send the link</Trans>
       </FormActions>

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { post, remove } from '../../api/call.js';
 import { useRows } from '../../api/pages.js';
 import type { Invitation } from '../../api/people.js';
@@ -10,6 +9,7 @@ import { useRoleWords } from '../../parts/role-words.js';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
 import { useToast } from '../../parts/toasts.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 
 function InvitationState({ invitation }: { readonly invitation: Invitation }) {
   const { t } = useLingui();
@@ -23,11 +23,11 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const toast = useToast();
   const roles = useRoleWords();
   const { id, email } = invitation;
-  const resend = useMutation({
+  const resend = useExclusiveMutation({
     mutationFn: () => post(`/account/invitations/${id}/resend`),
     onSuccess: () => toast({ title: t`The mail is on its way`, description: email }),
   });
-  const withdraw = useMutation({ mutationFn: () => remove(`/account/invitations/${id}`) });
+  const withdraw = useExclusiveMutation({ mutationFn: () => remove(`/account/invitations/${id}`) });
   const error = resend.error ?? withdraw.error;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b py-2 last:border-0">

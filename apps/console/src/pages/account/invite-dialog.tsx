@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
-import { Problem } from '../../parts/states.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 import { RoleSelect } from './role-select.jsx';
 
@@ -40,7 +40,7 @@ function InviteForm({ onClose }: { readonly onClose: () => void }) {
         problem={form.problemOf('email')}
       />
       <RoleSelect role={role} onRole={setRole} />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <FormActions onClose={onClose} isBusy={form.isBusy}>
         <Trans>Send invitation</Trans>
       </FormActions>

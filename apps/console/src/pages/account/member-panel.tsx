@@ -11,8 +11,8 @@ import { CapsEditor } from '../../parts/caps-editor.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
-import { Problem } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 import { RemoveMember } from './remove-member.jsx';
 import { RoleSelect } from './role-select.jsx';
@@ -34,7 +34,7 @@ function MemberSettings({ member }: { readonly member: Member }) {
     <Section title={t`Settings`} about={<Trans>Caps count all keys of the member together.</Trans>}>
       <RoleSelect role={role} onRole={setRole} />
       <CapsEditor drafts={drafts} onChange={setDrafts} problem={form.problemOf('caps')} />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <Button className="self-start" isBusy={form.isBusy} onClick={() => form.send(undefined)}>
         <Trans>Save</Trans>
       </Button>

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
-import { Problem } from '../../parts/states.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { TimeZoneField } from '../../parts/time-zone-field.jsx';
 
 function OrganisationForm({ onClose }: { readonly onClose: () => void }) {
@@ -34,7 +34,7 @@ function OrganisationForm({ onClose }: { readonly onClose: () => void }) {
     <form onSubmit={submit} className="flex flex-col gap-4">
       <TextField label={t`Name`} autoFocus value={name} onValue={setName} problem={form.problemOf('name')} />
       <TimeZoneField value={timeZone} onValue={setTimeZone} problem={form.problemOf('time_zone')} />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <FormActions onClose={onClose} isBusy={form.isBusy}>
         <Trans>Create organisation</Trans>
       </FormActions>

@@ -7,6 +7,7 @@ import { useMay } from '../../api/session.js';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { TimeZoneField } from '../../parts/time-zone-field.jsx';
@@ -43,7 +44,7 @@ function SettingsForm({ settings }: { readonly settings: AccountSettings }) {
         problem={form.problemOf('email')}
       />
       <TimeZoneField value={timeZone} onValue={setTimeZone} problem={form.problemOf('time_zone')} />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <Button type="submit" className="self-start" isBusy={form.isBusy}>
         <Trans>Save</Trans>
       </Button>

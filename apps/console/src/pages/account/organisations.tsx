@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +9,7 @@ import { Section } from '../../parts/page.jsx';
 import { useRoleWords } from '../../parts/role-words.js';
 import { Empty, Problem } from '../../parts/states.jsx';
 import { Tag } from '../../parts/status.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { LeaveOrganisation } from './leave-organisation.jsx';
 import { NewOrganisationDialog } from './new-organisation-dialog.jsx';
 
@@ -20,7 +20,7 @@ function OrganisationRow({ membership }: { readonly membership: Membership }) {
   const roles = useRoleWords();
   const navigate = useNavigate();
   const { account } = useAnySession();
-  const choose = useMutation({
+  const choose = useExclusiveMutation({
     mutationFn: () => chooseOrganisation(membership.id),
     onSuccess: () => navigate({ to: '/' }),
   });

@@ -4,8 +4,8 @@ import { post } from '../../api/call.js';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Section } from '../../parts/page.jsx';
-import { Problem } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 
 export function Password() {
@@ -45,7 +45,7 @@ export function Password() {
           onValue={setNext}
           problem={form.problemOf('new_password')}
         />
-        {form.other !== null && <Problem error={form.other} />}
+        <FormProblem form={form} />
         <Button type="submit" className="self-start" isBusy={form.isBusy}>
           <Trans>Change password</Trans>
         </Button>

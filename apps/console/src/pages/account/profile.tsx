@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { patch, post } from '../../api/call.js';
 import { type Person, personQuery } from '../../api/people.js';
@@ -7,17 +7,19 @@ import { LANGUAGES } from '../../frame/language.js';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Notice } from '../../parts/notice.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { ChangeEmail } from './change-email.jsx';
 
 function Unconfirmed({ email }: { readonly email: string }) {
   const { t } = useLingui();
   const toast = useToast();
-  const send = useMutation({
+  const send = useExclusiveMutation({
     mutationFn: () => post('/account/person/confirmation'),
     onSuccess: () => toast({ title: t`The mail is on its way` }),
   });
@@ -68,7 +70,7 @@ function ProfileForm({ person }: { readonly person: Person }) {
           label: LANGUAGES[value],
         }))}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <Button type="submit" className="self-start" isBusy={form.isBusy}>
         <Trans>Save</Trans>
       </Button>

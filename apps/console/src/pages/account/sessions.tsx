@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { remove } from '../../api/call.js';
 import { useRows } from '../../api/pages.js';
 import type { SessionLine } from '../../api/people.js';
@@ -9,11 +8,12 @@ import { Time } from '../../parts/figures.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { Tag } from '../../parts/status.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { browserOf } from './browser-of.js';
 
 function SessionRow({ session }: { readonly session: SessionLine }) {
   const { t } = useLingui();
-  const end = useMutation({ mutationFn: () => remove(`/account/sessions/${session.id}`) });
+  const end = useExclusiveMutation({ mutationFn: () => remove(`/account/sessions/${session.id}`) });
   const name = browserOf(session.user_agent) ?? t`Unknown program`;
   return (
     <li className="flex items-center gap-3 border-b py-2 last:border-0">

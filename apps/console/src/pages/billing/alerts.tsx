@@ -11,6 +11,7 @@ import { CapsEditor } from '../../parts/caps-editor.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
@@ -47,7 +48,7 @@ function AlertsForm({ settings }: { readonly settings: AccountSettings }) {
         problem={form.problemOf('low_balance_usd')}
       />
       <CapsEditor drafts={drafts} onChange={setDrafts} problem={form.problemOf('caps')} />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <Button type="submit" className="self-start" isBusy={form.isBusy}>
         <Trans>Save</Trans>
       </Button>

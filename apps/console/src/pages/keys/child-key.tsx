@@ -8,7 +8,7 @@ import { TextField } from '../../parts/field.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
-import { Problem } from '../../parts/states.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Switch } from '../../parts/switch.jsx';
 import { listOf } from './key-draft.js';
 import { MadeKeyDialog } from './made-key.jsx';
@@ -100,7 +100,7 @@ function ChildForm({ parent, onMade, onClose }: ChildFormProps) {
         isOn={draft.isParent}
         onChange={(isParent) => set({ isParent })}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <FormActions onClose={onClose} isBusy={form.isBusy}>
         <Trans>Create child key</Trans>
       </FormActions>

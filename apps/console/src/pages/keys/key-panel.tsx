@@ -10,8 +10,8 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
-import { Problem } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 import { ChildKey } from './child-key.jsx';
 import { Children } from './children.jsx';
@@ -48,7 +48,7 @@ function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
             problem={form.problemOf('name')}
           />
         )}
-        {form.other !== null && <Problem error={form.other} />}
+        <FormProblem form={form} />
         <Button className="self-start" isBusy={form.isBusy} onClick={() => form.send(undefined)}>
           <Trans>Save</Trans>
         </Button>

@@ -4,7 +4,7 @@ import { post } from '../../api/call.js';
 import type { NewKey } from '../../api/keys.js';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
-import { Problem } from '../../parts/states.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Switch } from '../../parts/switch.jsx';
 import { bodyOf, type KeyDraft, NEW_KEY } from './key-draft.js';
 import { KEY_FIELDS, KeyFields } from './key-fields.jsx';
@@ -37,7 +37,7 @@ function NewKeyForm({ onMade, onCancel }: FormProps) {
         isOn={isTest}
         onChange={setIsTest}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <FormActions onClose={onCancel} isBusy={form.isBusy}>
         <Trans>Create key</Trans>
       </FormActions>

@@ -6,8 +6,8 @@ import type { ApiKey, NewKey } from '../../api/keys.js';
 import { Button } from '../../parts/button.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Select } from '../../parts/select.jsx';
-import { Problem } from '../../parts/states.jsx';
 import { MadeKeyDialog } from './made-key.jsx';
 
 const HOUR_S = 3_600;
@@ -42,7 +42,7 @@ function RotateForm({ apiKey, onMade, onClose }: RotateFormProps) {
         onValue={setGrace}
         choices={GRACES.map((value, index) => ({ value, label: words[index] ?? value }))}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <FormActions onClose={onClose} isBusy={form.isBusy} onSend={() => form.send(undefined)}>
         <Trans>Replace the key</Trans>
       </FormActions>

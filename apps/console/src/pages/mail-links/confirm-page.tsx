@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { post } from '../../api/call.js';
 import { Entry } from '../../frame/entry.jsx';
 import { Button } from '../../parts/button.jsx';
 import { Notice } from '../../parts/notice.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { LinkProblem } from './link-problem.jsx';
 import { useToken } from './use-token.js';
 
@@ -20,7 +20,7 @@ const Next = () => (
 
 function Confirm({ token }: { readonly token: string }) {
   const { t } = useLingui();
-  const confirm = useMutation({
+  const confirm = useExclusiveMutation({
     mutationFn: () => post<{ readonly email: string }>('/account/confirmations', { token }),
   });
   if (confirm.error !== null) return <LinkProblem error={confirm.error} next={<Next />} foot={<ToConsole />} />;

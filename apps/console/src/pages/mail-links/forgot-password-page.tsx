@@ -6,8 +6,8 @@ import { Entry } from '../../frame/entry.jsx';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Notice } from '../../parts/notice.jsx';
-import { Problem } from '../../parts/states.jsx';
 
 export const SignInLink = () => (
   <Link to="/sign-in" className="text-accent hover:underline">
@@ -47,7 +47,7 @@ export function ForgotPasswordPage() {
         onValue={setEmail}
         problem={form.problemOf('email')}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <Button kind="filled" type="submit" isBusy={form.isBusy}>
         <Trans>Send the link</Trans>
       </Button>

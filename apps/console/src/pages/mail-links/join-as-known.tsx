@@ -6,7 +6,7 @@ import { chooseOrganisation } from '../../api/people.js';
 import { Entry } from '../../frame/entry.jsx';
 import { Button } from '../../parts/button.jsx';
 import { useForm } from '../../parts/form.js';
-import { Problem } from '../../parts/states.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { type JoinProps, OfferWords, SignedInAsAnother } from './offer-words.jsx';
 
 interface Joined {
@@ -36,7 +36,7 @@ export function JoinAsKnown({ token, offer, signedInAs }: JoinProps) {
     <Entry title={t`Join ${offer.organisation}`} onSubmit={() => form.send(undefined)}>
       <OfferWords offer={offer} />
       <SignedInAsAnother offer={offer} signedInAs={signedInAs} />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <Button kind="filled" type="submit" isBusy={form.isBusy}>
         <Trans>Join</Trans>
       </Button>

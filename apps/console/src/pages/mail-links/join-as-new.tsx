@@ -7,7 +7,7 @@ import { Entry } from '../../frame/entry.jsx';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
-import { Problem } from '../../parts/states.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { type JoinProps, OfferWords, SignedInAsAnother } from './offer-words.jsx';
 
 /** The address has no login yet: the person chooses a name and a password, and is signed in. */
@@ -52,7 +52,7 @@ export function JoinAsNew({ token, offer, signedInAs }: JoinProps) {
         onValue={setPassword}
         problem={form.problemOf('password')}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <Button kind="filled" type="submit" isBusy={form.isBusy}>
         <Trans>Join</Trans>
       </Button>

@@ -7,8 +7,8 @@ import { Entry } from '../../frame/entry.jsx';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Notice } from '../../parts/notice.jsx';
-import { Problem } from '../../parts/states.jsx';
 import { SignInLink } from './forgot-password-page.jsx';
 import { isAboutLink, LinkProblem } from './link-problem.jsx';
 import { useToken } from './use-token.js';
@@ -61,7 +61,7 @@ function NewPassword({ token }: { readonly token: string }) {
         onValue={setPassword}
         problem={form.problemOf('new_password')}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <Button kind="filled" type="submit" isBusy={form.isBusy}>
         <Trans>Change password</Trans>
       </Button>

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { Ban, Download } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
@@ -13,13 +12,14 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Status } from '../../parts/status.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { BatchProgress } from './batch-progress.jsx';
 import { BatchState } from './batch-status.jsx';
 
 function CancelBatch({ batch }: { readonly batch: Batch }) {
   const { t } = useLingui();
   const [isAsking, setIsAsking] = useState(false);
-  const cancel = useMutation({
+  const cancel = useExclusiveMutation({
     mutationFn: () => post(`/account/batches/${batch.id}/cancel`),
     onSuccess: () => setIsAsking(false),
   });

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { remove } from '../../api/call.js';
@@ -14,6 +13,7 @@ import type { Column } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { Facts } from '../../parts/page.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { KeptList } from './kept-list.jsx';
 import { StorageUse } from './storage-use.jsx';
 import { useListSearch } from './use-list-search.js';
@@ -78,7 +78,7 @@ function Preview({ file }: { readonly file: KeptFile }) {
 function DeleteFile({ file, onDone }: { readonly file: KeptFile; readonly onDone: () => void }) {
   const { t } = useLingui();
   const [isAsking, setIsAsking] = useState(false);
-  const end = useMutation({ mutationFn: () => remove(`${PATH}/${file.id}`), onSuccess: onDone });
+  const end = useExclusiveMutation({ mutationFn: () => remove(`${PATH}/${file.id}`), onSuccess: onDone });
   return (
     <>
       <Button kind="danger" onClick={() => setIsAsking(true)}>

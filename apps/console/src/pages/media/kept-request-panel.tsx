@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
@@ -15,12 +14,13 @@ import { CopyButton } from '../../parts/copy-button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { KeptState } from './kept-status.jsx';
 
 function CancelRequest({ request }: { readonly request: KeptRequest }) {
   const { t } = useLingui();
   const [isAsking, setIsAsking] = useState(false);
-  const cancel = useMutation({
+  const cancel = useExclusiveMutation({
     mutationFn: () => post(`/account/kept-requests/${request.id}/cancel`),
     onSuccess: () => setIsAsking(false),
   });

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban, Download, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -14,6 +13,7 @@ import { Amount, Time } from '../../parts/figures.jsx';
 import { Facts } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { TaskProgress } from '../../parts/task-progress.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { useCanShow } from './task-card.jsx';
 import { TaskState } from './task-status.jsx';
 
@@ -21,7 +21,7 @@ import { TaskState } from './task-status.jsx';
 function CancelTask({ task }: { readonly task: Task }) {
   const { t } = useLingui();
   const [isAsking, setIsAsking] = useState(false);
-  const cancel = useMutation({
+  const cancel = useExclusiveMutation({
     mutationFn: () => post(`/account/tasks/${task.id}/cancel`),
     onSuccess: () => setIsAsking(false),
   });
@@ -60,7 +60,7 @@ function CancelTask({ task }: { readonly task: Task }) {
 function DeleteVideo({ task }: { readonly task: Task }) {
   const { t } = useLingui();
   const [isAsking, setIsAsking] = useState(false);
-  const end = useMutation({
+  const end = useExclusiveMutation({
     mutationFn: () => remove(`/account/tasks/${task.id}/media`),
     onSuccess: () => setIsAsking(false),
   });

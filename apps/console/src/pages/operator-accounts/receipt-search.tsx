@@ -6,8 +6,8 @@ import type { PendingReceipt } from '../../api/requests.js';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { Section } from '../../parts/page.jsx';
-import { Problem } from '../../parts/states.jsx';
 import { OperatorReceiptView } from './operator-receipt.jsx';
 
 /** Finds the receipt that a customer asks about, with what customers do not see of it. */
@@ -33,7 +33,7 @@ export function ReceiptSearch({ accountId }: { readonly accountId: string }) {
           <Trans>Find</Trans>
         </Button>
       </form>
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       {found?.status === 'settled' && <OperatorReceiptView receipt={found} />}
       {found !== undefined && found.status !== 'settled' && (
         <p>{t`The request is still running. Its receipt follows when it ends.`}</p>

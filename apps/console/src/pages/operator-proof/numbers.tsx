@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { get } from '../../api/call.js';
 import { useFollowed } from '../../api/followed.js';
@@ -12,6 +11,7 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { FollowedView } from '../../parts/followed-view.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { Findings } from './findings.jsx';
 
 interface Proof {
@@ -122,7 +122,9 @@ function useColumns(): readonly Column<Proof>[] {
 /** Reads every line of the ledger: seconds, or minutes for a large one. */
 function DeepCheck() {
   const { t } = useLingui();
-  const check = useMutation({ mutationFn: () => get<Reconciliation>('/admin/reconciliation', { deep: true }) });
+  const check = useExclusiveMutation({
+    mutationFn: () => get<Reconciliation>('/admin/reconciliation', { deep: true }),
+  });
   const ledger = check.data?.ledger;
   const wrong = ledger === undefined ? 0 : ledger.unbalanced_transactions + ledger.wrong_balances;
   return (

@@ -4,7 +4,7 @@ import { Entry } from '../../frame/entry.jsx';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
-import { Problem } from '../../parts/states.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 
 export interface Credentials {
   readonly email: string;
@@ -55,7 +55,7 @@ export function CredentialsForm<Result>(props: CredentialsFormProps<Result>) {
         onValue={setPassword}
         problem={form.problemOf('password')}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <Button kind="filled" type="submit" isBusy={form.isBusy}>
         {submit}
       </Button>

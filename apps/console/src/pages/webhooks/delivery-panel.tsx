@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { post } from '../../api/call.js';
 import { useMay } from '../../api/session.js';
@@ -11,6 +11,7 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { DeliveryState } from './delivery-state.jsx';
 
 function AttemptView({ attempt }: { readonly attempt: DeliveryAttempt }) {
@@ -45,7 +46,7 @@ function readable(body: string): string {
 function DeliveryView({ delivery }: { readonly delivery: DeliveryWithBody }) {
   const { t } = useLingui();
   const mayReplay = useMay('developer');
-  const replay = useMutation({ mutationFn: () => post(`/account/webhook-deliveries/${delivery.id}/replay`) });
+  const replay = useExclusiveMutation({ mutationFn: () => post(`/account/webhook-deliveries/${delivery.id}/replay`) });
   return (
     <div className="flex flex-col gap-7">
       <Facts

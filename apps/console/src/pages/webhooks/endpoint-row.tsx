@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { MoreHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { patch, post, remove } from '../../api/call.js';
@@ -10,6 +9,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.jsx';
 import { Menu } from '../../parts/menu.jsx';
 import { Status, Tag } from '../../parts/status.jsx';
 import { useToast } from '../../parts/toasts.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 
 const pathOf = ({ id }: WebhookEndpoint): string => `/account/webhook-endpoints/${id}`;
 
@@ -18,12 +18,12 @@ function useEndpointActions(endpoint: WebhookEndpoint, onDelete: () => void) {
   const toast = useToast();
   const path = pathOf(endpoint);
   const onError = (error: Error) => toast({ title: t`That failed`, description: error.message });
-  const test = useMutation({
+  const test = useExclusiveMutation({
     mutationFn: () => post(`${path}/test`),
     onError,
     onSuccess: () => toast({ title: t`A test event is on its way` }),
   });
-  const toggle = useMutation({ mutationFn: () => patch(path, { enabled: !endpoint.enabled }), onError });
+  const toggle = useExclusiveMutation({ mutationFn: () => patch(path, { enabled: !endpoint.enabled }), onError });
   return [
     {
       actions: [
@@ -43,7 +43,7 @@ interface DeleteEndpointProps {
 
 function DeleteEndpoint({ endpoint, isAsking, onClose }: DeleteEndpointProps) {
   const { t } = useLingui();
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: () => remove(pathOf(endpoint)) });
+  const { mutate, isPending, error, reset } = useExclusiveMutation({ mutationFn: () => remove(pathOf(endpoint)) });
   const close = () => {
     reset();
     onClose();
