@@ -11,9 +11,22 @@ const NARROW = {
 } as const;
 const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
-/** Says by how much the page is wider than a phone, or than a zoomed window. */
+/** A small laptop: each table leaves out what it has no room for. */
+const LAPTOP = { width: 1024, height: 768 };
+const TABLES_TOO_WIDE = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+  [...document.querySelectorAll('[role="table"]')]
+    .filter((table) => table.scrollWidth > table.clientWidth)
+    .map((table) => table.getAttribute('aria-label')))`;
+
+async function tableFaults(page: Page): Promise<readonly string[]> {
+  await page.setViewportSize(LAPTOP);
+  const tables = await page.evaluate<readonly string[]>(TABLES_TOO_WIDE);
+  return tables.map((table) => `a page whose table ${table} scrolls sideways on a laptop`);
+}
+
+/** Says by how much the page is wider than a phone, or than a zoomed window, and which table than a small laptop. */
 export async function widthFaults(page: Page): Promise<readonly string[]> {
-  const found: string[] = [];
+  const found = [...(await tableFaults(page))];
   for (const [name, size] of Object.entries(NARROW)) {
     await page.setViewportSize(size);
     const pixels = await page.evaluate<number>(PIXELS_TOO_WIDE);

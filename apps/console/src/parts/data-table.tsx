@@ -2,9 +2,11 @@ import { useLingui } from '@lingui/react/macro';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { classes } from './classes.js';
+import { leastRemOf } from './fit-columns.js';
 import type { SortOrder } from './sort-rows.js';
-import { type ChosenColumns, type Column, cellClasses, GRID, useChosenColumns } from './table-columns.js';
+import { CHOICE_REM, type ChosenColumns, type Column, cellClasses, GRID, useChosenColumns } from './table-columns.js';
 import { TableHead } from './table-head.jsx';
+import { useWidth } from './use-width.js';
 
 export { type Column, ICON_TRACK } from './table-columns.js';
 
@@ -30,12 +32,19 @@ const ROW_PX = 36;
 const OVERSCAN = 12;
 const MAX_HEIGHT = 'max-h-[70vh]';
 
-/** The room of the menu of columns, on a wide screen. */
-const CHOICE_TRACK = '2.25rem';
-
 function tracksOf<Row>({ shown, isNarrow }: ChosenColumns<Row>, hasChoice: boolean) {
   const tracks = shown.map(({ width, narrowWidth }) => (isNarrow ? (narrowWidth ?? width) : width));
-  return { '--tracks': [...tracks, ...(hasChoice && !isNarrow ? [CHOICE_TRACK] : [])].join(' ') };
+  const choiceRem = hasChoice && !isNarrow ? CHOICE_REM : 0;
+  return {
+    '--tracks': [...tracks, ...(choiceRem === 0 ? [] : [`${choiceRem}rem`])].join(' '),
+    '--least-width': `${leastRemOf(shown) + choiceRem}rem`,
+  };
+}
+
+/** How wide the rows are: as their columns need, even if the table then scrolls sideways. */
+function widthOf<Row>({ isChosen, isNarrow }: ChosenColumns<Row>): string | false {
+  if (!isNarrow) return 'min-w-(--least-width)';
+  return isChosen && 'min-w-max';
 }
 
 interface RowViewProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'onOpen'> {
@@ -79,9 +88,9 @@ function RowView<Row>({ row, index, top, isOpen, columns, onOpen }: RowViewProps
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, name, rows, rowId, onOpen, openId, onEnd, isLoadingMore = false } = props;
   const { t } = useLingui();
-  const chosen = useChosenColumns(name, props.columns);
-  const hasChoice = name !== undefined;
   const scroller = useRef<HTMLDivElement>(null);
+  const chosen = useChosenColumns(name, props.columns, useWidth(scroller));
+  const hasChoice = name !== undefined;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -104,8 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       style={tracksOf(chosen, hasChoice) as object}
       className={classes('overflow-auto rounded-panel border bg-surface', MAX_HEIGHT)}
     >
-      {/* As wide as its columns need: then the table scrolls sideways, and its lines go on. */}
-      <div role="presentation" className={classes((chosen.isChosen || !chosen.isNarrow) && 'min-w-max')}>
+      <div role="presentation" className={classes(widthOf(chosen))}>
         <TableHead
           chosen={chosen}
           hasChoice={hasChoice}

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { useAnySession } from '../api/session.js';
 import { classes } from './classes.js';
+import { fitColumns } from './fit-columns.js';
 
 export interface Column<Row> {
   readonly id: string;
@@ -11,7 +12,7 @@ export interface Column<Row> {
   /** The track on a narrow screen; default: `width`. */
   readonly narrowWidth?: string;
   readonly isNumber?: boolean;
-  /** True: left out on a narrow screen until the person asks for it. */
+  /** True: left out on a narrow screen, and where a table has no room for it, until the person asks for it. */
   readonly isExtra?: boolean;
   /** True: left out on every screen until the person asks for it. */
   readonly isOptional?: boolean;
@@ -67,39 +68,64 @@ export interface ChosenColumns<Row> {
   readonly reset: () => void;
 }
 
+/** The room of the menu of columns, on a wide screen. */
+export const CHOICE_REM = 2.25;
+const REM_PX = 16;
+
+const firstOf = <Row>(columns: readonly Column<Row>[]): Column<Row> | undefined =>
+  columns.find(({ isExtra = false, isOptional = false }) => !(isExtra || isOptional));
+
+/** What shows of all columns by this choice. `roomRem`: the place on a wide screen. */
+function shownOf<Row>(
+  columns: readonly Column<Row>[],
+  chosen: URLSearchParams,
+  { isNarrow, roomRem }: { readonly isNarrow: boolean; readonly roomRem: number },
+): readonly Column<Row>[] {
+  const first = firstOf(columns);
+  const isUsual = ({ isExtra = false, isOptional = false }: Column<Row>) => !(isOptional || (isNarrow && isExtra));
+  const isWanted = (column: Column<Row>) =>
+    chosen.has(column.id) ? chosen.get(column.id) === 'shown' : isUsual(column);
+  const wanted = columns.filter((column) => column === first || isWanted(column));
+  const mayGo = ({ id, isExtra = false }: Column<Row>) => isExtra && !chosen.has(id);
+  return isNarrow ? wanted : fitColumns(wanted, mayGo, roomRem);
+}
+
 /**
  * The columns that show, as this person chose them in this browser: on wide and on narrow screens for themselves. What
  * is stored says only what differs, so a column of a later release shows. `table`: undefined for one without a choice.
  */
-export function useChosenColumns<Row>(table: string | undefined, columns: readonly Column<Row>[]): ChosenColumns<Row> {
+export function useChosenColumns<Row>(
+  table: string | undefined,
+  columns: readonly Column<Row>[],
+  widthPx: number,
+): ChosenColumns<Row> {
   const { person } = useAnySession();
   const isNarrow = useIsNarrow();
   const key = `columns.${person.id}.${table}.${isNarrow ? 'narrow' : 'wide'}`;
   const text = useSyncExternalStore(onChoice, () => (table === undefined ? null : localStorage.getItem(key)));
+  const roomRem = widthPx / REM_PX - (table === undefined ? 0 : CHOICE_REM);
   return useMemo(() => {
     const chosen = new URLSearchParams(text ?? '');
-    const first = columns.find(({ isExtra = false, isOptional = false }) => !(isExtra || isOptional));
-    const isDefault = ({ isExtra = false, isOptional = false }: Column<Row>) => !(isOptional || (isNarrow && isExtra));
-    const isShown = (column: Column<Row>) =>
-      chosen.has(column.id) ? chosen.get(column.id) === 'shown' : isDefault(column);
+    const place = { isNarrow, roomRem };
+    const shown = shownOf(columns, chosen, place);
+    const isIn = (list: readonly Column<Row>[], id: string) => list.some((column) => column.id === id);
     const choose = (id: string, wanted: boolean) => {
       const next = new URLSearchParams(chosen);
-      const column = columns.find((one) => one.id === id);
-      if (column === undefined || isDefault(column) === wanted) next.delete(id);
-      else next.set(id, wanted ? 'shown' : 'hidden');
+      next.delete(id);
+      if (isIn(shownOf(columns, next, place), id) !== wanted) next.set(id, wanted ? 'shown' : 'hidden');
       store(key, next);
     };
     return {
-      shown: columns.filter((column) => column === first || isShown(column)),
+      shown,
       isNarrow,
       choices: columns
-        .filter((column) => column !== first)
-        .map((column) => ({ id: column.id, title: column.title, isShown: isShown(column) })),
+        .filter((column) => column !== firstOf(columns))
+        .map(({ id, title }) => ({ id, title, isShown: isIn(shown, id) })),
       isChosen: chosen.size > 0,
       choose,
       reset: () => store(key, new URLSearchParams()),
     };
-  }, [columns, isNarrow, key, text]);
+  }, [columns, isNarrow, roomRem, key, text]);
 }
 
 export const GRID = 'grid items-center [grid-template-columns:var(--tracks)]';

@@ -66,7 +66,7 @@ export const TableHead = <Row,>({ chosen, hasChoice, order, onOrder }: HeadProps
     <div
       role="row"
       aria-rowindex={1}
-      className={classes(GRID, 'h-9 text-muted text-small', hasChoice && 'max-md:[&>:nth-last-child(2)]:pr-8')}
+      className={classes(GRID, 'h-9 text-muted text-small', hasChoice && 'max-md:[&>:nth-last-child(2)]:pr-9')}
     >
       {chosen.shown.map((column) => (
         <div key={column.id} role="columnheader" aria-sort={ariaSort(column, order)} className={cellClasses(column)}>

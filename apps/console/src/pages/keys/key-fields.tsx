@@ -78,7 +78,7 @@ function Limits({ draft, onChange, problemOf }: KeyFieldsProps) {
   const { t } = useLingui();
   return (
     <>
-      <div className="grid grid-cols-2 gap-4">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField
           label={t`Requests per minute`}
           inputMode="numeric"

@@ -29,6 +29,13 @@ function useColumns(): readonly Column<AdminAccount>[] {
         ),
       },
       {
+        id: 'created',
+        title: t`Created`,
+        width: '9rem',
+        isExtra: true,
+        cell: (row) => <Time at={row.created_at} form="relative" />,
+      },
+      {
         id: 'state',
         title: t`State`,
         width: '8rem',
@@ -47,13 +54,6 @@ function useColumns(): readonly Column<AdminAccount>[] {
         isNumber: true,
         isExtra: true,
         cell: (row) => row.rpm ?? t`standard`,
-      },
-      {
-        id: 'created',
-        title: t`Created`,
-        width: '9rem',
-        isExtra: true,
-        cell: (row) => <Time at={row.created_at} form="relative" />,
       },
       {
         id: 'balance',

@@ -78,7 +78,7 @@ function useMeasureColumns(): readonly Column<Channel>[] {
         title: t`Errors`,
         sortBy: (row) => (row.calls === 0 ? null : row.failed_calls / row.calls),
         width: '5.5rem',
-        narrowWidth: '4.5rem',
+        narrowWidth: '6rem',
         isNumber: true,
         cell: (row) => share(row, locale),
       },

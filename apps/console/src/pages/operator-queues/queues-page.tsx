@@ -36,7 +36,7 @@ function useColumns(): readonly Column<QueueDepth>[] {
       id,
       title,
       width: '6rem',
-      narrowWidth: '5rem',
+      narrowWidth: '6.5rem',
       isNumber: true,
       isExtra,
       sortBy: (row) => Number(row[id]),
