@@ -232,6 +232,18 @@ it('a key with a budget makes a child, is replaced, and ends with it', async () 
   expectNoFaults(watched);
 });
 
+it('the owner sees who changed what, and what was refused', async () => {
+  const revoke = callJson(`${accountUrl}/account/keys/key_unknown`, { method: 'DELETE', token: owner });
+  await expect(revoke).rejects.toMatchObject({ status: 404 });
+  const { name } = await callJson<{ name: string }>(`${accountUrl}/account/person`, { token: owner });
+  const watched = await openAs(OWNER, '/account?tab=changes');
+  const { page } = watched;
+  const entries = page.getByRole('table', { name: 'Changes' }).getByRole('row').filter({ hasText: name });
+  await entries.filter({ hasText: 'key.' }).filter({ hasText: 'not_found' }).first().waitFor();
+  await entries.filter({ hasText: 'done' }).first().waitFor();
+  expectNoFaults(watched);
+});
+
 it('the owner sees where the money went, and downloads a statement that equals the ledger', async () => {
   const watched = await openAs(OWNER, '/');
   const { page } = watched;

@@ -1,8 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
+import type { AuditEntry } from '../../api/operators.js';
 import { useRows } from '../../api/pages.js';
 import { useFilters } from '../../parts/address.js';
-import type { Column } from '../../parts/data-table.jsx';
+import { AuditActor, AuditResult } from '../../parts/audit-entry.jsx';
+import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
@@ -10,36 +12,30 @@ import { ListView } from '../../parts/list-view.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
 
-function useActorWords(): Readonly<Record<string, string>> {
+function useColumns(): readonly Column<AuditEntry>[] {
   const { t } = useLingui();
-  return useMemo(
-    () => ({ person: t`Person`, administrator: t`Administrator`, key: t`API key`, nobody: t`Without a session` }),
-    [t],
-  );
-}
-
-interface AuditEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string | null;
-  readonly ip: string | null;
-  readonly status: number | null;
-}
-
-function useAuditColumns(): readonly Column<AuditEntry>[] {
-  const { t } = useLingui();
-  const words = useActorWords();
   return useMemo(
     () => [
-      { id: 'time', title: t`Time`, width: '9rem', narrowWidth: '5.5rem', cell: (row) => <Time at={row.at} /> },
-      { id: 'action', title: t`Action`, width: 'minmax(9rem,1fr)', cell: (row) => row.action },
-      { id: 'subject', title: t`On`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.subject ?? '—' },
-      { id: 'actor', title: t`By`, width: '9.5rem', isExtra: true, cell: (row) => words[row.actor] ?? row.actor },
-      { id: 'ip', title: t`From`, width: '9rem', cell: (row) => row.ip ?? '—' },
+      { id: 'time', title: t`Time`, width: '8.5rem', narrowWidth: '5.5rem', cell: (row) => <Time at={row.at} /> },
+      { id: 'ip', title: t`From`, width: '8rem', isExtra: true, cell: (row) => row.ip ?? '—' },
+      {
+        id: 'actor',
+        title: t`By`,
+        width: 'minmax(8rem,1fr)',
+        narrowWidth: '1fr',
+        cell: (row) => <AuditActor entry={row} />,
+      },
+      { id: 'action', title: t`Action`, width: 'minmax(9rem,1fr)', narrowWidth: '1fr', cell: (row) => row.action },
+      { id: 'subject', title: t`On`, width: 'minmax(8rem,1fr)', isExtra: true, cell: (row) => row.subject ?? '—' },
+      {
+        id: 'result',
+        title: t`Result`,
+        width: '10rem',
+        narrowWidth: ICON_TRACK,
+        cell: (row) => <AuditResult entry={row} isShort />,
+      },
     ],
-    [t, words],
+    [t],
   );
 }
 
@@ -66,15 +62,18 @@ function ChangeFilters() {
   );
 }
 
-/** Who changed what in the organisation. */
+/** Who changed what in the organisation, and what was refused. */
 export function Changes() {
   const { t } = useLingui();
-  const columns = useAuditColumns();
+  const columns = useColumns();
   const { values, isFiltered } = useFilters(FILTERS);
   const list = useRows<AuditEntry>(PATH, values);
   return (
     <div className="pt-2">
-      <Section title={t`Changes`} about={<Trans>What people and administrators changed in this account.</Trans>}>
+      <Section
+        title={t`Changes`}
+        about={<Trans>What people and administrators changed in this account, and what was refused.</Trans>}
+      >
         <ChangeFilters />
         <ListView
           label={t`Changes`}

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useFollowedRows } from '../../api/followed.js';
 import type { AuditEntry } from '../../api/operators.js';
 import { useAddress, useFilters } from '../../parts/address.js';
+import { AuditActor, AuditResult, useActors } from '../../parts/audit-entry.jsx';
 import { CodeBlock } from '../../parts/code-block.jsx';
 import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
@@ -11,39 +12,12 @@ import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
 import { ListView } from '../../parts/list-view.jsx';
 import { Facts, Page } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
-import { Status } from '../../parts/status.jsx';
 
 const ACTORS = ['person', 'administrator', 'key', 'nobody'] as const;
 const FILTERS = ['actor', 'action', 'account_id', 'administrator'];
 
-function useActor() {
-  const { t } = useLingui();
-  const words: Readonly<Record<string, string>> = {
-    person: t`Person`,
-    administrator: t`Administrator`,
-    key: t`API key`,
-    nobody: t`Without a session`,
-  };
-  const nameOf = (entry: AuditEntry): string =>
-    entry.administrator ?? entry.person?.name ?? words[entry.actor] ?? entry.actor;
-  return { words, nameOf };
-}
-
-/** Without a status the action is under way, or its process died. */
-function Result({ entry, isShort = false }: { readonly entry: AuditEntry; readonly isShort?: boolean }) {
-  const { t } = useLingui();
-  if (entry.status === null) return <Status meaning="waiting" isShort={isShort}>{t`no result`}</Status>;
-  const isDone = entry.status < 400;
-  return (
-    <Status meaning={isDone ? 'succeeded' : 'failed'} isShort={isShort}>
-      {isDone ? t`done` : (entry.error_code ?? entry.status)}
-    </Status>
-  );
-}
-
 function useColumns(): readonly Column<AuditEntry>[] {
   const { t } = useLingui();
-  const { nameOf } = useActor();
   return useMemo(
     () => [
       { id: 'at', title: t`Time`, width: '8.5rem', narrowWidth: '5.5rem', cell: (row) => <Time at={row.at} /> },
@@ -52,11 +26,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
         title: t`Who`,
         width: 'minmax(8rem,1fr)',
         isExtra: true,
-        cell: (row) => (
-          <span>
-            {nameOf(row)} <span className="text-muted">{row.person?.role}</span>
-          </span>
-        ),
+        cell: (row) => <AuditActor entry={row} />,
       },
       {
         id: 'action',
@@ -77,17 +47,17 @@ function useColumns(): readonly Column<AuditEntry>[] {
         title: t`Result`,
         width: '10rem',
         narrowWidth: ICON_TRACK,
-        cell: (row) => <Result entry={row} isShort />,
+        cell: (row) => <AuditResult entry={row} isShort />,
       },
     ],
-    [t, nameOf],
+    [t],
   );
 }
 
 function AuditFilters() {
   const { t } = useLingui();
   const { values, isFiltered, set, clear } = useFilters(FILTERS);
-  const { words } = useActor();
+  const { words } = useActors();
   return (
     <Filters isFiltered={isFiltered} onClear={clear}>
       <ChoiceFilter
@@ -106,7 +76,7 @@ function AuditFilters() {
 
 function EntryView({ entry }: { readonly entry: AuditEntry }) {
   const { t } = useLingui();
-  const { nameOf } = useActor();
+  const { nameOf } = useActors();
   return (
     <div className="flex flex-col gap-5">
       <Facts
@@ -119,7 +89,7 @@ function EntryView({ entry }: { readonly entry: AuditEntry }) {
           [t`Account`, entry.account_id ?? '—'],
           [t`Network address`, entry.ip ?? '—'],
           [t`Request`, entry.request_id],
-          [t`Result`, <Result key="result" entry={entry} />],
+          [t`Result`, <AuditResult key="result" entry={entry} />],
         ]}
       />
       <CodeBlock label={t`Details`} code={JSON.stringify(entry.details, null, 2)} />
