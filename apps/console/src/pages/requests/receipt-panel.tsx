@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useKeyNames } from '../../api/key-names.js';
 import { type Attempt, type Receipt, receiptQuery } from '../../api/requests.js';
 import { useMay } from '../../api/session.js';
 import { count } from '../../format/count.js';
@@ -151,6 +152,7 @@ function Postings({ receipt }: { readonly receipt: Receipt }) {
 function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
   const { t } = useLingui();
   const mayTry = useMay('developer');
+  const keyNames = useKeyNames();
   return (
     <div className="flex flex-col gap-7">
       <ReceiptFigures receipt={receipt} />
@@ -161,9 +163,9 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
           [t`Model`, receipt.model],
           [
             t`Key`,
-            <code key="key" className="font-mono">
-              {receipt.key_id}
-            </code>,
+            <span key="key">
+              {keyNames.get(receipt.key_id)} <code className="font-mono text-muted">{receipt.key_id}</code>
+            </span>,
           ],
           [t`Idempotency key`, receipt.idempotency_key ?? '—'],
           [t`Admitted`, <Time key="admitted" at={receipt.admitted_at} form="exact" />],
