@@ -88,6 +88,12 @@ describe('the wall of videos', () => {
     const { id } = await send('/v1/videos/generations', video('A boat {{sim task_fail=InternalError}}'));
     await page.goto(at('/media?status=failed'));
     await card(page, id).getByText('Nothing was charged').waitFor({ timeout: 30_000 });
+    await page.goto(at('/'));
+    const failed = page.getByRole('link', { name: /^Failed \d+$/ });
+    const failedRequests = Number((await failed.textContent())?.replace(/\D/g, ''));
+    await failed.click();
+    await page.waitForURL(/outcome=failed&from=/);
+    await page.locator(`[role="table"][aria-label="Requests"][aria-rowcount="${failedRequests + 1}"]`).waitFor();
     expectNoFaults(watched);
   });
 

@@ -1,19 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { ApiKey } from '../../api/keys.js';
+import { useKeyNames } from '../../api/key-names.js';
 import { type UsageDimension, type UsageLine, usageQuery } from '../../api/money.js';
-import { listQuery, useRows } from '../../api/pages.js';
+import { useRows } from '../../api/pages.js';
 import type { Member } from '../../api/people.js';
-import { useMay } from '../../api/session.js';
+import { useSession } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
-import type { Days } from './days.js';
+import { type Days, startOfDay } from './days.js';
 import { NothingUsed } from './nothing-used.jsx';
 
 const DIMENSIONS: readonly UsageDimension[] = ['model', 'key', 'member', 'endpoint', 'outcome'];
@@ -35,20 +35,6 @@ function useNames(): (id: string | null | undefined) => string {
     const names = new Map([...keys, ...(members ?? []).map(({ id, name, email }) => [id, name || email] as const)]);
     return (id) => (id === null ? t`the organisation` : id === undefined ? '—' : (names.get(id) ?? id));
   }, [t, keys, members]);
-}
-
-const NO_NAMES: readonly (readonly [string, string])[] = [];
-
-function useKeyNames(): readonly (readonly [string, string])[] {
-  const mayReadKeys = useMay('developer');
-  const { data } = useInfiniteQuery({
-    ...listQuery<ApiKey>('/account/keys', { limit: undefined }),
-    enabled: mayReadKeys,
-  });
-  return useMemo(
-    () => data?.pages.flatMap((page) => page.data.map(({ id, name }) => [id, name ?? id] as const)) ?? NO_NAMES,
-    [data],
-  );
 }
 
 function useColumns(groups: readonly UsageDimension[]): readonly Column<UsageLine>[] {
@@ -80,7 +66,7 @@ function useColumns(groups: readonly UsageDimension[]): readonly Column<UsageLin
         id: 'cost',
         title: t`Cost`,
         width: '9rem',
-        narrowWidth: '6rem',
+        narrowWidth: '6.5rem',
         isNumber: true,
         cell: (row) => <Amount usd={row.cost_usd} />,
       },
@@ -98,16 +84,18 @@ interface RowsProps {
 function Rows({ groups, days }: RowsProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const { account } = useSession();
   const columns = useColumns(groups);
   const { data, error, refetch } = useQuery(usageQuery(groups.join(','), days.from, days.to));
   const rows = useMemo(() => [...(data?.data ?? [])].sort(byCost), [data]);
   if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton rows={3} />;
   if (rows.length === 0) return <NothingUsed />;
+  const from = startOfDay(days.from, account.time_zone);
   const openRequests = ({ model, key, endpoint, outcome, member }: UsageLine) =>
     void navigate({
       to: '/requests',
-      search: { model, key_id: key, endpoint, outcome, member_id: member ?? undefined } as never,
+      search: { model, key_id: key, endpoint, outcome, member_id: member ?? undefined, from } as never,
     });
   return (
     <DataTable

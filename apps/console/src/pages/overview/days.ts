@@ -23,3 +23,22 @@ export function thisMonth(timeZone: string, now = Date.now()): Days {
   const today = dayOf(now, timeZone);
   return { from: `${today.slice(0, 8)}01`, to: today };
 }
+
+/** What the clocks of a zone show at a moment, as if they showed UTC. */
+function wallMs(ms: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  }).format(ms);
+  return Date.parse(`${parts.replace(', ', 'T')}Z`);
+}
+
+/** When a day begins in a time zone, as ISO 8601: `2026-11-21T15:00:00.000Z` in Tokyo. */
+export function startOfDay(day: string, timeZone: string): string {
+  const midnight = Date.parse(day);
+  const near = midnight - (wallMs(midnight, timeZone) - midnight);
+  // The clocks may have changed between the two midnights.
+  return new Date(midnight - (wallMs(near, timeZone) - near)).toISOString();
+}

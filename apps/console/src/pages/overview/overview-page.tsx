@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { balanceQuery, type UsageLine, usageQuery } from '../../api/money.js';
 import { useSession } from '../../api/session.js';
-import { count } from '../../format/count.js';
 import { nanoUsd, usdOfNano } from '../../format/money.js';
 import { Figure, FigureRow } from '../../parts/figure.jsx';
 import { Amount } from '../../parts/figures.jsx';
@@ -13,7 +12,8 @@ import { Page, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { Breakdown } from './breakdown.jsx';
 import { Caps } from './caps.jsx';
-import { type Days, lastDays, thisMonth } from './days.js';
+import { lastDays, thisMonth } from './days.js';
+import { Failed } from './failed.jsx';
 import { LedgerLine } from './ledger-line.jsx';
 import { Speed } from './speed.jsx';
 import { UsageChart } from './usage-chart.jsx';
@@ -24,31 +24,6 @@ const costOf = (lines: readonly UsageLine[]): string =>
   usdOfNano(lines.reduce((sum, line) => sum + nanoUsd(line.cost_usd), 0n));
 
 const requestsOf = (lines: readonly UsageLine[]): number => lines.reduce((sum, line) => sum + line.requests, 0);
-
-const FAILED: readonly (string | undefined)[] = ['failed', 'interrupted', 'expired'];
-
-/** Requests that did not end well. They open. */
-function Failed({ month }: { readonly month: Days }) {
-  const { t, i18n } = useLingui();
-  const { data } = useQuery(usageQuery('outcome', month.from, month.to));
-  const failed = data?.data
-    .filter(({ outcome }) => FAILED.includes(outcome))
-    .reduce((sum, one) => sum + one.requests, 0);
-  return (
-    <Figure
-      name={t`Failed this month`}
-      about={
-        failed !== 0 && (
-          <Link to="/requests" search={{ outcome: 'failed' } as never} className="text-accent hover:underline">
-            <Trans>See them</Trans>
-          </Link>
-        )
-      }
-    >
-      {failed === undefined ? '—' : count(failed, i18n.locale)}
-    </Figure>
-  );
-}
 
 function Figures() {
   const { t } = useLingui();
