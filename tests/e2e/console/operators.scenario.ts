@@ -222,6 +222,18 @@ describe('an operator', () => {
     expectNoFaults(operator);
   });
 
+  it('reads sums of the margin that add up, and which days they are of', async () => {
+    const operator = await signIn('operator@example.com', '/operator/proof?view=margin');
+    const { page } = operator;
+    const text = (await page.getByText(/^From .+ in UTC\. Together: /).textContent()) ?? '';
+    const amounts = [...text.matchAll(/([−-]?)\$([\d.]+)/g)].map(([, sign, usd]) => Number(`${sign ? '-' : ''}${usd}`));
+    const [paid = 0, ...less] = amounts;
+    const margin = less.pop() ?? 0;
+    expect(paid).toBeGreaterThan(0);
+    expect(less.reduce((left, usd) => left - usd, paid)).toBeCloseTo(margin, 9);
+    expectNoFaults(operator);
+  });
+
   it('has pages without a fault of accessibility in either theme, which fit on a phone', async () => {
     const operator = await signIn('operator@example.com');
     const { page } = operator;

@@ -62,6 +62,9 @@ export interface MarginLine extends MarginSums {
 }
 
 export interface MarginReport {
+  /** ISO 8601: UTC days. `to` is the end of the last one. */
+  readonly from: string;
+  readonly to: string;
   readonly data: readonly MarginLine[];
   readonly total: MarginSums;
 }

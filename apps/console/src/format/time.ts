@@ -17,13 +17,11 @@ export function relativeTime(time: Date, now: Date, locale: string): string {
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(distance / size), unit);
 }
 
-/** `22 Nov 2026, 15:04:05.123`, in the person's own time zone. */
-export const exactTime = (time: Date, locale: string): string =>
-  new Intl.DateTimeFormat(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-  }).format(time);
+/** `22 Nov 2026, 15:04:05`, in the person's own time zone, or in that of a document. */
+export const exactTime = (time: Date, locale: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone }).format(
+    time,
+  );
 
 /** `15:04:05` on the same day, else `22 Nov, 15:04`. */
 export function shortTime(time: Date, now: Date, locale: string): string {
@@ -36,6 +34,10 @@ export function shortTime(time: Date, now: Date, locale: string): string {
 
 export const shortDay = (time: Date, locale: string): string =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(time);
+
+/** `22 Nov 2026` of a report that counts UTC days. */
+export const utcDay = (time: Date, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(time);
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 

@@ -2,8 +2,9 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
-import type { MarginLine, MarginReport } from '../../api/operators.js';
+import type { MarginLine, MarginReport, MarginSums } from '../../api/operators.js';
 import { count } from '../../format/count.js';
+import { utcDay } from '../../format/time.js';
 import { useAddress } from '../../parts/address.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { DayFields } from '../../parts/day-fields.jsx';
@@ -26,7 +27,7 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
       {
         id: 'group',
         title,
-        width: 'minmax(10rem,1fr)',
+        width: 'minmax(9rem,1fr)',
         narrowWidth: '1fr',
         sortBy: (row) => row.email ?? row.group,
         cell: (row) => row.email ?? row.group,
@@ -39,6 +40,15 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
         isNumber: true,
         isExtra: true,
         cell: (row) => count(row.requests, i18n.locale),
+      },
+      {
+        id: 'uncosted',
+        title: t`Cost unknown`,
+        width: '8rem',
+        sortBy: (row) => Number(row.uncosted_usd),
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => <Amount usd={row.uncosted_usd} />,
       },
       {
         id: 'charged',
@@ -71,7 +81,7 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
         id: 'percent',
         title: t`Share`,
         width: '6rem',
-        narrowWidth: '4.5rem',
+        narrowWidth: '5.5rem',
         sortBy: (row) => (row.margin_percent === null ? null : Number(row.margin_percent)),
         isNumber: true,
         cell: (row) => (row.margin_percent === null ? '—' : `${row.margin_percent} %`),
@@ -81,20 +91,38 @@ function useColumns(title: string): readonly Column<MarginLine>[] {
   );
 }
 
-function Total({ report: { total } }: { readonly report: MarginReport }) {
+/** What customers paid, less what does not count, less what vendors bill, is the margin. */
+function Sums({ total }: { readonly total: MarginSums }) {
+  if (total.uncosted_requests === 0)
+    return (
+      <Trans>
+        Together: <Amount usd={total.charged_usd} isExact /> paid, less <Amount usd={total.vendor_cost_usd} isExact />{' '}
+        billed by vendors: margin <Amount usd={total.margin_usd} isExact />.
+      </Trans>
+    );
+  return (
+    <>
+      <Trans>
+        Together: <Amount usd={total.charged_usd} isExact /> paid, less <Amount usd={total.uncosted_usd} isExact /> of
+        unknown cost, less <Amount usd={total.vendor_cost_usd} isExact /> billed by vendors: margin{' '}
+        <Amount usd={total.margin_usd} isExact />.
+      </Trans>{' '}
+      <Plural
+        value={total.uncosted_requests}
+        one="# request has an unknown cost and does not count."
+        other="# requests have an unknown cost and do not count."
+      />
+    </>
+  );
+}
+
+function Total({ report: { from, to, total } }: { readonly report: MarginReport }) {
+  const { t, i18n } = useLingui();
+  const first = utcDay(new Date(from), i18n.locale);
+  const last = utcDay(new Date(Date.parse(to) - 1), i18n.locale);
   return (
     <p className="text-muted">
-      <Trans>
-        Together: <Amount usd={total.charged_usd} isExact /> paid, <Amount usd={total.vendor_cost_usd} isExact /> billed
-        by vendors, margin <Amount usd={total.margin_usd} isExact />.
-      </Trans>{' '}
-      {total.uncosted_requests > 0 && (
-        <Plural
-          value={total.uncosted_requests}
-          one="# request has an unknown cost and does not count."
-          other="# requests have an unknown cost and do not count."
-        />
-      )}
+      {t`From ${first} to ${last}, in UTC.`} <Sums total={total} />
     </p>
   );
 }
