@@ -56,5 +56,12 @@ export function useRows<Row>(
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data]);
   const loadNext = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const loadMore = hasNextPage && !isFetching && error === null ? loadNext : undefined;
-  return { rows, error, retry: () => void refetch(), loadMore, isLoadingMore: isFetchingNextPage };
+  return {
+    rows,
+    error,
+    retry: () => void refetch(),
+    hasMore: hasNextPage,
+    loadMore,
+    isLoadingMore: isFetchingNextPage,
+  };
 }

@@ -9,9 +9,11 @@ import { Button } from '../../parts/button.jsx';
 import { shareOf } from '../../parts/cap-lines.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
+import { MissingRow } from '../../parts/missing-row.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Tag } from '../../parts/status.jsx';
+import { useOpenRow } from '../../parts/use-open-row.js';
 import { KeyPanel } from './key-panel.jsx';
 import { NewKeyDialog } from './new-key-dialog.jsx';
 import { hasEnded, leftOf, type TreeRow, treeRows } from './tree-rows.js';
@@ -30,14 +32,14 @@ const NameCell = ({ row: { apiKey, depth } }: { readonly row: TreeRow }) => {
   );
 };
 
-/** What is left of the budget, or how much of the nearest cap is used. */
+/** What is left of the budget, or of the nearest cap. */
 const RoomCell = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   const { t } = useLingui();
   const left = leftOf(apiKey);
   const nearest = Math.max(...apiKey.caps.map(shareOf));
   if (hasEnded(apiKey, Date.now())) return '—';
   if (left !== null) return <Amount usd={left} />;
-  return apiKey.caps.length === 0 ? '—' : t`cap ${Math.floor(nearest * 100)}%`;
+  return apiKey.caps.length === 0 ? '—' : t`${Math.max(0, 100 - Math.floor(nearest * 100))}% of a cap`;
 };
 
 function useColumns(): readonly Column<TreeRow>[] {
@@ -54,7 +56,7 @@ function useColumns(): readonly Column<TreeRow>[] {
       {
         id: 'prefix',
         title: t`Key`,
-        width: '9rem',
+        width: '10.5rem',
         isExtra: true,
         cell: (row) => <code className="font-mono text-muted">{row.apiKey.prefix}</code>,
       },
@@ -69,7 +71,7 @@ function useColumns(): readonly Column<TreeRow>[] {
       {
         id: 'ends',
         title: t`Ends`,
-        width: '8rem',
+        width: '7.5rem',
         isExtra: true,
         cell: (row) =>
           row.apiKey.expires_at === null ? t`never` : <Time at={row.apiKey.expires_at} form="relative" />,
@@ -139,6 +141,7 @@ export function KeysPage() {
   const navigate = useNavigate();
   const isOwner = useMay('owner');
   const { rows: keys, error, retry } = useRows<ApiKey>('/account/keys', { limit: undefined });
+  const opened = useOpenRow({ rows: keys }, search.open, ({ id }) => id);
   const show = (change: KeysSearch, replace = false) =>
     void navigate({ to: '/keys', search: { q: search.q, ...change } as never, replace });
   return (
@@ -168,10 +171,11 @@ export function KeysPage() {
           className="h-8 w-56 rounded-control border border-line-strong bg-surface px-2.5 placeholder:text-muted"
         />
       </search>
+      {opened.isMissing && <MissingRow id={search.open} onClose={() => show({})} />}
       {error !== null && <Problem error={error} onRetry={retry} />}
       {keys === undefined && error === null && <Skeleton rows={4} />}
       {keys !== undefined && <KeyList keys={keys} search={search} onOpen={(id) => show({ open: id })} />}
-      <KeyPanel apiKey={keys?.find(({ id }) => id === search.open)} onClose={() => show({})} />
+      <KeyPanel apiKey={opened.row} onClose={() => show({})} />
       <NewKeyDialog isOpen={search.make !== undefined} onClose={() => show({})} />
     </Page>
   );

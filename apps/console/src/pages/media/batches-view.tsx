@@ -4,6 +4,8 @@ import { BATCH_STATUSES, type Batch, isOpenBatch } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
 import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
+import { MissingRow } from '../../parts/missing-row.jsx';
+import { useOpenRow } from '../../parts/use-open-row.js';
 import { BatchPanel } from './batch-panel.jsx';
 import { BatchProgress } from './batch-progress.jsx';
 import { BatchState, useBatchWords } from './batch-status.jsx';
@@ -69,8 +71,10 @@ export function BatchesView() {
   const columns = useColumns();
   const everyWhileOpen = (batches: readonly Batch[]) => batches.some(isOpenBatch) && PROGRESS_MS;
   const list = useRows<Batch>(PATH, search.filter, everyWhileOpen);
+  const opened = useOpenRow(list, search.open, ({ id }) => id);
   return (
     <div className="flex flex-col gap-4">
+      {opened.isMissing && <MissingRow id={search.open} onClose={() => search.show(undefined)} />}
       <KeptList
         label={t`Batches`}
         path={PATH}
@@ -89,7 +93,7 @@ export function BatchesView() {
           next: <Trans>Send up to 50,000 requests at once to /v1/batches or /v1/messages/batches.</Trans>,
         }}
       />
-      <BatchPanel batch={list.rows?.find(({ id }) => id === search.open)} onClose={() => search.show(undefined)} />
+      <BatchPanel batch={opened.row} onClose={() => search.show(undefined)} />
     </div>
   );
 }

@@ -12,8 +12,10 @@ import { CopyButton } from '../../parts/copy-button.jsx';
 import type { Column } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
+import { MissingRow } from '../../parts/missing-row.jsx';
 import { Facts } from '../../parts/page.jsx';
 import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
+import { useOpenRow } from '../../parts/use-open-row.js';
 import { KeptList } from './kept-list.jsx';
 import { StorageUse } from './storage-use.jsx';
 import { useListSearch } from './use-list-search.js';
@@ -46,7 +48,7 @@ function useColumns(): readonly Column<KeptFile>[] {
         title: t`Until`,
         width: '8.5rem',
         narrowWidth: '6.5rem',
-        cell: (row) => (row.expires_at === null ? t`deleted` : <Time at={row.expires_at} form="relative" />),
+        cell: (row) => (row.expires_at === null ? t`no end` : <Time at={row.expires_at} form="relative" />),
       },
       {
         id: 'bytes',
@@ -112,10 +114,7 @@ function FileView({ file, onClose }: { readonly file: KeptFile; readonly onClose
           [t`Type`, file.content_type],
           [t`Size`, bytes(file.bytes, i18n.locale)],
           [t`Kept since`, <Time key="since" at={file.created_at} form="exact" />],
-          [
-            t`Until`,
-            file.expires_at === null ? t`it is deleted` : <Time key="until" at={file.expires_at} form="exact" />,
-          ],
+          [t`Until`, file.expires_at === null ? t`no end` : <Time key="until" at={file.expires_at} form="exact" />],
           [
             'SHA-256',
             <code key="hash" className="break-all font-mono text-small">
@@ -168,9 +167,11 @@ export function FilesView() {
   const search = useListSearch('files', FILTERS);
   const columns = useColumns();
   const list = useRows<KeptFile>(PATH, search.filter);
+  const opened = useOpenRow(list, search.open, ({ id }) => id);
   return (
     <div className="flex flex-col gap-4">
       <StorageUse />
+      {opened.isMissing && <MissingRow id={search.open} onClose={() => search.show(undefined)} />}
       <KeptList
         label={t`Files`}
         path={PATH}
@@ -189,7 +190,7 @@ export function FilesView() {
           next: <Trans>Videos of vendors, results of batches and what you upload to /v1/files stand here.</Trans>,
         }}
       />
-      <FilePanel file={list.rows?.find(({ id }) => id === search.open)} onClose={() => search.show(undefined)} />
+      <FilePanel file={opened.row} onClose={() => search.show(undefined)} />
     </div>
   );
 }

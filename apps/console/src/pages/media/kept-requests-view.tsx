@@ -4,6 +4,8 @@ import { KEPT_STATUSES, type KeptRequest } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
 import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
+import { MissingRow } from '../../parts/missing-row.jsx';
+import { useOpenRow } from '../../parts/use-open-row.js';
 import { KeptList } from './kept-list.jsx';
 import { KeptRequestPanel } from './kept-request-panel.jsx';
 import { KeptState, useKeptWords } from './kept-status.jsx';
@@ -59,8 +61,10 @@ export function KeptRequestsView() {
   const search = useListSearch('requests', FILTERS);
   const columns = useColumns();
   const list = useRows<KeptRequest>(PATH, search.filter);
+  const opened = useOpenRow(list, search.open, ({ id }) => id);
   return (
     <div className="flex flex-col gap-4">
+      {opened.isMissing && <MissingRow id={search.open} onClose={() => search.show(undefined)} />}
       <KeptList
         label={t`Kept requests`}
         path={PATH}
@@ -79,10 +83,7 @@ export function KeptRequestsView() {
           next: <Trans>Send a request with the header "Prefer: respond-async", and take its response later.</Trans>,
         }}
       />
-      <KeptRequestPanel
-        request={list.rows?.find(({ id }) => id === search.open)}
-        onClose={() => search.show(undefined)}
-      />
+      <KeptRequestPanel request={opened.row} onClose={() => search.show(undefined)} />
     </div>
   );
 }

@@ -7,11 +7,13 @@ import { shortPrice } from '../../format/price.js';
 import { CopyButton } from '../../parts/copy-button.jsx';
 import { DataTable } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
+import { MissingRow } from '../../parts/missing-row.jsx';
 import { Facts, Page, Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
 import { sortRows } from '../../parts/sort-rows.js';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
+import { useOpenRow } from '../../parts/use-open-row.js';
 import { useModelColumns } from './model-columns.jsx';
 import { MeasuredHere } from './model-health.jsx';
 import { YourUsageOnIt } from './your-usage-on-it.jsx';
@@ -76,11 +78,12 @@ export function ModelsPage() {
   const shown = models.filter(
     (model) =>
       (search.endpoint === undefined || model.endpoints.includes(search.endpoint)) &&
-      `${model.id} ${model.display_name} ${model.owned_by}`.toLowerCase().includes(text),
+      [model.id, model.display_name, model.owned_by, ...model.aliases].join(' ').toLowerCase().includes(text),
   );
   const set = (change: Partial<typeof search>) =>
     void navigate({ to: '/models', search: { ...search, ...change } as never, replace: change.open === undefined });
-  const open = models.find(({ id }) => id === search.open);
+  const { row: open, isMissing } = useOpenRow({ rows: data?.data }, search.open, ({ id }) => id);
+  const close = () => set({ open: undefined } as unknown as typeof search);
   return (
     <Page title={t`Models`} about={<Trans>What you can call, and what it costs you.</Trans>}>
       <search aria-label={t`Filters`} className="flex flex-wrap gap-2">
@@ -100,6 +103,7 @@ export function ModelsPage() {
           choices={[{ value: ANY, label: t`Any endpoint` }, ...endpoints.map((value) => ({ value, label: value }))]}
         />
       </search>
+      {isMissing && <MissingRow id={search.open} onClose={close} />}
       {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton rows={8} />}
       {data !== undefined && shown.length === 0 && (
@@ -120,7 +124,7 @@ export function ModelsPage() {
       )}
       <Dialog
         isOpen={open !== undefined}
-        onClose={() => set({ open: undefined } as unknown as typeof search)}
+        onClose={close}
         place="panel"
         title={open?.display_name ?? ''}
         about={
