@@ -1,16 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Timeline } from '../../api/requests.js';
 import { duration } from '../../format/time.js';
-
-interface Stage {
-  readonly name: string;
-  readonly startMs: number;
-  readonly endMs: number;
-}
+import { type Stage, stagesOf } from './stages.js';
 
 function useStages(timeline: Timeline): readonly Stage[] {
   const { t } = useLingui();
-  const moments = [
+  return stagesOf([
     [t`Admission`, timeline.admitted_at],
     [t`Queue`, timeline.queued_at],
     [t`Worker`, timeline.claimed_at],
@@ -18,12 +13,7 @@ function useStages(timeline: Timeline): readonly Stage[] {
     [t`Answer`, timeline.first_byte_at],
     [t`Booking in the ledger`, timeline.settled_at],
     ['', timeline.recorded_at],
-  ] as const;
-  const known = moments.flatMap(([name, at]) => (at === null ? [] : [{ name, startMs: Date.parse(at) }]));
-  return known.flatMap((stage, index) => {
-    const next = known[index + 1];
-    return next === undefined ? [] : [{ ...stage, endMs: next.startMs }];
-  });
+  ]);
 }
 
 /** Where the time went: one bar for each stage, in order. */
