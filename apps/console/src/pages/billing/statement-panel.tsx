@@ -4,10 +4,10 @@ import { Download } from 'lucide-react';
 import { withQuery } from '../../api/call.js';
 import { type Statement, statementPath, statementQuery } from '../../api/statements.js';
 import { count } from '../../format/count.js';
-import { monthName } from '../../format/time.js';
+import { exactTime, monthName } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
-import { Amount, Time } from '../../parts/figures.jsx';
+import { Amount } from '../../parts/figures.jsx';
 import { LedgerDifference } from '../../parts/ledger-difference.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
@@ -54,14 +54,15 @@ function Models({ models }: Pick<Statement, 'models'>) {
 }
 
 function StatementView({ statement }: { readonly statement: Statement }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
+  const time = (at: string) => exactTime(new Date(at), i18n.locale, statement.time_zone);
   return (
     <div className="flex flex-col gap-7">
       <Files month={statement.month} />
       <Facts
         rows={[
-          [t`From`, <Time key="from" at={statement.from} form="exact" />],
-          [t`To`, <Time key="to" at={statement.to} form="exact" />],
+          [t`From`, time(statement.from)],
+          [t`To`, time(statement.to)],
           [t`Time zone`, statement.time_zone],
           [t`State`, statement.is_final ? t`final` : t`the month goes on; it ends a minute ago`],
         ]}
