@@ -64,8 +64,10 @@ function RareFilters({ of }: { readonly of: FilterOf }) {
       <TextFilter label={t`Idempotency key`} {...of('idempotency_key')} />
       <TextFilter label={t`Cost from, USD`} {...of('min_cost_usd')} />
       <TextFilter label={t`Cost to, USD`} {...of('max_cost_usd')} />
-      <TimeFilter label={t`From`} {...of('from')} />
-      <TimeFilter label={t`To`} {...of('to')} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <TimeFilter label={t`From`} {...of('from')} />
+        <TimeFilter label={t`To`} {...of('to')} />
+      </div>
     </>
   );
 }

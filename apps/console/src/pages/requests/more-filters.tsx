@@ -3,7 +3,6 @@ import { SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { isoTime, localTime } from '../../format/time.js';
 import { Button } from '../../parts/button.jsx';
-import { TextField } from '../../parts/field.jsx';
 
 interface TimeFieldProps {
   readonly label: string;
@@ -14,13 +13,15 @@ interface TimeFieldProps {
 
 /** A minute of the person's own zone. A text that is no time is none. */
 export const TimeFilter = ({ label, value, onValue }: TimeFieldProps) => (
-  <TextField
-    label={label}
-    type="datetime-local"
-    fieldClass="w-52"
-    value={value === undefined || Number.isNaN(Date.parse(value)) ? '' : localTime(value)}
-    onValue={(local) => onValue(local === '' ? undefined : isoTime(local))}
-  />
+  <label className="flex items-center gap-2">
+    <span className="text-muted">{label}</span>
+    <input
+      type="datetime-local"
+      className="h-8 w-52 rounded-control border border-line-strong bg-surface px-2.5"
+      value={value === undefined || Number.isNaN(Date.parse(value)) ? '' : localTime(value)}
+      onChange={({ target }) => onValue(target.value === '' ? undefined : isoTime(target.value))}
+    />
+  </label>
 );
 
 interface MoreFiltersProps {
@@ -44,7 +45,7 @@ export function MoreFilters({ isUsed, children }: MoreFiltersProps) {
         id={id}
         hidden={!isOpen}
         aria-label={t`More filters`}
-        className="order-last flex basis-full flex-wrap items-end gap-2 [&[hidden]]:hidden"
+        className="order-last flex basis-full flex-wrap items-center gap-2 [&[hidden]]:hidden"
       >
         {children}
       </fieldset>

@@ -96,7 +96,7 @@ function useColumns(): readonly Column<RequestLine>[] {
         id: 'cost',
         title: t`Cost`,
         width: '7rem',
-        narrowWidth: '6rem',
+        narrowWidth: '6.5rem',
         isNumber: true,
         cell: (row) => <Amount usd={row.cost_usd} />,
       },
