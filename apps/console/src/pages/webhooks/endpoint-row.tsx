@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { MoreHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { patch, post, remove } from '../../api/call.js';
@@ -88,7 +88,9 @@ export function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }
       </div>
       {!endpoint.enabled && <Status meaning="ended">{t`Disabled`}</Status>}
       {endpoint.enabled && isFailing && (
-        <Status meaning="failed">{t`${endpoint.consecutive_failures} failures in a row`}</Status>
+        <Status meaning="failed">
+          <Plural value={endpoint.consecutive_failures} one="# failure in a row" other="# failures in a row" />
+        </Status>
       )}
       {endpoint.enabled && !isFailing && <Status meaning="succeeded">{t`Enabled`}</Status>}
       {mayChange && (

@@ -26,7 +26,7 @@ function Endpoints() {
     rows: endpoints,
     error,
     retry,
-  } = useRows<WebhookEndpoint>('/account/webhook-endpoints', { limit: undefined });
+  } = useRows<WebhookEndpoint>('/account/webhook-endpoints', { limit: undefined }, REFRESH_MS);
   if (error !== null) return <Problem error={error} onRetry={retry} />;
   if (endpoints === undefined) return <Skeleton rows={2} />;
   if (endpoints.length === 0)
