@@ -184,6 +184,38 @@ describe('a customer', () => {
     expectNoFaults(watched);
   });
 
+  it('leaves out columns on a small laptop, and shows those that the person asks for', async () => {
+    const watched = await signIn(email, '/requests', { viewport: { width: 1024, height: 768 } });
+    const { page } = watched;
+    const title = (name: string) => page.getByRole('columnheader', { name, exact: true });
+    await title('Cost').waitFor();
+    await title('Endpoint').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Endpoint' }).click();
+    await title('Endpoint').waitFor();
+    await page.getByRole('menuitem', { name: 'Show the usual ones' }).click();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1360, height: 768 });
+    await title('Endpoint').waitFor();
+    expectNoFaults(watched);
+  });
+
+  it('reads that an address opens nothing, and finds a model by its other name', async () => {
+    const watched = await signIn(email, '/keys?open=key_unknown');
+    const { page } = watched;
+    for (const path of ['/keys?open=key_unknown', '/media?view=files&open=file_unknown']) {
+      await page.goto(at(path));
+      await page.getByText('Nothing here has the id').waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByText('Nothing here has the id').waitFor({ state: 'detached' });
+    }
+    await page.goto(at('/models?q=claude-'));
+    await page.getByRole('row').filter({ hasText: 'cl-' }).first().waitFor();
+    await page.goto(at('/sign-in?back=/billing'));
+    await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+    expectNoFaults(watched);
+  });
+
   it('makes a key with a cap, sees it once, and revokes it', async () => {
     const watched = await signIn(email, '/keys');
     const { page } = watched;

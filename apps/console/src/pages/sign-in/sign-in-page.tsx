@@ -1,7 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { post } from '../../api/call.js';
+import { visitorQuery } from '../../api/session.js';
 import { Notice } from '../../parts/notice.jsx';
 import { CredentialsForm } from './credentials-form.jsx';
 
@@ -16,11 +18,24 @@ interface SignInSearch {
 /** Only a page of the console: an address elsewhere would lead a person away after the sign-in. */
 const pageOf = (back: string | undefined): string => (back !== undefined && /^\/(?![/\\])/.test(back) ? back : '/');
 
+/** Who has a session goes on, unless a link of a mail asks for another person. */
+function useGoOn({ back, email, joined }: SignInSearch): void {
+  const { history } = useRouter();
+  const isForOther = email !== undefined || joined !== undefined;
+  const { data: visitor } = useQuery({ ...visitorQuery, enabled: !isForOther });
+  const isSignedIn = visitor !== undefined && visitor !== null;
+  useEffect(() => {
+    if (isSignedIn) history.replace(`/console${pageOf(back)}`);
+  }, [isSignedIn, history, back]);
+}
+
 export function SignInPage() {
   const { t } = useLingui();
-  const { back, email, joined } = useSearch({ strict: false }) as SignInSearch;
+  const search = useSearch({ strict: false }) as SignInSearch;
+  const { back, email, joined } = search;
   const { history } = useRouter();
   const queries = useQueryClient();
+  useGoOn(search);
   return (
     <CredentialsForm
       title={t`Sign in`}
