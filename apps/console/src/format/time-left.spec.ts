@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytes } from './bytes.js';
 import { timeLeft } from './time-left.js';
 
 describe('timeLeft', () => {
@@ -27,14 +26,4 @@ describe('timeLeft', () => {
   ])('computes what is left of %j', (pace, left) => {
     expect(timeLeft(pace)).toEqual(left);
   });
-});
-
-it.each([
-  [0, '0 byte'],
-  [999, '999 byte'],
-  [1_000, '1 kB'],
-  [1_440_000, '1.4 MB'],
-  [10 * 1024 ** 3, '10.7 GB'],
-])('shows %d bytes', (count, shown) => {
-  expect(bytes(count, 'en')).toBe(shown);
 });

@@ -72,7 +72,7 @@ const Commands = ({
   );
 };
 
-/** ⌘K: every page by its name. */
+/** ⌘K or Ctrl K: every page by its name. */
 export function CommandPalette({ isOpen, onOpen }: CommandPaletteProps) {
   const { t } = useLingui();
   const { history } = useRouter();

@@ -11,6 +11,7 @@ import { Mark } from './mark.jsx';
 import { type Destination, useDestinations, useOperatorDestinations } from './navigation.js';
 import { PermittedPage } from './permitted-page.jsx';
 import { Preferences } from './preferences.jsx';
+import { SEARCH_KEYS } from './search-keys.js';
 import { SignedIn } from './signed-in.jsx';
 import { ViewingBanner } from './viewing-banner.jsx';
 
@@ -77,7 +78,7 @@ const Sidebar = ({ onChoose, onSearch }: SidebarProps) => (
       <span className="flex-1 text-left">
         <Trans>Go to…</Trans>
       </span>
-      <kbd className="font-mono text-small">⌘K</kbd>
+      <kbd className="font-mono text-small">{SEARCH_KEYS}</kbd>
     </button>
     <Navigation {...(onChoose !== undefined && { onChoose })} />
     <LiveSign />

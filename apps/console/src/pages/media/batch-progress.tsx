@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { Batch } from '../../api/media.js';
 import { count } from '../../format/count.js';
@@ -10,7 +11,8 @@ const endedLines = ({ completed, failed, expired, cancelled }: Batch): number =>
 export function BatchProgress({ batch }: { readonly batch: Batch }) {
   const { t, i18n } = useLingui();
   const ended = endedLines(batch);
-  const words = t`${count(ended, i18n.locale)} of ${count(batch.total, i18n.locale)} lines`;
+  const endedCount = count(ended, i18n.locale);
+  const words = t`${plural(batch.total, { one: `${endedCount} of # line`, other: `${endedCount} of # lines` })}`;
   return (
     <span className="flex flex-col gap-1">
       <span className="figures text-small">{words}</span>
