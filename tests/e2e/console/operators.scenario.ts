@@ -226,7 +226,9 @@ describe('an operator', () => {
     const operator = await signIn('operator@example.com', '/operator/proof?view=margin');
     const { page } = operator;
     const text = (await page.getByText(/^From .+ in UTC\. Together: /).textContent()) ?? '';
-    const amounts = [...text.matchAll(/([−-]?)\$([\d.]+)/g)].map(([, sign, usd]) => Number(`${sign ? '-' : ''}${usd}`));
+    const amounts = [...text.matchAll(/([−-]?)\$(\d+\.\d{9})/g)].map(([, sign, usd]) =>
+      Number(`${sign ? '-' : ''}${usd}`),
+    );
     const [paid = 0, ...less] = amounts;
     const margin = less.pop() ?? 0;
     expect(paid).toBeGreaterThan(0);
