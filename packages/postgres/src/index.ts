@@ -36,6 +36,7 @@ export {
   listBatches,
   type NewBatch,
 } from './batches/find-batch.js';
+export { findKeptFiles } from './batches/find-kept-files.js';
 export { type BatchReader, type BatchStore, openBatchReader, openBatchStore } from './batches/open-batches.js';
 export type { NewSegment, RecordedLines } from './batches/record-lines.js';
 export type { BatchBacklog } from './batches/sweep-batches.js';

@@ -2,7 +2,7 @@ import { Describe } from '@gateway/api-description';
 import { type Batch, ENDPOINTS, GatewayError } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { formatUsd } from '@gateway/money';
-import { cancelBatch, type Database, listBatches } from '@gateway/postgres';
+import { cancelBatch, type Database, findKeptFiles, listBatches } from '@gateway/postgres';
 import { Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
@@ -65,7 +65,7 @@ export class BatchesController {
         const batches = await listBatches(this.database, modeAccess(caller, test), { limit, after, status });
         const last = batches.length === limit ? batches.at(-1) : undefined;
         const next_cursor = last === undefined ? null : encodeCursor(last.id);
-        return { data: batches.map((batch) => this.#view(batch)), next_cursor };
+        return { data: await this.#views(batches), next_cursor };
       },
     });
   }
@@ -80,10 +80,15 @@ export class BatchesController {
       ? await firstFound(eitherMode(caller), (access) => cancelBatch(this.database, access, id))
       : null;
     if (batch === null) throw new GatewayError('not_found', 'There is no such batch.', { param: 'id' });
-    return this.#view(batch);
+    return this.#view(batch, await findKeptFiles(this.database, [batch]));
   }
 
-  #view(batch: Batch): BatchView {
+  async #views(batches: readonly Batch[]): Promise<readonly BatchView[]> {
+    const keptFiles = await findKeptFiles(this.database, batches);
+    return batches.map((batch) => this.#view(batch, keptFiles));
+  }
+
+  #view(batch: Batch, keptFiles: ReadonlySet<string>): BatchView {
     const { counts, errors, budgetNanoUsd } = batch;
     return {
       id: batch.id,
@@ -98,8 +103,8 @@ export class BatchesController {
       max_cost_usd: budgetNanoUsd === null ? null : formatUsd(budgetNanoUsd),
       waits_for: batch.waitsFor,
       errors: (errors ?? []).map(({ code, message, line }) => ({ code, message, line })),
-      output_file: this.#file(batch, batch.outputFileId),
-      error_file: this.#file(batch, batch.errorFileId),
+      output_file: this.#file(batch.outputFileId, keptFiles),
+      error_file: this.#file(batch.errorFileId, keptFiles),
       created_at: isoTime(batch.createdAtMs),
       window_ends_at: isoTime(batch.windowEndsAtMs),
       started_at: isoTimeOrNull(batch.startedAtMs),
@@ -108,8 +113,8 @@ export class BatchesController {
     };
   }
 
-  #file({ resultsRemovedAtMs }: Batch, id: string | null): BatchView['output_file'] {
+  #file(id: string | null, keptFiles: ReadonlySet<string>): BatchView['output_file'] {
     if (id === null) return null;
-    return { id, url: resultsRemovedAtMs === null ? (this.links.to(id)?.url ?? null) : null };
+    return { id, url: keptFiles.has(id) ? (this.links.to(id)?.url ?? null) : null };
   }
 }

@@ -8,7 +8,9 @@ import {
   taskIdOf,
 } from '@gateway/contracts';
 import {
+  type BatchStore,
   openBatchReader,
+  openBatchStore,
   openRequestReader,
   openStoredObjects,
   openTaskStore,
@@ -24,6 +26,7 @@ let other: Awaited<ReturnType<AccountInterface['register']>>;
 let keyId: string;
 let tasks: TaskStore;
 let files: StoredObjects;
+let batchStore: BatchStore;
 const closing: (() => Promise<void>)[] = [];
 
 const call = (method: string, path: string, token = owner.token) => accounts.call(method, path, undefined, token);
@@ -43,7 +46,8 @@ beforeAll(async () => {
   files = openStoredObjects(options);
   const batches = openBatchReader(options);
   const requests = openRequestReader(options);
-  closing.push(files.close, batches.close, requests.close);
+  batchStore = openBatchStore(options);
+  closing.push(files.close, batches.close, batchStore.close, requests.close);
   const access = { accountId: owner.id, keyId, isTest: false };
   await batches.add({
     ...access,
@@ -199,6 +203,21 @@ describe('batches and kept requests of the account', () => {
     expect((await call('POST', `/account/batches/${batch.id}/cancel`, other.token)).status).toBe(404);
     expect((await call('POST', `/account/batches/${batch.id}/cancel`)).body.status).toBe('cancelling');
     expect((await call('GET', '/account/batches?test=true')).body.data).toEqual([]);
+  });
+
+  it('have a link to their results for as long as the file is kept, also after the sweep', async () => {
+    const claimed = await batchStore.claim('a worker', 60_000);
+    if (claimed === null) throw new Error('not claimed');
+    const { claim, batch } = claimed;
+    const outputFileId = await addFile();
+    const ended = { status: 'completed', errors: null, errorFileId: null, record: {} } as const;
+    await batchStore.finish(claim, { ...ended, outputFileId, finishedAtMs: Date.now() });
+    await batchStore.removeResults([batch.id]);
+    const results = async () => (await call('GET', '/account/batches')).body.data[0].output_file;
+    const url = expect.stringContaining(`/v1/files/${outputFileId}/content?expires=`);
+    expect(await results()).toEqual({ id: outputFileId, url });
+    await call('DELETE', `/account/files/${outputFileId}`);
+    expect(await results()).toEqual({ id: outputFileId, url: null });
   });
 
   it('come page after page, and one that has not begun costs nothing', async () => {
