@@ -3,7 +3,10 @@ import { z } from 'zod';
 const usd = z.string().regex(/^-?\d+\.\d{2,9}$/);
 const count = z.string().regex(/^\d+$/);
 
-/** Headers that a request may have, by the name under which a description lists them. */
+/**
+ * Headers that a request may have, by the name under which a description lists them. Their schemas have no examples: the
+ * reference would send an optional header that has one.
+ */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': z.string().min(1).max(255).meta({
     description:
@@ -12,7 +15,6 @@ export const REQUEST_HEADERS = {
   Prefer: z.string().meta({
     description:
       '`respond-async` returns 202 at once and keeps the response, `wait=<seconds>` waits at most so long, `resumable` keeps a stream (RFC 7240).',
-    examples: ['respond-async', 'wait=20'],
   }),
   'Last-Event-ID': z.string().meta({ description: 'The `id` of the last event that the client has.' }),
   'anthropic-version': z.string().meta({
