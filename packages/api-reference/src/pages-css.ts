@@ -1,4 +1,7 @@
-/** The style of the guides and of the frame of the reference. Inside the reference only its tables have rules of ours. */
+/**
+ * The style of the guides and of the frame of the reference. Inside the reference only the tables of its prose have rules
+ * of ours, and only the colours that are too light to read have values of ours.
+ */
 export const PAGES_CSS = `
 :root { color-scheme: light dark; --line: light-dark(#e2e4e9, #33363d); --soft: light-dark(#f5f6f8, #1b1d22); --link: light-dark(#0b5cad, #7db8f5); }
 body { margin: 0; background: light-dark(#fff, #121316); color: light-dark(#1c1f25, #e6e8ec); font: 16px/1.6 system-ui, sans-serif; }
@@ -18,8 +21,10 @@ body > main {
   table { border-collapse: collapse; width: 100%; font-size: .9rem; }
   th, td { padding: .4rem .75rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 }
-#reference table { display: block; max-width: 100%; overflow-x: auto; }
-#reference table :is(th, td) { word-break: normal; overflow-wrap: normal; white-space: nowrap; }
-#reference table code { white-space: nowrap; }
+#reference .markdown table { display: block; max-width: 100%; overflow-x: auto; }
+#reference .markdown :is(th, td) { word-break: normal; overflow-wrap: normal; white-space: nowrap; }
+#reference .markdown table code { white-space: nowrap; }
+body.light-mode { --scalar-color-3: #6b6b6b; --scalar-color-green: #007a4d; --scalar-color-red: #d40006; --scalar-color-yellow: #856200; --scalar-color-orange: #b03e00; }
+body.dark-mode { --scalar-color-3: #9a9a9a; --scalar-color-red: #ff6b68; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 `;

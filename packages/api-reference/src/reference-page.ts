@@ -40,4 +40,8 @@ export const startScript = (scheme: string): string => `Scalar.createApiReferenc
   // Each operation shows its schemas, and the API has models of another kind.
   hideModels: true,
 });
+// Wide tables of its prose scroll, so the keyboard must reach them.
+new MutationObserver(() => {
+  for (const table of document.querySelectorAll('#reference .markdown table:not([tabindex])')) table.tabIndex = 0;
+}).observe(document.body, { childList: true, subtree: true });
 `;

@@ -9,6 +9,7 @@ import { ExampleResources } from './example-values.js';
 import { callingBlocks, isRunnable, NOT_RUN, runPage } from './how-to-programs.js';
 import { pageValues } from './page-values.js';
 import { type RecordedAnswer, recordedAnswer } from './recorded-answers.js';
+import { referenceFaults } from './reference-faults.js';
 import { reportRoutes, routeDifferences } from './registered-routes.js';
 import { hasPython, type RunLanguage, runGo, runSnippets, type Snippet } from './run-snippets.js';
 import { faultOf, faultsOf, isServerFault } from './send-drawn.js';
@@ -103,6 +104,28 @@ describe('the reference in a browser', () => {
       await browser.close();
     }
   });
+});
+
+describe('the reference for its readers', () => {
+  it.each([
+    ['public', 'light', { tag: 'models', path: '/v1/models' }],
+    ['public', 'dark', { tag: 'models', path: '/v1/models' }],
+    ['accounts', 'light', { tag: 'account', path: '/account/session' }],
+    ['accounts', 'dark', { tag: 'account', path: '/account/session' }],
+  ] as const)(
+    'of the %s document is readable in the %s, and its form keeps its columns',
+    async (name, scheme, operation) => {
+      const browser = await openBrowser();
+      try {
+        expect(await referenceFaults(browser, { baseUrl: baseUrls[name], ...operation }, scheme)).toEqual({
+          violations: [],
+          layouts: ['grid'],
+        });
+      } finally {
+        await browser.close();
+      }
+    },
+  );
 });
 
 describe('the routes of the running servers', () => {
