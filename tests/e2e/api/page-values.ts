@@ -6,8 +6,7 @@ const FIRST_ENDPOINT = `'$(curl -s $ACCOUNT/account/webhook-endpoints -H "Author
 
 /** What readers of the pages have or fill in. `task` is one that has ended. */
 export async function pageValues(stack: TestStack, webhookBase: string): Promise<PageValues> {
-  const limits = { rpm: 0, concurrency: 0, scopes: ['keys:children'] };
-  const own = await stack.createCustomer({ creditUsd: '100', limits });
+  const own = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
   const { accountUrl, adminToken, databaseUrl, mcpUrl = '' } = stack.system;
   return {
     gateway: { baseUrl: stack.baseUrl, accountUrl, apiKey: own.apiKey, adminToken, databaseUrl },
@@ -15,9 +14,7 @@ export async function pageValues(stack: TestStack, webhookBase: string): Promise
       BASE: stack.baseUrl,
       ACCOUNT: accountUrl,
       KEY: own.apiKey,
-      KEY_ID: own.keyId,
       SESSION: own.token,
-      JSON: 'Content-Type: application/json',
     },
     filled: [
       [/^ID=task_….*$/gm, `ID=${await new ExampleResources(stack, own, webhookBase).task()}`],
