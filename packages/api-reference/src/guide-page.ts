@@ -1,16 +1,10 @@
 import { Marked, type Tokens } from 'marked';
 import { documentFile } from './document-files.js';
-import { GUIDES, type Guide, guideNames, isGuide } from './guides.js';
+import { addressOf, withServedLinks } from './guide-links.js';
+import { GUIDES, type Guide, guideNames } from './guides.js';
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-/** `videos.md#wait` → `/docs/videos#wait`. Undefined for a file that is not served. */
-function addressOf(href: string): string | undefined {
-  if (/^(https?:|#)/.test(href)) return href;
-  const [, name = '', anchor = ''] = /^(?:\.\/)?([a-z-]+)\.md(#[\w-]+)?$/.exec(href) ?? [];
-  return isGuide(name) ? `/docs/${name}${anchor}` : undefined;
-}
 
 const anchorOf = (text: string): string =>
   text
@@ -39,6 +33,9 @@ const markdown = new Marked({
 
 const linkTo = (name: Guide, current: Guide): string =>
   `<a href="/docs/${name}"${name === current ? ' aria-current="page"' : ''}>${GUIDES[name]}</a>`;
+
+/** The Markdown twin of a page. */
+export const guideMarkdown = (name: Guide): string => withServedLinks(documentFile(`how-to/${name}.md`));
 
 /** A how-to as a page. It loads one style sheet, and nothing from elsewhere. */
 export function guidePage(name: Guide): string {

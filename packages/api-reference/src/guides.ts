@@ -4,6 +4,8 @@ export const GUIDES = {
   'point-a-coding-assistant-at-it': 'Point a coding assistant at it',
   videos: 'Videos',
   'keep-results': 'Take a response later',
+  'keep-files': 'Keep files',
+  'run-batches': 'Run batches',
   'use-over-mcp': 'Use it over MCP',
   'accounts-and-keys': 'Accounts and keys',
   'prove-a-charge': 'Prove a charge',

@@ -36,6 +36,23 @@ describe('the reference', () => {
     }
   });
 
+  it('links each Markdown twin to files that exist', async () => {
+    for (const path of paths.filter((one) => one.endsWith('.md'))) {
+      const { body } = await get(path);
+      const links = [...body.matchAll(/\]\(([^)\s:]+\.md)(?:#[\w-]+)?\)/g)].map(([, href = '']) => href);
+      const addresses = links.map((href) => new URL(href, `http://gateway.test${path}`).pathname);
+      expect([path, addresses.filter((address) => !paths.includes(address))]).toEqual([path, []]);
+    }
+  });
+
+  it('has the guides for files and batches', async () => {
+    const { body } = await get('/llms.txt');
+    for (const name of ['keep-files', 'run-batches']) {
+      expect(paths).toContain(`/docs/${name}`);
+      expect(body).toContain(`/docs/${name}.md`);
+    }
+  });
+
   it('sends a file compressed, and once', async () => {
     const { headers, rawPayload } = await get('/openapi.json', { 'accept-encoding': 'gzip, br' });
     expect(headers['content-encoding']).toBe('gzip');

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CompressedFile, compressedFile } from './compressed-file.js';
 import { documentFile } from './document-files.js';
-import { guidePage } from './guide-page.js';
+import { guideMarkdown, guidePage } from './guide-page.js';
 import { GUIDES, guideNames } from './guides.js';
 import { PAGES_CSS } from './pages-css.js';
 import { llmsText, type ReferenceDocument, referenceMarkdown } from './reference-markdown.js';
@@ -50,7 +50,7 @@ function filesOf(document: keyof typeof FIRST_SCHEME): Readonly<Record<string, L
   const parsed = () => JSON.parse(json()) as ReferenceDocument;
   const guides = guideNames.flatMap((name) => [
     [`/docs/${name}`, once(HTML, () => guidePage(name))],
-    [`/docs/${name}.md`, once(MARKDOWN, () => documentFile(`how-to/${name}.md`))],
+    [`/docs/${name}.md`, once(MARKDOWN, () => guideMarkdown(name))],
   ]);
   return {
     '/openapi.json': once('application/json; charset=utf-8', () => JSON.stringify(JSON.parse(json()))),
