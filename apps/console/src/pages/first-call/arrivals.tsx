@@ -49,7 +49,7 @@ const Refused = ({ refusal }: { readonly refusal: Refusal }) => {
         <span className="text-muted">
           {refusal.method} {refusal.path}
         </span>
-        <Time at={refusal.refused_at} form="relative" />
+        <Time at={refusal.refused_at} />
       </div>
       <p>{refusal.message}</p>
       <p className="text-muted text-small">{t`It cost nothing.`}</p>
@@ -62,7 +62,7 @@ const Arrived = ({ request }: { readonly request: RequestLine }) => (
   <li className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-panel border p-4">
     <OutcomeStatus outcome={request.outcome} />
     <span className="font-medium">{request.model}</span>
-    <Time at={request.settled_at} form="relative" />
+    <Time at={request.settled_at} />
     <Amount usd={request.cost_usd} />
     {request.error_code !== null && <code className="font-mono text-failed text-small">{request.error_code}</code>}
     <Link to="/requests" search={{ open: request.request_id } as never} className="text-accent hover:underline">
@@ -94,18 +94,27 @@ function Listening() {
   );
 }
 
-/** The person's requests as they arrive, or why they were refused. */
-export function Arrivals({ onArrival }: { readonly onArrival: () => void }) {
-  const requests = useInfiniteQuery(listQuery<RequestLine>('/account/requests', { limit: LATEST }));
+interface ArrivalsProps {
+  /** The key that was made on this page. Undefined: none yet. */
+  readonly keyId: string | undefined;
+  /** An answer to a request of this key has arrived. */
+  readonly onArrival: () => void;
+}
+
+/** Requests as they arrive, or why they were refused: of the key that was made here, before that of every key. */
+export function Arrivals({ keyId, onArrival }: ArrivalsProps) {
+  const requests = useInfiniteQuery(listQuery<RequestLine>('/account/requests', { limit: LATEST, key_id: keyId }));
   const refusals = useQuery({ ...refusalsQuery, refetchInterval: REFUSALS_MS });
   const arrived = useNew(requests.data?.pages[0]?.data, requestId);
-  const hasArrived = arrived.some(({ outcome }) => outcome === 'completed');
+  const hasArrived = arrived.some(({ outcome, key_id: id }) => outcome === 'completed' && id === keyId);
   useEffect(() => {
     if (hasArrived) onArrival();
   }, [hasArrived, onArrival]);
   const receipts = new Set(arrived.map(requestId));
   // A request that failed after its admission has a receipt, which says more.
-  const refused = useNew(refusals.data?.data, requestId).filter((refusal) => !receipts.has(refusal.request_id));
+  const refused = useNew(refusals.data?.data, requestId).filter(
+    ({ request_id: id, key_id: ofKey }) => !receipts.has(id) && (keyId === undefined || ofKey === keyId),
+  );
   // Before both lists are known, the page cannot know which request is new.
   if (requests.data === undefined || refusals.data === undefined) {
     const error = requests.error ?? refusals.error;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { post } from '../../api/call.js';
 import type { NewKey } from '../../api/keys.js';
-import { modelsQuery } from '../../api/models.js';
+import { type Model, modelsQuery } from '../../api/models.js';
 import { useSettings } from '../../api/settings.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { CodeBlock } from '../../parts/code-block.jsx';
@@ -13,25 +13,25 @@ import { Page } from '../../parts/page.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Tabs } from '../../parts/tabs.jsx';
 import { Arrivals } from './arrivals.jsx';
+import { firstModel } from './first-model.js';
 import { SNIPPETS, type SnippetId } from './snippets.js';
 import { Step } from './step.jsx';
 
 const PLACEHOLDER = 'sk-…';
 
-const USUAL_MODEL = 'gm-2.5-flash';
-
-/** A small model if it is served here, else the first one for chat. */
-function useFirstModel(): string {
-  const { data } = useQuery(modelsQuery);
-  const chat = (data?.data ?? []).filter(({ endpoints }) => endpoints.includes('/v1/chat/completions'));
-  return chat.find(({ id }) => id === USUAL_MODEL)?.id ?? chat[0]?.id ?? USUAL_MODEL;
-}
+const NO_MODELS: readonly Model[] = [];
 
 function Code({ apiKey }: { readonly apiKey: string }) {
   const { t } = useLingui();
   const [language, setLanguage] = useState<SnippetId>('curl');
   const { gateway_url: gatewayUrl } = useSettings();
-  const model = useFirstModel();
+  const models = useQuery(modelsQuery).data?.data ?? NO_MODELS;
+  const place = {
+    gatewayUrl,
+    key: apiKey,
+    chatModel: firstModel(models, '/v1/chat/completions'),
+    responsesModel: firstModel(models, '/v1/responses'),
+  };
   return (
     <Tabs
       label={t`Language`}
@@ -40,7 +40,7 @@ function Code({ apiKey }: { readonly apiKey: string }) {
       tabs={(Object.keys(SNIPPETS) as SnippetId[]).map((id) => ({
         id,
         label: SNIPPETS[id].label,
-        content: <CodeBlock label={SNIPPETS[id].label} code={SNIPPETS[id].code({ gatewayUrl, key: apiKey, model })} />,
+        content: <CodeBlock label={SNIPPETS[id].label} code={SNIPPETS[id].code(place)} />,
       }))}
     />
   );
@@ -67,13 +67,13 @@ const Next = () => (
 /** From nothing to the first answer: a key, a command, and the request as it arrives. */
 export function FirstCallPage() {
   const { t } = useLingui();
-  const [apiKey, setApiKey] = useState(PLACEHOLDER);
+  const [made, setMade] = useState<NewKey>();
   const [hasArrived, setHasArrived] = useState(false);
   const onArrival = useCallback(() => setHasArrived(true), []);
   const hasNoCredit = useHasNoCredit();
   const make = useMutation({
     mutationFn: (isTest: boolean) => post<NewKey>('/account/keys', { name: t`First call`, test: isTest }),
-    onSuccess: ({ key }) => setApiKey(key),
+    onSuccess: setMade,
   });
   return (
     <Page title={t`First call`} about={<Trans>Make a key, paste a command, and watch the request arrive.</Trans>}>
@@ -83,9 +83,9 @@ export function FirstCallPage() {
           number={1}
           title={t`A key`}
           about={<Trans>It is written into the commands below, and shown only now.</Trans>}
-          isDone={apiKey !== PLACEHOLDER}
+          isDone={made !== undefined}
         >
-          {apiKey === PLACEHOLDER ? (
+          {made === undefined ? (
             <div className="flex flex-wrap gap-2">
               {hasNoCredit && (
                 <Button kind="filled" isBusy={make.isPending} onClick={() => make.mutate(true)}>
@@ -101,15 +101,15 @@ export function FirstCallPage() {
               </Button>
             </div>
           ) : (
-            <CodeBlock label={t`Your key`} code={apiKey} />
+            <CodeBlock label={t`Your key`} code={made.key} />
           )}
           {make.error !== null && <Problem error={make.error} />}
         </Step>
         <Step number={2} title={t`A call`} isDone={hasArrived}>
-          <Code apiKey={apiKey} />
+          <Code apiKey={made?.key ?? PLACEHOLDER} />
         </Step>
         <Step number={3} title={t`Your request`} isDone={hasArrived}>
-          <Arrivals onArrival={onArrival} />
+          <Arrivals keyId={made?.id} onArrival={onArrival} />
           {hasArrived && <Next />}
         </Step>
       </ol>

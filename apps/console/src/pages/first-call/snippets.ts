@@ -4,8 +4,8 @@ export interface Place {
   /** Without `/v1`. */
   readonly gatewayUrl: string;
   readonly key: string;
-  /** A model of chat completions. */
-  readonly model: string;
+  readonly chatModel: string;
+  readonly responsesModel: string;
 }
 
 const firstCall = (model: string): SnippetRequest => ({
@@ -17,8 +17,8 @@ const firstCall = (model: string): SnippetRequest => ({
 
 const program =
   (language: SnippetLanguage) =>
-  ({ gatewayUrl, key, model }: Place): string =>
-    writeSnippet(language, firstCall(model), { baseUrl: { text: gatewayUrl }, token: { text: key } });
+  ({ gatewayUrl, key, chatModel }: Place): string =>
+    writeSnippet(language, firstCall(chatModel), { baseUrl: { text: gatewayUrl }, token: { text: key } });
 
 /** The same first call in each language and tool. */
 export const SNIPPETS = {
@@ -28,11 +28,11 @@ export const SNIPPETS = {
   go: { label: 'Go', code: program('go') },
   vercel: {
     label: 'Vercel AI SDK',
-    code: ({ gatewayUrl, key, model }) => `import { createOpenAI } from '@ai-sdk/openai';
+    code: ({ gatewayUrl, key, chatModel }) => `import { createOpenAI } from '@ai-sdk/openai';
 import { generateText } from 'ai';
 
 const gateway = createOpenAI({ baseURL: '${gatewayUrl}/v1', apiKey: '${key}' });
-const { text } = await generateText({ model: gateway.chat('${model}'), prompt: 'Say hello' });
+const { text } = await generateText({ model: gateway.chat('${chatModel}'), prompt: 'Say hello' });
 console.log(text);`,
   },
   claude: {
@@ -43,10 +43,10 @@ claude`,
   },
   codex: {
     label: 'Codex',
-    code: ({ gatewayUrl, key }) => `export OPENAI_API_KEY=${key}
+    code: ({ gatewayUrl, key, responsesModel }) => `export OPENAI_API_KEY=${key}
 codex -c model_provider=gateway \\
   -c 'model_providers.gateway={name="Gateway", base_url="${gatewayUrl}/v1", env_key="OPENAI_API_KEY", wire_api="responses"}' \\
-  -m gp-5.4`,
+  -m ${responsesModel}`,
   },
 } as const satisfies Record<string, { readonly label: string; readonly code: (place: Place) => string }>;
 
