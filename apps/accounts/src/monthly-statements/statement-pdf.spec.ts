@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { headLines } from './statement-pdf.js';
+import { headLines, requestCount } from './statement-pdf.js';
 
 const account = { id: 'acct_1', name: 'Ada Works', email: 'ada@example.com', timeZone: 'Asia/Kathmandu' };
 const from = new Date('2026-10-31T18:15:00.000Z');
@@ -22,5 +22,15 @@ describe('the head of a statement', () => {
       'Provisional: the month has not ended.',
       'All amounts are in USD, with nine decimals.',
     ]);
+  });
+});
+
+describe('the charges of a statement', () => {
+  it.each([
+    [1n, '1 request'],
+    [2n, '2 requests'],
+    [12_345n, '12,345 requests'],
+  ])('count %s as %s', (requests, words) => {
+    expect(requestCount(requests)).toBe(words);
   });
 });

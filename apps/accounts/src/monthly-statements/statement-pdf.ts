@@ -101,11 +101,14 @@ function writeTotals(pdf: Pdf, statement: MonthlyStatement): void {
   writeRow(pdf, { label: 'Closing balance', amount: figure(statement.closingNanoUsd), isTotal: true });
 }
 
+export const requestCount = (requests: bigint): string =>
+  requests === 1n ? '1 request' : `${requests.toLocaleString('en')} requests`;
+
 function writeCharges(pdf: Pdf, { models, chargesNanoUsd }: MonthlyStatement): void {
   writeHeading(pdf, 'Charges by model');
   if (models.length === 0) writeRow(pdf, { label: 'No request was charged in this month.', amount: '' });
   for (const { model, requests, costNanoUsd } of models) {
-    writeRow(pdf, { label: model, detail: `${requests.toLocaleString('en')} requests`, amount: figure(costNanoUsd) });
+    writeRow(pdf, { label: model, detail: requestCount(requests), amount: figure(costNanoUsd) });
   }
   writeRow(pdf, { label: 'Total', amount: figure(-chargesNanoUsd), isTotal: true });
 }
