@@ -6,13 +6,8 @@ import { CodeBlock } from '../../../parts/code-block.jsx';
 import { Dialog } from '../../../parts/dialog.jsx';
 import { Switch } from '../../../parts/switch.jsx';
 import { Tabs } from '../../../parts/tabs.jsx';
-import type { ApiRequest } from './api-request.js';
+import type { Code } from './code-of.js';
 import { shorten } from './shorten.js';
-
-export interface CodedRequest {
-  readonly request: ApiRequest;
-  readonly model: string;
-}
 
 const LANGUAGES = Object.keys(SNIPPET_LANGUAGES) as readonly SnippetLanguage[];
 
@@ -30,7 +25,7 @@ function Snippet({ label, code }: { readonly label: string; readonly code: strin
   );
 }
 
-function CodeOf({ coded, server }: { readonly coded: CodedRequest; readonly server: SnippetServer }) {
+function CodeOf({ coded, server }: { readonly coded: Code['requests'][number]; readonly server: SnippetServer }) {
   const { t } = useLingui();
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   const { request, model } = coded;
@@ -52,13 +47,13 @@ function CodeOf({ coded, server }: { readonly coded: CodedRequest; readonly serv
 interface CodeDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly requests: readonly CodedRequest[];
+  readonly code: Code | null;
   /** The key in use. */
   readonly apiKey: string | undefined;
 }
 
-/** What the page would send, as programs that run. The key stays out of them until the person asks for it. */
-export function CodeDialog({ isOpen, onClose, requests, apiKey }: CodeDialogProps) {
+/** What the page would send, or has sent, as programs that run. The key stays out of them until the person asks for it. */
+export function CodeDialog({ isOpen, onClose, code, apiKey }: CodeDialogProps) {
   const { t } = useLingui();
   const { gateway_url: gatewayUrl } = useSettings();
   const [hasKey, setHasKey] = useState(false);
@@ -72,7 +67,13 @@ export function CodeDialog({ isOpen, onClose, requests, apiKey }: CodeDialogProp
       onClose={onClose}
       place="panel"
       title={t`Code`}
-      about={<Trans>What this page would send now, as a program.</Trans>}
+      about={
+        code?.isSent === true ? (
+          <Trans>What this page sent last, as a program.</Trans>
+        ) : (
+          <Trans>What this page would send now, as a program.</Trans>
+        )
+      }
     >
       <div className="flex flex-col gap-6">
         {apiKey !== undefined && (
@@ -83,7 +84,7 @@ export function CodeDialog({ isOpen, onClose, requests, apiKey }: CodeDialogProp
             onChange={setHasKey}
           />
         )}
-        {requests.map((coded) => (
+        {code?.requests.map((coded) => (
           <CodeOf key={coded.model} coded={coded} server={server} />
         ))}
       </div>

@@ -4,6 +4,7 @@ import { Button } from '../../../parts/button.jsx';
 
 interface ComposeBarProps {
   readonly isReady: boolean;
+  readonly hasCode: boolean;
   readonly isRunning: boolean;
   readonly hasResults: boolean;
   readonly onSend: () => void;
@@ -12,7 +13,7 @@ interface ComposeBarProps {
   readonly onCode: () => void;
 }
 
-/** Send, or stop what runs; the code of what would be sent; an empty page again. */
+/** Send, or stop what runs; the code of the request; an empty page again. */
 export const ComposeBar = (props: ComposeBarProps) => (
   <div className="flex flex-wrap items-center gap-2">
     {props.isRunning ? (
@@ -26,7 +27,7 @@ export const ComposeBar = (props: ComposeBarProps) => (
         <Trans>Send</Trans>
       </Button>
     )}
-    <Button disabled={!props.isReady} onClick={props.onCode}>
+    <Button disabled={!props.hasCode} onClick={props.onCode}>
       <Code aria-hidden />
       <Trans>Code</Trans>
     </Button>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Model } from '../../../api/models.js';
 import type { ApiRequest } from './api-request.js';
+import { codeOf } from './code-of.js';
 import type { Kind } from './kind.js';
 import { ensurePlaygroundKey, type KeyWanted } from './playground-key.js';
 import { useColumns } from './use-columns.js';
@@ -63,7 +64,8 @@ export function useWorkbench<Draft, Output>({ kind, models, wanted, given }: Wor
     void withKey((key) => send({ model: model.id, draft: sent, request: requestOf(model, sent), quote: null }, key));
   const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
   const form = { draft, change, models };
-  return { form, columns, problem, isReady, isRunning, requests, quotes, keyError, submit, sendTo, stop, clear };
+  const code = codeOf(models, requests, columns);
+  return { form, columns, problem, isReady, isRunning, code, quotes, keyError, submit, sendTo, stop, clear };
 }
 
 export type Bench<Draft, Output> = ReturnType<typeof useWorkbench<Draft, Output>>;

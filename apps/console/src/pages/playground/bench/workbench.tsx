@@ -15,10 +15,11 @@ import { type Bench, useWorkbench, type WorkbenchProps } from './use-workbench.j
 
 type PartProps<Draft, Output> = WorkbenchProps<Draft, Output> & { readonly bench: Bench<Draft, Output> };
 
-const COLUMNS = ['', 'md:grid-cols-2', 'md:grid-cols-3', 'md:grid-cols-4'] as const;
+/** As many columns beside each other as stay readable. */
+const COLUMNS = 'grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-4';
 
 const Results = <Draft, Output>({ kind, models, bench }: PartProps<Draft, Output>) => (
-  <div className={`grid min-w-0 grid-cols-1 gap-4 ${COLUMNS[models.length - 1] ?? ''}`}>
+  <div className={`min-w-0 ${COLUMNS}`}>
     {models.map((model) => (
       <Column
         key={model.id}
@@ -41,6 +42,7 @@ function Composer<Draft, Output>(props: PartProps<Draft, Output> & { readonly on
   const actions = (
     <ComposeBar
       isReady={isReady}
+      hasCode={bench.code !== null}
       isRunning={isRunning}
       hasResults={!isRunning && Object.values(bench.columns).some((exchanges) => exchanges.length > 0)}
       onSend={bench.submit}
@@ -66,7 +68,7 @@ export function Workbench<Draft, Output>(props: WorkbenchProps<Draft, Output>) {
   const bench = useWorkbench(props);
   const [isCodeOpen, setIsCodeOpen] = useState(false);
   const apiKey = usePlaygroundKey(wanted.accountId);
-  useFollowEnd(kind.isConversation && bench.isRunning, bench.columns);
+  const page = useFollowEnd(kind.isConversation, bench.isRunning);
   useShortcuts({ send: bench.submit, stop: bench.stop, isRunning: bench.isRunning });
   const isEmpty = Object.values(bench.columns).every((exchanges) => exchanges.length === 0);
   const examples = isEmpty ? <Examples key="examples" kind={kind} change={bench.form.change} /> : null;
@@ -75,7 +77,7 @@ export function Workbench<Draft, Output>(props: WorkbenchProps<Draft, Output>) {
   const composer = <Composer key="composer" {...props} bench={bench} onCode={() => setIsCodeOpen(true)} />;
   return (
     <div className="flex flex-col gap-6 lg:flex-row lg:items-start">
-      <div className="flex min-w-0 flex-1 flex-col gap-6">
+      <div ref={page} className="flex min-w-0 flex-1 flex-col gap-6">
         {kind.isConversation ? [examples, results, comparison, composer] : [composer, examples, comparison, results]}
       </div>
       {kind.Settings !== undefined && (
@@ -83,12 +85,7 @@ export function Workbench<Draft, Output>(props: WorkbenchProps<Draft, Output>) {
           <kind.Settings {...bench.form} />
         </SettingsPanel>
       )}
-      <CodeDialog
-        isOpen={isCodeOpen}
-        onClose={() => setIsCodeOpen(false)}
-        requests={bench.requests.map((request, index) => ({ request, model: models[index]?.id ?? '' }))}
-        apiKey={apiKey?.key}
-      />
+      <CodeDialog isOpen={isCodeOpen} onClose={() => setIsCodeOpen(false)} code={bench.code} apiKey={apiKey?.key} />
     </div>
   );
 }

@@ -5,13 +5,15 @@ import { drawStroke, maskOf, type Point } from './mask.js';
 
 const BRUSHES = [16, 32, 64, 128] as const;
 
-/** The pixels of an image file, drawn on a canvas of its own size. */
-async function show(image: File, canvas: HTMLCanvasElement): Promise<void> {
-  const bitmap = await createImageBitmap(image);
+/** The pixels of an image file, drawn on a canvas of its own size. False: the browser cannot decode it. */
+async function show(image: File, canvas: HTMLCanvasElement): Promise<boolean> {
+  const bitmap = await createImageBitmap(image).catch(() => null);
+  if (bitmap === null) return false;
   canvas.width = bitmap.width;
   canvas.height = bitmap.height;
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
   bitmap.close();
+  return true;
 }
 
 /** A canvas may be shown smaller than it is. */
@@ -37,10 +39,12 @@ function useBrush(image: File, onMask: (mask: Blob | null) => void) {
   const layer = useRef<HTMLCanvasElement>(null);
   const last = useRef<Point | null>(null);
   const [brush, setBrush] = useState<number>(64);
+  const [isShown, setIsShown] = useState(true);
   useEffect(() => {
     const [below, above] = [base.current, layer.current];
     if (below === null || above === null) return;
-    void show(image, below).then(() => {
+    void show(image, below).then((couldShow) => {
+      setIsShown(couldShow);
       above.width = below.width;
       above.height = below.height;
     });
@@ -67,51 +71,58 @@ function useBrush(image: File, onMask: (mask: Blob | null) => void) {
     paint({ x: from.x + right * brush, y: from.y + down * brush });
     publish();
   };
-  return { base, layer, last, brush, setBrush, paint, publish, clear, move };
+  return { base, layer, last, isShown, brush, setBrush, paint, publish, clear, move };
 }
 
 /** What may change is painted over the image. The arrow keys paint too. */
 export function MaskEditor({ image, onMask }: { readonly image: File; readonly onMask: (mask: Blob | null) => void }) {
   const { t } = useLingui();
-  const { base, layer, last, brush, setBrush, paint, publish, clear, move } = useBrush(image, onMask);
+  const { base, layer, last, isShown, brush, setBrush, paint, publish, clear, move } = useBrush(image, onMask);
   const start = (event: PointerEvent<HTMLCanvasElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId);
     last.current = null;
     paint(pointOf(event));
   };
   return (
-    <figure aria-label={t`Mask`} className="flex flex-col gap-2">
-      <figcaption className="text-muted">
-        <Trans>Paint what may change. Without paint, everything may.</Trans>
-      </figcaption>
-      <div className="relative max-w-md overflow-hidden rounded-panel border">
-        <canvas ref={base} className="block w-full" />
-        <canvas
-          ref={layer}
-          tabIndex={0}
-          aria-label={t`Paint the mask. Arrow keys paint, too.`}
-          onKeyDown={move}
-          onPointerDown={start}
-          onPointerMove={(event) => event.buttons === 1 && paint(pointOf(event))}
-          onPointerUp={publish}
-          className="absolute inset-0 size-full cursor-crosshair touch-none opacity-60"
-        />
-      </div>
-      <div className="flex flex-wrap items-center gap-2">
-        {BRUSHES.map((size) => (
-          <Button
-            key={size}
-            kind={size === brush ? 'plain' : 'quiet'}
-            aria-pressed={size === brush}
-            onClick={() => setBrush(size)}
-          >
-            {t`${size} px`}
+    <>
+      {!isShown && (
+        <p role="alert" className="text-failed">
+          <Trans>This image cannot be read. Choose a PNG, JPEG or WebP file.</Trans>
+        </p>
+      )}
+      <figure aria-label={t`Mask`} hidden={!isShown} className="flex flex-col gap-2">
+        <figcaption className="text-muted">
+          <Trans>Paint what may change. Without paint, everything may.</Trans>
+        </figcaption>
+        <div className="relative max-w-md overflow-hidden rounded-panel border">
+          <canvas ref={base} className="block w-full" />
+          <canvas
+            ref={layer}
+            tabIndex={0}
+            aria-label={t`Paint the mask. Arrow keys paint, too.`}
+            onKeyDown={move}
+            onPointerDown={start}
+            onPointerMove={(event) => event.buttons === 1 && paint(pointOf(event))}
+            onPointerUp={publish}
+            className="absolute inset-0 size-full cursor-crosshair touch-none opacity-60"
+          />
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {BRUSHES.map((size) => (
+            <Button
+              key={size}
+              kind={size === brush ? 'plain' : 'quiet'}
+              aria-pressed={size === brush}
+              onClick={() => setBrush(size)}
+            >
+              {t`${size} px`}
+            </Button>
+          ))}
+          <Button kind="quiet" onClick={clear}>
+            <Trans>Clear the mask</Trans>
           </Button>
-        ))}
-        <Button kind="quiet" onClick={clear}>
-          <Trans>Clear the mask</Trans>
-        </Button>
-      </div>
-    </figure>
+        </div>
+      </figure>
+    </>
   );
 }
