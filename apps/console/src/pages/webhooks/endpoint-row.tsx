@@ -10,10 +10,17 @@ import { Menu } from '../../parts/menu.jsx';
 import { Status, Tag } from '../../parts/status.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
+import { ChangeEndpointDialog } from './change-endpoint-dialog.jsx';
+import { choiceOf } from './chosen-events.js';
 
 const pathOf = ({ id }: WebhookEndpoint): string => `/account/webhook-endpoints/${id}`;
 
-function useEndpointActions(endpoint: WebhookEndpoint, onDelete: () => void) {
+interface Openers {
+  readonly onChange: () => void;
+  readonly onDelete: () => void;
+}
+
+function useEndpointActions(endpoint: WebhookEndpoint, { onChange, onDelete }: Openers) {
   const { t } = useLingui();
   const toast = useToast();
   const path = pathOf(endpoint);
@@ -27,6 +34,7 @@ function useEndpointActions(endpoint: WebhookEndpoint, onDelete: () => void) {
   return [
     {
       actions: [
+        { label: t`Change…`, onChoose: onChange },
         { label: t`Send a test event`, onChoose: () => test.mutate() },
         { label: endpoint.enabled ? t`Disable` : t`Enable`, onChoose: () => toggle.mutate() },
       ],
@@ -71,9 +79,13 @@ function DeleteEndpoint({ endpoint, isAsking, onClose }: DeleteEndpointProps) {
 /** One address, how it fares, and what may be done with it. */
 export function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useLingui();
-  const [isAsking, setIsAsking] = useState(false);
-  const groups = useEndpointActions(endpoint, () => setIsAsking(true));
+  const [open, setOpen] = useState<'change' | 'delete'>();
+  const close = () => setOpen(undefined);
+  const groups = useEndpointActions(endpoint, { onChange: () => setOpen('change'), onDelete: () => setOpen('delete') });
   const mayChange = useMay('developer');
+  const eventsWords = { usual: t`the usual events`, every: t`every event`, chosen: endpoint.events?.join(', ') ?? '' }[
+    choiceOf(endpoint.events)
+  ];
   const isFailing = endpoint.consecutive_failures > 0;
   return (
     <li className="flex items-center gap-3 border-b py-2 last:border-0">
@@ -83,7 +95,7 @@ export function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }
           {endpoint.test && <Tag>{t`test`}</Tag>}
         </p>
         <p className="truncate text-muted text-small">
-          {endpoint.description || (endpoint.events?.join(', ') ?? t`the usual events`)}
+          {[endpoint.description, eventsWords].filter((words) => words !== '').join(' · ')}
         </p>
       </div>
       {!endpoint.enabled && <Status meaning="ended">{t`Disabled`}</Status>}
@@ -103,7 +115,8 @@ export function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }
           }
         />
       )}
-      <DeleteEndpoint endpoint={endpoint} isAsking={isAsking} onClose={() => setIsAsking(false)} />
+      {open === 'change' && <ChangeEndpointDialog endpoint={endpoint} isOpen onClose={close} />}
+      <DeleteEndpoint endpoint={endpoint} isAsking={open === 'delete'} onClose={close} />
     </li>
   );
 }

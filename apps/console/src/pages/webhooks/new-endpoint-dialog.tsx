@@ -10,6 +10,8 @@ import { FormActions } from '../../parts/form-actions.jsx';
 import { SecretText } from '../../parts/secret-text.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
+import type { Events } from './chosen-events.js';
+import { EventsField } from './events-field.jsx';
 
 interface DialogProps {
   readonly isOpen: boolean;
@@ -26,12 +28,14 @@ function EndpointForm({
   const { t } = useLingui();
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
+  const [events, setEvents] = useState<Events>(null);
   const [isTest, setIsTest] = useState(false);
   const form = useForm(
-    ['url', 'description'],
+    ['url', 'description', 'events'],
     () =>
       post<WebhookEndpoint>('/account/webhook-endpoints', {
         url,
+        events,
         test: isTest,
         ...(description !== '' && { description }),
       }),
@@ -58,6 +62,7 @@ function EndpointForm({
         onValue={setDescription}
         problem={form.problemOf('description')}
       />
+      <EventsField events={events} onEvents={setEvents} problem={form.problemOf('events')} />
       <Switch
         label={t`Events of test keys`}
         hint={t`Otherwise those of all other keys.`}

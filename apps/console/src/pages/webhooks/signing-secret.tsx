@@ -107,19 +107,16 @@ function SigningSecret() {
       <ul className="flex flex-col gap-1">
         {data.data.length === 0 && <li className="text-muted">{t`The first endpoint brings the first secret.`}</li>}
         {data.data.map((secret) => (
-          <li key={secret.id} className="flex flex-wrap gap-x-3">
-            <code className="font-mono text-small">{secret.id}</code>
-            <span className="text-muted">
-              {secret.expires_at === null ? (
-                <Trans>
-                  current, made <Time at={secret.created_at} form="relative" />
-                </Trans>
-              ) : (
-                <Trans>
-                  ends <Time at={secret.expires_at} form="relative" />
-                </Trans>
-              )}
-            </span>
+          <li key={secret.id}>
+            {secret.expires_at === null ? (
+              <Trans>
+                The current secret was made <Time at={secret.created_at} form="relative" />.
+              </Trans>
+            ) : (
+              <Trans>
+                A former secret ends <Time at={secret.expires_at} form="relative" />.
+              </Trans>
+            )}
           </li>
         ))}
       </ul>
