@@ -33,6 +33,7 @@ const MODELS = [
   'cl-sonnet-4-6',
   'cl-opus-5-5',
   'gm-2.5-flash',
+  'gm-3.8-flash',
   'qn3.8-omni-flash',
   'gp-5.4-pro',
   'gpt-4o',
@@ -56,7 +57,7 @@ describe.each([
     expect((await streamed.usage).outputTokens).toBeGreaterThan(0);
   });
 
-  it.each(['gp-5.4-mini', 'cl-opus-5-5', 'gm-2.5-flash'])(
+  it.each(['gp-5.4-mini', 'cl-opus-5-5', 'gm-2.5-flash', 'gm-3.8-flash'])(
     'runs a tool and answers with its result by %s',
     async (id) => {
       const prompt = 'What is the weather in Rome? Use the tool.';

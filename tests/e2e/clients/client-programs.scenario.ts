@@ -40,6 +40,7 @@ const MODELS = [
   'cl-opus-5-5',
   'cl-sonnet-4-6',
   'gm-2.5-flash',
+  'gm-3.8-flash',
   'qn3.8-omni-flash',
   'gpt-4o',
 ];
