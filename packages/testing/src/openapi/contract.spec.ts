@@ -64,6 +64,12 @@ describe('an answer of a path that the document has', () => {
     expect(get(path, {})).toContain('GET /v1/things 200');
   });
 
+  it("is judged as Cohere's second version of rerank", () => {
+    const paths = { '/v1/rerank': { post: { responses: { 200: { content: json(object({ id: text })) } } } } };
+    const call = { method: 'POST', path: '/v2/rerank', status: 200, headers: JSON_TYPE, body: Buffer.from('{}') };
+    expect(new Contract({ paths, components: {} }).faultOf(call)).toContain('POST /v1/rerank 200');
+  });
+
   it('is judged as a call of Google below the other version', () => {
     const call = { method: 'POST', path: '/v1/models/one:call', status: 200, headers: JSON_TYPE };
     expect(contract.faultOf({ ...call, body: Buffer.from('{"id":"one"}') })).toBeUndefined();

@@ -33,6 +33,8 @@ export function documentedPath(url: string): string {
   if (ACCOUNT.test(path) || isUndescribed(path) || segments.length === 0) return path;
   let version = 'v1';
   while (VERSIONS.has(segments[0])) version = segments.shift() ?? version;
+  // A client of Cohere calls this one path below a version of its own.
+  if (segments.join('/') === 'v2/rerank') segments.shift();
   if (segments[0] === 'models' && segments[1]?.includes(':') === true) version = 'v1beta';
   return `/${version}/${segments.join('/')}`;
 }
