@@ -214,6 +214,9 @@ describe('a video task', () => {
       await own.until(1);
       const [received] = own.received as [ReceivedWebhook];
       expect(new Webhook(secret).verify(received.body, received.headers)).toEqual({
+        id: received.headers['webhook-id'],
+        object: 'event',
+        created_at: expect.any(Number),
         type: `video.task.${status}`,
         timestamp: expect.any(String),
         data: task,
