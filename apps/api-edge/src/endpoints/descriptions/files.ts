@@ -26,9 +26,13 @@ const bytes: Answer = {
   headers: ['content-disposition', 'etag', 'content-range', 'accept-ranges'],
 };
 
+/** A client of the native messages format gets its own style of errors. */
+const REFUSES_MESSAGES_FORM = { dialects: ['a', 'anthropic'] } as const;
+
 export const FILES = {
   upload: {
     id: 'files.create',
+    ...REFUSES_MESSAGES_FORM,
     summary: 'Upload a file',
     body: { content: { 'multipart/form-data': fileUploadFields.extend({ file: binary }) } },
     answers: { 200: file },
@@ -37,6 +41,7 @@ export const FILES = {
   },
   list: {
     id: 'files.list',
+    ...REFUSES_MESSAGES_FORM,
     summary: 'List the files',
     query: fileListQuery,
     answers: {
@@ -52,12 +57,14 @@ export const FILES = {
   },
   get: {
     id: 'files.get',
+    ...REFUSES_MESSAGES_FORM,
     summary: 'Read a file’s record',
     answers: { 200: file },
     examples: { one: { path: { id: '{fileId}' } } },
   },
   remove: {
     id: 'files.delete',
+    ...REFUSES_MESSAGES_FORM,
     summary: 'Delete a file',
     answers: { 200: z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) }) },
     examples: { one: { path: { id: '{fileId}' } } },
