@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useKeyNames } from '../../api/key-names.js';
 import { useRows } from '../../api/pages.js';
 import type { RequestLine } from '../../api/requests.js';
 import { useMay } from '../../api/session.js';
@@ -22,6 +23,7 @@ import { filterOf, queryOf, type RequestSearch } from './request-search.js';
 /** What stands in the receipt too, for who compares many requests. */
 function useOptionalColumns(): readonly Column<RequestLine>[] {
   const { t, i18n } = useLingui();
+  const keyNames = useKeyNames();
   return useMemo(() => {
     const text = (id: string, title: string, of: (row: RequestLine) => string | null): Column<RequestLine> => ({
       id,
@@ -47,11 +49,11 @@ function useOptionalColumns(): readonly Column<RequestLine>[] {
         first === null ? undefined : duration(Date.parse(first) - Date.parse(start), i18n.locale),
       ),
       text('error', t`Error`, (row) => row.error_code),
-      text('key', t`Key`, (row) => row.key_id),
+      text('key', t`Key`, (row) => keyNames.get(row.key_id) ?? row.key_id),
       text('idempotency', t`Idempotency key`, (row) => row.idempotency_key),
       text('id', t`Request id`, (row) => row.request_id),
     ];
-  }, [t, i18n.locale]);
+  }, [t, i18n.locale, keyNames]);
 }
 
 function useColumns(): readonly Column<RequestLine>[] {
