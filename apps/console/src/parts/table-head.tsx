@@ -34,7 +34,7 @@ function Title<Row>({ column, order, onOrder }: { readonly column: Column<Row> }
       )}
     >
       <span className="truncate">{column.title}</span>
-      <Arrow aria-hidden className={classes('size-3 shrink-0', id !== column.id && 'invisible')} />
+      <Arrow aria-hidden className={classes('size-3 shrink-0', id !== column.id && 'invisible max-md:hidden')} />
     </button>
   );
 }

@@ -36,7 +36,7 @@ function useColumns(): readonly Column<QueueDepth>[] {
       id,
       title,
       width: '6rem',
-      narrowWidth: '6.5rem',
+      narrowWidth: '5rem',
       isNumber: true,
       isExtra,
       sortBy: (row) => Number(row[id]),
@@ -77,7 +77,8 @@ function useColumns(): readonly Column<QueueDepth>[] {
         isExtra: true,
         cell: (row) => (row.oldest_wait_seconds === null ? '—' : duration(row.oldest_wait_seconds * 1_000, locale)),
       },
-      number('active', t`Running`),
+      // Its title stands beside the menu of columns on a phone.
+      { ...number('active', t`Running`), narrowWidth: '6rem' },
       number('delayed', t`Later`, true),
       number('failed', t`Failed`, true),
       {
