@@ -38,8 +38,8 @@ const FREE_PIXELS = `(() => {
 const SETTLED = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`;
 
 describe('the playground', () => {
-  it('shows the end of a long answer and its cost above the form', async () => {
-    const { page, faults } = await open('?kind=chat&model=gm-2.5-flash');
+  it.each([1440, 390])('shows the end of a long answer and its cost in a window of %i pixels', async (width) => {
+    const { page, faults } = await open('?kind=chat&model=gm-2.5-flash', { width, height: 900 });
     await page.getByLabel('Message').fill('Say a lot {{sim words=900 chunks=40 chunk_ms=10}}');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('link', { name: /^\$\d+\.\d{9}$/ }).waitFor();

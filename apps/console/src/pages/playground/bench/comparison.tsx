@@ -74,7 +74,7 @@ export function Comparison({
             <th className="py-1.5 text-right font-normal">{t`Cost`}</th>
           </tr>
         </thead>
-        <tbody className="figures">
+        <tbody className="figures whitespace-nowrap">
           {lines.map(({ model, firstMs, wholeMs, cost }) => (
             <tr key={model} className="border-b last:border-0">
               <th className="py-1.5 text-left font-medium">{model}</th>

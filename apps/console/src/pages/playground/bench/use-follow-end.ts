@@ -19,8 +19,12 @@ export function useFollowEnd(isOn: boolean, isRunning: boolean): RefObject<HTMLD
   useEffect(() => {
     const element = page.current;
     if (!isOn || element === null) return;
+    let lastY = window.scrollY;
+    // An answer may grow between a scroll and its event, so only a scroll upwards leaves the end.
     const remember = () => {
-      wasNear.current = distanceToEnd() < NEAR_PX;
+      const isNear = distanceToEnd() < NEAR_PX;
+      if (isNear || window.scrollY < lastY) wasNear.current = isNear;
+      lastY = window.scrollY;
     };
     const open = ({ target }: Event) => {
       if (target instanceof Element && target.closest('summary') !== null) hasOpened.current = true;

@@ -15,21 +15,23 @@ import { type Bench, useWorkbench, type WorkbenchProps } from './use-workbench.j
 
 type PartProps<Draft, Output> = WorkbenchProps<Draft, Output> & { readonly bench: Bench<Draft, Output> };
 
-/** As many columns beside each other as stay readable. */
-const COLUMNS = 'grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-4';
+/** By the number of models, and by the width of the place rather than of the window: a column stays readable. */
+const COLUMNS = ['', '@lg:grid-cols-2', '@3xl:grid-cols-3', '@lg:grid-cols-2 @5xl:grid-cols-4'] as const;
 
 const Results = <Draft, Output>({ kind, models, bench }: PartProps<Draft, Output>) => (
-  <div className={`min-w-0 ${COLUMNS}`}>
-    {models.map((model) => (
-      <Column
-        key={model.id}
-        kind={kind}
-        model={model}
-        exchanges={bench.columns[model.id] ?? []}
-        isAlone={models.length === 1}
-        sendTo={bench.sendTo(model)}
-      />
-    ))}
+  <div className="@container min-w-0">
+    <div className={`grid grid-cols-1 gap-4 ${COLUMNS[models.length - 1] ?? ''}`}>
+      {models.map((model) => (
+        <Column
+          key={model.id}
+          kind={kind}
+          model={model}
+          exchanges={bench.columns[model.id] ?? []}
+          isAlone={models.length === 1}
+          sendTo={bench.sendTo(model)}
+        />
+      ))}
+    </div>
   </div>
 );
 
