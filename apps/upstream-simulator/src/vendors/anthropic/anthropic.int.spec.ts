@@ -65,6 +65,10 @@ describe('messages', () => {
     await expect(client.messages.create({ ...params, messages: turns(changed) } as Params)).rejects.toMatchObject(
       refusal(400, 'Invalid `signature`'),
     );
+    const foreign = [{ type: 'redacted_thinking', data: 'b3RoZXI=' }, ...content];
+    await expect(client.messages.create({ ...params, messages: turns(foreign) } as Params)).rejects.toMatchObject(
+      refusal(400, 'Invalid `data` in `redacted_thinking` block'),
+    );
   });
 
   it('streams text and two tool calls', async () => {

@@ -63,6 +63,9 @@ const readBlock = (block: Fields, where: string, { tally }: PromptSinks): string
     case 'thinking':
       checkThinking(block, where);
       return '';
+    case 'redacted_thinking':
+      // The simulator redacts nothing, so no such block is its own.
+      throw invalid(`${where}: Invalid \`data\` in \`redacted_thinking\` block`);
     case 'tool_use':
       if (!isFields(block.input)) throw invalid(`${where}.tool_use.input: Input should be a valid dictionary`);
       return '';

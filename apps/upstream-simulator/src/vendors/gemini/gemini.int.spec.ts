@@ -118,6 +118,9 @@ describe('generateContent', () => {
   });
 
   const invalidSchema = { type: 'object', additionalProperties: false };
+  const signedBy = (thoughtSignature: string) => ({
+    contents: [...userTurn('x').contents, { role: 'model', parts: [{ text: 'y', thoughtSignature }] }],
+  });
   const unsigned = [
     ...userTurn('x').contents,
     { role: 'model', parts: [{ functionCall: { name: 'w', args: {} } }] },
@@ -139,11 +142,20 @@ describe('generateContent', () => {
       'Unknown name "additionalProperties"',
     ],
     ['gemini-3.8-flash', { contents: unsigned }, 'missing a thought_signature'],
+    ['gemini-2.5-flash', signedBy('b3RoZXI='), 'Thought signature is not valid.'],
     ['gemini-3.8-flash', userTurn('x', { generationConfig: { presencePenalty: 0.5 } }), 'Penalty is not enabled'],
   ])('refuses at %s %j', async (model, body, words, code = 400, status = 'INVALID_ARGUMENT') => {
     const response = await call(`${model}:generateContent`, body);
     expect(response.status).toBe(code);
     expect(await response.json()).toMatchObject({ error: { code, status, message: expect.stringContaining(words) } });
+  });
+
+  it('accepts its own signatures, and stand-ins as text or base64', async () => {
+    const standIns = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
+    const encoded = standIns.map((standIn) => Buffer.from(standIn).toString('base64'));
+    for (const signature of ['c2ltdWxhdGVkLXRob3VnaHQtc2lnbmF0dXJl', ...standIns, ...encoded]) {
+      expect((await call('gemini-2.5-flash:generateContent', signedBy(signature))).status).toBe(200);
+    }
   });
 
   it.each([

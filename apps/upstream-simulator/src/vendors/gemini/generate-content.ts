@@ -2,6 +2,7 @@ import type { Chunk } from '../../completion/chunks.js';
 import type { Completion, ToolCall } from '../../completion/completion.js';
 import { AUDIO_TOKENS, IMAGE_TOKENS, type PromptContents, tokensOfQuarters, VIDEO_TOKENS } from '../../count/tokens.js';
 import type { StreamScript } from '../vendor-emulator.js';
+import { SIGNATURE } from './thought-signature.js';
 
 export interface ContentIdentity {
   readonly responseId: string;
@@ -9,8 +10,6 @@ export interface ContentIdentity {
   readonly hidesUsage: boolean;
   readonly prompt: PromptContents;
 }
-
-const SIGNATURE = 'c2ltdWxhdGVkLXRob3VnaHQtc2lnbmF0dXJl';
 
 const promptDetails = (prompt: PromptContents): object[] =>
   [

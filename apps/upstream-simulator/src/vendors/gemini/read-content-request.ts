@@ -8,6 +8,7 @@ import { checkGenerate, ENUM_TYPE } from './check-config.js';
 import { camelFields, camelList, camelSchema } from './either-case.js';
 import { invalid, unknownName } from './gemini-errors.js';
 import type { GeminiModel } from './gemini-models.js';
+import { isThoughtSignature } from './thought-signature.js';
 
 const PART_FIELDS = new Set(
   `text inlineData fileData functionCall functionResponse executableCode codeExecutionResult thought thoughtSignature
@@ -57,6 +58,9 @@ const readResult = (part: Fields, tally: PromptTally): void => {
 const readPart = (part: Fields, where: string, tally: PromptTally): string => {
   const unknown = Object.keys(part).find((name) => !PART_FIELDS.has(name));
   if (unknown !== undefined) throw unknownName(unknown, where);
+  if (part.thoughtSignature !== undefined && !isThoughtSignature(part.thoughtSignature)) {
+    throw invalid('Thought signature is not valid.');
+  }
   if (part.inlineData !== undefined) {
     readInline(part, tally);
   } else if (part.fileData !== undefined) {

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, listOf } from '../../json/fields.js';
 import type { CompletionReply, IncomingRequest, Memory, Route } from '../vendor-emulator.js';
 import { newId, nowSeconds } from '../vendor-ids.js';
 import { organizationOf } from './encrypted-reasoning.js';
-import { invalid, openAiHeaders } from './openai-errors.js';
+import { openAiHeaders, unknownParameter } from './openai-errors.js';
 import { readBody } from './read-body.js';
 import { checkContext } from './read-chat-request.js';
 import { runResponse } from './read-response-request.js';
@@ -35,7 +35,7 @@ const keptItems = ({ input }: Fields): readonly Fields[] =>
 const handle = (incoming: IncomingRequest, memory: Memory): CompletionReply => {
   const { request, model } = readBody(incoming, memory);
   const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
-  if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  if (unknown !== undefined) throw unknownParameter(unknown);
   const organization = organizationOf(incoming.credential);
   const { tools: _, ...conversation } = request;
   const { directives, completion } = runResponse({ ...conversation, store: false }, model, { memory, organization });

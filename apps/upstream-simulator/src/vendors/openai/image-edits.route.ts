@@ -4,7 +4,15 @@ import { type GeneratedImage, renderImage } from '../../media/image.js';
 import { type ImageSize, readImageSize } from '../../media/image-size.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { invalid, missing, openAiHeaders, refuse, retiredModel, unknownModel } from './openai-errors.js';
+import {
+  invalid,
+  missing,
+  openAiHeaders,
+  refuse,
+  retiredModel,
+  unknownModel,
+  unknownParameter,
+} from './openai-errors.js';
 import { findImageModel, type ImageModel, readImageRequest, tokensOfImage } from './read-image-request.js';
 
 interface FormPart {
@@ -173,7 +181,7 @@ function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memor
 
 function checkLegacy(texts: Texts): { n: number; size: string } {
   const unknown = Object.keys(texts).find((name) => !LEGACY_FIELDS.has(name));
-  if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  if (unknown !== undefined) throw unknownParameter(unknown);
   const { prompt = '', n = '1', size = '1024x1024', response_format: format = 'url' } = texts;
   if (prompt === '' || prompt.length > LEGACY_PROMPT) {
     throw invalid("Invalid 'prompt': expected 1 to 1000 characters.", 'prompt');

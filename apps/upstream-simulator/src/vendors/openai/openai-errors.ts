@@ -54,6 +54,9 @@ export function checkBounds(kind: 'integer' | 'decimal', param: string, value: n
 export const unsupportedParameter = (message: string, param: string): Refusal =>
   invalid(message, param, 'unsupported_parameter');
 
+export const unknownParameter = (param: string): Refusal =>
+  invalid(`Unknown parameter: '${param}'.`, param, 'unknown_parameter');
+
 export const unknownModel = (model: string): Refusal =>
   refuse(404, {
     message: `The model '${model}' does not exist or you do not have access to it.`,

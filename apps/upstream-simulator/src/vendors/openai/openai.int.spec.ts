@@ -133,6 +133,40 @@ describe('chat completions', () => {
     await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status, ...error });
   });
 
+  const turnsWith = (part: object, more: object = {}) => [
+    { role: 'user', content: [{ type: 'text', text: 'x', ...part }] },
+    { role: 'assistant', content: 'y', ...more },
+    { role: 'user', content: 'z' },
+  ];
+  const calls = (more: object) => ({
+    tool_calls: [{ id: 'c', type: 'function', function: { name: 'w', arguments: '{}' }, ...more }],
+  });
+
+  it.each([
+    [turnsWith({ cache_control: { type: 'ephemeral' } }), 'messages[0].content[0].cache_control'],
+    [turnsWith({}, { reasoning_content: 'Hm.' }), 'messages[1].reasoning_content'],
+    [turnsWith({}, calls({ index: 0 })), 'messages[1].tool_calls[0].index'],
+    [turnsWith({}, calls({ extra_content: {} })), 'messages[1].tool_calls[0].extra_content'],
+  ])('refuses the unknown field of %j', async (messages, param) => {
+    await expect(client.chat.completions.create({ model: 'gpt-4o', messages } as never)).rejects.toMatchObject({
+      status: 400,
+      code: 'unknown_parameter',
+      param,
+      message: expect.stringContaining(`Unknown parameter: '${param}'.`),
+    });
+  });
+
+  it('accepts its own answer back, and has no files', async () => {
+    const { choices } = await client.chat.completions.create({ model: 'gpt-4o', messages: user('Hello') });
+    const answer = choices[0]?.message ?? { role: 'assistant' as const, content: '' };
+    const again = [...user('Hello'), answer, ...user('Again')];
+    expect((await client.chat.completions.create({ model: 'gpt-4o', messages: again })).object).toBe('chat.completion');
+    const content = [{ type: 'file' as const, file: { file_id: 'file-other' } }];
+    await expect(
+      client.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content }] }),
+    ).rejects.toMatchObject({ status: 404, message: expect.stringContaining('No such File object: file-other') });
+  });
+
   it.each([
     ['gpt-5.4-mini', {}],
     ['gpt-5.4-mini', { reasoning_effort: 'none' as const }],

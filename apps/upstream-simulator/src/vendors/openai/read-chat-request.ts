@@ -4,6 +4,7 @@ import { PromptTally } from '../../count/tokens.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
 import { checkChat, checkEffort, checkJsonSchema, checkToolsWithEffort } from './check-chat.js';
+import { checkMessageFields } from './check-message-fields.js';
 import { invalid, invalidType, invalidValue, missing } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 
@@ -112,6 +113,7 @@ const readChatMessages = (messages: unknown, tally: PromptTally): void => {
         `'system', 'assistant', 'user', 'function', 'tool', and 'developer'`,
       );
     }
+    checkMessageFields(message, at);
     checkToolResults(waiting, message, at);
     const text = tallyContent(message, at, role, tally);
     if (role === 'user') {

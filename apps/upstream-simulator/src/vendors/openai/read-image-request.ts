@@ -3,7 +3,7 @@ import { stripDirectives } from '../../directives/directives.js';
 import { type Fields, isAbsent, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
 import { findById } from '../vendor-ids.js';
-import { checkBounds, invalid, invalidType, invalidValue, missing, refuse } from './openai-errors.js';
+import { checkBounds, invalid, invalidType, invalidValue, missing, refuse, unknownParameter } from './openai-errors.js';
 
 export interface ImageModel {
   readonly id: string;
@@ -83,7 +83,7 @@ function readSize(request: Fields, model: ImageModel): { width: number; height: 
 
 export function readImageRequest(request: Fields, model: ImageModel, memory: Memory) {
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  if (unknown !== undefined) throw unknownParameter(unknown);
   const prompt = readPrompt(request);
   const quality = oneOf(request, 'quality', ['low', 'medium', 'high', 'auto'], 'auto');
   const background = oneOf(request, 'background', ['transparent', 'opaque', 'auto'], 'auto');

@@ -6,7 +6,7 @@ import type { Directives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
 import { checkEffort, checkJsonSchema, checkMinimum } from './check-chat.js';
-import { invalid, invalidValue, unsupportedParameter } from './openai-errors.js';
+import { invalid, invalidValue, unknownParameter, unsupportedParameter } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 import { effortTokens, readToolChoice } from './read-chat-request.js';
 import { quoted, readResponseInput } from './read-response-input.js';
@@ -27,7 +27,7 @@ const MIN_OUTPUT_TOKENS = 16;
 
 const checkRequest = (request: Fields, model: OpenAiModel): void => {
   const unknown = Object.keys(request).find((name) => !KNOWN_FIELDS.has(name));
-  if (unknown !== undefined) throw invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  if (unknown !== undefined) throw unknownParameter(unknown);
   checkMinimum(request, 'max_output_tokens', MIN_OUTPUT_TOKENS);
   checkMinimum(request, 'max_tool_calls', 1);
   listOf(request.include).forEach((name, at) => {
@@ -43,7 +43,7 @@ const checkRequest = (request: Fields, model: OpenAiModel): void => {
     throw unsupportedParameter("The simulator does not support 'background'.", 'background');
   }
   if ('function' in fieldsOf(request.tool_choice)) {
-    throw invalid("Unknown parameter: 'tool_choice.function'.", 'tool_choice.function', 'unknown_parameter');
+    throw unknownParameter('tool_choice.function');
   }
   checkToolChoice(request);
 };
