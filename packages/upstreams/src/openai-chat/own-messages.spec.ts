@@ -12,12 +12,16 @@ const sent = (messages: readonly object[]) => {
 it('sends nothing that another vendor’s model has left in a conversation', () => {
   const id = clientToolId('call_1', { protocol: 'gemini-generate', data: { thoughtSignature: 's' } });
   const called = { type: 'function', function: { name: 'f', arguments: '{}' } };
+  const parsed = { ...called, function: { ...called.function, parsed_arguments: {} } };
   const extra = { extra_content: { google: { thought_signature: 's' } }, index: 0 };
   const text = { type: 'text', text: 'The "index" of \\"cache_control\\"' };
   expect(
     sent([
       { role: 'user', content: [{ ...text, cache_control: { type: 'ephemeral' } }] },
-      { role: 'assistant', content: null, reasoning_content: 'Hm', tool_calls: [{ ...called, id, ...extra }] },
+      {
+        ...{ role: 'assistant', content: null, reasoning_content: 'Hm', parsed: null },
+        tool_calls: [{ ...parsed, id, ...extra }],
+      },
       { role: 'tool', tool_call_id: id, content: 'x' },
     ]),
   ).toEqual([

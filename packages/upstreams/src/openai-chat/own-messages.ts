@@ -3,23 +3,32 @@ import type { JsonMembers } from '../json/json-members.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that answers of other vendors have, or that clients add for them. The vendor refuses each. */
-const OF_MESSAGE = ['reasoning_content'];
+/** Fields that answers of other vendors have, or that clients add to an answer. The vendor refuses each. */
+const OF_MESSAGE = ['reasoning_content', 'reasoning', 'reasoning_details', 'parsed'];
 const OF_PART = ['cache_control'];
 const OF_CALL = ['extra_content', 'index'];
+const OF_FUNCTION = ['parsed_arguments'];
 
 export const FOREIGN_PATHS: readonly string[] = [
   ...OF_MESSAGE.map((name) => `messages[].${name}`),
   ...OF_PART.map((name) => `messages[].content[].${name}`),
   ...OF_CALL.map((name) => `messages[].tool_calls[].${name}`),
+  ...OF_FUNCTION.map((name) => `messages[].tool_calls[].function.${name}`),
 ];
 
-const MENTIONS = [...[...OF_MESSAGE, ...OF_PART, ...OF_CALL].map((name) => `"${name}"`), TOOL_CALL_MARK];
+const NAMES = [...OF_MESSAGE, ...OF_PART, ...OF_CALL, ...OF_FUNCTION];
+const MENTIONS = [...NAMES.map((name) => `"${name}"`), TOOL_CALL_MARK];
 
 const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-const ownCall = (call: Fields): Fields => ({ ...without(call, OF_CALL), id: upstreamToolId(String(call.id)).id });
+function ownCall({ id, function: called, ...others }: Fields): Fields {
+  return {
+    id: upstreamToolId(String(id)).id,
+    ...without(others, OF_CALL),
+    ...(called !== undefined && { function: without(called as Fields, OF_FUNCTION) }),
+  };
+}
 
 function ownMessage(message: ChatMessage): Fields {
   const { content, tool_calls: calls, tool_call_id: id, ...others } = message as Fields;
