@@ -30,9 +30,9 @@ export class JsonMembers<Fields extends object> {
     return value === undefined ? undefined : (JSON.parse(value.toString('utf8')) as Fields[Name]);
   }
 
-  /** True if the bytes of a member contain the text somewhere. Parses nothing. */
-  mentions(name: keyof Fields & string, text: string): boolean {
-    return this.values.get(name)?.includes(text) ?? false;
+  /** The bytes of one member as the client wrote them; undefined if it is absent. */
+  bytesOf(name: keyof Fields & string): Buffer | undefined {
+    return this.values.get(name);
   }
 
   /** Copies the members with some values replaced. A value of undefined removes its member. */

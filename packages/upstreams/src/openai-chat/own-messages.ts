@@ -16,8 +16,13 @@ export const FOREIGN_PATHS: readonly string[] = [
   ...OF_FUNCTION.map((name) => `messages[].tool_calls[].function.${name}`),
 ];
 
-const NAMES = [...OF_MESSAGE, ...OF_PART, ...OF_CALL, ...OF_FUNCTION];
-const MENTIONS = [...NAMES.map((name) => `"${name}"`), TOOL_CALL_MARK];
+const FOREIGN = new RegExp(
+  `"(?:${[...OF_MESSAGE, ...OF_PART, ...OF_CALL, ...OF_FUNCTION].join('|')})"|${TOOL_CALL_MARK}`,
+);
+
+/** A megabyte of one question takes 0.1 ms, and one of many turns 1 ms. */
+const mayHaveForeign = (messages: Buffer): boolean =>
+  (messages.includes('"assistant"') || messages.includes('"cache_control"')) && FOREIGN.test(messages.latin1Slice());
 
 const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
@@ -44,6 +49,8 @@ function ownMessage(message: ChatMessage): Fields {
 
 /** The messages without what another vendor's model has left in them. Most requests are not parsed for this. */
 export function ownMessages(members: JsonMembers<ChatCompletionRequest>): { readonly messages?: readonly Fields[] } {
-  if (!MENTIONS.some((text) => members.mentions('messages', text))) return {};
-  return { messages: (members.read('messages') ?? []).map(ownMessage) };
+  const bytes = members.bytesOf('messages');
+  return bytes !== undefined && mayHaveForeign(bytes)
+    ? { messages: (members.read('messages') ?? []).map(ownMessage) }
+    : {};
 }
