@@ -27,6 +27,13 @@ describe('the description of the account interface', () => {
     expect(missing.map((place) => `${place}: add .meta({ description }) or a row of field-words`)).toEqual([]);
   });
 
+  it('says that the spending of a key has what is held for its videos', () => {
+    expect(document.components).toHaveProperty(
+      'schemas.Key.properties.spent_usd.description',
+      expect.stringContaining('held for videos'),
+    );
+  });
+
   it('has an example of every operation', () => {
     const missing = withoutExample(accountDocument(recorded));
     expect(missing.map((id) => `${id}: add examples to its description`)).toEqual([]);

@@ -18,7 +18,9 @@ export const keyRecord = z
     rpm: z.int().nullable(),
     concurrency: z.int().nullable(),
     spend_cap_usd: usdText.nullable(),
-    spent_usd: usdText,
+    spent_usd: usdText.meta({
+      description: 'What its cap counts: its receipts, and what is held for videos that run.',
+    }),
     reserved_usd: usdText.meta({ description: 'The budgets of its open children.' }),
     parent_id: z.string().nullable().meta({ description: 'The key that made it. Null: a person made it.' }),
     caps: z.array(capRecord).readonly(),
