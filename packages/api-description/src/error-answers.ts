@@ -50,7 +50,7 @@ const ERROR_SCHEMAS: Readonly<Record<ErrorDialect, z.ZodType>> = {
   }),
   brief: z
     .union([
-      z.object({ error: z.object({ message, type: styleA.type, code }) }),
+      z.object({ error: z.object({ message, type: styleA.type.optional(), code }) }),
       z.object({
         error: z.object(styleA),
         code: code.optional(),
@@ -58,7 +58,7 @@ const ERROR_SCHEMAS: Readonly<Record<ErrorDialect, z.ZodType>> = {
         request_id: requestId.optional(),
       }),
     ])
-    .meta({ id: 'ErrorInteraction', description: 'Interactions: brief for a 400, else style A.' }),
+    .meta({ id: 'ErrorInteraction', description: 'Interactions: brief for a 400, else style A. An error of the vendor may lack a type.' }),
 };
 
 /** Google's clients expect 404 for what the other styles call a 400. */

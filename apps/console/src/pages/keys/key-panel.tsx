@@ -94,7 +94,7 @@ function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
             {apiKey.prefix}
           </code>,
         ],
-        [t`Spent`, <Amount key="spent" usd={apiKey.spent_usd} isExact />],
+        [t`Spent, with what running videos hold`, <Amount key="spent" usd={apiKey.spent_usd} isExact />],
         [t`Left of its budget`, <Left key="left" apiKey={apiKey} />],
         [t`With its child keys`, <Amount key="reserved" usd={apiKey.reserved_usd} isExact />],
         [

@@ -3,11 +3,12 @@ import { refuse, unknownParameter } from './openai-errors.js';
 
 const namesOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
+/** With `parsed`: the vendor's own client adds it to an answer, and sends the answer back. */
 const MESSAGE_FIELDS = namesOf(
-  'role content name refusal audio annotations tool_calls tool_call_id function_call weight',
+  'role content name refusal audio annotations tool_calls tool_call_id function_call weight parsed',
 );
 const TOOL_CALL_FIELDS = namesOf('id type function custom');
-const FUNCTION_FIELDS = namesOf('name arguments');
+const FUNCTION_FIELDS = namesOf('name arguments parsed_arguments');
 const CUSTOM_FIELDS = namesOf('name input');
 const PART_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   text: namesOf('type text'),
