@@ -58,7 +58,10 @@ const ERROR_SCHEMAS: Readonly<Record<ErrorDialect, z.ZodType>> = {
         request_id: requestId.optional(),
       }),
     ])
-    .meta({ id: 'ErrorInteraction', description: 'Interactions: brief for a 400, else style A. An error of the vendor may lack a type.' }),
+    .meta({
+      id: 'ErrorInteraction',
+      description: 'Interactions: brief for a 400, else style A. An error of the vendor may lack a type.',
+    }),
 };
 
 /** Google's clients expect 404 for what the other styles call a 400. */
