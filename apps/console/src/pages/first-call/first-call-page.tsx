@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { post } from '../../api/call.js';
@@ -12,6 +12,7 @@ import { NoCredit, useHasNoCredit } from '../../parts/no-credit.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Problem } from '../../parts/states.jsx';
 import { Tabs } from '../../parts/tabs.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 import { Arrivals } from './arrivals.jsx';
 import { firstModel } from './first-model.js';
 import { SNIPPETS, type SnippetId } from './snippets.js';
@@ -71,7 +72,7 @@ export function FirstCallPage() {
   const [hasArrived, setHasArrived] = useState(false);
   const onArrival = useCallback(() => setHasArrived(true), []);
   const hasNoCredit = useHasNoCredit();
-  const make = useMutation({
+  const make = useExclusiveMutation({
     mutationFn: (isTest: boolean) => post<NewKey>('/account/keys', { name: t`First call`, test: isTest }),
     onSuccess: setMade,
   });

@@ -7,8 +7,8 @@ import { Dialog, DialogActions } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
+import { FormProblem } from '../../parts/form-problem.jsx';
 import { SecretText } from '../../parts/secret-text.jsx';
-import { Problem } from '../../parts/states.jsx';
 import { Switch } from '../../parts/switch.jsx';
 import type { Events } from './chosen-events.js';
 import { EventsField } from './events-field.jsx';
@@ -69,7 +69,7 @@ function EndpointForm({
         isOn={isTest}
         onChange={setIsTest}
       />
-      {form.other !== null && <Problem error={form.other} />}
+      <FormProblem form={form} />
       <FormActions onClose={onClose} isBusy={form.isBusy}>
         <Trans>Add endpoint</Trans>
       </FormActions>

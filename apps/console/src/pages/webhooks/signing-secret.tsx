@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { get, post } from '../../api/call.js';
@@ -11,6 +11,7 @@ import { Section } from '../../parts/page.jsx';
 import { SecretText } from '../../parts/secret-text.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
+import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
 
 interface Secret {
   readonly id: string;
@@ -53,7 +54,7 @@ function ShownOnce({ rotated, onDone }: { readonly rotated: Rotated; readonly on
 function RotateDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { t } = useLingui();
   const [grace, setGrace] = useState<(typeof GRACE_SECONDS)[number]>('86400');
-  const rotate = useMutation({
+  const rotate = useExclusiveMutation({
     mutationFn: () => post<Rotated>('/account/webhook-secret/rotate', { grace_seconds: Number(grace) }),
   });
   const close = () => {

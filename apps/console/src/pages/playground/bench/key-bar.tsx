@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../parts/button.jsx';
 import { Time } from '../../../parts/figures.jsx';
 import { Select } from '../../../parts/select.jsx';
+import { useExclusiveMutation } from '../../../parts/use-exclusive-mutation.js';
 import { revokePlaygroundKey, usePlaygroundKey } from './playground-key.js';
 
 const CAPS = ['0.50', '1.00', '5.00', '20.00'] as const;
@@ -19,7 +19,7 @@ interface KeyBarProps {
 export function KeyBar({ choice, onChoice, accountId }: KeyBarProps) {
   const { t } = useLingui();
   const apiKey = usePlaygroundKey(accountId);
-  const revoke = useMutation({ mutationFn: revokePlaygroundKey });
+  const revoke = useExclusiveMutation({ mutationFn: revokePlaygroundKey });
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <Select
