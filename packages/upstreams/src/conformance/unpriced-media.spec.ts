@@ -46,8 +46,13 @@ describe('usage of media without a price', () => {
     expect(usage.unpriced).toEqual(['upscales']);
     expect(vendorCostNanoUsd).toBe('20000000');
     expect(JSON.parse(Buffer.from(body).toString('utf8'))).toEqual({
+      created: 1_795_168_800,
       data: [{ url: 'https://imgen.x.ai/a.jpeg' }],
-      usage: { upscales: 2 },
+      usage: {
+        upscales: 2,
+        ...{ input_tokens: 0, output_tokens: 0, total_tokens: 0 },
+        input_tokens_details: { text_tokens: 0, image_tokens: 0 },
+      },
     });
   });
 });

@@ -17,7 +17,10 @@ const KNOWN: KnownUsage = {
   ]),
 };
 
-/** Passes the response through with the time and counts of OpenAI's form, without the vendor's cost. Charges each image that arrived, by resolution and quality. */
+/**
+ * Passes the response through with the time and counts of OpenAI's form, without the vendor's cost. Charges each image that
+ * arrived, by resolution and quality.
+ */
 export function readReply(body: Uint8Array, call: ImageCall<'xai-images'>): UpstreamReply {
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && value.error != null && value.data === undefined) throw errorInResponse(value);
