@@ -29,7 +29,7 @@ export const embed: PaidTool = {
     'Converts texts to vectors for search, clustering or comparison by meaning. Returns one vector for each text, in ' +
     'order. The vectors are in the structured result, not in its text.',
   endpoint: ENDPOINT,
-  input: embeddingsRequest.omit({ user: true }).extend(LATER_OPTIONS),
+  input: embeddingsRequest.omit({ user: true, output_dimension: true }).extend(LATER_OPTIONS),
   hints: {
     ...LATER_OPTION_HINTS,
     model: 'The model to use; only vectors of one model can be compared.',
