@@ -206,7 +206,7 @@ describe('a rejected interaction', () => {
       const response = await imageRequests.post({ model: FLASH, input: 'x', ...more });
       expect(response.status).toBe(400);
       expect(Object.keys(response.json<object>())).toEqual(['error']);
-      expect(Object.keys(response.json<Brief>().error).sort()).toEqual(['code', 'message']);
+      expect(Object.keys(response.json<Brief>().error).sort()).toEqual(['code', 'message', 'type']);
     });
     expect(money).toEqual({ calls: [], settlements: [] });
   });
