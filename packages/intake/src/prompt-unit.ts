@@ -10,6 +10,9 @@ const UNIT = {
   '1h': 'cache_write_1h_token',
 } as const satisfies Record<Caching, Unit>;
 
-/** The unit of a prompt with marks for the cache. Only the vendor of the native messages format has such marks. */
-export const promptUnitOf = (caching: Caching, model: ModelWithCapability<'chat'>): Unit =>
-  hasNativeMessages(model) ? UNIT[caching] : UNIT.none;
+/**
+ * The unit of a prompt with marks for the cache. Only the vendor of the native messages format has such marks, so that
+ * `cachingOf` is asked for its models only.
+ */
+export const promptUnitOf = (model: ModelWithCapability<'chat'>, cachingOf: () => Caching): Unit =>
+  hasNativeMessages(model) ? UNIT[cachingOf()] : UNIT.none;

@@ -152,6 +152,11 @@ export type ChatMessage = ChatCompletionRequest['messages'][number];
 export type ChatUserPart = z.infer<typeof userPart>;
 export type ChatTool = z.infer<typeof tool>;
 export type ChatToolChoice = z.infer<typeof toolChoice>;
+type NamedTool = ChatTool | z.infer<typeof namedTool>;
+
+/** The name of a tool, or of the one that a choice names. */
+export const chatToolName = (tool: NamedTool): string =>
+  tool.type === 'custom' ? tool.custom.name : tool.function.name;
 export type ChatResponseFormat = z.infer<typeof responseFormat>;
 
 export type ChatFinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';

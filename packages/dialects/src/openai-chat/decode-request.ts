@@ -1,13 +1,13 @@
-import type {
-  AnswerFormat,
-  ChatCompletionRequest,
-  ChatTool,
-  ChatToolChoice,
-  CustomTool,
-  DecodedRequest,
-  FunctionTool,
-  NeutralSettings,
-  NeutralToolChoice,
+import {
+  type AnswerFormat,
+  type ChatCompletionRequest,
+  type ChatTool,
+  type CustomTool,
+  chatToolName,
+  type DecodedRequest,
+  type FunctionTool,
+  type NeutralSettings,
+  type NeutralToolChoice,
 } from '@gateway/contracts';
 import { cacheOf } from '../cache-mark.js';
 import { decodeMessages } from './decode-messages.js';
@@ -81,9 +81,6 @@ function decodeTool(tool: ChatTool): FunctionTool | CustomTool {
 const flatFormat = ({ type, grammar }: Readonly<Record<string, unknown>>): CustomTool['format'] =>
   typeof grammar === 'object' && grammar !== null ? { type, ...grammar } : { type };
 
-type AllowedTools = Extract<ChatToolChoice, { readonly type: 'allowed_tools' }>;
-type NamedTool = AllowedTools['allowed_tools']['tools'][number];
-
 function decodeToolChoice(choice: ChatCompletionRequest['tool_choice']): NeutralToolChoice | undefined {
   if (choice == null) return undefined;
   if (typeof choice === 'string') return { type: choice };
@@ -92,8 +89,6 @@ function decodeToolChoice(choice: ChatCompletionRequest['tool_choice']): Neutral
   const { mode, tools } = choice.allowed_tools;
   return { type: 'allowed', names: tools.map(chatToolName), isRequired: mode === 'required' };
 }
-
-const chatToolName = (tool: NamedTool): string => (tool.type === 'custom' ? tool.custom.name : tool.function.name);
 
 /** Fields whose value has the same form as the setting. */
 const PLAIN = [

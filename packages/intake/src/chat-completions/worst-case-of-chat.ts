@@ -16,7 +16,10 @@ const TOKENS_PER_MESSAGE = 8;
 export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): WorstCase {
   const { traits } = model.chat;
   const media = new MediaTally(traits.media);
-  const units = promptUnitsOf(model, promptUnitOf(cachingOf(request), model));
+  const units = promptUnitsOf(
+    model,
+    promptUnitOf(model, () => cachingOf(request)),
+  );
   const input = inputUsage(maxInputTokens(request, media, model), media, model, units);
   const cap = request.max_completion_tokens ?? request.max_tokens;
   // The vendor bills the part of a prediction that the response rejects as output, beside the cap.

@@ -28,7 +28,15 @@ export function worstCaseOfMessages(
   const tools = isNative ? mostServerTools(body.tools) : { searches: 0, tokens: 0 };
   const messages = Array.isArray(body.messages) ? body.messages.length : 0;
   const tokens = textSize + messages * TOKENS_PER_MESSAGE + tools.tokens;
-  const input = inputUsage(tokens, media, model, promptUnitsOf(model, promptUnitOf(caching, model)));
+  const input = inputUsage(
+    tokens,
+    media,
+    model,
+    promptUnitsOf(
+      model,
+      promptUnitOf(model, () => caching),
+    ),
+  );
   return {
     worstCase: {
       ...input,

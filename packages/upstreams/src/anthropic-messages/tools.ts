@@ -1,4 +1,5 @@
 import type { ChatModelTraits, FunctionTool, NeutralMessage, NeutralRequest, NeutralTool } from '@gateway/contracts';
+import { askForCall } from '../client-request/ask-for-call.js';
 import { cacheControlOf } from './cache-control.js';
 import type { TextBlock, WireTool, WireToolChoice } from './wire.js';
 
@@ -60,9 +61,8 @@ export interface Unforced {
 export function unforced(choice: WireToolChoice | undefined, traits: ChatModelTraits): Unforced | undefined {
   if (traits.refusesForcedTools !== true || (choice?.type !== 'any' && choice?.type !== 'tool')) return undefined;
   const { disable_parallel_tool_use: single } = choice;
-  const tool = choice.type === 'tool' ? `the tool \`${choice.name}\`` : 'one of the tools';
   return {
     toolChoice: { type: 'auto', ...(single === true && { disable_parallel_tool_use: true }) },
-    instruction: { type: 'text', text: `Respond with a call of ${tool}, not with text.` },
+    instruction: { type: 'text', text: askForCall(choice.type === 'tool' ? choice.name : undefined) },
   };
 }

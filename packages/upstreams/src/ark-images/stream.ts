@@ -13,7 +13,10 @@ import { errorInResponse } from './errors.js';
 import { imageUsage } from './usage.js';
 import { EVENTS } from './wire.js';
 
-/** Sets the public model id in events, and adds the counts of OpenAI's form to the last one. A broken stream is charged for the images that arrived. */
+/**
+ * Sets the public model id in events, and adds the counts of OpenAI's form to the last one. A broken stream is charged for
+ * the images that arrived.
+ */
 class ArkImageEvents implements ImageEventRules {
   #arrived = 0;
   #isCompleted = false;

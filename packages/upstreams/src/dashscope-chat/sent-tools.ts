@@ -1,9 +1,6 @@
-import type { ChatCompletionRequest, ChatTool, ChatToolChoice } from '@gateway/contracts';
+import { type ChatCompletionRequest, type ChatTool, type ChatToolChoice, chatToolName } from '@gateway/contracts';
+import { askForCall } from '../client-request/ask-for-call.js';
 import { invalidRequest } from '../client-request/refuse-request.js';
-
-type NamedTool = ChatTool | Exclude<ChatToolChoice, string | { readonly type: 'allowed_tools' }>;
-
-const nameOf = (tool: NamedTool): string => (tool.type === 'custom' ? tool.custom.name : tool.function.name);
 
 /** The tools of a request as the vendor takes them: it has neither `required` nor a choice among some tools. */
 export interface SentTools {
@@ -20,8 +17,8 @@ export function sentTools({ tool_choice: choice, tools }: ChatCompletionRequest)
     return choice === 'required' ? required(tools ?? []) : { tool_choice: choice ?? undefined };
   }
   const { mode, tools: allowed } = choice.allowed_tools;
-  const names = new Set(allowed.map(nameOf));
-  const sent = (tools ?? []).filter((tool) => names.has(nameOf(tool)));
+  const names = new Set(allowed.map(chatToolName));
+  const sent = (tools ?? []).filter((tool) => names.has(chatToolName(tool)));
   return { tools: sent, ...(mode === 'required' ? required(sent) : { tool_choice: 'auto' as const }) };
 }
 
@@ -31,7 +28,9 @@ function required(tools: readonly ChatTool[]): SentTools {
     throw invalidRequest("'tool_choice': expected 'tools' beside it, because a call is required.", 'tool_choice');
   }
   if (others.length > 0) {
-    return { tool_choice: 'auto', instruction: 'Respond with a call of one of the tools, not with text.' };
+    return { tool_choice: 'auto', instruction: askForCall() };
   }
-  return { tool_choice: only.type === 'custom' ? undefined : { type: 'function', function: { name: nameOf(only) } } };
+  return {
+    tool_choice: only.type === 'custom' ? undefined : { type: 'function', function: { name: chatToolName(only) } },
+  };
 }

@@ -4,7 +4,8 @@ import { invalidRequest } from '../client-request/refuse-request.js';
 import { isJsonObject } from '../failures/error-body.js';
 import type { NeutralCall } from '../protocol.js';
 import { requestParts } from './parts.js';
-import { NO_SIGNATURE, signatureOf } from './tool-call.js';
+import { signCalls } from './sign-calls.js';
+import { signatureOf } from './tool-call.js';
 import type { Content, RequestPart } from './wire.js';
 
 /** Function names by tool call id: a function response must name its function. */
@@ -33,14 +34,7 @@ export function contentsOf({ request: { messages }, names: clientNames, traits }
     const { messages: param = 'messages' } = clientNames;
     throw invalidRequest(`'${param}' must hold at least one user message with content.`, param);
   }
-  return traits.signsCalls === true ? contents.map(signed) : contents;
-}
-
-/** Of parallel calls only the first one has a signature. */
-function signed({ role, parts }: Content): Content {
-  const first = parts.findIndex((part) => 'functionCall' in part);
-  if (first < 0 || parts.some(({ thoughtSignature }) => thoughtSignature !== undefined)) return { role, parts };
-  return { role, parts: parts.map((part, at) => (at === first ? { ...part, thoughtSignature: NO_SIGNATURE } : part)) };
+  return traits.signsCalls === true ? contents.map(({ role, parts }) => ({ role, parts: signCalls(parts) })) : contents;
 }
 
 function partsOf(message: Exclude<NeutralMessage, { role: 'system' }>, names: CalledNames): readonly RequestPart[] {

@@ -4,12 +4,6 @@ import type { ReplyPart } from './wire.js';
 
 const PROTOCOL = 'gemini-generate';
 
-/**
- * Stands for the signature of a call that this vendor's model did not make, such as in a conversation that another model began:
- * ai.google.dev/gemini-api/docs/thought-signatures.
- */
-export const NO_SIGNATURE = 'skip_thought_signature_validator';
-
 export interface DecodedCall {
   readonly id: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-import { droppedExcept, type FieldRow, free, refused, refusedExcept } from '../field-table/field-table.js';
+import { dropped, droppedExcept, type FieldRow, free, refused, refusedExcept } from '../field-table/field-table.js';
 
 /** The published request schema of chat completions: platform.openai.com/docs/api-reference/chat/create. */
 const SCHEMA = [
@@ -8,6 +8,8 @@ const SCHEMA = [
   ...['seed', 'service_tier', 'stop', 'store', 'stream', 'stream_options', 'temperature', 'tool_choice', 'tools'],
   ...['top_logprobs', 'top_p', 'user', 'verbosity'],
 ] as const;
+
+const NO_FIELD = 'The vendor has no such field.';
 
 export type ChatField = (typeof SCHEMA)[number];
 
@@ -46,7 +48,7 @@ export const chatFields = (...carried: readonly ChatField[]): Readonly<Record<st
   ...Object.fromEntries(
     SCHEMA.filter((name) => !carried.includes(name)).map((name) => [
       name,
-      droppedExcept('The vendor has no such field.', ...(NEUTRAL[name] ?? [])),
+      droppedExcept(NO_FIELD, ...(NEUTRAL[name] ?? [])),
     ]),
   ),
   ...REFUSED,
@@ -59,14 +61,11 @@ export const refusedRoutes = refused(
   ...['models', 'provider', 'plugins', 'route'],
 );
 
-const NO_FIELD = 'The vendor has no such field.';
-
 /** What a translation loses inside of messages and tools. Each is reported. */
 const NESTED: Readonly<Record<string, FieldRow>> = {
-  'messages[].name': { kind: 'dropped', why: NO_FIELD },
+  ...dropped(NO_FIELD, 'messages[].name'),
+  ...dropped('The vendor caches prompts without marks.', 'messages[].content[].cache_control', 'tools[].cache_control'),
   'messages[].content[].image_url.detail': droppedExcept(NO_FIELD, 'auto'),
-  'messages[].content[].cache_control': { kind: 'dropped', why: 'The vendor caches prompts without marks.' },
-  'tools[].cache_control': { kind: 'dropped', why: 'The vendor caches prompts without marks.' },
   'tools[].function.strict': droppedExcept(NO_FIELD, false),
 };
 

@@ -2,28 +2,19 @@ import { mayHavePacked, unpacked } from '@gateway/contracts';
 import { isJsonObject, type JsonObject } from '../../failures/error-body.js';
 import { JsonMembers } from '../../json/json-members.js';
 import type { PassThroughGenerateCall } from '../../protocol.js';
-import { NO_SIGNATURE } from '../tool-call.js';
+import { signatureIn, signCalls } from '../sign-calls.js';
 
 const CALL = /"function_?call"/i;
 const SIGNATURE = /"thought_?signature"/i;
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
-const signatureOf = (part: JsonObject): unknown => part.thoughtSignature ?? part.thought_signature;
-const isCall = (part: JsonObject): boolean => (part.functionCall ?? part.function_call) != null;
 
 /** Without a signature that carries the data of another vendor. */
 function ownPart(part: JsonObject): JsonObject {
-  const signature = signatureOf(part);
+  const signature = signatureIn(part);
   if (typeof signature !== 'string' || unpacked(signature) === undefined) return part;
   const { thoughtSignature: _, thought_signature: __, ...own } = part;
   return own;
-}
-
-/** Of parallel calls only the first one has a signature. */
-function signed(parts: readonly JsonObject[]): readonly JsonObject[] {
-  const first = parts.findIndex(isCall);
-  if (first < 0 || parts.some((part) => signatureOf(part) != null)) return parts;
-  return parts.map((part, at) => (at === first ? { ...part, thoughtSignature: NO_SIGNATURE } : part));
 }
 
 /**
@@ -39,7 +30,7 @@ export function ownSignatures({ body, signsCalls }: Pick<PassThroughGenerateCall
   const members = JsonMembers.of<{ readonly contents: unknown }>(body);
   const contents = listOf(members.read('contents')).map((content) => {
     const parts = listOf(content.parts).map(ownPart);
-    return { ...content, parts: signsCalls === true && content.role === 'model' ? signed(parts) : parts };
+    return { ...content, parts: signsCalls === true && content.role === 'model' ? signCalls(parts) : parts };
   });
   return members.with({ contents }).bytes();
 }
