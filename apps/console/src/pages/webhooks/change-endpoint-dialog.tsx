@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { patch } from '../../api/call.js';
 import type { WebhookEndpoint } from '../../api/webhooks.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
-import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import type { Events } from './chosen-events.js';
-import { EventsField } from './events-field.jsx';
+import { EndpointFields } from './endpoint-fields.jsx';
 
 interface ChangeEndpointProps {
   readonly endpoint: WebhookEndpoint;
@@ -27,13 +26,13 @@ export function ChangeEndpointDialog({ endpoint, isOpen, onClose }: ChangeEndpoi
   return (
     <ChangeDialog isOpen={isOpen} onClose={onClose} title={t`Change the endpoint`} verb={t`Save`} form={form}>
       <p className="text-muted wrap-anywhere">{endpoint.url}</p>
-      <TextField
-        label={t`Description`}
-        value={description}
-        onValue={setDescription}
-        problem={form.problemOf('description')}
+      <EndpointFields
+        description={description}
+        onDescription={setDescription}
+        events={events}
+        onEvents={setEvents}
+        problemOf={form.problemOf}
       />
-      <EventsField events={events} onEvents={setEvents} problem={form.problemOf('events')} />
     </ChangeDialog>
   );
 }

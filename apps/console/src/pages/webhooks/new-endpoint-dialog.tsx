@@ -11,7 +11,7 @@ import { FormProblem } from '../../parts/form-problem.jsx';
 import { SecretText } from '../../parts/secret-text.jsx';
 import { Switch } from '../../parts/switch.jsx';
 import type { Events } from './chosen-events.js';
-import { EventsField } from './events-field.jsx';
+import { EndpointFields } from './endpoint-fields.jsx';
 
 interface DialogProps {
   readonly isOpen: boolean;
@@ -56,13 +56,13 @@ function EndpointForm({
         onValue={setUrl}
         problem={form.problemOf('url')}
       />
-      <TextField
-        label={t`Description`}
-        value={description}
-        onValue={setDescription}
-        problem={form.problemOf('description')}
+      <EndpointFields
+        description={description}
+        onDescription={setDescription}
+        events={events}
+        onEvents={setEvents}
+        problemOf={form.problemOf}
       />
-      <EventsField events={events} onEvents={setEvents} problem={form.problemOf('events')} />
       <Switch
         label={t`Events of test keys`}
         hint={t`Otherwise those of all other keys.`}
