@@ -26,3 +26,16 @@ export function formatFailures(result, root) {
       ...suite.assertionResults.filter(isFailed).map(formatFailure),
     ]);
 }
+
+const firstLine = (text) => text.trimStart().split('\n', 1)[0];
+
+/** Names each failure in one line: its file, its test, and the first line of its message. */
+export function nameFailures(result, root) {
+  return result.testResults.filter(isFailed).flatMap((suite) => {
+    const file = suite.name.replace(`${root}/`, '');
+    if (isBrokenSuite(suite)) return [`${file}: ${firstLine(suite.message)}`];
+    return suite.assertionResults
+      .filter(isFailed)
+      .map(({ fullName, failureMessages }) => `${file}: ${fullName}: ${firstLine(failureMessages[0] ?? '')}`);
+  });
+}

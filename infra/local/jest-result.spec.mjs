@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countTests, formatFailures } from './jest-result.mjs';
+import { countTests, formatFailures, nameFailures } from './jest-result.mjs';
 
 const passed = { status: 'passed', fullName: 'adds', failureMessages: [] };
 const failed = { status: 'failed', fullName: 'subtracts', failureMessages: ['expected 1, received 2'] };
@@ -30,6 +30,14 @@ describe('the result of a jest run', () => {
       'Cannot find module',
       'd.spec.ts',
       'afterAll threw',
+    ]);
+  });
+
+  it('names each failure in one line', () => {
+    expect(nameFailures(result, '/project')).toEqual([
+      'b.spec.ts: subtracts: expected 1, received 2',
+      'c.spec.ts: Cannot find module',
+      'd.spec.ts: afterAll threw',
     ]);
   });
 });

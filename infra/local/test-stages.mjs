@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolEnv } from './build.mjs';
-import { countTests, formatFailures } from './jest-result.mjs';
+import { countTests, formatFailures, nameFailures } from './jest-result.mjs';
 import { line } from './print.mjs';
 import { projectRoot } from './project-paths.mjs';
 import { findPromtool } from './promtool.mjs';
@@ -58,7 +58,7 @@ export async function testAlerts(note) {
   return code === 0;
 }
 
-/** Runs one jest project, prints its failures, and returns `{ passed, failed }`. */
+/** Runs one jest project, prints its failures, and returns `{ passed, failed, failures }`: two counts and a line for each failure. */
 export async function runJest(toolchain, { project, workers = 2, resultFolder, env = {}, args: extraArgs = [], note }) {
   const resultFile = join(resultFolder, `${project}.json`);
   rmSync(resultFile, { force: true });
@@ -74,13 +74,13 @@ export async function runJest(toolchain, { project, workers = 2, resultFolder, e
   );
   if (!existsSync(resultFile)) {
     line(tail(output, SHOWN_LINES));
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [`${project}: jest wrote no result`] };
   }
   const result = JSON.parse(readFileSync(resultFile, 'utf8'));
   for (const text of formatFailures(result, projectRoot)) line(text);
-  const count = countTests(result);
+  const count = { ...countTests(result), failures: nameFailures(result, projectRoot) };
   // Jest failed but no test did, so only the output shows the error.
   if (code === 0 || count.failed > 0) return count;
   line(tail(output, SHOWN_LINES));
-  return { ...count, failed: 1 };
+  return { ...count, failed: 1, failures: [`${project}: jest exited with ${code}`] };
 }

@@ -13,6 +13,8 @@ const folder = join(localFolder, 'test');
 // Each run deletes the temporary files of the previous one.
 const temporaryFolder = join(folder, 'tmp');
 const total = { passed: 0, failed: 0 };
+// Long logs are often cut to their end, so the last lines name what failed.
+const failures = [];
 
 const PASSED = { passed: 1, failed: 0 };
 const FAILED = { passed: 0, failed: 1 };
@@ -27,6 +29,7 @@ async function stage(name, signal, work) {
   });
   total.passed += count.passed;
   total.failed += count.failed;
+  if (count.failed > 0) failures.push(...(count.failures ?? [name]));
   return count;
 }
 
@@ -136,4 +139,5 @@ await launch(
     },
   },
 );
+for (const failure of failures) line(`✗ ${failure}`);
 line(`${total.passed} passed, ${total.failed} failed`);
