@@ -5,10 +5,14 @@ import { PlainError } from './print.mjs';
 import { localFolder } from './project-paths.mjs';
 import { tryRun } from './run-command.mjs';
 
-const EXECUTABLES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** Chromium without windows: a page takes two fifths of the processor time. Not every system has it. */
+const SHELL = 'chromium-headless-shell';
+const EXECUTABLES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome'];
 const UNPACKED_FOLDER = join(localFolder, 'chromium');
-/** One font, so that pages have the same letters everywhere. */
-const DEBIAN_PACKAGES = ['chromium', 'fonts-liberation'];
+/** Packages whose program has the same name below `usr/lib/chromium`. */
+const DEBIAN_PACKAGES = [SHELL, 'chromium'];
+/** What both need, and one font, so that pages have the same letters everywhere. */
+const SHARED_PACKAGES = ['chromium-common', 'fonts-liberation'];
 
 const INSTALL_HINT =
   'Chromium is missing: install it (for example `sudo apt-get install chromium`), or set CHROMIUM to its path.';
@@ -39,23 +43,28 @@ function libraryFolders(root) {
   return names.filter((name) => name.includes('-linux-')).map((name) => join(libraries, name));
 }
 
-function writeStartScript(root, file) {
+function writeStartScript(root, name, file) {
   const folders = libraryFolders(root).concat(join(root, 'usr/lib/chromium')).join(':');
   mkdirSync(join(file, '..'), { recursive: true });
-  writeFileSync(
-    file,
-    `#!/bin/sh\nLD_LIBRARY_PATH='${folders}' exec '${join(root, 'usr/lib/chromium/chromium')}' "$@"\n`,
-  );
+  writeFileSync(file, `#!/bin/sh\nLD_LIBRARY_PATH='${folders}' exec '${join(root, 'usr/lib/chromium', name)}' "$@"\n`);
   chmodSync(file, 0o755);
 }
 
-async function unpackChromium(folder, note) {
-  const script = join(folder, 'bin', 'chromium');
+async function unpackPackage(name, folder, note) {
+  const script = join(folder, 'bin', name);
   if (await isRunnable(script)) return script;
-  const root = await unpackDebianPackages(DEBIAN_PACKAGES, folder, note);
+  const root = await unpackDebianPackages([name, ...SHARED_PACKAGES], folder, note);
   if (root === undefined) return undefined;
-  writeStartScript(root, script);
+  writeStartScript(root, name, script);
   return (await isRunnable(script)) ? script : undefined;
+}
+
+async function unpackChromium(folder, note) {
+  for (const name of DEBIAN_PACKAGES) {
+    const script = await unpackPackage(name, join(folder, name), note);
+    if (script !== undefined) return script;
+  }
+  return undefined;
 }
 
 /**
