@@ -108,7 +108,7 @@ describe("a vendor's key", () => {
       const before = statuses.length;
       await rollOut('sync-worker', { ...vendor, OPENAI_API_KEY });
       await other.stop();
-      await eventually(() => statuses.length > before + 20, { withinMs: 30_000 });
+      await eventually(() => statuses.length > before + 20, { withinMs: 60_000 });
       other.useVariables({ OPENAI_API_KEY });
       await other.start();
     }

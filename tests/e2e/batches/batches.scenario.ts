@@ -291,7 +291,7 @@ describe('a batch of the official OpenAI client', () => {
     await own.until(created, 'in_progress');
     await stack.accounts.changeAccount(owner.accountId, { suspended: true });
     await eventually(async () => expect(await stack.ledger.batchStatus(created.id)).toBe('failed'), {
-      withinMs: 30_000,
+      withinMs: 60_000,
     });
     await stack.accounts.changeAccount(owner.accountId, { suspended: false });
     const ended = await own.until(created, 'failed');

@@ -72,7 +72,7 @@ export class Batches {
   }
 
   /** The batch once it has this status. */
-  until({ id }: { readonly id: string }, status: OpenAI.Batch['status'], withinMs = 20_000): Promise<OpenAI.Batch> {
+  until({ id }: { readonly id: string }, status: OpenAI.Batch['status'], withinMs = 60_000): Promise<OpenAI.Batch> {
     return eventually(
       async () => {
         const batch = await this.openai.batches.retrieve(id);
@@ -90,7 +90,7 @@ export class Batches {
         expect(batch.processing_status).toBe('ended');
         return batch;
       },
-      { withinMs: 20_000, intervalMs: 200 },
+      { withinMs: 60_000, intervalMs: 200 },
     );
   }
 

@@ -246,6 +246,6 @@ describe('every page of a customer', () => {
 // The tests of a file run before those of its groups, so this one has a group.
 describe('in the end', () => {
   it('leaves a consistent ledger', async () => {
-    await eventually(async () => expectConsistentLedger(stack, []), { withinMs: 20_000, intervalMs: 500 });
+    await eventually(async () => expectConsistentLedger(stack, []), { withinMs: 60_000, intervalMs: 500 });
   });
 });

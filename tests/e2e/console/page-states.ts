@@ -25,7 +25,7 @@ const FAILURES: readonly Failure[] = [
 /** Longer than any wait before a read is tried again. */
 const RETRIES_MS = 3_000;
 /** A busy machine may take long for one read. */
-const PATIENCE = { withinMs: 30_000 };
+const PATIENCE = { withinMs: 60_000 };
 const LONG = 'Supercalifragilisticexpialidocious'.repeat(4);
 const NAMES = /^(name|display_name|email|description|filename|reason|message|url|model|action)$/;
 

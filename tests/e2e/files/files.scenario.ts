@@ -317,7 +317,7 @@ async function seekInBrowser(url: string): Promise<unknown> {
 }
 
 describe('the result of a vendor', () => {
-  const PATIENT = { withinMs: 20_000 };
+  const PATIENT = { withinMs: 60_000 };
   const buyer = stack.createCustomer({ creditUsd: '10' });
 
   const call = async (path: string, body?: object) => {
@@ -346,7 +346,7 @@ describe('the result of a vendor', () => {
         expect(task).toMatchObject({ status: 'succeeded' });
         return task;
       },
-      { withinMs: 20_000, intervalMs: 200 },
+      { withinMs: 60_000, intervalMs: 200 },
     );
   };
   const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
@@ -367,7 +367,7 @@ describe('the result of a vendor', () => {
     const before = await bytesAt(url);
     await stack.system.add('batch-worker', FETCHING);
     await eventually(async () => expect((await fetch(url, { redirect: 'manual', method: 'HEAD' })).status).toBe(200), {
-      withinMs: 15_000,
+      withinMs: 60_000,
     });
     expect((await bytesAt(url)).equals(before)).toBe(true);
     const part = await fetch(url, { headers: { range: 'bytes=4-7' } });
@@ -461,7 +461,7 @@ describe('the result of a vendor', () => {
       await eventually(
         async () => expect((await fetch(url, { redirect: 'manual', method: 'HEAD' })).status).toBe(200),
         {
-          withinMs: 15_000,
+          withinMs: 60_000,
         },
       );
       expect((await bytesAt(url)).equals(bytes)).toBe(true);
@@ -474,6 +474,6 @@ describe('the result of a vendor', () => {
   it('is deleted with its bytes when its time is over, by the sweep', async () => {
     const { id } = await upload(Buffer.from('short'), 'short.txt', clientOf((await buyer).apiKey));
     await stack.ledger.expireFile(id);
-    await eventually(async () => expect(await stack.ledger.hasFile(id)).toBe(false), { withinMs: 15_000 });
+    await eventually(async () => expect(await stack.ledger.hasFile(id)).toBe(false), { withinMs: 60_000 });
   });
 });

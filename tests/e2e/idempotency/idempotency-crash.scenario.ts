@@ -56,7 +56,7 @@ const settledResponse = (body: object, headers: Record<string, string>) =>
       });
       return response;
     },
-    { withinMs: 30_000, intervalMs: 100 },
+    { withinMs: 60_000, intervalMs: 100 },
   );
 
 /** A key whose request was charged never runs again: the customer sees the conflict and decides. */

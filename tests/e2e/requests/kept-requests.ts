@@ -53,7 +53,7 @@ export class KeptRequests {
   }
 
   /** The record once it has this status. */
-  until({ status_url }: KeptRecord, status: string, { withinMs = 20_000, baseUrl = this.stack.baseUrl } = {}) {
+  until({ status_url }: KeptRecord, status: string, { withinMs = 60_000, baseUrl = this.stack.baseUrl } = {}) {
     return eventually(
       async () => {
         const record = (await this.get(status_url, { baseUrl })).json<KeptRecord>();

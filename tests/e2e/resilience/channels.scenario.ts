@@ -107,7 +107,7 @@ describe('an administrator', () => {
 describe('afterwards', () => {
   it('leaves a consistent ledger', async () => {
     await eventually(async () => expect(await other.balance()).toMatchObject({ held_usd: '0.00' }), {
-      withinMs: 30_000,
+      withinMs: 60_000,
     });
     await expectConsistentLedger(stack, [hostile, second, other]);
   });

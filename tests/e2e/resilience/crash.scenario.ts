@@ -295,7 +295,7 @@ describe('a flushed Redis', () => {
         if (next.status !== 200) throw new Error('the balances are not rebuilt');
         return next;
       },
-      { withinMs: 30_000 },
+      { withinMs: 60_000 },
     );
     await expectConsistentLedger(stack, [customer]);
     const cost = nanoOf(String(response.headers['x-cost-usd']));
@@ -311,7 +311,7 @@ describe('a flushed Redis', () => {
     const row = await settlementOf(requestIdOf(response));
     const { billed } = await onlyCall();
     expect(row.chargedNanoUsd).toBe(expectedCost(model, billed as NonNullable<typeof billed>));
-    await eventually(async () => expect((await send(body('And on'))).status).toBe(200), { withinMs: 30_000 });
+    await eventually(async () => expect((await send(body('And on'))).status).toBe(200), { withinMs: 60_000 });
     await expectConsistentLedger(stack, [customer]);
   });
 });

@@ -71,7 +71,7 @@ const settlementOf = (customer: Customer, requestId: string): Promise<Settlement
       if (row === undefined) throw new Error(`${requestId} is not settled`);
       return row;
     },
-    { withinMs: 20_000 },
+    { withinMs: 60_000 },
   );
 
 const entryOf = async (customer: Customer): Promise<ModelEntry> =>
@@ -198,7 +198,7 @@ describe('an account that floods submissions of videos', () => {
     });
     await eventually(
       async () => expect((await stack.simulator.requests(since)).length).toBeGreaterThanOrEqual(SUBMISSION_SLOTS / 2),
-      { withinMs: 30_000 },
+      { withinMs: 60_000 },
     );
     const submitted = await fullResponse(stack.baseUrl, {
       path: VIDEOS_PATH,

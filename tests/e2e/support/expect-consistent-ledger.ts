@@ -5,7 +5,7 @@ import { expect } from '@jest/globals';
 export async function waitUntilSettled(
   stack: TestStack,
   customers: readonly Customer[] = [],
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<void> {
   await eventually(
     async () => {
@@ -37,6 +37,6 @@ export async function expectConsistentLedger(stack: TestStack, customers: readon
         tasks_without_receipt: 0,
       });
     },
-    { withinMs: 20_000, intervalMs: 100 },
+    { withinMs: 60_000, intervalMs: 100 },
   );
 }

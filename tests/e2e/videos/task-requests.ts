@@ -68,7 +68,7 @@ export class TaskRequests {
     return fullResponse(this.stack.baseUrl, { path: `${PATH}/${id}/cancel`, key: this.key, body: {} });
   }
 
-  waitUntilEnded(id: string, withinMs = 30_000): Promise<VideoTaskRecord> {
+  waitUntilEnded(id: string, withinMs = 60_000): Promise<VideoTaskRecord> {
     return eventually(
       async () => {
         const task = await this.read(id);

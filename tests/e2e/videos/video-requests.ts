@@ -13,7 +13,7 @@ import {
 import { expect } from '@jest/globals';
 
 export const VIDEOS_PATH = '/v1/videos/generations';
-export const TASK_WITHIN_MS = 40_000;
+export const TASK_WITHIN_MS = 60_000;
 
 const FINAL: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
 

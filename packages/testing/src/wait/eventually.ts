@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Generous: only a condition that never holds may reach it, even on a busy machine. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 const INTERVAL_MS = 25;
 
 export interface WaitOptions {
