@@ -99,6 +99,10 @@ export class FakeReply {
     return this;
   }
 
+  getHeaders(): Record<string, unknown> {
+    return this.sentHeaders;
+  }
+
   get asReply(): FastifyReply {
     return this as unknown as FastifyReply;
   }

@@ -78,6 +78,9 @@ export class AttachStream {
     try {
       const { offset, ended } = await this.#sendLive(attached, isByEvents ? 0 : position.bytes);
       if (ended !== undefined) await this.#sendRest({ ...attached, request: ended }, offset);
+    } catch (error) {
+      breakOff(reader.reply);
+      throw error;
     } finally {
       clearInterval(heartbeat);
     }
@@ -106,8 +109,7 @@ export class AttachStream {
       } else if (await this.#hasEnded(row, attached)) return { offset, ended: row.request };
       else bytes = await this.#nextBytes(row, attached, { offset, silentSinceMs });
     }
-    // The client reconnects and resumes.
-    if (reply.raw.headersSent) reply.raw.destroy();
+    breakOff(reply);
     return { offset };
   }
 
@@ -160,6 +162,11 @@ async function write({ reply, signal, filter }: Attached, bytes: Buffer): Promis
 function begin(reply: FastifyReply): void {
   if (reply.raw.headersSent) return;
   beginEventStream(reply, reply.getHeaders() as Record<string, string>);
+}
+
+/** A stream that has begun has no place for an error. Its client reconnects and resumes. */
+function breakOff(reply: FastifyReply): void {
+  if (reply.raw.headersSent) reply.raw.destroy();
 }
 
 async function* fromByte(body: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
