@@ -328,6 +328,14 @@ describe('open waits', () => {
     expect(raw.listenerCount('close')).toBe(0);
   });
 
+  it('end at once if their client has left before', async () => {
+    const openWaits = new OpenWaits();
+    const { reply, raw } = replyOf();
+    Object.assign(raw, { destroyed: true });
+    expect(await openWaits.run(reply, async ({ aborted }) => aborted)).toBe(true);
+    expect(openWaits.openCount).toBe(0);
+  });
+
   it('are limited to two hundred per key, and each end makes room', async () => {
     const openWaits = new OpenWaits();
     const raws: EventEmitter[] = [];

@@ -38,6 +38,8 @@ export class OpenWaits {
     const client = new AbortController();
     const onClose = (): void => client.abort();
     reply.raw.once('close', onClose);
+    // It left before: 'close' never comes.
+    if (reply.raw.destroyed) client.abort();
     try {
       return await wait(AbortSignal.any([client.signal, this.#shutdown.signal]));
     } finally {
