@@ -81,6 +81,8 @@ export class ResponsesSockets {
       socket.end(key);
       return;
     }
+    // It left during the check: 'close' never comes.
+    if (socket.destroyed) return;
     const owners = [key.keyId, key.accountId];
     for (const id of owners) this.#counts.set(id, this.#countOf(id) + 1);
     this.#connected += 1;

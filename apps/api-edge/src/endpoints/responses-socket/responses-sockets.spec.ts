@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { KeyLookup } from '../../authenticate/key-lookup.service.js';
+import { keyOf } from '../../test-support/task-reader-in-memory.js';
+import { ResponsesSockets } from './responses-sockets.service.js';
+
+const MAX_PER_KEY = 200;
+const HANDSHAKE = {
+  method: 'GET',
+  url: '/v1/responses',
+  headers: {
+    authorization: 'Bearer key',
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'sec-websocket-version': '13',
+  },
+  socket: {},
+} as unknown as IncomingMessage;
+
+let server: ReturnType<typeof createServer>;
+let clients: Duplex[];
+
+beforeEach(() => {
+  clients = [];
+  // The key may be used, and the method is wrong.
+  server = createServer((_request, response) => response.writeHead(405).end());
+  const keys = { find: () => keyOf() } as unknown as KeyLookup;
+  new ResponsesSockets(keys, {} as never, {} as never, {} as never).listen(server);
+});
+
+afterEach(() => {
+  for (const client of clients) client.destroy();
+});
+
+/** The status line that the client gets. Undefined: the socket was closed instead. */
+async function handshake(whenChecking: (client: Duplex) => void = () => {}): Promise<string | undefined> {
+  const [client, served] = duplexPair();
+  clients.push(client);
+  server.once('request', () => whenChecking(served));
+  const closed = once(served, 'close').then(() => undefined);
+  const answered = once(client, 'data').then(([bytes]) => String(bytes).split('\r\n')[0]);
+  server.emit('upgrade', HANDSHAKE, served, Buffer.alloc(0));
+  return Promise.race([answered, closed]);
+}
+
+describe('sockets of one key', () => {
+  it('are limited', async () => {
+    for (let count = 0; count < MAX_PER_KEY; count += 1) {
+      expect(await handshake()).toBe('HTTP/1.1 101 Switching Protocols');
+    }
+    expect(await handshake()).toBe('HTTP/1.1 429 Refused');
+  });
+
+  it('are not counted if their client leaves while the key is checked', async () => {
+    for (let count = 0; count < MAX_PER_KEY; count += 1) {
+      expect(await handshake((served) => served.destroy())).toBeUndefined();
+    }
+    expect(await handshake()).toBe('HTTP/1.1 101 Switching Protocols');
+  });
+});
