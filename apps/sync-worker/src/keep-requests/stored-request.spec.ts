@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { buildUsageSettled, GatewayError, MAX_SHORT_BYTES } from '@gateway/contracts';
+import { buildUsageSettled, GatewayError, MAX_SHORT_BYTES, RequestTakenOver } from '@gateway/contracts';
 import type { RequestDecision } from '@gateway/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { ticketOf } from '../test-support/fakes.js';
-import { type Shown, StoredRequest } from './stored-request.js';
+import { type Shown, StoredRequest, type StoredRequestPorts } from './stored-request.js';
 
 const settlement = buildUsageSettled(
   { ...ticketOf(), priceVersion: 'm@2026-01-01' },
@@ -133,7 +133,10 @@ describe('a stream that waits in the store', () => {
     await seen.run.keep({ settlement, failure });
     const unseen = streaming();
     await expect(unseen.run.keep({ settlement, failure })).rejects.toThrow();
-    expect([seen.steps, unseen.steps]).toEqual([['put a', 'end'], ['hand back']]);
+    expect([seen.steps, unseen.steps]).toEqual([
+      ['put a', 'end'],
+      ['hand back', 'over'],
+    ]);
   });
 
   it('is not marked by its worker while its settlement is not confirmed', async () => {
@@ -141,5 +144,40 @@ describe('a stream that waits in the store', () => {
     await run.keep({ settlement });
     await run.end({ costNanoUsd: '5' });
     expect(steps).toEqual(['put ', 'end', 'over']);
+  });
+});
+
+describe('a claim', () => {
+  const failure = new GatewayError('upstream_error', 'The vendor failed.').toRecord();
+  const claimed = (end: StoredRequestPorts['end']) => {
+    const steps: string[] = [];
+    const run = new StoredRequest(ticketOf(), Buffer.from('{}'), {
+      putResponse: async () => {},
+      end,
+      handBack: async () => false,
+      settled: () => {},
+      onOver: () => steps.push('over'),
+      show: async () => 'shown',
+    });
+    return { run, steps };
+  };
+  const isAway = async (): Promise<never> => {
+    throw new GatewayError('service_unavailable', 'PostgreSQL is away.');
+  };
+
+  it('is renewed until the failure of its request is kept, and no longer', async () => {
+    const { run, steps } = claimed(isAway);
+    await expect(run.keep({ settlement })).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(steps).toEqual([]);
+    await expect(run.keep({ settlement, failure })).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(steps).toEqual(['over']);
+  });
+
+  it('is not renewed any more once another worker has its request', async () => {
+    const late = claimed(async () => false);
+    await expect(late.run.keep({ settlement })).rejects.toThrow(RequestTakenOver);
+    const stopped = claimed(isAway);
+    stopped.run.stop();
+    expect([late.steps, stopped.steps, stopped.run.signal.aborted]).toEqual([['over'], ['over'], true]);
   });
 });

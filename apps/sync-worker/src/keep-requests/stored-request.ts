@@ -39,6 +39,7 @@ export interface StoredRequestPorts {
   readonly handBack: () => Promise<boolean>;
   /** Redis has settled the ended request. Without it, a sweep settles again. */
   readonly settled: () => void;
+  /** Its claim must not be renewed any more. May be called again. */
   readonly onOver: () => void;
   /** Shows the stream's next bytes to its readers. Never rejects. */
   readonly show: (offset: number, bytes: Buffer) => Promise<Shown>;
@@ -107,15 +108,14 @@ export class StoredRequest implements ClaimedRequest {
   /** No other process settles by a reading: a run that is lost is run again, or is free. */
   meter(): void {}
 
-  /** Stores the response, then the end with the settlement, or both at once: what is charged can be fetched. */
-  async keep({ settlement, whole, failure }: ResponseEnding): Promise<void> {
-    // A stream that readers have seen cannot begin again.
-    if (failure?.code === 'worker_lost' && !this.#isSeen && (await this.ports.handBack()))
-      throw new RequestTakenOver(this.requestId);
-    if (whole !== undefined) this.#replaceBy(whole.head, whole.body);
-    const stored = await this.#store(failure);
-    const error = failure ?? null;
-    if (!(await this.ports.end({ settlement, ...stored, error }))) throw new RequestTakenOver(this.requestId);
+  async keep(ending: ResponseEnding): Promise<void> {
+    try {
+      await this.#keep(ending);
+    } catch (error) {
+      // What interrupts a request is kept with its failure. After that, or without its claim, this run does nothing more.
+      if (ending.failure !== undefined || error instanceof RequestTakenOver) this.ports.onOver();
+      throw error;
+    }
   }
 
   async end(end: ResponseEnd): Promise<void> {
@@ -133,7 +133,9 @@ export class StoredRequest implements ClaimedRequest {
 
   /** Another worker has it: this run must stop, and changes nothing any more. */
   stop(): void {
-    if (!this.#isOver) this.#controller.abort(new RequestTakenOver(this.requestId));
+    if (this.#isOver) return;
+    this.ports.onOver();
+    this.#controller.abort(new RequestTakenOver(this.requestId));
   }
 
   get #isEventStream(): boolean {
@@ -152,6 +154,17 @@ export class StoredRequest implements ClaimedRequest {
       this.#shownBytes = nextShown(await this.ports.show(shown, all.subarray(shown)), all.length);
     } while (this.#shownBytes > 0 && this.#shownBytes < MAX_SHOWN_BYTES);
     this.#showing = undefined;
+  }
+
+  /** Stores the response, then the end with the settlement, or both at once: what is charged can be fetched. */
+  async #keep({ settlement, whole, failure }: ResponseEnding): Promise<void> {
+    // A stream that readers have seen cannot begin again.
+    if (failure?.code === 'worker_lost' && !this.#isSeen && (await this.ports.handBack()))
+      throw new RequestTakenOver(this.requestId);
+    if (whole !== undefined) this.#replaceBy(whole.head, whole.body);
+    const stored = await this.#store(failure);
+    const error = failure ?? null;
+    if (!(await this.ports.end({ settlement, ...stored, error }))) throw new RequestTakenOver(this.requestId);
   }
 
   #replaceBy(head: ResponseHead, body: Uint8Array): void {
