@@ -135,6 +135,11 @@ describe('a key', () => {
 describe('unknown keys', () => {
   const guess = async (address = ADDRESS) => lookup.find(hashApiKey(newApiKey()), address);
 
+  it('are not counted while Postgres is away: every key gets the error that says so', async () => {
+    isAway();
+    for (let count = 0; count < 12; count += 1) await expect(guess()).rejects.toBe(AWAY);
+  });
+
   it('of one address are looked up only so often; others and known keys are not affected', async () => {
     await find();
     keys.result = async () => null;

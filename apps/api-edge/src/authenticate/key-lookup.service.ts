@@ -73,7 +73,7 @@ export class KeyLookup {
     return this.#stale.has(keySha256) ? this.#orStale(keySha256, query) : query;
   }
 
-  /** Every lookup takes a token of its address before the query; a key that exists gives it back. */
+  /** Every lookup takes a token of its address before the query. Only a key that does not exist keeps it. */
   async #query(keySha256: string, address: string): Promise<KeyRecord | null> {
     if (this.#stale.has(keySha256)) return this.reader.findKeyBySha256(keySha256);
     const network = networkOf(address);
@@ -84,9 +84,13 @@ export class KeyLookup {
       });
     }
     this.unknownKeys.take(network, 1);
-    const key = await this.reader.findKeyBySha256(keySha256);
-    if (key !== null) this.unknownKeys.take(network, -1);
-    return key;
+    let key: KeyRecord | null | undefined;
+    try {
+      key = await this.reader.findKeyBySha256(keySha256);
+      return key;
+    } finally {
+      if (key !== null) this.unknownKeys.take(network, -1);
+    }
   }
 
   /** A key that was read before a published change must not become the stale copy. */
