@@ -123,7 +123,10 @@ export class StoredBatches {
       if (head !== undefined) yield* head;
       for (const { object } of others) yield* await store.stream(object);
     };
-    return { bytes, stream: Readable.from(chunks(), { objectMode: false }) };
+    const stream = Readable.from(chunks(), { objectMode: false });
+    // A client that left before it read anything never begins the generator, which would close it.
+    if (head !== undefined) stream.once('close', () => head.destroy());
+    return { bytes, stream };
   }
 
   /** Before the response begins, so that a failure has its status. */

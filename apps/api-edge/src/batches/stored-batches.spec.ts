@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Batch } from '@gateway/contracts';
@@ -21,6 +22,14 @@ describe('results of a batch', () => {
   it('are its objects in their order', async () => {
     const { bytes, stream } = await batchesWith(async (key) => Readable.from([key])).openResults(BATCH);
     expect([bytes, await text(stream)]).toEqual([8, 'one\ntwo\n']);
+  });
+
+  it('are closed for a client that leaves before it reads', async () => {
+    const head = Readable.from(['one']);
+    const { stream } = await batchesWith(async () => head).openResults(BATCH);
+    stream.destroy();
+    await once(stream, 'close');
+    expect(head.destroyed).toBe(true);
   });
 
   it.each([

@@ -46,7 +46,8 @@ function followedBy(body: Buffer | Readable, last: string): Buffer | Readable {
     yield* body;
     yield end;
   };
-  return Readable.from(all(), { objectMode: false });
+  // A client that left before it read anything never begins the generator, which would close it.
+  return Readable.from(all(), { objectMode: false }).once('close', () => body.destroy());
 }
 
 const dialectOf = ({ model, endpoint }: DurableRequest): ErrorDialect =>
