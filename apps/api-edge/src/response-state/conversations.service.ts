@@ -14,7 +14,7 @@ import {
   type ResponseItemList,
   renderResponseItem,
 } from '@gateway/contracts';
-import type { Conversations, StateItem, StoredConversation } from '@gateway/postgres';
+import { bytesOfItems, type Conversations, type StateItem, type StoredConversation } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONVERSATIONS } from '../tokens.js';
 import { itemList, unknownAfter } from './item-pages.js';
@@ -67,8 +67,7 @@ export class ConversationStore {
   async addItems(key: KeyRecord, id: string, items: readonly NewItem[]): Promise<ResponseItemList> {
     const found = await this.#find(key, id);
     const rows = items.map(asRow);
-    const bytes = rows.reduce((sum, { json }) => sum + json.length, 0);
-    if (Number(found.bytes) + bytes > MAX_HISTORY_BYTES) {
+    if (Number(found.bytes) + bytesOfItems(rows) > MAX_HISTORY_BYTES) {
       throw new GatewayError('request_too_large', "'items': a conversation has at most 32 MiB.", { param: 'items' });
     }
     await orUnavailable(this.conversations.addItems(accessOf(key), id, rows));

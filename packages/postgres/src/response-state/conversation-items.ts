@@ -80,7 +80,7 @@ export async function deleteConversationItem(
 ): Promise<boolean> {
   const removed = await prisma.$executeRaw`
     WITH removed AS (
-      DELETE FROM conversation_item WHERE conversation_id = ${conversationId} AND id = ${id} RETURNING length(item) AS bytes
+      DELETE FROM conversation_item WHERE conversation_id = ${conversationId} AND id = ${id} RETURNING octet_length(item) AS bytes
     )
     UPDATE conversation SET bytes = conversation.bytes - removed.bytes FROM removed WHERE conversation.id = ${conversationId}`;
   return removed > 0;

@@ -2,7 +2,7 @@ import type { ConversationId } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { type Sql, sql } from '../sql.js';
 import type { StateAccess } from './find-response.js';
-import { STATE_RETENTION_MS, type StateItem } from './record-response.js';
+import { bytesOfItems, STATE_RETENTION_MS, type StateItem } from './record-response.js';
 
 export interface StoredConversation {
   readonly id: ConversationId;
@@ -40,7 +40,7 @@ export async function createConversation(
   { id, accountId, isTest, metadata, items }: NewConversation,
   { maxConversations, maxBytes }: ConversationLimits,
 ): Promise<StoredConversation | null> {
-  const bytes = items.reduce((sum, { json }) => sum + json.length, 0);
+  const bytes = bytesOfItems(items);
   const rows = await prisma.$queryRaw<StoredConversation[]>`
     WITH used AS (
       SELECT count(*) AS conversations, coalesce(sum(bytes), 0) AS bytes FROM conversation WHERE account_id = ${accountId}

@@ -47,7 +47,7 @@ export const endPendingResponse = (
 ) => prisma.$executeRaw`
     WITH stored AS (
       UPDATE stored_response SET status = ${ended.status}, response = ${ended.response},
-        bytes = length(input) + ${ended.response.length}::int
+        bytes = octet_length(input) + ${Buffer.byteLength(ended.response)}::int
       WHERE id = ${ended.id} AND account_id = ${ended.accountId} AND status = ${PENDING_STATUS}
         AND EXISTS (SELECT 1 FROM durable_request WHERE durable_request.id = ${claim.requestId}
           AND owner = ${claim.owner} AND finished_at IS NOT NULL)

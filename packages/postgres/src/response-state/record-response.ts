@@ -11,6 +11,10 @@ export interface StateItem {
   readonly json: string;
 }
 
+/** Counted as UTF-8, as PostgreSQL stores and `octet_length` counts it. */
+export const bytesOfItems = (items: readonly StateItem[]): number =>
+  items.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
+
 /** A finished response, with what its request added to the history. */
 export interface FinishedResponse {
   readonly id: ResponseId;
@@ -44,7 +48,7 @@ export function recordResponse(
   request?: { readonly requestId: string },
 ) {
   const { id, accountId, keyId, isTest, model, status, previousId, input, response, conversation } = finished;
-  const bytes = input.length + response.length;
+  const bytes = Buffer.byteLength(input) + Buffer.byteLength(response);
   return prisma.$executeRaw`
     WITH stored AS (
       INSERT INTO stored_response (id, account_id, key_id, is_test, model, status, previous_id, conversation_id,
@@ -83,7 +87,7 @@ export function appendItems(
   items: readonly StateItem[],
   condition: Sql,
 ): Sql {
-  const addedBytes = items.reduce((sum, { json }) => sum + json.length, 0);
+  const addedBytes = bytesOfItems(items);
   return sql`, block AS (
       UPDATE conversation SET next_position = next_position + ${items.length}::bigint, bytes = bytes + ${addedBytes}::bigint,
         expires_at = now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'

@@ -208,6 +208,16 @@ describe('a conversation', () => {
     expect((await state.conversations.readItems(id, 3n)).map((item) => item.id)).toEqual(['msg_page0', 'msg_page2']);
   });
 
+  it('has the length of its items in bytes, not in characters', async () => {
+    const id = await newConversation([{ id: 'msg_wide1', json: '"价"' }]);
+    const bytes = async () => (await state.conversations.find(reader(), id))?.bytes;
+    expect(await bytes()).toBe(5n);
+    await state.conversations.addItems(reader(), id, [{ id: 'msg_wide2', json: '"😀"' }]);
+    expect(await bytes()).toBe(11n);
+    for (const item of ['msg_wide1', 'msg_wide2']) await state.conversations.deleteItem(id, item);
+    expect(await bytes()).toBe(0n);
+  });
+
   it('is refused beyond the limits of its account', async () => {
     const accountWithOne = await test.account();
     const create = (maxConversations: number, maxBytes: number) =>
