@@ -1,5 +1,6 @@
 export { HealthModule } from './health/health.module.js';
 export type { HealthProbe, ReadinessCheck } from './health/health-probe.js';
+export { attemptEach } from './lifecycle/attempt-each.js';
 export { closeInOrder } from './lifecycle/close-in-order.js';
 export { Drain, type DrainSettings, type DrainStep } from './lifecycle/drain.js';
 export { type Failpoints, failpointsAt } from './lifecycle/failpoints.js';

@@ -1,4 +1,4 @@
-import { type Logger, Loop } from '@gateway/observability';
+import { attemptEach, type Logger, Loop } from '@gateway/observability';
 import { type Database, listRepeatedCharges, type RepeatedCharge, refundRepeatedCharge } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
@@ -48,7 +48,7 @@ export class RefundRepeatedCharges implements OnApplicationBootstrap {
   /** Refunds what was recorded since the last call that succeeded. */
   async refund(nowMs: number): Promise<void> {
     const charges = await listRepeatedCharges(this.database, new Date(this.#readUntilMs - OVERLAP_MS));
-    for (const charge of charges) await this.#refund(charge);
+    await attemptEach(charges, (charge) => this.#refund(charge));
     // Charges beyond the limit of one look are found by the next one.
     if (charges.length === 0) this.#readUntilMs = nowMs;
   }

@@ -47,6 +47,17 @@ describe('RefundRepeatedCharges', () => {
     expect(lines).toMatchObject([{ level: 'warn', fields: { requestId: 'req_2', amountNanoUsd: '30' } }]);
   });
 
+  it('refunds the other charges if one cannot be refunded', async () => {
+    const { service, refresh } = setUp();
+    const other = { ...charge, requestId: 'req_4', accountId: 'acct_2' };
+    listRepeatedCharges.mockResolvedValue([charge, other]);
+    refundRepeatedCharge
+      .mockRejectedValueOnce(new Error('a lock'))
+      .mockResolvedValueOnce({ amountNanoUsd: 30n, spending });
+    await expect(service.refund(Date.now())).rejects.toThrow('a lock');
+    expect(refresh.mock.calls).toEqual([['acct_2']]);
+  });
+
   it('counts nothing that another process has refunded', async () => {
     const { service, refresh, changes } = setUp();
     listRepeatedCharges.mockResolvedValue([charge]);

@@ -1,8 +1,7 @@
-import { type Logger, Loop } from '@gateway/observability';
+import { attemptEach, type Logger, Loop } from '@gateway/observability';
 import { closeChildKey, type Database, listEndedChildren } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { attemptEach } from '../attempt-each.js';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../tokens.js';
 

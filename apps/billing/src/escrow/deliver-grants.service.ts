@@ -1,8 +1,7 @@
-import { type Logger, Loop } from '@gateway/observability';
+import { attemptEach, type Logger, Loop } from '@gateway/observability';
 import { type Database, markDelivered, type UndeliveredGrant, undeliveredGrants } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { attemptEach } from '../attempt-each.js';
 import { ADMISSION_STORE, DATABASE, LOGGER } from '../tokens.js';
 
 const REDELIVER_EVERY_MS = 2_000;

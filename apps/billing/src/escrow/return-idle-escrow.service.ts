@@ -1,9 +1,8 @@
 import type { BillingConfig } from '@gateway/config';
-import { type Logger, Loop } from '@gateway/observability';
+import { attemptEach, type Logger, Loop } from '@gateway/observability';
 import { closeEscrowReturn, type Database, type OpenReturn, openEscrowReturns, openReturns } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { attemptEach } from '../attempt-each.js';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
 import { ADMISSION_STORE, BILLING_CONFIG, DATABASE, LOGGER, METRICS } from '../tokens.js';
 

@@ -1,4 +1,5 @@
 import { GatewayError, type TaskId } from '@gateway/contracts';
+import { attemptEach } from '@gateway/observability';
 import type { OverdueTask, TaskStore } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../metrics.js';
@@ -35,34 +36,35 @@ export class SweepTasks {
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
   ) {}
 
+  /** A task that cannot be recovered is read again with every sweep, so it must not stop the others. */
   async sweep(signal: AbortSignal): Promise<void> {
-    await this.#endAbandoned();
-    await this.#rescheduleOverdue();
-    await this.#pollUnserved(signal);
+    const steps = [() => this.#endAbandoned(), () => this.#rescheduleOverdue(), () => this.#pollUnserved(signal)];
+    await attemptEach(steps, (step) => step());
   }
 
   /** Ends submissions whose worker died: as failed if no upstream was called, otherwise as unknown. */
   async #endAbandoned(): Promise<void> {
-    for (const task of await this.tasks.abandoned(ABANDONED_BATCH)) {
+    await attemptEach(await this.tasks.abandoned(ABANDONED_BATCH), async (task) => {
       this.metrics.abandoned.inc({ vendor: task.vendor });
       await this.ending.failOrMarkUnknown(task, WORKER_LOST, task.attempts);
-    }
+    });
   }
 
   async #rescheduleOverdue(): Promise<void> {
     const overdue = await this.tasks.overdue({ graceMs: LATE_AFTER_MS, limit: BATCH });
-    for (const [vendor, tasks] of Map.groupBy(overdue, (task: OverdueTask) => task.vendor)) {
+    const byVendor = Map.groupBy(overdue, (task: OverdueTask) => task.vendor);
+    await attemptEach(byVendor, async ([vendor, tasks]) => {
       this.metrics.jobsRescheduled.inc({ vendor }, tasks.length);
       await this.jobs.schedule(
         vendor,
         tasks.map(({ taskId, pollNumber }) => ({ taskId, number: pollNumber, delayMs: 0 })),
       );
-    }
+    });
   }
 
   async #pollUnserved(signal: AbortSignal): Promise<void> {
-    for (const { taskId } of await this.tasks.expired(UNSERVED_AFTER_MS, UNSERVED_BATCH)) {
+    await attemptEach(await this.tasks.expired(UNSERVED_AFTER_MS, UNSERVED_BATCH), async ({ taskId }) => {
       if (!signal.aborted) await this.poller.poll(taskId, signal);
-    }
+    });
   }
 }

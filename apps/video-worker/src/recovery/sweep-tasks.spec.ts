@@ -6,6 +6,8 @@ import type { PollJobs } from '../task/poll-jobs.service.js';
 import { countOf, fake, task, testMetrics } from '../test-support/fakes.js';
 import { SweepTasks } from './sweep-tasks.service.js';
 
+const BROKEN = 'task_broken' as TaskId;
+
 interface World {
   readonly abandoned?: readonly WorkerVideoTask[];
   readonly overdue?: readonly OverdueTask[];
@@ -32,12 +34,14 @@ function sweeping({ abandoned = [], overdue = [], unserved = [] }: World) {
     fake<EndSubmission>({
       failOrMarkUnknown: async ({ taskId }, { code }, attempts) => {
         calls.push(['end', taskId, code, attempts]);
+        if (taskId === BROKEN) throw new Error('the row is damaged');
         return 'failed';
       },
     }),
     {
       poll: async (taskId) => {
         calls.push(['poll', taskId]);
+        if (taskId === BROKEN) throw new Error('the row is damaged');
         if (taskId === 'last') stop.abort();
       },
     },
@@ -74,6 +78,22 @@ describe('SweepTasks', () => {
       ['schedule', 'xai', [{ taskId: 'b', number: 1, delayMs: 0 }]],
     ]);
     expect(await countOf(metrics.jobsRescheduled)).toBe(3);
+  });
+
+  it('recovers all others if one task fails, and says so', async () => {
+    const { run, calls } = sweeping({
+      abandoned: [task({ taskId: BROKEN }), task()],
+      overdue: [overdueTask('a', 'ark', 3)],
+      unserved: [BROKEN, 'last'],
+    });
+    await expect(run()).rejects.toThrow('the row is damaged');
+    expect(calls.map(([step, id]) => [step, id])).toEqual([
+      ['end', BROKEN],
+      ['end', task().taskId],
+      ['schedule', 'ark'],
+      ['poll', BROKEN],
+      ['poll', 'last'],
+    ]);
   });
 
   it('polls tasks that no worker serves, until this worker shuts down', async () => {

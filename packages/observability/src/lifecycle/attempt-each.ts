@@ -1,6 +1,6 @@
 /**
- * Does the work for each item, also after one has failed: a lost node of Redis must not stop the accounts of the others.
- * Then it rejects with the first error, if there was one.
+ * Does the work for each item, also after one has failed: one account or task must not stop the others. Then it rejects with
+ * the first error, if there was one.
  */
 export async function attemptEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
   const errors: unknown[] = [];
