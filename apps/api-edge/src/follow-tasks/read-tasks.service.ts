@@ -17,6 +17,7 @@ import { mayUseModel } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import type { StoredObjects, TaskReader } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
+import { unlessAway } from '../http/unless-away.js';
 import { FILE_ADDRESSES, STORED_OBJECTS, TASK_READER } from '../tokens.js';
 import { decodeTaskCursor, encodeTaskCursor } from './task-cursor.js';
 
@@ -108,16 +109,12 @@ function modelFilter(key: KeyRecord, requested: string | undefined): readonly st
   return mayUseModel(key, { id }) ? [id] : [];
 }
 
-/** A failed query is safe to retry. Its reason names internal addresses, so it must not reach the client. */
-async function orUnavailable<Found>(query: Promise<Found>): Promise<Found> {
-  try {
-    return await query;
-  } catch {
-    throw new GatewayError('service_unavailable', 'Video tasks are not available right now, try again shortly.', {
-      retryAfterMs: 1_000,
-    });
-  }
-}
+const orUnavailable = <Found>(query: Promise<Found>): Promise<Found> => unlessAway(query, unavailable);
+
+const unavailable = (): GatewayError =>
+  new GatewayError('service_unavailable', 'Video tasks are not available right now, try again shortly.', {
+    retryAfterMs: 1_000,
+  });
 
 const stillRunning = (): GatewayError =>
   new GatewayError(

@@ -14,6 +14,7 @@ import type { FinishedResponse, RequestReader, StoredObjects } from '@gateway/po
 import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
+import { unlessAway } from '../http/unless-away.js';
 import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, REQUEST_READER, STORED_OBJECTS } from '../tokens.js';
 
 /** A ticket that no worker has claimed by then is queued again by a worker's sweep. */
@@ -96,14 +97,14 @@ export class KeptRequests {
   async findAny(key: KeyRecord, id: string): Promise<DurableRequest | undefined> {
     // Other text skips the query.
     if (!isRequestId(id)) return undefined;
-    const request = await this.requests.find(key, id).catch(() => throwUnavailable());
+    const request = await unlessAway(this.requests.find(key, id), unavailable);
     return request !== null && mayUseModel(key, { id: request.model }) ? request : undefined;
   }
 
   /** Records the request to cancel it, and returns it as it is then. Throws 404. */
   async requestCancel(key: KeyRecord, id: string): Promise<DurableRequest> {
     await this.find(key, id);
-    const request = await this.requests.requestCancel(key, id).catch(() => throwUnavailable());
+    const request = await unlessAway(this.requests.requestCancel(key, id), unavailable);
     if (request === null) throw notFound();
     return request;
   }
@@ -112,9 +113,9 @@ export class KeptRequests {
   async delete(key: KeyRecord, id: string): Promise<void> {
     const { requestId, finishedAtMs } = await this.find(key, id);
     if (finishedAtMs === null) throw stillRunning();
-    await this.requests.deleteEnded(key, requestId).catch(throwUnavailable);
+    await unlessAway(this.requests.deleteEnded(key, requestId), unavailable);
     // May run again, also after a death in between: the sweep of files ends what this leaves.
-    await this.objects.deleteResults(key, requestId).catch(throwUnavailable);
+    await unlessAway(this.objects.deleteResults(key, requestId), unavailable);
   }
 
   /** The bytes of a response, for a response of any length. Throws 404 if they are gone, and 503 if the store is away. */
@@ -178,10 +179,6 @@ const unavailable = (): GatewayError =>
   new GatewayError('service_unavailable', 'Results cannot be kept right now, try again shortly.', {
     retryAfterMs: RETRY_AFTER_MS,
   });
-
-function throwUnavailable(): never {
-  throw unavailable();
-}
 
 const stillRunning = (): GatewayError =>
   new GatewayError('request_in_progress', 'The request still runs. Cancel it first, or delete it when it has ended.', {

@@ -1,5 +1,6 @@
 import { GatewayError, type KeyRecord } from '@gateway/contracts';
 import type { StateAccess } from '@gateway/postgres';
+import { unlessAway } from '../http/unless-away.js';
 
 /** A key that may create responses may also read them. */
 const ENDPOINT = 'responses';
@@ -11,13 +12,9 @@ export function accessOf({ accountId, isTest, endpoints }: KeyRecord): StateAcce
   throw new GatewayError('permission_denied', 'This key may not be used on /v1/responses.');
 }
 
-/** A failed query is safe to retry. Its reason names internal addresses, so it must not reach the client. */
-export async function orUnavailable<Found>(query: Promise<Found>): Promise<Found> {
-  try {
-    return await query;
-  } catch {
-    throw new GatewayError('service_unavailable', 'Stored responses are not available right now, try again shortly.', {
-      retryAfterMs: 1_000,
-    });
-  }
-}
+export const orUnavailable = <Found>(query: Promise<Found>): Promise<Found> => unlessAway(query, unavailable);
+
+const unavailable = (): GatewayError =>
+  new GatewayError('service_unavailable', 'Stored responses are not available right now, try again shortly.', {
+    retryAfterMs: 1_000,
+  });

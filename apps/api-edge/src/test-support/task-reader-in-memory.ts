@@ -163,7 +163,7 @@ export class TaskReaderInMemory implements TaskReader {
   async close(): Promise<void> {}
 
   #failIfAway(): void {
-    if (this.isAway) throw new Error('connection refused at 10.0.0.7');
+    if (this.isAway) throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7'), { syscall: 'connect' });
   }
 }
 
