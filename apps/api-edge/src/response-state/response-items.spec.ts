@@ -17,6 +17,11 @@ describe('the items of an input', () => {
     expect(ids.map(responseOfItem)).toEqual([ID, ID, undefined]);
   });
 
+  it.each(['a\0b', 'a'.repeat(201), ''])('have other ids than those that PostgreSQL cannot keep: %j', (id) => {
+    const input = JSON.stringify([{ id, role: 'user', content: 'hi' }]);
+    expect(inputItems(input, ID).map((item) => item.id)).toEqual([`msg_${SUFFIX}_0`]);
+  });
+
   it.each([
     ['"hello"', 'user', [{ type: 'input_text', text: 'hello' }]],
     ['[{"role":"developer","content":"hello"}]', 'developer', [{ type: 'input_text', text: 'hello' }]],

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { batchCreation } from './batches.js';
-import { conversationChange, conversationCreation } from './conversations.js';
+import { conversationChange, conversationCreation, conversationItemsAddition } from './conversations.js';
 
 const batch = { input_file_id: 'file_1', endpoint: '/v1/chat/completions', completion_window: '24h' };
 
@@ -8,6 +8,12 @@ it.each([{ 'a\0': 'b' }, { a: '\0' }])('refuses metadata that PostgreSQL cannot 
   expect(batchCreation.safeParse({ ...batch, metadata }).success).toBe(false);
   expect(conversationCreation.safeParse({ metadata }).success).toBe(false);
   expect(conversationChange.safeParse({ metadata }).success).toBe(false);
+});
+
+it('refuses ids of items that PostgreSQL cannot hold', () => {
+  const items = [{ role: 'user', content: 'hi', id: 'a\0' }];
+  expect(conversationCreation.safeParse({ items }).success).toBe(false);
+  expect(conversationItemsAddition.safeParse({ items }).success).toBe(false);
 });
 
 it('keeps all other metadata', () => {

@@ -1,4 +1,5 @@
 import type { ResponseItem } from '../api/conversations.js';
+import { hasNoNul } from '../api/stored-text.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,10 +37,14 @@ export const responseOfItem = (itemId: string): string | undefined => {
   return suffix === undefined ? undefined : `resp_${suffix}`;
 };
 
+const MAX_ID_LENGTH = 200;
+
+/** PostgreSQL refuses NUL, and an index entry that is too long: the whole response would not be stored. */
+const canBeKept = (id: unknown): id is string =>
+  typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH && hasNoNul(id);
+
 const idOf = (item: Fields, responseId: string, index: number): string =>
-  typeof item.id === 'string' && item.id !== ''
-    ? item.id
-    : `${itemPrefixOf(item)}_${responseId.slice('resp_'.length)}_${index}`;
+  canBeKept(item.id) ? item.id : `${itemPrefixOf(item)}_${responseId.slice('resp_'.length)}_${index}`;
 
 /** The elements of a request's input. A text is the only message of its request. */
 export const inputList = (input: unknown): readonly unknown[] =>
