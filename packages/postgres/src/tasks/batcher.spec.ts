@@ -73,4 +73,17 @@ describe('batch', () => {
       { status: 'fulfilled', value: 'changed c' },
     ]);
   });
+
+  it('asks a database that is away no more often than once for all requests', async () => {
+    const { statements, change } = manualStore();
+    const results = Promise.allSettled([change('a'), change('b')]);
+    await setImmediate();
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { syscall: 'connect' });
+    statements[0]?.fail(away);
+    expect(await results).toEqual([
+      { status: 'rejected', reason: away },
+      { status: 'rejected', reason: away },
+    ]);
+    expect(statements).toHaveLength(1);
+  });
 });

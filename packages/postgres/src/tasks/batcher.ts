@@ -1,3 +1,5 @@
+import { isDatabaseUnavailable } from '../database-failure.js';
+
 interface TaskRequest {
   readonly taskId: string;
 }
@@ -19,8 +21,8 @@ const MAX_BATCH = 64;
 
 /**
  * Collects requests for single tasks into statements for many, because a worker makes hundreds a second. Requests that
- * arrive while `MAX_RUNNING` statements run share the next one. If a statement fails, each of its requests runs alone,
- * so that only the faulty one fails.
+ * arrive while `MAX_RUNNING` statements run share the next one. If PostgreSQL refuses a statement, each of its requests runs
+ * alone, so that only the faulty one fails.
  */
 export function batch<Request extends TaskRequest, Result>(
   serveBatch: ServeBatch<Request, Result>,
@@ -33,9 +35,8 @@ export function batch<Request extends TaskRequest, Result>(
       const results = await serveBatch(waiting.map(({ request }) => request));
       for (const { request, resolve } of waiting) resolve(results.get(request.taskId) ?? null);
     } catch (error) {
-      const [only, ...more] = waiting;
-      if (more.length === 0) only?.reject(error);
-      else await Promise.all(waiting.map((one) => run([one])));
+      if (waiting.length > 1 && !isDatabaseUnavailable(error)) await Promise.all(waiting.map((one) => run([one])));
+      else for (const { reject } of waiting) reject(error);
     }
   }
 
