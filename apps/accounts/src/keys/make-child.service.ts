@@ -1,4 +1,4 @@
-import { GatewayError, newApiKey } from '@gateway/contracts';
+import { GatewayError, type KeySpending, newApiKey } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import {
   type ApiKeyRecord,
@@ -57,10 +57,12 @@ export class MakeChild {
    * only there: if all together is too much, the child ends again.
    */
   async #reserve(parent: ApiKeyRecord, childId: string, made: Extract<ChildOutcome, { outcome: 'created' }>) {
-    await this.keyCacheInvalidator.invalidate([parent.sha256]);
-    const { spentNanoUsd, unsettledNanoUsd, heldNanoUsd } = await this.store.reserveSpending(
-      parent.accountId,
-      made.parent,
+    const { spentNanoUsd, unsettledNanoUsd, heldNanoUsd } = await this.#reserveAtAdmission(parent, made.parent).catch(
+      async (error: unknown) => {
+        // The caller gets no key, so this budget must not stay reserved until it expires. Billing returns it.
+        await revokeKey(this.database, { accountId: parent.accountId }, childId, new Date());
+        throw error;
+      },
     );
     const beyond = spentNanoUsd + unsettledNanoUsd + heldNanoUsd - (made.capNanoUsd ?? 0n);
     if (made.capNanoUsd === null || beyond <= 0n) return;
@@ -68,6 +70,11 @@ export class MakeChild {
     const returned = await closeChildKey(this.database, childId);
     if (returned !== null) await this.store.setSpending(parent.accountId, returned);
     throw budgetRefusal(beyond);
+  }
+
+  async #reserveAtAdmission({ accountId, sha256 }: ApiKeyRecord, spending: KeySpending) {
+    await this.keyCacheInvalidator.invalidate([sha256]);
+    return this.store.reserveSpending(accountId, spending);
   }
 }
 
