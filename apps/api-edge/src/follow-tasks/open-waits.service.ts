@@ -1,6 +1,7 @@
 import { GatewayError } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { OpenCounts } from '../http/open-counts.js';
 import { callerOf } from '../http/request-context.js';
 
 /** Limit of concurrent waits and streams of one key. No lease limits them, because nothing runs for them. */
@@ -15,13 +16,11 @@ const RETRY_AFTER_MS = 5_000;
 @Injectable()
 export class OpenWaits {
   readonly #shutdown = new AbortController();
-  /** By the ids of keys and of accounts, which differ. */
-  readonly #counts = new Map<string, number>();
+  readonly #open = new OpenCounts();
   readonly limit = MAX_IN_ALL;
-  #count = 0;
 
   get openCount(): number {
-    return this.#count;
+    return this.#open.total;
   }
 
   /**
@@ -30,11 +29,10 @@ export class OpenWaits {
    */
   async run<Result>(reply: FastifyReply, wait: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { keyId, accountId } = callerOf(reply.request).key;
-    if (this.#countOf(keyId) >= MAX_PER_KEY) throw tooManyWaits('key', MAX_PER_KEY);
-    if (this.#countOf(accountId) >= MAX_PER_ACCOUNT) throw tooManyWaits('account', MAX_PER_ACCOUNT);
-    if (this.#count >= this.limit) throw full();
-    for (const id of [keyId, accountId]) this.#counts.set(id, this.#countOf(id) + 1);
-    this.#count += 1;
+    const refusal = this.#refusalOf(keyId, accountId);
+    if (refusal !== undefined) throw refusal;
+    const owners = [keyId, accountId];
+    this.#open.add(owners);
     const client = new AbortController();
     const onClose = (): void => client.abort();
     reply.raw.once('close', onClose);
@@ -44,22 +42,14 @@ export class OpenWaits {
       return await wait(AbortSignal.any([client.signal, this.#shutdown.signal]));
     } finally {
       reply.raw.off('close', onClose);
-      this.#remove(keyId);
-      this.#remove(accountId);
-      this.#count -= 1;
+      this.#open.remove(owners);
     }
   }
 
   /** As `run`. Above a limit, the signal has aborted already: `wait` returns the state of now. */
   runOrNow<Result>(reply: FastifyReply, wait: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { keyId, accountId } = callerOf(reply.request).key;
-    const hasRoom =
-      this.#countOf(keyId) < MAX_PER_KEY && this.#countOf(accountId) < MAX_PER_ACCOUNT && this.#count < this.limit;
-    return hasRoom ? this.run(reply, wait) : wait(AbortSignal.abort());
-  }
-
-  #countOf(id: string): number {
-    return this.#counts.get(id) ?? 0;
+    return this.#refusalOf(keyId, accountId) === undefined ? this.run(reply, wait) : wait(AbortSignal.abort());
   }
 
   /** Each wait returns the last known state. Clients of a stream reconnect and resume. */
@@ -67,10 +57,11 @@ export class OpenWaits {
     this.#shutdown.abort();
   }
 
-  #remove(id: string): void {
-    const count = this.#countOf(id) - 1;
-    if (count <= 0) this.#counts.delete(id);
-    else this.#counts.set(id, count);
+  /** Undefined: there is room for one more wait. */
+  #refusalOf(keyId: string, accountId: string): GatewayError | undefined {
+    if (this.#open.of(keyId) >= MAX_PER_KEY) return tooManyWaits('key', MAX_PER_KEY);
+    if (this.#open.of(accountId) >= MAX_PER_ACCOUNT) return tooManyWaits('account', MAX_PER_ACCOUNT);
+    return this.#open.total >= this.limit ? full() : undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import { type ClientSocket, type ClientSocketHandlers, ClientSockets } from '@ga
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyLookup } from '../../authenticate/key-lookup.service.js';
 import type { FundsCheck } from '../../edge-request.js';
+import { OpenCounts } from '../../http/open-counts.js';
 import type { BodyRoom } from '../../receive/body-room.js';
 import type { Refusals } from '../../receive/refusals.js';
 import { BODY_ROOM, FUNDS_CHECK, REFUSALS } from '../../tokens.js';
@@ -35,11 +36,9 @@ export class ResponsesSockets {
   readonly histories = new HistoryMemory();
   readonly #sockets = new ClientSockets(bodyLimitBytes);
   readonly #open = new Set<ResponsesSocket>();
-  /** By the ids of keys and of accounts, which differ. */
-  readonly #counts = new Map<string, number>();
-  readonly limit = MAX_IN_ALL;
   /** Handshakes that were accepted and have not closed. */
-  #connected = 0;
+  readonly #connected = new OpenCounts();
+  readonly limit = MAX_IN_ALL;
   #onEmpty: (() => void) | undefined;
 
   constructor(
@@ -84,12 +83,8 @@ export class ResponsesSockets {
     // It left during the check: 'close' never comes.
     if (socket.destroyed) return;
     const owners = [key.keyId, key.accountId];
-    for (const id of owners) this.#counts.set(id, this.#countOf(id) + 1);
-    this.#connected += 1;
-    socket.once('close', () => {
-      for (const id of owners) this.#remove(id);
-      this.#connected -= 1;
-    });
+    this.#connected.add(owners);
+    socket.once('close', () => this.#connected.remove(owners));
     this.#sockets.accept(request, socket, head, (opened) => this.#serve(server, base, { key, socket, opened }));
   }
 
@@ -141,21 +136,12 @@ export class ResponsesSockets {
     if (response.statusCode !== AUTHENTICATED) return rawResponse(response.statusCode ?? 503, body);
     const key = await this.keys.find(hashApiKey(credentialIn(base.headers)), base.remoteAddress ?? '');
     if (key === null) return unavailable();
-    if (this.#connected >= this.limit) return unavailable();
-    if (this.#countOf(key.keyId) >= MAX_PER_KEY) return refusalOf(429, `This key has ${MAX_PER_KEY} sockets open.`);
-    return this.#countOf(key.accountId) < MAX_PER_ACCOUNT
+    if (this.#connected.total >= this.limit) return unavailable();
+    if (this.#connected.of(key.keyId) >= MAX_PER_KEY)
+      return refusalOf(429, `This key has ${MAX_PER_KEY} sockets open.`);
+    return this.#connected.of(key.accountId) < MAX_PER_ACCOUNT
       ? key
       : refusalOf(429, `This account has ${MAX_PER_ACCOUNT} sockets open.`);
-  }
-
-  #countOf(id: string): number {
-    return this.#counts.get(id) ?? 0;
-  }
-
-  #remove(id: string): void {
-    const count = this.#countOf(id) - 1;
-    if (count <= 0) this.#counts.delete(id);
-    else this.#counts.set(id, count);
   }
 }
 
