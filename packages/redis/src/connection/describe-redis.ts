@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { RedisConnection } from './connect-redis.js';
+import { infoField } from './info-field.js';
 
 /** What an operator must know of a Redis. Of a cluster: its first master, with the number of masters. */
 export interface RedisDescription {
@@ -13,8 +14,6 @@ export interface RedisDescription {
   readonly latencyMs: number;
 }
 
-const field = (info: string, name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
-
 /** Reads INFO. Rejects if Redis does not answer. */
 export async function describeRedis(redis: RedisConnection): Promise<RedisDescription> {
   const masters = redis instanceof Redis ? [redis] : redis.nodes('master');
@@ -23,12 +22,12 @@ export async function describeRedis(redis: RedisConnection): Promise<RedisDescri
   const askedAt = performance.now();
   const info = await first.info();
   return {
-    version: field(info, 'redis_version'),
-    startedAt: new Date(Date.now() - Number(field(info, 'uptime_in_seconds')) * 1_000),
+    version: infoField(info, 'redis_version'),
+    startedAt: new Date(Date.now() - Number(infoField(info, 'uptime_in_seconds')) * 1_000),
     masters: masters.length,
-    usedBytes: Number(field(info, 'used_memory')),
-    limitBytes: Number(field(info, 'maxmemory')) || null,
-    evictionPolicy: field(info, 'maxmemory_policy'),
+    usedBytes: Number(infoField(info, 'used_memory')),
+    limitBytes: Number(infoField(info, 'maxmemory')) || null,
+    evictionPolicy: infoField(info, 'maxmemory_policy'),
     latencyMs: performance.now() - askedAt,
   };
 }

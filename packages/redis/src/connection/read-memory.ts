@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { RedisConnection } from './connect-redis.js';
+import { infoField } from './info-field.js';
 
 /** How full a Redis is, and what it does when full. */
 export interface RedisMemory {
@@ -9,13 +10,11 @@ export interface RedisMemory {
   readonly mayEvict: boolean;
 }
 
-const field = (info: string, name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
-
 function memoryOf(info: string): RedisMemory {
   // Without `maxmemory`, the machine's memory is the limit.
-  const limitBytes = Number(field(info, 'maxmemory')) || Number(field(info, 'total_system_memory'));
-  const policy = field(info, 'maxmemory_policy');
-  return { usedShare: Number(field(info, 'used_memory')) / limitBytes, mayEvict: policy !== 'noeviction' };
+  const limitBytes = Number(infoField(info, 'maxmemory')) || Number(infoField(info, 'total_system_memory'));
+  const policy = infoField(info, 'maxmemory_policy');
+  return { usedShare: Number(infoField(info, 'used_memory')) / limitBytes, mayEvict: policy !== 'noeviction' };
 }
 
 /** Reads INFO of a server, or of each master of a cluster. */
