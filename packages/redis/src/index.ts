@@ -7,7 +7,7 @@ export type { Grant, GrantOutcome } from './admission/grant.js';
 export type { HoldRecord } from './admission/hold-record.js';
 export { mirrorReserve } from './admission/mirror-reserve.js';
 export type { ShardState } from './admission/read-shards.js';
-export type { RunningRequest } from './admission/renew.js';
+export { HOLD_MS, LEASE_MS, type RunningRequest } from './admission/renew.js';
 export type { Reserve, ReserveOutcome } from './admission/reserve.js';
 export type { Settlement } from './admission/settle.js';
 export type { SpendingState } from './admission/spending.js';

@@ -1,6 +1,6 @@
 import { SlabMap } from '@gateway/collections';
 import { withTimeout } from '@gateway/observability';
-import type { AdmissionStore } from '@gateway/redis';
+import { type AdmissionStore, HOLD_MS } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ADMISSION_STORE, EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 import type { RunningResponse } from './running-response.js';
@@ -8,8 +8,6 @@ import type { RunningResponse } from './running-response.js';
 const TICK_MS = 1_000;
 /** A lease survives two missed renewals. */
 const RENEWALS_PER_LEASE = 3;
-/** A renewed hold lasts this long, or recovery settles it. */
-const HOLD_MS = 720_000;
 
 /** All running requests of this edge: one timer checks their time-outs and renews their leases. */
 @Injectable()

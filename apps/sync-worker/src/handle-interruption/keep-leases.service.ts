@@ -1,14 +1,11 @@
 import type { AccountId, KeyId, RequestId, SyncTicket } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { AdmissionStore, RunningRequest } from '@gateway/redis';
+import { type AdmissionStore, HOLD_MS, LEASE_MS, type RunningRequest } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ADMISSION_STORE, LOGGER } from '../tokens.js';
 
-/** A lease of an edge lasts a minute, so it survives two renewals that fail. */
+/** A lease lasts a minute, so it survives two renewals that fail. */
 const RENEW_EVERY_MS = 15_000;
-const LEASE_MS = 60_000;
-/** As long as the edge's: longer than any detached response may last. */
-const HOLD_MS = 720_000;
 
 /** Renews holds and leases of tickets that continue without client and edge: their money and their place stay taken. */
 @Injectable()

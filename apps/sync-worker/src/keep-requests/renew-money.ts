@@ -1,9 +1,5 @@
 import type { AccountId, DurableRequest, KeyId } from '@gateway/contracts';
-import type { AdmissionStore } from '@gateway/redis';
-
-/** As long as an edge's. */
-const LEASE_MS = 60_000;
-const HOLD_MS = 720_000;
+import { type AdmissionStore, HOLD_MS, LEASE_MS } from '@gateway/redis';
 
 /** Keeps the holds and the places of requests that wait or run without an edge. */
 export async function renewMoney(

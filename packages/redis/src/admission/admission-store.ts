@@ -14,7 +14,7 @@ import { headroomCall } from './headroom.js';
 import { type HoldRecord, readHold } from './hold-record.js';
 import { type PageOfAccounts, pageOfAccounts } from './page-of-accounts.js';
 import { readShardStates, readShardsCall, type ShardState } from './read-shards.js';
-import { type RunningRequest, renewCall } from './renew.js';
+import { LEASE_MS, type RunningRequest, renewCall } from './renew.js';
 import { type Reserve, type ReserveOutcome, setReserveCall } from './reserve.js';
 import { readSettleReply, type Settlement, settleCall } from './settle.js';
 import { readSpendingState, type SpendingState, setSpendingCall } from './spending.js';
@@ -33,7 +33,6 @@ export interface AdmissionStoreOptions {
   readonly nowMs?: () => number;
 }
 
-const DEFAULT_LEASE_MS = 60_000;
 /** Longer than a hold. Later repetitions are rare, and the ledger, which stores every request id, refunds their cost. */
 const DEFAULT_TOMBSTONE_MS = 30 * 60 * 1_000;
 
@@ -52,7 +51,7 @@ export class AdmissionStore {
   constructor(redis: RedisConnection, options: AdmissionStoreOptions = {}) {
     this.#redis = redis;
     this.#keys = options.keys ?? redisKeys();
-    this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
+    this.#leaseMs = options.leaseMs ?? LEASE_MS;
     this.#tombstoneMs = options.tombstoneMs ?? DEFAULT_TOMBSTONE_MS;
     this.#givenMs = clockOf(options.nowMs);
     this.#scripts = {

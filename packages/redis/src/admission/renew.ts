@@ -2,6 +2,11 @@ import type { AccountId, KeyId, RequestId } from '@gateway/contracts';
 import type { RedisKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 
+/** A lease that is renewed without an edge lasts so long. */
+export const LEASE_MS = 60_000;
+/** A renewed hold lasts so long, or recovery settles it: longer than any detached response. */
+export const HOLD_MS = 720_000;
+
 export interface RunningRequest {
   readonly requestId: RequestId;
   readonly accountId: AccountId;
