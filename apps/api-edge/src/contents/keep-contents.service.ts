@@ -1,5 +1,6 @@
 import { type Logger, withTimeout } from '@gateway/observability';
 import type { ContentPart, ContentWriter, RequestContent } from '@gateway/postgres';
+import { ByteBudget } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ResponseObserver, StorageCheck, ValidRequest } from '../edge-request.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
@@ -14,7 +15,7 @@ const BEGINS_JSON = /^\s*[{[]/;
 @Injectable()
 export class KeepContents {
   readonly #pending = new Set<Promise<void>>();
-  #heldBytes = 0;
+  readonly #memory = new ByteBudget(MAX_PENDING_BYTES);
 
   constructor(
     @Inject(CONTENT_WRITER) private readonly writer: ContentWriter | undefined,
@@ -33,7 +34,7 @@ export class KeepContents {
     }
     const part = requestPart(request);
     return new ContentTap({
-      reserve: (bytes) => this.#reserve(bytes),
+      reserve: this.#memory.reserve,
       done: (seen, heldBytes) => this.#begin(request, { ...seen, request: part }, heldBytes),
     });
   }
@@ -45,13 +46,13 @@ export class KeepContents {
 
   #begin(request: ValidRequest, content: RequestContent, responseBytes: number): void {
     const requestBytes = content.request?.bytes.length ?? 0;
-    if (!this.#reserve(requestBytes)) {
-      this.#heldBytes -= responseBytes;
+    if (!this.#memory.reserve(requestBytes)) {
+      this.#memory.release(responseBytes);
       this.metrics.keptContents.inc({ outcome: 'lost' });
       return;
     }
     const kept = this.#keep(request, { ...content, request: ownPart(content.request) }).finally(() => {
-      this.#heldBytes -= responseBytes + requestBytes;
+      this.#memory.release(responseBytes + requestBytes);
       this.#pending.delete(kept);
     });
     this.#pending.add(kept);
@@ -67,12 +68,6 @@ export class KeepContents {
       this.metrics.keptContents.inc({ outcome: 'lost' });
       this.logger.warn({ err: error, requestId }, 'keeping the contents of a request failed');
     }
-  }
-
-  #reserve(bytes: number): boolean {
-    if (this.#heldBytes + bytes > MAX_PENDING_BYTES) return false;
-    this.#heldBytes += bytes;
-    return true;
   }
 }
 

@@ -1,4 +1,5 @@
 import { GatewayError, isRequestId, type KeyRecord } from '@gateway/contracts';
+import { ByteBudget } from '@gateway/serving';
 import { Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
 import { IdempotencyClaims } from './idempotency-claims.service.js';
@@ -11,7 +12,7 @@ const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 /** Lets a customer fetch the response of a request whose client has left, by the request's id. */
 @Injectable()
 export class LeftResponses {
-  #keptBytes = 0;
+  readonly #memory = new ByteBudget(MAX_KEPT_BYTES);
 
   constructor(private readonly claims: IdempotencyClaims) {}
 
@@ -40,18 +41,10 @@ export class LeftResponses {
   #recordingOf({ requestId, caller, isStream }: AdmittedRequest): ResponseRecording {
     const { accountId, isTest } = caller.key;
     return new LateRecording(isStream, {
-      reserve: (bytes) => this.#reserve(bytes),
-      release: (bytes) => {
-        this.#keptBytes -= bytes;
-      },
+      reserve: this.#memory.reserve,
+      release: this.#memory.release,
       open: () => this.claims.recordLeft({ accountId, isTest, requestId }),
     });
-  }
-
-  #reserve(bytes: number): boolean {
-    if (this.#keptBytes + bytes > MAX_KEPT_BYTES) return false;
-    this.#keptBytes += bytes;
-    return true;
   }
 }
 

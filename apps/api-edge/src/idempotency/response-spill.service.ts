@@ -3,6 +3,7 @@ import type { RequestId } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { ResponseStore } from '@gateway/postgres';
 import { IDEMPOTENCY_RETENTION_MS, type SpilledBody } from '@gateway/redis';
+import { ByteBudget } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, RESPONSE_STORE } from '../tokens.js';
 import { SpilledResponse } from './spilled-response.js';
@@ -15,7 +16,7 @@ const EXTRA_RETENTION_MS = 60 * 60 * 1_000;
 /** Writes responses that are too large for Redis to Postgres in chunks, and reads them back. */
 @Injectable()
 export class ResponseSpill {
-  #pendingBytes = 0;
+  readonly #memory = new ByteBudget(MAX_PENDING_BYTES);
 
   constructor(
     @Inject(RESPONSE_STORE) private readonly store: ResponseStore,
@@ -27,10 +28,8 @@ export class ResponseSpill {
     return new SpilledResponse({
       putChunk: (number, bytes) => this.store.putChunk({ requestId, number, bytes, expiresAt }),
       delete: () => this.delete(requestId),
-      reserve: (bytes) => this.#reserve(bytes),
-      release: (bytes) => {
-        this.#pendingBytes -= bytes;
-      },
+      reserve: this.#memory.reserve,
+      release: this.#memory.release,
       onAbandoned: (reason) => this.logger.warn({ err: reason, requestId }, 'response spill abandoned'),
     });
   }
@@ -62,11 +61,5 @@ export class ResponseSpill {
       sent += chunk.length;
       yield chunk;
     }
-  }
-
-  #reserve(bytes: number): boolean {
-    if (this.#pendingBytes + bytes > MAX_PENDING_BYTES) return false;
-    this.#pendingBytes += bytes;
-    return true;
   }
 }

@@ -1,5 +1,6 @@
 import { type Logger, withTimeout } from '@gateway/observability';
 import type { FinishedResponse, StoredResponses } from '@gateway/postgres';
+import { ByteBudget } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EdgeMetrics } from '../observability/metrics.js';
 import { EDGE_METRICS, LOGGER, STORED_RESPONSES } from '../tokens.js';
@@ -17,7 +18,7 @@ const MAX_PENDING_BYTES = 128 * 1024 * 1024;
 @Injectable()
 export class ResponseWriter {
   readonly #pending = new Set<Promise<void>>();
-  #pendingBytes = 0;
+  readonly #memory = new ByteBudget(MAX_PENDING_BYTES);
 
   constructor(
     @Inject(STORED_RESPONSES) private readonly responses: StoredResponses,
@@ -28,16 +29,15 @@ export class ResponseWriter {
   /** Resolves once the response is stored, or once its client need not wait longer. Never rejects. */
   async write(finished: FinishedResponse): Promise<void> {
     const bytes = finished.input.length + finished.response.length;
-    if (this.#pendingBytes + bytes > MAX_PENDING_BYTES) {
+    if (!this.#memory.reserve(bytes)) {
       this.#lose(finished, 'memory', undefined);
       return;
     }
-    this.#pendingBytes += bytes;
     const first = this.responses.record(finished);
     const stored = first
       .catch((error: unknown) => this.#retry(finished, error))
       .finally(() => {
-        this.#pendingBytes -= bytes;
+        this.#memory.release(bytes);
         this.#pending.delete(stored);
       });
     this.#pending.add(stored);

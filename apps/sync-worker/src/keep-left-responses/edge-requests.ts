@@ -6,6 +6,7 @@ import {
   type SyncTicket,
   storedChangeHeaders,
 } from '@gateway/contracts';
+import { ByteBudget } from '@gateway/serving';
 import { LeftResponse } from './left-response.js';
 import type { LeftResponseStore } from './left-response-store.js';
 
@@ -14,7 +15,7 @@ const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Requests that wait at their edges. Responses that complete without their client are stored without their edge too. */
 export class EdgeRequests implements RequestOrigin {
-  #keptBytes = 0;
+  readonly #memory = new ByteBudget(MAX_KEPT_BYTES);
 
   constructor(
     private readonly edges: RequestOrigin,
@@ -25,18 +26,10 @@ export class EdgeRequests implements RequestOrigin {
     const claim = await this.edges.claim(ticket);
     if (typeof claim === 'string' || ticket.abortContract !== 'completes') return claim;
     return new LeftResponse(claim, {
-      reserve: (bytes) => this.#reserve(bytes),
-      release: (bytes) => {
-        this.#keptBytes -= bytes;
-      },
+      reserve: this.#memory.reserve,
+      release: this.#memory.release,
       store: (head, body) => this.left.store(ticket, storedHeadOf(ticket, head), body),
     });
-  }
-
-  #reserve(bytes: number): boolean {
-    if (this.#keptBytes + bytes > MAX_KEPT_BYTES) return false;
-    this.#keptBytes += bytes;
-    return true;
   }
 }
 
