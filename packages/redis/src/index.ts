@@ -39,6 +39,12 @@ export {
   type IdempotencyStoreOptions,
 } from './idempotency/idempotency-store.js';
 export { type ResultOwner, resultClaimOwner } from './idempotency/read-result.js';
+export {
+  MAX_EARLIER_BYTES,
+  MAX_REDIS_BYTES,
+  SPILL_CHUNK_BYTES,
+  SPILL_RETENTION_MS,
+} from './idempotency/response-limits.js';
 export { KeyCache } from './key-cache/key-cache.js';
 export { KeyCacheInvalidator } from './key-cache/key-cache-invalidator.js';
 export {

@@ -1,6 +1,7 @@
+import { MAX_EARLIER_BYTES } from '@gateway/redis';
 import { describe, expect, it } from '@jest/globals';
 import type { ResponseRecording } from '../edge-request.js';
-import { LateRecording, MAX_EARLIER_BYTES } from './late-recording.js';
+import { LateRecording } from './late-recording.js';
 
 function setUp({ isStream = true, capacityBytes = 10 * MAX_EARLIER_BYTES } = {}) {
   const calls: string[] = [];

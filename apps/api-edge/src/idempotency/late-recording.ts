@@ -1,8 +1,6 @@
 import type { ResponseHead } from '@gateway/contracts';
+import { MAX_EARLIER_BYTES } from '@gateway/redis';
 import type { ResponseRecording } from '../edge-request.js';
-
-/** A longer beginning is not kept: the response of a client that leaves later cannot be fetched. */
-export const MAX_EARLIER_BYTES = 256 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 

@@ -1,7 +1,7 @@
-import type { StoredResponse } from '@gateway/redis';
+import { MAX_REDIS_BYTES, type StoredResponse } from '@gateway/redis';
 import { describe, expect, it } from '@jest/globals';
 import { SpillInMemory, until } from '../test-support/spill-in-memory.js';
-import { MAX_REDIS_BYTES, RecordedResponse } from './recorded-response.js';
+import { RecordedResponse } from './recorded-response.js';
 import { SpilledResponse, type SpillPorts } from './spilled-response.js';
 
 /** A recording, and where it stored its response. */

@@ -1,10 +1,7 @@
 import { type ResponseHead, storedChangeHeaders } from '@gateway/contracts';
-import type { StoredResponse } from '@gateway/redis';
+import { MAX_REDIS_BYTES, type StoredResponse } from '@gateway/redis';
 import type { ResponseRecording } from '../edge-request.js';
 import type { SpilledResponse } from './spilled-response.js';
-
-/** A longer response is spilled to Postgres. */
-export const MAX_REDIS_BYTES = 1024 * 1024;
 
 /** How a recording ends: its response is stored, or its key released. Neither rejects. */
 export interface RecordingPorts {

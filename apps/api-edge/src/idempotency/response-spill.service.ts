@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { RequestId } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { ResponseStore } from '@gateway/postgres';
-import { IDEMPOTENCY_RETENTION_MS, type SpilledBody } from '@gateway/redis';
+import { SPILL_RETENTION_MS, type SpilledBody } from '@gateway/redis';
 import { ByteBudget } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, RESPONSE_STORE } from '../tokens.js';
@@ -10,8 +10,6 @@ import { SpilledResponse } from './spilled-response.js';
 
 /** Memory limit of this process for all responses that are not in Postgres yet. */
 const MAX_PENDING_BYTES = 128 * 1024 * 1024;
-/** Chunks expire after the Redis record that refers to them, so that a reader never loses one. */
-const EXTRA_RETENTION_MS = 60 * 60 * 1_000;
 
 /** Writes responses that are too large for Redis to Postgres in chunks, and reads them back. */
 @Injectable()
@@ -24,7 +22,7 @@ export class ResponseSpill {
   ) {}
 
   open(requestId: RequestId): SpilledResponse {
-    const expiresAt = new Date(Date.now() + IDEMPOTENCY_RETENTION_MS + EXTRA_RETENTION_MS);
+    const expiresAt = new Date(Date.now() + SPILL_RETENTION_MS);
     return new SpilledResponse({
       putChunk: (number, bytes) => this.store.putChunk({ requestId, number, bytes, expiresAt }),
       delete: () => this.delete(requestId),

@@ -1,8 +1,6 @@
 import { withTimeout } from '@gateway/observability';
-import type { SpilledBody } from '@gateway/redis';
+import { SPILL_CHUNK_BYTES, type SpilledBody } from '@gateway/redis';
 
-/** Approximate size of a chunk: one statement writes one chunk. */
-const CHUNK_BYTES = 1024 * 1024;
 /** A longer response is not stored at all. */
 export const MAX_SPILLED_BYTES = 64 * 1024 * 1024;
 /** The end of a response waits for its last chunk, so a slow write must not delay it further. */
@@ -55,7 +53,7 @@ export class SpilledResponse {
   #append(bytes: Buffer): void {
     this.#buffer.push(bytes);
     this.#bufferedBytes += bytes.length;
-    if (this.#bufferedBytes >= CHUNK_BYTES) this.#flush();
+    if (this.#bufferedBytes >= SPILL_CHUNK_BYTES) this.#flush();
   }
 
   #flush(): void {

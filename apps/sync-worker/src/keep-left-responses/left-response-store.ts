@@ -3,18 +3,14 @@ import type { AccountId, RequestId, SyncTicket } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { ResponseStore } from '@gateway/postgres';
 import {
-  IDEMPOTENCY_RETENTION_MS,
   type IdempotencyStore,
+  MAX_REDIS_BYTES,
   type NewIdempotencyClaim,
   resultClaimOwner,
+  SPILL_CHUNK_BYTES,
+  SPILL_RETENTION_MS,
   type StoredResponse,
 } from '@gateway/redis';
-
-/** As at the edge: a longer response goes to PostgreSQL. */
-const MAX_REDIS_BYTES = 1024 * 1024;
-const CHUNK_BYTES = 1024 * 1024;
-/** Chunks expire after the record that refers to them. */
-const EXTRA_RETENTION_MS = 60 * 60 * 1_000;
 
 type Completed = StoredResponse<StoredResponse['body'] | undefined>;
 
@@ -54,9 +50,9 @@ export class LeftResponseStore {
   }
 
   async #spill(responses: Pick<ResponseStore, 'putChunk'>, requestId: RequestId, body: Buffer): Promise<void> {
-    const expiresAt = new Date(Date.now() + IDEMPOTENCY_RETENTION_MS + EXTRA_RETENTION_MS);
-    for (let number = 0; number * CHUNK_BYTES < body.length; number += 1) {
-      const bytes = body.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
+    const expiresAt = new Date(Date.now() + SPILL_RETENTION_MS);
+    for (let number = 0; number * SPILL_CHUNK_BYTES < body.length; number += 1) {
+      const bytes = body.subarray(number * SPILL_CHUNK_BYTES, (number + 1) * SPILL_CHUNK_BYTES);
       await responses.putChunk({ requestId, number, bytes, expiresAt });
     }
   }

@@ -1,7 +1,8 @@
 import type { ResponseEnding, ResponseHead } from '@gateway/contracts';
+import { MAX_EARLIER_BYTES } from '@gateway/redis';
 import { describe, expect, it } from '@jest/globals';
 import { FakeClaim } from '../test-support/fakes.js';
-import { LeftResponse, MAX_EARLIER_BYTES } from './left-response.js';
+import { LeftResponse } from './left-response.js';
 
 const HEAD: ResponseHead = { status: 200, headers: { 'content-type': 'text/event-stream' } };
 const ENDING = {} as ResponseEnding;

@@ -6,9 +6,7 @@ import type {
   ResponseEnding,
   ResponseHead,
 } from '@gateway/contracts';
-
-/** A longer beginning is not kept, as at the edge: most streams that clients leave are shorter. */
-export const MAX_EARLIER_BYTES = 256 * 1024;
+import { MAX_EARLIER_BYTES } from '@gateway/redis';
 
 /** What a response that may lose client and edge needs of its worker. */
 export interface LeftResponsePorts {
