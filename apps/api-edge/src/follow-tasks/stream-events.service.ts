@@ -10,12 +10,12 @@ import {
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import { Inject, Injectable } from '@nestjs/common';
+import { beginHeartbeat } from '../http/begin-heartbeat.js';
 import { EDGE_CONFIG, type EdgeConfig, LOGGER } from '../tokens.js';
 import { ReadTasks } from './read-tasks.service.js';
 import { TaskChanges } from './task-changes.service.js';
 
 const PAGE = 100;
-const KEEP_ALIVE = ': keep-alive\n\n';
 const LAST_TYPES: ReadonlySet<string> = new Set(FINAL_VIDEO_TASK_STATUSES.map((status) => `video.task.${status}`));
 
 /** Renders a server-sent event with the id and body of the corresponding webhook. */
@@ -53,7 +53,7 @@ export class StreamEvents {
    */
   async write(subscriber: EventSubscriber, lastEventId: string | null): Promise<void> {
     const { response, signal, task } = subscriber;
-    const heartbeat = setInterval(() => response.write(KEEP_ALIVE), this.config.responseLimits.heartbeatMs);
+    const heartbeat = beginHeartbeat(response, this.config.responseLimits.heartbeatMs);
     try {
       let seen = lastEventId;
       let isOver = false;

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { renderErrorEvent } from '../../errors/send-error.js';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
+import { beginHeartbeat } from '../../http/begin-heartbeat.js';
 import { callerOf } from '../../http/request-context.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { beginEventStream } from '../../relay/begin-event-stream.js';
@@ -15,7 +16,6 @@ import { SharedReads } from './shared-reads.service.js';
 
 /** Between two reads of the row of a stream that is silent: its end is also published. */
 const ROW_EVERY_MS = 1_000;
-const KEEP_ALIVE = ': keep-alive\n\n';
 
 /** What the reader has: so many bytes, or the events up to a number. -1: no event. */
 export type StreamPosition = { readonly bytes: number } | { readonly sequenceNumber: number };
@@ -90,7 +90,7 @@ export class AttachStream {
   #beginEvents(reply: FastifyReply): NodeJS.Timeout {
     begin(reply);
     reply.raw.flushHeaders();
-    return setInterval(() => reply.raw.write(KEEP_ALIVE), this.config.responseLimits.heartbeatMs);
+    return beginHeartbeat(reply.raw, this.config.responseLimits.heartbeatMs);
   }
 
   /** Undefined `ended`: the signal aborted. */

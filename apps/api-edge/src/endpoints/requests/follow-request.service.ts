@@ -11,10 +11,9 @@ import {
 import { formatUsd } from '@gateway/money';
 import { Inject, Injectable } from '@nestjs/common';
 import { TaskChanges } from '../../follow-tasks/task-changes.service.js';
+import { beginHeartbeat } from '../../http/begin-heartbeat.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { EDGE_CONFIG, type EdgeConfig } from '../../tokens.js';
-
-const KEEP_ALIVE = ': keep-alive\n\n';
 
 export const hasEnded = ({ status }: DurableRequest): boolean => isFinalRequestStatus(status);
 
@@ -82,7 +81,7 @@ export class FollowRequest {
     request: DurableRequest,
     { response, signal, seenVersion }: { response: ServerResponse; signal: AbortSignal; seenVersion: number },
   ): Promise<void> {
-    const heartbeat = setInterval(() => response.write(KEEP_ALIVE), this.config.responseLimits.heartbeatMs);
+    const heartbeat = beginHeartbeat(response, this.config.responseLimits.heartbeatMs);
     try {
       let [current, seen] = [request, seenVersion];
       while (!signal.aborted) {
