@@ -19,8 +19,9 @@ export async function findContentKey(
   accountId: string,
   seal: SecretSeal,
 ): Promise<Buffer | null> {
-  const row = await prisma.contentKey.findUnique({ where: { accountId } });
-  return row === null ? null : opened(row, seal);
+  const [row] = await prisma.$queryRaw<Row[]>`
+    SELECT account_id AS "accountId", sealed FROM content_key WHERE account_id = ${accountId}`;
+  return row === undefined ? null : opened(row, seal);
 }
 
 /** The same, and makes it the first time. Two processes that make it at once get the same one. */
@@ -28,8 +29,11 @@ export async function requireContentKey(database: Database, accountId: string, s
   const found = await findContentKey(database, accountId, seal);
   if (found !== null) return found;
   const sealed = seal.seal(randomBytes(KEY_BYTES).toString('base64'), accountId);
-  await database.prisma.contentKey.createMany({ data: [{ accountId, sealed }], skipDuplicates: true });
-  return opened(await database.prisma.contentKey.findUniqueOrThrow({ where: { accountId } }), seal);
+  await database.prisma.$executeRaw`
+    INSERT INTO content_key (account_id, sealed) VALUES (${accountId}, ${sealed}) ON CONFLICT DO NOTHING`;
+  const made = await findContentKey(database, accountId, seal);
+  if (made === null) throw new Error(`content_key: the account ${accountId} has no key after it was made`);
+  return made;
 }
 
 /**

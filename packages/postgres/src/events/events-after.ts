@@ -1,5 +1,6 @@
 import type { AccountEvent, AccountEventType, AccountId } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { joined, sql } from '../sql.js';
 
 export interface EventQuery {
   /** The id of the last event that the reader has; null: from the oldest stored event on. */
@@ -31,7 +32,8 @@ const asEvent = ({ publicId, ...row }: EventRow): AccountEvent => ({
 
 /** The id of an account's newest event; null: it has none. */
 export async function lastEventId({ prisma }: Database, accountId: string): Promise<string | null> {
-  const last = await prisma.accountEvent.findFirst({ where: { accountId }, orderBy: { id: 'desc' } });
+  const [last] = await prisma.$queryRaw<Pick<EventRow, 'publicId'>[]>`
+    SELECT public_id AS "publicId" FROM account_event WHERE account_id = ${accountId} ORDER BY id DESC LIMIT 1`;
   return last?.publicId ?? null;
 }
 
@@ -44,18 +46,29 @@ export async function eventsAfter(
   accountId: string,
   { after, limit, subject, types, isTest }: EventQuery,
 ): Promise<readonly AccountEvent[] | null> {
-  const last = after === null ? null : await prisma.accountEvent.findFirst({ where: { publicId: after, accountId } });
-  if (after !== null && last === null) return null;
-  const rows = await prisma.accountEvent.findMany({
-    where: {
-      accountId,
-      ...(last === null ? {} : { id: { gt: last.id } }),
-      ...(subject === undefined ? {} : { subject }),
-      ...(types === undefined ? {} : { type: { in: [...types] } }),
-      ...(isTest === undefined ? {} : { isTest }),
-    },
-    orderBy: { id: 'asc' },
-    take: limit,
-  });
+  const lastId = after === null ? null : await idOf({ prisma }, accountId, after);
+  if (lastId === undefined) return null;
+  const conditions = [
+    sql`account_id = ${accountId}`,
+    ...(lastId === null ? [] : [sql`id > ${lastId}`]),
+    ...(subject === undefined ? [] : [sql`subject = ${subject}`]),
+    ...(types === undefined ? [] : [sql`type = ANY (${[...types]}::text[])`]),
+    ...(isTest === undefined ? [] : [sql`is_test = ${isTest}`]),
+  ];
+  const rows = await prisma.$queryRaw<EventRow[]>`
+    SELECT public_id AS "publicId", account_id AS "accountId", type, subject, data, is_test AS "isTest",
+      created_at AS "createdAt"
+    FROM account_event WHERE ${joined(conditions, ' AND ')} ORDER BY id LIMIT ${limit}::int`;
   return rows.map(asEvent);
+}
+
+/** Undefined: the account has no such event. */
+async function idOf(
+  { prisma }: Pick<Database, 'prisma'>,
+  accountId: string,
+  publicId: string,
+): Promise<bigint | undefined> {
+  const [event] = await prisma.$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM account_event WHERE public_id = ${publicId} AND account_id = ${accountId}`;
+  return event?.id;
 }

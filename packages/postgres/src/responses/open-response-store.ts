@@ -25,11 +25,10 @@ export const openResponseStore = (options: DatabaseOptions): ResponseStore => re
 
 export function responseStoreIn({ prisma, close }: Database): ResponseStore {
   return {
-    async putChunk({ bytes, expiresAt, ...chunk }) {
-      await prisma.responseChunk.create({
-        data: { ...chunk, keptUntil: expiresAt, bytes: new Uint8Array(bytes) },
-        select: { number: true },
-      });
+    async putChunk({ requestId, number, bytes, expiresAt }) {
+      await prisma.$executeRaw`
+        INSERT INTO kept_answer_piece (request_id, number, bytes, kept_until)
+        VALUES (${requestId}, ${number}::int, ${bytes}, ${expiresAt})`;
     },
     async storedBytes(requestId) {
       const [row] = await prisma.$queryRaw<{ bytes: bigint }[]>`
@@ -37,12 +36,12 @@ export function responseStoreIn({ prisma, close }: Database): ResponseStore {
       return Number(row?.bytes ?? 0n);
     },
     async readChunk(requestId, number) {
-      const where = { requestId_number: { requestId, number } };
-      const row = await prisma.responseChunk.findUnique({ where, select: { bytes: true } });
-      return row === null ? null : Buffer.from(row.bytes.buffer, row.bytes.byteOffset, row.bytes.byteLength);
+      const [row] = await prisma.$queryRaw<{ bytes: Buffer }[]>`
+        SELECT bytes FROM kept_answer_piece WHERE request_id = ${requestId} AND number = ${number}::int`;
+      return row?.bytes ?? null;
     },
     async delete(requestId) {
-      await prisma.responseChunk.deleteMany({ where: { requestId } });
+      await prisma.$executeRaw`DELETE FROM kept_answer_piece WHERE request_id = ${requestId}`;
     },
     close,
   };

@@ -34,7 +34,7 @@ describe('the response store', () => {
   it('refuses a second chunk with the same number', async () => {
     const chunk = { requestId: newRequestId(), number: 0, bytes: Buffer.from('a'), expiresAt: later };
     await store.putChunk(chunk);
-    await expect(store.putChunk({ ...chunk, bytes: Buffer.from('b') })).rejects.toThrow('Unique constraint');
+    await expect(store.putChunk({ ...chunk, bytes: Buffer.from('b') })).rejects.toThrow('unique constraint');
     expect(await store.readChunk(chunk.requestId, 0)).toEqual(Buffer.from('a'));
   });
 
