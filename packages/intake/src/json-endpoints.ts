@@ -144,7 +144,7 @@ const embedContentRow = (isBatch: boolean, options?: Pick<JsonEndpointRow, 'acce
     options,
   );
 
-/** All JSON endpoints. The edge serves each row, and billing quotes by the same row: a quote and a hold cannot differ. */
+/** All JSON endpoints. The edge serves each row, and accounts quotes by the same row: a quote and a hold cannot differ. */
 export const JSON_ENDPOINTS = {
   'chat.completions': row('chat', validateClientChat),
   completions: row(

@@ -14,8 +14,8 @@ const quoteResponse = z.looseObject({
 });
 
 /**
- * Requests a quote from billing and throws a ToolFailure if the hold exceeds the ceiling. Throws as well if no quote is
- * available: a ceiling must hold while billing is down.
+ * Requests a quote from the account interface and throws a ToolFailure if the hold exceeds the ceiling. Throws as well if no
+ * quote is available: a ceiling must hold while that interface is down.
  */
 export async function limitCost(
   account: Gateway,

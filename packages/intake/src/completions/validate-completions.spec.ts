@@ -19,6 +19,10 @@ function paramOf(more: object): string | undefined {
 }
 
 describe('a text completion', () => {
+  it('names the prompt with a number that is no token', () => {
+    expect([paramOf({ prompt: [1e9] }), paramOf({ prompt: [[9906], [1e9]] })]).toEqual(['prompt', 'prompt[1]']);
+  });
+
   it('is a chat of one message with the same settings', () => {
     const settings = {
       temperature: 0.2,

@@ -10,7 +10,7 @@ export function validateCompletions(
   body: Record<string, unknown>,
   model: ModelWithCapability<'chat'>,
 ): readonly [Chat, ...Chat[]] {
-  const prompt = decodeTokens(body.prompt) ?? body.prompt;
+  const prompt = decodeTokens(body.prompt, 'prompt') ?? body.prompt;
   const parsed = completionRequest.safeParse({ ...body, prompt });
   if (!parsed.success) throw describeIssue(parsed.error);
   const prompts = Array.isArray(parsed.data.prompt) ? parsed.data.prompt : [parsed.data.prompt];

@@ -19,12 +19,12 @@ function tokenizer(): Tokenizer {
 const isTokens = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number');
 
-/** The texts of `input` if it is a list of tokens or a list of such lists; undefined for anything else. Throws a 400. */
-export function decodeTokens(input: unknown): string | readonly string[] | undefined {
-  if (isTokens(input)) return decode(input, 'input');
+/** The texts of a field, if it is a list of tokens or a list of such lists; undefined for anything else. Throws a 400 that names the field. */
+export function decodeTokens(input: unknown, field = 'input'): string | readonly string[] | undefined {
+  if (isTokens(input)) return decode(input, field);
   if (!Array.isArray(input) || input.length === 0 || !input.every(isTokens)) return undefined;
   if (input.length > MAX_EMBEDDING_INPUTS) return undefined;
-  return input.map((tokens, index) => decode(tokens, `input[${index}]`));
+  return input.map((tokens, index) => decode(tokens, `${field}[${index}]`));
 }
 
 function decode(tokens: readonly number[], param: string): string {
