@@ -1,12 +1,10 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
 import { countSpeechCharacters, GatewayError, type SpeechRequest, speechRequest, type Usage } from '@gateway/contracts';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 
 /** Validates by the model's traits. Throws a 400 that names the field. The upstream rejects unknown voices. */
 export function validateSpeech(body: Record<string, unknown>, model: ModelWithCapability<'speech'>): SpeechRequest {
-  const parsed = speechRequest.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  const request = parsed.data;
+  const request = checked(speechRequest, body);
   if (request.instructions != null && !model.speech.traits.supportsInstructions) {
     throw new GatewayError(
       'unsupported_parameter',

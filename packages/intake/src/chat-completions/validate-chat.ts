@@ -7,7 +7,7 @@ import {
   reasoningChatCompletionRequest,
   truncateForError,
 } from '@gateway/contracts';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 
 const INPUT_BY_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> = {
   image_url: 'image',
@@ -24,9 +24,7 @@ export function validateChat(body: Record<string, unknown>, model: ModelWithCapa
   if (isReasoning) rejectMaxTokens(body);
   rejectDeprecatedFields(body);
   const schema = isReasoning ? reasoningChatCompletionRequest : chatCompletionRequest;
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  const request = parsed.data as ChatCompletionRequest;
+  const request = checked(schema, body) as ChatCompletionRequest;
   checkOutputCap(request, model);
   checkEffort(request, model);
   checkParts(request, model);

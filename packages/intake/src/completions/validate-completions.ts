@@ -1,6 +1,6 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
 import { type ChatEnvelope, type CompletionRequest, completionRequest } from '@gateway/contracts';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 import { decodeTokens } from '../embeddings/decode-tokens.js';
 
 type Chat = ChatEnvelope['chat'];
@@ -11,11 +11,10 @@ export function validateCompletions(
   model: ModelWithCapability<'chat'>,
 ): readonly [Chat, ...Chat[]] {
   const prompt = decodeTokens(body.prompt, 'prompt') ?? body.prompt;
-  const parsed = completionRequest.safeParse({ ...body, prompt });
-  if (!parsed.success) throw describeIssue(parsed.error);
-  const prompts = Array.isArray(parsed.data.prompt) ? parsed.data.prompt : [parsed.data.prompt];
-  const [first = '', ...others] = prompts.flatMap((text) => Array<string>(parsed.data.n ?? 1).fill(text));
-  return [chatOf(parsed.data, first, model), ...others.map((text) => chatOf(parsed.data, text, model))];
+  const request = checked(completionRequest, { ...body, prompt });
+  const prompts = Array.isArray(request.prompt) ? request.prompt : [request.prompt];
+  const [first = '', ...others] = prompts.flatMap((text) => Array<string>(request.n ?? 1).fill(text));
+  return [chatOf(request, first, model), ...others.map((text) => chatOf(request, text, model))];
 }
 
 function chatOf(request: CompletionRequest, text: string, { chat }: ModelWithCapability<'chat'>): Chat {

@@ -9,8 +9,7 @@ import {
   NO_CHANGES,
   type Usage,
 } from '@gateway/contracts';
-import type { z } from 'zod';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 import { checkModel } from '../generate-content/validate-generate.js';
 import { checkDimensions, worstCaseOfTexts } from './validate-embeddings.js';
 
@@ -29,7 +28,7 @@ const PARAMS = { taskType: 'taskType', title: 'title', dimensions: 'outputDimens
 /** Validates the body of `embedContent`, or with `isBatch` of `batchEmbedContents`. Throws a 400 that names the field. */
 export function validateEmbedContents(body: Body, model: EmbeddingModel, isBatch: boolean): ValidEmbedContents {
   checkModel(body, model);
-  const requests = isBatch ? parse(batchEmbedContentsRequest, body).requests : [parse(embedContentRequest, body)];
+  const requests = isBatch ? checked(batchEmbedContentsRequest, body).requests : [checked(embedContentRequest, body)];
   for (const request of requests) checkModel(request, model);
   const contents = contentsToEmbed(body);
   for (const [index, content] of contents.entries()) {
@@ -37,12 +36,6 @@ export function validateEmbedContents(body: Body, model: EmbeddingModel, isBatch
   }
   checkDimensions(contents[0]?.dimensions, model, `${isBatch ? 'requests[0].' : ''}outputDimensionality`);
   return { worstCase: worstCaseOfTexts(contents.map(({ text }) => text)), changes: droppedOf(contents[0], model) };
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, body: Body): z.infer<Schema> {
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  return parsed.data;
 }
 
 /** One upstream call has one setting for all of its texts. */

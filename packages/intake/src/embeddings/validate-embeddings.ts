@@ -1,6 +1,6 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
 import { type EmbeddingsRequest, embeddingsRequest, GatewayError, type Usage } from '@gateway/contracts';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 import { maxTokensOfText } from '../max-tokens.js';
 
 /** Validates the body and its `dimensions` by the model. Throws a 400 that names the field. */
@@ -8,13 +8,12 @@ export function validateEmbeddings(
   body: Record<string, unknown>,
   model: ModelWithCapability<'embeddings'>,
 ): EmbeddingsRequest {
-  const parsed = embeddingsRequest.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  const { dimensions, output_dimension: voyageName } = parsed.data;
+  const request = checked(embeddingsRequest, body);
+  const { dimensions, output_dimension: voyageName } = request;
   checkDimensions(dimensions, model, 'dimensions');
   checkDimensions(voyageName, model, 'output_dimension');
   if (dimensions != null && voyageName != null && dimensions !== voyageName) throw twoLengths();
-  return parsed.data;
+  return request;
 }
 
 const twoLengths = (): GatewayError =>

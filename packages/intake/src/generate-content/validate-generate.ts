@@ -9,8 +9,7 @@ import {
   generateContentRequest,
   mediaKindOf,
 } from '@gateway/contracts';
-import type { z } from 'zod';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 
 type ChatModel = ModelWithCapability<'chat'>;
 type Body = Readonly<Record<string, unknown>>;
@@ -20,7 +19,7 @@ const MODELS_PREFIX = /^models\//;
 /** Validates a body in Google's native format. Throws a 400 that names the field in camelCase. */
 export function validateGenerate(body: Body, model: ChatModel): GenerateContentRequest {
   checkModel(body, model);
-  const request = parse(generateContentRequest, body);
+  const request = checked(generateContentRequest, body);
   if (!hasNativeGenerate(model)) rejectCandidates(request, model);
   checkOutputCap(request, model);
   checkInputs(request.contents, model, 'contents');
@@ -30,10 +29,10 @@ export function validateGenerate(body: Body, model: ChatModel): GenerateContentR
 export function validateContentCount(body: Body, model: ChatModel): void {
   checkModel(body, model);
   const { generateContentRequest: inner } = camelFields(body);
-  if (inner === undefined) parse(countContentsRequest, body);
+  if (inner === undefined) checked(countContentsRequest, body);
   else {
     checkModel(camelFields(inner), model);
-    parse(countRequestTokensRequest, body);
+    checked(countRequestTokensRequest, body);
   }
 }
 
@@ -46,12 +45,6 @@ export function checkModel({ model: named }: Body, model: CatalogueModel): void 
   throw new GatewayError('invalid_request', `'model': expected 'models/${model.id}', the model of the path.`, {
     param: 'model',
   });
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, body: Body): z.infer<Schema> {
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  return parsed.data;
 }
 
 const CANDIDATES = 'generationConfig.candidateCount';

@@ -11,7 +11,7 @@ import {
   type Usage,
 } from '@gateway/contracts';
 import type { ImageReference } from '@gateway/upstreams';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 import { estimatedUsage } from '../images-generations/valid-image-request.js';
 import { validateReferences } from '../images-generations/validate-image-request.js';
 import { maxTokensOfText } from '../max-tokens.js';
@@ -93,9 +93,7 @@ function readFields(fields: EditForm['fields']): ImageEditRequest {
       throw unknownField(name);
     } else known[name] = value;
   }
-  const parsed = imageEditRequest.safeParse(known);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  return parsed.data;
+  return checked(imageEditRequest, known);
 }
 
 const unknownField = (name: string): GatewayError =>

@@ -1,6 +1,7 @@
 import { GatewayError, type GrokImageTraits, grokImageRequest, grokImageUnits } from '@gateway/contracts';
+import { checked } from '../checked.js';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
-import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
+import { estimatedUsage, type ValidImageRequest } from './valid-image-request.js';
 
 /** Grok-type models take the vendor's own body. Throws a 400 that names the field. */
 export function validateGrokImage(
@@ -11,7 +12,7 @@ export function validateGrokImage(
   if (body.size != null) {
     throw unsupportedParameter('size', "Argument not supported: 'size'. Use 'aspect_ratio' and 'resolution'.");
   }
-  const request = parseRequest(grokImageRequest, body);
+  const request = checked(grokImageRequest, body);
   const { resolution, quality } = request;
   if (resolution != null && !traits.resolutions.includes(resolution)) {
     throw unsupportedValue('resolution', modelId, resolution, `one of ${traits.resolutions.join(', ')}`);

@@ -6,15 +6,16 @@ import {
   mostInteractionTokens,
 } from '@gateway/contracts';
 import { isSearchTool } from '@gateway/upstreams';
+import { checked } from '../checked.js';
 import { maxTokensOf } from '../max-tokens.js';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
-import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
+import { estimatedUsage, type ValidImageRequest } from './valid-image-request.js';
 
 const TOKENS_OF_REFERENCE = 1_120;
 
 /** Multimodal interaction: one synchronous interaction generates one image. Throws a 400 that names the field. */
 export function validateInteraction(body: object, modelId: string, traits: InteractionTraits): ValidImageRequest {
-  const request = parseRequest(interactionRequest, body);
+  const request = checked(interactionRequest, body);
   checkFormat(request, modelId, traits);
   const level = request.generation_config?.thinking_level;
   if (level !== undefined && !traits.supportsThinkingLevel) {

@@ -7,7 +7,8 @@ import {
   type UnitCounts,
 } from '@gateway/contracts';
 import { type ImageReference, isOpenAiImageBody, type MappedImages, mapImageBody } from '@gateway/upstreams';
-import { parseRequest, type ValidImageRequest } from './valid-image-request.js';
+import { checked } from '../checked.js';
+import type { ValidImageRequest } from './valid-image-request.js';
 
 type Body = Record<string, unknown>;
 
@@ -18,7 +19,7 @@ export function readOpenAiForm<Id extends ImageProtocolId>(
   { protocol, traits }: ImageCapability<Id>,
 ): MappedImages<Id> | undefined {
   if (!isOpenAiImageBody(protocol, body)) return undefined;
-  return mapImageBody(protocol, parseRequest(openAiImageForm, { ...body, model: modelId }), { id: modelId, traits });
+  return mapImageBody(protocol, checked(openAiImageForm, { ...body, model: modelId }), { id: modelId, traits });
 }
 
 /** The same for an edit, whose form has reference images. */

@@ -6,9 +6,10 @@ import {
   openAiImageRequest,
   PARTIAL_IMAGE_TOKENS,
 } from '@gateway/contracts';
+import { checked } from '../checked.js';
 import { maxTokensOfText } from '../max-tokens.js';
 import { unsupportedValue } from '../unsupported.js';
-import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
+import { estimatedUsage, type ValidImageRequest } from './valid-image-request.js';
 
 const SIZE = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 const SIDE_STEP = 16;
@@ -22,7 +23,7 @@ export function validateOpenAiImage(body: object, modelId: string, traits: OpenA
   if (format !== null && format !== 'b64_json') {
     throw new GatewayError('unknown_parameter', "Unknown parameter: 'response_format'.", { param: 'response_format' });
   }
-  const request = parseRequest(openAiImageRequest, body);
+  const request = checked(openAiImageRequest, body);
   checkSize(request.size, modelId, traits);
   checkFormat(request);
   const images = request.n ?? 1;

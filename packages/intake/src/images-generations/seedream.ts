@@ -5,8 +5,9 @@ import {
   type SeedreamTraits,
   seedreamRequest,
 } from '@gateway/contracts';
+import { checked } from '../checked.js';
 import { unsupportedParameter, unsupportedValue } from '../unsupported.js';
-import { estimatedUsage, parseRequest, type ValidImageRequest } from './valid-image-request.js';
+import { estimatedUsage, type ValidImageRequest } from './valid-image-request.js';
 
 const SIZE = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 const WIDEST_RATIO = 16;
@@ -18,7 +19,7 @@ export function validateSeedream(
   modelId: string,
   traits: SeedreamTraits,
 ): ValidImageRequest {
-  const request = parseRequest(seedreamRequest, body);
+  const request = checked(seedreamRequest, body);
   if (body.quality != null)
     throw unsupportedParameter('quality', `'quality': ${modelId} does not support this field. Set 'size' instead.`);
   // Searches are priced separately, and the catalogue has no price for them.

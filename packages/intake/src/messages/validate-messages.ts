@@ -8,8 +8,7 @@ import {
   nativeCountRequest,
   nativeMessagesRequest,
 } from '@gateway/contracts';
-import type { z } from 'zod';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 
 type Body = Readonly<Record<string, unknown>>;
 type InputKind = ChatModelTraits['inputs'][number];
@@ -37,7 +36,7 @@ function rejectThread(body: Body): void {
 /** Throws a 400 that names the field. If the upstream speaks the format itself, it validates the remaining fields. */
 export function validateMessages(body: Body, model: ModelWithCapability<'chat'>): ValidMessages {
   rejectThread(body);
-  const request = hasNativeMessages(model) ? parse(nativeMessagesRequest, body) : parse(messagesRequest, body);
+  const request = hasNativeMessages(model) ? checked(nativeMessagesRequest, body) : checked(messagesRequest, body);
   checkMaxTokens(request.max_tokens, model);
   if (!hasNativeMessages(model)) checkInputs(request as unknown as CountTokensRequest, model);
   return { isStream: request.stream === true, maxTokens: request.max_tokens };
@@ -45,14 +44,8 @@ export function validateMessages(body: Body, model: ModelWithCapability<'chat'>)
 
 export function validateCountTokens(body: Body, model: ModelWithCapability<'chat'>): void {
   rejectThread(body);
-  if (hasNativeMessages(model)) parse(nativeCountRequest, body);
-  else checkInputs(parse(countTokensRequest, body), model);
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, body: Body): z.infer<Schema> {
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  return parsed.data;
+  if (hasNativeMessages(model)) checked(nativeCountRequest, body);
+  else checkInputs(checked(countTokensRequest, body), model);
 }
 
 function checkMaxTokens(maxTokens: number, model: ModelWithCapability<'chat'>): void {

@@ -1,13 +1,11 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
 import { GatewayError, type RerankRequest, rerankRequest, textsOfDocuments, type Usage } from '@gateway/contracts';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 import { maxTokensOfText } from '../max-tokens.js';
 
 /** Validates the body. Throws a 400 that names the field. */
 export function validateRerank(body: Record<string, unknown>, model: ModelWithCapability<'rerank'>): RerankRequest {
-  const parsed = rerankRequest.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  const request = parsed.data;
+  const request = checked(rerankRequest, body);
   const { documents } = model.rerank.traits;
   if (request.documents.length > documents) {
     throw invalid('documents', `${model.id} supports at most ${documents} documents, got ${request.documents.length}`);

@@ -8,12 +8,11 @@ import {
   responsesCountRequest,
   responsesRequest,
 } from '@gateway/contracts';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 
 /** Throws a 400 that names the field. */
 export function validateResponsesCount(body: object): void {
-  const parsed = responsesCountRequest.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
+  checked(responsesCountRequest, body);
 }
 
 /**
@@ -22,18 +21,14 @@ export function validateResponsesCount(body: object): void {
  */
 export function validateResponses(body: object, model: ModelWithCapability<'chat'>): NativeResponsesRequest {
   const schema = hasNativeResponses(model) ? nativeResponsesRequest : responsesRequest;
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  const request = parsed.data as NativeResponsesRequest;
+  const request = checked(schema, body) as NativeResponsesRequest;
   checkOutputCap(request.max_output_tokens, model);
   return request;
 }
 
 /** The same of a request to compact its input. */
 export function validateCompact(body: object, model: ModelWithCapability<'chat'>): NativeResponsesRequest {
-  const parsed = (hasNativeResponses(model) ? nativeCompactRequest : compactRequest).safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  return parsed.data as NativeResponsesRequest;
+  return checked(hasNativeResponses(model) ? nativeCompactRequest : compactRequest, body) as NativeResponsesRequest;
 }
 
 function checkOutputCap(cap: number | null | undefined, { id, chat }: ModelWithCapability<'chat'>): void {

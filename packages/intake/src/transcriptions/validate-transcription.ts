@@ -6,7 +6,7 @@ import {
   type TranscriptionRequest,
   transcriptionRequest,
 } from '@gateway/contracts';
-import { describeIssue } from '../describe-issue.js';
+import { checked } from '../checked.js';
 import { secondsOf } from '../media/recording-seconds.js';
 import { recordingFormatOf } from './recording-format.js';
 
@@ -31,14 +31,13 @@ const HEAD_CHARACTERS = 64;
 
 /** A transcription as a chat with one recording. Throws a 400 that names the field. */
 export function validateTranscription(body: Record<string, unknown>, model: ChatModel): TranscriptionEnvelope {
-  const parsed = transcriptionRequest.safeParse(body);
-  if (!parsed.success) throw describeIssue(parsed.error);
+  const request = checked(transcriptionRequest, body);
   if (!model.chat.traits.inputs.includes('audio')) {
     throw refusal('model', `${model.id} takes no audio: expected a model that does, such as gm-3.5-flash-lite.`);
   }
-  const hasSegments = asksForSegments(parsed.data, model);
-  const transcription = { ...formOf(parsed.data), ...(hasSegments && { hasSegments }) };
-  return { transcription, chat: chatOf(parsed.data, model, hasSegments) };
+  const hasSegments = asksForSegments(request, model);
+  const transcription = { ...formOf(request), ...(hasSegments && { hasSegments }) };
+  return { transcription, chat: chatOf(request, model, hasSegments) };
 }
 
 const TIMES = ['timestamp_granularities[]', 'timestamp_granularities'] as const;

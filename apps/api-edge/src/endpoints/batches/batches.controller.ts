@@ -11,7 +11,7 @@ import {
   renderOpenAiBatch,
   type StoredObject,
 } from '@gateway/contracts';
-import { describeIssue, parseJsonBody } from '@gateway/intake';
+import { checked, parseJsonBody } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -38,9 +38,8 @@ export class BatchesController {
   @HttpCode(200)
   async create(@Req() http: FastifyRequest) {
     const { key } = callerOf(http);
-    const parsed = batchCreation.safeParse(parseJsonBody(http.body).fields);
-    if (!parsed.success) throw describeIssue(parsed.error);
-    const { input_file_id: fileId, endpoint: path, metadata, output_expires_after: expiry, ...body } = parsed.data;
+    const asked = checked(batchCreation, parseJsonBody(http.body).fields);
+    const { input_file_id: fileId, endpoint: path, metadata, output_expires_after: expiry, ...body } = asked;
     const endpoint = this.batches.checkAllowed(key, path);
     await this.#inputFile(key, fileId);
     const batch = await this.batches.add(key, FORMAT, {
@@ -62,9 +61,7 @@ export class BatchesController {
   @HttpCode(200)
   async quote(@Req() http: FastifyRequest) {
     const { key } = callerOf(http);
-    const parsed = batchQuoteRequest.safeParse(parseJsonBody(http.body).fields);
-    if (!parsed.success) throw describeIssue(parsed.error);
-    const { input_file_id: fileId, endpoint: path } = parsed.data;
+    const { input_file_id: fileId, endpoint: path } = checked(batchQuoteRequest, parseJsonBody(http.body).fields);
     const endpoint = this.batches.checkAllowed(key, path);
     const file = await this.#inputFile(key, fileId);
     const isLeft = (): boolean => http.raw.socket.destroyed;
@@ -74,10 +71,9 @@ export class BatchesController {
   @Describe(BATCHES.list)
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown) {
-    const parsed = batchListQuery.safeParse(query);
-    if (!parsed.success) throw describeIssue(parsed.error);
-    const found = await this.batches.list(callerOf(http).key, FORMAT, parsed.data);
-    const data = found.slice(0, parsed.data.limit).map(record);
+    const page = checked(batchListQuery, query);
+    const found = await this.batches.list(callerOf(http).key, FORMAT, page);
+    const data = found.slice(0, page.limit).map(record);
     return {
       object: 'list' as const,
       data,

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { fieldName, GatewayError, JsonCursor, jsonBytes, maxCostUsd, messageBatchRequest } from '@gateway/contracts';
-import { describeIssue, rejectOversizedJson } from '@gateway/intake';
+import { checked, rejectOversizedJson } from '@gateway/intake';
 
 /** The requests as lines of an input, and what else the body says. */
 export interface MessageBatch {
@@ -30,9 +30,7 @@ class Reading {
     if (index === MAX_REQUESTS) throw invalid('requests', `expected at most ${MAX_REQUESTS} requests`);
     const bytes = this.body.subarray(start, end);
     if (bytes.length > SCANNED_BYTES) rejectOversizedJson(bytes);
-    const parsed = messageBatchRequest.safeParse(JSON.parse(bytes.toString('utf8')));
-    if (!parsed.success) throw describeIssue(parsed.error, ['requests', index]);
-    const { custom_id: id } = parsed.data;
+    const { custom_id: id } = checked(messageBatchRequest, JSON.parse(bytes.toString('utf8')), ['requests', index]);
     const first = this.#ids.get(id);
     if (first !== undefined)
       throw invalid(fieldName(['requests', index, 'custom_id']), `is that of requests[${first}] too`);
@@ -66,9 +64,8 @@ export async function readMessageBatch(body: unknown): Promise<MessageBatch> {
   }
   cursor.expectEnd();
   if (reading.total === 0) throw invalid('requests', 'expected at least one request');
-  const parsed = maxCostUsd.safeParse(budget);
-  if (!parsed.success) throw describeIssue(parsed.error, ['max_cost_usd']);
-  return { lines: Buffer.concat(reading.lines), total: reading.total, maxCostUsd: parsed.data };
+  const ceiling = checked(maxCostUsd, budget, ['max_cost_usd']);
+  return { lines: Buffer.concat(reading.lines), total: reading.total, maxCostUsd: ceiling };
 }
 
 async function readRequests(cursor: JsonCursor, reading: Reading): Promise<void> {

@@ -8,25 +8,13 @@ import {
   type ResponseItem,
   type ResponseItemList,
 } from '@gateway/contracts';
-import { describeIssue, isLongJson, parseJsonBody } from '@gateway/intake';
+import { checked, isLongJson, parseJsonBody } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../../http/request-context.js';
 import { ConversationStore } from '../../response-state/conversations.service.js';
 import { CONVERSATIONS } from '../descriptions/stored-responses.js';
 import { LongJson } from '../long-json.service.js';
-
-interface Schema<Value> {
-  safeParse(
-    value: unknown,
-  ): { success: true; data: Value } | { success: false; error: Parameters<typeof describeIssue>[0] };
-}
-
-function checked<Value>(schema: Schema<Value>, value: unknown): Value {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw describeIssue(parsed.error);
-  return parsed.data;
-}
 
 /** /v1/conversations and their items. Nothing here is charged. */
 @Controller('v1/conversations')

@@ -7,7 +7,7 @@ import {
   fileLinkBody,
   fileListQuery,
 } from '@gateway/contracts';
-import { describeIssue, parseJsonBody } from '@gateway/intake';
+import { checked, parseJsonBody } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileRecord } from '../../files/file-record.js';
@@ -42,10 +42,9 @@ export class FilesController {
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown): Promise<FileList> {
     refuseMessagesForm(http);
-    const parsed = fileListQuery.safeParse(query);
-    if (!parsed.success) throw describeIssue(parsed.error);
-    const found = await this.files.list(callerOf(http).key, parsed.data);
-    const data = found.slice(0, parsed.data.limit).map(fileRecord);
+    const page = checked(fileListQuery, query);
+    const found = await this.files.list(callerOf(http).key, page);
+    const data = found.slice(0, page.limit).map(fileRecord);
     return {
       object: 'list',
       data,
@@ -101,10 +100,9 @@ export class FilesController {
   @Post(':id/link')
   @HttpCode(200)
   async link(@Req() http: FastifyRequest, @Param('id') id: string): Promise<FileLink> {
-    const parsed = fileLinkBody.safeParse(isEmpty(http.body) ? {} : parseJsonBody(http.body).fields);
-    if (!parsed.success) throw describeIssue(parsed.error);
+    const { expires_in: seconds } = checked(fileLinkBody, isEmpty(http.body) ? {} : parseJsonBody(http.body).fields);
     const { id: fileId } = await this.files.find(callerOf(http).key, id);
-    return this.addresses.sign(originOf(http), fileId, parsed.data.expires_in);
+    return this.addresses.sign(originOf(http), fileId, seconds);
   }
 }
 

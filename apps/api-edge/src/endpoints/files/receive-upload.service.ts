@@ -1,5 +1,5 @@
 import { FILE_LIMIT_BYTES, filename, fileUploadFields, GatewayError, type StoredObject } from '@gateway/contracts';
-import { describeIssue } from '@gateway/intake';
+import { checked } from '@gateway/intake';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StoredFiles } from '../../files/stored-files.service.js';
@@ -52,11 +52,7 @@ function readFields(fields: FormFiles['fields']) {
     if (member === undefined) plain[name] = value;
     else expiry[member] = value;
   }
-  const parsed = fileUploadFields.safeParse(
-    Object.keys(expiry).length === 0 ? plain : { ...plain, expires_after: expiry },
-  );
-  if (!parsed.success) throw describeIssue(parsed.error);
-  return parsed.data;
+  return checked(fileUploadFields, Object.keys(expiry).length === 0 ? plain : { ...plain, expires_after: expiry });
 }
 
 function onlyFile({ files }: FormFiles): StoredFile {

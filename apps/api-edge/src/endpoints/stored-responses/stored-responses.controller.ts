@@ -1,6 +1,6 @@
 import { Describe } from '@gateway/api-description';
 import { GatewayError, itemListQuery, type ResponseItemList } from '@gateway/contracts';
-import { describeIssue } from '@gateway/intake';
+import { checked } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
@@ -53,9 +53,7 @@ export class StoredResponsesController {
   @Describe(STORED_RESPONSES.inputItems)
   @Get(':id/input_items')
   inputItems(@Req() http: FastifyRequest, @Param('id') id: string, @Query() query: unknown): Promise<ResponseItemList> {
-    const parsed = itemListQuery.safeParse(query);
-    if (!parsed.success) throw describeIssue(parsed.error);
-    return this.responses.inputItems(callerOf(http).key, id, parsed.data);
+    return this.responses.inputItems(callerOf(http).key, id, checked(itemListQuery, query));
   }
 
   /** Returns the response with the outcome. A response that has ended stays as it is. */
