@@ -52,36 +52,22 @@ export class StoredBatches {
 
   /** Throws 429 if the account has too many batches that have not ended. */
   async add(key: KeyRecord, format: BatchFormat, requested: RequestedBatch): Promise<Batch> {
-    const { maxCostUsd, outputSeconds = OUTPUT_SECONDS, ...batch } = requested;
-    const budgetNanoUsd = maxCostUsd === undefined ? null : parseUsd(decimal(maxCostUsd));
-    const { accountId, keyId, isTest } = key;
-    const added = await this.#orUnavailable(
-      this.batches.add({
-        ...batch,
-        accountId,
-        keyId,
-        isTest,
-        format,
-        budgetNanoUsd,
-        outputSeconds,
-        windowMs: WINDOW_MS,
-      }),
-    );
-    if (added !== null) return added;
-    throw new GatewayError('rate_limit_exceeded', 'Your account has too many batches that have not ended.', {
-      retryAfterMs: 60_000,
-    });
+    const added = await this.#add(key, format, requested);
+    if (added === null) throw tooMany();
+    return added;
   }
 
-  /** Throws 507 if the store is full, 503 if it is away. */
-  async putInput(object: string, lines: Buffer): Promise<void> {
-    if (this.store === undefined) throw unavailable();
-    try {
-      await this.store.put(object, lines);
-    } catch (error) {
-      this.logger.warn({ err: error, object }, 'storing a batch failed');
-      throw isStoreFull(error) ? new GatewayError('store_full', 'The store is full. Try again later.') : unavailable();
-    }
+  /** As `add`, with lines that are no file of the customer. Throws also 507 if the store is full, 503 if it is away. */
+  async addLines(key: KeyRecord, format: BatchFormat, requested: RequestedBatch, lines: Buffer): Promise<Batch> {
+    const { inputObject } = requested;
+    await this.#putInput(inputObject, lines);
+    const added = await this.#add(key, format, requested);
+    if (added !== null) return added;
+    // No row names them, so no sweep would find them.
+    await this.store?.delete(inputObject).catch((error: unknown) => {
+      this.logger.warn({ err: error, object: inputObject }, 'removing the lines of a refused batch failed');
+    });
+    throw tooMany();
   }
 
   /** Throws 404. */
@@ -129,6 +115,35 @@ export class StoredBatches {
     return { bytes, stream };
   }
 
+  /** Null: the account has too many batches that have not ended. */
+  #add(key: KeyRecord, format: BatchFormat, requested: RequestedBatch): Promise<Batch | null> {
+    const { maxCostUsd, outputSeconds = OUTPUT_SECONDS, ...batch } = requested;
+    const budgetNanoUsd = maxCostUsd === undefined ? null : parseUsd(decimal(maxCostUsd));
+    const { accountId, keyId, isTest } = key;
+    return this.#orUnavailable(
+      this.batches.add({
+        ...batch,
+        accountId,
+        keyId,
+        isTest,
+        format,
+        budgetNanoUsd,
+        outputSeconds,
+        windowMs: WINDOW_MS,
+      }),
+    );
+  }
+
+  async #putInput(object: string, lines: Buffer): Promise<void> {
+    if (this.store === undefined) throw unavailable();
+    try {
+      await this.store.put(object, lines);
+    } catch (error) {
+      this.logger.warn({ err: error, object }, 'storing a batch failed');
+      throw isStoreFull(error) ? new GatewayError('store_full', 'The store is full. Try again later.') : unavailable();
+    }
+  }
+
   /** Before the response begins, so that a failure has its status. */
   #open(store: ObjectStore, object: string): Promise<Readable> {
     return this.#orUnavailable(
@@ -158,6 +173,11 @@ const accessOf = ({ accountId, isTest }: KeyRecord, format: BatchFormat): BatchA
 
 /** A number of JSON as decimal text: small ones would have an exponent. */
 const decimal = (usd: string | number): string => (typeof usd === 'string' ? usd : usd.toFixed(9));
+
+const tooMany = (): GatewayError =>
+  new GatewayError('rate_limit_exceeded', 'Your account has too many batches that have not ended.', {
+    retryAfterMs: 60_000,
+  });
 
 const notFound = (): GatewayError =>
   new GatewayError('not_found', 'There is no such batch, or its results are no longer kept.', { param: 'id' });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Batch } from '@gateway/contracts';
+import type { Batch, KeyRecord } from '@gateway/contracts';
 import { createLogger } from '@gateway/observability';
 import type { BatchReader } from '@gateway/postgres';
 import { ObjectMissing, type ObjectStore } from '@gateway/store';
 import { describe, expect, it } from '@jest/globals';
-import { StoredBatches } from './stored-batches.service.js';
+import { type RequestedBatch, StoredBatches } from './stored-batches.service.js';
 
 const BATCH = { id: `msgbatch_${'a'.repeat(26)}`, resultsRemovedAtMs: null } as Batch;
 const SEGMENTS = ['one\n', 'two\n'].map((lines, number) => ({ number, object: lines, bytes: lines.length }));
@@ -39,5 +39,32 @@ describe('results of a batch', () => {
     const opened = batchesWith(() => Promise.reject(error)).openResults(BATCH);
     await expect(opened).rejects.toMatchObject({ code });
     await expect(opened).rejects.not.toThrow('10.0.0.7');
+  });
+});
+
+describe('the lines of a batch', () => {
+  const requested = { id: BATCH.id, inputObject: 'batches/input', total: 1, metadata: {} } as unknown as RequestedBatch;
+  const adding = (added: Batch | null) => {
+    const objects = new Set<string>();
+    const store = {
+      put: async (key: string) => void objects.add(key),
+      delete: async (key: string) => void objects.delete(key),
+    } as unknown as ObjectStore;
+    const reader = { add: async () => added } as unknown as BatchReader;
+    const logger = createLogger({ service: 'api-edge', level: 'silent' });
+    const batches = new StoredBatches(reader, store, logger);
+    return { objects, batch: batches.addLines({} as KeyRecord, 'anthropic', requested, Buffer.from('{}')) };
+  };
+
+  it('are stored with it', async () => {
+    const { objects, batch } = adding(BATCH);
+    expect(await batch).toBe(BATCH);
+    expect([...objects]).toEqual(['batches/input']);
+  });
+
+  it('leave nothing in the store if the account has too many batches', async () => {
+    const { objects, batch } = adding(null);
+    await expect(batch).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+    expect([...objects]).toEqual([]);
   });
 });

@@ -25,9 +25,8 @@ export class MessageBatchesController {
     const { lines, total, maxCostUsd } = await readMessageBatch(http.body);
     const id = this.batches.newId(FORMAT);
     const inputObject = `batches/${id}/input`;
-    await this.batches.putInput(inputObject, lines);
     const requested = { id, endpoint, inputObject, inputFileId: null, metadata: {}, total, maxCostUsd };
-    return record(await this.batches.add(key, FORMAT, requested));
+    return record(await this.batches.addLines(key, FORMAT, requested, lines));
   }
 
   @Describe(MESSAGE_BATCHES.list)
