@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -68,6 +69,18 @@ describe('a store in a folder', () => {
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['files', 'requests']));
     await store.put('requests/req_4/body', Buffer.from('again'));
     expect((await store.read('requests/req_4/body')).toString()).toBe('again');
+  });
+
+  // Each write to this device ends as on a full disk.
+  (existsSync('/dev/full') ? it : it.skip)('leaves nothing of an object that does not fit', async () => {
+    const bytes = Buffer.alloc(100_000);
+    for (const contents of [bytes, { stream: Readable.from([bytes]), bytes: bytes.length }]) {
+      await mkdir(join(folder, 'requests/req_5'), { recursive: true });
+      await symlink('/dev/full', join(folder, 'requests/req_5/body'));
+      expect(await store.put('requests/req_5/body', contents).then(() => false, isStoreFull)).toBe(true);
+      expect(await readdir(join(folder, 'requests'))).not.toContain('req_5');
+    }
+    expect(operations.at(-1)).toMatchObject({ operation: 'put', outcome: 'full' });
   });
 
   it('refuses a key that leaves the folder', async () => {

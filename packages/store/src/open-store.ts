@@ -1,9 +1,12 @@
-import { open, rmdir } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { Disk, KeyNormalizer } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
+import { saysFull } from './failures.js';
 import { DiskStore, type ObjectStore, type OpenRange, type StoreOperation } from './object-store.js';
 
 /** A folder that every service of one machine shares, or a bucket of S3-compatible storage. */
@@ -50,6 +53,25 @@ interface OpenedDriver {
 async function openDirectory(path: string): Promise<OpenedDriver> {
   const { FSDriver } = await import('flydrive/drivers/fs');
   class DirectoryDriver extends FSDriver {
+    override async put(...given: Parameters<DriverContract['put']>): Promise<void> {
+      await this.#withoutRest(given[0], super.put(...given));
+    }
+
+    /** The method of flydrive rejects with the abort of its source, which hides why the disk took no more. */
+    override async putStream(key: string, contents: Readable): Promise<void> {
+      await this.#withoutRest(key, writeTo(join(path, key), contents));
+    }
+
+    /** A full disk keeps the first part of what did not fit, and no row leads to it. So it would stay full for ever. */
+    async #withoutRest(key: string, written: Promise<void>): Promise<void> {
+      try {
+        await written;
+      } catch (error) {
+        if (saysFull(error)) await this.delete(key);
+        throw error;
+      }
+    }
+
     override async delete(key: string): Promise<void> {
       try {
         await super.delete(key);
@@ -66,6 +88,11 @@ async function openDirectory(path: string): Promise<OpenedDriver> {
       return file.createReadStream(range);
     },
   };
+}
+
+async function writeTo(location: string, contents: Readable): Promise<void> {
+  await mkdir(dirname(location), { recursive: true });
+  await pipeline(contents, createWriteStream(location));
 }
 
 const KEPT_FOLDER = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
