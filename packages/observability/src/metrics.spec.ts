@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMetrics } from './metrics.js';
+import { createMetrics, Metrics } from './metrics.js';
 
 describe('createMetrics', () => {
   it('exports counters, histograms and gauges with the service label', async () => {
@@ -47,6 +47,22 @@ describe('createMetrics', () => {
     });
     await metrics.registry.metrics();
     expect(await metrics.registry.metrics()).toContain('drift{service="billing"} 2');
+  });
+
+  it('exports all other metrics while what a gauge reads is away or does not reply', async () => {
+    const metrics = new Metrics('accounts', 1);
+    let isAway = false;
+    metrics.gauge('refused', 'Refused', [], async (gauge) => {
+      if (isAway) throw new Error('connect ECONNREFUSED');
+      gauge.set(7);
+    });
+    metrics.gauge('silent', 'Silent', [], () => (isAway ? new Promise(() => undefined) : undefined));
+    metrics.counter('events_total', 'Events', []).inc();
+    await metrics.registry.metrics();
+    isAway = true;
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('events_total{service="accounts"} 1');
+    expect(text).toContain('refused{service="accounts"} 7');
   });
 
   it('rejects a label that was not declared', () => {
