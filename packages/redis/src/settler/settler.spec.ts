@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UsageSettled } from '@gateway/contracts';
@@ -86,5 +86,16 @@ describe('Settler', () => {
     expect(await second.drain(10_000)).toBe(0);
     expect(settled).toEqual(['req_a']);
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('names the file of the spool that is no settlement, and leaves it', async () => {
+    await writeFile(join(directory, 'req_b.json'), '{}');
+    const settler = new Settler({
+      settle: async () => SETTLEMENT,
+      spool: new Spool(directory),
+      onError: () => undefined,
+    });
+    await expect(settler.resume()).rejects.toThrow(join(directory, 'req_b.json'));
+    expect(await readdir(directory)).toEqual(['req_b.json']);
   });
 });

@@ -9,7 +9,8 @@ export class Spool {
   async store(event: UsageSettled): Promise<void> {
     await mkdir(this.directory, { recursive: true });
     const path = this.#pathOf(event.requestId);
-    await writeFile(`${path}.part`, JSON.stringify(event));
+    // On the disk before it has its name: a machine that loses power must not leave an empty file, with which no process starts.
+    await writeFile(`${path}.part`, JSON.stringify(event), { flush: true });
     await rename(`${path}.part`, path);
   }
 
@@ -21,9 +22,15 @@ export class Spool {
   async readAll(): Promise<UsageSettled[]> {
     await mkdir(this.directory, { recursive: true });
     const names = (await readdir(this.directory)).filter((name) => name.endsWith('.json'));
-    return Promise.all(
-      names.map(async (name) => usageSettled.parse(JSON.parse(await readFile(join(this.directory, name), 'utf8')))),
-    );
+    return Promise.all(names.map((name) => this.#read(join(this.directory, name))));
+  }
+
+  async #read(path: string): Promise<UsageSettled> {
+    try {
+      return usageSettled.parse(JSON.parse(await readFile(path, 'utf8')));
+    } catch (error) {
+      throw new Error(`spool: ${path} is no settlement of this release`, { cause: error });
+    }
   }
 
   #pathOf(requestId: string): string {
