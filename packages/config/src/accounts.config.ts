@@ -23,7 +23,7 @@ import {
   trustedProxies,
   vendors,
 } from './variables.js';
-import { sealKeys, webhookAddressVariables, webhookSecretVariables } from './webhook-variables.js';
+import { requireSealKeys, sealKeys, webhookAddressVariables, webhookSecretVariables } from './webhook-variables.js';
 
 export const accountsConfig = z
   .object({
@@ -60,7 +60,7 @@ export const accountsConfig = z
     /** Master keys of kept prompts and answers, as of the edges. Empty: none are kept. */
     CONTENT_KEYS: sealKeys,
   })
-  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort, requireMailAddress)
+  .check(forbidInProduction('WEBHOOK_ALLOW_INSECURE'), requireOperatorPort, requireMailAddress, requireSealKeys)
   .transform((variables) => ({
     ...readCommon(variables),
     opsPort: variables.OPS_PORT,

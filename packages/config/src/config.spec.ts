@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { VENDORS } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import {
   accountsConfig,
@@ -78,6 +80,25 @@ describe('an error message', () => {
   });
 });
 
+describe('the README', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const vendorVariable = new RegExp(`^(${VENDORS.join('|')})_`, 'i');
+
+  it.each([
+    ['accounts', accountsConfig],
+    ['api-edge', apiEdgeConfig],
+    ['batch-worker', batchWorkerConfig],
+    ['billing', billingConfig],
+    ['mcp-server', mcpServerConfig],
+    ['sync-worker', syncWorkerConfig],
+    ['upstream-simulator', upstreamSimulatorConfig],
+    ['video-worker', videoWorkerConfig],
+  ])('describes every variable of %s', (_name, schema) => {
+    const names = Object.keys(schema.in.shape).filter((name) => !vendorVariable.test(name));
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(readme))).toEqual([]);
+  });
+});
+
 describe('each service', () => {
   it('edge: has a default for everything but URLs and secrets', () => {
     expect(loadConfig('api-edge', apiEdgeConfig, edge)).toMatchObject({
@@ -117,6 +138,7 @@ describe('each service', () => {
     BILLING_URL: 'http://billing:8086',
     LEDGER_TOKEN: SECRET,
     ADMIN_TOKEN: SECRET,
+    WEBHOOK_SECRET_KEYS: Buffer.alloc(32, 1).toString('base64'),
   };
 
   it.each(Object.keys(accounts))('accounts: does not start without %s', (name) => {
@@ -173,7 +195,12 @@ describe('each service', () => {
     expect(
       loadConfig('accounts', accountsConfig, { ...accounts, WEBHOOK_SECRET_KEYS: list }).webhookSecretKeys,
     ).toEqual(keys);
-    expect(loadConfig('accounts', accountsConfig, accounts).webhookSecretKeys).toEqual([]);
+    const unsealed = { ...accounts, ...DEVELOPMENT, WEBHOOK_SECRET_KEYS: ' , ' };
+    expect(loadConfig('accounts', accountsConfig, unsealed).webhookSecretKeys).toEqual([]);
+    const inProduction = { ...unsealed, NODE_ENV: undefined };
+    expect(problemsOf(() => loadConfig('accounts', accountsConfig, inProduction))).toContain(
+      'WEBHOOK_SECRET_KEYS: must be set in production',
+    );
     const short = { ...accounts, WEBHOOK_SECRET_KEYS: Buffer.alloc(16).toString('base64') };
     expect(problemsOf(() => loadConfig('accounts', accountsConfig, short))).toContain('WEBHOOK_SECRET_KEYS');
     const contents = { ...accounts, CONTENT_KEYS: 'short' };

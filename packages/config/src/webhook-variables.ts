@@ -23,9 +23,19 @@ export const webhookAddressVariables = {
 
 /** The variables of services that read signing secrets. */
 export const webhookSecretVariables = {
-  /** Encrypts signing secrets in the database. Without a key they are stored in plain text. */
+  /** Encrypts signing secrets in the database. Without a key, in development only, they are stored in plain text. */
   WEBHOOK_SECRET_KEYS: sealKeys,
 };
+
+/** `accounts` writes the signing secrets. A secret of Kubernetes with an empty value must not mean plain text. */
+export const requireSealKeys = z.refine<{
+  readonly NODE_ENV: string;
+  readonly WEBHOOK_SECRET_KEYS: readonly unknown[];
+}>((variables) => variables.NODE_ENV !== 'production' || variables.WEBHOOK_SECRET_KEYS.length > 0, {
+  path: ['WEBHOOK_SECRET_KEYS'],
+  error: 'must be set in production',
+  when: () => true,
+});
 
 const FIVE_DAYS_MS = 5 * 24 * 60 * 60 * 1_000;
 
