@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adoptDatabase, appliedMigrations, BASELINE } from './adopt-database.js';
 import { type AppliedFunctions, applyFunctions, readFunctions } from './apply-functions.js';
+import { endAbandonedStatements } from './end-abandoned-statements.js';
 import { applyRoles, type ServiceRoles } from './grant-service-roles.js';
 import { inTransaction, type Session, withMigrationLock } from './migration-lock.js';
 import { openSchemaEngine } from './schema-engine.js';
@@ -39,7 +40,7 @@ const scriptOf = ({ migrationDirectories }: MigrationsList, name: string): strin
   migrationDirectories.find(({ path }) => path === name)?.migrationFile.content.value ?? '';
 
 /**
- * Migrates a database to this release: migrations, functions, and the rights of the services' roles.
+ * Migrates a database to this release: migrations, functions, the rights of the services' roles, and a setting.
  * A run that finds nothing to do changes nothing; runs at the same time wait for each other. A database that a newer
  * release has migrated stays as it is. The address must lead to PostgreSQL itself, not to a pooler.
  */
@@ -54,6 +55,7 @@ export function applyMigrations(databaseUrl: string, roles: ServiceRoles = {}): 
       if (!isNewer) functions = await applyFunctions(session, await readFunctions());
       // In one transaction: a function that the services may not call is never visible.
       await applyRoles(session, roles);
+      await endAbandonedStatements(session);
     });
     return { migrations, functions };
   });
