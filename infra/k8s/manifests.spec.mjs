@@ -6,6 +6,8 @@ import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
 
 /** The time that a process takes to exit after its grace period, with a margin. */
 const ROOM_TO_EXIT_MS = 5_000;
+/** What the startup probe grants. */
+const STARTS_WITHIN_MS = 120_000;
 
 const podOf = (workload) => workload.spec.template.spec;
 const containerOf = (workload) => podOf(workload).containers[0];
@@ -119,6 +121,8 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       expect([service, graceMs >= preStopMs + config.shutdownGraceMs + ROOM_TO_EXIT_MS]).toEqual([service, true]);
       if (config.syncDeadlineMs !== undefined) expect(config.shutdownGraceMs).toBeGreaterThan(config.syncDeadlineMs);
       expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
+      // A rollout does not fail while the next pod waits for the room of one that finishes its work.
+      expect(deployment.spec.progressDeadlineSeconds * 1_000).toBeGreaterThanOrEqual(graceMs + STARTS_WITHIN_MS);
     }
   });
 
@@ -149,6 +153,14 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       expect(limits.memory).toMatch(/^\d{3,}Mi$|^\d+Gi$/);
       expect(requests.cpu).toBeDefined();
     }
+  });
+
+  it('gives each deployment an account of its own, so that rights in a cloud are those of one service', () => {
+    const accounts = ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name);
+    expect(deployments.map((one) => [nameOf(one), podOf(one).serviceAccountName])).toEqual(
+      deployments.map((one) => [nameOf(one), one.metadata.name]),
+    );
+    expect(accounts.sort()).toEqual(deployments.map(({ metadata }) => metadata.name).sort());
   });
 
   it('mounts a volume for each path a service writes to', () => {

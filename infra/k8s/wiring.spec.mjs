@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { VENDORS } from '@gateway/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { RELAY_PATH } from '../../packages/relay/src/relay-path.ts';
 import { configOf } from '../deployed-services.mjs';
+import { projectRoot } from '../local/project-paths.mjs';
 import { networkOf, selects } from './network.mjs';
 import { exampleSecrets, podEnvironment } from './pod-environment.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
@@ -17,11 +20,25 @@ const NAMES = 53;
 const CREDENTIALS = ['API_KEY', 'BASE_URL', 'CHANNELS'];
 
 const SHOULD_BE_PUBLIC = [
-  { service: 'accounts', path: '/account', isExact: false },
-  { service: 'accounts', path: '/console', isExact: false },
-  { service: 'api-edge', path: '/v1', isExact: false },
+  { service: 'accounts', path: '/', isExact: false },
+  { service: 'api-edge', path: '/', isExact: false },
   { service: 'mcp-server', path: '/mcp', isExact: true },
 ];
+
+/** The paths of a document, and those without one: the reference itself, and spellings that a service accepts too. */
+const documented = (file) =>
+  Object.keys(JSON.parse(readFileSync(join(projectRoot, 'docs/openapi', file), 'utf8')).paths);
+const REFERENCE = ['/docs', '/docs/reference.md', '/openapi.json', '/llms.txt'];
+const CUSTOMERS_PATHS = {
+  'api-edge': [...documented('public.json'), ...REFERENCE, '/chat/completions', '/v2/rerank'],
+  accounts: [
+    ...documented('accounts.json').filter((path) => !path.startsWith('/admin')),
+    ...REFERENCE,
+    '/',
+    '/console/',
+  ],
+  'mcp-server': ['/mcp'],
+};
 const PUBLIC_SERVICES = [...new Set(SHOULD_BE_PUBLIC.map(({ service }) => service))];
 
 /** The addresses of ports that customers cannot reach. */
@@ -166,6 +183,16 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       network.letsIn({ namespace: { 'gateway-access': 'public' } }, pod(deployment), 'ops'),
     );
     expect(namesOf(operated)).toEqual([]);
+  });
+
+  it('lets every path that customers are told of reach its service', () => {
+    // As controllers match a prefix: by whole segments, so `/v1` is no prefix of `/v1beta`.
+    const isRouted = (path, route) =>
+      route.isExact ? path === route.path : `${path}/`.startsWith(route.path.replace(/\/?$/, '/'));
+    for (const [name, paths] of Object.entries(CUSTOMERS_PATHS)) {
+      const routes = routesOf(manifests).filter(({ backends }) => backends.some((one) => one.service === name));
+      expect([name, paths.filter((path) => !routes.some((route) => isRouted(path, route)))]).toEqual([name, []]);
+    }
   });
 
   it('configures nginx without buffering, body limits or retries, where it is used', () => {
