@@ -25,9 +25,17 @@ const QUEUES = VENDORS.flatMap((vendor) => [
   { name: videoPollQueueName(vendor), kind: 'video-poll', vendor },
 ]);
 
-/** Opens a queue for reading. It writes nothing to Redis and does not wait for a connection. */
+/**
+ * Opens a queue for reading. It writes nothing to Redis and does not wait for a connection. BullMQ asks for the version once:
+ * a Redis that is late with that reply would leave a queue that can never be read.
+ */
 export function openReadOnly(redis: RedisConnection, name: string, keys: RedisKeys): Queue {
-  const queue = new Queue(name, { connection: redis, prefix: keys.queuePrefix(name), skipMetasUpdate: true });
+  const queue = new Queue(name, {
+    connection: redis,
+    prefix: keys.queuePrefix(name),
+    skipMetasUpdate: true,
+    skipVersionCheck: true,
+  });
   // The connection reports its own errors; the queue's 'error' events repeat them.
   queue.on('error', () => undefined);
   return queue;
