@@ -1,5 +1,5 @@
 import type { ProcessReport, TicketQueueKind, Vendor } from '@gateway/contracts';
-import type { Logger } from '@gateway/observability';
+import { type Logger, logJobFailures } from '@gateway/observability';
 import { type createTicketWorker, FairSlots, type SyncWorker } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from './observability/metrics.js';
@@ -11,14 +11,17 @@ import { CREATE_QUEUE_WORKER, LOGGER, WORKER_CONFIG, WORKER_METRICS, type Worker
 export class ConsumeTickets {
   #workers: readonly SyncWorker[] = [];
   #testWorkers: readonly SyncWorker[] = [];
+  readonly #logFailure: ReturnType<typeof logJobFailures>;
 
   constructor(
     private readonly tickets: RunTicket,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
     @Inject(WORKER_METRICS) private readonly metrics: WorkerMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     @Inject(CREATE_QUEUE_WORKER) private readonly createWorker: typeof createTicketWorker,
-  ) {}
+  ) {
+    this.#logFailure = logJobFailures(logger, 'queue worker failed');
+  }
 
   start(): void {
     const { vendors, workerConcurrency, testConcurrency } = this.config;
@@ -76,7 +79,7 @@ export class ConsumeTickets {
       slots,
       handle: (ticket, stop, onClaimed) => this.tickets.run(ticket, stop, onClaimed),
       onStalled: () => this.metrics.stalled.inc({ vendor }),
-      onError: (error, requestId) => this.logger.error({ err: error, requestId, kind, vendor }, 'queue worker failed'),
+      onError: (err, requestId) => this.#logFailure({ err, requestId, kind, vendor }),
     });
   }
 }

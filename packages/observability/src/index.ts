@@ -6,6 +6,7 @@ export { Drain, type DrainSettings, type DrainStep } from './lifecycle/drain.js'
 export { type Failpoints, failpointsAt } from './lifecycle/failpoints.js';
 export { Loop, type LoopOptions } from './lifecycle/loop.js';
 export { withTimeout } from './lifecycle/with-timeout.js';
+export { logJobFailures } from './logging/log-job-failures.js';
 export { logOutages } from './logging/log-outages.js';
 export { LogThrottle } from './logging/log-throttle.js';
 export { createLogger, type Logger, type LoggerSettings } from './logging/logger.js';

@@ -160,8 +160,9 @@ export class KeptRequests {
     const { requestId } = request;
     const stored = shortBodyOf(request) === undefined ? this.store : undefined;
     const discarded = [this.requests.delete(requestId), stored?.delete(requestObjects(requestId).body)];
-    for (const { status, ...result } of await Promise.allSettled(discarded)) {
-      if (status === 'rejected') this.logger.warn({ ...result, requestId }, 'discarding a request failed');
+    for (const result of await Promise.allSettled(discarded)) {
+      if (result.status === 'rejected')
+        this.logger.warn({ err: result.reason, requestId }, 'discarding a request failed');
     }
   }
 }

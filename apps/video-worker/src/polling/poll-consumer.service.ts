@@ -1,4 +1,4 @@
-import type { Logger } from '@gateway/observability';
+import { type Logger, logJobFailures } from '@gateway/observability';
 import { createPollWorker, type PollWorker } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
@@ -16,13 +16,14 @@ export class PollConsumer {
   ) {}
 
   start(): void {
+    const logFailure = logJobFailures(this.logger, 'poll job failed');
     this.#workers = this.config.vendors.map((vendor) =>
       createPollWorker({
         url: this.config.queueRedisUrl,
         vendor,
         concurrency: this.config.pollConcurrency,
         handle: (taskId, stop) => this.polling.poll(taskId, stop),
-        onError: (error, jobId) => this.logger.error({ err: error, jobId, vendor }, 'poll job failed'),
+        onError: (err, jobId) => logFailure({ err, jobId, vendor }),
       }),
     );
   }

@@ -1,5 +1,5 @@
 import type { TicketQueueKind, Vendor } from '@gateway/contracts';
-import type { Logger } from '@gateway/observability';
+import { type Logger, logJobFailures } from '@gateway/observability';
 import { createTicketWorker, FairSlots, type SyncWorker } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
@@ -9,12 +9,15 @@ import { RunSubmission } from './run-submission.service.js';
 @Injectable()
 export class SubmissionConsumer {
   #workers: readonly SyncWorker[] = [];
+  readonly #logFailure: ReturnType<typeof logJobFailures>;
 
   constructor(
     private readonly submissions: RunSubmission,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.#logFailure = logJobFailures(logger, 'submission job failed');
+  }
 
   start(): void {
     const { vendors, submitConcurrency, testConcurrency } = this.config;
@@ -42,8 +45,7 @@ export class SubmissionConsumer {
       vendor,
       slots,
       handle: (ticket, stop, onClaimed) => this.submissions.run(ticket, stop, onClaimed),
-      onError: (error, requestId) =>
-        this.logger.error({ err: error, requestId, kind, vendor }, 'submission job failed'),
+      onError: (err, requestId) => this.#logFailure({ err, requestId, kind, vendor }),
     });
   }
 }

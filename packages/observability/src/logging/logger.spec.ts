@@ -31,6 +31,17 @@ describe('a log line', () => {
     expect(log.lines.map(({ requestId }) => requestId)).toEqual(['req_2', 'req_2']);
   });
 
+  it('is left out if many warnings have the same error, unlike errors and information', () => {
+    const log = recorded();
+    for (const level of ['info', 'warn', 'error'] as const)
+      for (let number = 0; number < 30; number += 1)
+        log.logger[level]({ err: new Error('connect ECONNREFUSED'), requestId: `req_${number}` }, level);
+    log.logger.warn({ err: new Error('another'), requestId: 'req_30' }, 'warn');
+    log.logger.warn({ requestId: 'req_31' }, 'warn');
+    const count = (msg: string) => log.lines.filter((line) => line.msg === msg).length;
+    expect([count('info'), count('warn'), count('error')]).toEqual([30, 10 + 2, 30]);
+  });
+
   it('is dropped below the level', () => {
     const log = recorded('warn');
     log.logger.info('quiet');

@@ -1,5 +1,6 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { LineBatches } from './line-batches.js';
+import { WarningLimit } from './warning-limit.js';
 
 export type { Logger } from 'pino';
 
@@ -72,13 +73,27 @@ function standardOutput(): LineBatches {
   return lines;
 }
 
+const WARN = 40;
+
+/** Leaves out warnings with the same error beyond a number. Errors are never left out: each may be a fault of its own. */
+function limitWarnings() {
+  const limit = new WarningLimit();
+  return function log(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+    const [fields, message] = args as unknown as [{ readonly err?: unknown } | string, unknown];
+    const isLimited = level === WARN && typeof fields !== 'string' && fields.err instanceof Error;
+    const leftOut = isLimited ? limit.count(`${String(message)} ${(fields.err as Error).message}`) : 0;
+    if (leftOut === 0) method.apply(this, args);
+    else if (leftOut !== undefined) method.apply(this, [{ ...(fields as object), leftOut }, String(message)]);
+  };
+}
+
 /** Writes one JSON line per event, with ISO times. It removes secrets. Never log a prompt. */
 export function createLogger({ service, level, destination }: LoggerSettings): Logger {
   const options = {
     level,
     base: { service, pid: process.pid },
     timestamp: stdTimeFunctions.isoTime,
-    hooks: { streamWrite: removeSecrets },
+    hooks: { streamWrite: removeSecrets, logMethod: limitWarnings() },
   };
   return pino(options, destination ?? standardOutput());
 }
