@@ -185,7 +185,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(namesOf(operated)).toEqual([]);
   });
 
-  it('lets every path that customers are told of reach its service', () => {
+  it('lets every documented path reach its service', () => {
     // As controllers match a prefix: by whole segments, so `/v1` is no prefix of `/v1beta`.
     const isRouted = (path, route) =>
       route.isExact ? path === route.path : `${path}/`.startsWith(route.path.replace(/\/?$/, '/'));

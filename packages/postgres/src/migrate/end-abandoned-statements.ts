@@ -1,7 +1,7 @@
 import type { Session } from './migration-lock.js';
 
 /**
- * Lets PostgreSQL end a statement for which nobody waits any more. A service gives a statement up after a time and closes
+ * Lets PostgreSQL end a statement whose client has gone. A service gives a statement up after a time and closes
  * its connection, and a killed one leaves its own. Without this PostgreSQL works on until it has rows to send. A database of
  * another owner, and a machine that cannot look at its connections, stay as they are.
  */
