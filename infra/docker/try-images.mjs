@@ -62,7 +62,8 @@ async function tryService(stack, service) {
     const env = {
       ...serviceEnvironment(service, ports, stack.system),
       ...image.env,
-      // Settings that development permits and production rejects.
+      // Settings that development permits and production rejects, or requires.
+      WEBHOOK_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
       SIMULATOR_URL: '',
       WEBHOOK_ALLOW_INSECURE: '',
       VENDORS: 'openai',
