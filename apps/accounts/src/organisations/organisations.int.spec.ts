@@ -31,6 +31,10 @@ async function invite(token: string, role = 'developer', email?: string) {
 const accept = (token: string, more: object = { password: 'correct horse', name: 'Ada' }) =>
   call('POST', '/account/invitations/accept', { token, ...more });
 
+/** Uses the link of the first mail to an address. */
+const confirm = async (email: string) =>
+  call('POST', '/account/confirmations', { token: (await mailbox.mail(email)).code });
+
 /** A 400 says why the code is refused. */
 const refused = (reason: RegExp) => ({
   status: 400,
@@ -58,8 +62,9 @@ describe('an invitation', () => {
 
   it('lets a known person join, who then chooses between organisations', async () => {
     const [owner, person] = [await accounts.register(), await accounts.register()];
-    await mailbox.mail(person.email);
+    await confirm(person.email);
     const { code } = await invite(owner.token, 'viewer', person.email);
+    expect((await call('POST', '/account/invitations/find', { token: code })).body.needs_password).toBe(false);
     expect((await accept(code, {})).body).toEqual({ joined: true, account: { id: owner.id } });
     const list = (await call('GET', '/account/organisations', undefined, person.token)).body.data;
     expect(list).toMatchObject([
@@ -69,6 +74,20 @@ describe('an invitation', () => {
     await call('POST', `/account/organisations/${owner.id}/choose`, {}, person.token);
     const session = (await call('GET', '/account/session', undefined, person.token)).body;
     expect(session).toMatchObject({ account: { id: owner.id }, role: 'viewer', accounts: [{}, {}] });
+  });
+
+  it('gives the login of an address that nobody has proved to the bearer of its link', async () => {
+    const [owner, squatter] = [await accounts.register(), await accounts.register()];
+    await mailbox.mail(squatter.email);
+    const { code } = await invite(owner.token, 'owner', squatter.email);
+    expect((await call('POST', '/account/invitations/find', { token: code })).body.needs_password).toBe(true);
+    expect((await accept(code, {})).body.error.param).toBe('password');
+    const joined = await accept(code, { password: 'battery staple' });
+    expect(joined.body).toMatchObject({ account: { id: owner.id }, person: { confirmed_at: expect.any(String) } });
+    const login = (password: string) => call('POST', '/account/login', { email: squatter.email, password });
+    expect((await call('GET', '/account/organisations', undefined, squatter.token)).status).toBe(401);
+    expect((await login('correct horse')).status).toBe(401);
+    expect((await login('battery staple')).status).toBe(200);
   });
 
   it('ends when it is revoked, expired or replaced; a resent one has two good links', async () => {
@@ -94,6 +113,7 @@ describe('an invitation', () => {
 
   it('does not change the role of a present member', async () => {
     const owner = await accounts.register();
+    await confirm(owner.email);
     const { code } = await invite(owner.token, 'viewer');
     const prisma = accounts.database.prisma;
     await prisma.invitation.updateMany({ where: { accountId: owner.id }, data: { email: owner.email } });

@@ -6,7 +6,7 @@ export interface OpenInvitation {
   readonly email: string;
   readonly role: MemberRole;
   readonly organisation: string;
-  /** The address has a person, who needs no new password. */
+  /** A person has proved the address, and needs no new password. */
   readonly hasPerson: boolean;
 }
 
@@ -16,7 +16,7 @@ export async function findInvitation(
   { mailId, secretSha256 }: MailSecret,
 ): Promise<OpenInvitation | null> {
   const [found] = await prisma.$queryRaw<OpenInvitation[]>`
-    SELECT invitation.email, invitation.role, coalesce(nullif(account.name, ''), account.email) AS organisation, person.id IS NOT NULL AS "hasPerson"
+    SELECT invitation.email, invitation.role, coalesce(nullif(account.name, ''), account.email) AS organisation, person.confirmed_at IS NOT NULL AS "hasPerson"
       FROM mail JOIN invitation ON invitation.id = invitation_id
         JOIN account ON account.id = invitation.account_id AND closed_at IS NULL
         LEFT JOIN person ON person.email = invitation.email
@@ -32,7 +32,8 @@ export interface NewMemberPerson {
 }
 
 /**
- * Makes the person of the invited address a member, in one statement, once. `person`: null if the address has a person.
+ * Makes the person of the invited address a member, in one statement, once. `person`: null if a person has proved the address.
+ * Somebody else may have registered an address that nobody has proved: the bearer of the link takes that login over.
  * A present member keeps the role. Null: the invitation is not pending any more.
  */
 export async function acceptInvitation(
@@ -53,9 +54,18 @@ export async function acceptInvitation(
       INSERT INTO person (id, email, password_hash, name, locale, confirmed_at)
         SELECT ${newPersonId()}, email, ${person?.passwordHash ?? null}, ${person?.name ?? ''}, ${person?.locale ?? 'en'}, now()
           FROM accepted WHERE ${person !== null}
-        ON CONFLICT (email) DO NOTHING RETURNING id
+        ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash, name = excluded.name,
+            locale = excluded.locale, confirmed_at = excluded.confirmed_at
+          WHERE person.confirmed_at IS NULL RETURNING id
+    ), logged_out AS (
+      DELETE FROM session USING registered WHERE person_id = registered.id
+    ), unlinked AS (
+      UPDATE mail SET used_at = now(), due_at = NULL FROM registered
+        WHERE person_id = registered.id AND kind IN ('reset', 'confirm_email') AND mail.used_at IS NULL
     ), joining AS (
-      SELECT id FROM registered UNION ALL SELECT person.id FROM person JOIN accepted USING (email)
+      SELECT id FROM registered
+      UNION ALL
+      SELECT person.id FROM person JOIN accepted USING (email) WHERE person.confirmed_at IS NOT NULL
     )
     INSERT INTO member AS known (id, account_id, person_id, role)
       SELECT ${newMemberId()}, account_id, joining.id, role FROM accepted, joining
