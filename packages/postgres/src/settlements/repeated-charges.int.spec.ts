@@ -33,14 +33,15 @@ describe('repeated charges', () => {
     return accountId;
   }
 
-  /** Records one charge; returns its request id. */
+  /** Records one charge, admitted as it was settled unless the test says otherwise; returns its request id. */
   async function charge(
     accountId: Parameters<typeof sampleEvent>[0],
     cost: bigint,
     more: NonNullable<Parameters<typeof sampleEvent>[2]>,
   ): Promise<string> {
     entries += 1;
-    const event = sampleEvent(accountId, cost, { idempotencyHash: HASH, ...more });
+    const admitted = more.settledAtMs === undefined ? {} : { admittedAtMs: more.settledAtMs };
+    const event = sampleEvent(accountId, cost, { idempotencyHash: HASH, ...admitted, ...more });
     await recordSettlements(test.database, [{ streamId: `9-${entries}`, event }], epoch);
     return event.requestId;
   }
@@ -66,6 +67,14 @@ describe('repeated charges', () => {
     const accountId = await account();
     await charge(accountId, 10n, { settledAtMs: HOUR_MS });
     await charge(accountId, 10n, { settledAtMs: 25 * HOUR_MS });
+    expect(await list(accountId)).toEqual([]);
+  });
+
+  it('end a day after the first was admitted, however late it was charged', async () => {
+    const accountId = await account();
+    const at = (admittedAtMs: number, settledAtMs: number) => charge(accountId, 10n, { admittedAtMs, settledAtMs });
+    await at(HOUR_MS, 2 * HOUR_MS);
+    await at(25 * HOUR_MS, 25 * HOUR_MS + 1_000);
     expect(await list(accountId)).toEqual([]);
   });
 

@@ -13,7 +13,8 @@ const LIMIT = 100;
 
 /**
  * Second charges of one idempotency key within a day, if a receipt of that key was recorded since `since`. A charge that was
- * given back counts as none. After a day a key is free for another request.
+ * given back counts as none. A day after it was claimed a key is free for another request, however late the first one was
+ * charged. So admissions are compared, which follow the claim within a minute.
  */
 export const listRepeatedCharges = ({ prisma }: Database, since: Date): Promise<readonly RepeatedCharge[]> =>
   prisma.$queryRaw<RepeatedCharge[]>`
@@ -21,7 +22,7 @@ export const listRepeatedCharges = ({ prisma }: Database, since: Date): Promise<
       SELECT DISTINCT account_id, idempotency_hash FROM settlement
         WHERE recorded_at >= ${since} AND idempotency_hash IS NOT NULL AND cost_nano_usd > 0
     ), charge AS (
-      SELECT request_id, account_id, idempotency_hash, settled_at
+      SELECT request_id, account_id, idempotency_hash, admitted_at, settled_at
         FROM recent JOIN settlement USING (account_id, idempotency_hash)
         WHERE cost_nano_usd > 0 AND NOT EXISTS (
           SELECT 1 FROM ledger_reference WHERE reference = 'reversal:settlement:' || request_id)
@@ -31,7 +32,7 @@ export const listRepeatedCharges = ({ prisma }: Database, since: Date): Promise<
         SELECT request_id FROM charge AS earlier
           WHERE earlier.account_id = later.account_id AND earlier.idempotency_hash = later.idempotency_hash
             AND (earlier.settled_at, earlier.request_id) < (later.settled_at, later.request_id)
-            AND earlier.settled_at > later.settled_at - interval '1 day'
+            AND earlier.admitted_at > later.admitted_at - interval '1 day' + interval '1 minute'
           ORDER BY settled_at, request_id LIMIT 1
       ) AS earliest
       ORDER BY later.request_id LIMIT ${LIMIT}`;
