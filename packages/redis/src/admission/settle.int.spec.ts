@@ -67,6 +67,16 @@ describe('AdmissionStore.settle', () => {
     expect(await test.redis.exists(money.hold(request.requestId), money.leases(request.keyId))).toBe(0);
   });
 
+  it('refuses a cost that Redis cannot add, and returns nothing of the hold however often it is repeated', async () => {
+    const request = await admitted(10n);
+    const before = await store.readAccount(request.accountId);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await expect(store.settle(sampleSettlement(request, 2n ** 63n))).rejects.toThrow(RangeError);
+    }
+    expect(await store.readAccount(request.accountId)).toEqual(before);
+    expect(await store.settle(sampleSettlement(request, 4n))).toMatchObject({ applied: true, holdFound: true });
+  });
+
   it('includes other holds in the balance', async () => {
     const request = await admitted(10n);
     const other = { ...request, requestId: sampleRequest().requestId, concurrency: 0, holdNanoUsd: 50n };

@@ -12,10 +12,15 @@ export interface Settlement {
   readonly balanceNanoUsd: bigint;
 }
 
-/** Throws a RangeError for a negative cost. The order of `args` is that of `settle.lua`. */
+/** A billion dollars. Redis ends a script at a number beyond 63 bits, and what the script had written before stays. */
+const MOST_NANO_USD = 10n ** 18n;
+
+/** Throws a RangeError for a cost that no request can have. The order of `args` is that of `settle.lua`. */
 export function settleCall(keys: MoneyKeys, event: UsageSettled, tombstoneMs: number): ScriptCall {
   const cost = BigInt(event.costNanoUsd);
-  if (cost < 0n) throw new RangeError(`costNanoUsd must not be negative, not ${cost}`);
+  if (cost < 0n || cost > MOST_NANO_USD) {
+    throw new RangeError(`costNanoUsd must be from 0 to ${MOST_NANO_USD}, not ${cost}`);
+  }
   const { holdNanoUsd: _, spendingKeyId: __, counters: ___, ...ownFields } = event;
   return {
     keys: [
