@@ -12,6 +12,9 @@ import { readMessagesUsage } from './usage.js';
 
 type Entry = UsageApart;
 
+/** Many times what a response can have. A longer list is a fault. */
+const MOST_ITERATIONS = 1_000;
+
 const APART = new Set(['compaction', 'advisor_message']);
 
 function readEntry(value: unknown): Entry | undefined {
@@ -48,6 +51,7 @@ function topLevelApart(usage: Usage, entries: readonly Entry[]): readonly Entry[
 /** Splits a usage into the calls that the vendor made for it, each with its own model and length of prompt. */
 export function splitIterations(usage: Usage, iterations: unknown): Usage {
   if (!Array.isArray(iterations) || iterations.length === 0) return usage;
+  if (iterations.length > MOST_ITERATIONS) return withUnpriced(usage, ['iterations']);
   const read = iterations.map(readEntry);
   const entries = read.filter((entry) => entry !== undefined);
   const unreadable = read.flatMap((entry, index) => (entry === undefined ? [`iterations.${index}`] : []));

@@ -73,6 +73,16 @@ describe('usage.iterations', () => {
     expect(usage).toEqual({ units: { input_token: 10, output_token: 5 }, inputTokensTotal: 10, isEstimated: false });
   });
 
+  it('that no response can have is raised once, and leaves the top level as it is', () => {
+    const iterations = Array.from({ length: 1_001 }, () => entry('compaction', 1_000_000_000, 0));
+    expect(read({ input_tokens: 10, output_tokens: 5, iterations })).toEqual({
+      units: { input_token: 10, output_token: 5 },
+      inputTokensTotal: 10,
+      isEstimated: false,
+      unpriced: ['iterations'],
+    });
+  });
+
   it('of an unknown type, or without counts, is raised', () => {
     const iterations = [entry('dream', 900, 1), { type: 'message' }];
     expect(read({ input_tokens: 1, output_tokens: 1, iterations }).unpriced).toEqual([

@@ -7,6 +7,7 @@ import { readCompletionUsage } from '../openai-compatible-chat/completion-usage.
 import { estimateInputTokens } from './estimate-input-tokens.js';
 import { OutputMeter } from './output-meter.js';
 import { coherentCounts, readCount, usageOf } from './token-counts.js';
+import { unpricedIn, withUnpriced } from './unpriced-usage.js';
 
 describe('estimateInputTokens', () => {
   it('rounds the sum of all texts once, and adds a flat number for each other part', () => {
@@ -51,13 +52,40 @@ describe('OutputMeter', () => {
   });
 });
 
+describe('fields without a price', () => {
+  const nested = (depth: number): object => (depth === 0 ? { tokens: 1 } : { inner: nested(depth - 1) });
+
+  it('are a few at most, whatever a broken upstream reports', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field_${index}`, 1]));
+    const found = unpricedIn(many, { counts: new Set() });
+    expect(found).toHaveLength(8);
+    expect(withUnpriced(usageOf(NO_COUNTS, false), [...found, ...found]).unpriced).toHaveLength(8);
+  });
+
+  it('are searched to the depth of a vendor, not to the end of the stack', () => {
+    expect(unpricedIn(nested(3), { counts: new Set() })).toEqual(['inner.inner.inner.tokens']);
+    expect(unpricedIn(JSON.parse(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`), { counts: new Set() })).toEqual(
+      [],
+    );
+  });
+});
+
+const NO_COUNTS = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+
 describe('token counts', () => {
-  it.each([[-1], [1.5], [Number.NaN], [Number.POSITIVE_INFINITY], ['1'], [null], [2 ** 60]])(
-    'rejects the count %p',
-    (value) => {
-      expect(readCount(value)).toBeUndefined();
-    },
-  );
+  it.each([
+    [-1],
+    [1.5],
+    [Number.NaN],
+    [Number.POSITIVE_INFINITY],
+    ['1'],
+    [null],
+    [1_000_000_001],
+    [2 ** 53 - 1],
+    [2 ** 60],
+  ])('rejects the count %p', (value) => {
+    expect(readCount(value)).toBeUndefined();
+  });
 
   it('give units that sum to the prompt and the output', () => {
     const count = fc.nat(1_000_000);

@@ -2,9 +2,12 @@ import type { TokenCounts, Unit, Usage } from '@gateway/contracts';
 
 export type { TokenCounts } from '@gateway/contracts';
 
-/** Validates a count: a safe integer of at least zero; undefined otherwise. */
+/** A thousand times the largest context. A larger count is a fault, and its cost would not fit into the ledger. */
+const MOST_COUNTED = 1_000_000_000;
+
+/** Validates a count: a whole number of at least zero that a call can have; undefined otherwise. */
 export const readCount = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_COUNTED ? value : undefined;
 
 /** As `readCount`; absent or null is zero. */
 export const readOptionalCount = (value: unknown): number | undefined => (value == null ? 0 : readCount(value));
@@ -18,7 +21,7 @@ const plainInputTokens = (counts: TokenCounts): number =>
 
 /** Returns the counts, or undefined if the parts of the prompt exceed the prompt: such counts are not billed. */
 export const coherentCounts = (counts: TokenCounts): TokenCounts | undefined =>
-  plainInputTokens(counts) >= 0 && Number.isSafeInteger(counts.promptTokens + counts.completionTokens)
+  plainInputTokens(counts) >= 0
     ? { ...counts, reasoningTokens: Math.min(counts.reasoningTokens, counts.completionTokens) }
     : undefined;
 
