@@ -9,7 +9,7 @@ import { CallUpstream } from './call-upstream.service.js';
 import type { DownloadResults } from './download-results.service.js';
 
 const NO_DOWNLOADS = {} as DownloadResults;
-const CHANNEL = { baseUrl: 'http://up', credential: 'secret' };
+const CHANNEL = { baseUrl: 'http://up', credential: 'sk-0123456789abcdef' };
 const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 
 interface FakeResponse {
@@ -126,6 +126,26 @@ describe('CallUpstream.call', () => {
     await expect(test.call(whole())).rejects.toBeInstanceOf(UpstreamRejection);
     expect([test.record.status, test.readers]).toEqual([500, []]);
     expect([test.events, test.states]).toEqual([['limit 1048576'], [true, false]]);
+  });
+
+  it('hides its credential in an error, which the customer reads', async () => {
+    const test = setUp({ status: 400, chunks: ['the key ', CHANNEL.credential, ' may not do this'] });
+    const read: string[] = [];
+    const adapter = whole({
+      readFailure: ({ body }) => {
+        read.push(Buffer.from(body).toString());
+        return bound.readFailure() as never;
+      },
+    });
+    await expect(test.call(adapter)).rejects.toBeInstanceOf(UpstreamRejection);
+    expect(read).toEqual(['the key [credential] may not do this']);
+  });
+
+  it('keeps the beginning of an endless id', async () => {
+    const test = setUp({});
+    const reply = { body: new Uint8Array(), usage: usageOf({ input_token: 1 }), upstreamId: 'i'.repeat(3_000_000) };
+    await test.call(whole({ readReply: () => reply }));
+    expect(test.record.upstreamId).toHaveLength(256);
   });
 
   it('returns a unary response and records its status and id', async () => {

@@ -1,5 +1,5 @@
 import { upstreamNameOf } from '@gateway/catalogue';
-import { type AttemptRecord, UpstreamRejection } from '@gateway/channels';
+import { type AttemptRecord, hideCredential, UpstreamRejection } from '@gateway/channels';
 import type { Changes } from '@gateway/contracts';
 import type { HttpPools, HttpResponse } from '@gateway/http';
 import type { ClassifiedFailure, StreamReader, Target } from '@gateway/upstreams';
@@ -11,6 +11,8 @@ import { DownloadResults } from './download-results.service.js';
 import { readResponse } from './read-response.js';
 
 const FAILURE_BODY_LIMIT_BYTES = 1024 * 1024;
+/** Receipts keep it for ever. A vendor's own is shorter. */
+const MAX_ID_CHARACTERS = 256;
 
 /** One call to one channel. */
 export interface ChannelRequest {
@@ -58,13 +60,13 @@ export class CallUpstream {
     record.status = response.status;
     if (response.status < 200 || response.status > 299) {
       onSent(false);
-      throw new UpstreamRejection(await readFailure(response, adapter));
+      throw new UpstreamRejection(await readFailure(response, adapter, credential));
     }
     onReader(undefined);
     const read = await readResponse(response, adapter, release, onReader);
     const opened = changes === undefined ? read : { ...read, changes };
     const upstreamId = opened.kind === 'unary' ? opened.upstreamId : opened.reader.upstreamId;
-    if (upstreamId !== undefined) record.upstreamId = upstreamId;
+    if (upstreamId !== undefined) record.upstreamId = upstreamId.slice(0, MAX_ID_CHARACTERS);
     if (opened.kind === 'unary' && opened.vendorCostNanoUsd !== undefined) {
       record.vendorCostNanoUsd = opened.vendorCostNanoUsd;
     }
@@ -75,7 +77,11 @@ export class CallUpstream {
   }
 }
 
-async function readFailure(response: HttpResponse, adapter: CalledAdapter): Promise<ClassifiedFailure> {
-  const body = await response.bytes(FAILURE_BODY_LIMIT_BYTES);
+async function readFailure(
+  response: HttpResponse,
+  adapter: CalledAdapter,
+  credential: string,
+): Promise<ClassifiedFailure> {
+  const body = hideCredential(await response.bytes(FAILURE_BODY_LIMIT_BYTES), credential);
   return adapter.readFailure({ status: response.status, headers: response.headers, body });
 }

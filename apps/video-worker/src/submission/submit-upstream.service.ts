@@ -1,5 +1,5 @@
 import { type ModelWithCapability, upstreamNameOf } from '@gateway/catalogue';
-import { type AttemptRecord, ChannelFailover, UpstreamRejection } from '@gateway/channels';
+import { type AttemptRecord, ChannelFailover, hideCredential, UpstreamRejection } from '@gateway/channels';
 import { GatewayError, type UpstreamAttempt } from '@gateway/contracts';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { VIDEO_PROTOCOLS } from '@gateway/upstreams';
@@ -100,7 +100,10 @@ export class SubmitUpstream {
       timeoutMs: this.config.submitTimeoutMs,
     });
     record.status = response.status;
-    if (!isSuccess(response)) throw new UpstreamRejection(protocol.readFailure(response));
+    if (!isSuccess(response)) {
+      const body = hideCredential(response.body, submit.target.credential);
+      throw new UpstreamRejection(protocol.readFailure({ ...response, body }));
+    }
     const { upstreamTaskId } = protocol.readSubmitted(response.body);
     record.upstreamId = upstreamTaskId;
     this.failpoints.reach('after-post');

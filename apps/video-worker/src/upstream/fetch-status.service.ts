@@ -1,3 +1,4 @@
+import { hideCredential } from '@gateway/channels';
 import { isGatewayError, type TaskReading } from '@gateway/contracts';
 import { isHttpFailure } from '@gateway/http';
 import { Inject, Injectable } from '@nestjs/common';
@@ -34,7 +35,8 @@ export class FetchStatus {
       if (isSuccess(response)) {
         return { kind: 'reading', reading: protocol.readStatus(response.body, response.status) };
       }
-      const failure = protocol.readPollFailure(response);
+      const body = hideCredential(response.body, target.credential);
+      const failure = protocol.readPollFailure({ ...response, body });
       if ('state' in failure) return { kind: 'reading', reading: failure };
       if (failure.kind === 'throttled') {
         return { kind: 'throttled', waitMs: failure.retryAfterMs ?? DEFAULT_COOLDOWN_MS };
