@@ -24,6 +24,10 @@ it('storableJson gives JSON that PostgreSQL stores, for any text', async () => {
     half: 'x\uFFFD',
     deep: [{ whole: '😀' }],
   });
+  expect(await stored({ 'a\u0000': 1, 'x\ud800': [{ '\\u0000': '\\ud800' }] })).toEqual({
+    'a\uFFFD': 1,
+    'x\uFFFD': [{ '\\u0000': '\\ud800' }],
+  });
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
       expect(await stored([text])).toEqual([text.replaceAll('\u0000', '\uFFFD').toWellFormed()]);
