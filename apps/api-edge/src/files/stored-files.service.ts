@@ -7,16 +7,21 @@ import {
   type KeyRecord,
   newFileId,
   objectOfFile,
+  type StorageLimits,
   type StoredObject,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { ResultSource, StoredObjects } from '@gateway/postgres';
 import { type ByteRange, isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
-import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, STORED_OBJECTS } from '../tokens.js';
+import type { FundsCheck } from '../edge-request.js';
+import { EDGE_CONFIG, type EdgeConfig, FUNDS_CHECK, LOGGER, OBJECT_STORE, STORED_OBJECTS } from '../tokens.js';
 
 /** The format of all file ids. Other text skips the query. */
 const FILE_ID = /^file-[a-z2-7]{26}$/;
+
+/** What an account without credit may keep: anybody may register one. */
+const LIMITS_WITHOUT_CREDIT: StorageLimits = { bytes: 32 * 1024 ** 2, objects: 100 };
 
 /** An uploaded file on this machine. */
 export interface LocalFile {
@@ -38,6 +43,7 @@ export class StoredFiles {
     @Inject(STORED_OBJECTS) private readonly objects: StoredObjects,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore | undefined,
     @Inject(EDGE_CONFIG) private readonly config: Pick<EdgeConfig, 'storageLimits'>,
+    @Inject(FUNDS_CHECK) private readonly funds: FundsCheck,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -53,10 +59,10 @@ export class StoredFiles {
    */
   async add({ accountId, keyId, isTest }: KeyRecord, { path, ...file }: LocalFile): Promise<StoredObject> {
     const id = newFileId();
-    const { storageLimits } = this.config;
+    const limits = await this.#limitsOf(accountId);
     const object = { ...file, id, accountId, keyId, isTest };
-    const isReserved = await this.objects.reserve(object, storageLimits).catch((error) => this.#unavailable(error));
-    if (!isReserved) throw limitExceeded(storageLimits);
+    const isReserved = await this.objects.reserve(object, limits).catch((error) => this.#unavailable(error));
+    if (!isReserved) throw limitExceeded(limits);
     try {
       await this.#store().put(objectOfFile(id), { stream: createReadStream(path), bytes: file.bytes });
       const complete = await this.objects.complete(id);
@@ -128,6 +134,16 @@ export class StoredFiles {
     }
   }
 
+  /** A test key spends nothing, so the account's credit decides for it too. */
+  async #limitsOf(accountId: KeyRecord['accountId']): Promise<StorageLimits> {
+    const { storageLimits } = this.config;
+    if (await this.funds.maySpend({ accountId, isTest: false })) return storageLimits;
+    return {
+      bytes: Math.min(storageLimits.bytes, LIMITS_WITHOUT_CREDIT.bytes),
+      objects: Math.min(storageLimits.objects, LIMITS_WITHOUT_CREDIT.objects),
+    };
+  }
+
   #store(): ObjectStore {
     if (this.store === undefined) throw new Error('this deployment has no store');
     return this.store;
@@ -151,9 +167,9 @@ const notFound = (): GatewayError => new GatewayError('not_found', 'There is no 
 const storeFull = (): GatewayError =>
   new GatewayError('store_full', 'The store of files is full. Try again later. It cost nothing.');
 
-const limitExceeded = ({ bytes, objects }: EdgeConfig['storageLimits']): GatewayError =>
+const limitExceeded = ({ bytes, objects }: StorageLimits): GatewayError =>
   new GatewayError(
     'storage_limit_exceeded',
-    `Your account may keep ${bytes} bytes in ${objects} files, and this file exceeds that. Delete files first.`,
+    `Your account may keep ${bytes} bytes in ${objects} files, and this file exceeds that. Delete files first, or add credit if the account has none.`,
     { param: 'file' },
   );

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { GatewayError, KeyRecord, StoredObject } from '@gateway/contracts';
+import type { GatewayError, KeyRecord, StorageLimits, StoredObject } from '@gateway/contracts';
 import { createLogger } from '@gateway/observability';
 import type { StoredObjects } from '@gateway/postgres';
 import { ObjectMissing, type ObjectStore, StoreFull } from '@gateway/store';
@@ -23,7 +23,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Files over a store and rows that record their calls, in order. */
-function filesOver(world: { readonly store?: Partial<ObjectStore> | null; readonly rows?: Partial<StoredObjects> }) {
+function filesOver(world: {
+  readonly store?: Partial<ObjectStore> | null;
+  readonly rows?: Partial<StoredObjects>;
+  readonly limits?: StorageLimits;
+  readonly maySpend?: boolean;
+}) {
   const calls: string[] = [];
   const record =
     <Result>(name: string, result: Result) =>
@@ -54,7 +59,8 @@ function filesOver(world: { readonly store?: Partial<ObjectStore> | null; readon
   const files = new StoredFiles(
     rows,
     store,
-    { storageLimits: LIMITS },
+    { storageLimits: world.limits ?? LIMITS },
+    { maySpend: async () => world.maySpend ?? true },
     createLogger({ service: 'api-edge', level: 'silent' }),
   );
   const add = () =>
@@ -84,6 +90,19 @@ describe('an upload', () => {
     const { add, calls } = filesOver({ rows: { reserve: async () => false } });
     expect(codeOf(await add().catch((error: unknown) => error))).toBe('storage_limit_exceeded');
     expect(calls).toEqual([]);
+  });
+
+  it.each([
+    [true, { bytes: 10 ** 10, objects: 10_000 }],
+    [false, { bytes: 32 * 1024 ** 2, objects: 100 }],
+  ])('has the limits of an account whose credit is %s', async (maySpend, expected) => {
+    const asked: StorageLimits[] = [];
+    const reserve: StoredObjects['reserve'] = async (_object, limits) => {
+      asked.push(limits);
+      return true;
+    };
+    await filesOver({ rows: { reserve }, limits: { bytes: 10 ** 10, objects: 10_000 }, maySpend }).add();
+    expect(asked).toEqual([expected]);
   });
 
   it.each([

@@ -16,12 +16,15 @@ import {
 } from '@gateway/contracts';
 import { bytesOfItems, type Conversations, type StateItem, type StoredConversation } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONVERSATIONS } from '../tokens.js';
+import type { FundsCheck } from '../edge-request.js';
+import { CONVERSATIONS, FUNDS_CHECK } from '../tokens.js';
 import { itemList, unknownAfter } from './item-pages.js';
 import { accessOf, orUnavailable } from './state-access.js';
 
 /** What an account may keep, because conversations cost nothing. */
-const LIMITS = { maxConversations: 10_000, maxBytes: 1024 ** 3 } as const;
+const LIMITS = { maxConversations: 10_000, maxBytes: 1024 ** 3, size: '1 GiB' } as const;
+/** The same for an account without credit: anybody may register one. */
+const LIMITS_WITHOUT_CREDIT = { maxConversations: 100, maxBytes: 4 * 1024 ** 2, size: '4 MiB' } as const;
 
 type NewItem = Readonly<Record<string, unknown>>;
 type Metadata = Readonly<Record<string, string>>;
@@ -29,22 +32,23 @@ type Metadata = Readonly<Record<string, string>>;
 /** The conversations of an account: lists of items that responses read and extend. */
 @Injectable()
 export class ConversationStore {
-  constructor(@Inject(CONVERSATIONS) private readonly conversations: Conversations) {}
+  constructor(
+    @Inject(CONVERSATIONS) private readonly conversations: Conversations,
+    @Inject(FUNDS_CHECK) private readonly funds: FundsCheck,
+  ) {}
 
   /** Throws 400 if the account has too many. */
   async create(key: KeyRecord, metadata: Metadata, items: readonly NewItem[]): Promise<ConversationRecord> {
     const { accountId } = accessOf(key);
+    const limits = await this.#limitsOf(key);
     const created = await orUnavailable(
       this.conversations.create(
         { id: newConversationId(), accountId, isTest: key.isTest, metadata, items: items.map(asRow) },
-        LIMITS,
+        limits,
       ),
     );
     if (created !== null) return render(created);
-    throw new GatewayError(
-      'invalid_request',
-      `An account keeps at most ${LIMITS.maxConversations} conversations with 1 GiB in all. Delete some first.`,
-    );
+    throw tooMany(limits);
   }
 
   async get(key: KeyRecord, id: string): Promise<ConversationRecord> {
@@ -63,14 +67,19 @@ export class ConversationStore {
     if (!isStateId(id) || !(await orUnavailable(this.conversations.delete(reader, id)))) throw notFound(id);
   }
 
-  /** Returns the items in the order of the request. An item that the conversation has already is not added again. */
+  /** Returns the items in the order of the request. One that the conversation has already is not added again. Throws 400 beyond a limit. */
   async addItems(key: KeyRecord, id: string, items: readonly NewItem[]): Promise<ResponseItemList> {
     const found = await this.#find(key, id);
     const rows = items.map(asRow);
     if (Number(found.bytes) + bytesOfItems(rows) > MAX_HISTORY_BYTES) {
       throw new GatewayError('request_too_large', "'items': a conversation has at most 32 MiB.", { param: 'items' });
     }
-    await orUnavailable(this.conversations.addItems(accessOf(key), id, rows));
+    const limits = await this.#limitsOf(key);
+    const { maxBytes } = limits;
+    const isAdded = await orUnavailable(
+      this.conversations.addItems(accessOf(key), id, rows, { maxConversationBytes: MAX_HISTORY_BYTES, maxBytes }),
+    );
+    if (!isAdded) throw tooMany(limits);
     return itemList(rows.map(fromRow), false);
   }
 
@@ -97,6 +106,11 @@ export class ConversationStore {
     return render(found);
   }
 
+  /** A test key spends nothing, so the account's credit decides for it too. */
+  async #limitsOf({ accountId }: KeyRecord): Promise<typeof LIMITS | typeof LIMITS_WITHOUT_CREDIT> {
+    return (await this.funds.maySpend({ accountId, isTest: false })) ? LIMITS : LIMITS_WITHOUT_CREDIT;
+  }
+
   /** Throws 404, also for a conversation of another account. */
   async #find(key: KeyRecord, id: string): Promise<StoredConversation> {
     const reader = accessOf(key);
@@ -105,6 +119,12 @@ export class ConversationStore {
     return found;
   }
 }
+
+const tooMany = (limits: typeof LIMITS | typeof LIMITS_WITHOUT_CREDIT): GatewayError =>
+  new GatewayError(
+    'invalid_request',
+    `An account ${limits === LIMITS ? '' : 'without credit '}keeps at most ${limits.maxConversations} conversations with ${limits.size} in all. Delete some first.`,
+  );
 
 const MAX_SHOWN = 100;
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 import { NOTHING, sql } from '../sql.js';
 import type { StateAccess } from './find-response.js';
-import { appendItems, type StateItem } from './record-response.js';
+import { bytesOfItems, insertIntoBlock, reserveBlock, type StateItem } from './record-response.js';
 
 /** One page of items. `after`: the id of the last item of the page before. */
 export interface ItemPage {
@@ -62,14 +62,27 @@ export function findConversationItems(
       AND expires_at > now() ORDER BY item.id`;
 }
 
-/** Appends items that the conversation does not have yet. The caller has checked the conversation. */
+/** What one conversation may have, and all of its account together. */
+export interface ItemLimits {
+  readonly maxConversationBytes: number;
+  readonly maxBytes: number;
+}
+
+/** Appends items that the conversation does not have yet. False: nothing was added, because a limit is reached. */
 export async function addConversationItems(
   { prisma }: Database,
   { accountId }: StateAccess,
   id: string,
   items: readonly StateItem[],
-): Promise<void> {
-  await prisma.$executeRaw`WITH unconditional AS (SELECT 1) ${appendItems(accountId, id, items, sql`TRUE`)}`;
+  { maxConversationBytes, maxBytes }: ItemLimits,
+): Promise<boolean> {
+  const added = sql`${bytesOfItems(items)}::bigint`;
+  const fits = sql`conversation.bytes + ${added} <= ${maxConversationBytes}::bigint
+    AND (SELECT sum(bytes) FROM conversation AS kept WHERE kept.account_id = ${accountId}) + ${added} <= ${maxBytes}::bigint`;
+  const blocks = await prisma.$queryRaw<object[]>`
+    WITH unconditional AS (SELECT 1) ${reserveBlock(accountId, id, items, fits)}, added AS (${insertIntoBlock(items)})
+    SELECT id FROM block`;
+  return blocks.length > 0;
 }
 
 /** Removes one item of a conversation that the caller has checked. False: the conversation has no such item. */

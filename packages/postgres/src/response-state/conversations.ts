@@ -1,6 +1,7 @@
 import type { ConversationId } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { type Sql, sql } from '../sql.js';
+import { toStorableJson } from '../storable-json.js';
 import type { StateAccess } from './find-response.js';
 import { bytesOfItems, STATE_RETENTION_MS, type StateItem } from './record-response.js';
 
@@ -46,7 +47,7 @@ export async function createConversation(
       SELECT count(*) AS conversations, coalesce(sum(bytes), 0) AS bytes FROM conversation WHERE account_id = ${accountId}
     ), created AS (
       INSERT INTO conversation (id, account_id, is_test, metadata, next_position, bytes, expires_at)
-      SELECT ${id}, ${accountId}, ${isTest}, ${JSON.stringify(metadata)}::jsonb, ${items.length}::bigint, ${bytes}::bigint, ${later}
+      SELECT ${id}, ${accountId}, ${isTest}, ${toStorableJson(metadata)}::jsonb, ${items.length}::bigint, ${bytes}::bigint, ${later}
       FROM used WHERE conversations < ${maxConversations}::bigint AND used.bytes + ${bytes}::bigint <= ${maxBytes}::bigint
       RETURNING *
     ), added AS (
@@ -79,7 +80,7 @@ export async function changeConversation(
   metadata: Readonly<Record<string, string>>,
 ): Promise<StoredConversation | null> {
   const [row] = await prisma.$queryRaw<StoredConversation[]>`
-    UPDATE conversation SET metadata = ${JSON.stringify(metadata)}::jsonb, expires_at = ${later}
+    UPDATE conversation SET metadata = ${toStorableJson(metadata)}::jsonb, expires_at = ${later}
     WHERE ${ownedBy(reader, id)} RETURNING ${COLUMNS}`;
   return row ?? null;
 }

@@ -4,6 +4,7 @@ import {
   deleteConversationItem,
   findConversationItem,
   findConversationItems,
+  type ItemLimits,
   type ItemPage,
   listConversationItems,
   readConversationItems,
@@ -58,7 +59,8 @@ export interface Conversations {
     metadata: Readonly<Record<string, string>>,
   ): Promise<StoredConversation | null>;
   delete(reader: StateAccess, id: string): Promise<boolean>;
-  addItems(reader: StateAccess, id: string, items: readonly StateItem[]): Promise<void>;
+  /** False: nothing was added, because a limit is reached. */
+  addItems(reader: StateAccess, id: string, items: readonly StateItem[], limits: ItemLimits): Promise<boolean>;
   listItems(id: string, page: ItemPage): Promise<readonly StateItem[]>;
   /** All items before a position, the oldest first. */
   readItems(id: string, before: bigint): Promise<readonly StateItem[]>;
@@ -94,7 +96,7 @@ export const responseStateIn = (database: Database): ResponseState => ({
     find: (reader, id) => findConversation(database, reader, id),
     change: (reader, id, metadata) => changeConversation(database, reader, id, metadata),
     delete: (reader, id) => deleteConversation(database, reader, id),
-    addItems: (reader, id, items) => addConversationItems(database, reader, id, items),
+    addItems: (reader, id, items, limits) => addConversationItems(database, reader, id, items, limits),
     listItems: (id, page) => listConversationItems(database, id, page),
     readItems: (id, before) => readConversationItems(database, id, before),
     findItems: (reader, ids) => findConversationItems(database, reader, ids),

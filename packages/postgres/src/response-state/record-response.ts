@@ -81,22 +81,30 @@ const IF_STORED = sql`EXISTS (SELECT 1 FROM stored)`;
  * Appends items that the conversation does not have yet, in one block of positions. It follows a `WITH` list.
  * The row of the conversation is locked, so concurrent appends do not mix.
  */
-export function appendItems(
+export const appendItems = (
   accountId: string,
   conversationId: string,
   items: readonly StateItem[],
   condition: Sql,
-): Sql {
-  const addedBytes = bytesOfItems(items);
-  return sql`, block AS (
-      UPDATE conversation SET next_position = next_position + ${items.length}::bigint, bytes = bytes + ${addedBytes}::bigint,
+): Sql => sql`${reserveBlock(accountId, conversationId, items, condition)} ${insertIntoBlock(items)}`;
+
+/** A `block` of positions for the items. It follows a `WITH` list. */
+export const reserveBlock = (
+  accountId: string,
+  conversationId: string,
+  items: readonly StateItem[],
+  condition: Sql,
+): Sql => sql`, block AS (
+      UPDATE conversation SET next_position = next_position + ${items.length}::bigint, bytes = bytes + ${bytesOfItems(items)}::bigint,
         expires_at = now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
       WHERE id = ${conversationId} AND account_id = ${accountId} AND ${condition}
       RETURNING id, next_position - ${items.length}::bigint AS first
-    )
+    )`;
+
+/** Puts the items into their `block`. */
+export const insertIntoBlock = (items: readonly StateItem[]): Sql => sql`
     INSERT INTO conversation_item (conversation_id, position, id, item)
     SELECT block.id, block.first + added.number - 1, added.id, added.item
     FROM block, unnest(${items.map(({ id }) => id)}::text[], ${items.map(({ json }) => json)}::text[])
       WITH ORDINALITY AS added (id, item, number)
     ON CONFLICT (id, conversation_id) DO NOTHING`;
-}

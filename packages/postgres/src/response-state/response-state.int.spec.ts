@@ -162,6 +162,9 @@ describe('a conversation', () => {
     expect(await state.conversations.find(other(), id)).toBeNull();
     expect(await state.conversations.change(other(), id, { a: 'b' })).toBeNull();
     expect(await state.conversations.change(reader(), id, { a: 'b' })).toMatchObject({ metadata: { a: 'b' } });
+    expect(await state.conversations.change(reader(), id, { a: 'x\ud800' })).toMatchObject({
+      metadata: { a: 'x\uFFFD' },
+    });
     expect(await state.conversations.findItems(other(), ['msg_own'])).toEqual([]);
     expect(await state.conversations.findItems(reader(), ['msg_own'])).toEqual([{ id: 'msg_own', json: '{"a":1}' }]);
     expect(await state.conversations.delete(other(), id)).toBe(false);
@@ -192,7 +195,10 @@ describe('a conversation', () => {
   it('is listed in pages from both ends, and loses single items', async () => {
     const items = Array.from({ length: 5 }, (_, index) => ({ id: `msg_page${index}`, json: `{"n":${index}}` }));
     const id = await newConversation(items.slice(0, 2));
-    await state.conversations.addItems(reader(), id, items.slice(2));
+    await state.conversations.addItems(reader(), id, items.slice(2), {
+      maxConversationBytes: 100,
+      maxBytes: MANY_BYTES,
+    });
     const page = async (order: 'asc' | 'desc', after?: string) =>
       (await state.conversations.listItems(id, { limit: 2, order, ...(after !== undefined && { after }) })).map(
         (item) => item.id,
@@ -236,6 +242,33 @@ describe('a conversation', () => {
     expect(await create(1, 100)).toBeNull();
     expect(await create(2, 3)).toBeNull();
     expect(await create(2, 4)).not.toBeNull();
+  });
+});
+
+describe('items that are added to a conversation', () => {
+  it('are refused beyond the limits of the conversation and of its account, also together', async () => {
+    const accountId = await test.account();
+    const owner = { accountId, onlyTest: false };
+    const create = async () => {
+      const id = newConversationId();
+      await state.conversations.create({ id, accountId, isTest: false, metadata: {}, items: [] }, NO_LIMITS);
+      return id;
+    };
+    const add = (id: string, count: number, maxBytes: number) =>
+      state.conversations.addItems(owner, id, [{ id: `msg_${count}`, json: '{"a":1}' }], {
+        maxConversationBytes: 21,
+        maxBytes,
+      });
+    const [first, second] = [await create(), await create()];
+    const added = await Promise.all(Array.from({ length: 9 }, (_, count) => add(first, count, 1_000)));
+    expect(added.filter((isAdded) => isAdded)).toHaveLength(3);
+    expect(await itemIds(first)).toHaveLength(3);
+    expect([await add(second, 0, 27), await add(second, 0, 28), await add(second, 1, 28)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(await itemIds(second)).toEqual(['msg_0']);
   });
 });
 
