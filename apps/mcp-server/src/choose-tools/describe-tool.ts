@@ -32,7 +32,11 @@ export function describeTool(tool: Tool, models: readonly ModelEntry[]): ToolOnT
 function schemasOf(tool: Tool): ToolSchemas {
   const cached = cache.get(tool);
   if (cached !== undefined) return cached;
-  const built = { input: withHints(schemaOf(tool.input, 'input'), tool), output: schemaOf(tool.output, 'output') };
+  // Clients hold results against the output schema, so it keeps the nulls that results have.
+  const built = {
+    input: withHints(simplifySchema(schemaOf(tool.input, 'input')) as ObjectSchema, tool),
+    output: schemaOf(tool.output, 'output'),
+  };
   cache.set(tool, built);
   return built;
 }
@@ -40,7 +44,7 @@ function schemasOf(tool: Tool): ToolSchemas {
 const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema => {
   // MCP's default dialect is 2020-12, and some clients would fetch the address in `$schema`.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
-  return simplifySchema(rest) as ObjectSchema;
+  return rest as ObjectSchema;
 };
 
 function withHints(schema: ObjectSchema, { name, hints }: Tool): ObjectSchema {

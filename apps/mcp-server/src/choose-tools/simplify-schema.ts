@@ -4,7 +4,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const isNull = (value: unknown): boolean => isNode(value) && value.type === 'null';
 
 /**
- * Removes `null` from every union of a JSON schema. Client libraries may send null, but models need not read about it:
+ * Removes `null` from every union of an input schema. Client libraries may send null, but models need not read about it:
  * it doubles the length of a schema.
  */
 export function simplifySchema(value: unknown): unknown {

@@ -48,7 +48,10 @@ export class TestServer {
     return new URL(`${this.origin}/mcp`);
   }
 
-  /** Connects the official client. `auto` uses the newest revision, `legacy` starts with the older handshake. */
+  /**
+   * Connects the official client. `auto` uses the newest revision, `legacy` starts with the older handshake. A client that
+   * knows the tools holds each result against its output schema.
+   */
   async connect(
     era: 'auto' | 'legacy' = 'auto',
     headers: Readonly<Record<string, string>> = {},
@@ -57,6 +60,7 @@ export class TestServer {
     const client = new Client({ name: 'spec', version: '1.0.0' }, { versionNegotiation: { mode: era } });
     const requestInit = { headers: { authorization: `Bearer ${apiKey}`, ...headers } };
     await client.connect(new StreamableHTTPClientTransport(this.url, { requestInit }));
+    await client.listTools();
     return client;
   }
 
