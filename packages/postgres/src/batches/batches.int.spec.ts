@@ -96,6 +96,21 @@ describe('a batch', () => {
     expect(await list({ after: 'batch_of_another' })).toEqual([]);
   });
 
+  it('is listed by pages while the batches of each page are deleted', async () => {
+    const accountId = await test.account();
+    const added: string[] = [];
+    for (let count = 0; count < 3; count += 1) added.unshift((await add(accountId)).id);
+    await test.database.prisma.$executeRaw`UPDATE batch SET finished_at = now() WHERE account_id = ${accountId}`;
+    const listed: string[] = [];
+    for (let after: string | undefined; listed.length < added.length; after = listed.at(-1)) {
+      const [batch] = await reader.list(access(accountId), { limit: 1, after });
+      if (batch === undefined) break;
+      listed.push(batch.id);
+      expect(await reader.delete(access(accountId), batch.id)).toBe(true);
+    }
+    expect(listed).toEqual(added);
+  });
+
   it('is refused beyond what an account may have open', async () => {
     const accountId = await test.account();
     const { id: keyId } = await test.key(accountId);

@@ -61,16 +61,17 @@ export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<B
   return row === undefined ? null : readBatch(row);
 }
 
-const seenBy = ({ accountId, isTest, format }: BatchAccess): Sql =>
-  sql`account_id = ${accountId} AND is_test = ${isTest} AND deleted_at IS NULL
-    ${format === undefined ? NOTHING : sql`AND format = ${format}`}`;
+const ownedBy = ({ accountId, isTest, format }: BatchAccess): Sql =>
+  sql`account_id = ${accountId} AND is_test = ${isTest} ${format === undefined ? NOTHING : sql`AND format = ${format}`}`;
+
+const seenBy = (access: BatchAccess): Sql => sql`${ownedBy(access)} AND deleted_at IS NULL`;
 
 export async function findBatch({ prisma }: Database, access: BatchAccess, id: string): Promise<Batch | null> {
   const [row] = await prisma.$queryRaw<BatchRow[]>`SELECT * FROM batch WHERE id = ${id} AND ${seenBy(access)}`;
   return row === undefined ? null : readBatch(row);
 }
 
-/** The newest first. A cursor of another account gives an empty page. */
+/** The newest first. A cursor of another account gives an empty page, a deleted batch the page beyond it. */
 export async function listBatches(
   { prisma }: Database,
   access: BatchAccess,
@@ -78,7 +79,7 @@ export async function listBatches(
 ): Promise<readonly Batch[]> {
   const isBackwards = before !== undefined;
   const cursor = before ?? after;
-  const place = sql`(SELECT created_at, id FROM batch WHERE id = ${cursor ?? ''} AND ${seenBy(access)})`;
+  const place = sql`(SELECT created_at, id FROM batch WHERE id = ${cursor ?? ''} AND ${ownedBy(access)})`;
   const beyond = isBackwards ? sql`(created_at, id) > ${place}` : sql`(created_at, id) < ${place}`;
   const order = isBackwards ? sql`created_at, id` : sql`created_at DESC, id DESC`;
   const rows = await prisma.$queryRaw<BatchRow[]>`
