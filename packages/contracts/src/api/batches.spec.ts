@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { batchCreation, batchListQuery, batchQuoteRequest, messageBatchListQuery } from './batches.js';
+import { batchCreation, batchListQuery, batchQuoteRequest, maxCostUsd, messageBatchListQuery } from './batches.js';
 
 it('refuses a page after an id that PostgreSQL cannot hold', () => {
   expect(batchListQuery.safeParse({ after: 'batch_1\0' }).success).toBe(false);
@@ -15,4 +15,12 @@ it('quotes the body that creates a batch, and needs only its file and its endpoi
   expect(batchQuoteRequest.parse(created)).toEqual(created);
   expect(batchQuoteRequest.parse(quoted)).toEqual(quoted);
   expect(batchQuoteRequest.safeParse({ ...quoted, windows: '24h' }).success).toBe(false);
+});
+
+it.each(['0', '0.00', 0, '-1', '1e3', 1e9])('refuses the budget %j', (budget) => {
+  expect(maxCostUsd.safeParse(budget).success).toBe(false);
+});
+
+it.each(['0.000000001', '2.50', 2.5, undefined])('takes the budget %j', (budget) => {
+  expect(maxCostUsd.safeParse(budget).success).toBe(true);
 });

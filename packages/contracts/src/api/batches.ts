@@ -27,7 +27,10 @@ const LEAST_USD = 1e-9;
 /** Decimal USD, above zero. */
 export const maxCostUsd = z
   .union([
-    z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'expected decimal USD such as "2.50"'),
+    z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,9})?$/, 'expected decimal USD such as "2.50"')
+      .refine((usd) => Number(usd) > 0, 'expected more than 0'),
     // A number beyond the column was never served, so to refuse it breaks no client.
     z
       .number()
