@@ -44,13 +44,17 @@ describe('RespondAtEnd', () => {
     await responder(finished).respond(acceptance(), 1_000, reply.asReply);
     expect([reply.status, reply.body]).toMatchObject([200, { id: taskId(0), status: 'succeeded' }]);
     expect(Number(reply.sentHeaders['x-cost-usd'])).toBe(0.5);
+    expect(reply.sentHeaders).not.toHaveProperty('x-held-usd');
   });
 
   it('sends the current state as 202 if the task has not ended in time', async () => {
     const reply = new FakeReply();
-    await responder(storedTask(0, { state: 'running' })).respond(acceptance(), 1_000, reply.asReply);
+    const running = storedTask(0, { state: 'running', holdNanoUsd: 500_000_000n });
+    await responder(running).respond(acceptance(), 1_000, reply.asReply);
     expect([reply.status, reply.body]).toMatchObject([202, { status: 'running' }]);
     expect(reply.sentHeaders).not.toHaveProperty('x-cost-usd');
+    // The record does not say it.
+    expect(reply.sentHeaders['x-held-usd']).toBe('0.50');
   });
 
   it('sends no cost for a replayed request', async () => {

@@ -1,4 +1,5 @@
 import { isFinalVideoTask, isGatewayError, type StoredVideoTask } from '@gateway/contracts';
+import { formatUsd } from '@gateway/money';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
@@ -25,9 +26,11 @@ export class RespondAtEnd {
       const record = this.tasks.record(task, originOf(reply.request));
       // A replayed response costs nothing, and `replay` has set its cost header.
       const isReplayed = reply.hasHeader('idempotent-replayed');
+      const hasEnded = isFinalVideoTask(task.state);
       reply
-        .code(isFinalVideoTask(task.state) ? 200 : 202)
+        .code(hasEnded ? 200 : 202)
         .headers(record.cost === null || isReplayed ? {} : { 'x-cost-usd': record.cost })
+        .headers(hasEnded ? {} : { 'x-held-usd': formatUsd(task.holdNanoUsd) })
         .send(record);
     } catch (error) {
       if (!isGatewayError(error)) throw error;
