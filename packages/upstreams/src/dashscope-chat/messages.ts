@@ -1,12 +1,10 @@
 import { type ChatCompletionRequest, type ChatMessage, type ChatUserPart, upstreamToolId } from '@gateway/contracts';
-import { textOf } from '../client-request/text-of.js';
 import { parseDataUri } from '../media/data-uri.js';
 import { extensionOf } from '../media/media-type.js';
+import { JSON_INSTRUCTION, needsJsonWord } from '../openai-compatible-chat/json-word.js';
 import type { DashScopeAudioPart } from './wire.js';
 
 type AssistantPart = Exclude<Extract<ChatMessage, { role: 'assistant' }>['content'], string | null | undefined>[number];
-
-const JSON_INSTRUCTION = { role: 'system', content: 'Answer with one JSON object.' } as const;
 
 /** Converts messages for the vendor: `developer` to `system`, refusals to text, audio URLs to `input_audio`. */
 export function dashScopeMessages(request: ChatCompletionRequest, needsJsonInstruction: boolean): readonly unknown[] {
@@ -56,8 +54,3 @@ function audio(source: string, format: string | undefined): DashScopeAudioPart {
 
 const formatOf = (source: string): string =>
   source.startsWith('data:') ? (parseDataUri(source)?.mediaType.split('/')[1] ?? '') : extensionOf(source);
-
-/** The vendor rejects `json_object` unless a message contains "json". */
-const needsJsonWord = (request: ChatCompletionRequest): boolean =>
-  request.response_format?.type === 'json_object' &&
-  !request.messages.some(({ content }) => /json/i.test(textOf(content)));

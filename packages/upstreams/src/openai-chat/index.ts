@@ -3,7 +3,7 @@ import { ChunkDecoder } from '../openai-compatible-chat/chunk-decoder.js';
 import { decodeCompletion } from '../openai-compatible-chat/completion-decoder.js';
 import type { ChatProtocol, NeutralProtocol } from '../protocol.js';
 import { RULES, readFailure } from './errors.js';
-import { buildRequest } from './request.js';
+import { buildRequest, buildTranslated } from './request.js';
 import { readReply } from './response.js';
 import { openReader } from './stream.js';
 
@@ -22,7 +22,7 @@ export const openAiChat: NeutralProtocol = {
   settings: chatSettings,
   hasCustomTools: false,
   losses: CHAT_LOSSES,
-  encodeRequest: encodeWith(buildRequest),
+  encodeRequest: encodeWith(buildTranslated),
   streamsUpstream: ({ request }) => request.streams,
   decodeAnswer: (body, call) => decodeCompletion(body, call, RULES),
   openDecoder: (call, sink) => new ChunkDecoder(call, sink, RULES),

@@ -1,6 +1,8 @@
 import { chooseEffort } from '../client-request/choose-effort.js';
 import { chatChanges } from '../client-request/report-changes.js';
 import { withoutDropped } from '../field-table/field-table.js';
+import { chatCallOfRequest } from '../openai-compatible-chat/chat-call.js';
+import { JSON_INSTRUCTION, needsJsonWord } from '../openai-compatible-chat/json-word.js';
 import { chatHeaders, passThroughBody } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { fields } from './fields.js';
@@ -28,6 +30,14 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
     body: passThroughBody(call, target.upstreamModel, streams, DROPPED).with(changes).bytes(),
     changes: chatChanges({ reasoning_effort: effort, ...samplingIn(call) }, changes),
   };
+}
+
+/** Builds the request of a client of another format, which does not ask for the word "json". */
+export function buildTranslated(call: ChatCall, target: Target): WireRequest {
+  const { request } = call;
+  if (!needsJsonWord(request)) return buildRequest(call, target);
+  const messages = [JSON_INSTRUCTION, ...request.messages];
+  return buildRequest(chatCallOfRequest({ ...request, messages }, call), target);
 }
 
 /** These fields are read only where they are dropped. An empty list of stop sequences says nothing. */
