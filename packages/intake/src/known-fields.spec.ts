@@ -9,7 +9,7 @@ type Body = Record<string, unknown>;
 const messages = [{ role: 'user', content: 'Hi' }];
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
 const pdf = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } };
-const parted = [{ role: 'user', content: [image] }];
+const parted = [{ role: 'user', content: [pdf, image] }];
 const tool = { type: 'function', function: { name: 'f' } };
 const prompt = 'A paper boat';
 const openFile = () => ({ fileUri: 'https://example.com/a.mp4' });

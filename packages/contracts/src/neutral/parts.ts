@@ -40,7 +40,7 @@ export type MediaSource =
   | { readonly kind: 'frames'; readonly urls: readonly string[] }
   /** Plain text of a document. */
   | { readonly kind: 'text'; readonly text: string }
-  /** A file that was uploaded to the dialect's own vendor. */
+  /** A file of the vendor's account. No protocol sends it: customers share that account. */
   | { readonly kind: 'id'; readonly id: string };
 
 /** An image, sound, video or file. */

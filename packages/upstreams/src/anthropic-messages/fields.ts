@@ -1,5 +1,5 @@
 import { type FieldTable, priced } from '../field-table/field-table.js';
-import { chatFields, lostInside, refusedRoutes } from '../openai-compatible-chat/chat-fields.js';
+import { chatFields, lostInside, refusedRoutes, VENDORS_FILES } from '../openai-compatible-chat/chat-fields.js';
 
 const CACHE_MARKS = ['messages[].content[].cache_control', 'tools[].cache_control'];
 
@@ -16,6 +16,7 @@ export const fields: FieldTable = {
     ),
     ...priced('The prompt up to it is billed as written to or read from a cache.', ...CACHE_MARKS),
     ...lostInside(...CACHE_MARKS, 'tools[].function.strict'),
+    ...VENDORS_FILES,
     ...refusedRoutes,
   },
 };

@@ -1,5 +1,5 @@
 import type { FieldTable } from '../field-table/field-table.js';
-import { chatFields, lostInside, refusedRoutes } from '../openai-compatible-chat/chat-fields.js';
+import { chatFields, lostInside, refusedRoutes, VENDORS_FILES } from '../openai-compatible-chat/chat-fields.js';
 
 /** The client's chat request is translated, so every field that the translation lacks is not sent. */
 export const fields: FieldTable = {
@@ -13,6 +13,7 @@ export const fields: FieldTable = {
       ...(['stream_options', 'temperature', 'tool_choice', 'tools', 'top_p'] as const),
     ),
     ...lostInside(),
+    ...VENDORS_FILES,
     ...refusedRoutes,
   },
 };

@@ -1,5 +1,5 @@
 import { dropped, droppedExcept, type FieldTable, free, refused } from '../field-table/field-table.js';
-import { CHAT_FIELDS, chatFields } from '../openai-compatible-chat/chat-fields.js';
+import { CHAT_FIELDS, chatFields, VENDORS_FILES } from '../openai-compatible-chat/chat-fields.js';
 import { FOREIGN_PATHS } from './own-messages.js';
 
 const NOT_CARRIED: ReadonlySet<string> = new Set(['store', 'metadata', 'moderation', 'service_tier']);
@@ -23,10 +23,7 @@ export const fields: FieldTable = {
     ),
     ...free('Its tokens are counted in the usage.', 'tools[].custom'),
     ...dropped('The vendor refuses what another vendor’s model or client has added.', ...FOREIGN_PATHS),
-    ...refused(
-      'expected the content itself: it refers to an account of the vendor that customers share.',
-      'messages[].content[].file.file_id',
-    ),
+    ...VENDORS_FILES,
     ...free('It changes the events only.', 'stream_options.include_usage', 'stream_options.include_obfuscation'),
   },
 };

@@ -61,6 +61,12 @@ export const refusedRoutes = refused(
   ...['models', 'provider', 'plugins', 'route'],
 );
 
+/** Files that the vendor keeps. */
+export const VENDORS_FILES = refused(
+  'expected the content itself: it refers to an account of the vendor that customers share.',
+  'messages[].content[].file.file_id',
+);
+
 /** What a translation loses inside of messages and tools. Each is reported. */
 const NESTED: Readonly<Record<string, FieldRow>> = {
   ...dropped(NO_FIELD, 'messages[].name'),

@@ -1,5 +1,5 @@
 import type { ChatUserPart, MediaPart, TextPart } from '@gateway/contracts';
-import { unsupportedPart } from '../client-request/refuse-request.js';
+import { unsupportedPart, unsupportedValue } from '../client-request/refuse-request.js';
 
 const DEFAULT_TYPES = {
   image: 'image/jpeg',
@@ -38,10 +38,9 @@ function audioFormatOf({ mediaType }: MediaPart): string {
 }
 
 function filePart(part: MediaPart): ChatUserPart {
-  const { source, filename } = part;
-  const named = filename === undefined ? {} : { filename };
-  if (source.kind === 'id') return { type: 'file', file: { file_id: source.id, ...named } };
-  return { type: 'file', file: { file_data: urlOf(part), ...named } };
+  const { source, filename, path } = part;
+  if (source.kind === 'id') throw unsupportedValue("A file must be given as 'file_data'.", path);
+  return { type: 'file', file: { file_data: urlOf(part), ...(filename !== undefined && { filename }) } };
 }
 
 function urlOf({ media, source, mediaType, clientType, path }: MediaPart): string {

@@ -1,5 +1,5 @@
 import { type FieldTable, refused } from '../field-table/field-table.js';
-import { chatFields, lostInside } from '../openai-compatible-chat/chat-fields.js';
+import { chatFields, lostInside, VENDORS_FILES } from '../openai-compatible-chat/chat-fields.js';
 
 /** The client's chat request is translated, so every field that the translation lacks is not sent. */
 export const fields: FieldTable = {
@@ -21,6 +21,7 @@ export const fields: FieldTable = {
       ...(['top_p', 'user', 'verbosity'] as const),
     ),
     ...lostInside('messages[].content[].image_url.detail', 'tools[].function.strict'),
+    ...VENDORS_FILES,
     ...refused('moderation of a completion has no price here.', 'moderation'),
   },
 };

@@ -1,5 +1,5 @@
 import { type MediaPart, type TextPart, toDataUri } from '@gateway/contracts';
-import { invalidRequest, unsupportedPart } from '../client-request/refuse-request.js';
+import { unsupportedPart, unsupportedValue } from '../client-request/refuse-request.js';
 import type { InputPart } from './wire.js';
 
 /** Encodes one part of a user's message. Throws a GatewayError (400) that names the part. */
@@ -22,8 +22,6 @@ function dataOf({ source, mediaType, clientType, path }: MediaPart): string {
 
 function filePart(part: MediaPart): InputPart {
   const { source, filename, path } = part;
-  const named = filename === undefined ? {} : { filename };
-  if (source.kind !== 'id') return { type: 'input_file', file_data: dataOf(part), ...named };
-  if (source.id === '') throw invalidRequest("A file needs 'file_data' or 'file_id'.", path);
-  return { type: 'input_file', file_id: source.id, ...named };
+  if (source.kind === 'id') throw unsupportedValue("A file must be given as 'file_data'.", path);
+  return { type: 'input_file', file_data: dataOf(part), ...(filename !== undefined && { filename }) };
 }
