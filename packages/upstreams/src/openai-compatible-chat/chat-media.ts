@@ -1,4 +1,4 @@
-import type { ChatUserPart, MediaPart, TextPart } from '@gateway/contracts';
+import { type ChatUserPart, isHttpUrl, type MediaPart, type TextPart } from '@gateway/contracts';
 import { unsupportedPart, unsupportedValue } from '../client-request/refuse-request.js';
 
 const DEFAULT_TYPES = {
@@ -40,6 +40,9 @@ function audioFormatOf({ mediaType }: MediaPart): string {
 function filePart(part: MediaPart): ChatUserPart {
   const { source, filename, path } = part;
   if (source.kind === 'id') throw unsupportedValue("A file must be given as 'file_data'.", path);
+  if (source.kind === 'url' && isHttpUrl(source.url)) {
+    throw unsupportedValue('This model takes the content of a file, not its address.', path);
+  }
   return { type: 'file', file: { file_data: urlOf(part), ...(filename !== undefined && { filename }) } };
 }
 

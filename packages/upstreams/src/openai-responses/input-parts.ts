@@ -1,4 +1,4 @@
-import { type MediaPart, type TextPart, toDataUri } from '@gateway/contracts';
+import { isHttpUrl, type MediaPart, type TextPart, toDataUri } from '@gateway/contracts';
 import { unsupportedPart, unsupportedValue } from '../client-request/refuse-request.js';
 import type { InputPart } from './wire.js';
 
@@ -20,8 +20,10 @@ function dataOf({ source, mediaType, clientType, path }: MediaPart): string {
   return mediaType ? toDataUri({ mediaType, base64: source.data }) : source.data;
 }
 
+/** The vendor names a file by its address itself. */
 function filePart(part: MediaPart): InputPart {
   const { source, filename, path } = part;
+  if (source.kind === 'url' && isHttpUrl(source.url)) return { type: 'input_file', file_url: source.url };
   if (source.kind === 'id') throw unsupportedValue("A file must be given as 'file_data'.", path);
   return { type: 'input_file', file_data: dataOf(part), ...(filename !== undefined && { filename }) };
 }
