@@ -210,6 +210,8 @@ export interface NeutralProtocol {
   readonly settings: ReadonlySet<SettingName>;
   /** False: tools of free text are sent as functions with one text, and converted back. */
   readonly hasCustomTools: boolean;
+  /** True: a strict schema must require every property, and close every object. */
+  readonly closesStrictSchemas?: boolean;
   /** What requests lose without a word to the client, and why. Printed, and proved by the matrix. */
   readonly losses: Readonly<Partial<Record<RequestFeature, string>>>;
   /** True of a tool that this API's vendor runs. Without this, tools of a vendor are dropped, and reported. */

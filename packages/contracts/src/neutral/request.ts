@@ -111,5 +111,7 @@ export interface NeutralRequest {
   readonly settings: NeutralSettings;
   /** True if the dialect takes an effort for a hint: an unsupported one becomes the nearest. Else it is a 400. */
   readonly isEffortHint: boolean;
+  /** True if strict schemas of the dialect may have optional properties. */
+  readonly isStrictHint?: boolean | undefined;
   readonly streams: boolean;
 }

@@ -48,6 +48,7 @@ export function decodeRequest(body: unknown): DecodedRequest<MessagesView> {
     toolChoice: decodeToolChoice(request.tool_choice),
     settings: decodeSettings(request),
     isEffortHint: true,
+    isStrictHint: true,
     streams: request.stream === true,
   };
   return { request: neutral, view: viewOf(request) };

@@ -12,6 +12,15 @@ type Expected = readonly [filled: Changes['filled'], dropped: Changes['dropped']
 
 const reported = (changes: Changes = NO_CHANGES): Expected => [changes.filled, changes.dropped];
 
+/** A schema that is strict in the messages format. `required` decides whether OpenAI takes it as strict. */
+const strictly = (required: readonly string[], more: object = {}) => {
+  const properties = { city: { type: 'string' }, unit: { type: 'string', ...more } };
+  const schema = { type: 'object', properties, required, additionalProperties: false };
+  const format = { type: 'json_schema', schema };
+  return { tools: [{ name: 'f', strict: true, input_schema: schema }], output_config: { format } };
+};
+const LOOSENED = { 'tools[0].strict': 'false', 'output_config.format.strict': 'false' };
+
 const INTERACTION_CAP = 'generation_config.max_output_tokens';
 
 describe('an adapter reports the fields that it sends otherwise', () => {
@@ -77,6 +86,17 @@ describe('an adapter reports the fields that it sends otherwise', () => {
     ['gp-5.4-pro', { output_config: { effort: 'max' } }, { 'output_config.effort': 'high' }, []],
     ['gm-2.5-flash', { tools: [{ type: 'web_search_20260318', name: 'web_search' }] }, {}, ['tools[0]']],
     ['gm-2.5-flash', { temperature: 0.5 }, {}, []],
+    ['gp-5.4-pro', strictly(['city', 'unit']), {}, []],
+    ['gp-5.4-pro', strictly(['city']), LOOSENED, []],
+    ['gp-5.4-pro', strictly(['city', 'unit'], { default: 'C' }), LOOSENED, []],
+    ['gp-5.4-pro', strictly(['city', 'unit'], { type: 'object' }), LOOSENED, []],
+    [
+      'gp-5.4-pro',
+      strictly(['city', 'unit'], { anyOf: [{ items: { type: 'object', properties: {} } }] }),
+      LOOSENED,
+      [],
+    ],
+    ['gm-2.5-flash', strictly(['city']), {}, []],
   ])('messages over chat for %s with %j', (model, fields, filled, dropped) => {
     const { request: _, members: __, ...facts } = callOf({ model, messages });
     const request = { model, max_tokens: 100, messages, ...fields };

@@ -21,6 +21,7 @@ export const openAiChat: NeutralProtocol = {
   id: 'openai-chat',
   settings: chatSettings,
   hasCustomTools: false,
+  closesStrictSchemas: true,
   losses: CHAT_LOSSES,
   encodeRequest: encodeWith(buildTranslated),
   streamsUpstream: ({ request }) => request.streams,

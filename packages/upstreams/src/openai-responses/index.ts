@@ -8,6 +8,7 @@ export const openAiResponses: NeutralProtocol = {
   id: 'openai-responses',
   settings,
   hasCustomTools: true,
+  closesStrictSchemas: true,
   losses: {
     reasoning: 'The vendor reads only the encrypted reasoning of its own models, which is sent.',
     'tool error': 'The output of a call has no mark for errors: its text says so.',
