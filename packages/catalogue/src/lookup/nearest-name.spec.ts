@@ -27,7 +27,8 @@ describe('names that clients have built in', () => {
 
   it('never gives a pro model to a name without pro', () => {
     for (const { names, model } of STAND_INS) {
-      if (model.endsWith('-pro') && model.startsWith('gp-')) for (const name of names) expect(name).toMatch(/-pro$/);
+      if (model.endsWith('-pro') && model.startsWith('gp-'))
+        for (const name of names) expect(name).toMatch(/-pro(-\d{4}-\d\d-\d\d)?$/);
     }
   });
 });
