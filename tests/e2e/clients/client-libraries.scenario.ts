@@ -1,6 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
+import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import {
   createAccountClient,
   createPublicClient,
@@ -154,6 +155,18 @@ describe('@anthropic-ai/sdk', () => {
       expect(await client.messages.stream(body).finalText()).toContain('Say hello there');
     },
   );
+
+  it.each(MODELS)('fills a schema with an optional property by %s', async (model) => {
+    const format = zodOutputFormat(z.object({ name: z.string(), nickname: z.string().optional() }));
+    const messages = [{ role: 'user' as const, content: 'As json' }];
+    const { parsed_output } = await client.messages.parse({
+      model,
+      max_tokens: 4_000,
+      messages,
+      output_config: { format },
+    });
+    expect(parsed_output).toMatchObject({ name: expect.any(String) });
+  });
 });
 
 it('serves the clients that only use fetch: rerank', async () => {
