@@ -11,6 +11,9 @@ const FALLBACK: Readonly<Record<MediaKind, string>> = {
   file: 'application/pdf',
 };
 
+/** The vendor's store of files: an address there names a file of the account, which customers share. */
+const OWN_STORE = /^https?:\/\/[^/?#]*generativelanguage\.googleapis\.com/i;
+
 /** Encodes one part of a user's message. Throws a GatewayError (400) that names the part. */
 export function requestParts(part: TextPart | MediaPart): readonly RequestPart[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
@@ -32,6 +35,9 @@ export function requestParts(part: TextPart | MediaPart): readonly RequestPart[]
 
 /** Sends a data URI inline, and an http(s) URL as a reference with the media type of its extension. */
 function reference(url: string, fallbackType: string, path: string): RequestPart {
+  if (OWN_STORE.test(url)) {
+    throw unsupportedValue('Expected a public URL: this one names a file of an account that customers share.', path);
+  }
   if (isHttpUrl(url)) return { fileData: { mimeType: guessMediaType(url, fallbackType), fileUri: url } };
   const data = parseDataUri(url);
   if (data === undefined) throw invalidRequest('Expected an https URL or a base64 data URI.', path);

@@ -6,7 +6,7 @@ const NO_PRICE = 'a tool that the vendor runs has no price here, except for code
 const NO_MEDIA = 'generated sound and images have no price here. Use an image model on /v1/images/generations.';
 /** Files of the vendor's own store, and of a bucket that only its owner may read. */
 const OWN_FILE = refusedExcept(`expected a public https URL: ${SHARED}`, {
-  exceptLike: /^https:\/\/(?!generativelanguage\.googleapis\.com\/)/i,
+  exceptLike: /^https:\/\/(?![^/?#]*generativelanguage\.googleapis\.com)/i,
 });
 
 const config = (...names: readonly string[]): string[] => names.map((name) => `generationConfig.${name}`);
