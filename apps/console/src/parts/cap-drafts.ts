@@ -1,4 +1,5 @@
 import type { Cap } from '../api/keys.js';
+import { numberOrText } from './number-text.js';
 
 /** A cap while a person types it: the limit is still text. */
 export interface CapDraft {
@@ -24,5 +25,5 @@ export const capsOf = (drafts: readonly CapDraft[]): readonly Cap[] =>
     period,
     measure,
     hard,
-    limit: measure === 'usd' ? limit : Number(limit),
+    limit: measure === 'usd' ? limit.trim() : (numberOrText(limit) ?? ''),
   }));

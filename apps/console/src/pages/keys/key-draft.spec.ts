@@ -28,6 +28,11 @@ describe('the draft of a key', () => {
     });
   });
 
+  it('sends a limit that is no number as it is: without it the key would have no limit', () => {
+    const { rpm, concurrency } = bodyOf({ ...NEW_KEY, name: 'new', rpm: '1,000', concurrency: 'ten' });
+    expect([rpm, concurrency]).toEqual(['1,000', 'ten']);
+  });
+
   it('gives and takes rights and owners', () => {
     const draft = draftOf(KEY);
     expect(changeOf(draft, { ...draft, isParent: true, memberId: 'member_1' })).toEqual({

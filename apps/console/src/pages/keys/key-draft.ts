@@ -1,6 +1,8 @@
 import type { ApiKey, Cap } from '../../api/keys.js';
 import { isoTime, localTime } from '../../format/time.js';
 import { type CapDraft, capsOf, draftsOf } from '../../parts/cap-drafts.js';
+import { changedFields } from '../../parts/changed-fields.js';
+import { numberOrText } from '../../parts/number-text.js';
 
 /** A key while a person types it: everything is text. */
 export interface KeyDraft {
@@ -44,7 +46,6 @@ export const listOf = (text: string): readonly string[] | null => {
   return items.length === 0 ? null : items;
 };
 
-const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 const textOf = (value: string | number | null): string => (value === null ? '' : String(value));
 
 export const draftOf = (key: ApiKey): KeyDraft => ({
@@ -68,8 +69,8 @@ interface KeyBody {
   readonly models: readonly string[] | null;
   readonly endpoints: readonly string[] | null;
   readonly allowed_ips: readonly string[] | null;
-  readonly rpm: number | null;
-  readonly concurrency: number | null;
+  readonly rpm: number | string | null;
+  readonly concurrency: number | string | null;
   readonly spend_cap_usd: string | null;
   readonly expires_at: string | null;
   readonly scopes: readonly string[];
@@ -84,8 +85,8 @@ export const bodyOf = (draft: KeyDraft): KeyBody => ({
   models: listOf(draft.models),
   endpoints: listOf(draft.endpoints),
   allowed_ips: listOf(draft.addresses),
-  rpm: numberOf(draft.rpm),
-  concurrency: numberOf(draft.concurrency),
+  rpm: numberOrText(draft.rpm),
+  concurrency: numberOrText(draft.concurrency),
   spend_cap_usd: draft.budget.trim() === '' ? null : draft.budget.trim(),
   expires_at: draft.ends === '' ? null : isoTime(draft.ends),
   scopes: [...(draft.isReader ? [READS] : []), ...(draft.isParent ? [MAKES_CHILDREN] : [])],
@@ -94,10 +95,6 @@ export const bodyOf = (draft: KeyDraft): KeyBody => ({
   ...(draft.memberId !== undefined && { member_id: draft.memberId === '' ? null : draft.memberId }),
 });
 
-/** Only what the person changed: a field that stays is neither checked nor overwritten. */
-export function changeOf(before: KeyDraft, after: KeyDraft): Partial<KeyBody> {
-  const old = bodyOf(before) as unknown as Readonly<Record<string, unknown>>;
-  const isChanged = ([field, value]: readonly [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify(old[field]);
-  return Object.fromEntries(Object.entries(bodyOf(after)).filter(isChanged));
-}
+/** Only what the person changed. */
+export const changeOf = (before: KeyDraft, after: KeyDraft): Partial<KeyBody> =>
+  changedFields(bodyOf(before), bodyOf(after));

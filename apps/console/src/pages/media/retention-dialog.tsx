@@ -5,6 +5,7 @@ import { patch } from '../../api/call.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { numberOrText } from '../../parts/number-text.js';
 import { useToast } from '../../parts/toasts.jsx';
 
 export interface Retention {
@@ -19,13 +20,6 @@ interface RetentionDialogProps {
   readonly onClose: () => void;
 }
 
-/** A number as the server takes it; an empty field is the deployment's own; other text is refused with its field. */
-const numberOf = (text: string): number | string | null => {
-  if (text.trim() === '') return null;
-  const value = Number(text);
-  return Number.isNaN(value) ? text : value;
-};
-
 /** Changes how long the account keeps what runs from now on. */
 export function RetentionDialog({ retention, onClose }: RetentionDialogProps) {
   const { t } = useLingui();
@@ -35,7 +29,7 @@ export function RetentionDialog({ retention, onClose }: RetentionDialogProps) {
   const [hours, setHours] = useState(String(retention.result_hours));
   const form = useForm<void, unknown>(
     ['media_days', 'result_hours'],
-    () => patch('/account/storage', { media_days: numberOf(days), result_hours: numberOf(hours) }),
+    () => patch('/account/storage', { media_days: numberOrText(days), result_hours: numberOrText(hours) }),
     async () => {
       await queries.invalidateQueries({ queryKey: ['storage'] });
       toast({ title: t`The times are changed`, description: t`They hold for results from now on.` });

@@ -5,13 +5,7 @@ import type { AdminAccount } from '../../api/operators.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
-
-/** Empty: the limit of the deployment. Text that is no number goes to the server, which names the field. */
-const limitOf = (text: string): number | string | null => {
-  const given = text.trim();
-  if (given === '') return null;
-  return /^\d+$/.test(given) ? Number(given) : given;
-};
+import { numberOrText } from '../../parts/number-text.js';
 
 interface LimitsDialogProps {
   readonly account: AdminAccount;
@@ -24,7 +18,7 @@ export function LimitsDialog({ account, onClose }: LimitsDialogProps) {
   const [concurrency, setConcurrency] = useState(account.concurrency?.toString() ?? '');
   const form = useForm<void, unknown>(
     ['rpm', 'concurrency'],
-    () => patch(`/admin/accounts/${account.id}`, { rpm: limitOf(rpm), concurrency: limitOf(concurrency) }),
+    () => patch(`/admin/accounts/${account.id}`, { rpm: numberOrText(rpm), concurrency: numberOrText(concurrency) }),
     onClose,
   );
   return (

@@ -5,15 +5,9 @@ import type { Channel, ChannelState } from '../../api/operators.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { numberOrText } from '../../parts/number-text.js';
 
 export type ChannelChange = ChannelState | 'weight';
-
-/** Empty: the configured weight. Text that is no number goes to the server, which names the field. */
-const weightOf = (text: string): number | string | null => {
-  const given = text.trim();
-  if (given === '') return null;
-  return Number.isNaN(Number(given)) ? given : Number(given);
-};
 
 function useWords(id: string) {
   const { t } = useLingui();
@@ -49,7 +43,7 @@ export function ChangeChannel({ channel, change, onClose }: ChangeChannelProps) 
   const words = useWords(channel.id)[change];
   const [reason, setReason] = useState('');
   const [weight, setWeight] = useState(channel.weight?.toString() ?? '');
-  const changed = change === 'weight' ? { weight: weightOf(weight) } : { state: change };
+  const changed = change === 'weight' ? { weight: numberOrText(weight) } : { state: change };
   const form = useForm<void, unknown>(
     ['reason', 'weight'],
     () => patch(`/admin/channels/${encodeURIComponent(channel.id)}`, { ...changed, reason }),
