@@ -5,9 +5,10 @@ import type { Member } from '../../api/people.js';
 import type { Role } from '../../api/roles.js';
 import { useSession } from '../../api/session.js';
 import { Button } from '../../parts/button.jsx';
-import { capsOf, draftsOf } from '../../parts/cap-drafts.js';
+import { type CapDraft, capsOf, draftsOf } from '../../parts/cap-drafts.js';
 import { CapLines } from '../../parts/cap-lines.jsx';
 import { CapsEditor } from '../../parts/caps-editor.jsx';
+import { changedFields } from '../../parts/changed-fields.js';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
@@ -17,23 +18,36 @@ import { useToast } from '../../parts/toasts.jsx';
 import { RemoveMember } from './remove-member.jsx';
 import { RoleSelect } from './role-select.jsx';
 
+interface Draft {
+  readonly role: Role;
+  readonly caps: readonly CapDraft[];
+}
+
+const draftOf = ({ role, caps }: Member): Draft => ({ role, caps: draftsOf(caps) });
+const bodyOf = ({ role, caps }: Draft) => ({ role, caps: capsOf(caps) });
+
 function MemberSettings({ member }: { readonly member: Member }) {
   const { t } = useLingui();
   const toast = useToast();
-  const [role, setRole] = useState<Role>(member.role);
-  const [drafts, setDrafts] = useState(() => draftsOf(member.caps));
+  const [saved, setSaved] = useState(() => draftOf(member));
+  const [draft, setDraft] = useState(saved);
   const form = useForm(
     ['role', 'caps'],
-    () =>
-      patch<Member>(`/account/members/${member.id}`, { ...(role !== member.role && { role }), caps: capsOf(drafts) }),
-    () => {
+    () => patch<Member>(`/account/members/${member.id}`, changedFields(bodyOf(saved), bodyOf(draft))),
+    (changed) => {
+      setSaved(draftOf(changed));
+      setDraft(draftOf(changed));
       toast({ title: t`Saved` });
     },
   );
   return (
     <Section title={t`Settings`} about={<Trans>Caps count all keys of the member together.</Trans>}>
-      <RoleSelect role={role} onRole={setRole} />
-      <CapsEditor drafts={drafts} onChange={setDrafts} problem={form.problemOf('caps')} />
+      <RoleSelect role={draft.role} onRole={(role) => setDraft({ ...draft, role })} />
+      <CapsEditor
+        drafts={draft.caps}
+        onChange={(caps) => setDraft({ ...draft, caps })}
+        problem={form.problemOf('caps')}
+      />
       <FormProblem form={form} />
       <Button className="self-start" isBusy={form.isBusy} onClick={() => form.send(undefined)}>
         <Trans>Save</Trans>

@@ -5,6 +5,7 @@ import { type AccountSettings, accountSettingsQuery } from '../../api/account-se
 import { patch } from '../../api/call.js';
 import { useMay } from '../../api/session.js';
 import { Button } from '../../parts/button.jsx';
+import { changedFields } from '../../parts/changed-fields.js';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormProblem } from '../../parts/form-problem.jsx';
@@ -14,17 +15,19 @@ import { TimeZoneField } from '../../parts/time-zone-field.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 import { DeleteOrganisation } from './delete-organisation.jsx';
 
+const draftOf = ({ name, email, time_zone }: AccountSettings) => ({ name, email, time_zone });
+
 function SettingsForm({ settings }: { readonly settings: AccountSettings }) {
   const { t } = useLingui();
   const toast = useToast();
-  const [name, setName] = useState(settings.name);
-  const [email, setEmail] = useState(settings.email);
-  const [timeZone, setTimeZone] = useState(settings.time_zone);
+  const [saved, setSaved] = useState(() => draftOf(settings));
+  const [draft, setDraft] = useState(saved);
   const form = useForm(
     ['name', 'email', 'time_zone'],
-    () =>
-      patch<AccountSettings>('/account/settings', { ...(name.trim() !== '' && { name }), email, time_zone: timeZone }),
-    () => {
+    () => patch<AccountSettings>('/account/settings', changedFields(saved, draft)),
+    (changed) => {
+      setSaved(draftOf(changed));
+      setDraft(draftOf(changed));
       toast({ title: t`Saved` });
     },
   );
@@ -34,16 +37,25 @@ function SettingsForm({ settings }: { readonly settings: AccountSettings }) {
   };
   return (
     <form onSubmit={submit} noValidate className="flex max-w-96 flex-col gap-4">
-      <TextField label={t`Name`} value={name} onValue={setName} problem={form.problemOf('name')} />
+      <TextField
+        label={t`Name`}
+        value={draft.name}
+        onValue={(name) => setDraft({ ...draft, name })}
+        problem={form.problemOf('name')}
+      />
       <TextField
         label={t`E-mail of the organisation`}
         type="email"
         hint={t`It stands on statements.`}
-        value={email}
-        onValue={setEmail}
+        value={draft.email}
+        onValue={(email) => setDraft({ ...draft, email })}
         problem={form.problemOf('email')}
       />
-      <TimeZoneField value={timeZone} onValue={setTimeZone} problem={form.problemOf('time_zone')} />
+      <TimeZoneField
+        value={draft.time_zone}
+        onValue={(zone) => setDraft({ ...draft, time_zone: zone })}
+        problem={form.problemOf('time_zone')}
+      />
       <FormProblem form={form} />
       <Button type="submit" className="self-start" isBusy={form.isBusy}>
         <Trans>Save</Trans>

@@ -5,6 +5,7 @@ import { patch, post } from '../../api/call.js';
 import { type Person, personQuery } from '../../api/people.js';
 import { LANGUAGES } from '../../frame/language.js';
 import { Button } from '../../parts/button.jsx';
+import { changedFields } from '../../parts/changed-fields.js';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormProblem } from '../../parts/form-problem.jsx';
@@ -36,15 +37,19 @@ function Unconfirmed({ email }: { readonly email: string }) {
   );
 }
 
+const draftOf = ({ name, locale }: Person) => ({ name, locale });
+
 function ProfileForm({ person }: { readonly person: Person }) {
   const { t } = useLingui();
   const toast = useToast();
-  const [name, setName] = useState(person.name);
-  const [locale, setLocale] = useState(person.locale);
+  const [saved, setSaved] = useState(() => draftOf(person));
+  const [draft, setDraft] = useState(saved);
   const form = useForm(
     ['name', 'locale'],
-    () => patch<Person>('/account/person', { ...(name.trim() !== '' && { name }), locale }),
-    () => {
+    () => patch<Person>('/account/person', changedFields(saved, draft)),
+    (changed) => {
+      setSaved(draftOf(changed));
+      setDraft(draftOf(changed));
       toast({ title: t`Saved` });
     },
   );
@@ -57,14 +62,14 @@ function ProfileForm({ person }: { readonly person: Person }) {
       <TextField
         label={t`Your name`}
         autoComplete="name"
-        value={name}
-        onValue={setName}
+        value={draft.name}
+        onValue={(name) => setDraft({ ...draft, name })}
         problem={form.problemOf('name')}
       />
       <Select
         label={t`Language of mails`}
-        value={locale}
-        onValue={setLocale}
+        value={draft.locale}
+        onValue={(locale) => setDraft({ ...draft, locale })}
         choices={(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]).map((value) => ({
           value,
           label: LANGUAGES[value],

@@ -5,9 +5,10 @@ import { type AccountSettings, accountSettingsQuery } from '../../api/account-se
 import { patch } from '../../api/call.js';
 import { useMay } from '../../api/session.js';
 import { Button } from '../../parts/button.jsx';
-import { capsOf, draftsOf } from '../../parts/cap-drafts.js';
+import { type CapDraft, capsOf, draftsOf } from '../../parts/cap-drafts.js';
 import { CapLines } from '../../parts/cap-lines.jsx';
 import { CapsEditor } from '../../parts/caps-editor.jsx';
+import { changedFields } from '../../parts/changed-fields.js';
 import { TextField } from '../../parts/field.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
@@ -16,19 +17,29 @@ import { Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 
+interface Draft {
+  readonly low: string;
+  readonly caps: readonly CapDraft[];
+}
+
+const draftOf = ({ low_balance_usd: low, caps }: AccountSettings): Draft => ({ low: low ?? '', caps: draftsOf(caps) });
+
+const bodyOf = ({ low, caps }: Draft) => ({
+  low_balance_usd: low.trim() === '' ? null : low.trim(),
+  caps: capsOf(caps),
+});
+
 function AlertsForm({ settings }: { readonly settings: AccountSettings }) {
   const { t } = useLingui();
   const toast = useToast();
-  const [low, setLow] = useState(settings.low_balance_usd ?? '');
-  const [drafts, setDrafts] = useState(() => draftsOf(settings.caps));
+  const [saved, setSaved] = useState(() => draftOf(settings));
+  const [draft, setDraft] = useState(saved);
   const form = useForm(
     ['low_balance_usd', 'caps'],
-    () =>
-      patch<AccountSettings>('/account/settings', {
-        low_balance_usd: low.trim() === '' ? null : low.trim(),
-        caps: capsOf(drafts),
-      }),
-    () => {
+    () => patch<AccountSettings>('/account/settings', changedFields(bodyOf(saved), bodyOf(draft))),
+    (changed) => {
+      setSaved(draftOf(changed));
+      setDraft(draftOf(changed));
       toast({ title: t`Saved` });
     },
   );
@@ -43,11 +54,15 @@ function AlertsForm({ settings }: { readonly settings: AccountSettings }) {
         hint={t`An event when the balance falls below it. Empty: none.`}
         inputMode="decimal"
         fieldClass="max-w-80"
-        value={low}
-        onValue={setLow}
+        value={draft.low}
+        onValue={(low) => setDraft({ ...draft, low })}
         problem={form.problemOf('low_balance_usd')}
       />
-      <CapsEditor drafts={drafts} onChange={setDrafts} problem={form.problemOf('caps')} />
+      <CapsEditor
+        drafts={draft.caps}
+        onChange={(caps) => setDraft({ ...draft, caps })}
+        problem={form.problemOf('caps')}
+      />
       <FormProblem form={form} />
       <Button type="submit" className="self-start" isBusy={form.isBusy}>
         <Trans>Save</Trans>

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { patch, remove } from '../../api/call.js';
 import type { ApiKey } from '../../api/keys.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
@@ -24,19 +24,26 @@ import { hasEnded, leftOf } from './tree-rows.js';
 function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
   const { t } = useLingui();
   const toast = useToast();
-  const saved = useMemo(() => draftOf(apiKey), [apiKey]);
+  // What the person began with: a later state of the key must not count as a change of this form.
+  const [saved, setSaved] = useState(() => draftOf(apiKey));
   const [draft, setDraft] = useState(saved);
   const form = useForm(
     KEY_FIELDS,
     () => patch<ApiKey>(`/account/keys/${apiKey.id}`, changeOf(saved, draft)),
-    () => {
+    (changed) => {
+      setSaved(draftOf(changed));
+      setDraft(draftOf(changed));
       toast({ title: t`Saved` });
     },
   );
   const change = (next: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...next }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.send(undefined);
+  };
   return (
     <Section title={t`Settings`} about={<Trans>Every edge applies a change within five seconds.</Trans>}>
-      <div className="flex flex-col gap-4">
+      <form onSubmit={submit} className="flex flex-col gap-4">
         {apiKey.parent_id === null ? (
           <KeyFields draft={draft} onChange={change} problemOf={form.problemOf} />
         ) : (
@@ -49,10 +56,10 @@ function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
           />
         )}
         <FormProblem form={form} />
-        <Button className="self-start" isBusy={form.isBusy} onClick={() => form.send(undefined)}>
+        <Button type="submit" className="self-start" isBusy={form.isBusy}>
           <Trans>Save</Trans>
         </Button>
-      </div>
+      </form>
     </Section>
   );
 }
