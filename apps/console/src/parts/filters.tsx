@@ -1,10 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button.jsx';
 import { type Choice, Select } from './select.jsx';
-
-const SETTLE_MS = 300;
+import { useSettledText } from './use-settled-text.js';
 
 interface FilterProps {
   readonly label: string;
@@ -15,13 +14,7 @@ interface FilterProps {
 
 /** Text that takes effect when the person stops typing. */
 export function TextFilter({ label, value = '', onValue }: FilterProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return undefined;
-    const timer = setTimeout(() => onValue(text === '' ? undefined : text), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onValue]);
+  const [text, setText] = useSettledText({ value, onValue });
   return (
     <input
       type="search"
