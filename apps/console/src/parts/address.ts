@@ -3,6 +3,9 @@ import { useCallback } from 'react';
 
 export type Address = Readonly<Record<string, string | undefined>>;
 
+/** What opens or closes is a step that a person can take back. A filter is not. */
+const STEPS = ['open', 'runbook'];
+
 /** What is filtered and open, in the address of the page. `change` keeps the rest; an empty text removes its part. */
 export function useAddress() {
   const search = useSearch({ strict: false }) as Address;
@@ -11,7 +14,8 @@ export function useAddress() {
     (given: Address) =>
       void navigate({
         to: '.',
-        replace: true,
+        replace: !STEPS.some((name) => name in given),
+        resetScroll: false,
         search: ((before: Address) => ({
           ...before,
           ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === '' ? undefined : value])),

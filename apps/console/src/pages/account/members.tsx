@@ -78,7 +78,8 @@ export function Members() {
   const [isInviting, setIsInviting] = useState(false);
   const columns = useColumns();
   const { rows, error, retry } = useRows<Member>('/account/members', { limit: undefined });
-  const show = (id?: string) => void navigate({ to: '/account', search: { tab: 'members', open: id } as never });
+  const show = (id?: string) =>
+    void navigate({ to: '/account', search: { tab: 'members', open: id } as never, resetScroll: false });
   return (
     <div className="flex flex-col gap-8 pt-2">
       <Section

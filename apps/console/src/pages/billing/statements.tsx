@@ -20,7 +20,7 @@ function useColumns(): readonly Column<StatementMonth>[] {
         id: 'lines',
         title: t`Entries`,
         width: '7rem',
-        narrowWidth: '5rem',
+        narrowWidth: '4.5rem',
         isNumber: true,
         cell: (row) => count(row.lines, i18n.locale),
       },
@@ -28,7 +28,7 @@ function useColumns(): readonly Column<StatementMonth>[] {
         id: 'change',
         title: t`Change`,
         width: '11rem',
-        narrowWidth: '9rem',
+        narrowWidth: '10.5rem',
         isNumber: true,
         cell: (row) => <Amount usd={row.change_usd} isExact />,
       },
@@ -44,7 +44,12 @@ export function Statements() {
   const navigate = useNavigate();
   const columns = useColumns();
   const { rows, error, retry } = useRows<StatementMonth>('/account/statements', { limit: undefined });
-  const show = (next?: string) => void navigate({ to: '/billing', search: { month: next } as never });
+  const show = (next?: string) =>
+    void navigate({
+      to: '/billing',
+      search: ((before: object) => ({ ...before, month: next })) as never,
+      resetScroll: false,
+    });
   return (
     <Section title={t`Statements`} about={<Trans>By month, for the books.</Trans>}>
       {error !== null && <Problem error={error} onRetry={retry} />}

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.jsx';
 import { shareOf } from '../../parts/cap-lines.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
+import { TextFilter } from '../../parts/filters.jsx';
 import { MissingRow } from '../../parts/missing-row.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
@@ -143,7 +144,7 @@ export function KeysPage() {
   const { rows: keys, error, retry } = useRows<ApiKey>('/account/keys', { limit: undefined });
   const opened = useOpenRow({ rows: keys }, search.open, ({ id }) => id);
   const show = (change: KeysSearch, replace = false) =>
-    void navigate({ to: '/keys', search: { q: search.q, ...change } as never, replace });
+    void navigate({ to: '/keys', search: { q: search.q, ...change } as never, replace, resetScroll: false });
   return (
     <Page
       title={t`Keys`}
@@ -161,15 +162,8 @@ export function KeysPage() {
         </Button>
       }
     >
-      <search aria-label={t`Filters`}>
-        <input
-          type="search"
-          aria-label={t`Search`}
-          placeholder={t`Search`}
-          value={search.q ?? ''}
-          onChange={({ target }) => show({ q: target.value || undefined }, true)}
-          className="h-8 w-56 rounded-control border border-line-strong bg-surface px-2.5 placeholder:text-muted"
-        />
+      <search aria-label={t`Filters`} className="flex">
+        <TextFilter label={t`Search`} value={search.q} onValue={(q) => show({ q }, true)} />
       </search>
       {opened.isMissing && <MissingRow id={search.open} onClose={() => show({})} />}
       {error !== null && <Problem error={error} onRetry={retry} />}

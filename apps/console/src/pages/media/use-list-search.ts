@@ -11,7 +11,8 @@ export function useListSearch(view: string, names: readonly string[]) {
   // Other names of the address are no filters, and the list would refuse them.
   const filter: Search = Object.fromEntries(names.map((name) => [name, search[name]]));
   const go = useCallback(
-    (next: Search, replace: boolean) => void navigate({ to: '/media', search: { view, ...next } as never, replace }),
+    (next: Search, replace: boolean) =>
+      void navigate({ to: '/media', search: { view, ...next } as never, replace, resetScroll: false }),
     [navigate, view],
   );
   return {

@@ -7,6 +7,7 @@ import { shortPrice } from '../../format/price.js';
 import { CopyButton } from '../../parts/copy-button.jsx';
 import { DataTable } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
+import { TextFilter } from '../../parts/filters.jsx';
 import { MissingRow } from '../../parts/missing-row.jsx';
 import { Facts, Page, Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
@@ -81,20 +82,18 @@ export function ModelsPage() {
       [model.id, model.display_name, model.owned_by, ...model.aliases].join(' ').toLowerCase().includes(text),
   );
   const set = (change: Partial<typeof search>) =>
-    void navigate({ to: '/models', search: { ...search, ...change } as never, replace: change.open === undefined });
+    void navigate({
+      to: '/models',
+      search: { ...search, ...change } as never,
+      replace: change.open === undefined,
+      resetScroll: false,
+    });
   const { row: open, isMissing } = useOpenRow({ rows: data?.data }, search.open, ({ id }) => id);
   const close = () => set({ open: undefined } as unknown as typeof search);
   return (
     <Page title={t`Models`} about={<Trans>What you can call, and what it costs you.</Trans>}>
       <search aria-label={t`Filters`} className="flex flex-wrap gap-2">
-        <input
-          type="search"
-          aria-label={t`Search`}
-          placeholder={t`Search`}
-          value={search.q ?? ''}
-          onChange={({ target }) => set({ q: target.value || undefined } as typeof search)}
-          className="h-8 w-56 rounded-control border border-line-strong bg-surface px-2.5 placeholder:text-muted"
-        />
+        <TextFilter label={t`Search`} value={search.q} onValue={(q) => set({ q } as unknown as typeof search)} />
         <Select
           label={t`Endpoint`}
           isLabelHidden

@@ -137,11 +137,16 @@ interface RowsProps {
   readonly report: MarginReport;
 }
 
-/** A day opens its models, an account its panel. The other groups have nothing below them. */
+/** A day opens its models, an account its panel, and both lead back. The other groups have nothing below them. */
 function useOpen(group: MarginGroup): ((row: MarginLine) => void) | undefined {
-  const { change } = useAddress();
   const navigate = useNavigate();
-  if (group === 'day') return ({ group: day }) => change({ by: 'model', from: day, to: day });
+  if (group === 'day')
+    return ({ group: day }) =>
+      void navigate({
+        to: '.',
+        search: ((before: object) => ({ ...before, by: 'model', from: day, to: day })) as never,
+        resetScroll: false,
+      });
   if (group === 'account')
     return ({ group: account }) => void navigate({ to: '/operator/accounts', search: { open: account } as never });
   return undefined;

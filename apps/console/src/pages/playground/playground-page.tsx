@@ -76,7 +76,8 @@ function Play({ models }: { readonly models: readonly Model[] }) {
   const kind = kindOf(search, models);
   const served = models.filter(KINDS[kind].serves);
   const chosen = chosenOf(search, served);
-  const go = (to: PlaygroundSearch) => void navigate({ to: '/playground', search: to as never, replace: true });
+  const go = (to: PlaygroundSearch) =>
+    void navigate({ to: '/playground', search: to as never, replace: true, resetScroll: false });
   const isTest = choice === 'test';
   const wanted = { name: t`Playground`, capUsd: isTest ? '0' : choice, isTest, accountId: account.id };
   const { Bench } = KINDS[kind];
