@@ -6,6 +6,9 @@ import { fromTo, isPeriod, order, PERIOD_FAULT, pageOrFile, text, usd } from '..
 
 const OUTCOMES = [...SETTLEMENT_OUTCOMES.filter((outcome) => outcome !== 'held'), 'cancelled'] as const;
 
+/** As `member_id`: the keys of the organisation, which belong to no member. */
+const NO_MEMBER = 'none';
+
 /** `404`, or `4xx` for a class of statuses. */
 const status = z
   .string()
@@ -41,7 +44,7 @@ export function filterOf(caller: AccountCaller, given: z.output<typeof requestsQ
   if (ownKeyId !== undefined && given.key_id !== undefined && given.key_id !== ownKeyId) return null;
   return {
     keyId: ownKeyId ?? given.key_id,
-    memberId: given.member_id,
+    memberId: given.member_id === NO_MEMBER ? null : given.member_id,
     onlyTest: isTestCaller(caller),
     model: given.model,
     endpoint: given.endpoint,

@@ -21,9 +21,10 @@ beforeAll(async () => {
   const escrow = { accountId: owner.id, missingNanoUsd: '1000000' };
   await accounts.call('POST', '/internal/escrow', escrow, accounts.internalToken);
   key = (await accounts.call('POST', '/account/keys', { name: 'k' }, owner.token)).body;
+  const shared = (await accounts.call('POST', '/account/keys', { name: 's', member_id: null }, owner.token)).body;
   for (const [index, model] of ['gm-2', 'gm-2', 'cl-1', 'gm-2'].entries()) {
     const admission = sampleAdmission(owner.id as AccountId, 9_000n);
-    const keyId = index === 0 ? key.id : admission.keyId;
+    const keyId = [key.id, shared.id][index] ?? admission.keyId;
     await accounts.resources.admissionStore.admit(admission);
     const settlement = settlementForAdmission(admission, BigInt(index * 1_000));
     const details = index === 3 ? { status: 429, idempotencyKey: 'order-3' } : { status: 200 };
@@ -80,6 +81,7 @@ describe('the list of requests', () => {
     const member = `?member_id=${key.member_id}`;
     expect(await idsOf(member)).toEqual(key.member_id === null ? [] : [ids[0]]);
     expect(await idsOf('?member_id=mem_none')).toEqual([]);
+    expect(await idsOf('?member_id=none')).toContain(ids[1]);
     expect(await idsOf('?status=429')).toEqual([ids[3]]);
     expect(await idsOf('?status=2xx')).toHaveLength(3);
     expect(await idsOf('?idempotency_key=order-3')).toEqual([ids[3]]);

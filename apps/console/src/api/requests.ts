@@ -6,6 +6,9 @@ import type { Documented } from './documented.js';
 export const OUTCOMES = ['completed', 'aborted', 'failed', 'interrupted', 'expired', 'cancelled'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** As `member_id`: the keys of the organisation itself. */
+export const NO_MEMBER = 'none';
+
 /** One line of `GET /account/requests`. */
 export interface RequestLine {
   readonly request_id: string;

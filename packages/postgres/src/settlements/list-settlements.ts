@@ -5,8 +5,8 @@ import { type SettlementRecord, settlementRecord } from './find-settlement.js';
 /** Undefined: every value. */
 export interface SettlementFilter {
   readonly keyId?: string | undefined;
-  /** The requests of a member's keys. */
-  readonly memberId?: string | undefined;
+  /** The requests of a member's keys; null: of those that belong to no member. */
+  readonly memberId?: string | null | undefined;
   readonly onlyTest?: boolean | undefined;
   readonly model?: string | undefined;
   readonly endpoint?: string | undefined;
@@ -36,12 +36,15 @@ export interface SettlementPage {
 
 const both = (conditions: readonly Sql[]) => joined([...conditions], ' AND ');
 
+const ownedBy = (memberId: string | null) =>
+  memberId === null ? sql`member_id IS NULL` : sql`member_id = ${memberId}`;
+
 const conditionsOf = (accountId: string, filter: SettlementFilter): readonly Sql[] => [
   sql`account_id = ${accountId}`,
   ...(filter.keyId === undefined ? [] : [sql`key_id = ${filter.keyId}`]),
   ...(filter.memberId === undefined
     ? []
-    : [sql`key_id IN (SELECT id FROM api_key WHERE account_id = ${accountId} AND member_id = ${filter.memberId})`]),
+    : [sql`key_id IN (SELECT id FROM api_key WHERE account_id = ${accountId} AND ${ownedBy(filter.memberId)})`]),
   ...(filter.onlyTest === true
     ? [sql`EXISTS (SELECT 1 FROM api_key WHERE api_key.id = settlement.key_id AND is_test)`]
     : []),

@@ -6,6 +6,7 @@ import { useKeyNames } from '../../api/key-names.js';
 import { type UsageDimension, type UsageLine, usageQuery } from '../../api/money.js';
 import { useRows } from '../../api/pages.js';
 import type { Member } from '../../api/people.js';
+import { NO_MEMBER } from '../../api/requests.js';
 import { useSession } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
@@ -88,14 +89,14 @@ function Rows({ groups, days }: RowsProps) {
   const columns = useColumns(groups);
   const { data, error, refetch } = useQuery(usageQuery(groups.join(','), days.from, days.to));
   const rows = useMemo(() => [...(data?.data ?? [])].sort(byCost), [data]);
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={3} />;
+  if (data === undefined)
+    return error === null ? <Skeleton rows={3} /> : <Problem error={error} onRetry={() => void refetch()} />;
   if (rows.length === 0) return <NothingUsed />;
   const from = startOfDay(days.from, account.time_zone);
   const openRequests = ({ model, key, endpoint, outcome, member }: UsageLine) =>
     void navigate({
       to: '/requests',
-      search: { model, key_id: key, endpoint, outcome, member_id: member ?? undefined, from } as never,
+      search: { model, key_id: key, endpoint, outcome, member_id: member === null ? NO_MEMBER : member, from } as never,
     });
   return (
     <DataTable

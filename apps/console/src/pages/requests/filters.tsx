@@ -2,11 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { ApiKey } from '../../api/keys.js';
 import { useRows } from '../../api/pages.js';
-import { OUTCOMES } from '../../api/requests.js';
+import type { Member } from '../../api/people.js';
+import { NO_MEMBER, OUTCOMES } from '../../api/requests.js';
 import { useMay } from '../../api/session.js';
 import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
 import { useOutcomeWords } from '../../parts/outcome.jsx';
-import { MoreFilters, TimeFilter } from './more-filters.jsx';
+import { TimeFilter } from '../../parts/time-filter.jsx';
+import { MoreFilters } from './more-filters.jsx';
 
 type Filter = Readonly<Record<string, string | undefined>>;
 
@@ -34,6 +36,22 @@ function KeyFilter(props: KeyFilterProps) {
   );
 }
 
+function MemberFilter(props: KeyFilterProps) {
+  const { t } = useLingui();
+  const { rows: members = [] } = useRows<Member>('/account/members', { limit: undefined });
+  return (
+    <ChoiceFilter
+      {...props}
+      label={t`Member`}
+      any={t`Any member`}
+      choices={[
+        { value: NO_MEMBER, label: t`the organisation` },
+        ...members.map(({ id, name, email }) => ({ value: id, label: name || email })),
+      ]}
+    />
+  );
+}
+
 /** How far back, without a date. */
 const SINCE = ['hour', 'day', 'week', 'month'] as const;
 
@@ -51,7 +69,7 @@ function SinceFilter({ value, onValue }: KeyFilterProps) {
   );
 }
 
-const RARE = ['endpoint', 'status', 'idempotency_key', 'min_cost_usd', 'max_cost_usd', 'from', 'to'];
+const RARE = ['member_id', 'endpoint', 'status', 'idempotency_key', 'min_cost_usd', 'max_cost_usd', 'from', 'to'];
 
 type FilterOf = (name: string) => KeyFilterProps;
 
@@ -59,6 +77,7 @@ function RareFilters({ of }: { readonly of: FilterOf }) {
   const { t } = useLingui();
   return (
     <>
+      <MemberFilter {...of('member_id')} />
       <TextFilter label={t`Endpoint`} {...of('endpoint')} />
       <TextFilter label={t`Status: 429, 4xx`} {...of('status')} />
       <TextFilter label={t`Idempotency key`} {...of('idempotency_key')} />
