@@ -58,15 +58,16 @@ function CapLine({ cap, owner }: { readonly cap: CapUse; readonly owner: string 
 
 export interface OwnedCap {
   readonly cap: CapUse;
-  /** Whose cap it is, where a list has those of several. */
+  /** Whose cap it is, where a list has those of several. Two may have one name. */
   readonly owner?: string;
+  readonly ownerId?: string;
 }
 
 /** Caps with what is used of them, the nearest first where they have owners. */
 export const CapLines = ({ label, caps }: { readonly label: string; readonly caps: readonly OwnedCap[] }) => (
   <ul aria-label={label} className="flex flex-col gap-3">
-    {caps.map(({ cap, owner }) => (
-      <CapLine key={`${owner} ${cap.period} ${cap.measure} ${cap.hard}`} cap={cap} owner={owner} />
+    {caps.map(({ cap, owner, ownerId }) => (
+      <CapLine key={`${ownerId} ${cap.period} ${cap.measure} ${cap.hard}`} cap={cap} owner={owner} />
     ))}
   </ul>
 );

@@ -13,8 +13,8 @@ const SHOWN = 6;
 const OrganisationCaps = ({ more }: { readonly more: readonly OwnedCap[] }) => {
   const { t } = useLingui();
   const { data, error, refetch } = useQuery(accountSettingsQuery);
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={2} />;
+  if (data === undefined)
+    return error === null ? <Skeleton rows={2} /> : <Problem error={error} onRetry={() => void refetch()} />;
   const own = data.caps.map((cap): OwnedCap => ({ cap, owner: t`Organisation` }));
   const nearest = [...own, ...more].sort((one, other) => shareOf(other.cap) - shareOf(one.cap)).slice(0, SHOWN);
   if (nearest.length === 0) return null;
@@ -27,7 +27,9 @@ const OrganisationCaps = ({ more }: { readonly more: readonly OwnedCap[] }) => {
 
 function WithKeys() {
   const { rows: keys = [] } = useRows<ApiKey>('/account/keys', { limit: undefined });
-  const ofKeys = keys.flatMap(({ id, name, caps }) => caps.map((cap): OwnedCap => ({ cap, owner: name ?? id })));
+  const ofKeys = keys.flatMap(({ id, name, caps }) =>
+    caps.map((cap): OwnedCap => ({ cap, owner: name ?? id, ownerId: id })),
+  );
   return <OrganisationCaps more={ofKeys} />;
 }
 

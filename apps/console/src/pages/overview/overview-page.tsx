@@ -1,12 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { balanceQuery, type UsageLine, usageQuery } from '../../api/money.js';
 import { useSession } from '../../api/session.js';
 import { nanoUsd, usdOfNano } from '../../format/money.js';
 import { Figure, FigureRow } from '../../parts/figure.jsx';
-import { Amount } from '../../parts/figures.jsx';
+import { Amount, useNow } from '../../parts/figures.jsx';
 import { NoCredit } from '../../parts/no-credit.jsx';
 import { Page, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
@@ -20,6 +19,9 @@ import { UsageChart } from './usage-chart.jsx';
 
 const PERIOD_DAYS = 30;
 
+/** A page may stay open over midnight: then a new day is today. */
+const DAY_EVERY_MS = 60_000;
+
 const costOf = (lines: readonly UsageLine[]): string =>
   usdOfNano(lines.reduce((sum, line) => sum + nanoUsd(line.cost_usd), 0n));
 
@@ -28,7 +30,7 @@ const requestsOf = (lines: readonly UsageLine[]): number => lines.reduce((sum, l
 function Figures() {
   const { t } = useLingui();
   const { account } = useSession();
-  const month = useMemo(() => thisMonth(account.time_zone), [account.time_zone]);
+  const month = thisMonth(account.time_zone, useNow(DAY_EVERY_MS).getTime());
   const balance = useQuery(balanceQuery);
   const usage = useQuery(usageQuery('day', month.from, month.to));
   if (balance.data === undefined || usage.data === undefined) {
@@ -65,7 +67,7 @@ function Figures() {
 function Charts() {
   const { t } = useLingui();
   const { account } = useSession();
-  const days = useMemo(() => lastDays(PERIOD_DAYS, account.time_zone), [account.time_zone]);
+  const days = lastDays(PERIOD_DAYS, account.time_zone, useNow(DAY_EVERY_MS).getTime());
   const { data, error, refetch } = useQuery(usageQuery('day', days.from, days.to));
   const link = (
     <Link to="/requests" className="text-accent hover:underline">
