@@ -54,7 +54,8 @@ function ReceiptCost({ requestId }: { readonly requestId: string }) {
   if (isGatewayError(error)) return <Trans>nothing charged</Trans>;
   if (data?.status !== 'settled') return <Trans>settling…</Trans>;
   return (
-    <Link to="/requests" search={{ open: requestId } as never} className="text-accent hover:underline">
+    // In a tab of its own: leaving the page ends its key, and takes the answers away.
+    <Link to="/requests" search={{ open: requestId } as never} target="_blank" className="text-accent hover:underline">
       <Amount usd={data.cost_usd} isExact />
     </Link>
   );

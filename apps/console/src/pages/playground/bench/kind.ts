@@ -28,9 +28,12 @@ export interface ReadContext<Output> {
   readonly callApi: CallApi;
 }
 
+/** A function makes the change of the draft as it is then, such as after a file was read. */
+export type ChangeDraft<Draft> = (change: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => void;
+
 export interface FormProps<Draft> {
   readonly draft: Draft;
-  readonly change: (change: Partial<Draft>) => void;
+  readonly change: ChangeDraft<Draft>;
   readonly models: readonly Model[];
   /** What sends it: a conversation has it beside the message. */
   readonly actions?: ReactNode;

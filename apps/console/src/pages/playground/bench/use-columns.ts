@@ -88,5 +88,7 @@ export function useColumns<Draft, Output>(kind: Kind<Draft, Output>) {
     });
   };
   const isRunning = Object.values(columns).some((exchanges) => exchanges.some((one) => !hasEnded(one)));
-  return { columns, send, stop, clear: () => setColumns({}), isRunning };
+  /** As it is now, which the page may not show yet. */
+  const hasRunning = () => running.current.size > 0;
+  return { columns, send, stop, clear: () => setColumns({}), isRunning, hasRunning };
 }

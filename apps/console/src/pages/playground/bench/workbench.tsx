@@ -70,9 +70,10 @@ export function Workbench<Draft, Output>(props: WorkbenchProps<Draft, Output>) {
   const bench = useWorkbench(props);
   const [isCodeOpen, setIsCodeOpen] = useState(false);
   const apiKey = usePlaygroundKey(wanted.accountId);
-  const page = useFollowEnd(kind.isConversation, bench.isRunning);
-  useShortcuts({ send: bench.submit, stop: bench.stop, isRunning: bench.isRunning });
   const isEmpty = Object.values(bench.columns).every((exchanges) => exchanges.length === 0);
+  // Before the first message a page that is taller than the window begins at its title.
+  const page = useFollowEnd(kind.isConversation && !isEmpty, bench.isRunning);
+  useShortcuts({ send: bench.submit, stop: bench.stop, isRunning: bench.isRunning });
   const examples = isEmpty ? <Examples key="examples" kind={kind} change={bench.form.change} /> : null;
   const comparison = <Comparison key="comparison" models={models} columns={bench.columns} />;
   const results = <Results key="results" {...props} bench={bench} />;

@@ -45,7 +45,7 @@ export function ChatForm({ draft, change, models, actions }: FormProps<ChatDraft
     const small = files.filter(({ size }) => size <= MAX_BYTES);
     setIsTooLarge(small.length < files.length);
     const added = await Promise.all(small.map(attachmentOf));
-    change({ attachments: [...draft.attachments, ...added] });
+    change(({ attachments }) => ({ attachments: [...attachments, ...added] }));
   };
   const paste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files].filter(({ type }) => isImage(type));
@@ -74,7 +74,9 @@ export function ChatForm({ draft, change, models, actions }: FormProps<ChatDraft
             <Chip
               key={`${index} ${attachment.name}`}
               attachment={attachment}
-              onRemove={() => change({ attachments: draft.attachments.filter((one) => one !== attachment) })}
+              onRemove={() =>
+                change(({ attachments }) => ({ attachments: attachments.filter((one) => one !== attachment) }))
+              }
             />
           ))}
         </ul>
