@@ -11,6 +11,8 @@ interface DialogProps {
   readonly about?: ReactNode;
   /** `panel` stands at the right edge over the full height; `center` asks or makes one thing. */
   readonly place?: 'center' | 'panel';
+  /** True: what it shows is shown only now. A click beside it does not close it. */
+  readonly isShownOnce?: boolean;
   readonly children: ReactNode;
 }
 
@@ -37,13 +39,14 @@ const CloseButton = () => {
  * A dialog in the middle, or a panel at the side. Escape and a click outside close it; focus returns to where it was.
  * All of it scrolls below its title, so that the keys scroll it as soon as it has the focus.
  */
-export function Dialog({ isOpen, onClose, title, about, place = 'center', children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { isOpen, onClose, title, about, place = 'center', isShownOnce = false, children } = props;
   const popup = useRef<HTMLDivElement>(null);
   // What asks begins at its first field. What shows has the focus itself.
   const firstFocus = () =>
     place === 'panel' ? popup.current : (popup.current?.querySelector<HTMLElement>(FIELDS) ?? popup.current);
   return (
-    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()} disablePointerDismissal={isShownOnce}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-black/25 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <BaseDialog.Popup

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { post } from '../../api/call.js';
 import { chooseOrganisation } from '../../api/people.js';
 import { Dialog } from '../../parts/dialog.jsx';
@@ -15,11 +15,15 @@ function OrganisationForm({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [timeZone, setTimeZone] = useState('UTC');
+  const made = useRef<string | undefined>(undefined);
   const form = useForm(
     ['name', 'time_zone'],
     async () => {
-      const { id } = await post<{ readonly id: string }>('/account/organisations', { name, time_zone: timeZone });
-      await chooseOrganisation(id);
+      // A second try, after only the choice failed, must not create another one.
+      made.current ??= (
+        await post<{ readonly id: string }>('/account/organisations', { name, time_zone: timeZone })
+      ).id;
+      await chooseOrganisation(made.current);
     },
     async () => {
       onClose();

@@ -48,7 +48,13 @@ export function MadeKeyDialog({ isOpen, onClose, title, form }: DialogProps) {
     onClose();
   };
   return (
-    <Dialog isOpen={isOpen} onClose={close} title={made === null ? title : t`Your new key`}>
+    // A key that was made while the form was being closed shows all the same: nobody could read it later.
+    <Dialog
+      isOpen={isOpen || made !== null}
+      onClose={close}
+      title={made === null ? title : t`Your new key`}
+      isShownOnce={made !== null}
+    >
       {made === null ? form(setMade, close) : <MadeKey made={made} onDone={close} />}
     </Dialog>
   );

@@ -86,7 +86,12 @@ export function NewEndpointDialog({ isOpen, onClose }: DialogProps) {
     onClose();
   };
   return (
-    <Dialog isOpen={isOpen} onClose={close} title={secret === null ? t`New endpoint` : t`Your signing secret`}>
+    <Dialog
+      isOpen={isOpen || secret !== null}
+      onClose={close}
+      title={secret === null ? t`New endpoint` : t`Your signing secret`}
+      isShownOnce={secret !== null}
+    >
       {secret === null ? (
         <EndpointForm
           onClose={close}

@@ -58,12 +58,19 @@ function RotateDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly 
     mutationFn: () => post<Rotated>('/account/webhook-secret/rotate', { grace_seconds: Number(grace) }),
   });
   const close = () => {
+    // The new secret is on its way, and is shown only here.
+    if (rotate.isPending) return;
     rotate.reset();
     onClose();
   };
   const words = { 0: t`At once`, 3600: t`In an hour`, 86400: t`In a day`, 604800: t`In a week` };
   return (
-    <Dialog isOpen={isOpen} onClose={close} title={t`Replace the signing secret`}>
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title={t`Replace the signing secret`}
+      isShownOnce={rotate.data !== undefined}
+    >
       {rotate.data === undefined ? (
         <>
           <div className="flex flex-col gap-4">
