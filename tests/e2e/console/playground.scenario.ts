@@ -247,10 +247,14 @@ it('is where a receipt is tried again', async () => {
   await page.getByLabel('Message').fill('Hello');
   await page.keyboard.press('Control+Enter');
   await costs(1);
+  // The answers stay on their page.
+  const opened = page.waitForEvent('popup');
   await page.getByRole('link', { name: /^\$\d+\.\d{9}$/ }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'Try it again' }).click();
-  await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
-  expect(page.url()).toContain('model=gm-2.5-flash');
+  const receipt = await opened;
+  await receipt.getByRole('dialog').getByRole('link', { name: 'Try it again' }).click();
+  await receipt.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+  expect(receipt.url()).toContain('model=gm-2.5-flash');
+  await receipt.close();
 });
 
 it('asks two models side by side, from a receipt, and says which was faster and cheaper', async () => {
