@@ -2,7 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useLingui } from '@lingui/react/macro';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useDestinations, useOperatorDestinations } from './navigation.js';
 
 interface CommandPaletteProps {
@@ -13,6 +13,8 @@ interface CommandPaletteProps {
 interface Command {
   readonly label: string;
   readonly to: string;
+  /** What the person typed, if it is what is opened. */
+  readonly typed?: string;
 }
 
 /** A request id, pasted: the palette opens its receipt. */
@@ -38,22 +40,23 @@ const Commands = ({
   readonly onChoose: (to: Command) => void;
 }) => {
   const { t } = useLingui();
+  const [typed, setTyped] = useState('');
+  const id = typed.trim();
+  const receipt = { label: t`Receipt of ${id}`, to: `/requests?open=${id}`, typed };
   return (
     <Autocomplete.Root
       inline
       open
       autoHighlight="always"
-      items={[...commands]}
-      itemToStringValue={(command: Command) => command.label}
+      items={REQUEST_ID.test(id) ? [receipt] : [...commands]}
+      itemToStringValue={(command: Command) => command.typed ?? command.label}
+      value={typed}
+      onValueChange={setTyped}
     >
       <Autocomplete.Input
         aria-label={t`Go to a page, or paste a request id`}
         placeholder={t`Go to a page, or paste a request id`}
         className="h-11 w-full border-b bg-transparent px-4 text-large outline-none placeholder:text-faint"
-        onKeyDown={(event) => {
-          const id = event.currentTarget.value.trim();
-          if (event.key === 'Enter' && REQUEST_ID.test(id)) onChoose({ label: id, to: `/requests?open=${id}` });
-        }}
       />
       <Autocomplete.Empty className="px-4 text-muted [&:not(:empty)]:py-3">{t`No page has this name.`}</Autocomplete.Empty>
       <Autocomplete.List className="max-h-80 overflow-y-auto p-1">
@@ -64,7 +67,7 @@ const Commands = ({
             onClick={() => onChoose(command)}
             className="flex h-9 items-center rounded-control px-3 data-highlighted:bg-hover"
           >
-            {command.label}
+            <span className="truncate">{command.label}</span>
           </Autocomplete.Item>
         )}
       </Autocomplete.List>

@@ -4,6 +4,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { chooseOrganisation } from '../api/people.js';
 import { useAnySession } from '../api/session.js';
 import { Menu } from '../parts/menu.jsx';
+import { useErrorWords } from '../parts/states.jsx';
 import { useToast } from '../parts/toasts.jsx';
 import { useExclusiveMutation } from '../parts/use-exclusive-mutation.js';
 import { Names } from './names.jsx';
@@ -12,12 +13,13 @@ import { Names } from './names.jsx';
 export function OrganisationMenu() {
   const { t } = useLingui();
   const toast = useToast();
+  const errorWords = useErrorWords();
   const navigate = useNavigate();
   const { account, accounts } = useAnySession();
   const choose = useExclusiveMutation({
     mutationFn: chooseOrganisation,
     onSuccess: () => navigate({ to: '/' }),
-    onError: (error) => toast({ title: t`The organisation was not changed`, description: error.message }),
+    onError: (error) => toast({ title: t`The organisation was not changed`, description: errorWords(error) }),
   });
   return (
     <Menu

@@ -6,6 +6,8 @@ import { lazy, Suspense } from 'react';
 import { post } from '../api/call.js';
 import { useAnySession } from '../api/session.js';
 import { IconButton } from '../parts/button.jsx';
+import { useErrorWords } from '../parts/states.jsx';
+import { useToast } from '../parts/toasts.jsx';
 import { Names } from './names.jsx';
 
 const OrganisationMenu = lazy(async () => ({ default: (await import('./organisation-menu.jsx')).OrganisationMenu }));
@@ -32,8 +34,15 @@ export function SignedIn() {
   const { t } = useLingui();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const toast = useToast();
+  const errorWords = useErrorWords();
   const signOut = async () => {
-    await post('/account/logout');
+    try {
+      await post('/account/logout');
+    } catch (error) {
+      toast({ title: t`You are still signed in`, description: errorWords(error) });
+      return;
+    }
     queries.clear();
     await navigate({ to: '/sign-in' });
   };

@@ -35,12 +35,20 @@ const RequestIdLine = ({ id }: { readonly id: string }) => {
 /** A file of the page that does not come is a server that does not answer, too. */
 const isAway = (error: unknown): boolean => error instanceof Unreachable || /import/.test(String(error));
 
+/** What went wrong, in one sentence. */
+export function useErrorWords(): (error: unknown) => string {
+  const { t } = useLingui();
+  return (error) => {
+    if (isGatewayError(error)) return error.message;
+    if (isAway(error)) return t`The server cannot be reached. Check your connection.`;
+    return t`The page has a fault: ${String(error)}`;
+  };
+}
+
 /** What happened, the id of the request, and what to do. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
-  const { t } = useLingui();
   const isRefused = isGatewayError(error);
-  const away = t`The server cannot be reached. Check your connection.`;
-  const message = isRefused ? error.message : isAway(error) ? away : t`The page has a fault: ${String(error)}`;
+  const message = useErrorWords()(error);
   return (
     <div
       role="alert"

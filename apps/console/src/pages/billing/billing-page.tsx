@@ -13,8 +13,8 @@ import { Statements } from './statements.jsx';
 function Balance() {
   const { t } = useLingui();
   const { data, error, refetch } = useQuery(balanceQuery);
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={2} />;
+  if (data === undefined)
+    return error === null ? <Skeleton rows={2} /> : <Problem error={error} onRetry={() => void refetch()} />;
   return (
     <ExactFigureRow>
       <Figure name={t`Available`} about={<Trans>What new requests may cost.</Trans>}>

@@ -58,6 +58,6 @@ export function StorageUse() {
     queryKey: ['storage'],
     queryFn: ({ signal }) => get<Storage>('/account/storage', {}, signal),
   });
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  return data === undefined ? <Skeleton rows={1} /> : <Use storage={data} />;
+  if (data !== undefined) return <Use storage={data} />;
+  return error === null ? <Skeleton rows={1} /> : <Problem error={error} onRetry={() => void refetch()} />;
 }

@@ -7,6 +7,7 @@ import type { WebhookEndpoint } from '../../api/webhooks.js';
 import { IconButton } from '../../parts/button.jsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.jsx';
 import { Menu } from '../../parts/menu.jsx';
+import { useErrorWords } from '../../parts/states.jsx';
 import { Status, Tag } from '../../parts/status.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 import { useExclusiveMutation } from '../../parts/use-exclusive-mutation.js';
@@ -23,8 +24,9 @@ interface Openers {
 function useEndpointActions(endpoint: WebhookEndpoint, { onChange, onDelete }: Openers) {
   const { t } = useLingui();
   const toast = useToast();
+  const errorWords = useErrorWords();
   const path = pathOf(endpoint);
-  const onError = (error: Error) => toast({ title: t`That failed`, description: error.message });
+  const onError = (error: Error) => toast({ title: t`That failed`, description: errorWords(error) });
   const test = useExclusiveMutation({
     mutationFn: () => post(`${path}/test`),
     onError,

@@ -6,10 +6,11 @@ import { useRows } from '../../api/pages.js';
 import { useMay } from '../../api/session.js';
 import { DELIVERY_STATES, type Delivery, type WebhookEndpoint } from '../../api/webhooks.js';
 import { Button } from '../../parts/button.jsx';
-import { type Column, DataTable, ICON_TRACK } from '../../parts/data-table.jsx';
+import { type Column, ICON_TRACK, TIME_TRACK } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
+import { ListView } from '../../parts/list-view.jsx';
 import { Page, Section } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { DeliveryPanel } from './delivery-panel.jsx';
@@ -27,8 +28,8 @@ function Endpoints() {
     error,
     retry,
   } = useRows<WebhookEndpoint>('/account/webhook-endpoints', { limit: undefined }, REFRESH_MS);
-  if (error !== null) return <Problem error={error} onRetry={retry} />;
-  if (endpoints === undefined) return <Skeleton rows={2} />;
+  if (endpoints === undefined)
+    return error === null ? <Skeleton rows={2} /> : <Problem error={error} onRetry={retry} />;
   if (endpoints.length === 0)
     return (
       <Empty
@@ -53,7 +54,7 @@ function useDeliveryColumns(): readonly Column<Delivery>[] {
         id: 'time',
         title: t`Time`,
         width: '8.5rem',
-        narrowWidth: '5.5rem',
+        narrowWidth: TIME_TRACK,
         cell: (row) => <Time at={row.created_at} />,
       },
       {
@@ -118,22 +119,23 @@ function DeliveryRows({ search, onOpen }: { readonly search: DeliverySearch; rea
   const columns = useDeliveryColumns();
   const { open, ...filter } = search;
   const list = useRows<Delivery>('/account/webhook-deliveries', { ...filter }, REFRESH_MS);
-  const { rows, error, retry, loadMore, isLoadingMore } = list;
-  if (error !== null) return <Problem error={error} onRetry={retry} />;
-  if (rows === undefined) return <Skeleton rows={4} />;
-  if (rows.length === 0)
-    return <Empty title={t`No delivery here`} next={<Trans>Send a test event to see one.</Trans>} />;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
-    <DataTable
+    <ListView
       label={t`Deliveries`}
       name="deliveries"
+      list={list}
       columns={columns}
-      rows={rows}
       rowId={(row) => row.id}
       onOpen={(row) => onOpen(row.id)}
       openId={open}
-      onEnd={loadMore}
-      isLoadingMore={isLoadingMore}
+      empty={
+        isFiltered ? (
+          <Empty title={t`No delivery matches`} next={<Trans>Change the filters, or clear them.</Trans>} />
+        ) : (
+          <Empty title={t`No delivery here`} next={<Trans>Send a test event to see one.</Trans>} />
+        )
+      }
     />
   );
 }
@@ -143,7 +145,7 @@ function Deliveries() {
   const navigate = useNavigate();
   const search = { open, state, endpoint_id };
   const go = (next: DeliverySearch, replace: boolean) =>
-    void navigate({ to: '/webhooks', search: next as never, replace });
+    void navigate({ to: '/webhooks', search: next as never, replace, resetScroll: false });
   return (
     <>
       <DeliveryFilters search={search} onChange={(next) => go(next, true)} />
@@ -159,7 +161,7 @@ export function WebhooksPage() {
   const { make } = useSearch({ strict: false }) as { make?: string };
   const navigate = useNavigate();
   const mayChange = useMay('developer');
-  const show = (search: object) => void navigate({ to: '/webhooks', search: search as never });
+  const show = (search: object) => void navigate({ to: '/webhooks', search: search as never, resetScroll: false });
   return (
     <Page
       title={t`Webhooks`}
