@@ -23,13 +23,15 @@ export const exactTime = (time: Date, locale: string, timeZone?: string): string
     time,
   );
 
-/** `15:04:05` on the same day, else `22 Nov, 15:04`. */
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const DAY = { day: 'numeric', month: 'short' } as const;
+
+/** `15:04:05` on the same day, `22 Nov, 15:04` in the same year, else `22 Nov 2025`. */
 export function shortTime(time: Date, now: Date, locale: string): string {
-  const isToday = time.toDateString() === now.toDateString();
-  const options: Intl.DateTimeFormatOptions = isToday
-    ? { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }
-    : { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-  return new Intl.DateTimeFormat(locale, options).format(time);
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options).format(time);
+  if (time.toDateString() === now.toDateString()) return format({ ...CLOCK, second: '2-digit' });
+  if (time.getFullYear() === now.getFullYear()) return format({ ...DAY, ...CLOCK });
+  return format({ ...DAY, year: 'numeric' });
 }
 
 export const shortDay = (time: Date, locale: string): string =>
@@ -48,17 +50,23 @@ export function monthName(month: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(first);
 }
 
-const LONG_MS = 100_000;
+/** Up to a hundred of each unit, to one decimal. */
+const LONG_UNITS = [
+  ['second', 1_000],
+  ['minute', MINUTE_MS],
+  ['hour', 60 * MINUTE_MS],
+  ['day', DAY_MS],
+] as const;
 
-/** `840 ms`, `3.2 s`, `4 min`. */
+/** `840 ms`, `3.2 s`, `4 min`, `2.5 hr`, `10 days`. */
 export function duration(milliseconds: number, locale: string): string {
   const format = (value: number, unit: string, digits = 0) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(
       value,
     );
-  if (milliseconds < 1_000) return format(Math.round(milliseconds), 'millisecond');
-  if (milliseconds < LONG_MS) return format(milliseconds / 1_000, 'second', 1);
-  return format(milliseconds / 60_000, 'minute', 1);
+  if (milliseconds < 999.5) return format(milliseconds, 'millisecond');
+  const [unit, size] = LONG_UNITS.find(([, ms]) => milliseconds < 100 * ms) ?? ['day', DAY_MS];
+  return format(milliseconds / size, unit, 1);
 }
 
 /** ISO 8601 as the field `datetime-local` has it, in the zone of the browser: `2026-11-22T15:04`. */

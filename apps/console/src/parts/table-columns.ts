@@ -23,6 +23,9 @@ export interface Column<Row> {
 /** The track of a column that shows only an icon on a narrow screen: its title is read, not shown. */
 export const ICON_TRACK = '2rem';
 
+/** The track of a time on a narrow screen: the time of another day shows whole, in each language. */
+export const TIME_TRACK = '7rem';
+
 /** The breakpoint `md`. */
 const NARROW = matchMedia('(max-width: 767.98px)');
 

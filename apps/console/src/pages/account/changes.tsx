@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../api/operators.js';
 import { useRows } from '../../api/pages.js';
 import { useFilters } from '../../parts/address.js';
 import { AuditActor, AuditResult } from '../../parts/audit-entry.jsx';
-import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
+import { type Column, ICON_TRACK, TIME_TRACK } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
@@ -16,8 +16,8 @@ function useColumns(): readonly Column<AuditEntry>[] {
   const { t } = useLingui();
   return useMemo(
     () => [
-      { id: 'time', title: t`Time`, width: '8.5rem', narrowWidth: '5.5rem', cell: (row) => <Time at={row.at} /> },
-      { id: 'ip', title: t`From`, width: '8rem', isExtra: true, cell: (row) => row.ip ?? '—' },
+      { id: 'time', title: t`Time`, width: '8.5rem', narrowWidth: TIME_TRACK, cell: (row) => <Time at={row.at} /> },
+      { id: 'ip', title: t`Network address`, width: '8rem', isExtra: true, cell: (row) => row.ip ?? '—' },
       {
         id: 'actor',
         title: t`By`,

@@ -5,7 +5,7 @@ import type { LedgerLine } from '../../api/money.js';
 import { useRows } from '../../api/pages.js';
 import { useFilters } from '../../parts/address.js';
 import { classes } from '../../parts/classes.js';
-import type { Column } from '../../parts/data-table.jsx';
+import { type Column, TIME_TRACK } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters } from '../../parts/filters.jsx';
@@ -13,10 +13,11 @@ import { ListView } from '../../parts/list-view.jsx';
 import { Section } from '../../parts/page.jsx';
 import { timeSorting } from '../../parts/sort-rows.js';
 import { Empty } from '../../parts/states.jsx';
+import { TimeFilter } from '../../parts/time-filter.jsx';
 
 const PATH = '/account/ledger';
 const KINDS = ['top_up', 'adjustment', 'settlement'] as const;
-const FILTERS = ['kind', 'order'];
+const FILTERS = ['kind', 'from', 'to', 'order'];
 
 const REQUEST = /^req_/;
 
@@ -57,7 +58,7 @@ function useColumns(): readonly Column<LedgerLine>[] {
         title: t`Time`,
         sortBy: (row) => row.created_at,
         width: '9rem',
-        narrowWidth: '5.5rem',
+        narrowWidth: TIME_TRACK,
         cell: (row) => <Time at={row.created_at} />,
       },
       {
@@ -78,7 +79,7 @@ function useColumns(): readonly Column<LedgerLine>[] {
         id: 'amount',
         title: t`Amount`,
         width: '10rem',
-        narrowWidth: '8.5rem',
+        narrowWidth: '10rem',
         isNumber: true,
         cell: (row) => <Change line={row} />,
       },
@@ -104,6 +105,10 @@ export function Ledger() {
           onValue={set('kind')}
           choices={KINDS.map((value) => ({ value, label: kinds[value] ?? value }))}
         />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <TimeFilter label={t`From`} value={values.from} onValue={set('from')} />
+          <TimeFilter label={t`To`} value={values.to} onValue={set('to')} />
+        </div>
       </Filters>
       <ListView
         label={t`Ledger`}

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { KEPT_STATUSES, type KeptRequest } from '../../api/media.js';
 import { useRows } from '../../api/pages.js';
-import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
+import { type Column, ICON_TRACK, TIME_TRACK } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { MissingRow } from '../../parts/missing-row.jsx';
 import { useOpenRow } from '../../parts/use-open-row.js';
@@ -22,7 +22,7 @@ function useColumns(): readonly Column<KeptRequest>[] {
         id: 'time',
         title: t`Sent`,
         width: '8.5rem',
-        narrowWidth: '5.5rem',
+        narrowWidth: TIME_TRACK,
         cell: (row) => <Time at={row.created_at} />,
       },
       {

@@ -5,13 +5,15 @@ import type { AuditEntry } from '../../api/operators.js';
 import { useAddress, useFilters } from '../../parts/address.js';
 import { AuditActor, AuditResult, useActors } from '../../parts/audit-entry.jsx';
 import { CodeBlock } from '../../parts/code-block.jsx';
-import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
+import { type Column, ICON_TRACK, TIME_TRACK } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
 import { ListView } from '../../parts/list-view.jsx';
+import { MissingRow } from '../../parts/missing-row.jsx';
 import { Facts, Page } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
+import { useOpenRow } from '../../parts/use-open-row.js';
 
 const ACTORS = ['person', 'administrator', 'key', 'nobody'] as const;
 const FILTERS = ['actor', 'action', 'account_id', 'administrator'];
@@ -20,7 +22,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
   const { t } = useLingui();
   return useMemo(
     () => [
-      { id: 'at', title: t`Time`, width: '8.5rem', narrowWidth: '5.5rem', cell: (row) => <Time at={row.at} /> },
+      { id: 'at', title: t`Time`, width: '8.5rem', narrowWidth: TIME_TRACK, cell: (row) => <Time at={row.at} /> },
       {
         id: 'who',
         title: t`Who`,
@@ -104,10 +106,11 @@ export function OperatorAuditPage() {
   const columns = useColumns();
   const { values } = useFilters(FILTERS);
   const list = useFollowedRows<AuditEntry>('/admin/audit', values);
-  const entry = list.rows?.find(({ id }) => id === search.open);
+  const { row: entry, isMissing } = useOpenRow(list, search.open, ({ id }) => id);
   return (
     <Page title={t`Audit`} about={<Trans>Every change in every account, and each look of an operator.</Trans>}>
       <AuditFilters />
+      {isMissing && <MissingRow id={search.open} onClose={() => change({ open: undefined })} />}
       <ListView
         list={list}
         label={t`Audit`}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFollowedRows } from '../../api/followed.js';
 import type { Finding } from '../../api/operators.js';
-import type { Column } from '../../parts/data-table.jsx';
+import { type Column, TIME_TRACK } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { ListView } from '../../parts/list-view.jsx';
 import { Empty } from '../../parts/states.jsx';
@@ -16,7 +16,7 @@ function useColumns(): readonly Column<Finding>[] {
         id: 'at',
         title: t`Time`,
         width: '8.5rem',
-        narrowWidth: '5.5rem',
+        narrowWidth: TIME_TRACK,
         cell: (row) => (row.at === null ? '—' : <Time at={row.at} />),
       },
       {

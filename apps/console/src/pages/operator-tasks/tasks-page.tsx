@@ -8,9 +8,11 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
 import { ListView } from '../../parts/list-view.jsx';
+import { MissingRow } from '../../parts/missing-row.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
+import { useOpenRow } from '../../parts/use-open-row.js';
 import { TaskFacts } from './task-facts.jsx';
 
 const FILTERS = ['problem', 'vendor', 'account_id'];
@@ -93,7 +95,7 @@ export function OperatorTasksPage() {
   const { values } = useFilters(FILTERS);
   const { open } = search;
   const list = useFollowedRows<OpenTask>('/admin/tasks', values);
-  const task = list.rows?.find(({ id }) => id === open);
+  const { row: task, isMissing } = useOpenRow(list, open, ({ id }) => id);
   return (
     <Page
       title={t`Open tasks`}
@@ -105,6 +107,7 @@ export function OperatorTasksPage() {
       }
     >
       <TaskFilters />
+      {isMissing && <MissingRow id={open} onClose={() => change({ open: undefined })} />}
       <ListView
         list={list}
         label={t`Open tasks`}

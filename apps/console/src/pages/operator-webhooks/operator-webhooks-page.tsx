@@ -9,8 +9,10 @@ import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../parts/filters.jsx';
 import { ListView } from '../../parts/list-view.jsx';
+import { MissingRow } from '../../parts/missing-row.jsx';
 import { Page } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
+import { useOpenRow } from '../../parts/use-open-row.js';
 import { EndpointPanel } from './endpoint-panel.jsx';
 import { EndpointState } from './endpoint-state.jsx';
 
@@ -64,7 +66,7 @@ export function OperatorWebhooksPage() {
   const { values, isFiltered, set, clear } = useFilters(FILTERS);
   const list = useFollowedRows<OwnedEndpoint>('/admin/webhook-endpoints', values);
   const words = { failing: t`Failing`, disabled: t`Disabled`, healthy: t`Healthy` };
-  const endpoint = list.rows?.find(({ id }) => id === search.open);
+  const { row: endpoint, isMissing } = useOpenRow(list, search.open, ({ id }) => id);
   const close = () => change({ open: undefined });
   return (
     <Page title={t`All webhooks`} about={<Trans>Receivers of all accounts, and which of them fail.</Trans>}>
@@ -78,6 +80,7 @@ export function OperatorWebhooksPage() {
         />
         <TextFilter label={t`Account id`} value={values.account_id} onValue={set('account_id')} />
       </Filters>
+      {isMissing && <MissingRow id={search.open} onClose={() => change({ open: undefined })} />}
       <ListView
         list={list}
         label={t`Endpoints`}

@@ -8,7 +8,7 @@ import { useMay } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { duration } from '../../format/time.js';
 import { buttonClasses } from '../../parts/button.jsx';
-import { type Column, ICON_TRACK } from '../../parts/data-table.jsx';
+import { type Column, ICON_TRACK, TIME_TRACK } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { ListView } from '../../parts/list-view.jsx';
@@ -66,7 +66,7 @@ function useColumns(): readonly Column<RequestLine>[] {
         title: t`Time`,
         sortBy: (row) => row.settled_at,
         width: '8.5rem',
-        narrowWidth: '5.5rem',
+        narrowWidth: TIME_TRACK,
         cell: (row) => <Time at={row.settled_at} />,
       },
       {
@@ -97,8 +97,8 @@ function useColumns(): readonly Column<RequestLine>[] {
       {
         id: 'cost',
         title: t`Cost`,
-        width: '7rem',
-        narrowWidth: '6.5rem',
+        width: '7.5rem',
+        narrowWidth: '6.75rem',
         isNumber: true,
         cell: (row) => <Amount usd={row.cost_usd} />,
       },
@@ -169,8 +169,10 @@ export function RequestsPage() {
   // The list moves on by its events, not by the clock: `since` counts from when it was chosen.
   const filterText = JSON.stringify(filter);
   const query = useMemo(() => queryOf(JSON.parse(filterText) as RequestSearch, new Date()), [filterText]);
-  const show = (id: string | undefined) => void navigate({ to: '/requests', search: { ...kept, open: id } as never });
-  const change = (next: RequestSearch) => void navigate({ to: '/requests', search: next as never, replace: true });
+  const go = (next: RequestSearch, replace: boolean) =>
+    void navigate({ to: '/requests', search: next as never, replace, resetScroll: false });
+  const show = (id: string | undefined) => go({ ...kept, open: id }, false);
+  const change = (next: RequestSearch) => go(next, true);
   return (
     <Page title={t`Requests`}>
       <RequestFilters
