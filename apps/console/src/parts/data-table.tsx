@@ -1,14 +1,15 @@
 import { useLingui } from '@lingui/react/macro';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { classes } from './classes.js';
 import { leastRemOf } from './fit-columns.js';
+import { rowsBefore } from './rows-before.js';
 import type { SortOrder } from './sort-rows.js';
 import { CHOICE_REM, type ChosenColumns, type Column, cellClasses, GRID, useChosenColumns } from './table-columns.js';
 import { TableHead } from './table-head.jsx';
 import { useWidth } from './use-width.js';
 
-export { type Column, ICON_TRACK } from './table-columns.js';
+export { type Column, ICON_TRACK, TIME_TRACK } from './table-columns.js';
 
 export interface DataTableProps<Row> {
   readonly label: string;
@@ -84,6 +85,19 @@ function RowView<Row>({ row, index, top, isOpen, columns, onOpen }: RowViewProps
   );
 }
 
+type ListProps<Row> = Pick<DataTableProps<Row>, 'rows' | 'rowId'>;
+
+/** Rows that come at the top of a list move nothing that a person reads farther down. */
+function useKeptPlace<Row>(scroller: RefObject<HTMLElement | null>, { rows, rowId }: ListProps<Row>): void {
+  const known = useRef(rows);
+  useLayoutEffect(() => {
+    const before = known.current;
+    known.current = rows;
+    if (before === rows || scroller.current === null || scroller.current.scrollTop === 0) return;
+    scroller.current.scrollTop += rowsBefore(before, rows, rowId) * ROW_PX;
+  }, [scroller, rows, rowId]);
+}
+
 /** Rows under a fixed header. It draws only what is in view, so that 100,000 rows are as fast as ten. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, name, rows, rowId, onOpen, openId, onEnd, isLoadingMore = false } = props;
@@ -97,6 +111,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
   });
+  useKeptPlace(scroller, { rows, rowId });
   const shown = virtual.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;
   useEffect(() => {
