@@ -48,7 +48,7 @@ export function MadeKeyDialog({ isOpen, onClose, title, form }: DialogProps) {
     onClose();
   };
   return (
-    // A key that was made while the form was being closed shows all the same: nobody could read it later.
+    // A key that was made while the form was being closed shows all the same: the person could not read it later.
     <Dialog
       isOpen={isOpen || made !== null}
       onClose={close}
