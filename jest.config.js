@@ -30,7 +30,7 @@ const project = (displayName, testMatch, more = {}) => ({
 
 export default {
   // Only a hanging test should reach this limit, even on a busy machine.
-  testTimeout: 120_000,
+  testTimeout: 180_000,
   projects: [
     project('unit', [
       '<rootDir>/{apps,packages}/*/src/**/!(*.int).spec.ts',

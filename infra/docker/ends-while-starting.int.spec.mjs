@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DockerfileParser } from 'dockerfile-ast';
 import { builtFile } from '../local/build.mjs';
 import { reserveRandomPort } from '../local/ports.mjs';
@@ -14,8 +14,6 @@ import { run } from '../local/run-command.mjs';
 import { newSecrets } from '../local/secrets.mjs';
 import { SERVICES, serviceEnvironment } from '../local/services.mjs';
 import { DOCKERFILE } from './rehearse.mjs';
-
-jest.setTimeout(90_000);
 
 /** Runs as process 1, as in a container. Without that right the exit code still shows what ended the process. */
 const AS_PROCESS_ONE = ['unshare', '--pid', '--fork', '--kill-child'];

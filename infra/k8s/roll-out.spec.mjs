@@ -1,12 +1,10 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectRoot } from '../local/project-paths.mjs';
 import { run } from '../local/run-command.mjs';
 import { nameOf, OVERLAYS, ofKind, render } from './render.mjs';
-
-jest.setTimeout(120_000);
 
 const STEPS = ['2-billing', '3-workers', '4-edge'];
 const folder = mkdtempSync(join(tmpdir(), 'roll-out-'));

@@ -1,10 +1,8 @@
 import { grantEscrow, readLedgerBalances } from '@gateway/postgres';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { BillingResources } from './resources.js';
 import { openStages } from './test-support/open-stages.js';
 import { checkedPosition, sampleAdmission, settlementForAdmission, TestBilling } from './test-support/test-billing.js';
-
-jest.setTimeout(60_000);
 
 const { signal } = new AbortController();
 /** After the expiry of every hold. */

@@ -12,7 +12,7 @@ import {
   undeliveredGrants,
 } from '@gateway/postgres';
 import { admitWithBlocks, pendingReturnNanoUsd, totalOf, type UsageEntry } from '@gateway/redis';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { BillingResources } from './resources.js';
 import { type ModelEvent, MoneyModel } from './test-support/money-model.js';
@@ -24,8 +24,6 @@ import {
   settlementForAdmission,
   TestBilling,
 } from './test-support/test-billing.js';
-
-jest.setTimeout(180_000);
 
 const RUNS = 40;
 const LONG_AFTER_MS = 4_000_000_000_001;

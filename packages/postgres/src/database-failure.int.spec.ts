@@ -64,7 +64,7 @@ describe.each(['prisma', 'driver'] as const)('isDatabaseUnavailable of an error 
     expect(isDatabaseUnavailable(await failureOf(`postgresql://user@127.0.0.1:${port}/nothing`))).toBe(true);
     for (const socket of sockets) socket.destroy();
     server.close();
-  }, 60_000);
+  });
 
   it('is true if the database is read-only or shuts down', async () => {
     const readOnly = withOptions(test.url, '-c default_transaction_read_only=on');

@@ -1,5 +1,5 @@
 import { newRequestId, taskIdOf } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAudit } from './audit/audit-log.js';
 import { followEpoch, nextEpoch } from './epochs/epochs.js';
 import { eventsAfter } from './events/events-after.js';
@@ -31,8 +31,6 @@ import { WebhookFixture } from './test-support/webhook-fixture.js';
 import { claimDeliveries } from './webhooks/claim-deliveries.js';
 import { type DeliveryState, listDeliveries } from './webhooks/list-deliveries.js';
 import { REPLAYABLE, replayDeliveries } from './webhooks/replay-deliveries.js';
-
-jest.setTimeout(60_000);
 
 /** Rows of one customer that a query must not read. */
 const MANY = 5_000;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashApiKey, newApiKey, newRequestId, type SyncTicket, type TaskId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from './admission/admission-store.js';
 import { connectRedis, type RedisConnection } from './connection/connect-redis.js';
 import { withReady } from './connection/with-ready.js';
@@ -15,8 +15,6 @@ import { PollRateLimiter } from './tasks/poll-rate-limiter.js';
 import { RedisServer } from './test-support/redis-server.js';
 import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
 import { UsageStream } from './usage/usage-stream.js';
-
-jest.setTimeout(60_000);
 
 /** One node that owns every slot: it rejects commands and scripts across slots, as a larger cluster does. */
 describe('in cluster mode', () => {

@@ -12,7 +12,7 @@ import {
   type TaskId,
   ticketQueueName,
 } from '@gateway/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalRedisCluster, startRedisCluster } from '../../../infra/local/redis-cluster.mjs';
 import { AdmissionStore } from './admission/admission-store.js';
 import { closeRedis } from './connection/close-redis.js';
@@ -32,9 +32,6 @@ import { totalOf } from './shards/total-of.js';
 import { PollRateLimiter } from './tasks/poll-rate-limiter.js';
 import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
 import { UsageStream } from './usage/usage-stream.js';
-
-// Only a hang may reach this limit: nodes are killed, and fail over after a second.
-jest.setTimeout(120_000);
 
 const VENDORS = ['openai', 'anthropic', 'dashscope', 'gemini'] as const;
 const keys = redisKeys();

@@ -1,5 +1,5 @@
 import { newAccountId, newKeyId, newRequestId } from '@gateway/contracts';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from './admission/admission-store.js';
 import { connectRedis, type RedisConnection } from './connection/connect-redis.js';
 import { withReady } from './connection/with-ready.js';
@@ -8,9 +8,6 @@ import { createTicketQueue, type SyncQueue } from './queues/sync-queue.js';
 import { createTicketWorker, type SyncWorker } from './queues/sync-worker.js';
 import { RedisServer } from './test-support/redis-server.js';
 import { sampleRequest, sampleSettlement, sampleTicket } from './test-support/samples.js';
-
-// Only a hang may reach this limit: starting a server is slow.
-jest.setTimeout(60_000);
 
 /**
  * More requests than the commands that run beside them, such as the checks for stalled jobs: rounded down, their share of

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it, jest } from '@jest/globals';
-
-jest.setTimeout(60_000);
+import { describe, expect, it } from '@jest/globals';
 
 const run = promisify(execFile);
 const source = new URL('configure-external-memory.ts', import.meta.url);

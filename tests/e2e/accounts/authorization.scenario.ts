@@ -3,12 +3,10 @@ import { resolve } from 'node:path';
 import { ENDPOINTS, namesModelInPath } from '@gateway/contracts';
 import { JSON_ENDPOINTS } from '@gateway/intake';
 import { eventually, fullResponse, startTestStack, UnexpectedStatus } from '@gateway/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { type Access, ROUTES, type Route } from './authorization-routes.js';
 import { type Belongings, bodiesWith, makeBelongings, pathTo, similarIds } from './belongings.js';
-
-jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

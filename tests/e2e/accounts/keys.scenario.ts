@@ -1,8 +1,6 @@
 import { type Customer, callJson, eventually, fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
-
-jest.setTimeout(60_000);
 
 /** Every edge must apply a change within this time. */
 const WITHIN = { withinMs: 5_000 };

@@ -1,8 +1,6 @@
 import { callJson, createPng, eventually, fullResponse, type Quote, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

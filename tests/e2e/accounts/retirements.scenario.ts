@@ -8,10 +8,8 @@ import {
   fullResponse,
   startTestStack,
 } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(120_000);
 
 /** After the end of gemini-2.5-pro and gpt-image-1, and ten days before the one of gpt-5-pro. */
 const stack = await startTestStack({ commonEnv: { CATALOGUE_AT: '2026-12-01' } });

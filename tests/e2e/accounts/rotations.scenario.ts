@@ -7,12 +7,10 @@ import {
   startTestStack,
   WebhookReceiver,
 } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
-
-jest.setTimeout(180_000);
 
 const newKey = (): string => randomBytes(32).toString('base64');
 const [oldKey, nextKey] = [newKey(), newKey()];

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
-
-jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

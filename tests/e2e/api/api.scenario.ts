@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Customer, leaveVendorSchema, startTestStack, WebhookReceiver } from '@gateway/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBrowser } from '../console/open-browser.js';
 import { makeCallers, mayCall, wrongAnswer } from './callers.js';
 import { DOCUMENTS, type Operation, operationsOf, readDocument } from './document.js';
@@ -15,8 +15,6 @@ import { hasPython, type RunLanguage, runGo, runSnippets, type Snippet } from '.
 import { faultOf, faultsOf, isServerFault } from './send-drawn.js';
 import { credentialOf, type ExampleValues, exampleValue, ownCredential, sendExample, textOf } from './send-example.js';
 import { tryReference } from './try-reference.js';
-
-jest.setTimeout(180_000);
 
 const reporting = reportRoutes();
 const stack = await startTestStack({ commonEnv: reporting });

@@ -1,11 +1,9 @@
 import { eventually, nanoOf, startTestStack } from '@gateway/testing';
-import { afterAll, expect, it, jest } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { Batches, lineOf } from './batches.js';
-
-jest.setTimeout(180_000);
 
 /** In the order in which a batch reaches them. */
 const STEPS = [

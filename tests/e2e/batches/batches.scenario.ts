@@ -1,11 +1,9 @@
 import { callJson, eventually, fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { Batches, type BatchOptions, lineOf, type ResultLine } from './batches.js';
-
-jest.setTimeout(90_000);
 
 const stack = await startTestStack();
 await stack.system.add('batch-worker');

@@ -12,13 +12,11 @@ import {
   readWebhook,
 } from '@gateway/client';
 import { callJson, createPng, startTestStack, WebhookReceiver } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { embedMany, generateImage, generateObject, generateText, stepCountIs, streamText, tool } from 'ai';
 import OpenAI, { toFile } from 'openai';
 import { z } from 'zod';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { startTestStack } from '@gateway/testing';
 import createInstructor from '@instructor-ai/instructor';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ChatAnthropic } from '@langchain/anthropic';
 import { tool } from '@langchain/core/tools';
 import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
@@ -19,8 +19,6 @@ import { z } from 'zod';
 import { z as formerZod } from 'zod/v3';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { hasClientPrograms, runProgram } from './client-programs.js';
-
-jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 const customer = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });

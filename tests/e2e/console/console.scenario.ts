@@ -1,12 +1,10 @@
 import { eventually, startTestStack } from '@gateway/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { openBrowser, openPage, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
 import { CUSTOMER_PAGES, CUSTOMER_VIEWS } from './pages.mjs';
-
-jest.setTimeout(120_000);
 
 /** Elements that take longer than a frame to change. */
 const MOVING_ELEMENTS =

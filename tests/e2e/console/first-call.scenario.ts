@@ -1,9 +1,7 @@
 import { startTestStack } from '@gateway/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openBrowser, openSignedIn, PASSWORD } from './open-browser.js';
-
-jest.setTimeout(120_000);
 
 const EMAIL = 'first@example.com';
 

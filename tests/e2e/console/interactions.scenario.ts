@@ -1,10 +1,8 @@
 import { callJson, startTestStack } from '@gateway/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
 import { writeReceipts } from './many-receipts.js';
 import { openBrowser, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
-
-jest.setTimeout(120_000);
 
 const EMAIL = 'careful@example.com';
 const MINUTE_MS = 60_000;

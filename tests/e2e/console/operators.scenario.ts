@@ -1,13 +1,11 @@
 import { eventually, startTestStack } from '@gateway/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { openBrowser, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
 import { faultsOfStates } from './page-states.js';
 import { OPERATOR_PAGES, OPERATOR_VIEWS } from './pages.mjs';
-
-jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 let browser: Browser;

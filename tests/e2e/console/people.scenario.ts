@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { callJson, eventually, type NewKey, startTestStack } from '@gateway/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page, Request, Route } from 'playwright-core';
 import { mailLink } from './mail-links.js';
 import { RARE, writeReceipts } from './many-receipts.js';
 import { openBrowser, openPage, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
 import { CUSTOMER_PAGES } from './pages.mjs';
-
-jest.setTimeout(120_000);
 
 const OWNER = 'owner@example.com';
 

@@ -1,10 +1,8 @@
 import { startTestStack } from '@gateway/testing';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openBrowser, openSignedIn, PASSWORD } from './open-browser.js';
 import { violationsOf } from './violations.js';
-
-jest.setTimeout(120_000);
 
 const EMAIL = 'hooks@example.com';
 const URL = 'https://example.com/hooks';

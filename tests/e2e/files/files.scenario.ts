@@ -6,11 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
 import { eventually, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
 import { openBrowser } from '../console/open-browser.js';
-
-jest.setTimeout(60_000);
 
 const MIB = 1024 * 1024;
 const LIMIT_BYTES = 4 * MIB;

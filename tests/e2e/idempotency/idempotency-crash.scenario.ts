@@ -1,10 +1,8 @@
 import { eventually, type OpenResponse, openResponse, readEvents, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { expectReplay, IdempotentRequests, newKey, requestIdOf, withKey } from './idempotency-requests.js';
-
-jest.setTimeout(60_000);
 
 /** Short, so that a key of a dead edge is free soon. */
 const LEASE_MS = 3_000;

@@ -1,10 +1,8 @@
 import { eventually, nanoOf, startTestStack } from '@gateway/testing';
-import { afterAll, expect, it, jest } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { IdempotentRequests, newKey, requestIdOf, withKey } from './idempotency-requests.js';
-
-jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

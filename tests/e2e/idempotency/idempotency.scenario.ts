@@ -1,12 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { createPng, encodedForm, type RawRequest, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { expectReplay, IdempotentRequests, newKey, requestIdOf, withKey } from './idempotency-requests.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 const otherEdge = await stack.system.add('api-edge');

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createJpeg, createPng, eventually, fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import OpenAI, { BadRequestError, toFile } from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { ImageRequests, imageAt, imageIn } from './image-requests.js';
-
-jest.setTimeout(60_000);
 
 const PATH = '/v1/images/edits';
 const MEBIBYTE = 1024 * 1024;

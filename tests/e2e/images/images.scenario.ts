@@ -1,6 +1,6 @@
 import type { QwenImageResponse } from '@gateway/contracts';
 import { nanoOf, openResponse, readEvents, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import OpenAI, { BadRequestError } from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { PIXEL_PNG } from '../support/samples.js';
@@ -11,8 +11,6 @@ interface StyleB {
   readonly message: string;
   readonly request_id: string;
 }
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

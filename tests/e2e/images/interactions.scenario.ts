@@ -1,6 +1,6 @@
 import type { InteractionResponse } from '@gateway/contracts';
 import { startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { PIXEL_PNG } from '../support/samples.js';
 import { ImageRequests, imageIn } from './image-requests.js';
@@ -10,8 +10,6 @@ interface Brief {
 }
 
 type Output = { readonly content: readonly { readonly type: string; readonly data?: string }[] };
-
-jest.setTimeout(60_000);
 
 const FLASH = 'gm-3.1-flash-image-preview';
 const PRO = 'gm-3-pro-image-preview';

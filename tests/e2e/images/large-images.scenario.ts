@@ -1,11 +1,9 @@
 import { createPng, encodedForm, MCP_CLIENTS, type RawRequest, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectReplay, IdempotentRequests, newKey, requestIdOf, withKey } from '../idempotency/idempotency-requests.js';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { IMAGES_PATH, ImageRequests, imageIn } from './image-requests.js';
-
-jest.setTimeout(120_000);
 
 /** Real models return megabytes; the simulator does on request. */
 const IMAGE_BYTES = 6_000_000;

@@ -1,10 +1,8 @@
 import { createPng, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI, { BadRequestError, toFile } from 'openai';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { ImageRequests, imageAt, imageIn } from './image-requests.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SuiteProxy, startTestStack, type ToolCall } from '@gateway/testing';
-import { afterAll, expect, it, jest } from '@jest/globals';
-
-jest.setTimeout(120_000);
+import { afterAll, expect, it } from '@jest/globals';
 
 const run = promisify(execFile);
 const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');

@@ -16,11 +16,9 @@ import {
   startTestStack,
   textOf,
 } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { MCP_CALLS, type McpCall } from './mcp-calls.js';
-
-jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 await stack.system.add('mcp-server');

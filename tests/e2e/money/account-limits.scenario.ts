@@ -1,9 +1,7 @@
 import { fullResponse, type OpenResponse, openResponse, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
-
-jest.setTimeout(60_000);
 
 const ACCOUNT_CONCURRENCY = 50;
 /** Test keys have slots of their own. One account alone gets three quarters of a worker's slots, of these too. */

@@ -7,11 +7,9 @@ import {
   startTestStack,
   WebhookReceiver,
 } from '@gateway/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(60_000);
 
 const WEBHOOK_SECRET_KEYS = randomBytes(32).toString('base64');
 const stack = await startTestStack({

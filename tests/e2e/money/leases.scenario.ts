@@ -1,10 +1,8 @@
 import { eventually, type FullResponse, fullResponse, openResponse, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
 const LEASE_MS = 5_000;
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack({ env: { 'api-edge': { LEASE_MS: String(LEASE_MS) } } });
 afterAll(() => stack.stop());

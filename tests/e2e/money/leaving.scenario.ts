@@ -10,7 +10,7 @@ import {
   type SettlementRow,
   startTestStack,
 } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { bringsOutput, type Client, leaveAfter, readWhole } from './leave.js';
 import { knownEndpoints, leftCalls, paidEndpoints, sellableCalls } from './leaving-coverage.js';
@@ -20,8 +20,6 @@ import { type LeavingRequest, pathOf, STREAMS, WHOLES } from './leaving-requests
  * Who leaves early pays at least what the vendor bills, and at most what the whole response costs: for every protocol
  * and a cut after every chunk.
  */
-
-jest.setTimeout(120_000);
 
 const CHUNK_MS = 40;
 const SETTLED_WITHIN_MS = 60_000;

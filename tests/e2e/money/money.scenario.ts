@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelEntry } from '@gateway/contracts';
 import { expectedCost, type JournalEntry, type SettlementRow, seededRandom, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { TaggedCalls, tagOf } from '../resilience/tagged-calls.js';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { chatModels } from '../text/chat-models.js';
@@ -13,8 +13,6 @@ const REQUESTS = 1_000;
 const CONCURRENCY = 24;
 /** With three attempts a request this stays below what the simulator remembers. */
 const COLLECT_EVERY = 20;
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack({
   restrictServices: true,

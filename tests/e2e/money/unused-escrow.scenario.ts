@@ -1,9 +1,7 @@
 import { type Customer, eventually, fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack({
   services: ['upstream-simulator', 'billing', 'sync-worker', 'accounts', 'api-edge'],

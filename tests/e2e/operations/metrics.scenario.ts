@@ -1,9 +1,7 @@
 import { eventually, fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expressions, readExpression, rules } from '../../../infra/dashboards/expressions.mjs';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

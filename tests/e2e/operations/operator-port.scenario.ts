@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { startTestStack } from '@gateway/testing';
-import { afterAll, expect, it, jest } from '@jest/globals';
-
-jest.setTimeout(60_000);
+import { afterAll, expect, it } from '@jest/globals';
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

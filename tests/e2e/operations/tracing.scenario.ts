@@ -6,10 +6,8 @@ import {
   TraceCollector,
   WebhookReceiver,
 } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { TaskRequests } from '../videos/task-requests.js';
-
-jest.setTimeout(90_000);
 
 const collector = await TraceCollector.open();
 const receiver = await WebhookReceiver.open();

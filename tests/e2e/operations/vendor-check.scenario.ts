@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-
-jest.setTimeout(120_000);
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 
 const DAY = '2026-11-22';
 const stack = await startTestStack({ services: ['upstream-simulator'], commonEnv: { CATALOGUE_AT: DAY } });

@@ -1,10 +1,8 @@
 import { eventually, nanoOf, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { type KeptRecord, KeptRequests } from './kept-requests.js';
-
-jest.setTimeout(180_000);
 
 /** A claim ends 30 s after its worker. */
 const RECOVERED = { withinMs: 90_000 };

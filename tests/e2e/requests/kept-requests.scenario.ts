@@ -10,12 +10,10 @@ import {
   startTestStack,
   WebhookReceiver,
 } from '@gateway/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { type KeptRecord, KeptRequests, LATER, type Sent } from './kept-requests.js';
-
-jest.setTimeout(60_000);
 
 const store = await S3Server.start();
 const stack = await startTestStack({ commonEnv: store.settings });

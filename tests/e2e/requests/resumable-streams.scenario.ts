@@ -1,10 +1,8 @@
 import { eventually, fullResponse, type OpenResponse, openResponse, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { KeptRequests } from './kept-requests.js';
-
-jest.setTimeout(120_000);
 
 const stack = await startTestStack({ commonEnv: { ACCEPT_TIMEOUT_MS: '30000' } });
 const edges = [

@@ -15,7 +15,7 @@ import {
   type SettlementRow,
   startTestStack,
 } from '@gateway/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { chatModels } from '../text/chat-models.js';
@@ -27,8 +27,6 @@ const IMMEDIATE_MS = 5_000;
 const SUSPENDED_MS = 6_000;
 /** Three times the promised three seconds after Redis is back, for a busy machine. */
 const REDIS_BACK_MS = 3 * 3_000;
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack({
   restrictServices: true,

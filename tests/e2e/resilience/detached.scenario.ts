@@ -10,13 +10,11 @@ import {
   type SettlementRow,
   startTestStack,
 } from '@gateway/testing';
-import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { VIDEOS_PATH } from '../videos/video-requests.js';
 
 /* Clients that left responses which run on: what happens when a process dies meanwhile, or when a thousand leave. */
-
-jest.setTimeout(180_000);
 
 const MODEL = 'gm-2.5-flash';
 const PROMPT_TOKENS = 2_000;

@@ -7,11 +7,9 @@ import {
   openResponse,
   startTestStack,
 } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
-
-jest.setTimeout(120_000);
 
 const SLOTS = 32;
 const TEST_SLOTS = 16;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newApiKey } from '@gateway/contracts';
 import { eventually, fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { LongestTurn } from '../support/longest-turn.js';
 import { openResponsesSocket } from '../support/responses-socket.js';
@@ -31,8 +31,6 @@ const LONGEST_STALL_MS = 168;
 const WRONG_ADDRESS = '/v1/files/file_none/content?signature=none&expires=1&signing_key=none';
 /** The measured lag contains the interval of its samples. */
 const SAMPLE_MS = 100;
-
-jest.setTimeout(120_000);
 
 const uploadFolder = mkdtempSync(join(tmpdir(), 'gateway-uploads-'));
 const turnFolder = mkdtempSync(join(tmpdir(), 'gateway-turns-'));

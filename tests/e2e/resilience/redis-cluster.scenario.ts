@@ -1,13 +1,11 @@
 import { shardOf } from '@gateway/contracts';
 import { type Customer, eventually, type FullResponse, fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LocalRedisCluster } from '../../../infra/local/redis-cluster.mjs';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { beginRunningStream, expectWholeAndCharged, type RunningStream } from '../text/running-stream.js';
 import { TaskRequests } from '../videos/task-requests.js';
-
-jest.setTimeout(180_000);
 
 const SEEDANCE = 'seedance-1.5-pro';
 /** A node fails after a second and its replica takes over in two; a busy machine needs much longer. */

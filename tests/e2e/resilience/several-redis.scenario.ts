@@ -1,12 +1,10 @@
 import { type Customer, eventually, type FullResponse, fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LocalRedis, ServiceInstance } from '../../../infra/local/stack.mjs';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 import { beginRunningStream, expectWholeAndCharged, type RunningStream } from '../text/running-stream.js';
 import { TaskRequests } from '../videos/task-requests.js';
-
-jest.setTimeout(120_000);
 
 /** The sweep sets a lost poll job again; the edge gives up a lost ticket. */
 const QUICK = { POLL_FASTEST_MS: '100', POLL_SLOWEST_MS: '500', SWEEP_EVERY_MS: '500' };

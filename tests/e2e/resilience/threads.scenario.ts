@@ -13,13 +13,11 @@ import {
   type SettlementRow,
   startTestStack,
 } from '@gateway/testing';
-import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { PIXEL_PNG } from '../support/samples.js';
 
 /* Requests above a megabyte are read and written in threads of a worker. What they cost when such a thread dies, or their client leaves. */
-
-jest.setTimeout(60_000);
 
 const MEBIBYTE = 1024 * 1024;
 const PROMPT_TOKENS = 3_000;

@@ -1,5 +1,5 @@
 import { eventually, openResponse, readEvents, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { DEFAULT_MODEL } from '../text/chat-fields.js';
 
@@ -7,8 +7,6 @@ import { DEFAULT_MODEL } from '../text/chat-fields.js';
 const GRACE_MS = 60_000;
 /** The line is written at most every ten seconds, so a second one is later than every shorter wait. */
 const REPORTS = 2;
-
-jest.setTimeout(180_000);
 
 const stack = await startTestStack({ commonEnv: { SHUTDOWN_GRACE_MS: String(GRACE_MS) } });
 afterAll(() => stack.stop());

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, fullResponse, nanoOf, startTestStack, WebhookReceiver } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(180_000);
 
 /** A claim ends 30 s after its worker. */
 const RECOVERED = { withinMs: 90_000, intervalMs: 200 };

@@ -1,6 +1,6 @@
 import type { ModelEntry } from '@gateway/contracts';
 import { fullResponse, nanoOf, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI, { BadRequestError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
@@ -9,8 +9,6 @@ import { CITY, PIXEL_PNG, TONE_WAV, weatherTool } from '../support/samples.js';
 import { chatModels } from './chat-models.js';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { hasClientPrograms, runProgram } from '../clients/client-programs.js';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(120_000);
 
 /** The program `claude` of the npm package @anthropic-ai/claude-code. */
 const SCRIPT = '@anthropic-ai/claude-code/cli-wrapper.cjs';

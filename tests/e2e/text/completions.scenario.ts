@@ -1,11 +1,9 @@
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { chatModels } from './chat-models.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { newApiKey } from '@gateway/contracts';
 import { eventually, type FullResponse, fullResponse, openResponse, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import OpenAI, { APIError, AuthenticationError, BadRequestError, InternalServerError, RateLimitError } from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { CHAT_FIELDS, type ChatField, DEFAULT_MODEL, REASONING_MODELS } from './chat-fields.js';
@@ -19,8 +19,6 @@ interface StyleA {
 }
 
 const UPSTREAM_SILENCE_MS = 2_000;
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack({
   env: {

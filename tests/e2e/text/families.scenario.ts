@@ -9,10 +9,8 @@ import {
   seededRandom,
   startTestStack,
 } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(120_000);
 
 const SEED = 20_261_121;
 const ROUNDS = 8;

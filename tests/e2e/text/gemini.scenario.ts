@@ -1,12 +1,11 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { callJson, fullResponse, nanoOf, startTestStack } from '@gateway/testing';
 import { ApiError, type CallableTool, GoogleGenAI, Type } from '@google/genai';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { embedMany, generateText, streamText } from 'ai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { shareDispatcher } from '../support/share-dispatcher.js';
 
-jest.setTimeout(60_000);
 shareDispatcher();
 
 const stack = await startTestStack();

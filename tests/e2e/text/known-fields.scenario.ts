@@ -1,9 +1,7 @@
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, eventually, expectedCost, fullResponse, type JournalEntry, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

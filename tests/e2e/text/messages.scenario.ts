@@ -10,11 +10,9 @@ import Anthropic, {
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, fullResponse, nanoOf, openResponse, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { CITY, PIXEL_PNG } from '../support/samples.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { CuttingVendor, endCut } from '../support/cutting-vendor.js';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(120_000);
 
 const vendor = await CuttingVendor.open();
 const channel = (name: string) => ({ [`${name}_API_KEY`]: 'vendor-key', [`${name}_BASE_URL`]: vendor.url });

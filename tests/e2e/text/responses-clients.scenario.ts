@@ -1,6 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { eventually, fullResponse, openResponse, readEvents, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
 import { tool as aiTool, generateText, stepCountIs, streamText } from 'ai';
 import OpenAI from 'openai';
@@ -8,8 +8,6 @@ import { z } from 'zod';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { expectEventSchema, expectResponseSchema } from '../support/expect-responses-schema.js';
 import { CITY, PIXEL_PNG } from '../support/samples.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ModelEntry } from '@gateway/contracts';
 import { callJson, expectedCost, fullResponse, type JournalEntry, nanoOf, startTestStack } from '@gateway/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

@@ -1,12 +1,10 @@
 import { fullResponse, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { expectEventSchema, expectResponseSchema } from '../support/expect-responses-schema.js';
 import { isFinalEvent, openResponsesSocket, type SocketEvent } from '../support/responses-socket.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

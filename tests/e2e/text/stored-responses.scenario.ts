@@ -1,11 +1,9 @@
 import { openDatabase } from '@gateway/postgres';
 import { callJson, fullResponse, nanoOf, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { CITY } from '../support/samples.js';
-
-jest.setTimeout(60_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

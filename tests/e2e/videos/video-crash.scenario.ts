@@ -1,11 +1,9 @@
 import { newRequestId, taskIdOf } from '@gateway/contracts';
 import { eventually, startTestStack } from '@gateway/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceInstance } from '../../../infra/local/stack.mjs';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { TaskRequests } from './task-requests.js';
-
-jest.setTimeout(180_000);
 
 const QUICK = {
   POLL_FASTEST_MS: '100',

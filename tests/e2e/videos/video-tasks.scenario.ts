@@ -1,9 +1,7 @@
 import { eventually, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { TaskRequests } from './task-requests.js';
-
-jest.setTimeout(120_000);
 
 /** All time-outs of a worker are short here, so that a scenario takes seconds. */
 const DASHSCOPE_PER_SECOND = 18;

@@ -1,6 +1,6 @@
 import type { VideoTaskList, VideoTaskRecord } from '@gateway/contracts';
 import { eventually, fullResponse, nanoOf, openResponse, startTestStack } from '@gateway/testing';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger, waitUntilSettled } from '../support/expect-consistent-ledger.js';
 import { familyRequests } from './video-families.js';
 import { expectVideo, TASK_WITHIN_MS, VIDEOS_PATH, VideoRequests } from './video-requests.js';
@@ -16,8 +16,6 @@ interface Receipt {
   readonly hold_usd: string;
   readonly cost_usd: string;
 }
-
-jest.setTimeout(120_000);
 
 const stack = await startTestStack();
 afterAll(() => stack.stop());

@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { emitEvent, openDatabase } from '@gateway/postgres';
 import { type Customer, eventually, type ReceivedWebhook, startTestStack, WebhookReceiver } from '@gateway/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { TaskRequests } from './task-requests.js';
-
-jest.setTimeout(60_000);
 
 /** Ten seconds more than a worker waits before it takes over the deliveries of a dead one. */
 const TIMEOUT_MS = 3_000;

@@ -1,9 +1,7 @@
 import { newRequestId } from '@gateway/contracts';
 import { type ContentWriter, openContentWriter, type RequestContent, removeExpiredContents } from '@gateway/postgres';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountInterface } from '../test-support/account-interface.js';
-
-jest.setTimeout(60_000);
 
 const PROMPT = 'where is the {"treasure"}? 宝藏';
 const json = (text: string) => ({ contentType: 'application/json', bytes: Buffer.from(text), isTruncated: false });

@@ -279,7 +279,7 @@ describe('a child key', () => {
       { key_id: child.id, parent_id: parent.id, spent_usd: '0.000324', returned_usd: '0.499676' },
     ]);
     expect((await admit(parent.key, 999_675_000n)).outcome).toBe('admitted');
-  }, 30_000);
+  });
 
   describe('that has ended', () => {
     /** Children as many agents leave them behind, which have ended and returned their budgets. */
@@ -388,7 +388,7 @@ describe('a child key', () => {
     await accounts.resources.admissionStore.settle(settlementForAdmission(admission, 7_001n));
     await until(async () => (await tree(parent.id)).children[0].closed_at !== null);
     expect(await shown(parent.id)).toMatchObject({ spent_usd: '0.000007001', reserved_usd: '0.00' });
-  }, 30_000);
+  });
 
   it('ends with its parent, unless the parent was replaced', async () => {
     const parent = await makeKey();

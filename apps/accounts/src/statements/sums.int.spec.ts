@@ -1,10 +1,8 @@
 import type { AccountId, KeyId } from '@gateway/contracts';
 import { formatUsd, parseUsd } from '@gateway/money';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleAdmission, settlementForAdmission } from '../../../billing/src/test-support/test-billing.js';
 import { AccountInterface, until } from '../test-support/account-interface.js';
-
-jest.setTimeout(60_000);
 
 const HOUR_MS = 3_600_000;
 const REQUESTS = 24;

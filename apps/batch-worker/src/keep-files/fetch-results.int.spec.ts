@@ -8,13 +8,11 @@ import { HttpPools } from '@gateway/http';
 import { createLogger, createMetrics } from '@gateway/observability';
 import type { ClaimedResult, FetchedResults, NewObject, ResultEnd, StoredObjects } from '@gateway/postgres';
 import { type ObjectStore, openStore, StoreFull } from '@gateway/store';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FetchFolder } from './fetch-folder.js';
 import { fetchMetrics } from './fetch-metrics.js';
 import { FetchResults } from './fetch-results.service.js';
 import { StoreResult } from './store-result.service.js';
-
-jest.setTimeout(20_000);
 
 const LIMIT_BYTES = 1_000;
 const PNG = Buffer.from(

@@ -1,7 +1,7 @@
 import { type AccountId, SHARDS } from '@gateway/contracts';
 import { activeEpochs, followEpoch, nextEpoch } from '@gateway/postgres';
 import { admitWithBlocks } from '@gateway/redis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../resources.js';
 import { openStages } from '../test-support/open-stages.js';
 import { checkedPosition, sampleAdmission, settlementForAdmission, TestBilling } from '../test-support/test-billing.js';
@@ -9,8 +9,6 @@ import { checkedPosition, sampleAdmission, settlementForAdmission, TestBilling }
 const { signal } = new AbortController();
 const CREDIT = 1_000n;
 const BLOCK = 50n;
-
-jest.setTimeout(60_000);
 
 describe('a new epoch of Redis', () => {
   let test: TestBilling;

@@ -10,7 +10,7 @@ import {
   openReturns,
 } from '@gateway/postgres';
 import { admitWithBlocks } from '@gateway/redis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../resources.js';
 import { openStages } from '../test-support/open-stages.js';
 import {
@@ -22,8 +22,6 @@ import {
 } from '../test-support/test-billing.js';
 
 const { signal } = new AbortController();
-
-jest.setTimeout(60_000);
 
 describe('idle escrow', () => {
   let test: TestBilling;

@@ -1,11 +1,9 @@
 import { newRequestId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTask } from '../tasks/open-task.js';
 import { sampleTask, TaskFixture } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { closeAccount } from './close-account.js';
-
-jest.setTimeout(60_000);
 
 let test: TestDatabase;
 let tasks: TaskFixture;

@@ -1,11 +1,9 @@
 import { type Batch, newBatchId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
 import type { ClaimedBatch } from './claim-batch.js';
 import type { BatchAccess, NewBatch } from './find-batch.js';
 import { type BatchReader, type BatchStore, batchReaderIn, batchStoreIn } from './open-batches.js';
-
-jest.setTimeout(60_000);
 
 const LEASE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import type { Cap, UsageSettled } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeAccount } from '../accounts/change-account.js';
 import { changeKey } from '../keys/change-key.js';
 import { findKeyBySha256 } from '../keys/find-key-by-sha256.js';
@@ -9,8 +9,6 @@ import { activeEpoch } from '../test-support/active-epoch.js';
 import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { readCappedPeriods } from './read-capped-periods.js';
-
-jest.setTimeout(60_000);
 
 let test: TestDatabase;
 let epoch = 0n;

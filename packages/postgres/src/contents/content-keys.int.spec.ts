@@ -1,11 +1,9 @@
 import { newRequestId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
 import { secretSeal } from '../webhooks/secret-seal.js';
 import { findContentKey, requireContentKey, resealContentKeys } from './content-keys.js';
 import { openContent, sealContent } from './request-content.js';
-
-jest.setTimeout(60_000);
 
 const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const CONTENT = {

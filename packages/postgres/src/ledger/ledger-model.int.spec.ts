@@ -198,4 +198,4 @@ it('the ledger equals its model after any history', async () => {
     wrongBalances: 0n,
     wrongUsageSums: 0n,
   });
-}, 180_000);
+});

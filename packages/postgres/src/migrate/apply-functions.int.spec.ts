@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
 import { applyFunctions, type FunctionFile } from './apply-functions.js';
 import { inTransaction, withMigrationLock } from './migration-lock.js';
-
-jest.setTimeout(60_000);
 
 const greet = (parameters: string, returns: string, body: string, name = 'greet'): FunctionFile => ({
   name,

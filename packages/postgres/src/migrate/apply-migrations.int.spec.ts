@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { dumpStructure } from '../test-support/dump-structure.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { BASELINE, LAST_BEFORE_BASELINE } from './adopt-database.js';
 import { applyMigrations } from './apply-migrations.js';
 import { withMigrationLock } from './migration-lock.js';
-
-jest.setTimeout(60_000);
 
 const GOLDEN = new URL('../../prisma/structure.sql', import.meta.url);
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);

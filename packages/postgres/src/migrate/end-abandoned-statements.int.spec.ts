@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { TestDatabase } from '../test-support/test-database.js';
 import { applyMigrations } from './apply-migrations.js';
-
-jest.setTimeout(60_000);
 
 /** Minutes of work, without a row to send. */
 const LONG = `SELECT count(*) /* abandoned */ FROM generate_series(1, 100000000000)`;

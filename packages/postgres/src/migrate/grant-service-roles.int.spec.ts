@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beginAudit, endAudit } from '../audit/audit-log.js';
 import { removeExpiredEvents } from '../events/remove-expired-events.js';
 import { checkLedger } from '../ledger/check-ledger.js';
@@ -9,8 +9,6 @@ import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { WebhookFixture } from '../test-support/webhook-fixture.js';
 import { grantServiceRoles } from './grant-service-roles.js';
-
-jest.setTimeout(60_000);
 
 const BOOKS = ['ledger_transaction', 'ledger_entry', 'settlement', 'credit', 'price_override'];
 const PROTECTED = [...BOOKS, 'audit_entry', 'audit_outcome', 'parked_event'];

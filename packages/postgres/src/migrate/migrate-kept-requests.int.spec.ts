@@ -1,11 +1,9 @@
 import type { DurableRequestRecord, UsageSettled } from '@gateway/contracts';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { requestReaderIn, requestStoreIn } from '../requests/open-request-store.js';
 import { makeBaseline } from '../test-support/make-baseline.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { applyMigrations } from './apply-migrations.js';
-
-jest.setTimeout(60_000);
 
 let test: TestDatabase;
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { newRequestId } from '@gateway/contracts';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { activateEpoch } from '../epochs/epochs.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { listLedger } from '../ledger/list-ledger.js';
@@ -11,8 +11,6 @@ import { recordSettlements } from '../settlements/record-settlements.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { applyMigrations } from './apply-migrations.js';
 import { withMigrationLock } from './migration-lock.js';
-
-jest.setTimeout(60_000);
 
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
 const MONTHS = '20261122190501_tables_by_month';

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { findSession } from '../sessions/session.js';
 import { makeBaseline } from '../test-support/make-baseline.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { applyMigrations } from './apply-migrations.js';
-
-jest.setTimeout(60_000);
 
 let test: TestDatabase;
 

@@ -1,5 +1,5 @@
 import { newRequestId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isInvalidDataError } from '../database-failure.js';
 import { activateEpoch } from '../epochs/epochs.js';
 import { readLedgerBalances } from '../ledger/balance.js';
@@ -11,8 +11,6 @@ import { recordSettlements } from '../settlements/record-settlements.js';
 import { marginReport } from '../statements/margin-report.js';
 import { statementTotals } from '../statements/statement-totals.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
-
-jest.setTimeout(60_000);
 
 let test: TestDatabase;
 let accountId: string;

@@ -1,5 +1,5 @@
 import { newRequestId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { listPostings } from '../ledger/list-postings.js';
@@ -8,8 +8,6 @@ import { recordSettlements } from '../settlements/record-settlements.js';
 import { countTouchedRows } from '../test-support/count-touched-rows.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { analyzeMonths, makeMonthPartitions, readMonthState } from './month-partitions.js';
-
-jest.setTimeout(60_000);
 
 let test: TestDatabase;
 let accountId: string;

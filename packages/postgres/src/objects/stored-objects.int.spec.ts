@@ -1,10 +1,8 @@
 import { type FileId, newFileId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
 import { type StoredObjects, storedObjectsIn } from './open-stored-objects.js';
 import type { NewObject } from './reserve-object.js';
-
-jest.setTimeout(60_000);
 
 const LIMITS = { bytes: 1_000, objects: 10 };
 

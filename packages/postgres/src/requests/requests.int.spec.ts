@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { requestObjects, type UsageSettled } from '@gateway/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Database } from '../database.js';
 import { newDurableRequest } from '../test-support/new-durable-request.js';
@@ -9,8 +9,6 @@ import type { NewClaim } from './claim-request.js';
 import { markSettled, type RequestDecision, type RequestEnd } from './end-request.js';
 import type { NewDurableRequest } from './find-request.js';
 import { type RequestReader, type RequestStore, requestReaderIn, requestStoreIn } from './open-request-store.js';
-
-jest.setTimeout(60_000);
 
 const COUNT = 150;
 

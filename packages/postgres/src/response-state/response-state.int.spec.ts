@@ -1,11 +1,9 @@
 import { newConversationId, newRequestId, responseIdOf } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
 import { type ResponseState, responseStateIn } from './open-response-state.js';
 import type { FinishedResponse } from './record-response.js';
 import { removeExpiredState } from './remove-expired-state.js';
-
-jest.setTimeout(60_000);
 
 const MANY_BYTES = 1_000_000;
 const NO_LIMITS = { maxConversations: 1_000, maxBytes: MANY_BYTES };

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { newRequestId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
 import { type ResponseStore, removeExpiredResponses, responseStoreIn } from './open-response-store.js';
-
-jest.setTimeout(60_000);
 
 let test: TestDatabase;
 let store: ResponseStore;

@@ -1,13 +1,11 @@
 import { newFileId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storedObjectsIn } from '../objects/open-stored-objects.js';
 import { openTask } from '../tasks/open-task.js';
 import { sampleTask } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { listResultOrigins } from './list-result-origins.js';
 import { fetchedResultsIn } from './open-fetched-results.js';
-
-jest.setTimeout(60_000);
 
 let test: TestDatabase;
 let accountId: string;

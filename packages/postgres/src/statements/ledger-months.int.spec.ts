@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { newRequestId } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { activateEpoch } from '../epochs/epochs.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { postCredit } from '../ledger/post-credit.js';
@@ -9,8 +9,6 @@ import { keepLedgerMonths } from './ledger-months.js';
 import { statementCharges } from './statement-charges.js';
 import { listStatementMonths } from './statement-months.js';
 import { statementTotals } from './statement-totals.js';
-
-jest.setTimeout(60_000);
 
 const ZONES = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
 /** At the borders of months in the zones, and within months. */

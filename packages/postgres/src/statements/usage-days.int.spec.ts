@@ -1,13 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { checkLedger } from '../ledger/check-ledger.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { keepUsageDays } from './usage-days.js';
 import { type UsageGroup, usageStatement } from './usage-statement.js';
-
-jest.setTimeout(60_000);
 
 const HOUR_MS = 3_600_000;
 const DAYS = 9;

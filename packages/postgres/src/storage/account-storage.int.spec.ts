@@ -1,5 +1,5 @@
 import { newFileId, newRequestId, type RequestId, responseIdOf } from '@gateway/contracts';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storedObjectsIn } from '../objects/open-stored-objects.js';
 import { deleteEndedRequest, deleteRequest, findRequest, type NewDurableRequest } from '../requests/find-request.js';
 import { type RequestReader, requestReaderIn } from '../requests/open-request-store.js';
@@ -9,8 +9,6 @@ import type { FinishedResponse } from '../response-state/record-response.js';
 import { newDurableRequest } from '../test-support/new-durable-request.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { changeRetention, readAccountStorage } from './account-storage.js';
-
-jest.setTimeout(60_000);
 
 const HOUR_MS = 3_600_000;
 const LIMIT = 10_000;

@@ -1,5 +1,5 @@
 import { isFinalVideoTask } from '@gateway/contracts';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { checkLedger } from '../ledger/check-ledger.js';
@@ -9,8 +9,6 @@ import { TestDatabase } from '../test-support/test-database.js';
 import { requestCancel } from './cancel-task.js';
 import { adoptOrphanTaskHolds, checkTaskHolds } from './task-holds.js';
 import type { WorkerVideoTask } from './video-task-row.js';
-
-jest.setTimeout(120_000);
 
 const CREDIT = 10_000n;
 const HOLD = 500n;

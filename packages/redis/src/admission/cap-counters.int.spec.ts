@@ -225,4 +225,4 @@ it('never admits above a cap, nor refuses below it, in any order of steps', asyn
   } finally {
     await test.close();
   }
-}, 180_000);
+});

@@ -184,4 +184,4 @@ it('keeps spendable + held + unsettled equal to granted - booked - returned, in 
   } finally {
     await test.close();
   }
-}, 180_000);
+});

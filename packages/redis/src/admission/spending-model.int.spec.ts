@@ -147,4 +147,4 @@ it('admits within the cap to the nano-dollar, with budgets of children, in any o
   } finally {
     await test.close();
   }
-}, 180_000);
+});

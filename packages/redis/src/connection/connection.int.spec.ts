@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
 import { RedisServer } from '../test-support/redis-server.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { closeRedis } from './close-redis.js';
 import { connectRedis, type RedisConnection } from './connect-redis.js';
 import { withReady } from './with-ready.js';
-
-// Only a hang may reach this limit: starting and killing servers is slow.
-jest.setTimeout(60_000);
 
 describe('connectRedis', () => {
   let server: RedisServer;

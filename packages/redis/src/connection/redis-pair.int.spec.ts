@@ -1,9 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RedisServer } from '../test-support/redis-server.js';
 import { connectRedisPair, type RedisPair } from './redis-pair.js';
-
-// Only a hang may reach this limit: starting and killing servers is slow.
-jest.setTimeout(60_000);
 
 describe('connectRedisPair', () => {
   let money: RedisServer;

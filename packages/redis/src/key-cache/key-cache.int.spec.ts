@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { hashApiKey, type KeyRecord, newAccountId, newApiKey, newKeyId } from '@gateway/contracts';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
 import { connectRedis } from '../connection/connect-redis.js';
 import { withReady } from '../connection/with-ready.js';
@@ -8,9 +8,6 @@ import { RedisServer } from '../test-support/redis-server.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import { KeyCache } from './key-cache.js';
 import { subscribeInvalidations } from './subscribe-invalidations.js';
-
-// Only a hang may reach this limit: starting and killing servers is slow.
-jest.setTimeout(60_000);
 
 const record: KeyRecord = {
   keyId: newKeyId(),

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
 import { RedisServer } from '../test-support/redis-server.js';
 import { FetchingWorker } from './fetching-worker.js';
-
-// Only a hang may reach this limit.
-jest.setTimeout(60_000);
 
 describe('a fetching worker', () => {
   let server: RedisServer;

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { SyncTicket } from '@gateway/contracts';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
 import { withReady } from '../connection/with-ready.js';
@@ -11,9 +11,6 @@ import { sampleTicket } from '../test-support/samples.js';
 import { FairSlots } from './fair-slots.js';
 import { createTicketQueue, type SyncQueue } from './sync-queue.js';
 import { createTicketWorker, type SyncWorker, type SyncWorkerOptions, TicketRefusedError } from './sync-worker.js';
-
-// Only a hang may reach this limit: starting and killing servers is slow.
-jest.setTimeout(60_000);
 
 /** The edge's default patience. */
 const ACCEPT_TIMEOUT_MS = 10_000;
