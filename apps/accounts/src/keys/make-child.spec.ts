@@ -1,3 +1,4 @@
+import { nanoUsd } from '@gateway/money';
 import type { ApiKeyRecord, createChildKey as Create, revokeKey as Revoke } from '@gateway/postgres';
 import { expect, it, jest } from '@jest/globals';
 
@@ -17,7 +18,7 @@ const PARENT = {
   ...{ models: [], endpoints: [], allowedIps: [], requestsPerMinute: null, concurrency: null },
 } as unknown as ApiKeyRecord;
 
-const GIVEN = { name: 'agent', budget_usd: 5n, minutes: 60, can_make_children: false };
+const GIVEN = { name: 'agent', budget_usd: nanoUsd(5n), minutes: 60, can_make_children: false };
 
 it('ends a child at once if admission cannot reserve its budget, because the caller gets no key', async () => {
   const away = new Error('Redis is away');

@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect(session).toMatchObject({ account: { id: owner.id }, role: 'viewer', accounts: [{}, {}] });
   });
 
-  it('gives the login of an address that nobody has proved to the bearer of its link', async () => {
+  it('gives the login of an address without proof to the bearer of its link', async () => {
     const [owner, squatter] = [await accounts.register(), await accounts.register()];
     await mailbox.mail(squatter.email);
     const { code } = await invite(owner.token, 'owner', squatter.email);

@@ -33,7 +33,7 @@ export interface NewMemberPerson {
 
 /**
  * Makes the person of the invited address a member, in one statement, once. `person`: null if a person has proved the address.
- * Somebody else may have registered an address that nobody has proved: the bearer of the link takes that login over.
+ * Somebody else may have registered an address without proof: the bearer of the link takes that login over.
  * A present member keeps the role. Null: the invitation is not pending any more.
  */
 export async function acceptInvitation(

@@ -81,12 +81,8 @@ const IF_STORED = sql`EXISTS (SELECT 1 FROM stored)`;
  * Appends items that the conversation does not have yet, in one block of positions. It follows a `WITH` list.
  * The row of the conversation is locked, so concurrent appends do not mix.
  */
-export const appendItems = (
-  accountId: string,
-  conversationId: string,
-  items: readonly StateItem[],
-  condition: Sql,
-): Sql => sql`${reserveBlock(accountId, conversationId, items, condition)} ${insertIntoBlock(items)}`;
+const appendItems = (accountId: string, conversationId: string, items: readonly StateItem[], condition: Sql): Sql =>
+  sql`${reserveBlock(accountId, conversationId, items, condition)} ${insertIntoBlock(items)}`;
 
 /** A `block` of positions for the items. It follows a `WITH` list. */
 export const reserveBlock = (

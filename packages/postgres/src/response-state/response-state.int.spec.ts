@@ -216,7 +216,10 @@ describe('a conversation', () => {
     const id = await newConversation([{ id: 'msg_wide1', json: '"价"' }]);
     const bytes = async () => (await state.conversations.find(reader(), id))?.bytes;
     expect(await bytes()).toBe(5n);
-    await state.conversations.addItems(reader(), id, [{ id: 'msg_wide2', json: '"😀"' }]);
+    await state.conversations.addItems(reader(), id, [{ id: 'msg_wide2', json: '"😀"' }], {
+      maxConversationBytes: 100,
+      maxBytes: MANY_BYTES,
+    });
     expect(await bytes()).toBe(11n);
     for (const item of ['msg_wide1', 'msg_wide2']) await state.conversations.deleteItem(id, item);
     expect(await bytes()).toBe(0n);
