@@ -90,17 +90,15 @@ async function runStages({ record, signal, onStop }) {
     await buildAll(toolchain, note);
     return PASSED;
   });
-  const alertTests = stage('Alert tests', signal, async (note) => {
+  for (const check of STATIC_CHECKS) {
+    await stage(check.name, signal, async () => ((await runCheck(toolchain, check)) ? PASSED : FAILED));
+  }
+  await stage('Alert tests', signal, async (note) => {
     const isPassed = await testAlerts(note);
     if (isPassed !== undefined) return isPassed ? PASSED : FAILED;
     note('NOT RUN: promtool is missing. The package prometheus of Debian and Homebrew includes it');
     return NOT_RUN;
   });
-  // Most of them use one core, as the alert tests do.
-  for (const check of STATIC_CHECKS) {
-    await stage(check.name, signal, async () => ((await runCheck(toolchain, check)) ? PASSED : FAILED));
-  }
-  await alertTests;
   const jest =
     (project, { env, workers } = {}) =>
     async (note) => {
