@@ -48,7 +48,7 @@ describe('the abort contract of a chat stream', () => {
     [{ type: 'input_audio', input_audio: { data: PNG } }, 'stops'],
     [{ type: 'input_audio', input_audio: { data: 'https://example.com/a.mp3' } }, 'completes'],
     [{ type: 'video', video: [`data:image/png;base64,${PNG}`, 'https://example.com/b.png'] }, 'completes'],
-    [{ type: 'file', file: { file_id: 'file_1' } }, 'completes'],
+    [{ type: 'file', file: { file_data: 'https://example.com/a.pdf' } }, 'completes'],
     [{ type: 'file', file: { file_data: `data:application/pdf;base64,${PNG}` } }, 'stops'],
   ])('knows whether the upstream fetches %j', (part, contract) =>
     expect(chat('gm-2.5-flash', { ...user(part), reasoning_effort: 'none' })).toBe(contract),

@@ -10,15 +10,17 @@ const MAX_PROBLEMS = 1_000;
 export class WarningLimit {
   #counts = new Map<string, number>();
   #former: ReadonlyMap<string, number> = new Map();
+  readonly #now: () => number;
   #startedAtMs: number;
 
-  constructor(private readonly now: () => number = () => performance.now()) {
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
     this.#startedAtMs = now();
   }
 
   /** How many lines of this problem the last ten seconds left out, for its first line afterwards. Undefined: leave this one out. */
   count(problem: string): number | undefined {
-    const nowMs = this.now();
+    const nowMs = this.#now();
     if (nowMs - this.#startedAtMs >= WINDOW_MS) {
       this.#former = this.#counts;
       this.#counts = new Map();
