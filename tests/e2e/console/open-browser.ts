@@ -12,7 +12,7 @@ export interface WatchedPage {
 }
 
 /** A tone in place of a microphone. A sandbox needs rights that a container rarely has. */
-const ARGUMENTS = ['--no-sandbox', '--use-fake-device-for-media-stream'];
+const ARGUMENTS = ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
 /** `npm test` sets `CHROMIUM`. */
 export const openBrowser = (): Promise<Browser> =>

@@ -121,6 +121,9 @@ describe('an invitation', () => {
   it('of a known person says who is signed in instead, and leads to the sign-in', async () => {
     await stack.accounts.register('known@example.com', PASSWORD);
     await stack.accounts.register('other@example.com', PASSWORD);
+    const proof = await mailLink(stack, 'confirm', 'known@example.com');
+    const [token] = new URL(proof, accountUrl).searchParams.values();
+    await callJson(`${accountUrl}/account/confirmations`, { method: 'POST', body: { token } });
     const body = { email: 'known@example.com', role: 'viewer' };
     await callJson(`${accountUrl}/account/invitations`, { method: 'POST', token: owner, body });
     const link = await mailLink(stack, 'invitation', body.email);
