@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storedMetadata, storedText } from './stored-text.js';
+import { storedItemId, storedMetadata } from './stored-text.js';
 
 /*
  * /v1/conversations and the lists of items. The models validate the content of an item when a response uses it.
@@ -16,7 +16,7 @@ const metadata = storedMetadata.refine((pairs) => Object.keys(pairs).length <= M
 });
 
 const newItem = z
-  .looseObject({ type: z.string().nullish(), role: z.string().nullish(), id: storedText(200).min(1).nullish() })
+  .looseObject({ type: z.string().nullish(), role: z.string().nullish(), id: storedItemId.nullish() })
   .refine(({ type, role }) => type != null || role != null, { error: "expected a 'type' or a 'role'", path: ['type'] })
   .refine(({ type }) => type !== 'item_reference', { error: 'expected the item itself', path: ['type'] });
 

@@ -1,5 +1,5 @@
 import type { ResponseItem } from '../api/conversations.js';
-import { hasNoNul } from '../api/stored-text.js';
+import { storedItemId } from '../api/stored-text.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,11 +37,8 @@ export const responseOfItem = (itemId: string): string | undefined => {
   return suffix === undefined ? undefined : `resp_${suffix}`;
 };
 
-const MAX_ID_LENGTH = 200;
-
-/** PostgreSQL refuses NUL, and an index entry that is too long: the whole response would not be stored. */
-const canBeKept = (id: unknown): id is string =>
-  typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH && hasNoNul(id);
+/** PostgreSQL refuses any other id, and with it the whole response. */
+const canBeKept = (id: unknown): id is string => storedItemId.safeParse(id).success;
 
 const idOf = (item: Fields, responseId: string, index: number): string =>
   canBeKept(item.id) ? item.id : `${itemPrefixOf(item)}_${responseId.slice('resp_'.length)}_${index}`;
