@@ -72,7 +72,7 @@ export class Mp3Encoders {
     return {
       encode: (samples) => {
         // A transfer detaches the buffer, and the caller may share its memory.
-        const copy = Uint8Array.from(samples);
+        const copy = new Uint8Array(samples);
         return thread.request({ kind: 'encode', streamId, samples: copy }, [copy.buffer]);
       },
       finish: () => {

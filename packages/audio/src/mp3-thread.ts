@@ -47,7 +47,7 @@ function streamOf(id: number): Stream {
 }
 
 /** The encoder returns a view of its memory, which its next call overwrites. */
-const copy = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
+const copy = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
 async function handle(request: Exclude<ThreadRequest, { kind: 'discard' }>): Promise<Uint8Array<ArrayBuffer>> {
   switch (request.kind) {

@@ -66,4 +66,4 @@ export function readJson({ body, endpoint, scope, pathModel }: UnreadJson): Read
 export const ownBytes = (bytes: Buffer): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength - bytes.byteLength < SCANNED_BYTES
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : Uint8Array.from(bytes);
+    : new Uint8Array(bytes);

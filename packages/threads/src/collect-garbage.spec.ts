@@ -1,10 +1,11 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { garbageCollector } from './collect-garbage.js';
 
 const MEBIBYTE = 1024 * 1024;
 const TURNS = 5;
+const REST_MS = 5_000;
 
 /** An entry of the type `gc`. */
 interface Collection {
@@ -27,22 +28,49 @@ async function forcedCollections(work: () => void): Promise<number> {
 }
 
 describe('the garbage of a thread', () => {
-  it('is collected after a long text, although the thread rests', async () => {
-    const collect = garbageCollector();
-    expect(await forcedCollections(() => collect(MEBIBYTE))).toBeGreaterThan(0);
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'nextTick', 'queueMicrotask'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
   });
 
-  it('is collected once for the long texts of one turn', async () => {
+  const rest = (): void => {
+    jest.advanceTimersByTime(REST_MS);
+  };
+
+  it('is collected after a long text, once the thread rests', async () => {
     const collect = garbageCollector();
-    const one = await forcedCollections(() => collect(MEBIBYTE));
+    expect(await forcedCollections(() => collect(MEBIBYTE))).toBe(0);
+    expect(await forcedCollections(rest)).toBeGreaterThan(0);
+  });
+
+  it('is collected once for the long texts of a busy thread', async () => {
+    const collect = garbageCollector();
+    collect(MEBIBYTE);
+    const one = await forcedCollections(rest);
+    for (let text = 0; text < 10; text += 1) {
+      expect(await forcedCollections(() => collect(MEBIBYTE))).toBe(0);
+      jest.advanceTimersByTime(REST_MS - 1);
+    }
+    expect(await forcedCollections(rest)).toBe(one);
+    expect(await forcedCollections(rest)).toBe(0);
+  });
+
+  it('is collected at once after 64 MiB, although the thread is busy', async () => {
+    const collect = garbageCollector();
+    collect(MEBIBYTE);
+    const one = await forcedCollections(rest);
     const several = await forcedCollections(() => {
-      for (let text = 0; text < 10; text += 1) collect(MEBIBYTE);
+      for (let text = 0; text < 80; text += 1) collect(MEBIBYTE);
     });
     expect(several).toBe(one);
+    expect(await forcedCollections(rest)).toBe(0);
   });
 
   it('waits for V8 after a short one: a stream has thousands of them', async () => {
     const collect = garbageCollector();
     expect(await forcedCollections(() => collect(MEBIBYTE - 1))).toBe(0);
+    expect(await forcedCollections(rest)).toBe(0);
   });
 });

@@ -1,8 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What a collection costs less than: some milliseconds, outside the event loop of the process. */
-export const LONG_BYTES = 1024 * 1024;
+/** A shorter text leaves little garbage. A stream has thousands of them. */
+const LONG_BYTES = 1024 * 1024;
+/** A thread that goes on collects once it has handled so much: a collection takes as long as parsing some megabytes. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** A thread that has handled less collects after this rest. */
+const REST_MS = 5_000;
 
 let collect: (() => void) | undefined;
 
@@ -14,17 +18,23 @@ function collector(): () => void {
 
 /**
  * Makes the collector of a thread that handles long texts. A thread that then rests allocates nothing, so V8 would keep its
- * garbage: five times the bytes of a request, for as long as the thread lives. It collects once the thread has nothing to do.
+ * garbage: five times the bytes of a request, for as long as the thread lives. It collects between two calls.
  */
 export function garbageCollector(): (handledBytes: number) => void {
-  let isDue = false;
+  let sinceLast = 0;
+  let timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  const run = (): void => {
+    sinceLast = 0;
+    timer = undefined;
+    collect ??= collector();
+    collect();
+  };
   return (handledBytes) => {
-    if (handledBytes < LONG_BYTES || isDue) return;
-    isDue = true;
-    setImmediate(() => {
-      isDue = false;
-      collect ??= collector();
-      collect();
-    });
+    if (handledBytes < LONG_BYTES) return;
+    const wasFull = sinceLast >= KEPT_BYTES;
+    sinceLast += handledBytes;
+    if (wasFull) return;
+    clearTimeout(timer as NodeJS.Timeout | undefined);
+    timer = sinceLast >= KEPT_BYTES ? setImmediate(run) : setTimeout(run, REST_MS).unref();
   };
 }

@@ -1,6 +1,7 @@
 import { type ErrorRecord, isGatewayError } from '@gateway/contracts';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { garbageCollector, LONG_BYTES } from './collect-garbage.js';
+import { bytesIn } from './bytes-in.js';
+import { garbageCollector } from './collect-garbage.js';
 
 /** What a thread sends back: structured clone would strip an error of its code. */
 export type ThreadReply<Output> = { readonly output: Output } | { readonly refused: ErrorRecord };
@@ -12,10 +13,11 @@ export type ThreadReply<Output> = { readonly output: Output } | { readonly refus
 export const inThread =
   <Input, Output>(handler: (input: Input) => Output, bytesOf: (output: Output) => readonly ArrayBuffer[] = () => []) =>
   (input: Input): unknown => {
+    const inputBytes = bytesIn(input);
     const reply = run(handler, input);
     const transferred = 'output' in reply ? bytesOf(reply.output) : [];
-    // What gives no memory away is not measured: a refused body was as long as any other.
-    collect(transferred.length === 0 ? LONG_BYTES : transferred.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    const outputBytes = transferred.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    collect(Math.max(inputBytes, outputBytes));
     return transferred.length === 0 ? reply : move(new Transferred(reply, transferred));
   };
 

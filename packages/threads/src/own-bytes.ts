@@ -9,4 +9,4 @@ export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   bytes.byteLength >= OWN_BYTES &&
   bytes.buffer.byteLength - bytes.byteLength <= HEAD_BYTES
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : Uint8Array.from(bytes);
+    : new Uint8Array(bytes);

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { isGatewayError } from '@gateway/contracts';
+import { bytesIn } from './bytes-in.js';
 import { garbageCollector } from './collect-garbage.js';
 import { CLOSE, OPEN, RELEASE, type SessionCall, type SessionReply } from './session-messages.js';
 
@@ -18,8 +19,13 @@ export function serveSessions<Input>(open: (input: Input) => OpenedSession): voi
   const port = parentPort;
   if (port === null) throw new Error('serveSessions runs in a thread');
   const sessions = new Map<number, SessionHandlers>();
-  /** The bytes of each session's input. */
+  /** The bytes of the input that each session still keeps. */
   const lengths = new Map<number, number>();
+  const forget = (session: number): number => {
+    const bytes = lengths.get(session) ?? 0;
+    lengths.delete(session);
+    return bytes;
+  };
   const collect = garbageCollector();
   const run = async ({ session, name, input }: SessionCall): Promise<unknown> => {
     if (name !== OPEN) return sessions.get(session)?.[name]?.(input);
@@ -30,18 +36,18 @@ export function serveSessions<Input>(open: (input: Input) => OpenedSession): voi
   };
   port.on('message', (called: SessionCall) => {
     if (called.name === CLOSE) {
-      collect(lengths.get(called.session) ?? 0);
-      lengths.delete(called.session);
       sessions.delete(called.session);
+      collect(forget(called.session));
       return;
     }
     const { call } = called;
-    const inputBytes = called.name === RELEASE ? (lengths.get(called.session) ?? 0) : bytesIn(called.input);
+    const inputBytes = called.name === RELEASE ? forget(called.session) : bytesIn(called.input);
     void run(called)
       .then((output) => {
+        const outputBytes = bytesIn(output);
         const { moved, memory } = withCopies(output);
         port.postMessage({ call, output: moved } satisfies SessionReply, memory);
-        collect(Math.max(inputBytes, bytesIn(moved)));
+        collect(Math.max(inputBytes, outputBytes));
       })
       .catch((error: unknown) => {
         port.postMessage(failureOf(call, error));
@@ -49,12 +55,6 @@ export function serveSessions<Input>(open: (input: Input) => OpenedSession): voi
       });
   });
 }
-
-/** Of its members. */
-const bytesIn = (value: unknown): number =>
-  typeof value !== 'object' || value === null
-    ? 0
-    : Object.values(value).reduce((sum, member) => sum + (member instanceof Uint8Array ? member.byteLength : 0), 0);
 
 const failureOf = (call: number, error: unknown): SessionReply =>
   isGatewayError(error)
@@ -68,7 +68,7 @@ function withCopies(output: unknown): { readonly moved: unknown; readonly memory
   const members = Object.entries(output).map(([name, value]: [string, unknown]) => {
     if (!(value instanceof Uint8Array)) return [name, value] as const;
     // A copy: the session may go on with the same memory, such as a body that passes unchanged.
-    const own = Uint8Array.from(value);
+    const own = new Uint8Array(value);
     memory.push(own.buffer);
     return [name, own] as const;
   });

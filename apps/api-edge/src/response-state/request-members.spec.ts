@@ -84,13 +84,10 @@ describe('a history', () => {
     const text = elementsOf(Buffer.from('"hi"'));
     const list = elementsOf(Buffer.from('[ {"n":[1]}, {"n":2} ]'));
     const output = outputElements('{"id":"resp_a","output":[{"id":"msg_a"}],"usage":{"output":[]}}');
-    expect(JSON.parse(joinElements([text, elementsOf(Buffer.from('[ ]')), output, list]).toString())).toEqual([
-      { type: 'message', role: 'user', content: 'hi' },
-      { id: 'msg_a' },
-      { n: [1] },
-      { n: 2 },
-    ]);
-    expect(joinElements([]).toString()).toBe('[]');
+    expect(
+      JSON.parse(Buffer.concat(joinElements([text, elementsOf(Buffer.from('[ ]')), output, list])).toString()),
+    ).toEqual([{ type: 'message', role: 'user', content: 'hi' }, { id: 'msg_a' }, { n: [1] }, { n: 2 }]);
+    expect(Buffer.concat(joinElements([])).toString()).toBe('[]');
   });
 });
 
@@ -100,7 +97,7 @@ describe('a history in which a compaction was asked for', () => {
   const says = (content: string) => ({ role: 'user', content });
   const listOf = (...items: readonly object[]) => items.map((item) => Buffer.from(JSON.stringify(item)));
   const since = (...items: readonly object[]): unknown =>
-    JSON.parse(joinElements(sinceCompaction(listOf(...items))).toString('utf8'));
+    JSON.parse(Buffer.concat(joinElements(sinceCompaction(listOf(...items)))).toString('utf8'));
 
   it('begins with the compaction', () => {
     expect(since(says('old'), trigger, compaction, says('new'))).toEqual([compaction, says('new')]);

@@ -74,10 +74,10 @@ const NULL = Buffer.from('null');
 /** Whether an input may have items that only name a stored item. */
 export const mayReferToItems = (input: Buffer | undefined): boolean => input?.includes(REFERENCE) ?? false;
 
-/** The body with another value of a member. All other bytes stay. */
-export function withMember(body: Buffer, name: string, value: Buffer): Buffer {
+/** The body with another value of a member, of these parts. All other bytes stay. Each byte is copied once. */
+export function withMember(body: Buffer, name: string, ...value: readonly Buffer[]): Buffer {
   const range = lastOf(body, name);
-  if (range !== undefined) return Buffer.concat([body.subarray(0, range.start), value, body.subarray(range.end)]);
+  if (range !== undefined) return Buffer.concat([body.subarray(0, range.start), ...value, body.subarray(range.end)]);
   const open = body.indexOf(OPEN_OBJECT);
   if (open === -1) return body;
   const isEmpty =
@@ -90,7 +90,7 @@ export function withMember(body: Buffer, name: string, value: Buffer): Buffer {
   return Buffer.concat([
     body.subarray(0, open + 1),
     member,
-    value,
+    ...value,
     Buffer.from(isEmpty ? '' : ','),
     body.subarray(open + 1),
   ]);
@@ -110,11 +110,11 @@ const message = (text: Buffer): Buffer =>
 const COMMA = Buffer.from(',');
 const isBlank = (elements: Buffer): boolean => elements.length < 64 && elements.toString('latin1').trim() === '';
 
-/** One array of all elements. */
-export function joinElements(parts: readonly Buffer[]): Buffer {
+/** The parts of one array of all elements. */
+export function joinElements(parts: readonly Buffer[]): readonly Buffer[] {
   const filled = parts.filter((part) => !isBlank(part));
   const separated = filled.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]));
-  return Buffer.concat([Buffer.from('['), ...separated, Buffer.from(']')]);
+  return [Buffer.from('['), ...separated, Buffer.from(']')];
 }
 
 /** The elements of `output` in the JSON of a response. */
@@ -128,6 +128,6 @@ const TRIGGER = Buffer.from('"compaction_trigger"');
 /** A history without what a compaction in it stands for. Parses only a history in which one was asked for. */
 export function sinceCompaction(elements: readonly Buffer[]): readonly Buffer[] {
   if (!elements.some((element) => element.includes(TRIGGER))) return elements;
-  const items = JSON.parse(joinElements(elements).toString('utf8')) as readonly unknown[];
+  const items = JSON.parse(Buffer.concat(joinElements(elements)).toString('utf8')) as readonly unknown[];
   return itemsSinceCompaction(items).map((item) => Buffer.from(JSON.stringify(item)));
 }

@@ -119,7 +119,7 @@ export class StoredRequests {
     const elements = sinceCompaction(history.elements);
     const isUnchanged = elements.length === 0 && input === members.input;
     const own = input === undefined ? [] : [elementsOf(input)];
-    const expanded = isUnchanged ? body : withMember(body, 'input', joinElements([...elements, ...own]));
+    const expanded = isUnchanged ? body : withMember(body, 'input', ...joinElements([...elements, ...own]));
     return this.#keep(expanded, members, input ?? NO_ITEMS, history.conversation);
   }
 

@@ -39,7 +39,7 @@ export class SocketHistory {
     const { storedId } = this.#last;
     const elements = [...this.#last.elements, ...own];
     const before = withMember(body, 'previous_response_id', Buffer.from(JSON.stringify(storedId ?? null)));
-    return { body: withMember(before, 'input', joinElements(elements)), prompt: { storedId, elements } };
+    return { body: withMember(before, 'input', ...joinElements(elements)), prompt: { storedId, elements } };
   }
 
   remember(id: string, prompt: Prompt | undefined, responseJson: string | undefined): void {

@@ -54,7 +54,7 @@ export class RunInThread {
     const call: CallThread = async (name, input, moved) => {
       // A call that runs beside one that has failed.
       if (isClosed) throw new GatewayError('service_unavailable', 'The request has ended.');
-      opened ??= this.#open(ticket, Uint8Array.from(body)).then(({ session }) => session);
+      opened ??= this.#open(ticket, new Uint8Array(body)).then(({ session }) => session);
       return (await opened).call(name, input, moved);
     };
     const close = (): void => {

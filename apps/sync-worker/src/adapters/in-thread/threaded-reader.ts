@@ -64,7 +64,7 @@ export class ThreadedReader implements ChunkReader {
 
   async #translated(chunk: Buffer): Promise<Buffer> {
     // A copy: the next chunk may be in the same memory.
-    const bytes = Uint8Array.from(chunk);
+    const bytes = new Uint8Array(chunk);
     const reply = await this.session.call<ReaderReply>('read', { reader: this.reader, bytes }, [bytes.buffer]);
     this.#state = reply.state;
     if ('failed' in reply) throw GatewayError.fromRecord(reply.failed);
