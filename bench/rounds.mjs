@@ -60,7 +60,7 @@ const warmUpOf = (lengthMs) => [
 /** One model for each other adapter of the gateway, measured once for information. */
 export const ADAPTER_MODELS = {
   'anthropic-messages': 'cl-sonnet-4-6',
-  'gemini-generate': 'gm-2.5-flash',
+  'gemini-generate': 'gm-3.5-flash-lite',
   'dashscope-chat': 'qn3.8-omni-flash',
 };
 

@@ -3,7 +3,7 @@ import { newApiKey } from '@gateway/contracts';
 import { ADDRESSES } from './addresses.mjs';
 import { beginMessage, holdOpen } from './raw-request.mjs';
 
-const MODEL = 'gm-2.5-flash';
+const MODEL = 'gm-3.5-flash-lite';
 const REFILL_MS = 10;
 const MEBIBYTE = 2 ** 20;
 const FROM = { 'x-forwarded-for': ADDRESSES.attacker };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ADDRESSES } from './addresses.mjs';
 
 const BODY = JSON.stringify({
-  model: 'gm-2.5-flash',
+  model: 'gm-3.5-flash-lite',
   messages: [{ role: 'user', content: 'Say hello' }],
   max_tokens: 64,
 });

@@ -8,7 +8,7 @@ const RECEIPTS = `
     schema_version, admitted_at, started_at, first_byte_at, settled_at, recorded_at, stream_entry_id, epoch)
   SELECT 'req_' || to_char(at AT TIME ZONE 'UTC', 'YYYYMM') || '_bench_' || $1::text || '_' || n, $1, (ARRAY['key_a', 'key_b', 'key_c', 'key_d'])[1 + (n * 7 % 11) % 4],
     (ARRAY['chat.completions', 'chat.completions', 'responses', 'embeddings'])[1 + n % 4],
-    (ARRAY['gm-2.5-flash', 'cl-sonnet-4-6', 'gp-5.4-mini', 'vg-4'])[1 + (n * 13 % 17) % 4],
+    (ARRAY['gm-3.5-flash-lite', 'cl-sonnet-4-6', 'gp-5.4-mini', 'vg-4'])[1 + (n * 13 % 17) % 4],
     CASE WHEN n % 1000 = 0 THEN 'failed' WHEN n % 50 = 0 THEN 'aborted' ELSE 'completed' END,
     2000000, cost, cost * 9 / 10, 'bench@2026-01-01', '{"input_token": "1", "output_token": "4"}',
     jsonb_build_object('input_token', 100 + n % 900, 'cached_input_token', n % 50, 'output_token', 10 + n % 500),

@@ -29,7 +29,7 @@ export const accountRoutes = () => [
   `/account/usage?group_by=day,key,model&from=${LAST_QUARTER()}`,
   `/account/usage?group_by=member,endpoint&from=${LAST_QUARTER()}`,
   `/account/usage?group_by=hour&from=${daysAgo(30)}`,
-  `/account/usage/repriced?model=gm-2.5-flash&from=${LAST_QUARTER()}`,
+  `/account/usage/repriced?model=gm-3.5-flash-lite&from=${LAST_QUARTER()}`,
   '/account/refusals',
   '/account/ledger?limit=200&format=csv',
   '/account/ledger?kind=top_up',

@@ -32,7 +32,7 @@ export function welcome(addresses, balanceUsd) {
     '',
     'Try these commands:',
     '',
-    curl(`${baseUrl}/v1/chat/completions`, apiKey, chat('gm-2.5-flash', 'Say hello')),
+    curl(`${baseUrl}/v1/chat/completions`, apiKey, chat('gm-3.5-flash-lite', 'Say hello')),
     '',
     curl(`${baseUrl}/v1/chat/completions`, apiKey, chat('cl-sonnet-4-6', 'Count to five', { stream: true })),
     '',

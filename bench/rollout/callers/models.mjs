@@ -5,7 +5,7 @@ export const MODELS = {
   embeddings: 'text-embedding-v4',
   image: 'gp-image-1',
   video: 'wn2.6-t2v',
-  tool: 'gm-2.5-flash',
+  tool: 'gm-3.5-flash-lite',
 };
 
 export const idOf = (response) => response.headers.get('x-request-id');

@@ -42,7 +42,7 @@ export const KEYS = {
     description: 'Only this answer shows the key. A key can only lower the limits of its account.',
     body: newKey,
     answers: { 201: z.object({ key: shownOnce, ...keyRecord.shape }) },
-    examples: { limited: { body: { name: 'reports', models: ['gm-2.5-flash'], rpm: 60, spend_cap_usd: '25' } } },
+    examples: { limited: { body: { name: 'reports', models: ['gm-3.5-flash-lite'], rpm: 60, spend_cap_usd: '25' } } },
   },
   list: { id: 'keys.list', summary: 'List the keys', answers: { 200: pageOf(keyRecord) }, examples: { all: {} } },
   change: {

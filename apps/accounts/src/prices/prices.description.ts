@@ -50,7 +50,7 @@ export const PRICES = {
     examples: {
       cheaper: {
         path: { id: '{accountId}' },
-        body: { model: 'gm-2.5-flash', per_million: { output_token: '2' }, reason: 'contract of May' },
+        body: { model: 'gm-3.5-flash-lite', per_million: { output_token: '2' }, reason: 'contract of May' },
       },
     },
   },

@@ -67,7 +67,7 @@ export const QUOTES = {
       chat: {
         body: {
           endpoint: 'chat.completions',
-          body: { model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'Say hello' }], max_tokens: 100 },
+          body: { model: 'gm-3.5-flash-lite', messages: [{ role: 'user', content: 'Say hello' }], max_tokens: 100 },
         },
       },
     },

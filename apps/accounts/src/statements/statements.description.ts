@@ -202,7 +202,7 @@ export const STATEMENTS = {
       'By model, at today’s prices of the account. The default period is the last 30 days. Surcharges of long prompts are left out.',
     query: repricingQuery,
     answers: { 200: pageOf(repricedLine).extend({ model: z.string() }) },
-    examples: { on_another: { query: { model: 'gm-2.5-flash' } } },
+    examples: { on_another: { query: { model: 'gm-3.5-flash-lite' } } },
   },
   refusals: {
     id: 'statements.refusals',

@@ -76,7 +76,7 @@ export const VENDOR_BILLS = {
     examples: {
       plain: {
         query: { vendor: 'gemini' },
-        body: 'day,model,cost_usd,upstream_id\n2026-05-01,gm-2.5-flash,0.002,resp-17\n',
+        body: 'day,model,cost_usd,upstream_id\n2026-05-01,gm-3.5-flash-lite,0.002,resp-17\n',
       },
     },
   },

@@ -61,5 +61,5 @@ export const audioTranscriptions: RouteDescription = {
   }),
   errors: RUN_ERRORS,
   passesErrors: true,
-  examples: { simple: { body: { model: 'gm-2.5-flash', file: '@recording.wav', response_format: 'json' } } },
+  examples: { simple: { body: { model: 'gm-3.5-flash-lite', file: '@recording.wav', response_format: 'json' } } },
 };

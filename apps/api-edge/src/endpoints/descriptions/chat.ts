@@ -67,10 +67,10 @@ export const chatCompletions: RouteDescription = {
   errors: RUN_ERRORS,
   passesErrors: true,
   examples: {
-    simple: { body: { model: 'gm-2.5-flash', messages: HELLO } },
+    simple: { body: { model: 'gm-3.5-flash-lite', messages: HELLO } },
     stream: { body: { model: 'cl-sonnet-4-6', messages: HELLO, stream: true } },
     reasoning: { body: { model: 'gp-5-pro', messages: HELLO, reasoning_effort: 'low', max_completion_tokens: 2000 } },
-    later: { headers: { Prefer: 'respond-async' }, body: { model: 'gm-2.5-flash', messages: HELLO } },
+    later: { headers: { Prefer: 'respond-async' }, body: { model: 'gm-3.5-flash-lite', messages: HELLO } },
     unknown_model: { isWrong: true, body: { model: 'no-such-model', messages: HELLO } },
   },
 };
@@ -87,5 +87,5 @@ export const completions: RouteDescription = {
   }),
   errors: RUN_ERRORS,
   passesErrors: true,
-  examples: { simple: { body: { model: 'gm-2.5-flash', prompt: 'Once upon a time', max_tokens: 50 } } },
+  examples: { simple: { body: { model: 'gm-3.5-flash-lite', prompt: 'Once upon a time', max_tokens: 50 } } },
 };

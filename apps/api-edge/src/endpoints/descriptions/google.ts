@@ -18,12 +18,12 @@ const generated = z
   .meta({ id: 'GeneratedContent' });
 
 const HELLO = { contents: [{ role: 'user', parts: [{ text: 'Say hello' }] }] };
-const CHAT = { path: { model: 'gm-2.5-flash' } };
+const CHAT = { path: { model: 'gm-3.5-flash-lite' } };
 const EMBEDDING = { path: { model: 'gm-embedding-001' } };
 const TEXT = { parts: [{ text: 'A paper boat' }] };
 
 const common = {
-  path: z.object({ model: z.string().meta({ description: 'The id of a model, such as `gm-2.5-flash`.' }) }),
+  path: z.object({ model: z.string().meta({ description: 'The id of a model, such as `gm-3.5-flash-lite`.' }) }),
   headers: PAID_HEADERS,
   errors: RUN_ERRORS,
   dialects: ['google'],

@@ -100,7 +100,7 @@ export const MODELS = {
     headers: ['anthropic-version'],
     answers: { 200: z.union([modelEntry, messagesEntry, googleEntry]) },
     dialects: STYLES,
-    examples: { one: { path: { id: 'gm-2.5-flash' } }, unknown: { isWrong: true, path: { id: 'no-such-model' } } },
+    examples: { one: { path: { id: 'gm-3.5-flash-lite' } }, unknown: { isWrong: true, path: { id: 'no-such-model' } } },
   },
   googleList: {
     id: 'gemini.listModels',
@@ -115,6 +115,6 @@ export const MODELS = {
     summary: 'Read a model in Google’s format',
     answers: { 200: googleEntry },
     dialects: ['google'],
-    examples: { one: { path: { id: 'gm-2.5-flash' } } },
+    examples: { one: { path: { id: 'gm-3.5-flash-lite' } } },
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -1,6 +1,6 @@
 import type { Model } from '../../api/models.js';
 
-const USUAL_MODEL = 'gm-2.5-flash';
+const USUAL_MODEL = 'gm-3.5-flash-lite';
 
 /** A small model if the endpoint has it, else the first one that the endpoint has. */
 export function firstModel(models: readonly Pick<Model, 'id' | 'endpoints'>[], endpoint: string): string {

@@ -15,8 +15,8 @@ describe('the first call', () => {
   });
 
   it('names the usual model where it is served', () => {
-    const usual = { id: 'gm-2.5-flash', endpoints: ['/v1/chat/completions'] };
-    expect(firstModel([...MODELS, usual], '/v1/chat/completions')).toBe('gm-2.5-flash');
+    const usual = { id: 'gm-3.5-flash-lite', endpoints: ['/v1/chat/completions'] };
+    expect(firstModel([...MODELS, usual], '/v1/chat/completions')).toBe('gm-3.5-flash-lite');
     expect(firstModel([...MODELS, usual], '/v1/responses')).toBe('one-for-responses');
   });
 
