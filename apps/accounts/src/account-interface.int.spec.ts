@@ -611,7 +611,7 @@ describe('the character NUL, which PostgreSQL rejects', () => {
     ['POST', '/credits', { amount_usd: '1', reason: 'a\0', reference: 'r' }, 'reason'],
     ['POST', '/credits', { amount_usd: '1', reason: 'a', reference: 'r\0' }, 'reference'],
     ['POST', '/reversals', { kind: 'credit', reason: 'a', reference: '\0' }, 'reference'],
-    ['POST', '/prices', { model: 'gm-2.5-flash', per_million: null, reason: '\0' }, 'reason'],
+    ['POST', '/prices', { model: 'gp-5.4-mini', per_million: null, reason: '\0' }, 'reason'],
   ])('%s %s %j names the field', async (method, path, body, param) => {
     const { id } = await register();
     const refused = await call(method, `/admin/accounts/${id}${path}`, body, accounts.adminToken);
@@ -622,18 +622,18 @@ describe('the character NUL, which PostgreSQL rejects', () => {
 
 describe('a price of an account', () => {
   it.each([
-    [{ model: 'gm-2.5-flash', per_million: {} }, 'per_million'],
-    [{ model: 'gm-2.5-flash', per_million: { second_720p: '1' } }, 'per_million'],
+    [{ model: 'gp-5.4-mini', per_million: {} }, 'per_million'],
+    [{ model: 'gp-5.4-mini', per_million: { second_720p: '1' } }, 'per_million'],
     [
-      { model: 'gm-2.5-pro', per_million: null, long_prompt_per_million: { output_token: '1' } },
+      { model: 'gp-5.4-pro', per_million: null, long_prompt_per_million: { output_token: '1' } },
       'long_prompt_per_million',
     ],
     [
-      { model: 'gm-2.5-flash', per_million: {}, long_prompt_per_million: { output_token: '1' } },
+      { model: 'gp-5.4-mini', per_million: {}, long_prompt_per_million: { output_token: '1' } },
       'long_prompt_per_million',
     ],
     [{ model: 'nothing', per_million: null }, 'model'],
-    [{ model: 'gm-2.5-flash', per_million: null, from: '2020-01-01T00:00:00Z' }, 'from'],
+    [{ model: 'gp-5.4-mini', per_million: null, from: '2020-01-01T00:00:00Z' }, 'from'],
   ])('is not created from %j', async (given, param) => {
     const { id } = await register();
     const body = { reason: 'test', ...given };
