@@ -122,7 +122,7 @@ describe('a customer', () => {
     const watched = await signIn(email, '/');
     const { page } = watched;
     await page.getByRole('link', { name: 'Requests', exact: true }).click();
-    const rows = page.getByRole('table', { name: 'Requests' }).getByRole('row');
+    const rows = page.getByRole('grid', { name: 'Requests' }).getByRole('row');
     await expectRows(page, 2);
     const requestId = await ask(apiKey);
     await expectRows(page, 3);
@@ -146,7 +146,7 @@ describe('a customer', () => {
       ['/billing', 'Ledger'],
     ] as const) {
       await page.goto(at(path));
-      const times = page.getByRole('table', { name: list, exact: true }).getByRole('columnheader', { name: 'Time' });
+      const times = page.getByRole('grid', { name: list, exact: true }).getByRole('columnheader', { name: 'Time' });
       const sorted = (order: string) => page.locator(`[aria-label="${list}"] [aria-sort="${order}"]`).waitFor();
       await sorted('descending');
       const oldest = page.waitForResponse((response) => /order=oldest/.test(response.url()));
@@ -285,7 +285,7 @@ describe('a customer', () => {
     await page.keyboard.type('requests');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
-    const first = page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(1);
+    const first = page.getByRole('grid', { name: 'Requests' }).getByRole('row').nth(1);
     await first.waitFor();
     await first.focus();
     await page.keyboard.press('Enter');
@@ -386,8 +386,8 @@ async function tabTo(page: Page, words: string): Promise<void> {
 }
 
 async function expectRows(page: Page, count: number): Promise<void> {
-  const table = page.getByRole('table', { name: 'Requests' });
-  await page.locator(`[role="table"][aria-label="Requests"][aria-rowcount="${count + 1}"]`).waitFor();
+  const table = page.getByRole('grid', { name: 'Requests' });
+  await page.locator(`[role="grid"][aria-label="Requests"][aria-rowcount="${count + 1}"]`).waitFor();
   await table.getByRole('row').nth(count).waitFor();
   expect(await table.getByRole('row').count()).toBe(count + 1);
 }

@@ -1,4 +1,4 @@
-import { callJson, startTestStack } from '@gateway/testing';
+import { callJson, eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
 import { writeReceipts } from './many-receipts.js';
@@ -21,6 +21,7 @@ let browser: Browser;
 let token: string;
 let accountId: string;
 let mine: MadeKey;
+let shared: MadeKey;
 
 const call = <Body>(path: string, method: 'GET' | 'POST' | 'PATCH', body?: object): Promise<Body> =>
   callJson<Body>(`${accountUrl}${path}`, { method, token, ...(body !== undefined && { body }) });
@@ -44,7 +45,8 @@ beforeAll(async () => {
   const members = await call<{ readonly data: readonly { readonly id: string }[] }>('/account/members', 'GET');
   mine = await call<MadeKey>('/account/keys', 'POST', { name: 'mine', member_id: members.data[0]?.id });
   await ask(mine);
-  await ask(await call<MadeKey>('/account/keys', 'POST', { name: 'shared', member_id: null }));
+  shared = await call<MadeKey>('/account/keys', 'POST', { name: 'shared', member_id: null });
+  await ask(shared);
 });
 afterAll(async () => {
   await browser.close();
@@ -102,7 +104,7 @@ it('keeps the place on the page when a filter changes or something opens', async
   const filtered = await scrolled(page);
   expect(filtered).toBeGreaterThan(0);
   // A statement leaves the filter of the ledger alone, too.
-  const month = page.getByRole('table', { name: 'Statements' }).getByRole('row').nth(1);
+  const month = page.getByRole('grid', { name: 'Statements' }).getByRole('row').nth(1);
   // The mouse and the focus would bring the row into view.
   await month.evaluate((row) => (row as unknown as { click(): void }).click());
   await page.waitForURL(/month=/);
@@ -160,10 +162,10 @@ it('shows a key that is made while its form is closed, and keeps it until the pe
 it("opens the requests of the organisation's own keys, and says whose they are", async () => {
   const watched = await open('/?by=member');
   const { page } = watched;
-  const table = page.getByRole('table', { name: 'Cost by member' });
+  const table = page.getByRole('grid', { name: 'Cost by member' });
   await table.getByRole('row').filter({ hasText: 'the organisation' }).click();
   await page.waitForURL(/member_id=none/);
-  await page.locator('[role="table"][aria-label="Requests"][aria-rowcount="2"]').waitFor();
+  await page.locator('[role="grid"][aria-label="Requests"][aria-rowcount="2"]').waitFor();
   await page.getByRole('combobox', { name: 'Member' }).filter({ hasText: 'the organisation' }).waitFor();
   expectNoFaults(watched);
 });
@@ -211,7 +213,7 @@ it('says that the person is still signed in if the server could not end the sess
 it('offers the receipt of a pasted id, and opens it once', async () => {
   const watched = await open('/requests');
   const { page } = watched;
-  await page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(1).click();
+  await page.getByRole('grid', { name: 'Requests' }).getByRole('row').nth(1).click();
   await page.getByRole('dialog').getByText('Where the time went').waitFor();
   const id = new URL(page.url()).searchParams.get('open') ?? '';
   await page.goto(`${accountUrl}/console/models`);
@@ -227,7 +229,7 @@ it('offers the receipt of a pasted id, and opens it once', async () => {
 
 /** The ids of the rows below the titles, and how far the list is scrolled. */
 const FIRST_IN_VIEW = `(() => {
-  const table = document.querySelector('[role="table"][aria-label="Requests"]');
+  const table = document.querySelector('[role="grid"][aria-label="Requests"]');
   const { left, top } = table.getBoundingClientRect();
   return document.elementFromPoint(left + 40, top + 60)?.closest('[role="row"]')?.textContent;
 })()`;
@@ -237,15 +239,50 @@ it('moves nothing that a person reads when requests arrive above it', async () =
   const watched = await open('/requests');
   const { page } = watched;
   const rows = (count: number) =>
-    page.locator(`[role="table"][aria-label="Requests"][aria-rowcount="${count + 1}"]`).waitFor();
+    page.locator(`[role="grid"][aria-label="Requests"][aria-rowcount="${count + 1}"]`).waitFor();
   await rows(62);
   await page.getByText('Live', { exact: true }).waitFor();
-  await page.getByRole('table', { name: 'Requests' }).evaluate((table) => {
+  await page.getByRole('grid', { name: 'Requests' }).evaluate((table) => {
     (table as unknown as { scrollTop: number }).scrollTop = 360;
   });
   const before = await page.evaluate<string>(FIRST_IN_VIEW);
   await ask(mine);
   await rows(63);
   expect(await page.evaluate<string>(FIRST_IN_VIEW)).toBe(before);
+  expectNoFaults(watched);
+});
+
+const FOCUSED_ROW = `document.activeElement?.closest('[role="row"]')?.getAttribute('aria-rowindex') ?? null`;
+/** Whether the row that has the focus shows whole, below the titles and above the end of its table. */
+const IS_IN_VIEW = `(() => {
+  const row = document.activeElement.getBoundingClientRect();
+  const grid = document.activeElement.closest('[role="grid"]');
+  const titles = grid.querySelector('[role="columnheader"]').closest('[role="rowgroup"]').getBoundingClientRect();
+  return row.top >= titles.bottom - 1 && row.bottom <= grid.getBoundingClientRect().bottom + 1;
+})()`;
+
+it('holds the focus of the keys in no list, and leads through each by its arrows', async () => {
+  await writeReceipts(stack.system.databaseUrl, { accountId, keyId: shared.id, count: 60 });
+  const watched = await open(`/requests?key_id=${shared.id}`);
+  const { page } = watched;
+  await page.locator('[role="grid"][aria-label="Requests"][aria-rowcount="62"]').waitFor();
+  const press = async (key: string, row: string | null) => {
+    await page.keyboard.press(key);
+    await eventually(async () => expect(await page.evaluate<string | null>(FOCUSED_ROW)).toBe(row));
+    if (row !== null) expect(await page.evaluate<boolean>(IS_IN_VIEW)).toBe(true);
+  };
+  await page.getByRole('button', { name: 'Columns' }).focus();
+  await press('Tab', '2');
+  await press('ArrowDown', '3');
+  await press('End', '62');
+  await press('ArrowUp', '61');
+  await press('Home', '2');
+  await press('ArrowDown', '3');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await press('Shift', '3');
+  await press('Tab', null);
   expectNoFaults(watched);
 });

@@ -23,7 +23,7 @@ export async function writeReceipts(databaseUrl: string, { accountId, keyId, cou
       INSERT INTO settlement (request_id, account_id, key_id, endpoint, model, outcome, hold_nano_usd, cost_nano_usd,
         price_version, unit_prices, units, is_estimated, attempts, schema_version, admitted_at, settled_at, stream_entry_id,
         epoch, status)
-      SELECT 'req_' || to_char(${at} AT TIME ZONE 'UTC', 'YYYYMM') || 'long' || lpad(n::text, 18, '0'), '${accountId}',
+      SELECT 'req_' || to_char(${at} AT TIME ZONE 'UTC', 'YYYYMM') || '${keyId.slice(-4)}' || lpad(n::text, 18, '0'), '${accountId}',
         '${keyId}', 'chat.completions', CASE WHEN n % ${RARE} = 0 THEN 'gm-2.5-pro' ELSE 'gm-2.5-flash' END, 'completed',
         2000, 1000, 'p', '{}', '{"input_token": 9}', false, '[]', 1, ${at} - interval '1 second', ${at}, n || '-0', 1, 200
       FROM generate_series(1, ${count}) AS n`);

@@ -91,7 +91,7 @@ describe('the wall of videos', () => {
     const failedRequests = Number((await failed.textContent())?.replace(/\D/g, ''));
     await failed.click();
     await page.waitForURL(/outcome=failed&from=/);
-    await page.locator(`[role="table"][aria-label="Requests"][aria-rowcount="${failedRequests + 1}"]`).waitFor();
+    await page.locator(`[role="grid"][aria-label="Requests"][aria-rowcount="${failedRequests + 1}"]`).waitFor();
     expectNoFaults(watched);
   });
 

@@ -14,7 +14,7 @@ const PIXELS_TOO_WIDE = 'document.documentElement.scrollWidth - document.documen
 
 /** A small laptop: each table leaves out what it has no room for. */
 const LAPTOP = { width: 1024, height: 768 };
-const TABLES_TOO_WIDE = `[...document.querySelectorAll('[role="table"]')]
+const TABLES_TOO_WIDE = `[...document.querySelectorAll('[role="grid"]')]
   .filter((table) => table.scrollWidth > table.clientWidth)
   .map((table) => table.getAttribute('aria-label'))`;
 /** A table measures itself after a change of the window. */

@@ -239,7 +239,7 @@ it('the owner sees who changed what, and what was refused', async () => {
   const { name } = await callJson<{ name: string }>(`${accountUrl}/account/person`, { token: owner });
   const watched = await openAs(OWNER, '/account?tab=changes');
   const { page } = watched;
-  const entries = page.getByRole('table', { name: 'Changes' }).getByRole('row').filter({ hasText: name });
+  const entries = page.getByRole('grid', { name: 'Changes' }).getByRole('row').filter({ hasText: name });
   await entries.filter({ hasText: 'key.' }).filter({ hasText: 'not_found' }).first().waitFor();
   await entries.filter({ hasText: 'done' }).first().waitFor();
   expectNoFaults(watched);
@@ -251,7 +251,7 @@ it('the owner sees where the money went, and downloads a statement that equals t
   await page.getByText('= ledger, difference $0.000000000').waitFor();
   await page.getByRole('combobox', { name: 'And by' }).click();
   await page.getByRole('option', { name: 'Key' }).click();
-  await page.getByRole('table', { name: 'Cost by model, key' }).getByText('website').waitFor();
+  await page.getByRole('grid', { name: 'Cost by model, key' }).getByText('website').waitFor();
   await page.getByRole('link', { name: 'Its entries' }).click();
   const statement = page.getByRole('dialog', { name: 'Statement of' });
   await statement.getByText('= ledger, difference $0.000000000').waitFor();
@@ -272,7 +272,7 @@ it('the owner sees where the money went, and downloads a statement that equals t
   await page.getByLabel('Low balance, USD').fill('5');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved').waitFor();
-  await page.getByRole('table', { name: 'Ledger' }).getByText('invoice 17').waitFor();
+  await page.getByRole('grid', { name: 'Ledger' }).getByText('invoice 17').waitFor();
   expectNoFaults(watched);
 });
 
@@ -399,7 +399,7 @@ describe('100,000 requests in the store', () => {
   /** Each page waits for its predecessor, on a machine that runs other browsers too. */
   const PATIENCE = { withinMs: 90_000 };
   const SCROLL_TO_END = `(() => {
-    const list = document.querySelector('[role="table"][aria-label="Requests"]');
+    const list = document.querySelector('[role="grid"][aria-label="Requests"]');
     list.scrollTo(0, list.scrollHeight);
   })()`;
   const email = 'many@example.com';
@@ -414,7 +414,7 @@ describe('100,000 requests in the store', () => {
   };
 
   const rowsOf = (page: Page, count: number, timeout = 30_000) =>
-    page.locator(`[role="table"][aria-label="Requests"][aria-rowcount="${count + 1}"]`).waitFor({ timeout });
+    page.locator(`[role="grid"][aria-label="Requests"][aria-rowcount="${count + 1}"]`).waitFor({ timeout });
 
   async function processorSeconds(): Promise<number> {
     const metrics = await (await fetch(`${stack.system.instance('accounts').url}/metrics`)).text();
@@ -451,7 +451,7 @@ describe('100,000 requests in the store', () => {
       if (/account\/requests\?.*cursor=/.test(request.url())) later.push(request.url());
     });
     await page.goto(at('/requests'));
-    const table = page.getByRole('table', { name: 'Requests' });
+    const table = page.getByRole('grid', { name: 'Requests' });
     // One scroll may stop short of the end of a page that grows, and two may ask for two pages of rows. A short list is
     // read again whole after a break of the event stream, so a page may be asked for twice.
     const allLoaded = () => eventually(() => rowsOf(page, (new Set(later).size + 1) * 100, 1_000), PATIENCE);

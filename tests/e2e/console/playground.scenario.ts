@@ -258,7 +258,7 @@ it('is where a receipt is tried again', async () => {
 it('asks two models side by side, from a receipt, and says which was faster and cheaper', async () => {
   await page.goto(`${accountUrl}/console/requests`);
   await page
-    .getByRole('table', { name: 'Requests' })
+    .getByRole('grid', { name: 'Requests' })
     .getByRole('row')
     .filter({ hasText: 'gm-2.5-flash' })
     .first()

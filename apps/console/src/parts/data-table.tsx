@@ -1,12 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { InCurrentRow } from './cell-link.jsx';
 import { classes } from './classes.js';
 import { leastRemOf } from './fit-columns.js';
 import { rowsBefore } from './rows-before.js';
 import type { SortOrder } from './sort-rows.js';
 import { CHOICE_REM, type ChosenColumns, type Column, cellClasses, GRID, useChosenColumns } from './table-columns.js';
 import { TableHead } from './table-head.jsx';
+import { useCurrentRow } from './use-current-row.js';
 import { useWidth } from './use-width.js';
 
 export { type Column, ICON_TRACK, TIME_TRACK } from './table-columns.js';
@@ -53,34 +55,41 @@ interface RowViewProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'onOpe
   readonly index: number;
   readonly top: number;
   readonly isOpen: boolean;
+  readonly isCurrent: boolean;
+  /** Called when the row or a part of it takes the focus. */
+  readonly onFocus: () => void;
 }
 
-function RowView<Row>({ row, index, top, isOpen, columns, onOpen }: RowViewProps<Row>) {
+function RowView<Row>({ row, index, top, isOpen, isCurrent, columns, onOpen, onFocus }: RowViewProps<Row>) {
   const open = onOpen === undefined ? undefined : () => onOpen(row);
   const openByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') open?.();
+    if (event.key === 'Enter' && event.target === event.currentTarget) open?.();
   };
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
       aria-selected={onOpen === undefined ? undefined : isOpen}
-      tabIndex={onOpen === undefined ? undefined : 0}
+      tabIndex={isCurrent ? 0 : -1}
       onClick={open}
+      onFocus={onFocus}
       onKeyDown={openByKey}
       style={{ transform: `translateY(${top}px)`, height: ROW_PX }}
       className={classes(
         GRID,
-        'absolute inset-x-0 border-b focus-visible:-outline-offset-2',
+        // The titles stay above the row that the keys lead to.
+        'absolute inset-x-0 scroll-mt-9 border-b focus-visible:-outline-offset-2',
         onOpen !== undefined && 'cursor-pointer hover:bg-hover',
         isOpen && 'bg-accent-wash',
       )}
     >
-      {columns.map((column) => (
-        <div key={column.id} role="cell" className={cellClasses(column)}>
-          {column.cell(row)}
-        </div>
-      ))}
+      <InCurrentRow value={isCurrent}>
+        {columns.map((column) => (
+          <div key={column.id} role="gridcell" className={cellClasses(column)}>
+            {column.cell(row)}
+          </div>
+        ))}
+      </InCurrentRow>
     </div>
   );
 }
@@ -98,18 +107,27 @@ function useKeptPlace<Row>(scroller: RefObject<HTMLElement | null>, { rows, rowI
   }, [scroller, rows, rowId]);
 }
 
-/** Rows under a fixed header. It draws only what is in view, so that 100,000 rows are as fast as ten. */
+const byNumber = (one: number, other: number): number => one - other;
+
+/** Rows under a fixed header. It draws only what is in view, so that 100,000 rows are as fast as ten. For the keys, it is one stop. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, name, rows, rowId, onOpen, openId, onEnd, isLoadingMore = false } = props;
   const { t } = useLingui();
   const scroller = useRef<HTMLDivElement>(null);
   const chosen = useChosenColumns(name, props.columns, useWidth(scroller));
   const hasChoice = name !== undefined;
+  const current = useCurrentRow(scroller, { rows, rowId, openId, rowPx: ROW_PX });
+  // The current row is drawn wherever the list is scrolled to: it may have the focus.
+  const rangeExtractor = useCallback(
+    (range: Range) => [...new Set([...defaultRangeExtractor(range), current.index])].sort(byNumber),
+    [current.index],
+  );
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    rangeExtractor,
   });
   useKeptPlace(scroller, { rows, rowId });
   const shown = virtual.getVirtualItems();
@@ -120,9 +138,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div
       ref={scroller}
-      // Rows that open have the focus themselves. Others scroll by the keys only if the table has it.
-      tabIndex={onOpen === undefined ? 0 : undefined}
-      role="table"
+      role="grid"
       aria-label={label}
       aria-rowcount={rows.length + 1}
       style={tracksOf(chosen, hasChoice) as object}
@@ -135,7 +151,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           order={props.order}
           {...(props.onOrder !== undefined && { onOrder: props.onOrder })}
         />
-        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }} onKeyDown={current.move}>
           {shown.map(({ index, start }) => {
             const row = rows[index];
             if (row === undefined) return null;
@@ -147,6 +163,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 index={index}
                 top={start}
                 isOpen={id === openId}
+                isCurrent={index === current.index}
+                onFocus={() => current.choose(id)}
                 columns={chosen.shown}
                 {...(onOpen !== undefined && { onOpen })}
               />

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { LedgerLine } from '../../api/money.js';
 import { useRows } from '../../api/pages.js';
 import { useFilters } from '../../parts/address.js';
+import { CellLink } from '../../parts/cell-link.jsx';
 import { classes } from '../../parts/classes.js';
 import { type Column, TIME_TRACK } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
@@ -23,13 +23,9 @@ const REQUEST = /^req_/;
 
 const Reference = ({ line }: { readonly line: LedgerLine }) =>
   REQUEST.test(line.reference) ? (
-    <Link
-      to="/requests"
-      search={{ open: line.reference } as never}
-      className="font-mono text-accent text-small hover:underline"
-    >
+    <CellLink to="/requests" search={{ open: line.reference } as never} className="font-mono text-small">
       {line.reference}
-    </Link>
+    </CellLink>
   ) : (
     <span title={line.reference}>
       {line.reason ?? line.reference}

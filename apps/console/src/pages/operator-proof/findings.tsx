@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFollowedRows } from '../../api/followed.js';
 import type { Finding } from '../../api/operators.js';
+import { CellLink } from '../../parts/cell-link.jsx';
 import { type Column, TIME_TRACK } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { ListView } from '../../parts/list-view.jsx';
@@ -28,13 +28,13 @@ function useColumns(): readonly Column<Finding>[] {
           row.account_id === null ? (
             '—'
           ) : (
-            <Link
+            <CellLink
               to="/operator/accounts"
               search={{ open: row.account_id } as never}
-              className="font-mono text-accent text-small hover:underline"
+              className="font-mono text-small"
             >
               {row.account_id}
-            </Link>
+            </CellLink>
           ),
       },
       {

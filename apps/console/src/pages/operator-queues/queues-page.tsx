@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFollowed } from '../../api/followed.js';
 import type { QueueDepth } from '../../api/operators.js';
 import { count } from '../../format/count.js';
 import { duration } from '../../format/time.js';
 import { useAddress } from '../../parts/address.js';
+import { CellLink } from '../../parts/cell-link.jsx';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { FollowedView } from '../../parts/followed-view.jsx';
 import { Page } from '../../parts/page.jsx';
@@ -50,14 +50,9 @@ function useColumns(): readonly Column<QueueDepth>[] {
         width: '8rem',
         narrowWidth: '5.5rem',
         cell: (row) => (
-          <Link
-            to="/operator/channels"
-            search={{ vendor: row.vendor } as never}
-            title={t`Its channels`}
-            className="text-accent hover:underline"
-          >
+          <CellLink to="/operator/channels" search={{ vendor: row.vendor } as never} title={t`Its channels`}>
             {row.vendor}
-          </Link>
+          </CellLink>
         ),
       },
       {
