@@ -1,6 +1,6 @@
 import { eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 import { openBrowser, openPage, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 import { faultsOf, openSettled } from './page-faults.js';
@@ -314,7 +314,12 @@ describe('a customer', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const row = page.getByRole('row').filter({ hasText: 'by the keys' });
     await row.waitFor();
-    await tabTo(page, 'by the keys');
+    // A list is one stop; the arrows lead through it.
+    await tabTo(page, 'website');
+    await eventually(async () => {
+      await page.keyboard.press('ArrowDown');
+      expect(await page.evaluate<string>(FOCUSED_NAME)).toMatch(/^by the keys/);
+    });
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Revoke this key' }).waitFor();
     await tabTo(page, 'Revoke this key');
@@ -331,6 +336,32 @@ describe('a customer', () => {
     await page.keyboard.press('Enter');
     await page.locator('html[data-theme="dark"]').waitFor();
     await page.locator('button[aria-label="Theme"]:focus').waitFor();
+    expectNoFaults(watched);
+  });
+
+  it('shows what is chosen and what is pressed without its own colours', async () => {
+    const watched = await signIn(email, '/keys', { forcedColors: 'active' });
+    const { page } = watched;
+    const styleOf = (locator: Locator, property: string) =>
+      locator.evaluate(
+        (element, name) => String((element as unknown as Styled).computedStyleMap().get(name)),
+        property,
+      );
+    await page.getByRole('link', { name: 'Keys', exact: true }).waitFor();
+    const links = page.getByRole('navigation', { name: 'Pages' });
+    expect(await styleOf(links.getByRole('link', { name: 'Keys' }), 'text-decoration-line')).toBe('underline');
+    expect(await styleOf(links.getByRole('link', { name: 'Models' }), 'text-decoration-line')).toBe('none');
+    expect(await styleOf(page.getByRole('button', { name: 'New key' }), 'border-top-width')).toBe('1px');
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.keyboard.press('ArrowDown');
+    const item = page.locator('[role="menuitem"][data-highlighted]');
+    expect(await styleOf(item, 'outline-style')).toBe('solid');
+    expect(await styleOf(page.getByRole('menu'), 'border-top-width')).toBe('1px');
+    await page.keyboard.press('Escape');
+    await page.goto(at('/account'));
+    const tabs = page.getByRole('tablist').getByRole('tab');
+    expect(await styleOf(tabs.nth(0), 'border-bottom-width')).toBe('2px');
+    expect(await styleOf(tabs.nth(1), 'border-bottom-width')).toBe('0px');
     expectNoFaults(watched);
   });
 
@@ -366,6 +397,11 @@ const isInView = (page: Page, selector: string): Promise<boolean> =>
     const { left, top, bottom } = element.getBoundingClientRect();
     return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 8, y)));
   })()`);
+
+/** The part of an element of the browser that the tests read. */
+interface Styled {
+  computedStyleMap(): { get(property: string): unknown };
+}
 
 const MOST_STOPS = 80;
 const FOCUSED_NAME = `(() => {

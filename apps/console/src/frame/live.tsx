@@ -113,7 +113,7 @@ export function LiveSign() {
   const { connection } = state;
   return (
     <p className="flex items-center gap-2 px-2 text-muted text-small">
-      <span aria-hidden className={classes('size-2 rounded-round', LOOK[connection])} />
+      <span aria-hidden className={classes('drawn size-2 rounded-round', LOOK[connection])} />
       {connection === 'live' && <Trans>Live</Trans>}
       {connection === 'connecting' && <Trans>Connecting…</Trans>}
       {connection === 'lost' && <Trans>Not connected</Trans>}

@@ -30,7 +30,7 @@ const Destinations = ({ destinations, onChoose }: DestinationsProps) => {
       to={to}
       activeOptions={{ exact: to === '/' }}
       onClick={onChoose}
-      className="flex h-8 shrink-0 items-center gap-2.5 rounded-control px-2 text-muted md:h-7 hover:bg-hover hover:text-text [&.active]:bg-hover [&.active]:font-medium [&.active]:text-text"
+      className="flex h-8 shrink-0 items-center gap-2.5 rounded-control px-2 text-muted md:h-7 hover:bg-hover hover:text-text [&.active]:bg-hover [&.active]:font-medium [&.active]:text-text forced-colors:[&.active]:underline"
     >
       <Icon aria-hidden className="size-4" />
       {t(label)}

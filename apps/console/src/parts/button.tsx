@@ -5,7 +5,8 @@ import { classes } from './classes.js';
 export type ButtonKind = 'filled' | 'plain' | 'quiet' | 'danger';
 
 const KINDS: Readonly<Record<ButtonKind, string>> = {
-  filled: 'bg-ink text-on-ink hover:opacity-90',
+  // The border shows where forced colours take the ink away.
+  filled: 'border border-transparent bg-ink text-on-ink hover:opacity-90',
   plain: 'border border-line-strong bg-surface hover:bg-hover',
   quiet: 'text-muted hover:bg-hover hover:text-text',
   danger: 'border border-line-strong bg-surface text-failed hover:bg-failed-wash',

@@ -50,7 +50,7 @@ function CapLine({ cap, owner }: { readonly cap: CapUse; readonly owner: string 
         </span>
       </div>
       <span aria-hidden className="h-1 overflow-hidden rounded-round bg-sunken">
-        <span className={classes('block h-full', tone)} style={{ width: `${share * 100}%` }} />
+        <span className={classes('drawn block h-full', tone)} style={{ width: `${share * 100}%` }} />
       </span>
     </li>
   );

@@ -15,7 +15,7 @@ export const Tabs = <Id extends string>({ label, value, onValue, tabs }: TabsPro
         <BaseTabs.Tab
           key={tab.id}
           value={tab.id}
-          className="-mb-px h-9 whitespace-nowrap border-transparent border-b-2 px-2.5 text-muted hover:text-text data-active:border-ink data-active:font-medium data-active:text-text"
+          className="-mb-px h-9 whitespace-nowrap border-transparent border-b-2 px-2.5 text-muted hover:text-text data-active:border-ink data-active:font-medium data-active:text-text forced-colors:not-data-active:border-b-0"
         >
           {tab.label}
         </BaseTabs.Tab>

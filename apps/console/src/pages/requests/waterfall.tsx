@@ -29,7 +29,7 @@ export function Waterfall({ timeline }: { readonly timeline: Timeline }) {
           <span className="truncate text-muted">{name}</span>
           <span aria-hidden className="relative h-2 rounded-round bg-sunken">
             <span
-              className="absolute inset-y-0 min-w-0.5 rounded-round bg-accent"
+              className="drawn absolute inset-y-0 min-w-0.5 rounded-round bg-accent"
               style={{ left: `${((startMs - begin) / whole) * 100}%`, width: `${((endMs - startMs) / whole) * 100}%` }}
             />
           </span>

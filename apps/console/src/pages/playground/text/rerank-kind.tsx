@@ -55,7 +55,7 @@ function Result({ exchange }: ResultProps<RerankDraft, readonly Ranked[]>) {
           <span className="break-words">{documents[index]}</span>
           <span aria-hidden className="col-start-2 h-1 rounded-round bg-sunken">
             <span
-              className="block h-full rounded-round bg-accent"
+              className="drawn block h-full rounded-round bg-accent"
               style={{ width: `${(Math.max(0, score) / best) * 100}%` }}
             />
           </span>
