@@ -3,7 +3,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { InCurrentRow } from './cell-link.jsx';
 import { classes } from './classes.js';
-import { leastRemOf } from './fit-columns.js';
+import { leastRemOf, narrowTrack } from './fit-columns.js';
 import { rowsBefore } from './rows-before.js';
 import type { SortOrder } from './sort-rows.js';
 import { CHOICE_REM, type ChosenColumns, type Column, cellClasses, GRID, useChosenColumns } from './table-columns.js';
@@ -36,18 +36,12 @@ const OVERSCAN = 12;
 const MAX_HEIGHT = 'max-h-[70vh]';
 
 function tracksOf<Row>({ shown, isNarrow }: ChosenColumns<Row>, hasChoice: boolean) {
-  const tracks = shown.map(({ width, narrowWidth }) => (isNarrow ? (narrowWidth ?? width) : width));
+  const columns = shown.map((column) => ({ width: isNarrow ? narrowTrack(column) : column.width }));
   const choiceRem = hasChoice && !isNarrow ? CHOICE_REM : 0;
   return {
-    '--tracks': [...tracks, ...(choiceRem === 0 ? [] : [`${choiceRem}rem`])].join(' '),
-    '--least-width': `${leastRemOf(shown) + choiceRem}rem`,
+    '--tracks': [...columns.map(({ width }) => width), ...(choiceRem === 0 ? [] : [`${choiceRem}rem`])].join(' '),
+    '--least-width': `${leastRemOf(columns) + choiceRem}rem`,
   };
-}
-
-/** How wide the rows are: as their columns need, even if the table then scrolls sideways. */
-function widthOf<Row>({ isChosen, isNarrow }: ChosenColumns<Row>): string | false {
-  if (!isNarrow) return 'min-w-(--least-width)';
-  return isChosen && 'min-w-max';
 }
 
 interface RowViewProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'onOpen'> {
@@ -144,7 +138,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       style={tracksOf(chosen, hasChoice) as object}
       className={classes('overflow-auto rounded-panel border bg-surface', MAX_HEIGHT)}
     >
-      <div role="presentation" className={classes(widthOf(chosen))}>
+      {/* The rows are as wide as their columns need, even if the table then scrolls sideways. */}
+      <div role="presentation" className="min-w-(--least-width)">
         <TableHead
           chosen={chosen}
           hasChoice={hasChoice}

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { fitColumns } from './fit-columns.js';
+import { fitColumns, narrowTrack } from './fit-columns.js';
 
 const COLUMNS = [
   { id: 'time', width: '8.5rem' },
@@ -20,4 +20,12 @@ it.each([
   [10, ['time', 'model', 'cost']],
 ])('leaves out as few columns as %s rem need, the left ones first', (roomRem, ids) => {
   expect(fitted(roomRem)).toEqual(ids);
+});
+
+it.each([
+  [{ width: '8rem' }, '8rem'],
+  [{ width: 'minmax(9rem,1fr)', narrowWidth: '6rem' }, '6rem'],
+  [{ width: 'minmax(9rem,2fr)', narrowWidth: '1fr' }, 'minmax(4.25rem,1fr)'],
+])('keeps room for a word in each column of a narrow screen', (column, track) => {
+  expect(narrowTrack(column)).toBe(track);
 });

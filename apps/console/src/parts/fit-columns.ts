@@ -6,6 +6,17 @@ interface FittedColumn {
 /** The least width of a track such as `8rem`, `minmax(9rem,1fr)` or `1fr`. */
 const leastRem = ({ width }: FittedColumn): number => Number(/([\d.]+)rem/.exec(width)?.[1] ?? 0);
 
+/** The least width of a track that takes what is left on a narrow screen. A narrower one would show a letter or two. */
+const LEAST_SHARE = 'minmax(4.25rem,1fr)';
+
+interface NarrowedColumn extends FittedColumn {
+  readonly narrowWidth?: string;
+}
+
+/** The track of a column on a narrow screen. */
+export const narrowTrack = ({ width, narrowWidth = width }: NarrowedColumn): string =>
+  narrowWidth === '1fr' ? LEAST_SHARE : narrowWidth;
+
 /** How wide these columns are at least, together. */
 export const leastRemOf = (columns: readonly FittedColumn[]): number =>
   columns.reduce((sum, column) => sum + leastRem(column), 0);

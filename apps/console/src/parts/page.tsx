@@ -51,7 +51,7 @@ export const Section = ({ title, about, action, children }: SectionProps) => (
 
 /** Names and values, such as the parts of a receipt. */
 export const Facts = ({ rows }: { readonly rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
-  <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-6 gap-y-1.5">
+  <dl className="grid grid-cols-[minmax(min(7rem,30%),auto)_1fr] gap-x-6 gap-y-1.5 max-sm:gap-x-4">
     {rows.map(([name, value]) => (
       <div key={name} className="contents">
         <dt className="text-muted">{name}</dt>

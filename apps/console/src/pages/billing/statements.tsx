@@ -15,12 +15,12 @@ function useColumns(): readonly Column<StatementMonth>[] {
   const { t, i18n } = useLingui();
   return useMemo(
     () => [
-      { id: 'month', title: t`Month`, width: 'minmax(6rem,1fr)', cell: (row) => monthName(row.month, i18n.locale) },
+      { id: 'month', title: t`Month`, width: 'minmax(7.5rem,1fr)', cell: (row) => monthName(row.month, i18n.locale) },
       {
         id: 'lines',
         title: t`Entries`,
         width: '7rem',
-        narrowWidth: '4.5rem',
+        isExtra: true,
         isNumber: true,
         cell: (row) => count(row.lines, i18n.locale),
       },
@@ -28,7 +28,7 @@ function useColumns(): readonly Column<StatementMonth>[] {
         id: 'change',
         title: t`Change`,
         width: '11rem',
-        narrowWidth: '10.5rem',
+        narrowWidth: '9.5rem',
         isNumber: true,
         cell: (row) => <Amount usd={row.change_usd} isExact />,
       },

@@ -18,7 +18,7 @@ const Difference = ({ from, to }: { readonly from: Usd; readonly to: Usd }) => {
   );
 };
 
-const CELL = 'figures py-1.5 pl-4 text-right';
+const CELL = 'figures py-1.5 pl-4 max-sm:pl-2 text-right';
 
 function Lines({ lines }: { readonly lines: readonly RepricedLine[] }) {
   const { t } = useLingui();
@@ -26,56 +26,58 @@ function Lines({ lines }: { readonly lines: readonly RepricedLine[] }) {
   const paid = sum(comparable.map((line) => line.cost_usd));
   const other = sum(comparable.map((line) => line.other_cost_usd ?? '0'));
   return (
-    <table className="w-full">
-      <thead className="text-muted text-small">
-        <tr className="border-b">
-          <th className="py-1.5 text-left font-normal">{t`Used`}</th>
-          <th className="py-1.5 text-right font-normal">{t`Paid`}</th>
-          <th className="py-1.5 text-right font-normal">{t`On this model`}</th>
-          <th className="py-1.5 text-right font-normal">{t`Difference`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.model} className="border-b">
-            <td className="py-1.5">{line.model}</td>
-            <td className={CELL}>
-              <Amount usd={line.cost_usd} />
-            </td>
-            {line.other_cost_usd === null ? (
-              <td colSpan={2} className="py-1.5 pl-4 text-right text-muted text-small">
-                {t`has no price for ${line.unpriced_units.map((unit) => unit.replaceAll('_', ' ')).join(', ')}`}
+    <div className="overflow-x-auto">
+      <table className="w-full max-sm:text-small">
+        <thead className="text-muted text-small">
+          <tr className="border-b">
+            <th className="py-1.5 text-left font-normal">{t`Used`}</th>
+            <th className="py-1.5 text-right font-normal">{t`Paid`}</th>
+            <th className="py-1.5 text-right font-normal">{t`On this model`}</th>
+            <th className="py-1.5 text-right font-normal">{t`Difference`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.model} className="border-b">
+              <td className="wrap-anywhere py-1.5">{line.model}</td>
+              <td className={CELL}>
+                <Amount usd={line.cost_usd} />
               </td>
-            ) : (
-              <>
-                <td className={CELL}>
-                  <Amount usd={line.other_cost_usd} />
+              {line.other_cost_usd === null ? (
+                <td colSpan={2} className="py-1.5 pl-4 text-right text-muted text-small">
+                  {t`has no price for ${line.unpriced_units.map((unit) => unit.replaceAll('_', ' ')).join(', ')}`}
                 </td>
-                <td className={CELL}>
-                  <Difference from={line.cost_usd} to={line.other_cost_usd} />
-                </td>
-              </>
-            )}
-          </tr>
-        ))}
-      </tbody>
-      {comparable.length > 0 && (
-        <tfoot className="font-semibold">
-          <tr>
-            <td className="py-1.5">{t`Together`}</td>
-            <td className={CELL}>
-              <Amount usd={paid} />
-            </td>
-            <td className={CELL}>
-              <Amount usd={other} />
-            </td>
-            <td className={CELL}>
-              <Difference from={paid} to={other} />
-            </td>
-          </tr>
-        </tfoot>
-      )}
-    </table>
+              ) : (
+                <>
+                  <td className={CELL}>
+                    <Amount usd={line.other_cost_usd} />
+                  </td>
+                  <td className={CELL}>
+                    <Difference from={line.cost_usd} to={line.other_cost_usd} />
+                  </td>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+        {comparable.length > 0 && (
+          <tfoot className="font-semibold">
+            <tr>
+              <td className="py-1.5">{t`Together`}</td>
+              <td className={CELL}>
+                <Amount usd={paid} />
+              </td>
+              <td className={CELL}>
+                <Amount usd={other} />
+              </td>
+              <td className={CELL}>
+                <Difference from={paid} to={other} />
+              </td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
   );
 }
 

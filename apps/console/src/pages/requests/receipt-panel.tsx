@@ -25,7 +25,7 @@ import { Waterfall } from './waterfall.jsx';
 const Cells = ({ cells }: { readonly cells: readonly ReactNode[] }) => (
   <tr className="border-b last:border-0">
     {cells.map((cell, index) => (
-      <td key={index} className={index === 0 ? 'py-1.5' : 'figures py-1.5 pl-4 text-right'}>
+      <td key={index} className={index === 0 ? 'py-1.5 wrap-anywhere' : 'figures py-1.5 pl-4 text-right wrap-anywhere'}>
         {cell}
       </td>
     ))}
