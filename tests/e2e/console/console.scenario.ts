@@ -373,6 +373,13 @@ describe('a customer', () => {
     await page.getByRole('heading', { name: '概览' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: '概览' }).waitFor();
+    // What the server says is in the language of the page, too.
+    await page.context().clearCookies();
+    await page.goto(at('/sign-in'));
+    await page.getByLabel('邮箱').fill(email);
+    await page.getByLabel('密码', { exact: true }).fill('a wrong one');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: '邮箱或密码不正确。' }).waitFor();
     expectNoFaults(watched);
   });
 

@@ -1,4 +1,5 @@
 import { i18n, type Messages } from '@lingui/core';
+import { type ServerWords, setServerWords } from '../api/server-words.js';
 import { ENGLISH } from './english.js';
 
 export const LANGUAGES = { en: 'English', zh: '中文' } as const;
@@ -16,14 +17,27 @@ function preferred(): Language {
   return known ?? 'en';
 }
 
+interface Words {
+  readonly messages: Messages;
+  /** Undefined: the server speaks this language. */
+  readonly server?: ServerWords;
+}
+
 /** English stands beside the code of each page. The same object gains the messages of pages that are opened later. */
-const CATALOGS: Readonly<Record<Language, () => Promise<{ readonly messages: Messages }>>> = {
+const CATALOGS: Readonly<Record<Language, () => Promise<Words>>> = {
   en: async () => ({ messages: ENGLISH }),
-  zh: () => import('../locales/zh.po'),
+  zh: async () => {
+    const [{ messages }, { SERVER_WORDS }] = await Promise.all([
+      import('../locales/zh.po'),
+      import('../locales/server.zh.js'),
+    ]);
+    return { messages, server: SERVER_WORDS };
+  },
 };
 
 async function activate(language: Language): Promise<void> {
-  const { messages } = await CATALOGS[language]();
+  const { messages, server } = await CATALOGS[language]();
+  setServerWords(server);
   i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
 }

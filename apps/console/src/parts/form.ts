@@ -1,4 +1,5 @@
 import { isGatewayError } from '../api/failures.js';
+import { serverSays } from '../api/server-words.js';
 import { useExclusiveMutation } from './use-exclusive-mutation.js';
 
 /** Sends a form. `problemOf` gives what the server says of one field; `other` is a refusal that names none of `fields`. */
@@ -13,7 +14,7 @@ export function useForm<Input, Result>(
   const named = fields.find(
     (field) => param === field || param?.startsWith(`${field}[`) || param?.startsWith(`${field}.`),
   );
-  const message = isGatewayError(error) ? error.message.replace(/^[\w.[\]]+: /, '') : undefined;
+  const message = isGatewayError(error) ? serverSays(error).replace(/^[\w.[\]]+: /, '') : undefined;
   return {
     send: (input: Input) => mutation.mutate(input),
     isBusy: mutation.isPending,

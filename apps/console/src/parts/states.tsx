@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Inbox, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isGatewayError, Unreachable } from '../api/failures.js';
+import { serverSays } from '../api/server-words.js';
 import { Button } from './button.jsx';
 import { CopyButton } from './copy-button.jsx';
 
@@ -39,7 +40,7 @@ const isAway = (error: unknown): boolean => error instanceof Unreachable || /imp
 export function useErrorWords(): (error: unknown) => string {
   const { t } = useLingui();
   return (error) => {
-    if (isGatewayError(error)) return error.message;
+    if (isGatewayError(error)) return serverSays(error);
     if (isAway(error)) return t`The server cannot be reached. Check your connection.`;
     return t`The page has a fault: ${String(error)}`;
   };

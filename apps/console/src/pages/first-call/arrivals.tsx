@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { listQuery } from '../../api/pages.js';
 import { type Refusal, type RequestLine, refusalsQuery } from '../../api/requests.js';
+import { serverSays } from '../../api/server-words.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { OutcomeStatus } from '../../parts/outcome.jsx';
@@ -51,7 +52,7 @@ const Refused = ({ refusal }: { readonly refusal: Refusal }) => {
         </span>
         <Time at={refusal.refused_at} />
       </div>
-      <p>{refusal.message}</p>
+      <p>{serverSays(refusal)}</p>
       <p className="text-muted text-small">{t`It cost nothing.`}</p>
       <Remedy code={refusal.code} />
     </li>

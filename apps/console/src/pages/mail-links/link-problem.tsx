@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { isGatewayError } from '../../api/failures.js';
+import { serverSays } from '../../api/server-words.js';
 import { Entry } from '../../frame/entry.jsx';
 import { Notice } from '../../parts/notice.jsx';
 import { Problem } from '../../parts/states.jsx';
@@ -25,14 +26,14 @@ export function LinkProblem({ error, next, foot }: LinkProblemProps) {
         <Problem error={error} />
       </Entry>
     );
-  const said = isGatewayError(error) ? error.message.replace(/^token: /, '') : null;
+  const said = isGatewayError(error) ? serverSays(error).replace(/^token: /, '') : null;
   return (
     <Entry title={t`This link does not work`} foot={foot}>
       <Notice kind="warned">
         {said === null ? (
           <Trans>The address has no code. Open the whole link of the mail, or copy it again.</Trans>
         ) : (
-          <span className="first-letter:uppercase">{said}.</span>
+          <span className="first-letter:uppercase">{t`${said}.`}</span>
         )}
       </Notice>
       <p className="text-muted">{next}</p>

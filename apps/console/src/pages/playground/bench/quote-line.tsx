@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Quote } from '../../../api/quotes.js';
+import { serverSays } from '../../../api/server-words.js';
 import { nanoUsd, type Usd, usdOfNano } from '../../../format/money.js';
 import { Amount } from '../../../parts/figures.jsx';
 import { Status } from '../../../parts/status.jsx';
@@ -70,7 +71,7 @@ const Quoted = ({ state }: { readonly state: QuoteState }): ReactNode => {
   }
   if (state.state !== 'quoted') return null;
   const refused = state.quotes.flatMap((quote) => (quote.valid ? [] : quote.errors));
-  if (refused[0] !== undefined) return <Status meaning="failed">{refused[0].message}</Status>;
+  if (refused[0] !== undefined) return <Status meaning="failed">{serverSays(refused[0])}</Status>;
   return <Sums quotes={state.quotes.filter((quote) => quote.valid)} />;
 };
 
