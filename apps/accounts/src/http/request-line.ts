@@ -1,8 +1,12 @@
+import { UNITS } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { SettlementRecord } from '@gateway/postgres';
 import { z } from 'zod';
 import { time, timeOrNull, usdText } from './answers.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+
+/** Units with a column of their own in the CSV file: spreadsheets add them up. */
+const TOKENS = UNITS.filter((unit) => unit.endsWith('_token'));
 
 /** The columns of the CSV file. */
 export const REQUEST_COLUMNS = [
@@ -19,6 +23,8 @@ export const REQUEST_COLUMNS = [
   'first_byte_at',
   'settled_at',
   'duration_ms',
+  ...TOKENS,
+  'other_units',
 ] as const;
 
 /** A request in a list, as its customer sees it. */
@@ -57,6 +63,12 @@ export const requestLine = (settlement: SettlementRecord): z.output<typeof reque
   settled_at: settlement.settledAt.toISOString(),
   duration_ms: settlement.settledAt.getTime() - settlement.admittedAt.getTime(),
 });
+
+/** A request in the CSV file: its tokens in columns, its other units as JSON. */
+export function requestCells({ units, ...line }: z.output<typeof requestRecord>) {
+  const others = Object.entries(units).filter(([unit]) => !(TOKENS as readonly string[]).includes(unit));
+  return { ...units, ...line, other_units: others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others)) };
+}
 
 export const cursorAfter = ({ settledAt, requestId }: SettlementRecord): string =>
   encodeCursor(`${settledAt.getTime()} ${requestId}`);

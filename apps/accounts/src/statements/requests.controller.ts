@@ -5,7 +5,7 @@ import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { afterCursor, cursorAfter, REQUEST_COLUMNS, requestLine } from '../http/request-line.js';
+import { afterCursor, cursorAfter, REQUEST_COLUMNS, requestCells, requestLine } from '../http/request-line.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { filterOf, requestsQuery } from './requests-query.js';
@@ -38,6 +38,7 @@ export class RequestsController {
     const page = await sendList(reply, given, {
       filename: 'requests.csv',
       columns: REQUEST_COLUMNS,
+      cells: requestCells,
       read: async (limit, cursor) => {
         const after = afterCursor(cursor);
         const found =

@@ -106,6 +106,7 @@ describe('the list of requests', () => {
   it('has a CSV form', async () => {
     const csv = await list('?format=csv&model=cl-1');
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.body.split('\r\n')[0]).toContain(',duration_ms,input_token,');
     expect(csv.body.split('\r\n')[1]).toContain(`${ids[2]},completed,200,,chat.completions,cl-1,`);
   });
 

@@ -239,7 +239,7 @@ export const STATEMENTS = {
     id: 'statements.requests',
     summary: 'List the requests that have a receipt',
     description:
-      'The newest first, or the oldest with `order=oldest`. `format=csv` without `limit` is the whole list. A key without the scope `account:read` lists its own requests.',
+      'The newest first, or the oldest with `order=oldest`. `format=csv` without `limit` is the whole list, with a column for each kind of token and the other units as JSON. A key without the scope `account:read` lists its own requests.',
     query: requestsQuery,
     answers: {
       200: jsonOrCsv(
