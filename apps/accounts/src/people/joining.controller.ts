@@ -33,8 +33,8 @@ export class JoiningController {
   @Post('find')
   @HttpCode(200)
   async find(@Req() request: FastifyRequest, @Body() body: unknown) {
-    const { email, role, organisation, hasPerson } = await this.#open(request, parse(confirmation, body).token);
-    return { email, role, organisation, needs_password: !hasPerson };
+    const { email, role, organisation, isAddressProved } = await this.#open(request, parse(confirmation, body).token);
+    return { email, role, organisation, needs_password: !isAddressProved };
   }
 
   /** A new person gets a session. A known one joins, and logs in as always. */
@@ -43,9 +43,9 @@ export class JoiningController {
   @HttpCode(200)
   async accept(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply, @Body() body: unknown) {
     const given = parse(acceptance, body);
-    const { hasPerson } = await this.#open(request, given.token);
-    const joined = await this.#join(parseCode(given.token), given, hasPerson);
-    if (!hasPerson) return this.beginSession.begin(request, reply, joined.personId, joined.accountId);
+    const { isAddressProved } = await this.#open(request, given.token);
+    const joined = await this.#join(parseCode(given.token), given, isAddressProved);
+    if (!isAddressProved) return this.beginSession.begin(request, reply, joined.personId, joined.accountId);
     return { joined: true, account: { id: joined.accountId } };
   }
 
@@ -55,14 +55,14 @@ export class JoiningController {
     return (await findInvitation(this.database, link)) ?? refuseCode(this.database, link, 'invitation');
   }
 
-  async #join(link: MailSecret, given: z.output<typeof acceptance>, hasPerson: boolean) {
-    if (!hasPerson && given.password === undefined) {
+  async #join(link: MailSecret, given: z.output<typeof acceptance>, isAddressProved: boolean) {
+    if (!isAddressProved && given.password === undefined) {
       throw new GatewayError('invalid_request', 'password: must be set, because the address has no login yet', {
         param: 'password',
       });
     }
     const person =
-      hasPerson || given.password === undefined
+      isAddressProved || given.password === undefined
         ? null
         : {
             passwordHash: await hashPassword(given.password),

@@ -7,7 +7,7 @@ export interface OpenInvitation {
   readonly role: MemberRole;
   readonly organisation: string;
   /** A person has proved the address, and needs no new password. */
-  readonly hasPerson: boolean;
+  readonly isAddressProved: boolean;
 }
 
 /** The pending invitation of a link, which stays unused. */
@@ -16,7 +16,7 @@ export async function findInvitation(
   { mailId, secretSha256 }: MailSecret,
 ): Promise<OpenInvitation | null> {
   const [found] = await prisma.$queryRaw<OpenInvitation[]>`
-    SELECT invitation.email, invitation.role, coalesce(nullif(account.name, ''), account.email) AS organisation, person.confirmed_at IS NOT NULL AS "hasPerson"
+    SELECT invitation.email, invitation.role, coalesce(nullif(account.name, ''), account.email) AS organisation, person.confirmed_at IS NOT NULL AS "isAddressProved"
       FROM mail JOIN invitation ON invitation.id = invitation_id
         JOIN account ON account.id = invitation.account_id AND closed_at IS NULL
         LEFT JOIN person ON person.email = invitation.email
