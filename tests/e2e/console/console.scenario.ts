@@ -373,7 +373,9 @@ describe('a customer', () => {
     await page.getByRole('heading', { name: '概览' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: '概览' }).waitFor();
-    // What the server says is in the language of the page, too.
+    // What the server says and what it bills is in the language of the page, too.
+    await page.goto(at('/models'));
+    await page.getByText('百万 输入 token').first().waitFor();
     await page.context().clearCookies();
     await page.goto(at('/sign-in'));
     await page.getByLabel('邮箱').fill(email);

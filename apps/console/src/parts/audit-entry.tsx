@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import type { AuditEntry } from '../api/operators.js';
+import { useRoleWords } from './role-words.js';
 import { Status } from './status.jsx';
 
 /** Who did something: the kinds of actors in words, and the name of the one of an entry. */
@@ -22,9 +23,12 @@ export function useActors() {
 /** Who did it, with the role at that time. */
 export function AuditActor({ entry }: { readonly entry: AuditEntry }) {
   const { nameOf } = useActors();
+  // A role of another release has no words.
+  const roles: Readonly<Record<string, { readonly name: string }>> = useRoleWords();
+  const role = entry.person?.role;
   return (
     <span>
-      {nameOf(entry)} <span className="text-muted">{entry.person?.role}</span>
+      {nameOf(entry)} <span className="text-muted">{role != null && (roles[role]?.name ?? role)}</span>
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { shortCount } from '../../format/count.js';
 import { unitPrice } from '../../format/price.js';
 import { duration } from '../../format/time.js';
 import type { Column } from '../../parts/data-table.jsx';
+import { useUnitWords } from '../../parts/unit-words.js';
 
 type Columns = readonly Column<Model>[];
 
@@ -21,11 +22,13 @@ const amountOf = (model: Model): string => {
 };
 
 /** `1M input token`, `second 720p`: what the amount beside it buys. */
-const unitOf = (model: Model): string => {
+const MainUnit = ({ model }: { readonly model: Model }) => {
+  const { t } = useLingui();
+  const words = useUnitWords();
   const price = mainPrice(model);
-  if (price === undefined) return '';
-  const name = price[0].replaceAll('_', ' ');
-  return unitPrice(...price).isPerMillion ? `1M ${name}` : name;
+  if (price === undefined) return null;
+  const name = words(price[0]);
+  return <span className="text-muted">{unitPrice(...price).isPerMillion ? t`1M ${name}` : name}</span>;
 };
 
 const outputOf = ({ pricing: { per_million: prices } }: Model): string => {
@@ -129,7 +132,7 @@ function usePriceColumns(): Columns {
         title: t`Per`,
         width: '9.5rem',
         narrowWidth: '7rem',
-        cell: (row) => <span className="text-muted">{unitOf(row)}</span>,
+        cell: (row) => <MainUnit model={row} />,
       },
       {
         id: 'output',

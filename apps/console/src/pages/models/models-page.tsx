@@ -14,6 +14,7 @@ import { Select } from '../../parts/select.jsx';
 import { sortRows } from '../../parts/sort-rows.js';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
+import { useUnitWords } from '../../parts/unit-words.js';
 import { useOpenRow } from '../../parts/use-open-row.js';
 import { useModelColumns } from './model-columns.jsx';
 import { MeasuredHere } from './model-health.jsx';
@@ -23,6 +24,7 @@ const ANY = 'any';
 
 function ModelView({ model }: { readonly model: Model }) {
   const { t, i18n } = useLingui();
+  const words = useUnitWords();
   const { context_tokens: context, max_output_tokens: output } = model.limits;
   return (
     <div className="flex flex-col gap-7">
@@ -45,7 +47,7 @@ function ModelView({ model }: { readonly model: Model }) {
       <Section title={t`Prices`} about={<Trans>What this account pays for each unit.</Trans>}>
         <Facts
           rows={Object.entries(model.pricing.per_million).map(([unit, price]) => [
-            unit.replaceAll('_', ' '),
+            words(unit),
             <span key={unit} className="figures">
               {shortPrice(unit, price)}
             </span>,

@@ -5,6 +5,7 @@ import { nanoUsd, type Usd, usdOfNano } from '../../format/money.js';
 import { Amount } from '../../parts/figures.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
+import { useUnitWords } from '../../parts/unit-words.js';
 
 const sum = (amounts: readonly Usd[]): Usd => usdOfNano(amounts.reduce((total, amount) => total + nanoUsd(amount), 0n));
 
@@ -22,6 +23,7 @@ const CELL = 'figures py-1.5 pl-4 max-sm:pl-2 text-right';
 
 function Lines({ lines }: { readonly lines: readonly RepricedLine[] }) {
   const { t } = useLingui();
+  const words = useUnitWords();
   const comparable = lines.filter((line) => line.other_cost_usd !== null);
   const paid = sum(comparable.map((line) => line.cost_usd));
   const other = sum(comparable.map((line) => line.other_cost_usd ?? '0'));
@@ -45,7 +47,7 @@ function Lines({ lines }: { readonly lines: readonly RepricedLine[] }) {
               </td>
               {line.other_cost_usd === null ? (
                 <td colSpan={2} className="py-1.5 pl-4 text-right text-muted text-small">
-                  {t`has no price for ${line.unpriced_units.map((unit) => unit.replaceAll('_', ' ')).join(', ')}`}
+                  {t`has no price for ${line.unpriced_units.map(words).join(', ')}`}
                 </td>
               ) : (
                 <>

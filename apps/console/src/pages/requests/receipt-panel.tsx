@@ -17,6 +17,7 @@ import { Amount, Time } from '../../parts/figures.jsx';
 import { LedgerDifference } from '../../parts/ledger-difference.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
+import { useUnitWords } from '../../parts/unit-words.js';
 import { ContentsSection } from './contents.jsx';
 import { OtherModel } from './other-model.jsx';
 import { ReceiptFigures } from './receipt-figures.jsx';
@@ -35,6 +36,7 @@ const Cells = ({ cells }: { readonly cells: readonly ReactNode[] }) => (
 /** Units, their prices, and what each line costs. The sum is the charge. */
 function Charge({ receipt }: { readonly receipt: Receipt }) {
   const { t, i18n } = useLingui();
+  const words = useUnitWords();
   return (
     <Section title={t`Charge`}>
       <table className="w-full">
@@ -51,7 +53,7 @@ function Charge({ receipt }: { readonly receipt: Receipt }) {
             <Cells
               key={line.unit}
               cells={[
-                line.unit.replaceAll('_', ' '),
+                words(line.unit),
                 count(line.count, i18n.locale),
                 line.usd_per_million === null ? '—' : shortPrice(line.unit, line.usd_per_million),
                 line.amount_usd === null ? '—' : `$${line.amount_usd}`,
