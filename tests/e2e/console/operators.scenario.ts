@@ -110,6 +110,20 @@ describe('an operator', () => {
     expectNoFaults(customer);
   });
 
+  it('sets a limit, and keeps what another operator has changed meanwhile', async () => {
+    const operator = await signIn('operator@example.com', `/operator/accounts?open=${accountId}`);
+    const { page } = operator;
+    await page.getByRole('button', { name: 'Limits' }).click();
+    await administer('PATCH', `accounts/${accountId}`, { concurrency: 7 });
+    await page.getByLabel('Requests a minute').fill('900');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Requests a minute').waitFor({ state: 'detached' });
+    const account = await administer('PATCH', `accounts/${accountId}`, {});
+    expect(account).toMatchObject({ rpm: 900, concurrency: 7 });
+    await administer('PATCH', `accounts/${accountId}`, { rpm: null, concurrency: null });
+    expectNoFaults(operator);
+  });
+
   it('pauses a channel, and the next request takes another', async () => {
     const operator = await signIn('operator@example.com');
     const { page } = operator;

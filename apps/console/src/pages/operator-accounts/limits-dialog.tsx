@@ -3,9 +3,15 @@ import { useState } from 'react';
 import { patch } from '../../api/call.js';
 import type { AdminAccount } from '../../api/operators.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
+import { changedFields } from '../../parts/changed-fields.js';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import { numberOrText } from '../../parts/number-text.js';
+
+interface Limits {
+  readonly rpm: number | string | null;
+  readonly concurrency: number | string | null;
+}
 
 interface LimitsDialogProps {
   readonly account: AdminAccount;
@@ -14,11 +20,14 @@ interface LimitsDialogProps {
 
 export function LimitsDialog({ account, onClose }: LimitsDialogProps) {
   const { t } = useLingui();
+  // Another operator may change the account meanwhile: only what this one changes is sent.
+  const [opened] = useState({ rpm: account.rpm, concurrency: account.concurrency });
   const [rpm, setRpm] = useState(account.rpm?.toString() ?? '');
   const [concurrency, setConcurrency] = useState(account.concurrency?.toString() ?? '');
+  const limits = { rpm: numberOrText(rpm), concurrency: numberOrText(concurrency) };
   const form = useForm<void, unknown>(
     ['rpm', 'concurrency'],
-    () => patch(`/admin/accounts/${account.id}`, { rpm: numberOrText(rpm), concurrency: numberOrText(concurrency) }),
+    () => patch(`/admin/accounts/${account.id}`, changedFields<Limits>(opened, limits)),
     onClose,
   );
   return (
