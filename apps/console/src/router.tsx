@@ -73,6 +73,9 @@ const signedIn = createRoute({
   component: Shell,
   errorComponent: PageFailed,
   pendingComponent: PageLoads,
+  // The session may take seconds. The grey lines wait for 200 ms themselves.
+  pendingMs: 0,
+  pendingMinMs: 0,
   beforeLoad: async ({ context: { queries }, location }) => {
     try {
       await Promise.all([queries.ensureQueryData(sessionQuery), queries.ensureQueryData(settingsQuery)]);

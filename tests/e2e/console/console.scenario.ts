@@ -365,6 +365,30 @@ describe('a customer', () => {
     expectNoFaults(watched);
   });
 
+  it('says that it loads while the session takes its time', async () => {
+    const watched = await signIn(email, '/account');
+    const { page } = watched;
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    let answer = (): void => undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/account/session', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/account/session');
+    await page.goto(at('/requests'));
+    await asked;
+    await page.clock.runFor(200);
+    await page.getByLabel('Loading').waitFor({ state: 'attached' });
+    answer();
+    await page.clock.resume();
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    expectNoFaults(watched);
+  });
+
   it('changes the language, and it stays', async () => {
     const watched = await signIn(email, '/');
     const { page } = watched;
