@@ -7,7 +7,7 @@ import { getConfig } from '@lingui/conf';
 import { lingui } from '@lingui/vite-plugin';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, loadEnv, type Plugin } from 'vite';
 
 /** The path of the console on the account address. */
 const BASE = '/console/';
@@ -68,8 +68,14 @@ const englishBesideCode = (): Plugin => {
   };
 };
 
+/** What the pages call while `vite` serves them. */
+const CALLED = ['/account', '/admin', `${BASE}settings.json`];
+
+const { ACCOUNT_URL = 'http://127.0.0.1:8082' } = loadEnv('', import.meta.dirname, 'ACCOUNT_');
+
 export default defineConfig({
   base: BASE,
+  server: { proxy: Object.fromEntries(CALLED.map((path) => [path, ACCOUNT_URL])) },
   plugins: [
     react(),
     lingui({ cwd: import.meta.dirname, macroTransform: true, failOnMissing: true, failOnCompileError: true }),
