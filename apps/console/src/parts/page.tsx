@@ -49,11 +49,11 @@ export const Section = ({ title, about, action, children }: SectionProps) => (
   </section>
 );
 
-/** Names and values, such as the parts of a receipt. */
+/** Names and values, such as the parts of a receipt. On the smallest phones each name stands above its value. */
 export const Facts = ({ rows }: { readonly rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
-  <dl className="grid grid-cols-[minmax(min(7rem,30%),auto)_1fr] gap-x-6 gap-y-1.5 max-sm:gap-x-4">
+  <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-6 gap-y-1.5 max-[24rem]:grid-cols-1 max-sm:gap-x-4">
     {rows.map(([name, value]) => (
-      <div key={name} className="contents">
+      <div key={name} className="contents max-[24rem]:block">
         <dt className="text-muted">{name}</dt>
         <dd className="wrap-anywhere min-w-0">{value}</dd>
       </div>

@@ -13,7 +13,7 @@ import { Facts, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 
 const Files = ({ month }: { readonly month: string }) => (
-  <div className="flex gap-2">
+  <div className="flex flex-wrap gap-2">
     <a href={withQuery(statementPath(month), { format: 'csv' })} download className={buttonClasses()}>
       <Download aria-hidden />
       <Trans>CSV, every entry</Trans>

@@ -18,9 +18,9 @@ function AttemptView({ attempt }: { readonly attempt: DeliveryAttempt }) {
   const { i18n } = useLingui();
   return (
     <li className="flex flex-col gap-1 border-b pb-2 last:border-0">
-      <div className="flex gap-4">
+      <div className="flex flex-wrap gap-x-4">
         <Time at={attempt.started_at} form="exact" />
-        <span className="flex-1">{attempt.error ?? attempt.status}</span>
+        <span className="wrap-anywhere min-w-0 flex-1">{attempt.error ?? attempt.status}</span>
         <span className="figures text-muted">
           {attempt.duration_ms === null ? '' : duration(attempt.duration_ms, i18n.locale)}
         </span>
