@@ -77,9 +77,17 @@ export class StoredBatches {
     return found;
   }
 
-  /** One more than the limit shows whether there is another page. */
-  list(key: KeyRecord, format: BatchFormat, page: BatchPage): Promise<readonly Batch[]> {
-    return this.#orUnavailable(this.batches.list(accessOf(key, format), { ...page, limit: page.limit + 1 }));
+  /** One more than the limit shows whether there is another page. Throws 400 for a cursor of another account. */
+  async list(key: KeyRecord, format: BatchFormat, page: BatchPage): Promise<readonly Batch[]> {
+    const access = accessOf(key, format);
+    const found = await this.#orUnavailable(this.batches.list(access, { ...page, limit: page.limit + 1 }));
+    if (found.length > 0) return found;
+    for (const name of ['before', 'after'] as const) {
+      const id = page[name];
+      if (id !== undefined && !(await this.#orUnavailable(this.batches.isCursor(access, id))))
+        throw unknownCursor(format === 'openai' ? name : `${name}_id`);
+    }
+    return found;
   }
 
   /** Lines at the vendors complete. A batch that has ended stays as it is. Throws 404. */
@@ -178,6 +186,9 @@ const tooMany = (): GatewayError =>
   new GatewayError('rate_limit_exceeded', 'Your account has too many batches that have not ended.', {
     retryAfterMs: 60_000,
   });
+
+const unknownCursor = (name: string): GatewayError =>
+  new GatewayError('invalid_request', `'${name}': there is no such batch.`, { param: name });
 
 const notFound = (): GatewayError =>
   new GatewayError('not_found', 'There is no such batch, or its results are no longer kept.', { param: 'id' });

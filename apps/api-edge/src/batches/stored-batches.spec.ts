@@ -68,3 +68,24 @@ describe('the lines of a batch', () => {
     expect([...objects]).toEqual([]);
   });
 });
+
+describe('a list of batches', () => {
+  const listOf = (found: readonly Batch[], isCursor: boolean) => {
+    const reader = { list: async () => found, isCursor: async () => isCursor } as unknown as BatchReader;
+    return new StoredBatches(reader, undefined, createLogger({ service: 'api-edge', level: 'silent' }));
+  };
+
+  it.each([
+    ['openai', 'after', 'after'],
+    ['anthropic', 'after', 'after_id'],
+    ['anthropic', 'before', 'before_id'],
+  ] as const)('refuses an unknown cursor in the format of %s and names %s as %s', async (format, name, param) => {
+    const listed = listOf([], false).list({} as KeyRecord, format, { limit: 1, [name]: 'nope' });
+    await expect(listed).rejects.toMatchObject({ code: 'invalid_request', details: { param } });
+  });
+
+  it('may end with an empty page', async () => {
+    expect(await listOf([], true).list({} as KeyRecord, 'openai', { limit: 1, after: BATCH.id })).toEqual([]);
+    expect(await listOf([], false).list({} as KeyRecord, 'openai', { limit: 1 })).toEqual([]);
+  });
+});

@@ -94,6 +94,18 @@ describe('a batch', () => {
     expect(await list({ after: 'batch_of_another' })).toEqual([]);
   });
 
+  it('is a cursor for its account, its mode and its format only, also after it is deleted', async () => {
+    const accountId = await test.account();
+    const { id } = await add(accountId);
+    await test.database.prisma.$executeRaw`UPDATE batch SET finished_at = now() WHERE id = ${id}`;
+    expect(await reader.isCursor(access(accountId), id)).toBe(true);
+    expect(await reader.delete(access(accountId), id)).toBe(true);
+    expect(await reader.isCursor(access(accountId), id)).toBe(true);
+    expect(await reader.isCursor(access(await test.account()), id)).toBe(false);
+    expect(await reader.isCursor(access(accountId, { isTest: true }), id)).toBe(false);
+    expect(await reader.isCursor(access(accountId, { format: 'anthropic' }), id)).toBe(false);
+  });
+
   it('is listed by pages while the batches of each page are deleted', async () => {
     const accountId = await test.account();
     const added: string[] = [];

@@ -71,6 +71,11 @@ export async function findBatch({ prisma }: Database, access: BatchAccess, id: s
   return row === undefined ? null : readBatch(row);
 }
 
+/** True also for a deleted batch, because a page may begin after one. */
+export async function isBatchCursor({ prisma }: Database, access: BatchAccess, id: string): Promise<boolean> {
+  return (await prisma.$queryRaw<object[]>`SELECT 1 FROM batch WHERE id = ${id} AND ${ownedBy(access)}`).length > 0;
+}
+
 /** The newest first. A cursor of another account gives an empty page, a deleted batch the page beyond it. */
 export async function listBatches(
   { prisma }: Database,

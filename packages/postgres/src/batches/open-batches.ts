@@ -9,6 +9,7 @@ import {
   cancelBatch,
   deleteBatch,
   findBatch,
+  isBatchCursor,
   listBatches,
   listSegments,
   type NewBatch,
@@ -30,6 +31,8 @@ export interface BatchReader {
   find(access: BatchAccess, id: string): Promise<Batch | null>;
   /** The newest first. */
   list(access: BatchAccess, page: BatchPage): Promise<readonly Batch[]>;
+  /** True if a page of this account may begin at the id. */
+  isCursor(access: BatchAccess, id: string): Promise<boolean>;
   /** Records the request to cancel. Returns the batch as it is then; null: this account has none. */
   cancel(access: BatchAccess, id: string): Promise<Batch | null>;
   /** False: it has not ended. */
@@ -72,6 +75,7 @@ export function batchReaderIn(database: Database): BatchReader {
     add: (batch) => addBatch(database, batch),
     find: (access, id) => findBatch(database, access, id),
     list: (access, page) => listBatches(database, access, page),
+    isCursor: (access, id) => isBatchCursor(database, access, id),
     cancel: (access, id) => cancelBatch(database, access, id),
     delete: (access, id) => deleteBatch(database, access, id),
     segments: (batchId) => listSegments(database, batchId),
