@@ -21,7 +21,7 @@ export class ReceiveUnidentified {
     return this.refused.check(request, this.#count);
   }
 
-  /** The same for a request that needs no key: preflights and pages. Refused ones of its address do not count. */
+  /** The same for a request that needs no key: preflights, pages, signed addresses of files. Refused ones of its address do not count. */
   checkServed(request: FastifyRequest): Promise<void> {
     return this.served.check(request, this.#count);
   }

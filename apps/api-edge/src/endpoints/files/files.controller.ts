@@ -85,7 +85,7 @@ export class FilesController {
       .send();
   }
 
-  /** A wrong signature counts like a wrong key. */
+  /** A wrong signature counts like a wrong key, and a valid one like a page: its bearer is not known. */
   async #verify(id: string, http: FastifyRequest): Promise<void> {
     try {
       this.addresses.verify(id, http.query as Readonly<Record<string, unknown>>);
@@ -93,6 +93,7 @@ export class FilesController {
       await this.unidentified.checkRefused(http);
       throw error;
     }
+    await this.unidentified.checkServed(http);
   }
 
   /** An address that needs no key. */
