@@ -6,13 +6,14 @@ import { CallTool } from './call-tool.service.js';
 import { McpController } from './endpoints/mcp/mcp.controller.js';
 import { McpServers } from './endpoints/mcp/mcp-servers.service.js';
 import { McpErrorFilter } from './errors/mcp-error.filter.js';
+import { MessagePace } from './limit-messages/message-pace.service.js';
 import { mcpMetrics } from './metrics.js';
 import type { McpResources } from './resources.js';
 import { RunTool } from './run-tool/run-tool.service.js';
 import { RunningCalls } from './run-tool/running-calls.service.js';
 import { LOGGER, MCP_CONFIG, MCP_METRICS, TRACING } from './tokens.js';
 
-const STAGES = [Authenticate, McpServers, CallTool, RunTool, RunningCalls, McpErrorFilter];
+const STAGES = [Authenticate, McpServers, CallTool, RunTool, RunningCalls, MessagePace, McpErrorFilter];
 
 export interface McpSetup {
   readonly config: McpServerConfig;

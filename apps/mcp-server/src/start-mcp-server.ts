@@ -9,6 +9,7 @@ import { Authenticate } from './authenticate/authenticate.service.js';
 import { createHttpAdapter, guardRoutes } from './endpoints/http-server.js';
 import { McpController } from './endpoints/mcp/mcp.controller.js';
 import { McpErrorFilter } from './errors/mcp-error.filter.js';
+import { MessagePace } from './limit-messages/message-pace.service.js';
 import { McpResources } from './resources.js';
 import { RunningCalls } from './run-tool/running-calls.service.js';
 
@@ -50,7 +51,7 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
     maxThreads: 1,
     onFault: reportFaults(metrics, logger),
   });
-  guardRoutes(fastify, { authenticate: app.get(Authenticate), config, threads, refused });
+  guardRoutes(fastify, { authenticate: app.get(Authenticate), pace: app.get(MessagePace), config, threads, refused });
   const operators = new OperatorServer(fastify, { host: config.host, port: config.opsPort });
   const connections = new OpenConnections(fastify.server);
   await operators.listen();

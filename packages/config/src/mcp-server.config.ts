@@ -36,6 +36,8 @@ export const mcpServerConfig = z
     MCP_BODY_LIMIT_BYTES: count.default(48 * MEBIBYTE),
     /** Concurrent calls of one key on this server. The gateway does not count waiting calls, so this server does. */
     MCP_CALLS_PER_KEY: count.default(100),
+    /** Messages of one key to this server, each of a batch, with a burst of half a minute. */
+    MESSAGES_PER_SECOND: count.default(100),
     /** Time-out of one tool call: a little above the gateway's deadline. */
     MCP_CALL_TIMEOUT_MS: milliseconds.default(660_000),
     TRUSTED_PROXIES: trustedProxies,
@@ -57,6 +59,7 @@ export const mcpServerConfig = z
       tools: variables.MCP_TOOLS,
       bodyLimitBytes: variables.MCP_BODY_LIMIT_BYTES,
       callsPerKey: variables.MCP_CALLS_PER_KEY,
+      messagesPerSecond: variables.MESSAGES_PER_SECOND,
       callTimeoutMs: variables.MCP_CALL_TIMEOUT_MS,
       trustedProxies: variables.TRUSTED_PROXIES,
       refusalsPerSecond: variables.REFUSALS_PER_SECOND,

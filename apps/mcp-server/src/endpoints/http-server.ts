@@ -3,6 +3,7 @@ import { newRequestId, type RequestId } from '@gateway/contracts';
 import { isLongJson, ownBytes } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
 import {
+  holdBack,
   isRefusal,
   MAX_HEADER_BYTES,
   readProxiedAddresses,
@@ -16,6 +17,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
 import { checkOrigin, originHeaders } from '../check-origin/check-origin.js';
 import { sendError, toGatewayError } from '../errors/send-error.js';
+import type { MessagePace } from '../limit-messages/message-pace.service.js';
 import { setMcpRequest } from './mcp-request-store.js';
 import { parseMessage } from './parse-message.js';
 
@@ -53,13 +55,17 @@ export const createHttpAdapter = (
 
 export interface GuardStages {
   readonly authenticate: Authenticate;
+  readonly pace: MessagePace;
   readonly config: McpServerConfig;
   readonly threads: ThreadPool;
   readonly refused: UnidentifiedClients;
 }
 
-/** Authenticates every request to `/mcp` before its body is read: key format, then origin, then the gateway. */
-export function guardRoutes(fastify: FastifyInstance, { authenticate, config, threads, refused }: GuardStages): void {
+/** Authenticates every request to `/mcp` before its body is read: key format, origin, gateway, pace. */
+export function guardRoutes(
+  fastify: FastifyInstance,
+  { authenticate, pace, config, threads, refused }: GuardStages,
+): void {
   const preflights = new UnidentifiedClients(PREFLIGHTS_PER_SECOND);
   readProxiedAddresses(fastify);
   readBodies(fastify, threads);
@@ -73,6 +79,11 @@ export function guardRoutes(fastify: FastifyInstance, { authenticate, config, th
     if (apiKey === undefined) return preflights.check(request);
     const traceparent = firstOf(request.headers.traceparent);
     const caller = await authenticate.authenticate(apiKey, request.ip, continueTrace(traceparent).traceparent);
+    try {
+      pace.take(caller.keySha256);
+    } catch (refusal) {
+      await holdBack(request, refusal);
+    }
     setMcpRequest(request, { requestId: request.id as RequestId, caller, traceparent });
   };
   fastify.addHook('onRequest', async (request, reply) => {

@@ -195,3 +195,27 @@ describe('requests without a valid key', () => {
     await flooded.stop();
   });
 });
+
+describe('a key that sends too many messages', () => {
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+  const many = Array.from({ length: 90 }, (_, id) => id);
+
+  it('gets 429 after one batch, and another key passes', async () => {
+    const flooded = await TestServer.start({ MESSAGES_PER_SECOND: '1' });
+    expect((await flooded.send(many.map(ping))).status).toBe(200);
+    const refused = await flooded.send(ping(1));
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const headers = { authorization: `Bearer ${newApiKey()}` };
+    expect((await flooded.send(ping(1), { headers })).status).toBe(200);
+    await flooded.stop();
+  });
+
+  it('gets 429 for requests that have no message', async () => {
+    const flooded = await TestServer.start({ MESSAGES_PER_SECOND: '1' });
+    const headers = { authorization: `Bearer ${flooded.apiKey}` };
+    const answers = await Promise.all(many.map(() => fetch(flooded.url, { headers })));
+    expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([405, 429]);
+    await flooded.stop();
+  });
+});

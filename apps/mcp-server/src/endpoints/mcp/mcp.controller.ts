@@ -5,11 +5,12 @@ import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/ser
 import { Controller, Delete, Get, Inject, Options, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { preflightHeaders } from '../../check-origin/check-origin.js';
+import { MessagePace } from '../../limit-messages/message-pace.service.js';
 import { RunningCalls } from '../../run-tool/running-calls.service.js';
 import { LOGGER } from '../../tokens.js';
 import { mcpRequestOf } from '../mcp-request-store.js';
 import { McpServers } from './mcp-servers.service.js';
-import { cancelledRequestIds, isInitialize, isToolCall } from './read-messages.js';
+import { cancelledRequestIds, countMessages, isInitialize, isToolCall } from './read-messages.js';
 import { sendWebResponse, toWebRequest } from './web-adapter.js';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -26,6 +27,7 @@ export class McpController {
   constructor(
     private readonly servers: McpServers,
     private readonly running: RunningCalls,
+    private readonly pace: MessagePace,
     @Inject(LOGGER) logger: Logger,
   ) {
     const onerror = (error: Error): void =>
@@ -57,6 +59,7 @@ export class McpController {
     const mcpRequest = mcpRequestOf(http);
     const sessionId = String(http.headers[SESSION_HEADER] ?? '');
     const { keySha256 } = mcpRequest.caller;
+    this.pace.takeBatch(keySha256, countMessages(http.body));
     for (const requestId of cancelledRequestIds(http.body)) this.running.cancel({ keySha256, sessionId, requestId });
     if (http.body === undefined) throw new GatewayError('invalid_json', 'Parse error: the request has no body.');
     const request = toWebRequest(http, reply);

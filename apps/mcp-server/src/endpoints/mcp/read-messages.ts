@@ -11,6 +11,9 @@ const has = (method: string) => (body: unknown) => messagesIn(body).some((messag
 export const isInitialize = has('initialize');
 export const isToolCall = has('tools/call');
 
+/** The entries of a batch, or 1. */
+export const countMessages = (body: unknown): number => (Array.isArray(body) ? body.length : 1);
+
 /** Ids of the requests that this body cancels. */
 export const cancelledRequestIds = (body: unknown): readonly (string | number)[] =>
   messagesIn(body)
