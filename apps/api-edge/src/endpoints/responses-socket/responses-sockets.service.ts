@@ -82,6 +82,12 @@ export class ResponsesSockets {
     }
     // It left during the check: 'close' never comes.
     if (socket.destroyed) return;
+    // Nothing may wait between limit and count, because handshakes of one key share a lookup and continue together.
+    const excess = this.#excessOf(key);
+    if (excess !== undefined) {
+      socket.end(excess);
+      return;
+    }
     const owners = [key.keyId, key.accountId];
     this.#connected.add(owners);
     socket.once('close', () => this.#connected.remove(owners));
@@ -135,12 +141,15 @@ export class ResponsesSockets {
     const body = (await response.setEncoding('utf8').toArray()).join('');
     if (response.statusCode !== AUTHENTICATED) return rawResponse(response.statusCode ?? 503, body);
     const key = await this.keys.find(hashApiKey(credentialIn(base.headers)), base.remoteAddress ?? '');
-    if (key === null) return unavailable();
+    return key ?? unavailable();
+  }
+
+  /** The HTTP response to a handshake beyond a limit. */
+  #excessOf({ keyId, accountId }: KeyRecord): string | undefined {
     if (this.#connected.total >= this.limit) return unavailable();
-    if (this.#connected.of(key.keyId) >= MAX_PER_KEY)
-      return refusalOf(429, `This key has ${MAX_PER_KEY} sockets open.`);
-    return this.#connected.of(key.accountId) < MAX_PER_ACCOUNT
-      ? key
+    if (this.#connected.of(keyId) >= MAX_PER_KEY) return refusalOf(429, `This key has ${MAX_PER_KEY} sockets open.`);
+    return this.#connected.of(accountId) < MAX_PER_ACCOUNT
+      ? undefined
       : refusalOf(429, `This account has ${MAX_PER_ACCOUNT} sockets open.`);
   }
 }

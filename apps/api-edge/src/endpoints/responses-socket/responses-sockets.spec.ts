@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
+import type { KeyRecord } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { KeyLookup } from '../../authenticate/key-lookup.service.js';
 import { keyOf } from '../../test-support/task-reader-in-memory.js';
@@ -22,12 +23,14 @@ const HANDSHAKE = {
 
 let server: ReturnType<typeof createServer>;
 let clients: Duplex[];
+let find: () => KeyRecord | Promise<KeyRecord>;
 
 beforeEach(() => {
   clients = [];
   // The key may be used, and the method is wrong.
   server = createServer((_request, response) => response.writeHead(405).end());
-  const keys = { find: () => keyOf() } as unknown as KeyLookup;
+  find = () => keyOf();
+  const keys = { find: () => find() } as unknown as KeyLookup;
   new ResponsesSockets(keys, {} as never, {} as never, {} as never).listen(server);
 });
 
@@ -52,6 +55,18 @@ describe('sockets of one key', () => {
       expect(await handshake()).toBe('HTTP/1.1 101 Switching Protocols');
     }
     expect(await handshake()).toBe('HTTP/1.1 429 Refused');
+  });
+
+  it('are limited if they are opened together, and so share a lookup of the key', async () => {
+    const lookup = Promise.withResolvers<KeyRecord>();
+    let waiting = 0;
+    find = () => {
+      waiting += 1;
+      if (waiting > MAX_PER_KEY) lookup.resolve(keyOf());
+      return lookup.promise;
+    };
+    const answers = await Promise.all(Array.from({ length: MAX_PER_KEY + 1 }, () => handshake()));
+    expect(answers.filter((answer) => answer === 'HTTP/1.1 429 Refused')).toHaveLength(1);
   });
 
   it('are not counted if their client leaves while the key is checked', async () => {
