@@ -47,7 +47,7 @@ export class InvitationsController {
   @HttpCode(201)
   async create(@CallerSession() { account, person }: SessionCaller, @Body() body: unknown) {
     const { email, role, locale } = parse(newInvitation, body);
-    await this.attemptLimiter.count('invitation', account.id);
+    await this.#countMail(account.id, email);
     const members = await listMembers(this.database, account.id);
     if (members.some((member) => member.person.email === email)) {
       throw new GatewayError('invalid_request', 'email: must not be the address of a member', { param: 'email' });
@@ -59,7 +59,7 @@ export class InvitationsController {
       expiresAt: new Date(Date.now() + LASTS_MS),
     });
     if (id === null) throw new GatewayError('permission_denied', 'You are no owner of this organisation any more.');
-    return this.#show(account.id, id);
+    return view(await this.#find(account.id, id));
   }
 
   @Describe(INVITATIONS.list)
@@ -76,10 +76,11 @@ export class InvitationsController {
   @Post(':id/resend')
   @HttpCode(200)
   async resend(@CallerSession() { account }: SessionCaller, @Param('id') id: string) {
-    await this.attemptLimiter.count('invitation', account.id);
+    const { email } = await this.#find(account.id, id);
+    await this.#countMail(account.id, email);
     const expiresAt = new Date(Date.now() + LASTS_MS);
     if (!(await resendInvitation(this.database, account.id, id, expiresAt))) throw unknown();
-    return this.#show(account.id, id);
+    return view(await this.#find(account.id, id));
   }
 
   @Describe(INVITATIONS.revoke)
@@ -90,9 +91,15 @@ export class InvitationsController {
     return { id, deleted: true };
   }
 
-  async #show(accountId: string, id: string) {
+  /** Also by the receiving address: a stranger may register many organisations, and each one may invite. */
+  async #countMail(accountId: string, email: string): Promise<void> {
+    await this.attemptLimiter.count('invitation', accountId);
+    await this.attemptLimiter.count('invitation-address', email);
+  }
+
+  async #find(accountId: string, id: string): Promise<InvitationRecord> {
     const found = (await listInvitations(this.database, accountId, new Date())).find((one) => one.id === id);
     if (found === undefined) throw unknown();
-    return view(found);
+    return found;
   }
 }

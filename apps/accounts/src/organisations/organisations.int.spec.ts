@@ -132,6 +132,23 @@ describe('an invitation', () => {
   });
 });
 
+describe('invitations to one address', () => {
+  it('are limited over all organisations together, with those that are sent again', async () => {
+    const [one, other] = [await accounts.register(), await accounts.register()];
+    const { id, email } = await invite(one.token);
+    const again = (token: string) => call('POST', '/account/invitations', { email, role: 'viewer' }, token);
+    const resend = (invitation: string, token: string) =>
+      call('POST', `/account/invitations/${invitation}/resend`, {}, token);
+    for (let count = 0; count < 2; count += 1) {
+      expect((await resend(id, one.token)).status).toBe(200);
+      expect((await again(other.token)).status).toBe(201);
+    }
+    expect((await again(other.token)).status).toBe(429);
+    expect((await resend(id, one.token)).status).toBe(429);
+    expect(await invite(other.token)).toMatchObject({ id: expect.any(String) });
+  });
+});
+
 describe('an invitation of an owner', () => {
   const newOwner = async (owner: { readonly id: string; readonly token: string }) => {
     const token = await accounts.join(owner.id, 'owner');

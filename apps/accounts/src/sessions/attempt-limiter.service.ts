@@ -25,6 +25,8 @@ const LIMITS = {
   'mail-code-network': 100,
   /** Invitations of one organisation. */
   invitation: 100,
+  /** Invitations that one address gets, from all organisations together. */
+  'invitation-address': 5,
   /** Guesses at the password with a stolen session. */
   password: 10,
   /** Test events of one account: each sends a message to an address of its choice. */
