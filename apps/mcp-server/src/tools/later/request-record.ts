@@ -4,6 +4,7 @@ import type { ResponseFacts } from '../../gateway.js';
 import type { Arguments, JsonObject, PaidTool, ToolContext, ToolResult } from '../../tool.js';
 import { invalidArgument } from '../../tool-failure.js';
 import { asJsonText, asText, gatewayFacts } from '../content.js';
+import { isPathSegment } from '../is-path-segment.js';
 
 /** A request whose result is read by `get_result`. */
 const requestRecord = z.looseObject({
@@ -30,7 +31,7 @@ export interface RequestSnapshot {
 }
 
 export function requestPath({ request_id: id }: Arguments): string {
-  if (typeof id !== 'string' || id === '') throw invalidArgument('request_id', 'expected the id of a request.');
+  if (!isPathSegment(id)) throw invalidArgument('request_id', 'expected the id of a request.');
   return `/v1/requests/${encodeURIComponent(id)}`;
 }
 

@@ -4,6 +4,7 @@ import type { ResponseFacts } from '../../gateway.js';
 import type { Arguments, JsonObject, ToolContext, ToolResult } from '../../tool.js';
 import { invalidArgument } from '../../tool-failure.js';
 import { asLink, dataResult, gatewayFacts } from '../content.js';
+import { isPathSegment } from '../is-path-segment.js';
 
 export const VIDEO_ENDPOINT = 'videos.generations';
 export const VIDEO_PATH = ENDPOINTS[VIDEO_ENDPOINT].path;
@@ -27,7 +28,7 @@ export const taskIdHint = { task_id: 'The task_id that submit_video gave.' };
 
 /** Path of a task. Also accepts `id`, the name in the task record. */
 export function taskPath({ task_id: taskId, id = taskId }: Arguments): string {
-  if (typeof id !== 'string' || id === '') throw invalidArgument('task_id', 'expected the id of a video task.');
+  if (!isPathSegment(id)) throw invalidArgument('task_id', 'expected the id of a video task.');
   return `${VIDEO_PATH}/${encodeURIComponent(id)}`;
 }
 
