@@ -50,3 +50,13 @@ describe('allowedBetas', () => {
     expect(allowedBetas('effort,Effort-2025-11-24').dropped).toEqual(['effort', 'Effort-2025-11-24']);
   });
 });
+
+describe('an id of a file in a prompt', () => {
+  it.each([
+    ['openai-chat', 'messages[].content[].file.file_id'],
+    ['responses-to-neutral', 'input[].content[].file_id'],
+    ['messages-pass-through', 'messages[].content[].source.type'],
+  ])('is refused by %s with words about what the gateway takes: %s', (id, path) => {
+    expect(FIELD_TABLES[id as keyof typeof FIELD_TABLES].fields[path]?.why).toMatch(/content itself.*\/v1\/files/);
+  });
+});

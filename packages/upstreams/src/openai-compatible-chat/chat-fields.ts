@@ -1,4 +1,12 @@
-import { dropped, droppedExcept, type FieldRow, free, refused, refusedExcept } from '../field-table/field-table.js';
+import {
+  dropped,
+  droppedExcept,
+  type FieldRow,
+  free,
+  NO_FILE_IDS,
+  refused,
+  refusedExcept,
+} from '../field-table/field-table.js';
 
 /** The published request schema of chat completions: platform.openai.com/docs/api-reference/chat/create. */
 const SCHEMA = [
@@ -62,10 +70,7 @@ export const refusedRoutes = refused(
 );
 
 /** Files that the vendor keeps. */
-export const VENDORS_FILES = refused(
-  'expected the content itself: it refers to an account of the vendor that customers share.',
-  'messages[].content[].file.file_id',
-);
+export const VENDORS_FILES = refused(NO_FILE_IDS, 'messages[].content[].file.file_id');
 
 /** What a translation loses inside of messages and tools. Each is reported. */
 const NESTED: Readonly<Record<string, FieldRow>> = {

@@ -1,4 +1,4 @@
-import { droppedExcept, type FieldTable, free, refused } from '../field-table/field-table.js';
+import { droppedExcept, type FieldTable, free, NO_FILE_IDS, refused } from '../field-table/field-table.js';
 
 const SHARED = 'it refers to an account of the vendor that customers share.';
 
@@ -23,7 +23,7 @@ export const fields: FieldTable = {
     ...refused(SHARED, 'prompt'),
     ...refused('a summary is an extra call that has no price here.', 'context_management'),
     ...refused('moderation of a response has no price here.', 'moderation'),
-    'input[].content[].file_id': { kind: 'refused', why: `expected the content itself: ${SHARED}` },
-    'input[].output[].file_id': { kind: 'refused', why: `expected the content itself: ${SHARED}` },
+    'input[].content[].file_id': { kind: 'refused', why: NO_FILE_IDS },
+    'input[].output[].file_id': { kind: 'refused', why: NO_FILE_IDS },
   },
 };

@@ -1,4 +1,4 @@
-import { type FieldTable, free, priced, refused, refusedExcept } from '../../field-table/field-table.js';
+import { type FieldTable, free, NO_FILE_IDS, priced, refused, refusedExcept } from '../../field-table/field-table.js';
 
 const COUNTED = 'Its tokens are counted in the usage.';
 const SHARED = 'it refers to an account of the vendor that customers share.';
@@ -8,7 +8,7 @@ const UNCHARGED_TOOL =
   /^(bash|text_editor|computer|computer_toolset|browser_toolset|memory|tool_search_tool_(bm25|regex)|web_fetch)_\d{8}$/;
 const SEARCH_TOOL = /^web_search_\d{8}$/;
 
-const OWN_CONTENT = refusedExcept(`expected the content itself: ${SHARED}`, { exceptLike: /^(?!file$)/ });
+const OWN_CONTENT = refusedExcept(NO_FILE_IDS, { exceptLike: /^(?!file$)/ });
 
 /** Clients of this format send new fields every few weeks, so an unknown field passes. What costs extra is refused. */
 export const fields: FieldTable = {

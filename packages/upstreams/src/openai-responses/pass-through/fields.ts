@@ -4,6 +4,7 @@ import {
   type FieldRow,
   type FieldTable,
   free,
+  NO_FILE_IDS,
   refused,
   refusedExcept,
 } from '../../field-table/field-table.js';
@@ -17,7 +18,7 @@ const UNCHARGED_TOOL =
 
 const STATE = ['previous_response_id', 'conversation'];
 
-const OWN_CONTENT: FieldRow = { kind: 'refused', why: `expected the content itself: ${SHARED}` };
+const OWN_CONTENT: FieldRow = { kind: 'refused', why: NO_FILE_IDS };
 
 /** Clients of this protocol send new fields every few weeks, so an unknown field passes. What costs extra is refused. */
 export const fields: FieldTable = {
