@@ -1463,10 +1463,11 @@ AS $function$
     SELECT request.id, given.owner FROM unnest(p_ids, p_owners) AS given (id, owner)
     JOIN durable_request AS request ON request.id = given.id
     WHERE request.status = 'queued' AND request.cancel_requested_at IS NULL
+      OR request.status = 'in_progress' AND request.owner = given.owner
     ORDER BY request.account_id, request.id FOR UPDATE OF request
   )
-  UPDATE durable_request AS request SET status = 'in_progress', version = version + 1, owner = claim.owner,
-    attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp()),
+  UPDATE durable_request AS request SET status = 'in_progress', version = version + (status = 'queued')::int, owner = claim.owner,
+    attempts = attempts + (status = 'queued')::int, started_at = coalesce(started_at, clock_timestamp()),
     due_at = clock_timestamp() + make_interval(secs => p_lease_seconds)
   FROM claim WHERE request.id = claim.id
   RETURNING request.*

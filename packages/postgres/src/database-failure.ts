@@ -45,6 +45,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return 'syscall' in error || DRIVER_ERROR.test(error.message);
 }
 
+/** Errors of the driver after which PostgreSQL may have run the statement, or may still run it. */
+const LOST_REPLY = /^(Query read timeout|Connection terminated(?! due to connection timeout))/;
+
+/** True if it is unknown whether PostgreSQL has run the statement: it was sent, and no reply came. */
+export function isReplyLost(error: unknown): boolean {
+  if (!types.isNativeError(error) || sqlStateOf(error) !== undefined) return false;
+  return LOST_REPLY.test(error.message) || ('syscall' in error && error.syscall !== 'connect');
+}
+
 /** True if a row with the same unique value exists. */
 export const isUniqueViolation = (error: unknown): boolean =>
   (error as PrismaFailure | null)?.code === 'P2002' || sqlStateOf(error) === '23505';

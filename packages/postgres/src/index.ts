@@ -52,7 +52,7 @@ export { type ContentWriter, openContentWriter } from './contents/open-content-w
 export { type KeptContent, readContent, removeExpiredContents } from './contents/read-content.js';
 export type { ContentPart, RequestContent } from './contents/request-content.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
-export { isDatabaseUnavailable, isInvalidDataError } from './database-failure.js';
+export { isDatabaseUnavailable, isInvalidDataError, isReplyLost } from './database-failure.js';
 export {
   type Activation,
   activateEpoch,
@@ -179,7 +179,7 @@ export {
   listTasksWithoutReceipt,
   listUnbookedTaskHolds,
 } from './reconcile/list-findings.js';
-export type { RequestClaim } from './requests/claim-request.js';
+export type { ClaimedRow, NewClaim, RequestClaim } from './requests/claim-request.js';
 export type { OwnedRequest } from './requests/durable-request-row.js';
 export type { RequestDecision } from './requests/end-request.js';
 export { findRequest, type RequestAccess, requestCancellation } from './requests/find-request.js';

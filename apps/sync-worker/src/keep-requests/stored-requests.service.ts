@@ -10,7 +10,7 @@ import {
   type SyncTicket,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { RequestClaim, RequestStore } from '@gateway/postgres';
+import { type ClaimedRow, isReplyLost, type NewClaim, type RequestClaim, type RequestStore } from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
@@ -29,6 +29,8 @@ const ROUNDS_PER_MONEY_RENEWAL = 7;
 const ADMITTED_JUST_NOW_MS = 20_000;
 /** A claim survives many failed renewals; then its request is run again. */
 const LEASE_MS = 30_000;
+/** A claim whose reply is lost may hold the request for that long, so it is repeated until then. */
+const CLAIM_REPEATED_FOR_MS = LEASE_MS;
 /** Another worker takes a request that was handed back at once; this one is for a lost ticket. */
 const HANDED_BACK_DUE_MS = 1_000;
 /** A store or a database that is away for longer costs the response, and never the customer. */
@@ -71,7 +73,7 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
     const claim = { requestId, owner: randomUUID() };
     try {
       const stored = ticket.bodyIn === 'row' ? undefined : await this.objects.read(requestObjects(requestId).body);
-      const claimed = await this.requests.claim({ ...claim, ticket });
+      const claimed = await this.#claimRow({ ...claim, ticket });
       if (claimed === null) return 'denied';
       const body = stored ?? claimed.body;
       if (body === null) throw new Error('the row has no body');
@@ -79,6 +81,20 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
     } catch (error) {
       this.logger.warn({ err: error, requestId }, 'claiming a stored request failed, will be retried');
       return 'unreachable';
+    }
+  }
+
+  /** Under another owner, the request would wait for the end of a claim that no run has. */
+  async #claimRow(claim: NewClaim): Promise<ClaimedRow | null> {
+    let isHeld = false;
+    for (const untilMs = Date.now() + CLAIM_REPEATED_FOR_MS; ; await sleep(RETRY_EVERY_MS)) {
+      try {
+        return await this.requests.claim(claim);
+      } catch (error) {
+        isHeld ||= isReplyLost(error);
+        if (!isHeld || Date.now() >= untilMs) throw error;
+        this.logger.warn({ err: error, requestId: claim.requestId }, 'the reply to a claim was lost, will be repeated');
+      }
     }
   }
 

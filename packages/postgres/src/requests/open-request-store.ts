@@ -50,7 +50,7 @@ export interface RequestReader {
 
 /** What a worker may do with them. */
 export interface RequestStore {
-  /** Null: another worker has claimed it, its customer has cancelled it, or it has ended. */
+  /** Null: another worker has claimed it, its customer has cancelled it, or it has ended. May be repeated. */
   claim(claim: NewClaim): Promise<ClaimedRow | null>;
   /** Returns the claims that still hold. */
   renew(claims: readonly RequestClaim[], leaseMs: number): Promise<readonly RenewedClaim[]>;

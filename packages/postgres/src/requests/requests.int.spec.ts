@@ -211,6 +211,16 @@ describe('a request among others', () => {
     expect(ended.map((isEnded, number) => isEnded === (number === won))).toEqual([true, true, true]);
   });
 
+  it('is claimed once by a claim that is repeated', async () => {
+    const request = newDurableRequest(accountId, { shortBody: Buffer.from('{}') });
+    await reader.add(request);
+    const first = await store.claim(claimOf(request));
+    expect(await store.claim(claimOf(request))).toEqual(first);
+    expect(first?.request).toMatchObject({ attempts: 1, version: 2 });
+    await store.end(endOf(request));
+    expect(await store.claim(claimOf(request))).toBeNull();
+  });
+
   it('is not claimed once it is cancelled', async () => {
     const [cancelled, queued] = [newDurableRequest(accountId), newDurableRequest(accountId)];
     await Promise.all([cancelled, queued].map((request) => reader.add(request)));

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { DatabaseError } from 'pg';
+import { isReplyLost } from './database-failure.js';
+
+const systemError = (syscall: string): Error => Object.assign(new Error(`${syscall} failed`), { syscall });
+const refusedBy = (code: string): Error => Object.assign(new DatabaseError('refused', 7, 'error'), { code });
+
+describe('isReplyLost', () => {
+  it.each([
+    ['a reply that does not come in time', new Error('Query read timeout'), true],
+    ['a connection that ends', new Error('Connection terminated unexpectedly'), true],
+    ['a connection that is reset', systemError('read'), true],
+    ['a connection that is refused', systemError('connect'), false],
+    ['a connection that is not made in time', new Error('Connection terminated due to connection timeout'), false],
+    ['a pool without a free connection', new Error('timeout exceeded when trying to connect'), false],
+    ['a statement that PostgreSQL ends', refusedBy('57P01'), false],
+    ['an error of another kind', new TypeError('no'), false],
+    ['no error', 'Query read timeout', false],
+  ])('judges %s', (_what, error, isLost) => {
+    expect(isReplyLost(error)).toBe(isLost);
+  });
+});
