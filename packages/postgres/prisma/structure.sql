@@ -540,6 +540,12 @@ CREATE TABLE parked_event (
   CONSTRAINT parked_event_pkey PRIMARY KEY (stream_entry_id)
 );
 
+CREATE TABLE pending_body (
+  id text NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT pending_body_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE person (
   id text NOT NULL,
   email text NOT NULL,
@@ -1170,20 +1176,25 @@ CREATE OR REPLACE FUNCTION public.add_durable_requests(p_requests jsonb[], p_bod
  LANGUAGE sql
  SET enable_seqscan TO 'off'
 AS $function$
-  INSERT INTO durable_request AS request
-    (id, account_id, is_test, endpoint, model, vendor, ticket, body, webhook_url, due_at, created_at, bytes, expires_at)
-  SELECT ticket ->> 'requestId', account.id, coalesce((ticket ->> 'isTest')::boolean, false), ticket ->> 'endpoint',
-    ticket ->> 'model', vendor, ticket, decode(added.body, 'hex'), "webhookUrl",
-    clock_timestamp() + "dueInMs" * interval '1 millisecond', "createdAt", given.bytes,
-    deadline + coalesce("retentionMs" * interval '1 millisecond', make_interval(hours => result_retention_hours),
-      "defaultRetentionMs" * interval '1 millisecond')
-  FROM unnest(p_requests, p_bodies) AS added (json, body), jsonb_to_record(added.json) AS given (
-    ticket jsonb, vendor text, "webhookUrl" text, "dueInMs" float8, "createdAt" timestamptz, deadline timestamptz,
-    "retentionMs" float8, "defaultRetentionMs" float8, bytes bigint, "limitBytes" bigint)
-  JOIN account ON account.id = ticket ->> 'accountId'
-  LEFT JOIN store_use ON store_use.account_id = account.id
-  WHERE coalesce(store_use.bytes + request_bytes + response_bytes, 0) + given.bytes <= "limitBytes"
-  RETURNING request.id, request.expires_at
+  WITH stored AS (
+    INSERT INTO durable_request AS request
+      (id, account_id, is_test, endpoint, model, vendor, ticket, body, webhook_url, due_at, created_at, bytes, expires_at)
+    SELECT ticket ->> 'requestId', account.id, coalesce((ticket ->> 'isTest')::boolean, false), ticket ->> 'endpoint',
+      ticket ->> 'model', vendor, ticket, decode(added.body, 'hex'), "webhookUrl",
+      clock_timestamp() + "dueInMs" * interval '1 millisecond', "createdAt", given.bytes,
+      deadline + coalesce("retentionMs" * interval '1 millisecond', make_interval(hours => result_retention_hours),
+        "defaultRetentionMs" * interval '1 millisecond')
+    FROM unnest(p_requests, p_bodies) AS added (json, body), jsonb_to_record(added.json) AS given (
+      ticket jsonb, vendor text, "webhookUrl" text, "dueInMs" float8, "createdAt" timestamptz, deadline timestamptz,
+      "retentionMs" float8, "defaultRetentionMs" float8, bytes bigint, "limitBytes" bigint)
+    JOIN account ON account.id = ticket ->> 'accountId'
+    LEFT JOIN store_use ON store_use.account_id = account.id
+    WHERE coalesce(store_use.bytes + request_bytes + response_bytes, 0) + given.bytes <= "limitBytes"
+    RETURNING request.id, request.expires_at
+  ), listed AS (
+    DELETE FROM pending_body USING stored WHERE pending_body.id = stored.id
+  )
+  SELECT stored.id, stored.expires_at FROM stored
 $function$
 ;
 
@@ -3750,6 +3761,8 @@ GRANT SELECT ON member TO services;
 GRANT DELETE, INSERT, SELECT ON open_request TO services;
 
 GRANT INSERT, SELECT ON parked_event TO services;
+
+GRANT DELETE, INSERT, SELECT ON pending_body TO services;
 
 GRANT INSERT, SELECT ON price_override TO services;
 

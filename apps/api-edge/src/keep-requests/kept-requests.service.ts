@@ -62,7 +62,7 @@ export class KeptRequests {
   ): Promise<DurableRequest> {
     const { requestId, body, model, admittedAtMs, deadlineMs } = request;
     const shortBody = shortBodyOf(request);
-    if (shortBody === undefined) await this.#put(requestObjects(requestId).body, body);
+    if (shortBody === undefined) await this.#put(requestId, body);
     const { resultRetentionMs, storageLimits } = this.config;
     const added = await this.requests
       .add({
@@ -144,10 +144,13 @@ export class KeptRequests {
     }
   }
 
-  async #put(key: string, body: AdmittedRequest['body']): Promise<void> {
+  /** Announces the body first: it must not remain if this edge dies before it adds the request. */
+  async #put(requestId: string, body: AdmittedRequest['body']): Promise<void> {
     if (this.store === undefined) throw unavailable();
+    const key = requestObjects(requestId).body;
     const contents = Buffer.isBuffer(body) ? body : { stream: Readable.from(body.read()), bytes: body.bytes };
     try {
+      await this.requests.announceBody(requestId);
       await this.store.put(key, contents);
     } catch (error) {
       this.logger.warn({ err: error, key }, 'storing a body failed');

@@ -41,6 +41,20 @@ export interface RequestAccess {
   readonly isTest: boolean;
 }
 
+/** A writer that takes longer has died: the sweep deletes the body. */
+const WRITTEN_WITHIN_SECONDS = 3_600;
+
+/** Comes before a body in the store, so that it is found if its request is never added. */
+export async function announceBodies(
+  { pool }: Pick<Database, 'pool'>,
+  requestIds: readonly string[],
+): Promise<readonly undefined[]> {
+  await pool.query(sql`
+    INSERT INTO pending_body
+    SELECT unnest(${[...requestIds]}::text[]), clock_timestamp() + make_interval(secs => ${WRITTEN_WITHIN_SECONDS}::float8)`);
+  return requestIds.map(() => undefined);
+}
+
 /**
  * In the order of the requests, each as it is stored. Null: its account keeps as much as it may. Parallel requests may exceed the
  * limit by their own bytes.

@@ -16,6 +16,7 @@ import { endRequests, endWithResponse, markSettled, type RequestEnd } from './en
 import {
   addRequests,
   addWithResponse,
+  announceBodies,
   deleteEndedRequest,
   deleteRequest,
   findRequests,
@@ -35,6 +36,8 @@ import {
 
 /** What an edge may do with durable requests. Every call rejects if PostgreSQL is unavailable. */
 export interface RequestReader {
+  /** Comes before the body of a request is put in the store: without a request, a sweep deletes it. */
+  announceBody(requestId: string): Promise<void>;
   /** Returns the request as it is stored. Null: its account keeps as much as it may. */
   add(request: NewDurableRequest): Promise<DurableRequest | null>;
   /** Removes a request that no worker has claimed. */
@@ -67,7 +70,7 @@ export interface RequestStore {
    * Each is taken by one caller.
    */
   takeDue(vendors: readonly Vendor[], limit: number): Promise<readonly OwnedRequest[]>;
-  /** Ended requests whose time is over, the oldest first. */
+  /** Ended requests whose time is over, the oldest first, and those that were never added and may have a body. */
   expired(limit: number): Promise<readonly ExpiredRequest[]>;
   remove(ids: readonly string[]): Promise<number>;
   backlog(): Promise<RequestBacklog>;
@@ -97,7 +100,9 @@ export function requestReaderIn(database: Database): RequestReader {
   const find = gatherCalls((queries: readonly RequestQuery[]) => findRequests(database, queries), {
     spacingMs: SPACING_MS,
   });
+  const announce = gatherCalls<string, undefined>((ids) => announceBodies(database, ids), { spacingMs: SPACING_MS });
   return {
+    announceBody: announce,
     add: (request) => {
       const { queuedResponse } = request;
       return queuedResponse === undefined ? add(request) : addWithResponse(database, request, queuedResponse);

@@ -184,6 +184,28 @@ describe('a request among others', () => {
     expect(objects.get(inStore.ticket.requestId)).toEqual(Object.values(requestObjects(inStore.ticket.requestId)));
   });
 
+  it('leaves no body of a request that was never added, and keeps that of an added one', async () => {
+    const [added, lost] = [newDurableRequest(accountId), newDurableRequest(accountId)];
+    const ids = [added, lost].map(({ ticket }) => ticket.requestId);
+    await Promise.all(ids.map((id) => reader.announceBody(id)));
+    await reader.add(added);
+    const pending = await test.database.prisma.$queryRaw<{ id: string }[]>`
+      DELETE FROM pending_body WHERE id = ANY (${ids}::text[]) RETURNING id`;
+    expect(pending).toEqual([{ id: lost.ticket.requestId }]);
+  });
+
+  it('that was never added is swept with its body once no edge writes it any more', async () => {
+    const [writing, dead] = [newDurableRequest(accountId), newDurableRequest(accountId)];
+    const [writingId, deadId] = [writing.ticket.requestId, dead.ticket.requestId];
+    await reader.announceBody(writingId);
+    await test.database.prisma.$executeRaw`INSERT INTO pending_body VALUES (${deadId}, now() - interval '1 second')`;
+    const swept = async () =>
+      (await store.expired(100)).filter(({ requestId }) => [writingId, deadId].includes(requestId));
+    expect(await swept()).toEqual([{ requestId: deadId, objects: [requestObjects(deadId).body] }]);
+    await store.remove([deadId]);
+    expect(await swept()).toEqual([]);
+  });
+
   it('leaves the store without a response of an earlier run', async () => {
     const request = newDurableRequest(accountId, { shortBody: Buffer.from('{}') });
     await reader.add(request);

@@ -58,7 +58,7 @@ export async function takeDueRequests(
   return rows.map(readOwned);
 }
 
-/** A request whose time is over. */
+/** A request whose time is over, or that was never added. */
 export interface ExpiredRequest {
   readonly requestId: string;
   /** Keys of what it may have in the store. */
@@ -68,9 +68,11 @@ export interface ExpiredRequest {
 export async function expiredRequests({ prisma }: Database, limit: number): Promise<readonly ExpiredRequest[]> {
   // An earlier run may have left a longer response than the last one.
   const rows = await prisma.$queryRaw<{ id: string; has_body: boolean; has_response: boolean }[]>`
-    SELECT id, body IS NULL AS has_body, response_body IS NULL OR attempts > 1 AS has_response
+    (SELECT id, body IS NULL AS has_body, response_body IS NULL OR attempts > 1 AS has_response
     FROM durable_request WHERE settled_at IS NOT NULL AND expires_at < now()
-    ORDER BY expires_at LIMIT ${limit}::int`;
+    ORDER BY expires_at LIMIT ${limit}::int)
+    UNION ALL (SELECT id, true, false FROM pending_body WHERE due_at < now() LIMIT ${limit}::int)
+    LIMIT ${limit}::int`;
   return rows.map(({ id, has_body, has_response }) => {
     const { body, response } = requestObjects(id);
     return { requestId: id, objects: [...(has_body ? [body] : []), ...(has_response ? [response] : [])] };
@@ -78,6 +80,7 @@ export async function expiredRequests({ prisma }: Database, limit: number): Prom
 }
 
 export const removeRequests = ({ prisma }: Database, ids: readonly string[]): Promise<number> => prisma.$executeRaw`
+  WITH never_added AS (DELETE FROM pending_body WHERE id = ANY (${[...ids]}::text[]))
   DELETE FROM durable_request WHERE id = ANY (${[...ids]}::text[]) AND settled_at IS NOT NULL`;
 
 interface BacklogRow {
