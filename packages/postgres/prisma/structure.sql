@@ -1333,6 +1333,9 @@ BEGIN
       (v_part.name, partition_end(v_part.name)), ('ledger_transaction' || v_part.suffix, partition_end(v_part.name));
     EXECUTE format('ALTER TABLE ledger_entry DETACH PARTITION %I', v_part.name);
     EXECUTE format('ALTER TABLE ledger_transaction DETACH PARTITION %I', 'ledger_transaction' || v_part.suffix);
+    -- The defaults call sequences and functions of this database: another one could not restore the dump.
+    EXECUTE format('ALTER TABLE %I ALTER COLUMN id DROP DEFAULT', v_part.name);
+    EXECUTE format('ALTER TABLE %I ALTER COLUMN id DROP DEFAULT', 'ledger_transaction' || v_part.suffix);
     RETURN NEXT v_part.name;
     RETURN NEXT 'ledger_transaction' || v_part.suffix;
   END LOOP;

@@ -83,6 +83,10 @@ describe('archive_months', () => {
       'ledger_transaction_y2026m01',
       'settlement_undated',
     ]);
+    // A dump of them is restored into a database that has nothing else.
+    const defaults = await names(`SELECT DISTINCT pg_get_expr(adbin, adrelid) AS name FROM pg_attrdef
+      JOIN pg_class ON pg_class.oid = adrelid WHERE relkind = 'r' AND relname IN (SELECT name FROM archived_partition)`);
+    expect(defaults).toEqual(['CURRENT_TIMESTAMP']);
     await isRight();
     expect(await findSettlement(test.database, accountId, requestOf('2026-01'))).toMatchObject({ costNanoUsd: 100n });
     expect(await archive('2026-03-01')).toEqual([
