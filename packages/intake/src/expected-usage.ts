@@ -25,7 +25,7 @@ const averageTokens = (maxTokens: number): number => Math.ceil(maxTokens / 2);
  * that is less. Images, speech and videos: the worst case itself.
  */
 export function expectedUsage(endpoint: Endpoint, worstCase: Usage): Usage {
-  if (!TEXT_ENDPOINTS.includes(endpoint)) return worstCase;
+  if (!TEXT_ENDPOINTS.includes(endpoint) || worstCase.units.output_image_token !== undefined) return worstCase;
   const units = Object.fromEntries(
     Object.entries(worstCase.units).map(([unit, count = 0]) => [
       unit,

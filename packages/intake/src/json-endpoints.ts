@@ -32,6 +32,7 @@ import { decodeTokens, TOKENIZER } from './embeddings/decode-tokens.js';
 import { validateEmbedContents } from './embeddings/validate-embed-contents.js';
 import { renameDimensions, validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
 import { validateContentCount, validateGenerate } from './generate-content/validate-generate.js';
+import { validateGenerateImage } from './generate-content/validate-generate-image.js';
 import { worstCaseOfGenerate } from './generate-content/worst-case-of-generate.js';
 import type { WorstCase } from './hold-range.js';
 import { validateImageRequest } from './images-generations/validate-image-request.js';
@@ -60,6 +61,8 @@ export interface ValidJsonRequest extends WorstCase {
 export interface JsonEndpointRow {
   /** The model must have this capability, or the catalogue is wrong. */
   readonly capability: Capability;
+  /** A capability that serves the endpoint in its place. */
+  readonly otherCapability?: Capability;
   /** Checks the body by the model's rules. Throws a 400 that names the field. */
   readonly validate: (body: Body, model: CatalogueModel) => ValidJsonRequest;
   /** The endpoint whose access rules apply, if not its own. */
@@ -96,8 +99,10 @@ const generateTableOf = (model: CatalogueModel): FieldTableId =>
   hasNativeGenerate(model) ? 'generate-pass-through' : 'generate-to-neutral';
 
 /** A stream of a model that never streams is made of its whole answer. */
+const UNSTREAMED: Changes = { filled: { stream: 'false' }, dropped: [] };
+
 const streamChanges = (isStream: boolean, { chat }: ModelWithCapability<'chat'>): Changes =>
-  isStream && chat.traits.neverStreams === true ? { filled: { stream: 'false' }, dropped: [] } : NO_CHANGES;
+  isStream && chat.traits.neverStreams === true ? UNSTREAMED : NO_CHANGES;
 
 function validateChatRow(body: Body, model: ModelWithCapability<'chat'>): ValidJsonRequest {
   const request = validateChat(body, model);
@@ -117,21 +122,33 @@ function validateClientChat(body: Body, model: ModelWithCapability<'chat'>): Val
   return { ...valid, changes: mergeChanges(respelled.changes, valid.changes), rewritten: respelled.body };
 }
 
+type GenerateOptions = Pick<JsonEndpointRow, 'accessEndpoint' | 'isFree'>;
+
+/** A method of Google's API that image models serve too. Their errors have its form. */
+const contentRow = (validate: JsonEndpointRow['validate'], options: GenerateOptions = {}): JsonEndpointRow => ({
+  capability: 'chat',
+  otherCapability: 'imageGeneration',
+  isEndpointForm: () => true,
+  validate,
+  ...options,
+});
+
 /** `streamGenerateContent` differs from `generateContent` in its response only. */
-const generateRow = (isStream: boolean, options?: Pick<JsonEndpointRow, 'accessEndpoint'>): JsonEndpointRow =>
-  row(
-    'chat',
-    (body, model) => {
-      const request = validateGenerate(body, model);
-      return {
-        ...worstCaseOfGenerate(request, model),
-        isStream,
-        changes: mergeChanges(checkKnownFields(body, generateTableOf(model)), streamChanges(isStream, model)),
-        abortContract: contractOfGenerate(request, model, isStream),
-      };
-    },
-    options,
-  );
+const generateRow = (isStream: boolean, options?: GenerateOptions): JsonEndpointRow =>
+  contentRow((body, served) => {
+    if (served.chat === undefined) {
+      const valid = validateGenerateImage(body, withCapability(served, 'imageGeneration'));
+      return { ...valid, isStream, changes: mergeChanges(valid.changes, isStream ? UNSTREAMED : undefined) };
+    }
+    const model = withCapability(served, 'chat');
+    const request = validateGenerate(body, model);
+    return {
+      ...worstCaseOfGenerate(request, model),
+      isStream,
+      changes: mergeChanges(checkKnownFields(body, generateTableOf(model)), streamChanges(isStream, model)),
+      abortContract: contractOfGenerate(request, model, isStream),
+    };
+  }, options);
 
 const embedContentRow = (isBatch: boolean, options?: Pick<JsonEndpointRow, 'accessEndpoint'>): JsonEndpointRow =>
   row(
@@ -222,8 +239,7 @@ export const JSON_ENDPOINTS = {
   ),
   'models.generate_content': generateRow(false),
   'models.stream_generate_content': generateRow(true, { accessEndpoint: 'models.generate_content' }),
-  'models.count_tokens': row(
-    'chat',
+  'models.count_tokens': contentRow(
     (body, model) => {
       validateContentCount(body, model);
       const changes = checkKnownFields(body, 'generate-count-tokens');

@@ -40,6 +40,11 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
     'gm-2.5-flash',
     { contents: [{ parts: [{ text: 'Hi', fileData: openFile() }] }], generationConfig: {}, tools: [{}] },
   ],
+  'generate-images': [
+    'models.generate_content',
+    'gm-3-pro-image-preview',
+    { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { imageConfig: {} } },
+  ],
   'generate-to-neutral': [
     'models.generate_content',
     'qn3.8-omni-flash',

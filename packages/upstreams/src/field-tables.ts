@@ -23,6 +23,7 @@ import { fields as geminiEmbeddings } from './gemini-embeddings/fields.js';
 import { fields as geminiGenerate } from './gemini-generate/fields.js';
 import { countFields, fields as generatePassThrough } from './gemini-generate/pass-through/fields.js';
 import { fields as generateToNeutral } from './gemini-generate/translated-fields.js';
+import { contentFields as imageContentFields } from './gemini-interactions/content-fields.js';
 import { fields as geminiInteractions } from './gemini-interactions/fields.js';
 import { fields as openAiChat } from './openai-chat/fields.js';
 import { fields as openAiImageEdits } from './openai-image-edits/fields.js';
@@ -46,6 +47,7 @@ type TableId =
   | VideoProtocolId
   | 'embed-content'
   | 'generate-count-tokens'
+  | 'generate-images'
   | 'generate-pass-through'
   | 'generate-to-neutral'
   | 'messages-pass-through'
@@ -63,6 +65,7 @@ export const FIELD_TABLES = {
   'dashscope-chat': dashScopeChat,
   'embed-content': contentFields,
   'generate-count-tokens': countFields,
+  'generate-images': imageContentFields,
   'generate-pass-through': generatePassThrough,
   'generate-to-neutral': generateToNeutral,
   'messages-pass-through': messagesPassThrough,

@@ -8,6 +8,8 @@ export { checkFields } from './field-table/check-fields.js';
 export { foldName } from './field-table/compile-fields.js';
 export { FIELD_TABLES, type FieldTableId } from './field-tables.js';
 export { estimateContentCount } from './gemini-generate/estimate-count.js';
+export { contentOfInteraction } from './gemini-interactions/content-reply.js';
+export { CONTENT_NAMES, interactionOfContents } from './gemini-interactions/content-request.js';
 export { isSearchTool } from './gemini-interactions/tools.js';
 export type { DialectCall } from './joined/dialect-call.js';
 export { JsonMembers } from './json/json-members.js';

@@ -25,7 +25,7 @@ const createModel = (
     aliases,
     ownedBy: 'google',
     released,
-    endpoints: ['images.generations', 'images.edits'],
+    endpoints: ['images.generations', 'images.edits', 'models.generate_content'],
     limits: {},
     prices: [{ from: released, perMillion }, ...laterPrices],
     dialect: 'brief',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ASPECT_RATIOS } from './images-interaction.js';
 import { message } from './proto-json.js';
 
 /*
@@ -40,6 +41,14 @@ const tool = message({ functionDeclarations: z.array(functionDeclaration).option
 
 const MAX_CANDIDATES = 8;
 
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: `expected one of ${words.join(', ')}` });
+
+const imageConfig = message({
+  aspectRatio: oneOf(ASPECT_RATIOS).optional(),
+  imageSize: oneOf(['512', '1K', '2K', '4K']).optional(),
+});
+
 const generationConfig = message({
   temperature: z.number().optional(),
   topP: z.number().optional(),
@@ -58,6 +67,8 @@ const generationConfig = message({
     thinkingBudget: z.int().min(-1).optional(),
     thinkingLevel: z.string().optional(),
   }).optional(),
+  responseModalities: z.array(z.string()).optional(),
+  imageConfig: imageConfig.optional(),
 });
 
 const prompt = {

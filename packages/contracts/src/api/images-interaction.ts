@@ -23,7 +23,7 @@ const block = z.discriminatedUnion(
 const IMAGE_SIZES = ['512px', '1K', '2K', '4K'] as const;
 export type InteractionImageSize = (typeof IMAGE_SIZES)[number];
 
-const ASPECT_RATIOS = [
+export const ASPECT_RATIOS = [
   '1:1',
   '16:9',
   '9:16',

@@ -26,7 +26,7 @@ export function validateGenerate(body: Body, model: ChatModel): GenerateContentR
   return request;
 }
 
-export function validateContentCount(body: Body, model: ChatModel): void {
+export function validateContentCount(body: Body, model: CatalogueModel): void {
   checkModel(body, model);
   const { generateContentRequest: inner } = camelFields(body);
   if (inner === undefined) checked(countContentsRequest, body);

@@ -34,7 +34,8 @@ export const generateContent: RouteDescription = {
   ...common,
   id: 'gemini.generateContent',
   summary: 'Generate content',
-  description: 'Google’s native API: `gm-*` byte for byte, other models by translation. Also below `/v1/`.',
+  description:
+    'Google’s native API: `gm-*` byte for byte, other models by translation. `gm-*` image models make and edit images. Also below `/v1/`.',
   body: generateContentRequest,
   answers: paidAnswers({ 'application/json': generated }),
   examples: {

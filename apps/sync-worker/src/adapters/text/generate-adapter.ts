@@ -9,7 +9,8 @@ import {
   type PassThroughGenerateCall,
 } from '@gateway/upstreams';
 import { bindStreaming, bindUnary, callIdentity } from '../bind-protocol.js';
-import type { Planner } from '../execution-plan.js';
+import type { ExecutionPlan, Planner } from '../execution-plan.js';
+import { adaptGenerateImage } from '../images/generate-image-adapter.js';
 import { mustStreamWhole, wholePlan } from './whole-plan.js';
 
 const EVENT_STREAM_QUERY = '?alt=sse';
@@ -20,8 +21,12 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * format, else a translated request.
  */
 export const adaptGenerate: Planner = (ticket, catalogueModel, body, ids) => {
-  const model = withCapability(catalogueModel, 'chat');
   const framing = framingOf(ticket);
+  if (catalogueModel.chat === undefined) {
+    const image = adaptGenerateImage(ticket, withCapability(catalogueModel, 'imageGeneration'), body);
+    return framing === undefined ? image : streamedWhole(image, framing);
+  }
+  const model = withCapability(catalogueModel, 'chat');
   const native = PASS_THROUGH_GENERATE[model.chat.protocol];
   const isStream = framing !== undefined;
   const contentType = framing === 'array' ? JSON_TYPE : undefined;
@@ -29,10 +34,7 @@ export const adaptGenerate: Planner = (ticket, catalogueModel, body, ids) => {
     return bindStreaming(model, native.create, nativeCall(ticket, model, body, framing), isStream, contentType);
   }
   if (framing !== undefined && mustStreamWhole(model, isStream)) {
-    const whole = adaptGenerate({ ...ticket, endpoint: 'models.generate_content' }, model, body, ids);
-    // JSON may begin with any number of line breaks. Of events, Google's clients for Python take a comment for data.
-    const form = framing === 'array' ? { contentType: JSON_TYPE, progress: '\n' } : { progress: '\n\n' };
-    return wholePlan(whole, { ...form, toStream: (answer) => streamOfContent(answer, framing) });
+    return streamedWhole(adaptGenerate({ ...ticket, endpoint: 'models.generate_content' }, model, body, ids), framing);
   }
   const call = {
     // The URL says how the response streams, the body does not.
@@ -45,12 +47,19 @@ export const adaptGenerate: Planner = (ticket, catalogueModel, body, ids) => {
   return bindStreaming(model, adapterOf(DIALECTS['gemini-generate'], model.chat), call, isStream, contentType);
 };
 
+/** JSON may begin with any number of line breaks. Of events, Google's clients for Python take a comment for data. */
+function streamedWhole(whole: ExecutionPlan, framing: GenerateFraming): ExecutionPlan {
+  const form = framing === 'array' ? { contentType: JSON_TYPE, progress: '\n' } : { progress: '\n\n' };
+  return wholePlan(whole, { ...form, toStream: (answer) => streamOfContent(answer, framing) });
+}
+
 /** POST /v1beta/models/{model}:countTokens: the upstream's count where it has one, else an estimate without any call. */
 export const planContentCount: Planner = (ticket, catalogueModel, body) => {
+  const { chat } = catalogueModel;
+  const native = chat === undefined ? undefined : PASS_THROUGH_GENERATE[chat.protocol];
+  if (native === undefined) return { kind: 'parallel', adapters: [], merge: () => estimateContentCount(body) };
   const model = withCapability(catalogueModel, 'chat');
-  const native = PASS_THROUGH_GENERATE[model.chat.protocol];
-  if (native !== undefined) return bindUnary(model, native.countTokens, nativeCall(ticket, model, body, undefined));
-  return { kind: 'parallel', adapters: [], merge: () => estimateContentCount(body) };
+  return bindUnary(model, native.countTokens, nativeCall(ticket, model, body, undefined));
 };
 
 /** The edge forwards `alt=sse` alone. Without it Google's API streams one array. */

@@ -3,7 +3,7 @@ import { type FieldTable, free, priced, refused, refusedExcept } from '../../fie
 const COUNTED = 'Its tokens are counted in the usage.';
 const SHARED = 'it refers to an account of the vendor that customers share.';
 const NO_PRICE = 'a tool that the vendor runs has no price here, except for code and fetched pages.';
-const NO_MEDIA = 'generated sound and images have no price here. Use an image model on /v1/images/generations.';
+const NO_MEDIA = 'generated sound and images have no price here. Use an image model.';
 /** Files of the vendor's own store, and of a bucket that only its owner may read. */
 const OWN_FILE = refusedExcept(`expected a public https URL: ${SHARED}`, {
   exceptLike: /^https:\/\/(?![^/?#]*generativelanguage\.googleapis\.com)/i,

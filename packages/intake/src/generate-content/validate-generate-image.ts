@@ -1,0 +1,24 @@
+import type { ModelWithCapability } from '@gateway/catalogue';
+import { GatewayError, generateContentRequest, mergeChanges } from '@gateway/contracts';
+import { CONTENT_NAMES, interactionOfContents } from '@gateway/upstreams';
+import { checked } from '../checked.js';
+import { validateInteraction } from '../images-generations/interaction.js';
+import type { ValidImageRequest } from '../images-generations/valid-image-request.js';
+import { checkKnownFields } from '../known-fields.js';
+import { checkModel } from './validate-generate.js';
+
+/** Google's native request to an image model: held and billed as the interaction that it becomes. */
+export function validateGenerateImage(
+  body: Readonly<Record<string, unknown>>,
+  model: ModelWithCapability<'imageGeneration'>,
+): ValidImageRequest {
+  const { protocol, traits } = model.imageGeneration;
+  if (protocol !== 'gemini-interactions') {
+    throw new GatewayError('internal_error', `${protocol} has no requests in Google's native format`);
+  }
+  checkModel(body, model);
+  const known = checkKnownFields(body, 'generate-images');
+  const interaction = interactionOfContents(checked(generateContentRequest, body), model.id);
+  const { changes, ...valid } = validateInteraction(interaction, model.id, traits, CONTENT_NAMES);
+  return { ...valid, changes: mergeChanges(known, changes) };
+}
