@@ -1,4 +1,11 @@
-import { type MessagesRequest, messagesRequest, type NeutralAnswer, type NeutralRequest } from '@gateway/contracts';
+import {
+  type MessagesRequest,
+  mayHavePacked,
+  messagesRequest,
+  type NeutralAnswer,
+  type NeutralRequest,
+  unpacked,
+} from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { anthropicMessages } from './index.js';
 
@@ -148,7 +155,7 @@ describe('encodeAnswer of messages', () => {
       role: 'assistant',
       model: 'm',
       content: [
-        { type: 'thinking', thinking: 'hm', signature: '' },
+        { type: 'thinking', thinking: 'hm', signature: expect.stringMatching(/^[\w-]{8,}$/) },
         { type: 'text', text: 'One moment.' },
         { type: 'tool_use', id: 'c1', name: 'w', input: { c: 1 } },
         { type: 'tool_use', id: 'c2', name: 'w', input: {} },
@@ -160,6 +167,14 @@ describe('encodeAnswer of messages', () => {
     });
     expect(encoded({ content }, 'off').content).toHaveLength(3);
     expect(encoded({ content }, 'hidden').content).toHaveLength(3);
+  });
+
+  it('signs thoughts that no vendor signed, and forgets that when they come back', () => {
+    const [thinking] = encoded({ content: [{ type: 'reasoning', text: 'hm' }] }).content;
+    const { messages } = decoded({ messages: [{ role: 'assistant', content: [thinking] }] });
+    expect(messages[0]?.content).toEqual([{ type: 'reasoning', text: 'hm', vendor: undefined }]);
+    expect(mayHavePacked(Buffer.from(JSON.stringify(thinking)))).toBe(true);
+    expect(unpacked(thinking.signature)).toBeDefined();
   });
 
   it.each([

@@ -2,9 +2,15 @@ import { packed, unpacked, type VendorData } from '@gateway/contracts';
 
 const OWN_PROTOCOL = 'anthropic-messages';
 
+/**
+ * Signs thoughts that no vendor signed: some clients refuse an empty signature. It is packed data without content, so that each
+ * path removes it as any other vendor's.
+ */
+const UNSIGNED = packed({ protocol: 'openai-chat', data: {} });
+
 /** The `signature` of a thinking block. Holds the data of another vendor, which the client returns with the block. */
 export function signatureOf(vendor: VendorData | undefined): string {
-  if (vendor === undefined) return '';
+  if (vendor === undefined) return UNSIGNED;
   const { signature } = vendor.data;
   return vendor.protocol === OWN_PROTOCOL && typeof signature === 'string' ? signature : packed(vendor);
 }
@@ -17,7 +23,7 @@ export function redactedOf(vendor: VendorData): string {
 
 /** Undefined for a block that no vendor signed. */
 export function vendorDataOf(signature: unknown): VendorData | undefined {
-  if (typeof signature !== 'string' || signature === '') return undefined;
+  if (typeof signature !== 'string' || signature === '' || signature === UNSIGNED) return undefined;
   return unpacked(signature) ?? { protocol: OWN_PROTOCOL, data: { signature } };
 }
 
