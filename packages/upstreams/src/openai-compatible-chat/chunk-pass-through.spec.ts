@@ -49,6 +49,23 @@ describe('a stream that passes through', () => {
     });
   });
 
+  it.each([
+    ['{"model":"x","choices":[],"usage":null}', '{"model":"gp-5.4-mini","choices":[]}'],
+    ['{"model":"gp-5.4-mini","choices":[] , "usage" : null ,"n":1}', '{"model":"gp-5.4-mini","choices":[]  ,"n":1}'],
+    ['{ "usage":null, "model":"x","choices":[]}', '{  "model":"gp-5.4-mini","choices":[]}'],
+    ['{"choices":[],"usage":null,"model":"x"}', '{"choices":[],"model":"gp-5.4-mini"}'],
+    ['{"usage":null,"choices":[]}', '{"model":"gp-5.4-mini","choices":[]}'],
+    ['{"choices":[],"model":"x","usage":null,"n":"\\"usage\\":null"}', null],
+  ])('drops the null usage of %s, which only the gateway requested', (sent, expected) => {
+    const event = Buffer.from(`data: ${sent}\n\n`);
+    const written = text(open().read(event));
+    if (expected !== null) expect(written).toBe(`data: ${expected}\n\n`);
+    const { usage: _, ...others } = JSON.parse(sent);
+    expect(JSON.parse(written.slice('data: '.length))).toEqual({ ...others, model: 'gp-5.4-mini' });
+    const kept = text(open({ stream_options: { include_usage: true } }).read(event));
+    expect(JSON.parse(kept.slice('data: '.length))).toEqual({ ...others, usage: null, model: 'gp-5.4-mini' });
+  });
+
   it('is final only with usage, but ends cleanly without it', () => {
     const reader = open();
     reader.read(Buffer.from(delta('four letters') + FINISH));

@@ -16,8 +16,8 @@ import { parseWireChunk, type WireChunk } from './completion-wire.js';
 const DONE = Buffer.from('[DONE]');
 
 /**
- * Passes a stream of chunks through. Replaces `model`, and drops the usage chunk unless the client requested it: the
- * gateway always requests it for billing. Parses only the first chunk, usage and errors.
+ * Passes a stream of chunks through. Replaces `model`, and drops the usage chunk and `usage: null` of the others unless the
+ * client requested them: the gateway always requests them for billing. Parses only the first chunk, usage and errors.
  */
 export class ChunkPassThrough implements EventTranslator {
   readonly #scanner = new ChunkScanner();
@@ -101,7 +101,8 @@ export class ChunkPassThrough implements EventTranslator {
   #pass(event: SseEvent, data: Buffer, scan: ChunkScan): void {
     const { modelStart, modelEnd } = scan;
     const isOurs = modelStart !== -1 && data.compare(this.#model, 0, this.#model.length, modelStart, modelEnd) === 0;
-    if (isOurs && event.dataOffset !== -1) {
+    const isWhole = this.#includeUsage || scan.nullUsageStart === -1;
+    if (isOurs && isWhole && event.dataOffset !== -1) {
       this.#output.add(event.raw);
       return;
     }
@@ -111,13 +112,20 @@ export class ChunkPassThrough implements EventTranslator {
       const inside = data.indexOf('{') + 1;
       this.#output.add(data.subarray(0, inside));
       this.#output.add(Buffer.concat([Buffer.from('"model":'), this.#model, Buffer.from(',')]));
-      this.#output.add(data.subarray(inside));
+      this.#add(data, inside, data.length, scan);
     } else {
-      this.#output.add(data.subarray(0, modelStart));
+      this.#add(data, 0, modelStart, scan);
       this.#output.add(this.#model);
-      this.#output.add(data.subarray(modelEnd));
+      this.#add(data, modelEnd, data.length, scan);
     }
     this.#output.add(tail);
+  }
+
+  /** Adds the bytes of a range, without `usage: null` if the client did not request usage. */
+  #add(data: Buffer, from: number, to: number, { nullUsageStart: start, nullUsageEnd: end }: ChunkScan): void {
+    const isInside = !this.#includeUsage && start >= from && end <= to;
+    this.#output.add(data.subarray(from, isInside ? start : to));
+    if (isInside) this.#output.add(data.subarray(end, to));
   }
 
   #sendEstimate(): void {

@@ -2,6 +2,9 @@ import { JsonCursor, jsonTextSize } from '@gateway/contracts';
 import { malformedResponse } from '../failures/malformed-response.js';
 
 const LOWER_F = 0x66;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const USAGE = '"usage"';
 
 /** Facts about one `chat.completion.chunk` that its bytes do not need parsing for. */
 export interface ChunkScan {
@@ -9,6 +12,9 @@ export interface ChunkScan {
   readonly modelStart: number;
   readonly modelEnd: number;
   readonly hasUsage: boolean;
+  /** Range of the member `usage` if it is null, with one comma beside it; both -1 if there is none. */
+  readonly nullUsageStart: number;
+  readonly nullUsageEnd: number;
   readonly hasError: boolean;
   readonly hasChoices: boolean;
   readonly hasFinishReason: boolean;
@@ -28,6 +34,8 @@ export class ChunkScanner {
     modelStart: -1,
     modelEnd: -1,
     hasUsage: false,
+    nullUsageStart: -1,
+    nullUsageEnd: -1,
     hasError: false,
     hasChoices: false,
     hasFinishReason: false,
@@ -51,6 +59,8 @@ export class ChunkScanner {
     scan.modelStart = -1;
     scan.modelEnd = -1;
     scan.hasUsage = false;
+    scan.nullUsageStart = -1;
+    scan.nullUsageEnd = -1;
     scan.hasError = false;
     scan.hasChoices = false;
     scan.hasFinishReason = false;
@@ -67,12 +77,29 @@ export class ChunkScanner {
       cursor.skipValue();
       this.#scan.modelEnd = cursor.position;
     } else if (cursor.keyIs('usage')) {
-      this.#scan.hasUsage = !cursor.isNull;
-      cursor.skipValue();
+      if (cursor.skipNull()) this.#nullUsage();
+      else {
+        this.#scan.hasUsage = true;
+        cursor.skipValue();
+      }
     } else if (cursor.keyIs('error')) {
       this.#scan.hasError = !cursor.isNull && cursor.peek() !== LOWER_F;
       cursor.skipValue();
     } else cursor.skipValue();
+  }
+
+  /** Records where the member is that the cursor is behind. Without a comma on a side it cannot be cut, and stays. */
+  #nullUsage(): void {
+    const json = this.#json;
+    const { position } = this.#cursor;
+    const start = json.lastIndexOf(USAGE, position, 'latin1');
+    let before = start - 1;
+    while ((json[before] ?? 0) <= SPACE && before > 0) before -= 1;
+    let after = position;
+    while ((json[after] ?? COMMA) <= SPACE) after += 1;
+    if (json[before] !== COMMA && json[after] !== COMMA) return;
+    this.#scan.nullUsageStart = json[before] === COMMA ? before : start;
+    this.#scan.nullUsageEnd = json[before] === COMMA ? position : after + 1;
   }
 
   #choices(): void {
