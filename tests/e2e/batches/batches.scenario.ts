@@ -311,6 +311,7 @@ describe('a batch of the official Anthropic client', () => {
     expect(created).toMatchObject({ type: 'message_batch', processing_status: 'in_progress', results_url: null });
     const ended = await batches.untilEnded(created.id);
     expect(ended.request_counts).toMatchObject({ processing: 0, succeeded: 1, errored: 1 });
+    expect(ended.results_url).toBe(`${stack.baseUrl}/v1/messages/batches/${created.id}/results`);
     const results = new Map<string, unknown>();
     for await (const { custom_id: id, result } of await batches.anthropic.messages.batches.results(created.id)) {
       results.set(id, result);

@@ -41,8 +41,11 @@ export function renderOpenAiBatch(batch: Batch, usd: FormatUsd) {
   } as const;
 }
 
-/** A batch in Anthropic's format (docs.anthropic.com/en/api/retrieving-message-batches), with its cost. Times as RFC 3339. */
-export function renderMessageBatch(batch: Batch, usd: FormatUsd) {
+/**
+ * A batch in Anthropic's format (docs.anthropic.com/en/api/retrieving-message-batches), with its cost. Times as RFC 3339.
+ * `origin`: the scheme and the host by which the client reaches the gateway. Absent: the address of the results is a path.
+ */
+export function renderMessageBatch(batch: Batch, usd: FormatUsd, origin = '') {
   const { counts, finishedAtMs } = batch;
   const ended = counts.completed + counts.failed + counts.cancelled + counts.expired;
   const isCancelling = batch.cancelRequestedAtMs !== null && finishedAtMs === null;
@@ -63,7 +66,7 @@ export function renderMessageBatch(batch: Batch, usd: FormatUsd) {
     expires_at: isoTime(batch.windowEndsAtMs),
     archived_at: isoTime(batch.resultsRemovedAtMs),
     cancel_initiated_at: isoTime(batch.cancelRequestedAtMs),
-    results_url: hasResults ? `/v1/messages/batches/${batch.id}/results` : null,
+    results_url: hasResults ? `${origin}/v1/messages/batches/${batch.id}/results` : null,
     ...costOf(batch, usd),
   } as const;
 }

@@ -5,7 +5,7 @@ import { formatUsd } from '@gateway/money';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StoredBatches } from '../../batches/stored-batches.service.js';
-import { callerOf } from '../../http/request-context.js';
+import { callerOf, originOf } from '../../http/request-context.js';
 import { MESSAGE_BATCHES } from '../descriptions/batches.js';
 import { readMessageBatch } from './read-message-batch.js';
 
@@ -26,7 +26,7 @@ export class MessageBatchesController {
     const id = this.batches.newId(FORMAT);
     const inputObject = `batches/${id}/input`;
     const requested = { id, endpoint, inputObject, inputFileId: null, metadata: {}, total, maxCostUsd };
-    return record(await this.batches.addLines(key, FORMAT, requested, lines));
+    return record(await this.batches.addLines(key, FORMAT, requested, lines), http);
   }
 
   @Describe(MESSAGE_BATCHES.list)
@@ -36,7 +36,7 @@ export class MessageBatchesController {
     const found = await this.batches.list(callerOf(http).key, FORMAT, { limit, after, before });
     // Going back, the page ends at the cursor: the one too many is the first.
     const page = before === undefined ? found.slice(0, limit) : found.slice(-limit);
-    const data = page.map(record);
+    const data = page.map((batch) => record(batch, http));
     return {
       data,
       has_more: found.length > data.length,
@@ -48,14 +48,14 @@ export class MessageBatchesController {
   @Describe(MESSAGE_BATCHES.get)
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string) {
-    return record(await this.batches.find(callerOf(http).key, FORMAT, id));
+    return record(await this.batches.find(callerOf(http).key, FORMAT, id), http);
   }
 
   @Describe(MESSAGE_BATCHES.cancel)
   @Post(':id/cancel')
   @HttpCode(200)
   async cancel(@Req() http: FastifyRequest, @Param('id') id: string) {
-    return record(await this.batches.cancel(callerOf(http).key, FORMAT, id));
+    return record(await this.batches.cancel(callerOf(http).key, FORMAT, id), http);
   }
 
   @Describe(MESSAGE_BATCHES.remove)
@@ -77,4 +77,5 @@ export class MessageBatchesController {
   }
 }
 
-const record = (batch: Batch) => renderMessageBatch(batch, formatUsd);
+/** Clients of the format take the results from the whole address. */
+const record = (batch: Batch, http: FastifyRequest) => renderMessageBatch(batch, formatUsd, originOf(http));
