@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type DurableRequest,
   GatewayError,
@@ -10,7 +11,7 @@ import {
 } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import type { Logger } from '@gateway/observability';
-import type { FinishedResponse, RequestReader, StoredObjects } from '@gateway/postgres';
+import { type FinishedResponse, isReplyLost, type RequestReader, type StoredObjects } from '@gateway/postgres';
 import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest } from '../edge-request.js';
@@ -19,6 +20,10 @@ import { EDGE_CONFIG, type EdgeConfig, LOGGER, OBJECT_STORE, REQUEST_READER, STO
 
 /** A ticket that no worker has claimed by then is queued again by a worker's sweep. */
 const QUEUED_AGAIN_AFTER_MS = 20_000;
+/** A row that is added late is removed before a sweep queues it. */
+const REMOVED_EVERY_MS = 2_000;
+/** A silent PostgreSQL runs late what it was sent. */
+const REMOVED_FOR_MS = 60_000;
 
 interface Keeping {
   readonly webhookUrl: string | null;
@@ -78,7 +83,8 @@ export class KeptRequests {
       })
       .catch(async (error: unknown) => {
         this.logger.warn({ err: error, requestId }, 'storing a request failed');
-        await this.#discard(request);
+        const isRemoved = await this.#discard(request);
+        if (!isRemoved && isReplyLost(error)) void this.#removeLate(requestId);
         throw unavailable();
       });
     if (added !== null) return added;
@@ -158,14 +164,27 @@ export class KeptRequests {
     }
   }
 
-  /** Best effort. A row that remains is run without a hold, free for the customer. */
-  async #discard(request: AdmittedRequest): Promise<void> {
+  /** Best effort. False: no row was removed. One that remains is run without a hold, free for the customer. */
+  async #discard(request: AdmittedRequest): Promise<boolean> {
     const { requestId } = request;
     const stored = shortBodyOf(request) === undefined ? this.store : undefined;
-    const discarded = [this.requests.delete(requestId), stored?.delete(requestObjects(requestId).body)];
-    for (const result of await Promise.allSettled(discarded)) {
+    const results = await Promise.allSettled([
+      this.requests.delete(requestId),
+      stored?.delete(requestObjects(requestId).body),
+    ]);
+    for (const result of results) {
       if (result.status === 'rejected')
         this.logger.warn({ err: result.reason, requestId }, 'discarding a request failed');
+    }
+    const [row] = results;
+    return row.status === 'fulfilled' && row.value;
+  }
+
+  /** PostgreSQL may still add the row of a request that was refused. Never rejects. */
+  async #removeLate(requestId: string): Promise<void> {
+    for (const untilMs = Date.now() + REMOVED_FOR_MS; Date.now() < untilMs; ) {
+      await sleep(REMOVED_EVERY_MS, undefined, { ref: false });
+      if (await this.requests.delete(requestId).catch(() => false)) return;
     }
   }
 }

@@ -108,12 +108,14 @@ function addSql(requests: readonly NewDurableRequest[]) {
   return sql`SELECT id, expires_at FROM add_durable_requests(${given}::jsonb[], ${bodies}::text[])`;
 }
 
-export async function deleteRequest(database: Database, requestId: string): Promise<void> {
+/** False: there is none that waits. */
+export async function deleteRequest(database: Database, requestId: string): Promise<boolean> {
   const { prisma } = database;
-  await prisma.$transaction([
+  const [deleted] = await prisma.$transaction([
     prisma.$executeRaw`DELETE FROM durable_request WHERE id = ${requestId} AND status = 'queued'`,
     deletePendingResponse(database, responseIdOf(requestId as RequestId)),
   ]);
+  return deleted === 1;
 }
 
 /** What a reader asks for. */

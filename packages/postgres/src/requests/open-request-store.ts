@@ -40,8 +40,8 @@ export interface RequestReader {
   announceBody(requestId: string): Promise<void>;
   /** Returns the request as it is stored. Null: its account keeps as much as it may. */
   add(request: NewDurableRequest): Promise<DurableRequest | null>;
-  /** Removes a request that no worker has claimed. */
-  delete(requestId: string): Promise<void>;
+  /** Removes a request that no worker has claimed. False: there is none. */
+  delete(requestId: string): Promise<boolean>;
   /** Hides an ended request; a sweep deletes it. False: this account has none that has ended. */
   deleteEnded(reader: RequestAccess, id: string): Promise<boolean>;
   /** Null: this account has none. */
