@@ -54,6 +54,17 @@ describe('a tool whose result is read later', () => {
     expect([failed.isError, textOf(failed)]).toEqual([true, expect.stringContaining('upstream_error')]);
   });
 
+  it('returns the request of a stream, with the address of its events', async () => {
+    const response = { status: 200, content_type: 'text/event-stream; charset=utf-8', bytes: 9 };
+    gateway.on(`GET ${REQUEST}`, {
+      json: { ...record('completed', CHAT, '0.002'), response, result_url: `${REQUEST}/result` },
+    });
+    const result = await server.call('get_result', { request_id: 'req_1' });
+    expect(result.isError).not.toBe(true);
+    expect(textOf(result)).toContain(`event stream: read it over HTTP at ${REQUEST}/result`);
+    expect(result.structuredContent).toMatchObject({ request: { status: 'completed' } });
+  });
+
   it('is returned unfinished after the time-out, and cancelled', async () => {
     gateway.on(`GET ${REQUEST}`, { json: record('in_progress') });
     const waiting = await server.call('get_result', { request_id: 'req_1', timeout_seconds: 0 });

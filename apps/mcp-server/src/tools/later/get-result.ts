@@ -4,6 +4,7 @@ import type { Arguments, FreeTool, PaidTool, ToolContext, ToolResult } from '../
 import { invalidArgument } from '../../tool-failure.js';
 import { pollUntil } from '../poll-until.js';
 import {
+  isEventStream,
   type RequestSnapshot,
   readRequest,
   requestIdHint,
@@ -26,7 +27,7 @@ export function createGetResultTool(paid: readonly PaidTool[]): FreeTool {
     call: ToolContext,
   ): Promise<ToolResult> => {
     const later = laterAt.get(request.endpoint);
-    if (later === undefined) return requestResult({ request, facts });
+    if (later === undefined || isEventStream(request)) return requestResult({ request, facts });
     const { content, structured } = await later.resultOf(
       await call.gateway.request({ method: 'GET', path: `${path}/result` }),
     );

@@ -40,11 +40,19 @@ export async function readRequest({ gateway }: ToolContext, path: string): Promi
   return { request: await response.json<DurableRequestRecord>(), facts: response.facts };
 }
 
+/** A client of the HTTP interface asked for a stream: no tool does. */
+export const isEventStream = ({ response }: DurableRequestRecord): boolean =>
+  response?.content_type.startsWith('text/event-stream') === true;
+
 /** The record, with what the calling model does next. */
 export function requestResult({ request, facts }: RequestSnapshot): ToolResult {
   const structured = { request: request as unknown as JsonObject, gateway: facts };
-  const next = isFinalRequestStatus(request.status)
-    ? `The request ${request.id} is ${request.status}.`
-    : `The request ${request.id} runs. Call get_result with its id.`;
-  return { structured, content: [asText(next), asJsonText(structured)] };
+  return { structured, content: [asText(nextStep(request)), asJsonText(structured)] };
+}
+
+function nextStep(request: DurableRequestRecord): string {
+  const { id, status } = request;
+  if (!isFinalRequestStatus(status)) return `The request ${id} runs. Call get_result with its id.`;
+  if (!isEventStream(request)) return `The request ${id} is ${status}.`;
+  return `The request ${id} is ${status}. Its result is an event stream: read it over HTTP at ${request.result_url}.`;
 }
