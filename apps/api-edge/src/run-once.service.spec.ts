@@ -30,7 +30,10 @@ function once(claim: IdempotencyClaim | Error, { balance, refusal }: { balance?:
   } as unknown as RunRequest;
   const later: string[] = [];
   const runDurable = {
-    run: async (_valid: ValidRequest, { applied }: { applied: string }) => void later.push(applied),
+    run: async (_valid: ValidRequest, { applied }: { applied: string }) => {
+      later.push(applied);
+      if (refusal !== undefined) throw refusal;
+    },
   } as unknown as RunDurable;
   const contents = { observe: () => undefined } as unknown as KeepContents;
   return { claimed, runOnce: new RunOnce(claims, runRequest, runDurable, contents), runs, later };
@@ -58,8 +61,25 @@ describe('RunOnce', () => {
 
   it('runs a request whose client prefers to take the response later', async () => {
     const { later, runOnce, runs } = once(new Error('not claimed'));
-    await runOnce.run(validRequest(), new FakeReply({ prefer: 'respond-async' }).asReply);
+    const reply = new FakeReply({ prefer: 'respond-async' });
+    await runOnce.run(validRequest(), reply.asReply);
     expect([later, runs]).toEqual([['respond-async'], []]);
+    expect(reply.sentHeaders).toMatchObject({ 'preference-applied': 'respond-async' });
+  });
+
+  it('claims to apply no preference of a refused request, of a replay and of a video', async () => {
+    const prefer = { ...KEY, prefer: 'respond-async' };
+    const refused = new FakeReply({ prefer: 'respond-async' });
+    const refusal = new GatewayError('insufficient_balance', 'no money');
+    const { runOnce } = once(stored, { refusal });
+    await expect(runOnce.run(validRequest(), refused.asReply)).rejects.toBe(refusal);
+    const replayed = new FakeReply(prefer);
+    await once(stored).runOnce.run(validRequest(), replayed.asReply);
+    const video = new FakeReply({ prefer: 'respond-async' });
+    await once(stored).runOnce.run(validRequest({ endpoint: 'videos.generations' }), video.asReply);
+    for (const { sentHeaders } of [refused, replayed, video]) {
+      expect(sentHeaders).not.toHaveProperty('preference-applied');
+    }
   });
 
   it('rejects a malformed key before it claims or runs anything', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { changeHeaders } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -11,6 +12,8 @@ import { replay } from './idempotency/replay.js';
 import { zeroCostHeaders } from './relay/response-headers.js';
 import { RunDurable } from './run-durable.service.js';
 import { RunRequest } from './run-request.service.js';
+
+const PREFERENCE_APPLIED = 'preference-applied';
 
 /** Runs a request that costs money. All requests with one idempotency key are run and charged once. */
 @Injectable()
@@ -26,7 +29,7 @@ export class RunOnce {
     // Also for an error and for a replayed response, which have no head of a worker.
     reply.headers(changeHeaders(requestChanges(valid)));
     const key = readIdempotencyKey(reply.request.headers);
-    const preference = preferenceOf(valid, reply);
+    const preference = preferenceOf(valid, reply.request.headers);
     if (key === undefined) return this.#run(valid, preference, reply);
     const claim = await this.claims.claim(valid, key, (balanceNanoUsd) => {
       reply.headers(zeroCostHeaders(balanceNanoUsd));
@@ -47,17 +50,24 @@ export class RunOnce {
     const observer = this.contents.observe(valid);
     const request = observer === undefined ? valid : { ...valid, observer };
     if (preference === undefined || valid.endpoint === 'videos.generations') return this.runRequest.run(request, reply);
-    await this.runDurable.run(request, preference, reply);
+    await this.#runDurable(request, preference, reply);
     observer?.endAsResult();
+  }
+
+  /** A refusal, a video and a replayed response apply no preference. */
+  async #runDurable(valid: ValidRequest, preference: AsyncPreference, reply: FastifyReply): Promise<void> {
+    if (preference.applied !== '') reply.header(PREFERENCE_APPLIED, preference.applied);
+    try {
+      await this.runDurable.run(valid, preference, reply);
+    } catch (error) {
+      reply.removeHeader(PREFERENCE_APPLIED);
+      throw error;
+    }
   }
 }
 
 /** A response in the background is taken later without a preference. */
-function preferenceOf(valid: ValidRequest, reply: FastifyReply): AsyncPreference | undefined {
-  if (valid.inBackground === true) return IN_BACKGROUND;
-  const preference = readPreference(reply.request.headers, valid.isStream);
-  if (preference !== undefined) reply.header('preference-applied', preference.applied);
-  return preference;
-}
+const preferenceOf = (valid: ValidRequest, headers: IncomingHttpHeaders): AsyncPreference | undefined =>
+  valid.inBackground === true ? IN_BACKGROUND : readPreference(headers, valid.isStream);
 
 const IN_BACKGROUND: AsyncPreference = { waitMs: 0, isResumable: false, applied: '' };
