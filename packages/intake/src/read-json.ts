@@ -49,7 +49,7 @@ export function readJson({ body, endpoint, scope, pathModel }: UnreadJson): Read
   const row: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
   const { access, vendors, atMs } = scope;
   const name = pathModel ?? fields.model;
-  const model = resolveModel(name, row.accessEndpoint ?? endpoint, access, new Set(vendors), atMs);
+  const model = resolveModel(name, row.accessEndpoint ?? endpoint, access, new Set(vendors), atMs, endpoint);
   const isEndpointForm = row.isEndpointForm?.(fields, model) ?? false;
   const read = { modelName: String(name), bytes: ownBytes(bytes), isEndpointForm };
   try {

@@ -59,6 +59,20 @@ describe('resolveModel', () => {
     expect(() => resolve('claude-opus-5.5', '2026-11-22', key)).toThrow(/GET \/v1\/models/);
   });
 
+  it('names the path of the client, where another endpoint decides which models serve it', () => {
+    const transcribe = (name: string, endpoints: Parameters<typeof resolveModel>[2]['endpoints'] = null) =>
+      resolveModel(
+        name,
+        'chat.completions',
+        { models: null, endpoints },
+        vendors,
+        Date.parse('2026-11-22'),
+        'audio.transcriptions',
+      );
+    expect(() => transcribe('gp-image-2')).toThrow(/is not served on \/v1\/audio\/transcriptions\. Use it on \//);
+    expect(() => transcribe('gm-2.5-flash', ['embeddings'])).toThrow(/may not use .* on \/v1\/audio\/transcriptions/);
+  });
+
   it('names the field and an example if there is no model', () => {
     for (const name of [undefined, '', 5]) expect(() => resolve(name, '2026-12-01')).toThrow(/'model': expected/);
   });

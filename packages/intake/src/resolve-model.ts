@@ -37,7 +37,8 @@ export const standInChanges = (name: unknown, model: CatalogueModel): Changes | 
 
 /**
  * Finds what serves an id, an alias or a built-in name at a moment (Unix milliseconds), among models whose vendor is connected. Throws 400 for
- * an unknown or retired model or a wrong endpoint, 403 if the key may not use it.
+ * an unknown or retired model or a wrong endpoint, 403 if the key may not use it. `called`: the endpoint of the client, where another one
+ * decides.
  */
 export function resolveModel(
   name: unknown,
@@ -45,6 +46,7 @@ export function resolveModel(
   key: KeyAccess,
   vendors: ReadonlySet<string>,
   atMs: number,
+  called: Endpoint = endpoint,
 ): CatalogueModel {
   if (typeof name !== 'string' || name === '') {
     throw new GatewayError('invalid_request', "'model': expected the id of a model, such as 'cl-sonnet-4-6'.", {
@@ -61,14 +63,14 @@ export function resolveModel(
     const right = model.endpoints.map((other) => ENDPOINTS[other].path).join(', ');
     throw new GatewayError(
       'endpoint_model_mismatch',
-      `The model '${truncateForError(name)}' is not served on ${ENDPOINTS[endpoint].path}. Use it on ${right}.`,
+      `The model '${truncateForError(name)}' is not served on ${ENDPOINTS[called].path}. Use it on ${right}.`,
       { param: 'model' },
     );
   }
   if (!mayUseModel(key, model) || (key.endpoints !== null && !key.endpoints.includes(endpoint))) {
     throw new GatewayError(
       'permission_denied',
-      `This key may not use '${truncateForError(name)}' on ${ENDPOINTS[endpoint].path}.${servedHint(name, model)}`,
+      `This key may not use '${truncateForError(name)}' on ${ENDPOINTS[called].path}.${servedHint(name, model)}`,
       {
         param: 'model',
       },

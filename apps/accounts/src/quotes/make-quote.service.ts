@@ -74,7 +74,14 @@ export class MakeQuote {
   async quote(caller: QuoteCaller, { endpoint, body: given, units }: QuoteRequest) {
     try {
       const catalogueMs = this.config.catalogueAtMs ?? Date.now();
-      const resolved = resolveModel(given.model, accessEndpointOf(endpoint), caller.access, this.#vendors, catalogueMs);
+      const resolved = resolveModel(
+        given.model,
+        accessEndpointOf(endpoint),
+        caller.access,
+        this.#vendors,
+        catalogueMs,
+        endpoint,
+      );
       const model = asCharged(resolved, this.config);
       const body = await this.findHistory.expand(caller, endpoint, given);
       const draft = await this.findDraft.find(caller, model, body);

@@ -62,7 +62,7 @@ function quoteLine(number: number, bytes: Buffer, rules: Rules): QuotedLine {
 
 function priced(body: Buffer, { endpoint, scope, vendors, priceOverrides }: Rules) {
   const { fields } = parseJsonBody(body);
-  const model = resolveModel(fields.model, accessEndpointOf(endpoint), scope.access, vendors, scope.atMs);
+  const model = resolveModel(fields.model, accessEndpointOf(endpoint), scope.access, vendors, scope.atMs, endpoint);
   const use = worstCaseOf(endpoint, fields, model);
   const price = priceAt(model, Date.now(), priceOverrides);
   if (price === undefined) {
