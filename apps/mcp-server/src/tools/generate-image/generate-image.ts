@@ -76,7 +76,7 @@ export const generateImage: PaidTool = {
       'Images to start from. qn: https addresses. gm: data URIs (data:image/png;base64,…). seedream, grok: either. gp: none.',
     size: `gp: 1024x1024, 1536x1024, 1024x1536 (gp-image-2: any multiple of 16 up to 3840). qn: ${QWEN_IMAGE_SIZES.join(', ')}. gm: 512px, 1K, 2K, 4K. seedream: 2K, 4K or 2048x2048. grok: 1k, 1.5k, 2k.`,
     aspect_ratio: 'gm, grok only, such as 16:9.',
-    n: 'gp, grok: number of images, 1 to 10. Other families make one.',
+    n: 'gp, grok: number of images, 1 to 10. qn, gm, seedream: 1; a series of seedream has sequential_image_generation.',
     seed: 'qn, seedream: the same prompt and seed give similar images.',
     quality: 'gp: low, medium, high. grok: low, medium.',
     background: 'gp only; transparent needs output_format png or webp.',
