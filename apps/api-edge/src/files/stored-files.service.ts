@@ -21,7 +21,8 @@ import { EDGE_CONFIG, type EdgeConfig, FUNDS_CHECK, LOGGER, OBJECT_STORE, STORED
 const FILE_ID = /^file-[a-z2-7]{26}$/;
 
 /** What an account without credit may keep: anybody may register one. */
-const LIMITS_WITHOUT_CREDIT: StorageLimits = { bytes: 32 * 1024 ** 2, objects: 100 };
+export const BYTES_WITHOUT_CREDIT = 32 * 1024 ** 2;
+const LIMITS_WITHOUT_CREDIT: StorageLimits = { bytes: BYTES_WITHOUT_CREDIT, objects: 100 };
 
 /** An uploaded file on this machine. */
 export interface LocalFile {

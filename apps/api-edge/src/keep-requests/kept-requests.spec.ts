@@ -12,6 +12,20 @@ const REQUEST = {
 } as unknown as AdmittedRequest;
 const KEEPING = { webhookUrl: null, queuedResponse: undefined, retentionMs: undefined };
 
+const FULL = 'acct_full';
+
+const LIMIT = 1_000;
+
+const keptRequests = (requests: RequestReader) =>
+  new KeptRequests(
+    requests,
+    undefined,
+    { resultRetentionMs: 1, storageLimits: { bytes: LIMIT, objects: 1 } },
+    { deleteResults: () => Promise.reject(new Error('no file')) },
+    { has: (accountId) => accountId === FULL },
+    createLogger({ service: 'test', level: 'silent' }),
+  );
+
 /** Adds a request while PostgreSQL fails with this error. `removals`: what each removal finds. */
 function add(failure: Error, removals: readonly (boolean | Error)[]) {
   const left = [...removals];
@@ -25,13 +39,7 @@ function add(failure: Error, removals: readonly (boolean | Error)[]) {
       return found ?? false;
     },
   } as unknown as RequestReader;
-  const kept = new KeptRequests(
-    requests,
-    undefined,
-    { resultRetentionMs: 1, storageLimits: { bytes: 1_000, objects: 1 } },
-    { deleteResults: () => Promise.reject(new Error('no file')) },
-    createLogger({ service: 'test', level: 'silent' }),
-  );
+  const kept = keptRequests(requests);
   return { added: kept.add(REQUEST, {} as SyncTicket, KEEPING), over: over.promise, left };
 }
 
@@ -47,5 +55,28 @@ describe('a request that could not be added', () => {
     const { added, left } = add(refused, [false, true]);
     await expect(added).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(left).toEqual([true]);
+  });
+});
+
+describe('a request of an account that keeps as much as it may', () => {
+  it('is refused to a test key, which needs no credit', async () => {
+    const limits: number[] = [];
+    const requests = {
+      add: async ({ limitBytes }: Parameters<RequestReader['add']>[0]) => {
+        limits.push(limitBytes);
+        return null;
+      },
+      delete: async () => false,
+    } as unknown as RequestReader;
+    const kept = keptRequests(requests);
+    for (const ticket of [
+      { accountId: FULL, isTest: true },
+      { accountId: FULL },
+      { accountId: 'acct_a', isTest: true },
+    ])
+      await expect(kept.add(REQUEST, ticket as SyncTicket, KEEPING)).rejects.toMatchObject({
+        code: 'storage_limit_exceeded',
+      });
+    expect(limits).toEqual([0, LIMIT, LIMIT]);
   });
 });

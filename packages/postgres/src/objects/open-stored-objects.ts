@@ -1,6 +1,6 @@
 import type { StorageLimits, StoredObject } from '@gateway/contracts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
-import { listFullAccounts } from '../storage/full-accounts.js';
+import { type AccountBytes, listFullAccounts } from '../storage/full-accounts.js';
 import {
   deleteObject,
   deleteResults,
@@ -40,7 +40,7 @@ export interface StoredObjects {
   /** Hides the files of a request or of a task. Returns how many there were. */
   deleteResults(reader: ObjectAccess, requestId: string): Promise<number>;
   /** The accounts that keep as much as they may. */
-  fullAccounts(limitBytes: number): Promise<ReadonlySet<string>>;
+  fullAccounts(bytes: AccountBytes): Promise<ReadonlySet<string>>;
   /** Hides objects whose time is over. Returns how many. */
   hideExpired(limit: number): Promise<number>;
   /** Ids of hidden objects whose bytes are to be deleted. */
@@ -61,7 +61,7 @@ export function storedObjectsIn(database: Database): StoredObjects {
     list: (reader, page) => listObjects(database, reader, page),
     delete: (reader, id) => deleteObject(database, reader, id),
     deleteResults: (reader, requestId) => deleteResults(database, reader, requestId),
-    fullAccounts: (limitBytes) => listFullAccounts(database, limitBytes),
+    fullAccounts: (bytes) => listFullAccounts(database, bytes),
     hideExpired: (limit) => hideExpiredObjects(database, limit),
     hidden: (limit) => hiddenObjects(database, limit),
     remove: (ids) => removeObjects(database, ids),

@@ -95,8 +95,12 @@ describe('what an account keeps', () => {
     const queuedResponse = turn(accountId, responseIdOf(refused.ticket.requestId as RequestId));
     expect(await requests.add({ ...refused, queuedResponse })).toBeNull();
     expect(await useOf(accountId)).toEqual([4_000, 6_000, 0]);
-    expect(await objects.fullAccounts(LIMIT)).toEqual(new Set([accountId]));
-    expect(await objects.fullAccounts(LIMIT + 1)).toEqual(new Set());
+    const fullAt = (most: number, mostWithoutCredit = 2 * LIMIT) => objects.fullAccounts({ most, mostWithoutCredit });
+    expect(await fullAt(LIMIT)).toEqual(new Set([accountId]));
+    expect(await fullAt(LIMIT + 1)).toEqual(new Set());
+    const funded = await test.account(1n);
+    expect(await requests.add(newRequest(funded, { bytes: LIMIT }))).not.toBeNull();
+    expect(await fullAt(2 * LIMIT, LIMIT)).toEqual(new Set([accountId]));
   });
 });
 
