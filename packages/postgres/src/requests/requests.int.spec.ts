@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import type { Database } from '../database.js';
 import { newDurableRequest } from '../test-support/new-durable-request.js';
 import { TestDatabase } from '../test-support/test-database.js';
+import { untilDue } from '../test-support/until-due.js';
 import type { NewClaim } from './claim-request.js';
 import { markSettled, type RequestDecision, type RequestEnd } from './end-request.js';
 import type { NewDurableRequest } from './find-request.js';
@@ -75,6 +76,11 @@ const unsettled = async (): Promise<number> => {
 const eventsOf = (subjects: readonly string[]) => test.database.prisma.$queryRaw<object[]>`
   SELECT account_id, type, subject, data FROM account_event WHERE subject = ANY (${[...subjects]}::text[]) ORDER BY id`;
 
+const takeDue = async (...due: Parameters<RequestStore['takeDue']>) => {
+  await untilDue();
+  return store.takeDue(...due);
+};
+
 describe('many requests at once', () => {
   it('live their whole lives, each with its own row, claim, decision and event', async () => {
     const requests = newRequests();
@@ -123,7 +129,7 @@ describe('many requests at once', () => {
       while (!isOver.signal.aborted) await store.renew(renewed, 30_000);
     });
     const sweeping = (async () => {
-      while (!isOver.signal.aborted) await store.takeDue(['openai'], 50);
+      while (!isOver.signal.aborted) await takeDue(['openai'], 50);
     })();
     const other = requestStoreIn(test.database);
     const live = async (request: NewDurableRequest, number: number) => {
@@ -279,13 +285,13 @@ describe('a request among others', () => {
     await reader.deleteEnded(access(accountId), requestId);
     expect((await store.expired(100)).map((one) => one.requestId)).not.toContain(requestId);
     await store.renew([claimOf(request)], -1_000);
-    const taken = await store.takeDue(['openai'], 100);
+    const taken = await takeDue(['openai'], 100);
     const own = taken.find((one) => one.request.requestId === requestId);
     expect(own).toMatchObject({ request: { status: 'completed', settlement: { text: 'fine' } } });
     expect(own?.owner).not.toBe('worker');
     expect(await store.renew([claimOf(request)], 30_000)).toEqual([]);
     await store.markSettled(requestId);
-    expect(await store.takeDue(['openai'], 100)).toEqual([]);
+    expect(await takeDue(['openai'], 100)).toEqual([]);
     expect((await store.expired(100)).map((one) => one.requestId)).toContain(requestId);
   });
 
@@ -303,13 +309,11 @@ describe('a request among others', () => {
     expect(before.oldestUnsettledSeconds).toBeGreaterThanOrEqual(60);
     await store.renew([claimOf(ended)], -1_000);
     await reader.requestCancel(access(accountId), cancelled.ticket.requestId);
-    const taken = (await store.takeDue(['openai'], 100)).map(({ request }) => request.requestId);
+    const taken = (await takeDue(['openai'], 100)).map(({ request }) => request.requestId);
     expect(taken.sort()).toEqual([ended, cancelled, tooLate].map(({ ticket }) => ticket.requestId).sort());
     await store.markSettled(ended.ticket.requestId);
     expect((await store.backlog()).unsettled).toBe(before.unsettled - 1);
-    expect((await store.takeDue(['xai'], 100)).map(({ request }) => request.requestId)).toEqual([
-      waits.ticket.requestId,
-    ]);
+    expect((await takeDue(['xai'], 100)).map(({ request }) => request.requestId)).toEqual([waits.ticket.requestId]);
   });
 
   it('is in the table of open requests until it is settled or deleted', async () => {

@@ -4,6 +4,7 @@ import { storedObjectsIn } from '../objects/open-stored-objects.js';
 import { openTask } from '../tasks/open-task.js';
 import { sampleTask } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
+import { untilDue } from '../test-support/until-due.js';
 import { listResultOrigins } from './list-result-origins.js';
 import { fetchedResultsIn } from './open-fetched-results.js';
 
@@ -28,6 +29,11 @@ async function add(expiresIn = '1 hour'): Promise<string> {
   return id;
 }
 
+const claim = async (limit: number, leaseMs: number) => {
+  await untilDue();
+  return results().claim(limit, leaseMs);
+};
+
 const sourceOf = (id: string, reader: { accountId: string; isTest: boolean } | null = null) =>
   storedObjectsIn(test.database).findSource(reader, id);
 
@@ -40,12 +46,12 @@ describe('images of a request', () => {
   it('are added together, and replaced by those of a second run', async () => {
     const first = [image(0), image(1)];
     await results().addImages(first);
-    expect((await results().claim(10, -1)).map(({ fileId, part, sourceUrl }) => [fileId, part, sourceUrl])).toEqual(
+    expect((await claim(10, -1)).map(({ fileId, part, sourceUrl }) => [fileId, part, sourceUrl])).toEqual(
       first.map(({ fileId, part, sourceUrl }) => [fileId, part, sourceUrl]),
     );
     const second = [image(0), image(1)];
     await results().addImages(second);
-    const claimed = await results().claim(10, 60_000);
+    const claimed = await claim(10, 60_000);
     expect(claimed).toMatchObject(second.map(({ fileId, sourceExpiresAtMs }) => ({ fileId, sourceExpiresAtMs })));
     expect(claimed).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
     for (const { fileId } of second) await results().end(fileId, { status: 'stored', media: null });
@@ -65,7 +71,7 @@ describe('the result of a video', () => {
     expect((await openTask(test.database, task, 60_000)).outcome).toBe('opened');
     const id = await add();
     await test.database.prisma.$executeRaw`UPDATE fetched_result SET task_id = ${task.taskId} WHERE file_id = ${id}`;
-    expect(await results().claim(10, 60_000)).toMatchObject([{ fileId: id, taskId: task.taskId, retainMs: 600_000 }]);
+    expect(await claim(10, 60_000)).toMatchObject([{ fileId: id, taskId: task.taskId, retainMs: 600_000 }]);
     await results().end(id, { status: 'stored', media: null });
   });
 });
@@ -73,14 +79,14 @@ describe('the result of a video', () => {
 describe('a result to fetch', () => {
   it('is claimed by one worker, and again when its lease has ended', async () => {
     const id = await add();
-    const claims = await Promise.all([results().claim(10, 60_000), results().claim(10, 60_000)]);
+    const claims = await Promise.all([claim(10, 60_000), claim(10, 60_000)]);
     expect(claims.flat().filter(({ fileId }) => fileId === id)).toMatchObject([{ attempts: 1, billedSeconds: null }]);
     await results().retry(id, 'status', -1);
-    expect(await results().claim(10, 60_000)).toMatchObject([{ fileId: id, attempts: 2 }]);
+    expect(await claim(10, 60_000)).toMatchObject([{ fileId: id, attempts: 2 }]);
     expect(await results().backlog()).toMatchObject({ pending: 1 });
     await results().end(id, { status: 'stored', media: { contentType: 'video/mp4', width: 1, height: 2 } });
     await results().retry(id, 'late', -1);
-    expect(await results().claim(10, 60_000)).toEqual([]);
+    expect(await claim(10, 60_000)).toEqual([]);
     expect(await results().backlog()).toEqual({ pending: 0, oldestSeconds: 0 });
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventsAfter } from '../events/events-after.js';
 import { endOf, present, TaskFixture } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
+import { untilDue } from '../test-support/until-due.js';
 import { WebhookFixture } from '../test-support/webhook-fixture.js';
 import {
   cancelOrphanedDeliveries,
@@ -333,7 +334,10 @@ describe('a secret', () => {
   it('stays valid beside its successor, until a third one ends it', async () => {
     const seal = secretSeal([]);
     const rotate = (graceMs: number) => rotateSecret(test.database, hooks.accountId, graceMs, seal);
-    const live = () => signingSecrets(test.database, hooks.accountId, seal);
+    const live = async () => {
+      await untilDue();
+      return signingSecrets(test.database, hooks.accountId, seal);
+    };
     const first = await rotate(60_000);
     expect(first.previousExpiresAt).toBeNull();
     const second = await rotate(60_000);
