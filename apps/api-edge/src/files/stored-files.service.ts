@@ -5,6 +5,7 @@ import {
   type FilePurpose,
   GatewayError,
   type KeyRecord,
+  MAX_BYTES_WITHOUT_CREDIT,
   newFileId,
   objectOfFile,
   type StorageLimits,
@@ -21,8 +22,7 @@ import { EDGE_CONFIG, type EdgeConfig, FUNDS_CHECK, LOGGER, OBJECT_STORE, STORED
 const FILE_ID = /^file-[a-z2-7]{26}$/;
 
 /** What an account without credit may keep: anybody may register one. */
-export const BYTES_WITHOUT_CREDIT = 32 * 1024 ** 2;
-const LIMITS_WITHOUT_CREDIT: StorageLimits = { bytes: BYTES_WITHOUT_CREDIT, objects: 100 };
+const LIMITS_WITHOUT_CREDIT: StorageLimits = { bytes: MAX_BYTES_WITHOUT_CREDIT, objects: 100 };
 
 /** An uploaded file on this machine. */
 export interface LocalFile {

@@ -1,7 +1,7 @@
+import { MAX_BYTES_WITHOUT_CREDIT } from '@gateway/contracts';
 import { type Logger, Loop } from '@gateway/observability';
 import type { StoredObjects } from '@gateway/postgres';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { BYTES_WITHOUT_CREDIT } from '../files/stored-files.service.js';
 import { EDGE_CONFIG, type EdgeConfig, LOGGER, STORED_OBJECTS } from '../tokens.js';
 
 const INTERVAL_MS = 15_000;
@@ -25,7 +25,7 @@ export class FullAccounts implements OnModuleInit, OnApplicationShutdown {
       run: async () => {
         this.#full = await objects.fullAccounts({
           most: storageLimits.bytes,
-          mostWithoutCredit: BYTES_WITHOUT_CREDIT,
+          mostWithoutCredit: MAX_BYTES_WITHOUT_CREDIT,
         });
       },
       onError: (error) => logger.warn({ err: error }, 'full accounts not read, will be retried'),

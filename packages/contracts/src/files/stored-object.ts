@@ -7,6 +7,9 @@ export interface StorageLimits {
   readonly objects: number;
 }
 
+/** Of an account without credit: anybody may register one. */
+export const MAX_BYTES_WITHOUT_CREDIT = 32 * 1024 ** 2;
+
 /** The longest times that an account may set. */
 export const MAX_MEDIA_RETENTION_DAYS = 365;
 export const MAX_RESULT_RETENTION_HOURS = 720;

@@ -13,41 +13,27 @@ import { estimatedUsage, type ValidImageRequest } from './valid-image-request.js
 
 const TOKENS_OF_REFERENCE = 1_120;
 
-/** The client's names of fields, where its body is not the interaction. */
-type ClientNames = Readonly<Record<string, string>>;
-
-/**
- * Multimodal interaction: one synchronous interaction generates one image. Throws a 400 that names the field, by the client's
- * own name for it.
- */
-export function validateInteraction(
-  body: object,
-  modelId: string,
-  traits: InteractionTraits,
-  names: ClientNames = {},
-): ValidImageRequest {
+/** Multimodal interaction: one synchronous interaction generates one image. Throws a 400 that names the field. */
+export function validateInteraction(body: object, modelId: string, traits: InteractionTraits): ValidImageRequest {
   const request = checked(interactionRequest, body);
-  checkFormat(request, modelId, traits, names);
+  checkFormat(request, modelId, traits);
   const level = request.generation_config?.thinking_level;
   if (level !== undefined && !traits.supportsThinkingLevel) {
-    const param = nameOf('generation_config.thinking_level', names);
+    const param = 'generation_config.thinking_level';
     throw unsupportedParameter(param, `'${param}': ${modelId} does not support thinking levels.`);
   }
   const references = imagesIn(request);
   if (references > traits.maxImages) {
-    const param = nameOf('input', names);
     throw new GatewayError(
       'invalid_request',
-      `'${param}': ${modelId} supports at most ${traits.maxImages} reference images, got ${references}.`,
-      { param },
+      `'input': ${modelId} supports at most ${traits.maxImages} reference images, got ${references}.`,
+      { param: 'input' },
     );
   }
   const changes = { filled: {}, dropped: checkTools(request, modelId) };
   const worstCase = worstCaseOfInteraction(request, traits, references);
   return { worstCase, isStream: false, abortContract: 'completes', changes };
 }
-
-const nameOf = (field: string, names: ClientNames): string => names[field] ?? field;
 
 /** The client runs functions. Fetched pages are tokens, which the usage counts. */
 const UNCHARGED_TOOLS: readonly string[] = ['function', 'url_context'];
@@ -66,20 +52,18 @@ function checkFormat(
   { response_format: format }: InteractionRequest,
   modelId: string,
   traits: InteractionTraits,
-  names: ClientNames,
 ): void {
   const { image_size: size, aspect_ratio: ratio } = format ?? {};
   if (size !== undefined && traits.imageTokens[size] === undefined) {
     throw unsupportedValue(
-      nameOf('response_format.image_size', names),
+      'response_format.image_size',
       modelId,
       size,
       `one of ${Object.keys(traits.imageTokens).join(', ')}`,
     );
   }
   if (ratio !== undefined && !traits.aspectRatios.includes(ratio)) {
-    const param = nameOf('response_format.aspect_ratio', names);
-    throw unsupportedValue(param, modelId, ratio, `one of ${traits.aspectRatios.join(', ')}`);
+    throw unsupportedValue('response_format.aspect_ratio', modelId, ratio, `one of ${traits.aspectRatios.join(', ')}`);
   }
 }
 
