@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ASPECT_RATIOS } from './images-interaction.js';
+import { ASPECT_RATIOS, oneOf } from './images-interaction.js';
 import { message } from './proto-json.js';
 
 /*
@@ -40,9 +40,6 @@ const functionDeclaration = message({
 const tool = message({ functionDeclarations: z.array(functionDeclaration).optional() });
 
 const MAX_CANDIDATES = 8;
-
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  z.enum(words, { error: `expected one of ${words.join(', ')}` });
 
 const imageConfig = message({
   aspectRatio: oneOf(ASPECT_RATIOS).optional(),

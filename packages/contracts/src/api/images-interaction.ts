@@ -40,7 +40,7 @@ export const ASPECT_RATIOS = [
 ] as const;
 export type InteractionAspectRatio = (typeof ASPECT_RATIOS)[number];
 
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `expected one of ${words.join(', ')}` });
 const onlyFalse = (error: string) => z.literal(false, { error }).optional();
 

@@ -31,9 +31,20 @@ describe('an image model on generateContent', () => {
     ['aspectRatio', { imageConfig: { aspectRatio: '1:8' } }],
     ['thinkingLevel', { thinkingConfig: { thinkingLevel: 'HIGH' } }],
     ['candidateCount', { candidateCount: 2 }],
+    ['temperature', { temperature: 3 }],
   ])('refuses %s in the words of the client', (name, config) => {
     const param = expect.stringMatching(new RegExp(`^generationConfig\\..*${name}$|^generationConfig.${name}$`));
     expect(() => validate('gm-2.5-flash-image', config)).toThrow(expect.objectContaining({ details: { param } }));
+  });
+
+  it('names the contents for an image that is none', () => {
+    const parts = [{ inlineData: { mimeType: 'image/png', data: '!' } }];
+    expect(() => validate('gm-2.5-flash-image', {}, { contents: [{ parts }] })).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/^'contents': expected base64/),
+        details: { param: 'contents' },
+      }),
+    );
   });
 
   it('reports what interactions lack', () => {

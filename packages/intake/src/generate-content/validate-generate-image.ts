@@ -19,6 +19,21 @@ export function validateGenerateImage(
   checkModel(body, model);
   const known = checkKnownFields(body, 'generate-images');
   const interaction = interactionOfContents(checked(generateContentRequest, body), model.id);
-  const { changes, ...valid } = validateInteraction(interaction, model.id, traits, CONTENT_NAMES);
-  return { ...valid, changes: mergeChanges(known, changes) };
+  try {
+    const { changes, ...valid } = validateInteraction(interaction, model.id, traits);
+    return { ...valid, changes: mergeChanges(known, changes) };
+  } catch (error) {
+    throw error instanceof GatewayError ? inNamesOfClient(error) : error;
+  }
+}
+
+const NAMES = Object.entries(CONTENT_NAMES);
+
+/** An error about a field of the interaction, or of what is inside it, names the client's own field. */
+function inNamesOfClient({ code, message, details }: GatewayError): GatewayError {
+  const { param } = details;
+  const named = NAMES.find(([field]) => param === field || param?.startsWith(`${field}[`));
+  if (named === undefined) return new GatewayError(code, message, details);
+  const [, name] = named;
+  return new GatewayError(code, message.replace(`'${param}'`, `'${name}'`), { ...details, param: name });
 }

@@ -13,6 +13,7 @@ export const CONTENT_NAMES = {
   input: 'contents',
   'response_format.image_size': 'generationConfig.imageConfig.imageSize',
   'response_format.aspect_ratio': 'generationConfig.imageConfig.aspectRatio',
+  'generation_config.temperature': 'generationConfig.temperature',
   'generation_config.thinking_level': 'generationConfig.thinkingConfig.thinkingLevel',
   'generation_config.max_output_tokens': 'generationConfig.maxOutputTokens',
 } as const;
