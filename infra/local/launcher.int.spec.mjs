@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { localFolder, projectRoot } from './project-paths.mjs';
+import { RunRecord } from './run-record.mjs';
 
 const kind = `launcher-spec-${process.pid}`;
 afterAll(() => rmSync(join(localFolder, 'run', kind), { recursive: true, force: true }));
@@ -56,5 +57,19 @@ describe('the launcher', () => {
     }
     expect(await closed).toEqual([130, null]);
     expect(printed()).toContain('Stopping immediately.');
+  });
+
+  it('is killed if it does not stop in time', async () => {
+    const { child, printed } = startLauncher(`async ({ onStop }) => {
+      onStop(() => new Promise(() => setInterval(() => {}, 1_000)));
+      console.log('runs');
+      return 0;
+    }`);
+    const closed = once(child, 'close');
+    while (!printed().includes('runs')) await once(child.stdout, 'data');
+    const record = new RunRecord(join(localFolder, 'run', kind));
+    expect(await record.stopLauncher(200)).toEqual({ isForced: true });
+    expect(await closed).toEqual([null, 'SIGKILL']);
+    expect(await record.stopLauncher(200)).toEqual({ isForced: false });
   });
 });

@@ -6,6 +6,7 @@ import { signalGroup } from './signal-group.mjs';
 
 const POLL_INTERVAL_MS = 50;
 const TIMEOUT_MS = 15_000;
+const LAUNCHER_TIMEOUT_MS = 60_000;
 
 const readJson = (file) => {
   try {
@@ -47,6 +48,19 @@ export class RunRecord {
   runningLauncher() {
     const launcher = readJson(this.#launcherFile);
     return launcher !== undefined && isSameProcess(launcher) ? launcher : undefined;
+  }
+
+  /** Asks the running launcher to stop, and kills it if it has not within the time. `stopOrphans` then stops the rest. */
+  async stopLauncher(timeoutMs = LAUNCHER_TIMEOUT_MS) {
+    const launcher = this.runningLauncher();
+    if (launcher === undefined) return { isForced: false };
+    process.kill(launcher.pid, 'SIGTERM');
+    const deadlineMs = Date.now() + timeoutMs;
+    while (isSameProcess(launcher) && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
+    const isForced = isSameProcess(launcher);
+    if (isForced) process.kill(launcher.pid, 'SIGKILL');
+    while (isSameProcess(launcher)) await sleep(POLL_INTERVAL_MS);
+    return { isForced };
   }
 
   recordLauncher() {
