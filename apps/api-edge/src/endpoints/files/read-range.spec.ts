@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hasEntityTag, readRange } from './read-range.js';
 
 const ENTITY = { entityTag: '"abc"', bytes: 1_000 };
+const get = (headers: object) => ({ method: 'GET', headers });
 
 describe('a range', () => {
   it.each([
@@ -25,14 +26,18 @@ describe('a range', () => {
     ['bytes', undefined],
     ['', undefined],
   ])('%s', (range, expected) => {
-    expect(readRange({ range }, ENTITY)).toEqual(expected);
+    expect(readRange(get({ range }), ENTITY)).toEqual(expected);
+  });
+
+  it.each(['bytes=0-9', 'bytes=1000-'])('is ignored for HEAD, which describes the whole: %s', (range) => {
+    expect(readRange({ method: 'HEAD', headers: { range } }, ENTITY)).toBeUndefined();
   });
 
   it('counts only for the entity that the client has', () => {
     const range = 'bytes=0-9';
-    expect(readRange({ range, 'if-range': '"abc"' }, ENTITY)).toEqual({ start: 0, end: 9 });
+    expect(readRange(get({ range, 'if-range': '"abc"' }), ENTITY)).toEqual({ start: 0, end: 9 });
     for (const other of ['"other"', 'W/"abc"', 'Sun, 22 Nov 2026 15:00:00 GMT']) {
-      expect(readRange({ range, 'if-range': other }, ENTITY)).toBeUndefined();
+      expect(readRange(get({ range, 'if-range': other }), ENTITY)).toBeUndefined();
     }
   });
 });

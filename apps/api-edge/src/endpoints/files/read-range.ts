@@ -1,5 +1,10 @@
 import type { ByteRange } from '@gateway/store';
 
+interface Reading {
+  readonly method: string;
+  readonly headers: RangeHeaders;
+}
+
 interface RangeHeaders {
   readonly range?: string | undefined;
   readonly 'if-range'?: string | string[] | undefined;
@@ -13,14 +18,15 @@ export const hasEntityTag = (header: string | undefined, entityTag: string): boo
   header?.split(',').some((entry) => ['*', entityTag].includes(entry.trim().replace(/^W\//, ''))) === true;
 
 /**
- * The part that a client asks for (RFC 9110, 14.2). Undefined: the whole, also for several parts, other units, a malformed
- * header, and a part of an entity that has changed since.
+ * The part that a client asks for (RFC 9110, 14.2). Undefined: the whole, also for HEAD, several parts, other units, a
+ * malformed header, and a part of an entity that has changed since.
  */
 export function readRange(
-  { range, 'if-range': condition }: RangeHeaders,
+  { method, headers: { range, 'if-range': condition } }: Reading,
   { entityTag, bytes }: { readonly entityTag: string; readonly bytes: number },
 ): ByteRange | 'unsatisfiable' | undefined {
-  if (range === undefined || (condition !== undefined && condition !== entityTag)) return undefined;
+  if (method !== 'GET' || range === undefined) return undefined;
+  if (condition !== undefined && condition !== entityTag) return undefined;
   const [, first = '', last = ''] = ONE_RANGE.exec(range) ?? [];
   if (first === '') return last === '' ? undefined : suffixOf(Number(last), bytes);
   const [start, end] = [Number(first), last === '' ? bytes - 1 : Number(last)];

@@ -23,7 +23,7 @@ export class SendContent {
       reply.code(304).send();
       return;
     }
-    const range = readRange(http.headers, { entityTag, bytes: object.bytes });
+    const range = readRange(http, { entityTag, bytes: object.bytes });
     if (range === 'unsatisfiable') {
       reply.header('content-range', `bytes */${object.bytes}`);
       throw new GatewayError('range_not_satisfiable', `'Range': the file has ${object.bytes} bytes.`, {
