@@ -45,9 +45,9 @@ describe('renderLine', () => {
     expect(resultOf({ ...completed, outcome: 'failed' })).toEqual({ type: 'errored', error: { a: 'x\n' } });
     expect(resultOf(notRun('cancelled', 'x'))).toEqual({ type: 'canceled' });
     expect(resultOf(notRun('expired', 'x'))).toEqual({ type: 'expired' });
-    expect(resultOf(notRun('failed', 'invalid_api_key'))).toMatchObject({
+    expect(resultOf(notRun('failed', 'invalid_api_key'))).toEqual({
       type: 'errored',
-      error: { type: 'error', error: { type: 'authentication_error', message: 'Why.' } },
+      error: { type: 'error', error: { type: 'authentication_error', message: 'Why.' }, request_id: null },
     });
   });
 

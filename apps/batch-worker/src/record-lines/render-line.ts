@@ -34,10 +34,11 @@ function renderAnthropic({ customId, outcome, response, error }: LineEnd): Buffe
   return Buffer.concat([Buffer.from(`${head}{"type":"${type}","${member}":`), body, Buffer.from('}}\n')]);
 }
 
+/** Without an id: no request has run. */
 function refusalOf(error: LineEnd['error']): Buffer {
   const code = error?.code === 'invalid_api_key' ? 'invalid_api_key' : 'invalid_request';
   const record = { code, message: error?.message ?? '' } as ErrorRecord;
-  return Buffer.from(JSON.stringify(renderError('anthropic', record, '')));
+  return Buffer.from(JSON.stringify({ ...renderError('anthropic', record, ''), request_id: null }));
 }
 
 /** JSON has line breaks only between its values. What is no JSON becomes a text. */
