@@ -31,14 +31,19 @@ export {
 } from './feed/booked-requests.js';
 export { RecentRefusals, type RefusedRequest } from './feed/recent-refusals.js';
 export type { CompleteOutcome } from './idempotency/complete.js';
-export type { NewIdempotencyClaim, SpilledBody, StoredResponse } from './idempotency/idempotency-claim.js';
+export {
+  type NewIdempotencyClaim,
+  type ResultOwner,
+  resultClaimOwner,
+  type SpilledBody,
+  type StoredResponse,
+} from './idempotency/idempotency-claim.js';
 export {
   type ClaimOutcome,
   IDEMPOTENCY_RETENTION_MS,
   IdempotencyStore,
   type IdempotencyStoreOptions,
 } from './idempotency/idempotency-store.js';
-export { type ResultOwner, resultClaimOwner } from './idempotency/read-result.js';
 export {
   MAX_EARLIER_BYTES,
   MAX_REDIS_BYTES,

@@ -9,7 +9,7 @@ import type { ReplayedResponse } from './replay.js';
 /** Memory limit of this process for the beginnings of all running streams. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Lets a customer fetch the response of a request whose client has left, by the request's id. */
+/** Lets a customer fetch the response of a request by its id, if its client has left, or if it had an idempotency key. */
 @Injectable()
 export class LeftResponses {
   readonly #memory = new ByteBudget(MAX_KEPT_BYTES);
@@ -53,5 +53,5 @@ const RETRY_AFTER_MS = 1_000;
 const noResult = (): GatewayError =>
   new GatewayError(
     'not_found',
-    'No response of this request is stored. Responses are stored for 24 hours, if their client left a request whose abort_contract is completes.',
+    'No response of this request is stored. Responses are stored for 24 hours, if they had an Idempotency-Key or if their client left a request whose abort_contract is completes.',
   );

@@ -1,6 +1,6 @@
 import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
-import { type ClaimOwner, recordKey } from './idempotency-claim.js';
+import { type ClaimOwner, recordKey, resultClaimOwner } from './idempotency-claim.js';
 
 /** A body as Redis stores it, or the length of one that is stored elsewhere. */
 export type PackedBody =
@@ -37,10 +37,15 @@ export function completeCall(
   const isSpilled = body?.encoding === 'spilled';
   const stored = body === undefined || isSpilled ? Buffer.alloc(0) : body.bytes;
   return {
-    keys: [recordKey(keys, owner), keys.idempotencyBytes(owner.accountId, isSpilled ? 'spilled' : 'redis')],
+    keys: [
+      recordKey(keys, owner),
+      keys.idempotencyBytes(owner.accountId, isSpilled ? 'spilled' : 'redis'),
+      recordKey(keys, resultClaimOwner(owner)),
+    ],
     args: [
       jsonArgs({
         requestId: owner.requestId,
+        keySha256: owner.keySha256,
         retentionMs: `${retentionMs}`,
         status: `${status}`,
         contentType,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AccountId, RequestId } from '@gateway/contracts';
 import type { MoneyKeys } from '../keys.js';
 
@@ -10,6 +11,21 @@ export interface ClaimOwner {
   readonly keySha256: string;
   readonly requestId: RequestId;
 }
+
+/** A request, as a customer names it who wants its response. */
+export interface ResultOwner {
+  readonly accountId: AccountId;
+  readonly isTest: boolean;
+  readonly requestId: RequestId;
+}
+
+/** A record under the request's own id. No client's key contains a line feed, so none can name it. */
+export const resultClaimOwner = ({ accountId, isTest, requestId }: ResultOwner): ClaimOwner => ({
+  accountId,
+  isTest,
+  requestId,
+  keySha256: createHash('sha256').update(`request\n${requestId}`).digest('hex'),
+});
 
 export interface NewIdempotencyClaim extends ClaimOwner {
   /** Identifies the requested work: another fingerprint under the same key is a conflict. */

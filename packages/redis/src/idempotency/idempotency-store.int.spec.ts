@@ -5,8 +5,8 @@ import { AdmissionStore } from '../admission/admission-store.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
 import type { NewIdempotencyClaim, StoredResponse } from './idempotency-claim.js';
+import { resultClaimOwner } from './idempotency-claim.js';
 import { IdempotencyStore } from './idempotency-store.js';
-import { resultClaimOwner } from './read-result.js';
 
 const LEASE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -127,6 +127,15 @@ describe('IdempotencyStore', () => {
     const { keySha256 } = resultClaimOwner(owner);
     const leftMs = await test.redis.pttl(test.keys.of(owner.accountId).idempotency('live', owner.accountId, keySha256));
     expect(leftMs).toBeGreaterThan(DAY_MS - 60_000);
+  });
+
+  it('finds the response of an idempotency key by the id of its request, also if its client has read it', async () => {
+    const owner = { accountId: first.accountId, isTest: false, requestId: first.requestId };
+    await claimAndAdmit();
+    await settled(5n);
+    await store.complete(first, response(Buffer.from('read')));
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'answered', answer: { body: Buffer.from('read') } });
+    expect(await store.readResult({ ...owner, accountId: newAccountId() })).toMatchObject({ outcome: 'none' });
   });
 
   it('finds no response that broke off, or whose edge died', async () => {

@@ -3,8 +3,8 @@ import { type RedisKeys, redisKeys } from '../keys.js';
 import { clockOf, registerScript } from '../scripts/script.js';
 import { type ClaimReply, claimCall, type PackedClaimReply, readClaimReply } from './claim.js';
 import { COMPLETE_OUTCOMES, type CompleteOutcome, completeCall, type StorageShares } from './complete.js';
-import type { ClaimOwner, NewIdempotencyClaim, StoredResponse } from './idempotency-claim.js';
-import { linkResultCall, type ResultOwner, type ResultReply, readResultCall, readResultReply } from './read-result.js';
+import type { ClaimOwner, NewIdempotencyClaim, ResultOwner, StoredResponse } from './idempotency-claim.js';
+import { linkResultCall, type ResultReply, readResultCall, readResultReply } from './read-result.js';
 import { releaseCall, renewCall } from './renew-or-release.js';
 import { packBody, unpackBody } from './stored-body.js';
 

@@ -1,24 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { AccountId, RequestId } from '@gateway/contracts';
 import type { MoneyKeys } from '../keys.js';
 import { jsonArgs, type ScriptCall } from '../scripts/script.js';
 import { type PackedClaimReply, readClaimReply } from './claim.js';
-import { type ClaimOwner, recordKey } from './idempotency-claim.js';
-
-/** A request, as a customer names it who wants its response. */
-export interface ResultOwner {
-  readonly accountId: AccountId;
-  readonly isTest: boolean;
-  readonly requestId: RequestId;
-}
-
-/** A record under the request's own id. No client's key contains a line feed, so none can name it. */
-export const resultClaimOwner = ({ accountId, isTest, requestId }: ResultOwner): ClaimOwner => ({
-  accountId,
-  isTest,
-  requestId,
-  keySha256: createHash('sha256').update(`request\n${requestId}`).digest('hex'),
-});
+import { type ClaimOwner, type ResultOwner, recordKey, resultClaimOwner } from './idempotency-claim.js';
 
 export function readResultCall(keys: MoneyKeys, owner: ResultOwner, givenMs: string): ScriptCall {
   const { accountId, requestId } = owner;

@@ -32,7 +32,8 @@ export const REQUESTS = {
   result: {
     id: 'requests.result',
     summary: 'Take the response of a request',
-    description: 'Also that of a request whose client left before it was complete. Free.',
+    description:
+      'Also that of a request whose client left before it was complete, or that had an idempotency key. Free.',
     answers: { 200: anyBody, 202: anyBody },
     errors: ['request_in_progress', 'upstream_error', 'upstream_unavailable', 'upstream_timeout', 'worker_lost'],
     dialects: ['a', 'b', 'anthropic', 'google', 'responses', 'brief'],

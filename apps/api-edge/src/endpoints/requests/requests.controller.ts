@@ -43,7 +43,7 @@ export class RequestsController {
     return { id, object: 'request', deleted: true };
   }
 
-  /** The very response. Also that of a request whose client left before it was complete. */
+  /** The very response. Also that of a request whose client left before it was complete, or that had an idempotency key. */
   @Describe(REQUESTS.result)
   @Get(':id/result')
   async getResult(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
