@@ -103,6 +103,10 @@ describe('the abort contract of other requests', () => {
     ['images.generations', 'gp-image-1', { prompt: 'x', stream: true, partial_images: 2 }, 'completes'],
   ] as const)('%s of %s', (endpoint, id, fields, contract) => expect(contractOf(endpoint, id, fields)).toBe(contract));
 
+  it.each(['cl-sonnet-4-6', 'gm-2.5-pro', 'gp-5.4-mini'])('documents the server tools of %s', (id) => {
+    expect(renderContracts()).toMatch(new RegExp(`^\\| ${id} \\|.*\\| completes \\|$`, 'm'));
+  });
+
   it('are documented for each model (regenerate with UPDATE_GOLDEN=1 and review the diff)', () => {
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(DOCUMENT, renderContracts());
     expect(renderContracts()).toBe(readFileSync(DOCUMENT, 'utf8'));

@@ -1,4 +1,11 @@
-import { MODELS, withCapability } from '@gateway/catalogue';
+import {
+  hasNativeGenerate,
+  hasNativeMessages,
+  hasNativeResponses,
+  MODELS,
+  type ModelWithCapability,
+  withCapability,
+} from '@gateway/catalogue';
 import type { AbortContract } from '@gateway/contracts';
 import { contractOfStream, reasonsHidden, type StreamFeatures } from './decide-abort-contract.js';
 
@@ -13,20 +20,27 @@ The receipt of each request has its contract as \`abort_contract\`. [0028](decis
 
 | request | contract |
 | --- | --- |
-| chat or messages without \`stream\` | completes |
-| embeddings, image edits, videos | completes |
+| chat, messages, responses, completions or transcriptions without \`stream\`; \`generateContent\` | completes |
+| embeddings, rerank, compaction, image edits, videos | completes |
 | images without \`stream\` | completes |
 | a stream of GP images | completes; an image that has begun is charged whole |
 | a stream of Seedream images | stops; each finished image is charged |
 | speech | stops; each part of the text that was sent to the vendor is charged |
 
-## Streams of chat and messages
+## Streams of text
+
+Of every endpoint: chat, messages, responses, completions, transcriptions and \`streamGenerateContent\`.
+Server tools are those that the vendor runs: searches over messages or responses, and Google's own over \`streamGenerateContent\`.
 
 | model | text | with reasoning asked for | with reasoning off | inline media | media by URL or file | server tools |
 | --- | --- | --- | --- | --- | --- | --- |
 `;
 
 const NO_FEATURES: StreamFeatures = { reasonsHidden: false, media: 'none', usesServerTools: false };
+
+/** Only the vendor's own format passes its tools. */
+const runsServerTools = (model: ModelWithCapability<'chat'>): boolean =>
+  hasNativeMessages(model) || hasNativeResponses(model) || hasNativeGenerate(model);
 
 /** The generated document `docs/abort-contracts.md`. */
 export function renderContracts(): string {
@@ -44,7 +58,7 @@ export function renderContracts(): string {
       reasoning('none'),
       inputs.length === 0 ? '–' : of({ media: 'inline' }),
       inputs.length === 0 ? '–' : of({ media: 'referenced' }),
-      model.chat.protocol === 'anthropic-messages' ? of({ usesServerTools: true }) : '–',
+      runsServerTools(model) ? of({ usesServerTools: true }) : '–',
     ];
     return `| ${cells.join(' | ')} |\n`;
   });
