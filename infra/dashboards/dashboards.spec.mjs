@@ -122,6 +122,19 @@ describe('each alert', () => {
   });
 });
 
+/** Node's own, which the runtime's client library registers. */
+const OF_THE_RUNTIME = /^(?:nodejs|process)_/;
+/** What a histogram exports; one of them is enough. */
+const PART_OF_HISTOGRAM = /_(?:bucket|sum|count)$/;
+
+it('each metric of a service is on a dashboard, or in an alert', () => {
+  const shown = expressions().flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric));
+  const nameOf = (metric) => metric.replace(PART_OF_HISTOGRAM, '');
+  const names = new Set(shown.map(nameOf));
+  const hidden = [...declaredMetrics()].map(([metric]) => nameOf(metric)).filter((name) => !names.has(name));
+  expect([...new Set(hidden)].filter((name) => !OF_THE_RUNTIME.test(name))).toEqual([]);
+});
+
 describe('dashboards', () => {
   it('use only labels in a legend that the expression keeps', () => {
     const targets = dashboards().flatMap(({ panels }) => panels.flatMap((panel) => panel.targets));
