@@ -111,6 +111,9 @@ describe('the wall of videos', () => {
     await page.keyboard.press('Escape');
     await card(page, id).getByText('Cancelled', { exact: true }).waitFor();
     expectNoFaults(watched);
+    const inChinese = await signedIn(`/media?open=${id}`, { locale: 'zh-CN' });
+    await inChinese.page.getByRole('dialog').getByText('任务已取消，不收费。').waitFor();
+    expectNoFaults(inChinese);
   });
 });
 

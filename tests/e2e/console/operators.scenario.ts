@@ -100,8 +100,8 @@ describe('an operator', () => {
     await page.getByLabel('Amount, USD').fill('a lot');
     await page.getByLabel('Reason').fill('invoice 7');
     await page.getByRole('button', { name: 'Credit it' }).click();
-    await page.getByText(/must be a decimal string/).waitFor();
-    await page.getByLabel('Amount, USD').fill('2.5');
+    await page.getByText(/must be a decimal string.*without commas or a currency sign/).waitFor();
+    await page.getByLabel('Amount, USD').fill('$2.5');
     await page.getByRole('button', { name: 'Credit it' }).click();
     await page.getByText('$7.500000000').waitFor();
     await customer.page.getByText('$7.500000000').first().waitFor();
@@ -115,12 +115,27 @@ describe('an operator', () => {
     const { page } = operator;
     await page.getByRole('button', { name: 'Limits' }).click();
     await administer('PATCH', `accounts/${accountId}`, { concurrency: 7 });
-    await page.getByLabel('Requests a minute').fill('900');
+    await page.getByLabel('Requests a minute').fill('1,900');
     await page.keyboard.press('Enter');
     await page.getByLabel('Requests a minute').waitFor({ state: 'detached' });
+    await page.getByText(/^The new limits hold for /).waitFor();
     const account = await administer('PATCH', `accounts/${accountId}`, {});
-    expect(account).toMatchObject({ rpm: 900, concurrency: 7 });
+    expect(account).toMatchObject({ rpm: 1_900, concurrency: 7 });
     await administer('PATCH', `accounts/${accountId}`, { rpm: null, concurrency: null });
+    expectNoFaults(operator);
+  });
+
+  it('suspends an account and resumes it, and hears of both', async () => {
+    const operator = await signIn('operator@example.com', `/operator/accounts?open=${accountId}`);
+    const { page } = operator;
+    for (const [verb, outcome] of [
+      ['Suspend', 'The account is suspended'],
+      ['Resume', 'The account works again'],
+    ] as const) {
+      await page.getByRole('button', { name: verb }).click();
+      await page.getByRole('button', { name: verb }).last().click();
+      await page.getByText(outcome).waitFor();
+    }
     expectNoFaults(operator);
   });
 

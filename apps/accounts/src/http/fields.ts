@@ -7,10 +7,12 @@ const MAX_USD = 1_000_000;
 const MAX_PAGE_SIZE = 200;
 const PAGE_SIZE = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
 
+const USD_EXPECTED = 'must be a decimal string of USD such as "4.998213", without commas or a currency sign';
+
 /** A decimal string of USD with at most nine decimals, as nano-USD. */
 export const usd = z
-  .string('must be a decimal string of USD such as "4.998213"')
-  .regex(/^-?\d{1,7}(\.\d{1,9})?$/, 'must be a decimal string of USD such as "4.998213"')
+  .string(USD_EXPECTED)
+  .regex(/^-?\d{1,7}(\.\d{1,9})?$/, USD_EXPECTED)
   .transform((decimal) => parseUsd(decimal))
   .refine((amount) => amount <= parseUsd(`${MAX_USD}`), `must be at most ${MAX_USD}`);
 

@@ -6,7 +6,13 @@ import { SERVER_WORDS } from '../locales/server.zh.js';
 import { makeTranslator, serverSays, setServerWords } from './server-words.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const SERVERS = ['apps/accounts/src', 'apps/api-edge/src', 'packages'];
+const SERVERS = [
+  'apps/accounts/src',
+  'apps/api-edge/src',
+  'apps/batch-worker/src',
+  'apps/video-worker/src',
+  'packages',
+];
 const SOURCE = /^(?!.*(\.spec|\.d|node_modules|dist)\b).*\.ts$/;
 const LEAST_LETTERS = 4;
 /** Where a server puts words together. */
@@ -40,10 +46,22 @@ it.each([
   ['caps[0].limit: must be above zero', 'invalid_request', 'caps[0].limit: 必须大于零'],
   ['There is no such invitation, or it is accepted or revoked.', 'not_found', '没有此邀请，或已被接受或撤回。'],
   ['models[0]: must be a model, but is "$&{}"', 'invalid_request', 'models[0]: 必须是一个模型，而不是 "$&{}"'],
+  ['The task was cancelled. Nothing is charged.', 'task_cancelled', '任务已取消，不收费。'],
+  ['The custom_id of this line is that of line 2 too.', 'duplicate_custom_id', '此行的 custom_id 与第 2 行相同。'],
+  [
+    'Moderated. Its upstream bills such videos, so it is charged.',
+    'moderated',
+    'Moderated.（上游对此类视频计费，因此收费。）',
+  ],
   ['Words of another release.', 'not_found', '未找到（Words of another release.）'],
   ['Words of another release.', 'new_code', 'Words of another release.'],
 ])('says %s in Chinese', (message, code, text) => {
   expect(inChinese({ message, code })).toBe(text);
+});
+
+it('translates words that have no code', () => {
+  const message = 'The task was cancelled before it began: nothing is charged.';
+  expect(inChinese({ message })).toBe('任务在开始前已取消，不收费。');
 });
 
 it('leaves the words of the server alone in English', () => {

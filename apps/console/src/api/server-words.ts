@@ -6,10 +6,10 @@ export interface ServerWords {
   readonly codes: Readonly<Record<string, string>>;
 }
 
-/** What a refusal says. */
+/** What a refusal says, or the words that a task or a batch keeps about its end. */
 interface Refusal {
   readonly message: string;
-  readonly code: string;
+  readonly code?: string;
 }
 
 const GAP = '{}';
@@ -27,7 +27,7 @@ const patternsOf = (texts: ServerWords['texts']): readonly Pattern[] =>
 /** Says a refusal in the language of these words: exactly, or what its code means and the English words. */
 export function makeTranslator({ texts, codes }: ServerWords): (refusal: Refusal) => string {
   const patterns = patternsOf(texts);
-  return ({ message, code }) => {
+  return ({ message, code = '' }) => {
     const [field = ''] = FIELD.exec(message) ?? [];
     const words = message.slice(field.length);
     for (const [pattern, text] of patterns) {

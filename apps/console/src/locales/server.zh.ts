@@ -25,7 +25,8 @@ export const SERVER_WORDS: ServerWords = {
     'must have at most {} elements': '最多 {} 项',
     'must be one line, without control characters': '必须是一行文字，不能有控制字符',
     'must be an email address': '必须是电子邮件地址',
-    'must be a decimal string of USD such as "{}': '必须是美元金额，如 10 或 0.5，不含逗号和空格',
+    'must be a decimal string of USD such as {}, without commas or a currency sign':
+      '必须是美元金额，如 {}，不含逗号和货币符号',
     'must be in the future': '必须是将来的时间',
     'must not be in the past': '不能是过去的时间',
     'must not be in the future': '不能是将来的时间',
@@ -80,6 +81,31 @@ export const SERVER_WORDS: ServerWords = {
       '此请求没有保留任何内容。所有者设置 {} 后，密钥会将提示词和回答保留 24 小时。',
     'The task still runs. Cancel it first, or delete its media when it has ended.':
       '任务仍在运行。请先取消，或在结束后删除其媒体。',
+    // How tasks and batches ended.
+    'The task was cancelled. Nothing is charged.': '任务已取消，不收费。',
+    'The task did not end before its deadline. Nothing is charged.': '任务在期限前没有结束，不收费。',
+    'The upstream of the task can no longer be reached. Nothing is charged.': '任务的上游已无法访问，不收费。',
+    'The upstream no longer knows the task. Nothing is charged.': '上游已没有此任务的记录，不收费。',
+    'The upstream reports that the task succeeded, but returns no video. Nothing is charged.':
+      '上游报告任务成功，但没有返回视频，不收费。',
+    'The upstream never confirmed the task. Nothing is charged.': '上游一直没有确认此任务，不收费。',
+    'The upstream did not accept the task. Nothing is charged.': '上游没有接受此任务，不收费。',
+    '{} Its upstream bills such videos, so it is charged.': '{}（上游对此类视频计费，因此收费。）',
+    'The worker that submitted the task died.': '提交任务的工作进程已中断。',
+    'The upstream responded too late.': '上游响应过晚。',
+    'The upstream did not respond in time.': '上游没有及时响应。',
+    'The request was cancelled.': '请求已取消。',
+    'The cancellation is under way. If the task succeeds first, it is charged.': '正在取消。如果任务先成功，则会收费。',
+    'The task was cancelled before it began: nothing is charged.': '任务在开始前已取消，不收费。',
+    'The upstream can no longer stop the task: it goes on, and is charged if it succeeds.':
+      '上游已无法停止任务：任务继续运行，成功后收费。',
+    "The task ended before it could be stopped: its 'cost' is what was charged.": '任务在停止前已结束，按其费用收费。',
+    'The input has no lines.': '输入文件没有任何行。',
+    'A batch has at most {} lines.': '一个批处理最多 {} 行。',
+    'The custom_id of this line is that of line {} too.': '此行的 custom_id 与第 {} 行相同。',
+    'The input file was deleted, so no further line could begin.': '输入文件已被删除，其余各行无法开始。',
+    'The API key of the batch is no longer valid, so this line did not begin.':
+      '该批处理的 API 密钥已失效，此行没有开始。',
     // Money and busy servers.
     'Your balance is too low for this request, which may cost {}: so much must be available. Add credit, or request less output.{}':
       '余额不足：此请求可能花费 {}，须有相应的可用余额。请充值，或减少输出。{}',

@@ -1,5 +1,5 @@
 import type { Cap } from '../api/keys.js';
-import { numberOrText } from './number-text.js';
+import { numberOrText, usdOrText } from './number-text.js';
 
 /** A cap while a person types it: the limit is still text. */
 export interface CapDraft {
@@ -25,5 +25,5 @@ export const capsOf = (drafts: readonly CapDraft[]): readonly Cap[] =>
     period,
     measure,
     hard,
-    limit: measure === 'usd' ? limit.trim() : (numberOrText(limit) ?? ''),
+    limit: measure === 'usd' ? usdOrText(limit) : (numberOrText(limit) ?? ''),
   }));

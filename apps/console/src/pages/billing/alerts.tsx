@@ -13,6 +13,7 @@ import { TextField } from '../../parts/field.jsx';
 import { Amount } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormProblem } from '../../parts/form-problem.jsx';
+import { usdOrText } from '../../parts/number-text.js';
 import { Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
@@ -25,7 +26,7 @@ interface Draft {
 const draftOf = ({ low_balance_usd: low, caps }: AccountSettings): Draft => ({ low: low ?? '', caps: draftsOf(caps) });
 
 const bodyOf = ({ low, caps }: Draft) => ({
-  low_balance_usd: low.trim() === '' ? null : low.trim(),
+  low_balance_usd: usdOrText(low) || null,
   caps: capsOf(caps),
 });
 

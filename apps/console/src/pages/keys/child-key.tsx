@@ -9,7 +9,7 @@ import { Amount } from '../../parts/figures.jsx';
 import { useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
 import { FormProblem } from '../../parts/form-problem.jsx';
-import { numberOrText } from '../../parts/number-text.js';
+import { numberOrText, usdOrText } from '../../parts/number-text.js';
 import { Switch } from '../../parts/switch.jsx';
 import { listOf } from './key-draft.js';
 import { MadeKeyDialog } from './made-key.jsx';
@@ -33,7 +33,7 @@ const NEW_CHILD: ChildDraft = { name: '', budget: '', minutes: '60', models: '',
 
 const bodyOf = ({ name, budget, minutes, models, isParent }: ChildDraft) => ({
   name,
-  budget_usd: budget.trim(),
+  budget_usd: usdOrText(budget),
   minutes: numberOrText(minutes),
   models: listOf(models),
   can_make_children: isParent,

@@ -29,8 +29,8 @@ describe('the draft of a key', () => {
   });
 
   it('sends a limit that is no number as it is: without it the key would have no limit', () => {
-    const { rpm, concurrency } = bodyOf({ ...NEW_KEY, name: 'new', rpm: '1,000', concurrency: 'ten' });
-    expect([rpm, concurrency]).toEqual(['1,000', 'ten']);
+    const { rpm, concurrency } = bodyOf({ ...NEW_KEY, name: 'new', rpm: '1.000.000', concurrency: 'ten' });
+    expect([rpm, concurrency]).toEqual(['1.000.000', 'ten']);
   });
 
   it('gives and takes rights and owners', () => {

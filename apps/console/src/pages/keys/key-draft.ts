@@ -2,7 +2,7 @@ import type { ApiKey, Cap } from '../../api/keys.js';
 import { isoTime, localTime } from '../../format/time.js';
 import { type CapDraft, capsOf, draftsOf } from '../../parts/cap-drafts.js';
 import { changedFields } from '../../parts/changed-fields.js';
-import { numberOrText } from '../../parts/number-text.js';
+import { numberOrText, usdOrText } from '../../parts/number-text.js';
 
 /** A key while a person types it: everything is text. */
 export interface KeyDraft {
@@ -87,7 +87,7 @@ export const bodyOf = (draft: KeyDraft): KeyBody => ({
   allowed_ips: listOf(draft.addresses),
   rpm: numberOrText(draft.rpm),
   concurrency: numberOrText(draft.concurrency),
-  spend_cap_usd: draft.budget.trim() === '' ? null : draft.budget.trim(),
+  spend_cap_usd: usdOrText(draft.budget) || null,
   expires_at: draft.ends === '' ? null : isoTime(draft.ends),
   scopes: [...(draft.isReader ? [READS] : []), ...(draft.isParent ? [MAKES_CHILDREN] : [])],
   keep_contents: draft.keepsContents,

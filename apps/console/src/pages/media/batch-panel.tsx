@@ -3,6 +3,7 @@ import { Ban, Download } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
 import { type Batch, isOpenBatch } from '../../api/media.js';
+import { serverSays } from '../../api/server-words.js';
 import { useMay } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
@@ -79,7 +80,7 @@ function Errors({ errors }: Pick<Batch, 'errors'>) {
         {errors.map((error, index) => (
           <li key={index}>
             {error.line !== null && <span className="figures text-muted">{t`Line ${error.line}`} · </span>}
-            {error.message} <code className="font-mono text-small">{error.code}</code>
+            {serverSays(error)} <code className="font-mono text-small">{error.code}</code>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
 import { isOpenRequest, type KeptRequest } from '../../api/media.js';
+import { serverSays } from '../../api/server-words.js';
 import { useMay } from '../../api/session.js';
 import { useSettings } from '../../api/settings.js';
 import { bytes } from '../../format/bytes.js';
@@ -63,7 +64,7 @@ function KeptRequestView({ request }: { readonly request: KeptRequest }) {
     <div className="flex flex-col gap-6">
       {request.error !== null && (
         <p className="rounded-panel border border-failed/40 bg-failed-wash p-3">
-          {request.error.message} <code className="font-mono text-small">{request.error.code}</code>
+          {serverSays(request.error)} <code className="font-mono text-small">{request.error.code}</code>
         </p>
       )}
       <Facts

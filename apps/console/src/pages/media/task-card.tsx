@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { isRunning, type Task } from '../../api/media.js';
+import { serverSays } from '../../api/server-words.js';
 import { useSettings } from '../../api/settings.js';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { Tag } from '../../parts/status.jsx';
@@ -22,7 +23,9 @@ function NoVideo({ task }: { readonly task: Task }) {
   if (isRunning(task)) return <TaskProgress task={task} />;
   return (
     <div className="flex flex-col gap-1">
-      <p className="line-clamp-3">{task.error?.message ?? t`The task ended without a video.`}</p>
+      <p className="line-clamp-3">
+        {task.error === null ? t`The task ended without a video.` : serverSays(task.error)}
+      </p>
       <p className="text-muted text-small">
         {task.cost_usd === null || /^0(\.0*)?$/.test(task.cost_usd) ? (
           <Trans>

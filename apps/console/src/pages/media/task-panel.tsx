@@ -4,6 +4,7 @@ import { Ban, Download, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { post, remove } from '../../api/call.js';
 import { isRunning, type Task } from '../../api/media.js';
+import { serverSays } from '../../api/server-words.js';
 import { useMay } from '../../api/session.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.jsx';
@@ -142,10 +143,10 @@ function TaskView({ task }: { readonly task: Task }) {
       <TaskVideoView task={task} />
       {task.error !== null && (
         <p className="rounded-panel border border-failed/40 bg-failed-wash p-3">
-          {task.error.message} <Code>{task.error.code}</Code>
+          {serverSays(task.error)} <Code>{task.error.code}</Code>
         </p>
       )}
-      {task.cancellation !== null && <p className="text-muted">{task.cancellation.message}</p>}
+      {task.cancellation !== null && <p className="text-muted">{serverSays(task.cancellation)}</p>}
       <Facts
         rows={[
           [t`Status`, <TaskState key="status" task={task} />],

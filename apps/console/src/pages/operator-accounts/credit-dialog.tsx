@@ -5,6 +5,7 @@ import type { AdminAccount } from '../../api/operators.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
+import { usdOrText } from '../../parts/number-text.js';
 import { Select } from '../../parts/select.jsx';
 import { useToast } from '../../parts/toasts.jsx';
 
@@ -29,9 +30,9 @@ export function CreditDialog({ account, onClose }: CreditDialogProps) {
   const words = { top_up: t`Top-up`, adjustment: t`Adjustment` };
   const form = useForm<void, unknown>(
     FIELDS,
-    () => post(`/admin/accounts/${account.id}/credits`, { amount_usd: amount.trim(), reason, reference, kind }),
+    () => post(`/admin/accounts/${account.id}/credits`, { amount_usd: usdOrText(amount), reason, reference, kind }),
     () => {
-      toast({ title: t`Credited`, description: `${amount} USD` });
+      toast({ title: t`Credited`, description: `${usdOrText(amount)} USD` });
       onClose();
     },
   );

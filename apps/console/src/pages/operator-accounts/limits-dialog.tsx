@@ -7,6 +7,7 @@ import { changedFields } from '../../parts/changed-fields.js';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import { numberOrText } from '../../parts/number-text.js';
+import { useToast } from '../../parts/toasts.jsx';
 
 interface Limits {
   readonly rpm: number | string | null;
@@ -20,6 +21,8 @@ interface LimitsDialogProps {
 
 export function LimitsDialog({ account, onClose }: LimitsDialogProps) {
   const { t } = useLingui();
+  const toast = useToast();
+  const name = account.name || account.email;
   // Another operator may change the account meanwhile: only what this one changes is sent.
   const [opened] = useState({ rpm: account.rpm, concurrency: account.concurrency });
   const [rpm, setRpm] = useState(account.rpm?.toString() ?? '');
@@ -28,13 +31,16 @@ export function LimitsDialog({ account, onClose }: LimitsDialogProps) {
   const form = useForm<void, unknown>(
     ['rpm', 'concurrency'],
     () => patch(`/admin/accounts/${account.id}`, changedFields<Limits>(opened, limits)),
-    onClose,
+    () => {
+      toast({ title: t`Saved`, description: t`The new limits hold for ${name}.` });
+      onClose();
+    },
   );
   return (
     <ChangeDialog
       isOpen
       onClose={onClose}
-      title={t`Limits of ${account.name || account.email}`}
+      title={t`Limits of ${name}`}
       about={<Trans>They hold for all of its keys together, at once.</Trans>}
       verb={t`Set limits`}
       form={form}

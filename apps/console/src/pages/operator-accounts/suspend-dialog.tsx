@@ -3,6 +3,7 @@ import { patch } from '../../api/call.js';
 import type { AdminAccount } from '../../api/operators.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
 import { useForm } from '../../parts/form.js';
+import { useToast } from '../../parts/toasts.jsx';
 
 interface SuspendDialogProps {
   readonly account: AdminAccount;
@@ -11,17 +12,22 @@ interface SuspendDialogProps {
 
 export function SuspendDialog({ account, onClose }: SuspendDialogProps) {
   const { t } = useLingui();
+  const toast = useToast();
+  const name = account.name || account.email;
   const isSuspended = account.suspended_at !== null;
   const form = useForm<void, unknown>(
     [],
     () => patch(`/admin/accounts/${account.id}`, { suspended: !isSuspended }),
-    onClose,
+    () => {
+      toast({ title: isSuspended ? t`The account works again` : t`The account is suspended`, description: name });
+      onClose();
+    },
   );
   return (
     <ChangeDialog
       isOpen
       onClose={onClose}
-      title={isSuspended ? t`Resume ${account.name || account.email}?` : t`Suspend ${account.name || account.email}?`}
+      title={isSuspended ? t`Resume ${name}?` : t`Suspend ${name}?`}
       verb={isSuspended ? t`Resume` : t`Suspend`}
       isDanger={!isSuspended}
       form={form}

@@ -6,6 +6,7 @@ import { ChangeDialog } from '../../parts/change-dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
 import { numberOrText } from '../../parts/number-text.js';
+import { useToast } from '../../parts/toasts.jsx';
 
 export type ChannelChange = ChannelState | 'weight';
 
@@ -40,6 +41,7 @@ interface ChangeChannelProps {
 /** Asks for the reason of a change. All workers follow within a second. */
 export function ChangeChannel({ channel, change, onClose }: ChangeChannelProps) {
   const { t } = useLingui();
+  const toast = useToast();
   const words = useWords(channel.id)[change];
   const [reason, setReason] = useState('');
   const [weight, setWeight] = useState(channel.weight?.toString() ?? '');
@@ -47,7 +49,10 @@ export function ChangeChannel({ channel, change, onClose }: ChangeChannelProps) 
   const form = useForm<void, unknown>(
     ['reason', 'weight'],
     () => patch(`/admin/channels/${encodeURIComponent(channel.id)}`, { ...changed, reason }),
-    onClose,
+    () => {
+      toast({ title: t`Saved`, description: channel.id });
+      onClose();
+    },
   );
   return (
     <ChangeDialog

@@ -11,15 +11,20 @@ import { useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { Tag } from '../../parts/status.jsx';
+import { useToast } from '../../parts/toasts.jsx';
 
 function NewAdministrator({ onClose }: { readonly onClose: () => void }) {
   const { t } = useLingui();
+  const toast = useToast();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const form = useForm<void, unknown>(
     ['name', 'email'],
     () => post('/admin/administrators', { name, email: email.trim() }),
-    onClose,
+    () => {
+      toast({ title: t`Named an administrator`, description: name });
+      onClose();
+    },
   );
   return (
     <ChangeDialog
@@ -44,7 +49,15 @@ function NewAdministrator({ onClose }: { readonly onClose: () => void }) {
 
 function Revoke({ administrator, onClose }: { readonly administrator: Administrator; readonly onClose: () => void }) {
   const { t } = useLingui();
-  const form = useForm<void, unknown>([], () => remove(`/admin/administrators/${administrator.id}`), onClose);
+  const toast = useToast();
+  const form = useForm<void, unknown>(
+    [],
+    () => remove(`/admin/administrators/${administrator.id}`),
+    () => {
+      toast({ title: t`The rights have ended`, description: administrator.name });
+      onClose();
+    },
+  );
   return (
     <ChangeDialog
       isOpen

@@ -4,6 +4,7 @@ import { patch } from '../../api/call.js';
 import type { WebhookEndpoint } from '../../api/webhooks.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
 import { useForm } from '../../parts/form.js';
+import { useToast } from '../../parts/toasts.jsx';
 import type { Events } from './chosen-events.js';
 import { EndpointFields } from './endpoint-fields.jsx';
 
@@ -16,12 +17,16 @@ interface ChangeEndpointProps {
 /** Changes the description and the events of an endpoint. Its address and its kind stay. */
 export function ChangeEndpointDialog({ endpoint, isOpen, onClose }: ChangeEndpointProps) {
   const { t } = useLingui();
+  const toast = useToast();
   const [description, setDescription] = useState(endpoint.description);
   const [events, setEvents] = useState<Events>(endpoint.events);
   const form = useForm<void, unknown>(
     ['description', 'events'],
     () => patch(`/account/webhook-endpoints/${endpoint.id}`, { description, events }),
-    onClose,
+    () => {
+      toast({ title: t`Saved`, description: endpoint.url });
+      onClose();
+    },
   );
   return (
     <ChangeDialog isOpen={isOpen} onClose={onClose} title={t`Change the endpoint`} verb={t`Save`} form={form}>
