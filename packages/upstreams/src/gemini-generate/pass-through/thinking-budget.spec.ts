@@ -26,6 +26,10 @@ describe('a level of thinking for a model with budgets', () => {
   it('goes if it is unspecified, and stays for the vendor to refuse if it has no budget', () => {
     const level = (thinkingLevel: string) => ({ generationConfig: { thinkingConfig: { thinkingLevel } } });
     expect(sent(level('THINKING_LEVEL_UNSPECIFIED'))).toEqual({ contents, generationConfig: { thinkingConfig: {} } });
+    expect(sent(level('thinking_level_unspecified'), null)).toEqual({
+      contents,
+      generationConfig: { thinkingConfig: {} },
+    });
     expect(sent(level('extreme'))).toEqual({ contents, ...level('extreme') });
     expect(sent(level('high'), null)).toEqual({ contents, ...level('high') });
   });

@@ -6,6 +6,7 @@ import type { PassThroughGenerateCall } from '../../protocol.js';
 
 const LEVEL = /thinking_?level"/i;
 const UNSPECIFIED = 'thinking_level_unspecified';
+const UNSPECIFIED_LEVEL = new RegExp(`"${UNSPECIFIED}"`, 'i');
 const NAME = 'generationConfig.thinkingConfig.thinkingBudget';
 
 interface Budgeted {
@@ -22,10 +23,12 @@ function memberOf(object: JsonObject, camel: string, snake: string): readonly [s
 
 /**
  * Clients that know newer models ask for a level of thinking. A model with budgets gets the budget of that effort, and the
- * change is reported. A level without a budget is the vendor's to refuse. Parses only a body that names a level.
+ * change is reported. A level without a budget is the vendor's to refuse. An unspecified level means none, so it is left out
+ * for every model. Parses only a body that may need a change.
  */
 export function withBudget({ body, budgets }: Pick<PassThroughGenerateCall, 'body' | 'budgets'>): Budgeted {
-  if (budgets == null || !LEVEL.test(body.toString('latin1'))) return { body };
+  const concerned = budgets == null ? UNSPECIFIED_LEVEL : LEVEL;
+  if (!concerned.test(body.toString('latin1'))) return { body };
   const members = JsonMembers.of<Record<string, unknown>>(body);
   const config = memberOf(
     { generationConfig: members.read('generationConfig'), generation_config: members.read('generation_config') },
@@ -36,7 +39,7 @@ export function withBudget({ body, budgets }: Pick<PassThroughGenerateCall, 'bod
   if (config === undefined || thinking === undefined) return { body };
   const { thinkingLevel, thinking_level: snakeLevel, ...others } = thinking[1];
   const level = String(thinkingLevel ?? snakeLevel ?? '').toLowerCase();
-  const budget = budgetOf(budgets[level] ?? '');
+  const budget = budgetOf(budgets?.[level] ?? '');
   if (budget === undefined && level !== UNSPECIFIED) return { body };
   const sent = { ...others, ...(budget !== undefined && { thinkingBudget: budget }) };
   const changed = members.with({ [config[0]]: { ...config[1], [thinking[0]]: sent } }).bytes();
