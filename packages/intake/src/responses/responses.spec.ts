@@ -45,7 +45,6 @@ describe('a request of the Responses protocol', () => {
     ['tools[0].type', tools('code_interpreter')],
     ['tools[1].type', tools('function', 'mcp')],
     ['tools[0].type', tools('file_search')],
-    ['tools[0].type', tools('image_generation')],
     ['tools[0].environment.type', { tools: [{ type: 'shell', environment: { type: 'container_auto' } }] }],
     ['input[0].type', { input: [{ type: 'item_reference', id: 'rs_1' }] }],
     ['input[0].tools[0].type', { input: [{ type: 'additional_tools', tools: [{ type: 'web_search' }] }] }],
@@ -63,7 +62,7 @@ describe('a request of the Responses protocol', () => {
 
   it('may have tools that its client runs, and those that clients send unasked', () => {
     const types = ['function', 'custom', 'namespace', 'web_search', 'tool_search', 'local_shell', 'apply_patch'];
-    expect(() => validate(tools(...types, 'web_search_2025_08_26', 'computer'))).not.toThrow();
+    expect(() => validate(tools(...types, 'web_search_2025_08_26', 'computer', 'image_generation'))).not.toThrow();
   });
 
   it('may run in the background', () => {

@@ -21,14 +21,15 @@ describe('a compaction at the vendor', () => {
     const call = callOf({
       model: 'gp-5.4',
       input,
-      tools: [],
+      tools: [{ type: 'image_generation' }],
       previous_response_id: 'resp_1',
       store: true,
       stream: false,
     });
-    const { url, body } = compactPassThrough.buildRequest(call, target);
+    const { url, body, changes } = compactPassThrough.buildRequest(call, target);
     expect(url).toBe('https://upstream.example/v1/responses/compact');
     expect(JSON.parse(String(body))).toEqual({ model: 'gpt-5.4', input, tools: [] });
+    expect(changes).toEqual({ filled: {}, dropped: ['tools[0]'] });
   });
 
   it('gets the summary of another model as a message', () => {

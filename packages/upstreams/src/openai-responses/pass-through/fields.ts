@@ -8,6 +8,7 @@ import {
   refused,
   refusedExcept,
 } from '../../field-table/field-table.js';
+import { LEFT_OUT_TOOL } from './offered-tools.js';
 
 export const COUNTED = 'Its tokens are counted in the usage.';
 export const SHARED = 'it refers to an account of the vendor that customers share.';
@@ -47,6 +48,7 @@ export const fields: FieldTable = {
     ...refused('a summary is an extra call that has no price here.', 'context_management'),
     ...refused('moderation of a response has no price here.', 'moderation'),
     'tools[].type': refusedExcept('a tool that the vendor runs has no price here, except for searches of the web.', {
+      except: [LEFT_OUT_TOOL],
       exceptLike: new RegExp(`${UNCHARGED_TOOL.source}|${RESPONSES_SEARCH_TOOL.source}`),
     }),
     'tools[].environment.type': refusedExcept("expected 'local': containers have no price here.", {

@@ -96,6 +96,16 @@ describe('a request that passes through', () => {
     expect(sent(body).body).toBe('{"model":"gpt-5.4-pro","input":"a","store":false}');
   });
 
+  it('leaves out the tool that assistants offer unasked, and says so', () => {
+    const named = { type: 'function', name: 'image_generation' };
+    const tools = [{ type: 'image_generation', output_format: 'png' }, named];
+    const { body, changes } = sent(JSON.stringify({ model: 'x', store: false, input: 'a', tools }));
+    expect(JSON.parse(body).tools).toEqual([named]);
+    expect(changes).toEqual({ filled: {}, dropped: ['tools[0]'] });
+    const other = JSON.stringify({ model: 'gpt-5.4-pro', store: false, input: 'a', tools: [named] });
+    expect(sent(other)).toMatchObject({ body: other, changes: { dropped: [] } });
+  });
+
   describe('with items of another model', () => {
     const vendor = { protocol: 'gemini-generate', data: { thoughtSignature: 'YQ' } } as const;
     const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAABm' };

@@ -11,6 +11,7 @@ import type { JsonMembers } from '../../json/json-members.js';
 import type { PassThroughResponsesCall, Target, WireRequest } from '../../protocol.js';
 import { wireRequest } from '../wire-request.js';
 import { fields } from './fields.js';
+import { offeredTools } from './offered-tools.js';
 import { readableInput } from './readable-input.js';
 
 type Settings = Partial<NativeResponsesRequest>;
@@ -53,8 +54,10 @@ const NOT_SENT = { ...withoutDropped(fields), ...STATE_MEMBERS };
 /** Our credential, and the client's bytes with another name of the model and the gateway's settings. */
 export function buildRequest(call: PassThroughResponsesCall, target: Target): WireRequest {
   const settings = settingsOf(call);
-  const { dropped, ...input } = readableInput(call);
-  const body = call.members.with({ ...input, ...settings, ...NOT_SENT, model: target.upstreamModel }).bytes();
-  const changes = mergeChanges(changesOf(settings), { filled: {}, dropped });
+  const { dropped: droppedItems, ...input } = readableInput(call);
+  const { dropped: droppedTools, ...tools } = offeredTools(call);
+  const own = { ...input, ...tools, ...settings, ...NOT_SENT };
+  const body = call.members.with({ ...own, model: target.upstreamModel }).bytes();
+  const changes = mergeChanges(changesOf(settings), { filled: {}, dropped: [...droppedItems, ...droppedTools] });
   return { ...wireRequest(body, call.streams, target), changes };
 }
