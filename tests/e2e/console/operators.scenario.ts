@@ -125,7 +125,7 @@ describe('an operator', () => {
     expectNoFaults(operator);
   });
 
-  it('suspends an account and resumes it, and hears of both', async () => {
+  it('suspends an account and resumes it, and says so each time', async () => {
     const operator = await signIn('operator@example.com', `/operator/accounts?open=${accountId}`);
     const { page } = operator;
     for (const [verb, outcome] of [
