@@ -95,6 +95,7 @@ BEGIN
     ('durable_request', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE (cancel_requested_at, due_at, expires_at)'),
     ('open_request', 'SELECT, INSERT, DELETE', ''),
     ('pending_body', 'SELECT, INSERT, DELETE', ''),
+    ('pending_object', 'SELECT, INSERT, UPDATE, DELETE', ''),
     ('store_use', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),
     ('stored_object', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE (status, due_at)'),
     ('fetched_result', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE (status, reason)'),

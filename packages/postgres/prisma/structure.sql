@@ -546,6 +546,13 @@ CREATE TABLE pending_body (
   CONSTRAINT pending_body_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE pending_object (
+  key text NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  is_taken boolean NOT NULL DEFAULT false,
+  CONSTRAINT pending_object_pkey PRIMARY KEY (key)
+);
+
 CREATE TABLE person (
   id text NOT NULL,
   email text NOT NULL,
@@ -1191,7 +1198,9 @@ AS $function$
     LEFT JOIN store_use ON store_use.account_id = account.id
     WHERE coalesce(store_use.bytes + request_bytes + response_bytes, 0) + given.bytes <= "limitBytes"
     RETURNING request.id, request.expires_at
-  ), listed AS (
+  ), named AS (
+    DELETE FROM pending_object USING stored WHERE key = 'requests/' || stored.id || '/body'
+  ), named_by_former_release AS (
     DELETE FROM pending_body USING stored WHERE pending_body.id = stored.id
   )
   SELECT stored.id, stored.expires_at FROM stored
@@ -3766,6 +3775,8 @@ GRANT DELETE, INSERT, SELECT ON open_request TO services;
 GRANT INSERT, SELECT ON parked_event TO services;
 
 GRANT DELETE, INSERT, SELECT ON pending_body TO services;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON pending_object TO services;
 
 GRANT INSERT, SELECT ON price_override TO services;
 

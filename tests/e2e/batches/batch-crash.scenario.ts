@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventually, nanoOf, startTestStack } from '@gateway/testing';
 import { afterAll, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
@@ -21,9 +24,13 @@ const MANY_LINES = 400;
 /** A claim ends 15 s after its worker. */
 const RECOVERED_MS = 90_000;
 
-const stack = await startTestStack();
+const store = await mkdtemp(join(tmpdir(), 'gateway-store-'));
+const stack = await startTestStack({ commonEnv: { STORE_DIRECTORY: store } });
 const worker = await stack.system.add('batch-worker');
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack.stop();
+  await rm(store, { recursive: true });
+});
 
 /** One account has at most four batches at the workers, dead ones included. */
 const customers = await Promise.all(
@@ -110,4 +117,8 @@ it('workers that die at each step lose no line of a batch, and charge none twice
   // No vendor was asked twice.
   expect(await stack.simulator.closedJournal(since)).toHaveLength(linesOf(begun));
   await expectConsistentLedger(stack, customers);
+  // One died between a segment and its record.
+  expect(await stack.ledger.pendingObjects()).not.toEqual([]);
+  await stack.ledger.expirePendingObjects();
+  await eventually(async () => expect(await readdir(join(store, 'batches'))).toEqual([]), { withinMs: 90_000 });
 });

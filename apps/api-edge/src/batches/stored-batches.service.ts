@@ -63,7 +63,7 @@ export class StoredBatches {
     await this.#putInput(inputObject, lines);
     const added = await this.#add(key, format, requested);
     if (added !== null) return added;
-    // No row names them, so no sweep would find them.
+    // Best effort: a sweep deletes what this cannot.
     await this.store?.delete(inputObject).catch((error: unknown) => {
       this.logger.warn({ err: error, object: inputObject }, 'removing the lines of a refused batch failed');
     });
@@ -142,9 +142,11 @@ export class StoredBatches {
     );
   }
 
+  /** Announces the lines first: they must not remain if this edge dies before it adds the batch. */
   async #putInput(object: string, lines: Buffer): Promise<void> {
     if (this.store === undefined) throw unavailable();
     try {
+      await this.batches.announce(object);
       await this.store.put(object, lines);
     } catch (error) {
       this.logger.warn({ err: error, object }, 'storing a batch failed');

@@ -46,11 +46,16 @@ describe('the lines of a batch', () => {
   const requested = { id: BATCH.id, inputObject: 'batches/input', total: 1, metadata: {} } as unknown as RequestedBatch;
   const adding = (added: Batch | null) => {
     const objects = new Set<string>();
+    const announced = new Set<string>();
     const store = {
-      put: async (key: string) => void objects.add(key),
+      put: async (key: string) => {
+        if (!announced.has(key)) throw new Error('not announced');
+        objects.add(key);
+      },
       delete: async (key: string) => void objects.delete(key),
     } as unknown as ObjectStore;
-    const reader = { add: async () => added } as unknown as BatchReader;
+    const announce = async (key: string) => void announced.add(key);
+    const reader = { announce, add: async () => added } as unknown as BatchReader;
     const logger = createLogger({ service: 'api-edge', level: 'silent' });
     const batches = new StoredBatches(reader, store, logger);
     return { objects, batch: batches.addLines({} as KeyRecord, 'anthropic', requested, Buffer.from('{}')) };

@@ -74,6 +74,9 @@ export class StoredFiles {
       if (isStoreFull(error)) throw storeFull();
       return this.#unavailable(error);
     }
+    await this.#store()
+      .delete(objectOfFile(id))
+      .catch((err: unknown) => this.logger.warn({ err, id }, 'bytes of a removed file remain'));
     return this.#unavailable(new Error('the sweep has removed the file while it was written'));
   }
 

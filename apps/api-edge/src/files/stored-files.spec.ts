@@ -121,6 +121,8 @@ describe('an upload', () => {
     expect(codeOf(await stuck.add().catch((error: unknown) => error))).toBe('service_unavailable');
     const late = filesOver({ rows: { complete: async () => null } });
     expect(codeOf(await late.add().catch((error: unknown) => error))).toBe('service_unavailable');
+    // The row may be gone, so no sweep would find the bytes.
+    expect(late.calls).toEqual(['reserve', 'put abc', 'delete bytes']);
   });
 
   it('is refused by a deployment without a store', () => {

@@ -10,7 +10,7 @@ const NO_LIMIT = { bytes: Number.MAX_SAFE_INTEGER, objects: Number.MAX_SAFE_INTE
 
 export interface FilePorts {
   readonly files: Pick<StoredObjects, 'reserve' | 'complete' | 'release'>;
-  readonly objects: Pick<ObjectStore, 'put' | 'stream'>;
+  readonly objects: Pick<ObjectStore, 'put' | 'stream' | 'delete'>;
   readonly failpoints: BatchFailpoints;
 }
 
@@ -42,6 +42,7 @@ export async function putFile(
     await files.release(id);
     throw error;
   }
+  await objects.delete(objectOfFile(id));
   throw new Error('a file of results was removed while it was written');
 }
 

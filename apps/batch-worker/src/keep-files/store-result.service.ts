@@ -88,7 +88,10 @@ export class StoreResult {
       await this.#forget(id);
       throw error;
     }
-    if ((await this.objects.complete(id)) === null) throw new FetchFailure('store_away');
+    if ((await this.objects.complete(id)) !== null) return;
+    // A sweep may have removed the row already, so that none would find the bytes.
+    await this.store.delete(objectOfFile(id));
+    throw new FetchFailure('store_away');
   }
 
   /** Removes the row of an attempt that was not completed, so that the next one counts its own bytes. */

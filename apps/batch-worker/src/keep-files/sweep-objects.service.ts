@@ -15,7 +15,7 @@ const CONCURRENCY = 8;
 /** A receipt may be asked about for this long. */
 const RESULTS_KEPT_MS = 60 * 24 * 3_600_000;
 
-/** Deletes the bytes of files that expired, were deleted, or whose writer died. Any copy of this service may do it. */
+/** Deletes the bytes of files that expired or were deleted, and objects whose writer died. Any copy of this service may do it. */
 @Injectable()
 export class SweepObjects {
   readonly #loop: Loop;
@@ -52,6 +52,9 @@ export class SweepObjects {
     while (!signal.aborted && (await this.#deleteBytes())) {
       // Each round deletes one batch.
     }
+    while (!signal.aborted && (await this.#deletePending())) {
+      // Each round deletes one batch.
+    }
     await this.results.removeOld(RESULTS_KEPT_MS, BATCH);
   }
 
@@ -66,13 +69,28 @@ export class SweepObjects {
     return ids.length === BATCH && gone.length === ids.length;
   }
 
+  /** True if there may be more. An object that remains is taken again by a later round. */
+  async #deletePending(): Promise<boolean> {
+    const keys = await this.objects.takePending(BATCH);
+    const deleted = await pMap(keys, (key) => this.#deleteObject(key), { concurrency: CONCURRENCY });
+    const gone = keys.filter((_key, index) => deleted[index]);
+    if (gone.length > 0) await this.objects.removePending(gone);
+    this.metrics.swept.inc({ step: 'deleted' }, gone.length);
+    this.metrics.swept.inc({ step: 'failed' }, keys.length - gone.length);
+    return keys.length === BATCH && gone.length === keys.length;
+  }
+
   async #delete(id: string): Promise<string | undefined> {
+    return (await this.#deleteObject(objectOfFile(id))) ? id : undefined;
+  }
+
+  async #deleteObject(key: string): Promise<boolean> {
     try {
-      await this.store?.delete(objectOfFile(id));
-      return id;
+      await this.store?.delete(key);
+      return true;
     } catch (error) {
-      this.logger.warn({ err: error, id }, 'bytes of a file not deleted');
-      return undefined;
+      this.logger.warn({ err: error, key }, 'object not deleted');
+      return false;
     }
   }
 }

@@ -7,9 +7,11 @@ import { SweepObjects } from './sweep-objects.service.js';
 
 const RUNNING = new AbortController().signal;
 
-/** A store with these hidden files, of which some cannot be deleted. */
-function sweeping(hiddenIds: string[], stuck: readonly string[] = []) {
+/** A store with these hidden files and pending objects, of which some cannot be deleted. */
+function sweeping(hiddenIds: string[], stuck: readonly string[] = [], pendingKeys: readonly string[] = []) {
   const hidden = new Set(hiddenIds);
+  const pending = new Set(pendingKeys);
+  const taken = new Set<string>();
   const deleted: string[] = [];
   let reads = 0;
   const objects = {
@@ -21,6 +23,15 @@ function sweeping(hiddenIds: string[], stuck: readonly string[] = []) {
     remove: async (ids: readonly string[]) => {
       for (const id of ids) hidden.delete(id);
       return ids.length;
+    },
+    takePending: async (limit: number) => {
+      const due = [...pending].filter((key) => !taken.has(key)).slice(0, limit);
+      for (const key of due) taken.add(key);
+      return due;
+    },
+    removePending: async (keys: readonly string[]) => {
+      for (const key of keys) pending.delete(key);
+      return keys.length;
     },
   } as unknown as StoredObjects;
   const store = {
@@ -35,7 +46,7 @@ function sweeping(hiddenIds: string[], stuck: readonly string[] = []) {
   const sweep = new SweepObjects(objects, results, store, metrics, logger);
   const count = async (step: string) =>
     (await metrics.swept.get()).values.find(({ labels }) => labels.step === step)?.value;
-  return { sweep: () => sweep.sweep(RUNNING), hidden, deleted, count, reads: () => reads };
+  return { sweep: () => sweep.sweep(RUNNING), hidden, pending, deleted, count, reads: () => reads };
 }
 
 describe('the sweep of files', () => {
@@ -51,5 +62,13 @@ describe('the sweep of files', () => {
     await sweep();
     expect(hidden.has('file-7')).toBe(true);
     expect([hidden.size, await count('failed'), reads()]).toEqual([51, 1, 1]);
+  });
+
+  it('deletes objects whose writer died, and keeps the rows of those that remain', async () => {
+    const keys = Array.from({ length: 250 }, (_, index) => `batches/b/${index}`);
+    const { sweep, pending, deleted } = sweeping([], ['b/207'], keys);
+    await sweep();
+    expect([...pending]).toEqual(['batches/b/207']);
+    expect(deleted).toHaveLength(249);
   });
 });

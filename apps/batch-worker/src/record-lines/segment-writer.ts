@@ -15,7 +15,7 @@ const FLUSH_MS = 1_000;
 const RETRY_MS = 1_000;
 
 export interface SegmentPorts {
-  readonly batches: Pick<BatchStore, 'record'>;
+  readonly batches: Pick<BatchStore, 'announce' | 'record'>;
   readonly objects: Pick<ObjectStore, 'put'>;
   readonly logger: Logger;
   readonly failpoints: BatchFailpoints;
@@ -78,14 +78,17 @@ export class SegmentWriter {
     const isError = ({ end }: EndedLine): boolean => this.options.format === 'openai' && end.outcome !== 'completed';
     const halves = [lines.filter((line) => !isError(line)), lines.filter(isError)];
     const segments = halves.flatMap((half, index) => (half.length === 0 ? [] : [this.#segment(half, index === 1)]));
-    const recorded = {
-      segments: segments.map(({ segment }) => segment),
-      counts: countsOf(lines),
-      costNanoUsd: lines.reduce((sum, { end }) => sum + end.costNanoUsd, 0n),
-    };
+    const counts = countsOf(lines);
+    const costNanoUsd = lines.reduce((sum, { end }) => sum + end.costNanoUsd, 0n);
     while (!this.options.signal.aborted) {
+      const named = segments.map(({ segment, bytes }) => ({
+        segment: { ...segment, object: this.#newObject(segment) },
+        bytes,
+      }));
+      const recorded = { segments: named.map(({ segment }) => segment), counts, costNanoUsd };
       try {
-        for (const { segment, bytes } of segments) await this.ports.objects.put(segment.object, bytes);
+        await this.ports.batches.announce(recorded.segments.map(({ object }) => object));
+        for (const { segment, bytes } of named) await this.ports.objects.put(segment.object, bytes);
         this.ports.failpoints.reach('after-segment');
         if (!(await this.ports.batches.record(this.options.claim, recorded))) this.options.onLost();
         else for (const outcome of LINE_OUTCOMES) this.ports.onLines(outcome, recorded.counts[outcome]);
@@ -99,14 +102,20 @@ export class SegmentWriter {
     }
   }
 
-  /** A random name: a worker that lost its claim must not replace what the next one writes. */
-  #segment(lines: readonly EndedLine[], isError: boolean): { readonly segment: NewSegment; readonly bytes: Buffer } {
+  /** A random name for each attempt: neither an earlier attempt nor a worker that lost its claim must replace or lose what is recorded. */
+  #newObject({ number }: Pick<NewSegment, 'number'>): string {
+    return `batches/${this.options.claim.batchId}/${number}-${randomUUID()}`;
+  }
+
+  #segment(
+    lines: readonly EndedLine[],
+    isError: boolean,
+  ): { readonly segment: Omit<NewSegment, 'object'>; readonly bytes: Buffer } {
     const number = this.#number;
     this.#number += 1;
     const bytes = Buffer.concat(lines.map((line) => line.bytes));
-    const object = `batches/${this.options.claim.batchId}/${number}-${randomUUID()}`;
     const numbers = lines.map(({ end }) => end.line);
-    return { segment: { number, isError, object, bytes: bytes.length, lines: numbers }, bytes };
+    return { segment: { number, isError, bytes: bytes.length, lines: numbers }, bytes };
   }
 }
 

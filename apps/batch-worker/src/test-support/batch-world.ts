@@ -71,6 +71,7 @@ export class BatchWorld {
   readonly segments: BatchSegment[] = [];
   readonly returned: { readonly dueInMs: number; readonly waitsFor: string | null }[] = [];
   readonly requested: string[] = [];
+  readonly announced = new Set<string>();
   end: BatchEnd | undefined;
   /** The steps that another worker's claim makes vain. */
   readonly lostSteps = new Set<string>();
@@ -164,8 +165,12 @@ export class BatchWorld {
         this.resumeAt({ begunThrough });
         return holds('beginLines');
       },
+      announce: async (objects: readonly string[]) => {
+        for (const object of objects) this.announced.add(object);
+      },
       record: async (_claim: unknown, recorded: Parameters<BatchStore['record']>[1]) => {
         if (!holds('record')) return false;
+        if (recorded.segments.some(({ object }) => !this.announced.has(object))) throw new Error('not announced');
         this.segments.push(...recorded.segments);
         const counts = Object.fromEntries(
           Object.entries(this.#batch.counts).map(([outcome, count]) => [

@@ -20,7 +20,9 @@ RETURNS TABLE (id text, expires_at timestamptz) LANGUAGE sql SET enable_seqscan 
     LEFT JOIN store_use ON store_use.account_id = account.id
     WHERE coalesce(store_use.bytes + request_bytes + response_bytes, 0) + given.bytes <= "limitBytes"
     RETURNING request.id, request.expires_at
-  ), listed AS (
+  ), named AS (
+    DELETE FROM pending_object USING stored WHERE key = 'requests/' || stored.id || '/body'
+  ), named_by_former_release AS (
     DELETE FROM pending_body USING stored WHERE pending_body.id = stored.id
   )
   SELECT stored.id, stored.expires_at FROM stored

@@ -1,5 +1,6 @@
 import { type Batch, newBatchId } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type StoredObjects, storedObjectsIn } from '../objects/open-stored-objects.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import type { ClaimedBatch } from './claim-batch.js';
 import type { BatchAccess, NewBatch } from './find-batch.js';
@@ -10,11 +11,13 @@ const LEASE_MS = 60_000;
 let test: TestDatabase;
 let reader: BatchReader;
 let store: BatchStore;
+let objects: StoredObjects;
 
 beforeAll(async () => {
   test = await TestDatabase.openFor('services');
   reader = batchReaderIn(test.database);
   store = batchStoreIn(test.database);
+  objects = storedObjectsIn(test.database);
 });
 
 afterAll(() => test.close());
@@ -53,6 +56,10 @@ async function claimed(accountId: string): Promise<ClaimedBatch> {
   if (found === undefined) throw new Error('the batch was not claimed');
   return found;
 }
+
+/** Their writer has died. */
+const makeDue = (keys: readonly string[]) => test.database.prisma.$executeRaw`
+  UPDATE pending_object SET due_at = now() - interval '1 second' WHERE key = ANY (${[...keys]}::text[])`;
 
 const counts = { completed: 2, failed: 0, expired: 0, cancelled: 0 };
 const segment = (number: number, lines: number[]) => ({
@@ -132,6 +139,17 @@ describe('a batch', () => {
   });
 });
 
+describe('the own lines of a batch', () => {
+  it('are swept unless the batch was added', async () => {
+    const accountId = await test.account();
+    for (const object of ['batches/added', 'batches/lost']) await reader.announce(object);
+    await add(accountId, { format: 'anthropic', inputFileId: null, inputObject: 'batches/added', total: 1 });
+    await makeDue(['batches/added', 'batches/lost']);
+    expect(await objects.takePending(10)).toEqual(['batches/lost']);
+    expect(await objects.removePending(['batches/lost'])).toBe(1);
+  });
+});
+
 describe('a claim', () => {
   it('belongs to one worker, and goes by turns of the accounts, at most four of one', async () => {
     await claimAll();
@@ -185,11 +203,42 @@ describe('ended lines', () => {
     expect(await store.begin(claim, 4)).toBe(true);
     expect(await store.beginLines(claim, 64)).toBe(true);
     const recorded = { segments: [segment(0, [1, 3])], counts, costNanoUsd: 9n };
+    await store.announce(['o0']);
     for (let time = 0; time < 3; time += 1) expect(await store.record(claim, recorded)).toBe(true);
     expect(await store.progress(batch.id)).toEqual({ lines: [1, 3], nextSegment: 1, begunThrough: 64 });
     const found = await reader.find(access(accountId), batch.id);
     expect(found).toMatchObject({ total: 4, counts, costNanoUsd: 9n, status: 'in_progress' });
     expect(await reader.segments(batch.id)).toEqual([{ number: 0, isError: false, object: 'o0', bytes: 7 }]);
+  });
+
+  it('are not recorded with an object that nobody announced or that a sweep deletes', async () => {
+    const accountId = await test.account();
+    const { batch, claim } = await claimed(accountId);
+    const recorded = (...objects: string[]) => ({
+      segments: objects.map((object, number) => ({ ...segment(number, [number]), object })),
+      ...{ counts, costNanoUsd: 9n },
+    });
+    await expect(store.record(claim, recorded('unannounced'))).rejects.toThrow('not announced');
+    await store.announce(['late', 'in time', 'again']);
+    await makeDue(['late']);
+    expect(await objects.takePending(10)).toEqual(['late']);
+    await expect(store.record(claim, recorded('in time', 'late'))).rejects.toThrow('a sweep deletes them');
+    expect(await reader.find(access(accountId), batch.id)).toMatchObject({ costNanoUsd: 0n });
+    expect(await store.record(claim, recorded('in time', 'again'))).toBe(true);
+    await makeDue(['late', 'in time', 'again']);
+    expect(await objects.takePending(10)).toEqual(['late']);
+    expect(await objects.removePending(['late', 'in time'])).toBe(1);
+  });
+
+  it('of an attempt whose reply was lost leave the objects of the next one to a sweep', async () => {
+    const { batch, claim } = await claimed(await test.account());
+    const recorded = (object: string) => ({ segments: [{ ...segment(0, [1]), object }], counts, costNanoUsd: 0n });
+    await store.announce(['first', 'second']);
+    expect(await store.record(claim, recorded('first'))).toBe(true);
+    expect(await store.record(claim, recorded('second'))).toBe(true);
+    expect(await reader.segments(batch.id)).toMatchObject([{ object: 'first' }]);
+    await makeDue(['first', 'second']);
+    expect(await objects.takePending(10)).toEqual(['second']);
   });
 
   it('keep why a batch will fail, until it has ended', async () => {
@@ -210,6 +259,7 @@ describe('ended lines', () => {
     const accountId = await test.account();
     const { batch, claim } = await claimed(accountId);
     await store.begin(claim, 1);
+    await store.announce(['o0']);
     await store.record(claim, { segments: [segment(0, [1])], counts, costNanoUsd: 0n });
     expect(await store.finalize(claim)).toBe(true);
     const ended = { status: 'completed', errors: null, outputFileId: 'file-o', errorFileId: null } as const;

@@ -49,7 +49,7 @@ const MAX_OPEN = 200;
 export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<Batch | null> {
   const isChecked = batch.total !== undefined;
   const [row] = await prisma.$queryRaw<BatchRow[]>`
-    INSERT INTO batch (id, account_id, is_test, key_id, format, endpoint, status, input_object, input_file_id, metadata,
+    WITH added AS (INSERT INTO batch (id, account_id, is_test, key_id, format, endpoint, status, input_object, input_file_id, metadata,
       budget_nano_usd, output_seconds, total, window_ends_at, started_at)
     SELECT ${batch.id}, ${batch.accountId}, ${batch.isTest}, ${batch.keyId}, ${batch.format}, ${batch.endpoint},
       ${isChecked ? 'in_progress' : 'validating'}, ${batch.inputObject}, ${batch.inputFileId},
@@ -57,7 +57,9 @@ export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<B
       ${batch.total ?? 0}::int, clock_timestamp() + make_interval(secs => ${batch.windowMs / 1_000}::float8),
       CASE WHEN ${isChecked} THEN clock_timestamp() END
     WHERE (SELECT count(*) FROM batch WHERE account_id = ${batch.accountId} AND finished_at IS NULL) < ${MAX_OPEN}::int
-    RETURNING *`;
+    RETURNING *
+    ), named AS (DELETE FROM pending_object USING added WHERE key = input_object)
+    SELECT * FROM added`;
   return row === undefined ? null : readBatch(row);
 }
 

@@ -1,5 +1,6 @@
 import type { Batch, BatchError, BatchSegment } from '@gateway/contracts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
+import { announceObjects } from '../objects/pending-objects.js';
 import { type BatchClaim, type ClaimedBatch, claimBatch, renewBatch, returnBatch } from './claim-batch.js';
 import { type BatchEnd, beginBatch, finalizeBatch, finishBatch, recordErrors } from './end-batch.js';
 import {
@@ -25,6 +26,8 @@ import {
 
 /** What an edge may do with batches. Every call rejects if PostgreSQL is unavailable. */
 export interface BatchReader {
+  /** Comes before lines are put in the store: without a batch, a sweep deletes them. */
+  announce(object: string): Promise<void>;
   /** Null: the account has too many batches that have not ended. */
   add(batch: NewBatch): Promise<Batch | null>;
   /** Null: this account has none of this format. */
@@ -52,7 +55,9 @@ export interface BatchStore {
   progress(batchId: string): Promise<BatchProgress>;
   /** Written before lines begin. */
   beginLines(claim: BatchClaim, through: number): Promise<boolean>;
-  /** Counts each segment once, however often it is called. */
+  /** Comes before segments are put in the store: a sweep deletes those that are not recorded. */
+  announce(objects: readonly string[]): Promise<void>;
+  /** Counts each segment once, however often it is called. Throws if an object was not announced within the last hour. */
   record(claim: BatchClaim, lines: RecordedLines): Promise<boolean>;
   segments(batchId: string): Promise<readonly BatchSegment[]>;
   /** Written before the rest of a batch ends that fails. */
@@ -72,6 +77,7 @@ export const openBatchStore = (options: DatabaseOptions): BatchStore => batchSto
 
 export function batchReaderIn(database: Database): BatchReader {
   return {
+    announce: (object) => announceObjects(database, [object]),
     add: (batch) => addBatch(database, batch),
     find: (access, id) => findBatch(database, access, id),
     list: (access, page) => listBatches(database, access, page),
@@ -91,6 +97,7 @@ export function batchStoreIn(database: Database): BatchStore {
     begin: (claim, total) => beginBatch(database, claim, total),
     progress: (batchId) => readProgress(database, batchId),
     beginLines: (claim, through) => beginLines(database, claim, through),
+    announce: (objects) => announceObjects(database, objects),
     record: (claim, lines) => recordLines(database, claim, lines),
     segments: (batchId) => listSegments(database, batchId),
     recordErrors: (claim, errors) => recordErrors(database, claim, errors),

@@ -17,6 +17,7 @@ import {
   type ObjectQuery,
   type ResultSource,
 } from './find-object.js';
+import { removePendingObjects, takePendingObjects } from './pending-objects.js';
 import { completeObject, type NewObject, reserveObject } from './reserve-object.js';
 
 /** The rows of what customers keep in the store. Every call rejects if PostgreSQL is unavailable. */
@@ -47,6 +48,10 @@ export interface StoredObjects {
   hidden(limit: number): Promise<readonly string[]>;
   /** Removes hidden objects whose bytes are deleted. */
   remove(ids: readonly string[]): Promise<number>;
+  /** Keys of objects whose writer died before a row named them. From now on no row can name them. */
+  takePending(limit: number): Promise<readonly string[]>;
+  /** After these objects are deleted. */
+  removePending(keys: readonly string[]): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -65,6 +70,8 @@ export function storedObjectsIn(database: Database): StoredObjects {
     hideExpired: (limit) => hideExpiredObjects(database, limit),
     hidden: (limit) => hiddenObjects(database, limit),
     remove: (ids) => removeObjects(database, ids),
+    takePending: (limit) => takePendingObjects(database, limit),
+    removePending: (keys) => removePendingObjects(database, keys),
     close: database.close,
   };
 }

@@ -2,11 +2,13 @@ import {
   type DurableRequest,
   type Endpoint,
   type RequestId,
+  requestObjects,
   responseIdOf,
   type SyncTicket,
   type Vendor,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { announceObjects } from '../objects/pending-objects.js';
 import { deletePendingResponse } from '../response-state/pending-response.js';
 import { type FinishedResponse, recordResponse } from '../response-state/record-response.js';
 import { sql } from '../sql.js';
@@ -41,17 +43,15 @@ export interface RequestAccess {
   readonly isTest: boolean;
 }
 
-/** A writer that takes longer has died: the sweep deletes the body. */
-const WRITTEN_WITHIN_SECONDS = 3_600;
-
 /** Comes before a body in the store, so that it is found if its request is never added. */
 export async function announceBodies(
-  { pool }: Pick<Database, 'pool'>,
+  database: Pick<Database, 'pool'>,
   requestIds: readonly string[],
 ): Promise<readonly undefined[]> {
-  await pool.query(sql`
-    INSERT INTO pending_body
-    SELECT unnest(${[...requestIds]}::text[]), clock_timestamp() + make_interval(secs => ${WRITTEN_WITHIN_SECONDS}::float8)`);
+  await announceObjects(
+    database,
+    requestIds.map((id) => requestObjects(id).body),
+  );
   return requestIds.map(() => undefined);
 }
 

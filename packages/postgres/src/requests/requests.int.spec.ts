@@ -195,18 +195,20 @@ describe('a request among others', () => {
     const ids = [added, lost].map(({ ticket }) => ticket.requestId);
     await Promise.all(ids.map((id) => reader.announceBody(id)));
     await reader.add(added);
-    const pending = await test.database.prisma.$queryRaw<{ id: string }[]>`
-      DELETE FROM pending_body WHERE id = ANY (${ids}::text[]) RETURNING id`;
-    expect(pending).toEqual([{ id: lost.ticket.requestId }]);
+    const keys = ids.map((id) => requestObjects(id).body);
+    const pending = await test.database.prisma.$queryRaw<{ key: string }[]>`
+      DELETE FROM pending_object WHERE key = ANY (${keys}::text[]) RETURNING key`;
+    expect(pending).toEqual([{ key: requestObjects(lost.ticket.requestId).body }]);
   });
 
-  it('that was never added is swept with its body once no edge writes it any more', async () => {
-    const [writing, dead] = [newDurableRequest(accountId), newDurableRequest(accountId)];
-    const [writingId, deadId] = [writing.ticket.requestId, dead.ticket.requestId];
-    await reader.announceBody(writingId);
-    await test.database.prisma.$executeRaw`INSERT INTO pending_body VALUES (${deadId}, now() - interval '1 second')`;
+  it('that an edge of the former release announced is swept with its body, unless it was added', async () => {
+    const [added, dead] = [newDurableRequest(accountId), newDurableRequest(accountId)];
+    const [addedId, deadId] = [added.ticket.requestId, dead.ticket.requestId];
+    await test.database.prisma.$executeRaw`
+      INSERT INTO pending_body SELECT unnest(${[addedId, deadId]}::text[]), now() - interval '1 second'`;
+    await reader.add(added);
     const swept = async () =>
-      (await store.expired(100)).filter(({ requestId }) => [writingId, deadId].includes(requestId));
+      (await store.expired(100)).filter(({ requestId }) => [addedId, deadId].includes(requestId));
     expect(await swept()).toEqual([{ requestId: deadId, objects: [requestObjects(deadId).body] }]);
     await store.remove([deadId]);
     expect(await swept()).toEqual([]);

@@ -164,6 +164,16 @@ export class LedgerInspector {
     await this.database.prisma.$executeRaw`UPDATE batch SET window_ends_at = now() WHERE id = ${id}`;
   }
 
+  /** Keys of objects that no row names. */
+  async pendingObjects(): Promise<readonly string[]> {
+    return (await this.database.prisma.pendingObject.findMany()).map(({ key }) => key);
+  }
+
+  /** Moves the time within which a writer names its objects to now. */
+  async expirePendingObjects(): Promise<void> {
+    await this.database.prisma.$executeRaw`UPDATE pending_object SET due_at = now()`;
+  }
+
   async batchStatus(id: string): Promise<string | undefined> {
     return (await this.database.prisma.batch.findUnique({ where: { id } }))?.status;
   }
