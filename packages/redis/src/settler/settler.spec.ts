@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UsageSettled } from '@gateway/contracts';
@@ -86,6 +86,33 @@ describe('Settler', () => {
     expect(await second.drain(10_000)).toBe(0);
     expect(settled).toEqual(['req_a']);
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('settles once what a disk does not delete', async () => {
+    const calls: string[] = [];
+    const failures: unknown[] = [];
+    const settler = new Settler({
+      settle: async ({ requestId }) => {
+        calls.push(requestId);
+        if (calls.length === 1) throw new Error('away');
+        // No file any more, so that its deletion fails.
+        await rm(join(directory, 'req_a.json'));
+        await mkdir(join(directory, 'req_a.json'));
+        return SETTLEMENT;
+      },
+      spool: new Spool(directory),
+      onError: (error) => failures.push(error),
+    });
+    expect(await settler.settle(event('req_a'), 10_000)).toEqual(SETTLEMENT);
+    expect(settler.openCount).toBe(0);
+    expect([calls.length, failures.length]).toEqual([2, 2]);
+  });
+
+  it('leaves no part of what did not fit, and settles one that is whole', async () => {
+    await writeFile(join(directory, 'req_a.json.part'), JSON.stringify(event('req_a')));
+    await writeFile(join(directory, 'req_b.json.part'), '{"schemaVersion": 1, "requ');
+    expect((await new Spool(directory).readAll()).map(({ requestId }) => requestId)).toEqual(['req_a']);
+    expect(await readdir(directory)).toEqual(['req_a.json']);
   });
 
   it('names the file of the spool that is no settlement, and leaves it', async () => {

@@ -79,7 +79,8 @@ export class Settler {
       try {
         const settlement = await settle(event);
         this.#onSettled(event, settlement);
-        if (isSpooled) await spool?.delete(event.requestId);
+        // The money is settled: a disk that keeps the file must not repeat it. A later process settles it again, which changes nothing.
+        if (isSpooled) await spool?.delete(event.requestId).catch((error: unknown) => onError(error, event));
         return settlement;
       } catch (error) {
         onError(error, event);

@@ -10,7 +10,11 @@ export class Spool {
     await mkdir(this.directory, { recursive: true });
     const path = this.#pathOf(event.requestId);
     // On the disk before it has its name: a machine that loses power must not leave an empty file, with which no process starts.
-    await writeFile(`${path}.part`, JSON.stringify(event), { flush: true });
+    await writeFile(`${path}.part`, JSON.stringify(event), { flush: true }).catch(async (error: unknown) => {
+      // A full disk keeps the first part of what did not fit.
+      await rm(`${path}.part`, { force: true }).catch(() => undefined);
+      throw error;
+    });
     await rename(`${path}.part`, path);
   }
 
@@ -21,8 +25,19 @@ export class Spool {
   /** The events that an earlier process stored. Throws for a file that is no settlement: it may hold a cost. */
   async readAll(): Promise<UsageSettled[]> {
     await mkdir(this.directory, { recursive: true });
+    for (const name of await readdir(this.directory))
+      if (name.endsWith('.part')) await this.#adopt(join(this.directory, name));
     const names = (await readdir(this.directory)).filter((name) => name.endsWith('.json'));
     return Promise.all(names.map((name) => this.#read(join(this.directory, name))));
+  }
+
+  /** Its process died while it wrote the file, or before it named it. */
+  async #adopt(part: string): Promise<void> {
+    const isWhole = await this.#read(part).then(
+      () => true,
+      () => false,
+    );
+    await (isWhole ? rename(part, part.slice(0, -'.part'.length)) : rm(part, { force: true }));
   }
 
   async #read(path: string): Promise<UsageSettled> {
