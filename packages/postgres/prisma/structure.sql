@@ -2643,18 +2643,21 @@ BEGIN
     WHERE pg_try_advisory_xact_lock_shared(epoch_lock_key()::int, number));
   RETURN QUERY
     WITH held AS MATERIALIZED (
-      SELECT ledger_account.account_id, ledger_account.id, active.epoch
+      SELECT ledger_account.account_id, ledger_account.id, active.epoch, free.balance_nano_usd < 0 AS is_overdrawn
         FROM ledger_account JOIN ledger_balance ON ledger_account_id = ledger_account.id
         JOIN (SELECT number AS shard, shard_epoch(number) AS epoch FROM unnest(v_shards) AS number) AS active
           ON active.shard = ledger_account.shard AND active.epoch IS NOT NULL
+        JOIN ledger_account AS customer ON customer.account_id = ledger_account.account_id AND customer.kind = 'customer'
+        JOIN ledger_balance AS free ON free.ledger_account_id = customer.id
         LEFT JOIN escrow_return ON escrow_return.account_id = ledger_account.account_id
-        WHERE kind = 'escrow' AND balance_nano_usd > 0
+        WHERE ledger_account.kind = 'escrow' AND ledger_balance.balance_nano_usd > 0
           AND (escrow_return.account_id IS NULL
-            OR escrow_return.closed_at IS NOT NULL AND escrow_return.opened_at <= v_idle_since)
+            OR escrow_return.closed_at IS NOT NULL AND escrow_return.opened_at <= CASE
+              WHEN free.balance_nano_usd < 0 THEN greatest(v_idle_since, now() - interval '10 seconds') ELSE v_idle_since END)
     )
     INSERT INTO escrow_return AS last (account_id, epoch)
       SELECT held.account_id, held.epoch FROM held
-        WHERE coalesce((SELECT ledger_transaction.created_at
+        WHERE held.is_overdrawn OR coalesce((SELECT ledger_transaction.created_at
             FROM ledger_entry JOIN ledger_transaction ON ledger_transaction.id = transaction_id
             WHERE ledger_account_id = held.id AND transaction_id >= ledger_month_floor(v_idle_since)
             ORDER BY transaction_id DESC LIMIT 1) <= v_idle_since, true)

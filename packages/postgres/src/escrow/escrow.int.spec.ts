@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { activateEpoch, followEpoch, nextEpoch } from '../epochs/epochs.js';
 import { readLedgerBalances } from '../ledger/balance.js';
 import { checkLedger } from '../ledger/check-ledger.js';
+import { postCredit } from '../ledger/post-credit.js';
 import { accountsWithEscrow, mirrorEscrow } from '../reconcile/escrow-positions.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
 import { activeEpoch } from '../test-support/active-epoch.js';
@@ -134,6 +135,21 @@ describe('escrow', () => {
       await openedAt(-1);
       expect(await open(60_000)).toEqual([]);
       expect(await open(AT_ONCE_MS)).toEqual([{ ...opened, sequence: opened.sequence + 1n }]);
+    });
+
+    it('gets a return at once from a customer who owes, also one who was busy', async () => {
+      const [owing, paid] = [await test.account(USD), await test.account(USD)];
+      for (const accountId of [owing, paid]) await grant(accountId, 1n);
+      const correction = { kind: 'adjustment', amountNanoUsd: -USD, reason: 'it was charged back' } as const;
+      await postCredit(test.database, { ...correction, accountId: owing, reference: `correction-${owing}` });
+      const [opened, ...others] = await open(60_000);
+      expect([opened?.accountId, others]).toEqual([owing, []]);
+      if (opened === undefined) throw new Error('nothing was opened');
+      await closeEscrowReturn(test.database, opened, 0n);
+      expect(await open(60_000)).toEqual([]);
+      await test.database.prisma.$executeRaw`
+        UPDATE escrow_return SET opened_at = now() - interval '11 seconds' WHERE account_id = ${owing}`;
+      expect(await open(60_000)).toEqual([{ ...opened, sequence: opened.sequence + 1n }]);
     });
 
     it('is booked once, and only for the open sequence', async () => {

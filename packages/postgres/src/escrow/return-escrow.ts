@@ -16,7 +16,7 @@ interface Row {
 
 const asOpenReturn = ({ account_id, sequence, epoch }: Row): OpenReturn => ({ accountId: account_id, sequence, epoch });
 
-/** Opens a return for accounts whose escrow has not moved for `idleMs`. Concurrent callers open each return once. */
+/** Opens a return for accounts whose escrow has not moved for `idleMs`, or whose customer owes money. Concurrent callers open each return once. */
 export async function openEscrowReturns(
   { prisma }: Database,
   { idleMs, limit }: { readonly idleMs: number; readonly limit: number },
