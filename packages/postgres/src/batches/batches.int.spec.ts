@@ -211,7 +211,7 @@ describe('ended lines', () => {
     expect(await reader.segments(batch.id)).toEqual([{ number: 0, isError: false, object: 'o0', bytes: 7 }]);
   });
 
-  it('are not recorded with an object without an announcement or that a sweep deletes', async () => {
+  it('are recorded only with announced objects that no sweep deletes', async () => {
     const accountId = await test.account();
     const { batch, claim } = await claimed(accountId);
     const recorded = (...objects: string[]) => ({
