@@ -121,12 +121,12 @@ it('refuses a limit that is no number, and overwrites nothing that another tab h
   const watched = await open(`/keys?open=${id}`);
   const { page } = watched;
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Requests per minute').fill('1,000');
+  await dialog.getByLabel('Requests per minute').fill('1e3');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('must be a number').waitFor();
   await call(`/account/keys/${id}`, 'PATCH', { concurrency: 7 });
   await page.getByText('Live', { exact: true }).waitFor();
-  await dialog.getByLabel('Requests per minute').fill('1000');
+  await dialog.getByLabel('Requests per minute').fill('1,000');
   // Enter saves, too.
   await page.keyboard.press('Enter');
   await page.getByText('Saved').waitFor();
