@@ -16,12 +16,19 @@ const readJson = (file) => {
   }
 };
 
+/** Waits until the process has ended, and kills it with `send` after the time. */
+async function waitForEnd(running, send, timeoutMs) {
+  const deadlineMs = Date.now() + timeoutMs;
+  while (isSameProcess(running) && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
+  const isForced = isSameProcess(running);
+  if (isForced) send(running.pid, 'SIGKILL');
+  while (isSameProcess(running)) await sleep(POLL_INTERVAL_MS);
+  return { isForced };
+}
+
 async function stopOrphan(orphan) {
   signalGroup(orphan.pid, orphan.stopSignal);
-  const deadlineMs = Date.now() + TIMEOUT_MS;
-  while (isSameProcess(orphan) && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
-  if (isSameProcess(orphan)) signalGroup(orphan.pid, 'SIGKILL');
-  while (isSameProcess(orphan)) await sleep(POLL_INTERVAL_MS);
+  await waitForEnd(orphan, signalGroup, TIMEOUT_MS);
 }
 
 /**
@@ -55,12 +62,7 @@ export class RunRecord {
     const launcher = this.runningLauncher();
     if (launcher === undefined) return { isForced: false };
     process.kill(launcher.pid, 'SIGTERM');
-    const deadlineMs = Date.now() + timeoutMs;
-    while (isSameProcess(launcher) && Date.now() < deadlineMs) await sleep(POLL_INTERVAL_MS);
-    const isForced = isSameProcess(launcher);
-    if (isForced) process.kill(launcher.pid, 'SIGKILL');
-    while (isSameProcess(launcher)) await sleep(POLL_INTERVAL_MS);
-    return { isForced };
+    return waitForEnd(launcher, process.kill, timeoutMs);
   }
 
   recordLauncher() {

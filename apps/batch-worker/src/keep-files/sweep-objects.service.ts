@@ -58,33 +58,32 @@ export class SweepObjects {
     await this.results.removeOld(RESULTS_KEPT_MS, BATCH);
   }
 
-  /** True if there may be more. The rows of bytes that remain stay, and are due again. */
+  /** True if there may be more. */
   async #deleteBytes(): Promise<boolean> {
     const ids = await this.objects.hidden(BATCH);
-    const deleted = await pMap(ids, (id) => this.#delete(id), { concurrency: CONCURRENCY });
-    const gone = deleted.filter((id) => id !== undefined);
+    const gone = await this.#deleted(ids, objectOfFile);
     if (gone.length > 0) await this.objects.remove(gone);
-    this.metrics.swept.inc({ step: 'deleted' }, gone.length);
-    this.metrics.swept.inc({ step: 'failed' }, ids.length - gone.length);
-    return ids.length === BATCH && gone.length === ids.length;
+    return gone.length === BATCH;
   }
 
-  /** True if there may be more. An object that remains is taken again by a later round. */
+  /** True if there may be more. */
   async #deletePending(): Promise<boolean> {
     const keys = await this.objects.takePending(BATCH);
-    const deleted = await pMap(keys, (key) => this.#deleteObject(key), { concurrency: CONCURRENCY });
-    const gone = keys.filter((_key, index) => deleted[index]);
+    const gone = await this.#deleted(keys, (key) => key);
     if (gone.length > 0) await this.objects.removePending(gone);
+    return gone.length === BATCH;
+  }
+
+  /** Those whose objects are deleted. The rows of the others stay, and are due again. */
+  async #deleted(rows: readonly string[], keyOf: (row: string) => string): Promise<readonly string[]> {
+    const deleted = await pMap(rows, (row) => this.#delete(keyOf(row)), { concurrency: CONCURRENCY });
+    const gone = rows.filter((_row, index) => deleted[index]);
     this.metrics.swept.inc({ step: 'deleted' }, gone.length);
-    this.metrics.swept.inc({ step: 'failed' }, keys.length - gone.length);
-    return keys.length === BATCH && gone.length === keys.length;
+    this.metrics.swept.inc({ step: 'failed' }, rows.length - gone.length);
+    return gone;
   }
 
-  async #delete(id: string): Promise<string | undefined> {
-    return (await this.#deleteObject(objectOfFile(id))) ? id : undefined;
-  }
-
-  async #deleteObject(key: string): Promise<boolean> {
+  async #delete(key: string): Promise<boolean> {
     try {
       await this.store?.delete(key);
       return true;

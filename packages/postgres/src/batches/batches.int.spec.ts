@@ -216,7 +216,8 @@ describe('ended lines', () => {
     const { batch, claim } = await claimed(accountId);
     const recorded = (...objects: string[]) => ({
       segments: objects.map((object, number) => ({ ...segment(number, [number]), object })),
-      ...{ counts, costNanoUsd: 9n },
+      counts,
+      costNanoUsd: 9n,
     });
     await expect(store.record(claim, recorded('unannounced'))).rejects.toThrow('not announced');
     await store.announce(['late', 'in time', 'again']);
