@@ -14,7 +14,7 @@ import {
 import { callJson, createPng, startTestStack, WebhookReceiver } from '@gateway/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { embedMany, generateImage, generateObject, generateText, stepCountIs, streamText, tool } from 'ai';
-import OpenAI, { toFile } from 'openai';
+import OpenAI, { AzureOpenAI, toFile } from 'openai';
 import { z } from 'zod';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
 
@@ -139,6 +139,42 @@ describe('openai', () => {
     const image = await toFile(createPng({ width: 512, height: 512 }), 'a.png', { type: 'image/png' });
     const edited = await client.images.edit({ model: 'gm-2.5-flash-image', prompt: 'Night', image });
     expect(edited.data?.[0]?.b64_json).toBeDefined();
+  });
+});
+
+describe('the clients of other hosts, with another host', () => {
+  const messages = [{ role: 'user' as const, content: 'Say hello there' }];
+
+  it('Azure: chat, streams, vectors, images, speech and responses', async () => {
+    const client = new AzureOpenAI({ endpoint: root, apiKey, apiVersion: '2025-04-01-preview', maxRetries: 0 });
+    const { choices } = await client.chat.completions.create({ model: 'cl-sonnet-4-6', messages });
+    expect(choices[0]?.message.content).toContain('Say hello there');
+    const final = await client.chat.completions.stream({ model: 'gp-5.4-mini', messages }).finalContent();
+    expect(final).toContain('Say hello there');
+    expect((await client.embeddings.create({ model: 'vg-4', input: 'one' })).data).toHaveLength(1);
+    expect((await client.images.generate({ model: 'gp-image-2', prompt: 'A kite' })).data).toHaveLength(1);
+    const image = await toFile(createPng({ width: 512, height: 512 }), 'a.png', { type: 'image/png' });
+    expect((await client.images.edit({ model: 'gp-image-2', prompt: 'Night', image })).data).toHaveLength(1);
+    const { id } = await client.responses.create({ model: 'gp-5.4-mini', input: 'Say hello there' });
+    expect((await client.responses.retrieve(id)).output_text).toContain('Say hello there');
+    expect((await client.models.list()).data.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['Groq', '/openai/v1'],
+    ['OpenRouter', '/api/v1'],
+    ['Google, OpenAI-compatible', '/v1beta/openai'],
+    ['DashScope', '/compatible-mode/v1'],
+  ])('%s', async (_name, path) => {
+    const client = new OpenAI({ baseURL: `${root}${path}`, apiKey, maxRetries: 0 });
+    const { choices } = await client.chat.completions.create({ model: 'gp-5.4-mini', messages });
+    expect(choices[0]?.message.content).toContain('Say hello there');
+  });
+
+  it('a vendor of models with Anthropic’s format', async () => {
+    const client = new Anthropic({ baseURL: `${root}/anthropic`, apiKey, maxRetries: 0 });
+    const message = await client.messages.create({ model: 'cl-sonnet-4-6', max_tokens: 64, messages });
+    expect(message.content[0]).toMatchObject({ type: 'text', text: expect.stringContaining('Say hello there') });
   });
 });
 

@@ -46,10 +46,10 @@ const ofBatch = (secret: string, grant = batch) => ({ authorization: signBatchGr
 const away = new GatewayError('service_unavailable', 'Keys cannot be read right now.');
 
 describe('Authenticate', () => {
-  it('accepts a key in either header', async () => {
+  it.each(['x-api-key', 'x-goog-api-key', 'api-key'])('accepts a key in Authorization and in %s', async (header) => {
     const { apiKey, run } = authentication({ stored: key });
     expect(await run()).toEqual({ key });
-    expect(await run({ 'x-api-key': apiKey })).toEqual({ key });
+    expect(await run({ [header]: apiKey })).toEqual({ key });
   });
 
   it('accepts a line of a batch for the key that created it, from any address', async () => {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import {
   GatewayError,
   hashApiKey,
@@ -13,8 +12,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KeyCaller } from '../edge-request.js';
 import { EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 import { KeyLookup } from './key-lookup.service.js';
-
-const BEARER = /^Bearer +(\S+) *$/i;
+import { readCredential } from './read-credential.js';
 
 const UNKNOWN_GRANT_RETRY_MS = 5_000;
 
@@ -34,7 +32,7 @@ export class Authenticate {
     if (credential === undefined) {
       throw new GatewayError(
         'invalid_api_key',
-        'You did not provide an API key. Send it in the header `Authorization: Bearer YOUR_KEY`, or as `x-api-key` or `x-goog-api-key`.',
+        'You did not provide an API key. Send it in the header `Authorization: Bearer YOUR_KEY`, or as `x-api-key`, `x-goog-api-key` or `api-key`.',
       );
     }
     if (!isWellFormedApiKey(credential)) throw invalidKey();
@@ -67,15 +65,3 @@ const unknownGrant = (): GatewayError =>
   });
 
 const hasExpired = (key: KeyRecord): boolean => key.expiresAtMs !== null && key.expiresAtMs <= Date.now();
-
-/** Headers in which the client libraries of other vendors send their key. */
-const KEY_HEADERS = ['x-api-key', 'x-goog-api-key'] as const;
-
-/** The API key from `Authorization: Bearer`, or from one of `KEY_HEADERS`. Undefined if absent. */
-function readCredential(headers: IncomingHttpHeaders): string | undefined {
-  const bearer = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
-  if (bearer !== undefined) return bearer;
-  return KEY_HEADERS.map((name) => headers[name])
-    .find((value) => typeof value === 'string' && value !== '')
-    ?.toString();
-}

@@ -43,7 +43,7 @@ An error after a stream has begun is the last event of the stream, in the same s
 
 ${errorTable()}`;
 
-const API_KEY = ['apiKey', 'apiKeyHeader', 'googleKey'];
+const API_KEY = ['apiKey', 'apiKeyHeader', 'googleKey', 'azureKey'];
 
 const rows: readonly (readonly [Endpoint, EndpointRow])[] = Object.entries(ENDPOINTS) as [Endpoint, EndpointRow][];
 const descriptionByPath = new Map(rows.map(([name, { path }]) => [path, ENDPOINT_DESCRIPTIONS[name]]));
@@ -91,6 +91,12 @@ export const publicDocument = (recorded: DocumentSetup['recorded']): DocumentSet
       in: 'header',
       name: 'x-goog-api-key',
       description: 'The same, as Google’s libraries send it.',
+    },
+    azureKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'api-key',
+      description: 'The same, as clients of Azure send it.',
     },
   },
   routes: publicRoutes.flatMap(({ method, path, description }): DescribedRoute[] =>

@@ -13,6 +13,8 @@ const UNDESCRIBED: readonly { readonly route: RegExp; readonly reason: string }[
 export const isUndescribed = (path: string): boolean => UNDESCRIBED.some(({ route }) => route.test(path));
 
 const VERSIONS: ReadonlySet<string | undefined> = new Set(['v1', 'v1beta']);
+/** What other hosts have before their version or after it, and the deployments of Azure. */
+const FOREIGN = /^\/+(?:v1(?:beta)?\/+)?(?:openai(?:\/deployments\/[^/]+)?|api|anthropic|compatible-mode)(?=\/)/;
 const ACCOUNT = /^\/(?:account|admin|console|docs|internal)(?:\/|$)/;
 
 function decoded(path: string): string {
@@ -25,11 +27,14 @@ function decoded(path: string): string {
 
 /**
  * The path as the document writes it. The edge admits other spellings: slashes that are doubled or too many, a version that
- * is repeated or missing, and Google's calls below `/v1/`.
+ * is repeated or missing, folders of other hosts, and Google's calls below `/v1/`.
  */
 export function documentedPath(url: string): string {
   const path = decoded(url.split('?', 1)[0] ?? '');
-  const segments = path.split('/').filter((segment) => segment !== '');
+  const segments = path
+    .replace(FOREIGN, '')
+    .split('/')
+    .filter((segment) => segment !== '');
   if (ACCOUNT.test(path) || isUndescribed(path) || segments.length === 0) return path;
   let version = 'v1';
   while (VERSIONS.has(segments[0])) version = segments.shift() ?? version;

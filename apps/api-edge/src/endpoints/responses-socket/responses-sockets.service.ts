@@ -5,6 +5,7 @@ import { withTimeout } from '@gateway/observability';
 import { type ClientSocket, type ClientSocketHandlers, ClientSockets } from '@gateway/relay';
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyLookup } from '../../authenticate/key-lookup.service.js';
+import { KEY_HEADERS, readCredential } from '../../authenticate/read-credential.js';
 import type { FundsCheck } from '../../edge-request.js';
 import { OpenCounts } from '../../http/open-counts.js';
 import type { BodyRoom } from '../../receive/body-room.js';
@@ -28,7 +29,11 @@ const MAX_IN_ALL = 4_000;
 const CHECK_TIMEOUT_MS = 10_000;
 
 /** Headers of the handshake that each request of the socket repeats. */
-const FORWARDED = /^(authorization|x-api-key|x-forwarded-for|forwarded|host|user-agent|origin|traceparent)$/;
+const FORWARDED: ReadonlySet<string> = new Set([
+  'authorization',
+  ...KEY_HEADERS,
+  ...['x-forwarded-for', 'forwarded', 'host', 'user-agent', 'origin', 'traceparent'],
+]);
 
 /** The WebSockets of `/v1/responses`. Every message becomes a request of its own, with the key of the handshake. */
 @Injectable()
@@ -140,7 +145,7 @@ export class ResponsesSockets {
     });
     const body = (await response.setEncoding('utf8').toArray()).join('');
     if (response.statusCode !== AUTHENTICATED) return rawResponse(response.statusCode ?? 503, body);
-    const key = await this.keys.find(hashApiKey(credentialIn(base.headers)), base.remoteAddress ?? '');
+    const key = await this.keys.find(hashApiKey(readCredential(base.headers) ?? ''), base.remoteAddress ?? '');
     return key ?? unavailable();
   }
 
@@ -162,12 +167,8 @@ interface AcceptedSocket {
   readonly opened: ClientSocket;
 }
 
-/** The key of a handshake that was authenticated. */
-const credentialIn = ({ authorization, ...headers }: IncomingHttpHeaders): string =>
-  authorization === undefined ? String(headers['x-api-key']) : authorization.replace(/^bearer +/i, '').trim();
-
 const forwardedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => FORWARDED.test(name)));
+  Object.fromEntries(Object.entries(headers).filter(([name]) => FORWARDED.has(name)));
 
 const rawResponse = (status: number, body: string): string =>
   [

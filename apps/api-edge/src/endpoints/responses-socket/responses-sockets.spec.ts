@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
-import type { KeyRecord } from '@gateway/contracts';
+import { hashApiKey, type KeyRecord } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { KeyLookup } from '../../authenticate/key-lookup.service.js';
 import { keyOf } from '../../test-support/task-reader-in-memory.js';
@@ -23,14 +23,14 @@ const HANDSHAKE = {
 
 let server: ReturnType<typeof createServer>;
 let clients: Duplex[];
-let find: () => KeyRecord | Promise<KeyRecord>;
+let find: (sha256?: string) => KeyRecord | Promise<KeyRecord>;
 
 beforeEach(() => {
   clients = [];
   // The key may be used, and the method is wrong.
   server = createServer((_request, response) => response.writeHead(405).end());
   find = () => keyOf();
-  const keys = { find: () => find() } as unknown as KeyLookup;
+  const keys = { find: (sha256: string) => find(sha256) } as unknown as KeyLookup;
   new ResponsesSockets(keys, {} as never, {} as never, {} as never).listen(server);
 });
 
@@ -39,15 +39,31 @@ afterEach(() => {
 });
 
 /** The status line that the client gets. Undefined: the socket was closed instead. */
-async function handshake(whenChecking: (client: Duplex) => void = () => {}): Promise<string | undefined> {
+async function handshake(
+  whenChecking: (client: Duplex, checked: IncomingMessage) => void = () => {},
+  request = HANDSHAKE,
+): Promise<string | undefined> {
   const [client, served] = duplexPair();
   clients.push(client);
-  server.once('request', () => whenChecking(served));
+  server.once('request', (checked) => whenChecking(served, checked));
   const closed = once(served, 'close').then(() => undefined);
   const answered = once(client, 'data').then(([bytes]) => String(bytes).split('\r\n')[0]);
-  server.emit('upgrade', HANDSHAKE, served, Buffer.alloc(0));
+  server.emit('upgrade', request, served, Buffer.alloc(0));
   return Promise.race([answered, closed]);
 }
+
+it.each(['x-api-key', 'x-goog-api-key', 'api-key'])('a socket may have its key in %s', async (header) => {
+  const { authorization: _bearer, ...others } = HANDSHAKE.headers;
+  const found: unknown[] = [];
+  find = (sha256) => {
+    found.push(sha256);
+    return keyOf();
+  };
+  const request = { ...HANDSHAKE, headers: { ...others, [header]: 'key' } } as unknown as IncomingMessage;
+  const answer = await handshake((_client, checked) => found.push(checked.headers[header]), request);
+  expect(answer).toBe('HTTP/1.1 101 Switching Protocols');
+  expect(found).toEqual(['key', hashApiKey('key')]);
+});
 
 describe('sockets of one key', () => {
   it('are limited', async () => {
