@@ -9,15 +9,21 @@ import { unsupportedValue } from '../unsupported.js';
 import type { BilledVideo, VideoDraft, VideoRequest } from './billed-video.js';
 import { contradiction } from './contradictions.js';
 import { parseVideoSize, sizeFor } from './sizes.js';
+import type { VideoBody } from './video-body.js';
+
+/** What `parseBilledVideo` reads. `body`: the family's own fields, which count where the client omits a billed field. */
+interface Sources {
+  readonly request: VideoGenerationRequest;
+  readonly body: VideoBody;
+  readonly traits: VideoModelTraits;
+  readonly modelId: string;
+  readonly draft: VideoDraft | undefined;
+}
 
 /** Reads the billed fields. Throws a 400 with the supported values if the model does not support one. */
-export function parseBilledVideo(
-  request: VideoGenerationRequest,
-  modelId: string,
-  traits: VideoModelTraits,
-  draft: VideoDraft | undefined,
-): BilledVideo {
-  const durationSeconds = request.duration ?? draft?.durationSeconds ?? DEFAULT_VIDEO_SECONDS;
+export function parseBilledVideo({ request, body, traits, modelId, draft }: Sources): BilledVideo {
+  const length = lengthOf(request, body, draft);
+  const durationSeconds = length.value;
   if (draft !== undefined && durationSeconds !== draft.durationSeconds) {
     throw contradiction('duration', durationSeconds, 'input.content', `a draft of ${draft.durationSeconds} seconds`);
   }
@@ -28,11 +34,12 @@ export function parseBilledVideo(
       : durations.includes(durationSeconds);
   if (!isLength) {
     const lengths = 'least' in durations ? `${durations.least} to ${durations.most}` : durations.join(' or ');
-    throw unsupportedValue('duration', modelId, durationSeconds, `${lengths} seconds`);
+    throw unsupportedValue(length.path, modelId, durationSeconds, `${lengths} seconds`);
   }
-  const resolution = (request.resolution ?? DEFAULT_VIDEO_RESOLUTION).toLowerCase();
+  const tier = tierOf(request, body);
+  const resolution = tier.value.toLowerCase();
   if (!traits.resolutions.includes(resolution)) {
-    throw unsupportedValue('resolution', modelId, resolution, `one of ${traits.resolutions.join(', ')}`);
+    throw unsupportedValue(tier.path, modelId, resolution, `one of ${traits.resolutions.join(', ')}`);
   }
   const aspectRatio = request.aspect_ratio ?? undefined;
   if (aspectRatio !== undefined && !traits.aspectRatios.includes(aspectRatio)) {
@@ -40,6 +47,35 @@ export function parseBilledVideo(
     throw unsupportedValue('aspect_ratio', modelId, aspectRatio, `one of ${ratios}`);
   }
   return { durationSeconds, resolution, aspectRatio };
+}
+
+interface Given<Value> {
+  readonly path: string;
+  readonly value: Value;
+}
+
+/** An omitted `duration` is the one that the upstream reads: the default of an omitted field contradicts nothing. */
+function lengthOf({ duration }: VideoGenerationRequest, body: VideoBody, draft: VideoDraft | undefined): Given<number> {
+  const path = 'duration';
+  const own = body.read('duration');
+  const omitted = draft?.durationSeconds;
+  if (duration != null || omitted !== undefined) return { path, value: duration ?? omitted ?? DEFAULT_VIDEO_SECONDS };
+  return Number.isInteger(own?.value)
+    ? { path: own?.path ?? path, value: Number(own?.value) }
+    : { path, value: DEFAULT_VIDEO_SECONDS };
+}
+
+/** As `lengthOf`: an omitted `resolution` is the one of `parameters`, or of its size. */
+function tierOf({ resolution }: VideoGenerationRequest, body: VideoBody): Given<string> {
+  if (resolution != null) return { path: 'resolution', value: resolution };
+  const own = body.read('resolution');
+  if (typeof own?.value === 'string') return { path: own.path, value: own.value };
+  const size = body.read('size');
+  const known = parseVideoSize(size?.value);
+  return {
+    path: known === undefined ? 'resolution' : (size?.path ?? 'resolution'),
+    value: known?.resolution ?? DEFAULT_VIDEO_RESOLUTION,
+  };
 }
 
 /** The aspect ratio: it has no price, so the family's own fields may set it too. Throws a 400 if they disagree. */

@@ -211,14 +211,46 @@ describe('a longer, larger or second video for the price of one', () => {
   it.each(T2V)('%s rejects it in any field', (model) => {
     for (const [name, value] of everywhere) {
       for (const place of ['parameters', 'input']) {
-        const body = { [place]: { [name]: value } };
+        const body = { duration: 5, resolution: '720p', [place]: { [name]: value } };
         expect({ name, value, param: paramOf(model, body) }).toEqual({ name, value, param: `${place}.${name}` });
       }
     }
   });
 
+  const places = ['parameters', 'input'] as const;
+  const alone = T2V.flatMap((model) => everywhere.flatMap((field) => places.map((place) => ({ model, field, place }))));
+
+  it.each(alone)('without the billed fields, it is refused or billed: %j', ({ model, field: [name, value], place }) => {
+    const attempt = () => read(model, { [place]: { [name]: value } });
+    let submission: ValidVideoRequest['submission'];
+    try {
+      ({ submission } = attempt());
+    } catch {
+      return expect(refusal(attempt).param).toBe(`${place}.${name}`);
+    }
+    const sent: Fields = { ...submission.input, ...submission.parameters };
+    const is1080p = sent.size === '1920*1080' || String(sent.resolution).toLowerCase() === '1080p';
+    const resolution = is1080p ? '1080p' : '720p';
+    expect(submission).toMatchObject({ durationSeconds: sent.duration, resolution, unit: `second_${resolution}` });
+    expect(attempt().worstCase.units).toEqual({ [submission.unit]: sent.duration });
+  });
+
+  it('bills what the upstream reads if the client omits the billed fields', () => {
+    const billed = (model: string, body: Fields) => {
+      const { durationSeconds, resolution } = read(model, body).submission;
+      return [durationSeconds, resolution];
+    };
+    expect(billed('wn3.0-video', { parameters: { duration: 10, resolution: '1080P' } })).toEqual([10, '1080p']);
+    expect(billed('wn2.6-t2v', { parameters: { size: '1080*1920' } })).toEqual([5, '1080p']);
+    expect(billed('seedance-1.0-pro', { input: { duration: 10 } })).toEqual([10, '720p']);
+    expect(paramOf('wn2.7-t2v', { parameters: { duration: 16 } })).toBe('parameters.duration');
+    expect(paramOf('wn2.7-t2v', { parameters: { resolution: '4K' } })).toBe('parameters.resolution');
+    expect(paramOf('wn2.7-t2v', { duration: 10, parameters: { duration: 5 } })).toBe('parameters.duration');
+    expect(paramOf('wn2.7-t2v', { input: { duration: 5 }, parameters: { duration: 10 } })).toBe('input.duration');
+  });
+
   it('names both contradicting fields', () => {
-    expect(refusal(() => read('wn2.7-t2v', { parameters: { duration: 15 } }))).toEqual({
+    expect(refusal(() => read('wn2.7-t2v', { duration: 5, parameters: { duration: 15 } }))).toEqual({
       code: 'invalid_request',
       param: 'parameters.duration',
       message: "'parameters.duration': 15 contradicts 'duration', which is 5. Send the same value in both.",

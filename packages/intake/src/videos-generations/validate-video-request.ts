@@ -57,7 +57,7 @@ const videoBodyOf = ({ input, parameters }: VideoGenerationRequest, { bodyFormat
   new VideoBody(input, parameters ?? {}, bodyFormat);
 
 /**
- * Validates by the model's family. The fields beside `input` decide what is billed. The upstream must make the video that
+ * Validates by the model's family. The fields beside `input` decide what is billed, and the family's own fields where the client omits them. The upstream must make the video that
  * is paid for, so this writes missing fields into `parameters` and rejects every contradiction. The upstream validates
  * the other fields of `input`. `draft`: the finished draft that `content` refers to; undefined if there is none, or for an
  * estimate. Throws a 400 that names the field.
@@ -71,7 +71,7 @@ export function validateVideoRequest(
   const { traits, protocol } = model.video;
   checkKnownFields(body, protocol);
   const fields = videoBodyOf(request, traits);
-  const billed = parseBilledVideo(request, model.id, traits, draft);
+  const billed = parseBilledVideo({ request, body: fields, traits, modelId: model.id, draft });
   const video: VideoRequest = { modelId: model.id, traits, billed, body: fields, draft };
   const format = BODY_FORMATS[traits.bodyFormat];
   rejectContradictions(fields, billed);
