@@ -45,6 +45,21 @@ describe('a JSON object with a schema', () => {
   });
 });
 
+describe('Mistral’s spelling of a forced tool', () => {
+  const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
+
+  it.each(MODELS)('becomes the published word, and is reported: %s', (id) => {
+    const { rewritten, changes, ...valid } = validateFields(id, { tools, tool_choice: 'any' });
+    expect(rewritten).toEqual({ model: id, messages, tools, tool_choice: 'required' });
+    const { changes: published, ...same } = validateFields(id, { tools, tool_choice: 'required' });
+    expect(changes).toEqual({ ...published, filled: { ...published?.filled, tool_choice: 'required' } });
+    expect(valid).toEqual(same);
+  });
+
+  it('is not taken for another word', () =>
+    expect(() => validateFields('gp-5.4-mini', { tools, tool_choice: 'Any' })).toThrow(/tool_choice/));
+});
+
 describe('OpenRouter’s spelling of reasoning and usage', () => {
   it.each([
     [{ reasoning: { effort: 'low' } }, { reasoning_effort: 'low' }, { reasoning_effort: 'low' }, []],

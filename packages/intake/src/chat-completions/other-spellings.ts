@@ -18,16 +18,24 @@ const isObject = (value: unknown): value is Body =>
  * them, and other vendors ignore them. Undefined for every other body.
  *
  * - Together and Anyscale: `response_format` of type `json_object` with a `schema`; Hugging Face: with a `value`.
+ * - Mistral: the `tool_choice` `any`.
  * - OpenRouter: `reasoning`, `include_reasoning` and `usage`.
  */
 export function respell(body: Body, model: ChatModel): Respelled | undefined {
   const schema = schemaOf(body.response_format);
+  const isForced = body.tool_choice === 'any';
   const { reasoning, usage, include_reasoning: includes } = body;
   const isOpenRouter = isObject(reasoning) || isObject(usage) || typeof includes === 'boolean';
-  if (schema === undefined && !isOpenRouter) return undefined;
-  const format = schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: schema } };
-  const filled: Record<string, string> = schema === undefined ? {} : { 'response_format.type': 'json_schema' };
-  if (!isOpenRouter) return { body: { ...body, ...format }, changes: { filled, dropped: [] } };
+  if (schema === undefined && !isForced && !isOpenRouter) return undefined;
+  const values = {
+    ...(schema !== undefined && { response_format: { type: 'json_schema', json_schema: schema } }),
+    ...(isForced && { tool_choice: 'required' }),
+  };
+  const filled: Record<string, string> = {
+    ...(schema !== undefined && { 'response_format.type': 'json_schema' }),
+    ...(isForced && { tool_choice: 'required' }),
+  };
+  if (!isOpenRouter) return { body: { ...body, ...values }, changes: { filled, dropped: [] } };
   const { reasoning: _, usage: __, include_reasoning: ___, ...published } = body;
   const effort = effortOf(body, model);
   const counts = countsOf(body);
@@ -36,7 +44,7 @@ export function respell(body: Body, model: ChatModel): Respelled | undefined {
   return {
     body: {
       ...published,
-      ...format,
+      ...values,
       ...(effort !== undefined && { reasoning_effort: effort }),
       ...(counts !== undefined && { stream_options: counts }),
     },
