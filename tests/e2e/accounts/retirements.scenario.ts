@@ -179,6 +179,17 @@ describe('a model that retires within 30 days', () => {
       });
   });
 
+  it('warns of its end with the result that is kept', async () => {
+    const request = { path: '/v1/chat/completions', key: customer.apiKey, body: { model: 'gp-5-pro', messages } };
+    const taken = await fullResponse(stack.baseUrl, { ...request, headers: { prefer: 'wait=60' } });
+    expect(taken.status).toBe(200);
+    const result = await fullResponse(stack.baseUrl, {
+      path: `/v1/requests/${taken.headers['x-request-id']}/result`,
+      key: customer.apiKey,
+    });
+    for (const { headers } of [taken, result]) expect(headers.sunset).toBe('Fri, 11 Dec 2026 00:00:00 GMT');
+  });
+
   it('warns of its end on every turn of a socket, errors included', async () => {
     const socket = new WebSocket(`${stack.baseUrl.replace('http', 'ws')}/v1/responses`, {
       headers: { authorization: `Bearer ${customer.apiKey}` },

@@ -45,8 +45,13 @@ export function setModel(
   bodyOf: 'family' | 'endpoint' = 'family',
 ): void {
   if (model.dialect !== undefined && bodyOf === 'family') dialects.set(request, model.dialect);
+  warnOfEnd(request, reply, model, Date.now());
+}
+
+/** All later responses warn of the model's end, as those at that time did. Unix milliseconds. */
+export function warnOfEnd(request: FastifyRequest, reply: FastifyReply, model: CatalogueModel, atMs: number): void {
   if (model.retirement === undefined) return;
-  const headers = retirementHeaders(model, Date.now());
+  const headers = retirementHeaders(model, atMs);
   retirements.set(request, headers);
   reply.headers(headers);
 }

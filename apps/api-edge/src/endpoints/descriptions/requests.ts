@@ -11,7 +11,16 @@ const anyBody: Answer = {
     'audio/wav': z.string(),
     'text/plain': z.string(),
   },
-  headers: ['idempotent-replayed', 'idempotent-request-id', 'x-cost-usd', 'x-balance-usd', 'location'],
+  headers: [
+    'idempotent-replayed',
+    'idempotent-request-id',
+    'x-cost-usd',
+    'x-balance-usd',
+    'location',
+    'deprecation',
+    'sunset',
+    'link',
+  ],
 };
 
 export const REQUESTS = {

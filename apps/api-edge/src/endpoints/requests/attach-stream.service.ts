@@ -11,7 +11,7 @@ import { beginEventStream } from '../../relay/begin-event-stream.js';
 import { EDGE_CONFIG, type EdgeConfig } from '../../tokens.js';
 import { EventFilter } from './event-filter.js';
 import { FollowRequest, hasEnded } from './follow-request.service.js';
-import { brokenStreamOf, EVENT_STREAM, SendResult } from './send-result.service.js';
+import { brokenStreamOf, EVENT_STREAM, SendResult, warnAsThen } from './send-result.service.js';
 import { SharedReads } from './shared-reads.service.js';
 
 /** Between two reads of the row of a stream that is silent: its end is also published. */
@@ -72,6 +72,7 @@ export class AttachStream {
 
   /** For a client that waits already. Sends the error of a request that ended before its stream began. */
   async send(reader: Reader, position: StreamPosition): Promise<void> {
+    warnAsThen(reader.request, reader.reply);
     const isByEvents = 'sequenceNumber' in position;
     const attached = { ...reader, filter: isByEvents ? new EventFilter(position.sequenceNumber) : undefined };
     const heartbeat = isByEvents ? this.#beginEvents(reader.reply) : undefined;

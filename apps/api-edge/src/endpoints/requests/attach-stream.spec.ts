@@ -17,6 +17,7 @@ const requestOf = (status: DurableRequest['status']): DurableRequest =>
     model: 'gpt-5.4',
     response: { status: 200, headers: { 'content-type': 'text/event-stream' }, bytes: 4 },
     error: null,
+    createdAtMs: Date.parse('2026-11-01'),
   }) as unknown as DurableRequest;
 
 const away = async (): Promise<never> => {

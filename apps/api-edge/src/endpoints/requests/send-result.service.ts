@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { findModel } from '@gateway/catalogue';
+import { findModel, modelAt } from '@gateway/catalogue';
 import { type DurableRequest, ENDPOINTS, type ErrorDialect, GatewayError } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SentSoFar } from '../../errors/response-failed.js';
 import { renderErrorEvent, sendError } from '../../errors/send-error.js';
+import { warnOfEnd } from '../../http/request-context.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { hasEnded } from './follow-request.service.js';
 
@@ -21,6 +22,7 @@ export class SendResult {
   /** Throws 409 while the request runs, 404 if its bytes are gone. */
   async send(request: DurableRequest, reply: FastifyReply): Promise<void> {
     if (!hasEnded(request)) throw stillRunning();
+    warnAsThen(request, reply);
     const { response, error } = request;
     const failure = error === null ? undefined : GatewayError.fromRecord(error);
     if (response === null) {
@@ -37,6 +39,12 @@ export class SendResult {
       .headers({ ...response.headers, 'content-length': response.bytes + Buffer.byteLength(lastEvent) })
       .send(lastEvent === '' ? body : followedBy(body, lastEvent));
   }
+}
+
+/** The response warns of its model's end if that of its own endpoint did. */
+export function warnAsThen({ model, createdAtMs }: DurableRequest, reply: FastifyReply): void {
+  const then = modelAt(model, createdAtMs);
+  if (then !== undefined) warnOfEnd(reply.request, reply, then, createdAtMs);
 }
 
 function followedBy(body: Buffer | Readable, last: string): Buffer | Readable {

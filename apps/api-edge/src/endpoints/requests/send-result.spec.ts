@@ -19,6 +19,7 @@ async function brokenStream() {
     model: 'gpt-5.4',
     response: { status: 200, headers: { 'content-type': 'text/event-stream' }, bytes: LONG_BYTES },
     error: new GatewayError('upstream_error', 'The vendor failed.').toRecord(),
+    createdAtMs: 1,
   } as unknown as DurableRequest;
   const reply = new FakeReply();
   await new SendResult({ open: async () => stored } as unknown as KeptRequests).send(request, reply.asReply);
@@ -30,6 +31,27 @@ it('ends a long stream that broke off with its error', async () => {
   const sent = await text(body);
   expect(sent.slice(LONG_BYTES)).toContain('The vendor failed.');
   expect(reply.sentHeaders['content-length']).toBe(Buffer.byteLength(sent));
+});
+
+it('warns of the end of its model, as the response did', async () => {
+  const headersAt = async (day: string) => {
+    const request = {
+      ...{ requestId: REQUEST_ID, status: 'completed', endpoint: 'chat.completions', model: 'gm-2.5-pro', error: null },
+      response: { status: 200, headers: { 'content-type': 'application/json' }, bytes: 2 },
+      createdAtMs: Date.parse(day),
+    } as unknown as DurableRequest;
+    const reply = new FakeReply();
+    await new SendResult({ read: async () => Buffer.from('{}') } as unknown as KeptRequests).send(
+      request,
+      reply.asReply,
+    );
+    return reply.sentHeaders;
+  };
+  expect(await headersAt('2026-10-31')).not.toHaveProperty('sunset');
+  expect(await headersAt('2026-11-01')).toMatchObject({
+    deprecation: '@1793491200',
+    sunset: 'Tue, 01 Dec 2026 00:00:00 GMT',
+  });
 });
 
 it('closes a long stream whose client leaves before it reads', async () => {
