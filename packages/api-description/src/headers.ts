@@ -23,6 +23,7 @@ export const REQUEST_HEADERS = {
   }),
   'anthropic-beta': z.string().meta({ description: 'Names of features, separated by commas. The vendor gets them.' }),
   Range: z.string().meta({ description: 'The part of the bytes, such as `bytes=0-1023`.' }),
+  'If-Match': z.string().meta({ description: 'Entity tags: another file is a 412.' }),
   'x-webhook-url': z.url().meta({ description: 'With `Prefer: respond-async`: the address that gets the end.' }),
   'x-include-cost': z
     .literal('true')

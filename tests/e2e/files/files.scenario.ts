@@ -129,6 +129,12 @@ describe('the content of a file', () => {
     expect([beyond.response.status, beyond.response.headers.get('content-range')]).toEqual([416, `bytes */${MIB}`]);
     expect((await read({ range: 'bytes=0-9', 'if-range': '"other"' })).response.status).toBe(200);
     expect((await read({ 'if-none-match': `"${sha256}"` })).response.status).toBe(304);
+    expect((await read({ 'if-match': `"${sha256}"` })).response.status).toBe(200);
+    const changed = await read({ 'if-match': '"other"', range: 'bytes=0-9' });
+    expect([changed.response.status, JSON.parse(changed.body.toString()).error.code]).toEqual([
+      412,
+      'precondition_failed',
+    ]);
     const head = await get(path, authorized, 'HEAD');
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(MIB)]);
     expect((await head.arrayBuffer()).byteLength).toBe(0);

@@ -66,6 +66,7 @@ export const ERRORS = {
   request_in_progress: row(409, 'invalid_request_error', 'RequestInProgress', 'conflict_error', 'later'),
   idempotency_in_progress: row(409, 'invalid_request_error', 'IdempotencyInProgress', 'conflict_error', 'later'),
   idempotency_answer_lost: row(409, 'invalid_request_error', 'IdempotencyAnswerLost', 'conflict_error'),
+  precondition_failed: row(412, 'invalid_request_error', 'PreconditionFailed', 'invalid_request_error'),
   request_too_large: row(413, 'invalid_request_error', 'BadRequest.TooLarge', 'request_too_large'),
   storage_limit_exceeded: row(413, 'invalid_request_error', 'StorageLimitExceeded', 'request_too_large'),
   unsupported_media_type: row(415, 'invalid_request_error', 'UnsupportedMediaType', 'invalid_request_error'),

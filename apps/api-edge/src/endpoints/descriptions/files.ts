@@ -72,8 +72,8 @@ export const FILES = {
   content: {
     id: 'files.content',
     summary: 'Download a file',
-    description: 'By key, or by an address of `files.link`. `Range` and `If-None-Match` are honoured.',
-    headers: ['Range'],
+    description: 'By key, or by an address of `files.link`. `Range`, `If-Match` and `If-None-Match` are honoured.',
+    headers: ['Range', 'If-Match'],
     answers: {
       200: bytes,
       206: { ...bytes, description: 'A part of the bytes' },
@@ -83,7 +83,7 @@ export const FILES = {
         headers: ['location', 'x-gateway-result'],
       },
     },
-    errors: ['range_not_satisfiable'],
+    errors: ['precondition_failed', 'range_not_satisfiable'],
     examples: { whole: { path: { id: '{fileId}' } } },
   },
   link: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasEntityTag, readRange } from './read-range.js';
+import { hasEntityTag, meetsIfMatch, readRange } from './read-range.js';
 
 const ENTITY = { entityTag: '"abc"', bytes: 1_000 };
 const get = (headers: object) => ({ method: 'GET', headers });
@@ -53,5 +53,18 @@ describe('a condition', () => {
     ['abc', false],
   ])('If-None-Match: %s', (header, expected) => {
     expect(hasEntityTag(header, '"abc"')).toBe(expected);
+  });
+
+  it.each([
+    [undefined, true],
+    ['"abc"', true],
+    ['"x", "abc"', true],
+    ['*', true],
+    ['W/"abc"', false],
+    ['"ab"', false],
+    ['abc', false],
+    ['', false],
+  ])('If-Match: %s', (header, expected) => {
+    expect(meetsIfMatch(header, '"abc"')).toBe(expected);
   });
 });

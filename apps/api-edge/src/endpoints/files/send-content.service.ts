@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StoredFiles } from '../../files/stored-files.service.js';
-import { hasEntityTag, readRange } from './read-range.js';
+import { hasEntityTag, meetsIfMatch, readRange } from './read-range.js';
 
 /** What a browser shows without running it. It stores everything else as a download. */
 const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|(?:video|audio)\/[\w.+-]+|text\/plain)$/;
@@ -15,10 +15,16 @@ const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|(?:video|audio)\/[\w.+-]+|t
 export class SendContent {
   constructor(private readonly files: StoredFiles) {}
 
-  /** Throws 416 for a range beyond the file. */
+  /**
+   * Throws 412 for a file that is not the one of `If-Match`, 416 for a range beyond it. A file has no date of modification, so
+   * the RFC demands that `If-Unmodified-Since` is ignored.
+   */
   async send(object: StoredObject, http: FastifyRequest, reply: FastifyReply): Promise<void> {
     const entityTag = `"${object.sha256}"`;
     reply.headers({ etag: entityTag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' });
+    if (!meetsIfMatch(http.headers['if-match'], entityTag)) {
+      throw new GatewayError('precondition_failed', `'If-Match': the file is ${entityTag}.`, { param: 'If-Match' });
+    }
     if (hasEntityTag(http.headers['if-none-match'], entityTag)) {
       reply.code(304).send();
       return;
