@@ -125,7 +125,7 @@ describe('the Qwen-style family', () => {
     const poor = await stack.createCustomer();
     const body = { model: 'qn-image-2.0', input: { messages: [{ role: 'user', content: [text] }] } };
     const rejected = await imageRequests.post(body, poor.apiKey);
-    expect(rejected.status).toBe(402);
+    expect([rejected.status, rejected.headers['x-balance-usd']]).toEqual([402, '0.00']);
     expect(rejected.json<{ error: { message: string } }>().error.message).not.toBe('');
     const { key } = await customer.newKey({ rpm: 1 });
     await imageRequests.post(body, key);

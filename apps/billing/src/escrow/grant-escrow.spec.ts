@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fakeMetrics, mockOf } from '../test-support/fakes.js';
 
 const decideGrant = mockOf<typeof DecideGrant>();
+const readBalances = jest.fn(async () => ({ customerNanoUsd: 0n, customerVersion: 3n }));
 const unused = () => undefined;
 jest.unstable_mockModule('@gateway/postgres', () => ({
   grantEscrow: decideGrant,
@@ -11,6 +12,7 @@ jest.unstable_mockModule('@gateway/postgres', () => ({
   closeEscrowReturn: unused,
   openEscrowReturns: unused,
   openReturns: unused,
+  readLedgerBalances: readBalances,
 }));
 const { GrantEscrow } = await import('./grant-escrow.service.js');
 
@@ -30,8 +32,10 @@ function setUp({ delivered = [true], returned = [true] }: { delivered?: boolean[
   const deliver = next('deliver', delivered);
   const finish = next('finish', returned);
   const { metrics, changes } = fakeMetrics();
-  const service = new GrantEscrow({} as never, metrics, { deliver } as never, { finish } as never);
-  return { service, deliver, finish, order, changes };
+  const setReserve = jest.fn(async (_reserve: object) => 'applied');
+  const store = { currentEpoch: async () => '7', setReserve };
+  const service = new GrantEscrow({} as never, metrics, { deliver } as never, { finish } as never, store as never);
+  return { service, deliver, finish, order, changes, setReserve };
 }
 
 beforeEach(() => {
@@ -86,6 +90,17 @@ describe('GrantEscrow', () => {
     const { service } = setUp();
     decideGrant.mockResolvedValue(decision({ outcome: 'refused', availableNanoUsd: available }));
     expect(await service.grant('acct_a', 9n)).toEqual({ granted: false, availableNanoUsd: shown });
+  });
+
+  it('lets the refusal name the balance, also of an account that was never credited', async () => {
+    const { service, setReserve } = setUp();
+    decideGrant.mockResolvedValue(decision({ outcome: 'refused', availableNanoUsd: 0n }));
+    const refused = { granted: false, availableNanoUsd: 0n };
+    expect(await service.grant('acct_a', 9n)).toEqual(refused);
+    const reserve = { accountId: 'acct_a', epoch: '7', reserveNanoUsd: 0n, reserveVersion: 3n };
+    expect(setReserve.mock.calls).toEqual([[reserve]]);
+    setReserve.mockRejectedValue(new Error('Connection is closed.'));
+    expect(await service.grant('acct_a', 9n)).toEqual(refused);
   });
 
   it('starts again when a return was opened meanwhile, and finishes that return first', async () => {

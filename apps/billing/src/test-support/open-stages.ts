@@ -41,7 +41,7 @@ export function openStages(resources: BillingResources) {
     registry: counted.registry,
     deliverGrants,
     returnIdleEscrow,
-    grantEscrow: new GrantEscrow(database, metrics, deliverGrants, returnIdleEscrow),
+    grantEscrow: new GrantEscrow(database, metrics, deliverGrants, returnIdleEscrow, admissionStore),
     followEpoch,
     formerSlot: openFormerSlot(resources, { metrics, logger: silent, announceBooked }),
     recordBatch,
