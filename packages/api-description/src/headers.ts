@@ -14,7 +14,7 @@ export const REQUEST_HEADERS = {
   }),
   Prefer: z.string().meta({
     description:
-      '`respond-async` returns 202 at once and keeps the response, `wait=<seconds>` waits at most so long, `resumable` keeps a stream (RFC 7240).',
+      '`respond-async` returns 202 at once and keeps the response, `wait=<seconds>` waits at most so long, `resumable` keeps a stream of server-sent events (RFC 7240).',
   }),
   'Last-Event-ID': z.string().meta({ description: 'The `id` of the last event that the client has.' }),
   'anthropic-version': z.string().meta({
