@@ -18,6 +18,16 @@ describe('an error of the Responses protocol', () => {
     expect(limited('Please try again in 120ms.', 2_100)).toBe('Please try again in 120ms.');
   });
 
+  it.each([
+    'Too many requests. Please try again later.',
+    'Too many requests. Try again shortly.',
+    'Too many requests, try again shortly.',
+    'Too many requests. Try again in a moment.',
+  ])('says once to try again: %s', (message) => {
+    const { message: said } = failedResponseError({ code: 'rate_limit_exceeded', message, retryAfterMs: 2_000 });
+    expect(said).toBe('Too many requests. Please try again in 2s.');
+  });
+
   it('keeps the code of an upstream’s own error', () => {
     const body = JSON.stringify({ error: { code: 'invalid_image', type: 'invalid_request_error', param: 'input' } });
     const passThrough = { status: 400, contentType: 'application/json', body };

@@ -13,12 +13,15 @@ const CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   insufficient_balance: 'insufficient_quota',
 };
 
+/** Words at the end of a message that name no time. */
+const SOME_WAIT = /[.,]\s+(?:please\s+)?try again (?:later|shortly|in a moment)\.$/i;
+
 /** Clients wait as long as these words say, and read no header inside a stream. */
 function withWait({ message, code, retryAfterMs }: ErrorRecord): string {
   if (code !== 'rate_limit_exceeded' || /try again in \d/i.test(message)) return message;
   const { waitMs = 0 }: ErrorRow = ERRORS[code];
   const seconds = Math.max(1, Math.ceil((retryAfterMs ?? waitMs) / 1_000));
-  return `${message} Please try again in ${seconds}s.`;
+  return `${message.replace(SOME_WAIT, '.')} Please try again in ${seconds}s.`;
 }
 
 /** Code and message of an error response. */
