@@ -22,6 +22,7 @@ export { isStandIn, modelAt, modelOfPrice, modelsAt, servedModel } from './looku
 export { modelCapabilities } from './lookup/model-capabilities.js';
 export { modelEntry } from './lookup/model-entry.js';
 export { modelOfUpstream } from './lookup/model-of-upstream.js';
+export { nativeImagesOf } from './lookup/native-images-of.js';
 export { nearestModel } from './lookup/nearest-name.js';
 export { priceAt } from './lookup/price-at.js';
 export { goneModel, type RetirementNotice, retirementNotice, upcomingRetirements } from './lookup/retirement-notice.js';

@@ -137,7 +137,7 @@ const contentRow = (validate: JsonEndpointRow['validate'], options: GenerateOpti
 const generateRow = (isStream: boolean, options?: GenerateOptions): JsonEndpointRow =>
   contentRow((body, served) => {
     if (served.chat === undefined) {
-      const valid = validateGenerateImage(body, withCapability(served, 'imageGeneration'));
+      const valid = validateGenerateImage(body, served);
       return { ...valid, isStream, changes: mergeChanges(valid.changes, isStream ? UNSTREAMED : undefined) };
     }
     const model = withCapability(served, 'chat');

@@ -1,4 +1,4 @@
-import type { ModelWithCapability } from '@gateway/catalogue';
+import { type CatalogueModel, nativeImagesOf } from '@gateway/catalogue';
 import { GatewayError, generateContentRequest, mergeChanges } from '@gateway/contracts';
 import { CONTENT_NAMES, interactionOfContents } from '@gateway/upstreams';
 import { checked } from '../checked.js';
@@ -10,12 +10,9 @@ import { checkModel } from './validate-generate.js';
 /** Google's native request to an image model: held and billed as the interaction that it becomes. */
 export function validateGenerateImage(
   body: Readonly<Record<string, unknown>>,
-  model: ModelWithCapability<'imageGeneration'>,
+  model: CatalogueModel,
 ): ValidImageRequest {
-  const { protocol, traits } = model.imageGeneration;
-  if (protocol !== 'gemini-interactions') {
-    throw new GatewayError('internal_error', `${protocol} has no requests in Google's native format`);
-  }
+  const { traits } = nativeImagesOf(model);
   checkModel(body, model);
   const known = checkKnownFields(body, 'generate-images');
   const interaction = interactionOfContents(checked(generateContentRequest, body), model.id);

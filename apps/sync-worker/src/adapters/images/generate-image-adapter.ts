@@ -1,21 +1,13 @@
-import type { ModelWithCapability } from '@gateway/catalogue';
-import { type Changes, GatewayError, generateContentRequest, type SyncTicket } from '@gateway/contracts';
+import { type CatalogueModel, nativeImagesOf } from '@gateway/catalogue';
+import { type Changes, generateContentRequest, type SyncTicket } from '@gateway/contracts';
 import { CONTENT_NAMES, contentOfInteraction, interactionOfContents } from '@gateway/upstreams';
 import type { ModelAdapter } from '../../model-adapter.js';
 import { bindImage } from './bind-image.js';
 
 /** Google's native request to an image model, as one interaction of which nothing is stored. */
-export function adaptGenerateImage(
-  ticket: SyncTicket,
-  model: ModelWithCapability<'imageGeneration'>,
-  body: Buffer,
-): ModelAdapter {
-  const { imageGeneration: capability } = model;
-  if (capability.protocol !== 'gemini-interactions') {
-    throw new GatewayError('internal_error', `${capability.protocol} has no requests in Google's native format`);
-  }
+export function adaptGenerateImage(ticket: SyncTicket, model: CatalogueModel, body: Buffer): ModelAdapter {
   const request = generateContentRequest.parse(JSON.parse(body.toString('utf8')));
-  const adapter = bindImage(ticket, model, capability, interactionOfContents(request, model.id));
+  const adapter = bindImage(ticket, model, nativeImagesOf(model), interactionOfContents(request, model.id));
   if (adapter.kind === 'stream') return adapter;
   return {
     ...adapter,

@@ -23,7 +23,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export const adaptGenerate: Planner = (ticket, catalogueModel, body, ids) => {
   const framing = framingOf(ticket);
   if (catalogueModel.chat === undefined) {
-    const image = adaptGenerateImage(ticket, withCapability(catalogueModel, 'imageGeneration'), body);
+    const image = adaptGenerateImage(ticket, catalogueModel, body);
     return framing === undefined ? image : streamedWhole(image, framing);
   }
   const model = withCapability(catalogueModel, 'chat');
