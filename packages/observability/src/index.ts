@@ -1,3 +1,4 @@
+export { BoundedLabel } from './bounded-label.js';
 export { HealthModule } from './health/health.module.js';
 export type { HealthProbe, ReadinessCheck } from './health/health-probe.js';
 export { attemptEach } from './lifecycle/attempt-each.js';

@@ -99,6 +99,15 @@ describe('ReportUsage.settle', () => {
     ]);
   });
 
+  it('counts fields that a vendor invents beyond the first 50 as one', async () => {
+    const { service, unpriced } = setUp();
+    for (let field = 0; field < 60; field += 1) {
+      await service.settle(ticketOf(), reportOf({ usage: { ...usageOf({}), unpriced: [`invented_${field}`] } }));
+    }
+    expect(new Set(unpriced.map((labels) => (labels as { field: string }).field)).size).toBe(51);
+    expect(unpriced.at(-1)).toMatchObject({ field: 'other' });
+  });
+
   it('leaves out units that were not used, priced or not', async () => {
     const { service, events, lines } = setUp();
     await service.settle(ticketOf(), reportOf({ usage: usageOf({ input_token: 0, web_search: 0, output_token: 1 }) }));

@@ -10,7 +10,7 @@ import {
   type Usage,
   type UsageSettled,
 } from '@gateway/contracts';
-import type { Logger, Tracing } from '@gateway/observability';
+import { BoundedLabel, type Logger, type Tracing } from '@gateway/observability';
 import type { Settler } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../observability/metrics.js';
@@ -50,6 +50,8 @@ export const settledEnd = ({ costNanoUsd, balanceNanoUsd }: Settled): ResponseEn
 /** Prices and settles a request's usage, at the price frozen in its ticket. */
 @Injectable()
 export class ReportUsage {
+  readonly #fields = new BoundedLabel();
+
   constructor(
     @Inject(SETTLER) private readonly settler: Settler,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -95,7 +97,7 @@ export class ReportUsage {
   #raiseUnpriced({ requestId, endpoint, model, price }: SyncTicket, unpriced: readonly string[]): void {
     if (unpriced.length === 0) return;
     const protocol = protocolOf(modelOfPrice(model, price.version), endpoint);
-    for (const field of unpriced) this.metrics.unpricedUsage.inc({ protocol, field });
+    for (const field of unpriced) this.metrics.unpricedUsage.inc({ protocol, field: this.#fields.of(field) });
     this.logger.error({ requestId, model, protocol, unpriced }, 'usage without a price');
   }
 

@@ -1,6 +1,6 @@
 import { modelOfPrice } from '@gateway/catalogue';
 import { VendorCosts } from '@gateway/channels';
-import type { Logger } from '@gateway/observability';
+import { BoundedLabel, type Logger } from '@gateway/observability';
 import type { WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkerMetrics } from '../metrics.js';
@@ -11,6 +11,8 @@ import { BalanceCacheUpdater } from './balance-cache-updater.service.js';
 /** Reports the end of a task to metrics, log, subscribers and the balance cache. */
 @Injectable()
 export class CompletionReporter {
+  readonly #fields = new BoundedLabel();
+
   constructor(
     private readonly changes: TaskChangePublisher,
     private readonly balances: BalanceCacheUpdater,
@@ -34,7 +36,7 @@ export class CompletionReporter {
   raiseUnpriced({ requestId, taskId, model, priceVersion }: WorkerVideoTask, unpriced: readonly string[]): void {
     if (unpriced.length === 0) return;
     const protocol = modelOfPrice(model, priceVersion)?.video?.protocol ?? 'unknown';
-    for (const field of unpriced) this.metrics.unpricedUsage.inc({ protocol, field });
+    for (const field of unpriced) this.metrics.unpricedUsage.inc({ protocol, field: this.#fields.of(field) });
     this.logger.error({ requestId, taskId, model, protocol, unpriced }, 'usage without a price');
   }
 

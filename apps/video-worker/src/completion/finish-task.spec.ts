@@ -104,6 +104,11 @@ describe('FinishTask', () => {
     expect(await countOf(metrics.unpricedUsage)).toBe(0);
     await finish.finishAsRead(task(), { ...SUCCEEDED, unpriced: ['tool_usage.web_search', 'upscaled_seconds'] });
     expect(await countOf(metrics.unpricedUsage)).toBe(2);
+    for (let field = 0; field < 60; field += 1) {
+      await finish.finishAsRead(task(), { ...SUCCEEDED, unpriced: [`invented_${field}`] });
+    }
+    const { values } = await metrics.unpricedUsage.get();
+    expect([values.length, values.at(-1)?.labels.field]).toEqual([51, 'other']);
   });
 
   it('moves no money of a task without a hold', async () => {
