@@ -202,7 +202,7 @@ export {
   type StoredResponses,
 } from './response-state/open-response-state.js';
 export type { EndedResponse, PendingResponse } from './response-state/pending-response.js';
-export { bytesOfItems, type FinishedResponse, type StateItem } from './response-state/record-response.js';
+export type { FinishedResponse, StateItem } from './response-state/record-response.js';
 export { removeExpiredState } from './response-state/remove-expired-state.js';
 export { openResponseStore, type ResponseStore, removeExpiredResponses } from './responses/open-response-store.js';
 export { listResultOrigins, type ResultOrigin } from './results/list-result-origins.js';

@@ -14,7 +14,7 @@ import {
   type ResponseItemList,
   renderResponseItem,
 } from '@gateway/contracts';
-import { bytesOfItems, type Conversations, type StateItem, type StoredConversation } from '@gateway/postgres';
+import type { Conversations, StateItem, StoredConversation } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FundsCheck } from '../edge-request.js';
 import { CONVERSATIONS, FUNDS_CHECK } from '../tokens.js';
@@ -71,15 +71,12 @@ export class ConversationStore {
   async addItems(key: KeyRecord, id: string, items: readonly NewItem[]): Promise<ResponseItemList> {
     const found = await this.#find(key, id);
     const rows = items.map(asRow);
-    if (Number(found.bytes) + bytesOfItems(rows) > MAX_HISTORY_BYTES) {
-      throw new GatewayError('request_too_large', "'items': a conversation has at most 32 MiB.", { param: 'items' });
-    }
     const limits = await this.#limitsOf(key);
     const { maxBytes } = limits;
-    const isAdded = await orUnavailable(
+    const { isAdded, newBytes } = await orUnavailable(
       this.conversations.addItems(accessOf(key), id, rows, { maxConversationBytes: MAX_HISTORY_BYTES, maxBytes }),
     );
-    if (!isAdded) throw tooMany(limits);
+    if (!isAdded) throw found.bytes + newBytes > MAX_HISTORY_BYTES ? tooLong() : tooMany(limits);
     return itemList(rows.map(fromRow), false);
   }
 
@@ -119,6 +116,9 @@ export class ConversationStore {
     return found;
   }
 }
+
+const tooLong = (): GatewayError =>
+  new GatewayError('request_too_large', "'items': a conversation has at most 32 MiB.", { param: 'items' });
 
 const tooMany = (limits: typeof LIMITS | typeof LIMITS_WITHOUT_CREDIT): GatewayError =>
   new GatewayError(

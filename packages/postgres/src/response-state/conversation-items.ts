@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 import { NOTHING, sql } from '../sql.js';
 import type { StateAccess } from './find-response.js';
-import { bytesOfItems, insertIntoBlock, reserveBlock, type StateItem } from './record-response.js';
+import { insertIntoBlock, reserveBlock, type StateItem } from './record-response.js';
 
 /** One page of items. `after`: the id of the last item of the page before. */
 export interface ItemPage {
@@ -68,21 +68,27 @@ export interface ItemLimits {
   readonly maxBytes: number;
 }
 
-/** Appends items that the conversation does not have yet. False: nothing was added, because a limit is reached. */
+/** Whether items were added, and the bytes of those that the conversation did not have. */
+export interface AddedItems {
+  readonly isAdded: boolean;
+  readonly newBytes: bigint;
+}
+
+/** Appends items that the conversation does not have yet. Nothing is added if they exceed a limit. */
 export async function addConversationItems(
   { prisma }: Database,
   { accountId }: StateAccess,
   id: string,
   items: readonly StateItem[],
   { maxConversationBytes, maxBytes }: ItemLimits,
-): Promise<boolean> {
-  const added = sql`${bytesOfItems(items)}::bigint`;
-  const fits = sql`conversation.bytes + ${added} <= ${maxConversationBytes}::bigint
-    AND (SELECT sum(bytes) FROM conversation AS kept WHERE kept.account_id = ${accountId}) + ${added} <= ${maxBytes}::bigint`;
-  const blocks = await prisma.$queryRaw<object[]>`
+): Promise<AddedItems> {
+  const fits = sql`conversation.bytes + fresh.bytes <= ${maxConversationBytes}::bigint
+    AND (SELECT sum(bytes) FROM conversation AS kept WHERE kept.account_id = ${accountId}) + fresh.bytes <= ${maxBytes}::bigint`;
+  const [added] = await prisma.$queryRaw<AddedItems[]>`
     WITH unconditional AS (SELECT 1) ${reserveBlock(accountId, id, items, fits)}, added AS (${insertIntoBlock(items)})
-    SELECT id FROM block`;
-  return blocks.length > 0;
+    SELECT EXISTS (SELECT 1 FROM block) AS "isAdded", bytes AS "newBytes" FROM fresh`;
+  if (added === undefined) throw new Error('the sum of new items has no row');
+  return added;
 }
 
 /** Removes one item of a conversation that the caller has checked. False: the conversation has no such item. */

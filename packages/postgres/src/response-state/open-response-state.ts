@@ -1,5 +1,6 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
 import {
+  type AddedItems,
   addConversationItems,
   deleteConversationItem,
   findConversationItem,
@@ -59,8 +60,8 @@ export interface Conversations {
     metadata: Readonly<Record<string, string>>,
   ): Promise<StoredConversation | null>;
   delete(reader: StateAccess, id: string): Promise<boolean>;
-  /** False: nothing was added, because a limit is reached. */
-  addItems(reader: StateAccess, id: string, items: readonly StateItem[], limits: ItemLimits): Promise<boolean>;
+  /** Nothing is added if the new items exceed a limit. */
+  addItems(reader: StateAccess, id: string, items: readonly StateItem[], limits: ItemLimits): Promise<AddedItems>;
   listItems(id: string, page: ItemPage): Promise<readonly StateItem[]>;
   /** All items before a position, the oldest first. */
   readItems(id: string, before: bigint): Promise<readonly StateItem[]>;

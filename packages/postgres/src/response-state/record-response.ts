@@ -12,8 +12,10 @@ export interface StateItem {
 }
 
 /** Counted as UTF-8, as PostgreSQL stores and `octet_length` counts it. */
+const bytesOf = ({ json }: StateItem): number => Buffer.byteLength(json);
+
 export const bytesOfItems = (items: readonly StateItem[]): number =>
-  items.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
+  items.reduce((sum, item) => sum + bytesOf(item), 0);
 
 /** A finished response, with what its request added to the history. */
 export interface FinishedResponse {
@@ -84,16 +86,26 @@ const IF_STORED = sql`EXISTS (SELECT 1 FROM stored)`;
 const appendItems = (accountId: string, conversationId: string, items: readonly StateItem[], condition: Sql): Sql =>
   sql`${reserveBlock(accountId, conversationId, items, condition)} ${insertIntoBlock(items)}`;
 
-/** A `block` of positions for the items. It follows a `WITH` list. */
+/**
+ * The `fresh` items, which the conversation does not have, with their bytes, and a `block` of positions. It follows a `WITH` list.
+ * The condition may read `fresh`.
+ */
 export const reserveBlock = (
   accountId: string,
   conversationId: string,
   items: readonly StateItem[],
   condition: Sql,
-): Sql => sql`, block AS (
-      UPDATE conversation SET next_position = next_position + ${items.length}::bigint, bytes = bytes + ${bytesOfItems(items)}::bigint,
+): Sql => sql`, fresh AS (
+      SELECT coalesce(sum(given.bytes), 0)::bigint AS bytes FROM (
+        SELECT DISTINCT ON (id) id, bytes
+        FROM unnest(${items.map(({ id }) => id)}::text[], ${items.map(bytesOf)}::bigint[]) AS one (id, bytes)
+      ) AS given WHERE NOT EXISTS (
+        SELECT 1 FROM conversation_item AS kept WHERE kept.id = given.id AND kept.conversation_id = ${conversationId}
+      )
+    ), block AS (
+      UPDATE conversation SET next_position = next_position + ${items.length}::bigint, bytes = conversation.bytes + fresh.bytes,
         expires_at = now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
-      WHERE id = ${conversationId} AND account_id = ${accountId} AND ${condition}
+      FROM fresh WHERE id = ${conversationId} AND account_id = ${accountId} AND ${condition}
       RETURNING id, next_position - ${items.length}::bigint AS first
     )`;
 

@@ -262,14 +262,28 @@ describe('items that are added to a conversation', () => {
       });
     const [first, second] = [await create(), await create()];
     const added = await Promise.all(Array.from({ length: 9 }, (_, count) => add(first, count, 1_000)));
-    expect(added.filter((isAdded) => isAdded)).toHaveLength(3);
+    expect(added.filter(({ isAdded }) => isAdded)).toHaveLength(3);
     expect(await itemIds(first)).toHaveLength(3);
-    expect([await add(second, 0, 27), await add(second, 0, 28), await add(second, 1, 28)]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    const inOrder = [await add(second, 0, 27), await add(second, 0, 28), await add(second, 1, 28)];
+    expect(inOrder.map(({ isAdded }) => isAdded)).toEqual([false, true, false]);
     expect(await itemIds(second)).toEqual(['msg_0']);
+  });
+
+  it('count once for a limit, however often they are sent', async () => {
+    const id = await newConversation([{ id: 'msg_kept', json: '{"a":1}' }]);
+    const limits = { maxConversationBytes: 14, maxBytes: MANY_BYTES };
+    const add = (...ids: string[]) =>
+      state.conversations.addItems(
+        reader(),
+        id,
+        ids.map((one) => ({ id: one, json: '{"a":1}' })),
+        limits,
+      );
+    expect(await add('msg_kept', 'msg_new', 'msg_new')).toEqual({ isAdded: true, newBytes: 7n });
+    expect(await add('msg_kept', 'msg_new')).toEqual({ isAdded: true, newBytes: 0n });
+    expect(await add('msg_kept', 'msg_other')).toEqual({ isAdded: false, newBytes: 7n });
+    expect(await state.conversations.find(reader(), id)).toMatchObject({ bytes: 14n });
+    expect(await itemIds(id)).toEqual(['msg_kept', 'msg_new']);
   });
 });
 
