@@ -89,4 +89,30 @@ describe('renderVideoTask', () => {
       expect(cancellation?.message).toMatch(words);
     },
   );
+
+  describe('of which results are kept', () => {
+    const urls = { video_url: 'https://vendor.example/v', last_frame_url: 'https://vendor.example/f' };
+    const content = { ...urls, expires_at: 1, file_id: 'file-v', last_frame_file_id: 'file-f' };
+    const shown = (goneFileIds: readonly string[]) =>
+      renderVideoTask({ ...task, content, upstream: { output: urls }, goneFileIds }, usd, (id) => ({
+        object: 'file.link',
+        url: `/${id}`,
+        expires_at: 2,
+      }));
+
+    it('shows our addresses', () => {
+      const { content: linked, upstream } = shown([]);
+      const ours = { video_url: '/file-v', last_frame_url: '/file-f' };
+      expect(linked).toEqual({ ...content, ...ours, expires_at: 2 });
+      expect(upstream).toEqual({ output: ours });
+    });
+
+    it('shows no address of a file that is gone, ours or the vendor’s', () => {
+      const withoutFrame = shown(['file-f']);
+      expect(withoutFrame.content).toEqual({ video_url: '/file-v', file_id: 'file-v', expires_at: 2 });
+      expect(withoutFrame.upstream).toEqual({ output: { video_url: '/file-v', last_frame_url: null } });
+      const { content: none, upstream } = shown(['file-v', 'file-f']);
+      expect([none, upstream]).toEqual([null, { output: { video_url: null, last_frame_url: null } }]);
+    });
+  });
 });

@@ -63,30 +63,35 @@ export function renderVideoTask(
   };
 }
 
-/** Shows our addresses instead of the vendor's, in its own record too. */
+/** Shows our addresses instead of the vendor's, in its own record too. A file that is gone has no address any more. */
 function linkResults(
-  { content, upstream }: StoredVideoTask,
+  { content, upstream, goneFileIds = [] }: StoredVideoTask,
   link: LinkFile | undefined,
 ): Pick<VideoTaskRecord, 'content' | 'upstream'> {
   if (link === undefined || content?.file_id === undefined) return { content, upstream };
-  const { file_id: fileId, last_frame_file_id: frameId, last_frame_url: frameUrl } = content;
-  const video = link(fileId);
-  const frame = frameId === undefined ? undefined : link(frameId);
-  const addresses = new Map([[content.video_url, video.url]]);
-  if (frame !== undefined && frameUrl !== undefined) addresses.set(frameUrl, frame.url);
+  const { file_id: fileId, last_frame_file_id: frameId, last_frame_url: frameUrl, ...others } = content;
+  const linkOf = (id: string | undefined) => (id === undefined || goneFileIds.includes(id) ? undefined : link(id));
+  const video = linkOf(fileId);
+  const frame = linkOf(frameId);
+  const addresses = new Map([[content.video_url, video?.url ?? null]]);
+  if (frameUrl !== undefined) addresses.set(frameUrl, frame?.url ?? null);
   return {
-    content: {
-      ...content,
-      video_url: video.url,
-      ...(frame !== undefined && { last_frame_url: frame.url }),
-      expires_at: video.expires_at,
-    },
+    content:
+      video === undefined
+        ? null
+        : {
+            ...others,
+            file_id: fileId,
+            ...(frame !== undefined && { last_frame_file_id: frameId, last_frame_url: frame.url }),
+            video_url: video.url,
+            expires_at: video.expires_at,
+          },
     upstream: upstream && (replaceTexts(upstream, addresses) as NonNullable<VideoTaskRecord['upstream']>),
   };
 }
 
-function replaceTexts(value: unknown, texts: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return texts.get(value) ?? value;
+function replaceTexts(value: unknown, texts: ReadonlyMap<string, string | null>): unknown {
+  if (typeof value === 'string') return texts.has(value) ? texts.get(value) : value;
   if (Array.isArray(value)) return value.map((entry) => replaceTexts(entry, texts));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, replaceTexts(entry, texts)]));

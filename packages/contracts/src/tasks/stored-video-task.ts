@@ -41,6 +41,8 @@ export interface StoredVideoTask {
   readonly expiresAtMs: number;
   readonly progress: number | null;
   readonly content: VideoTaskRecord['content'];
+  /** The files of `content` that are no more. Absent: nobody has looked. */
+  readonly goneFileIds?: readonly string[];
   readonly usage: VideoTaskRecord['usage'];
   readonly seed: number | null;
   readonly error: VideoTaskRecord['error'];

@@ -1,6 +1,8 @@
 import { newFileId } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storedObjectsIn } from '../objects/open-stored-objects.js';
+import { findTask } from '../tasks/find-task.js';
+import { listTasks } from '../tasks/list-tasks.js';
 import { openTask } from '../tasks/open-task.js';
 import { sampleTask } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
@@ -73,6 +75,38 @@ describe('the result of a video', () => {
     await test.database.prisma.$executeRaw`UPDATE fetched_result SET task_id = ${task.taskId} WHERE file_id = ${id}`;
     expect(await claim(10, 60_000)).toMatchObject([{ fileId: id, taskId: task.taskId, retainMs: 600_000 }]);
     await results().end(id, { status: 'stored', media: null });
+  });
+});
+
+describe('a task, as its customer reads it', () => {
+  it('names the files of its content that are gone', async () => {
+    const { id: keyId } = await test.key(accountId);
+    const task = sampleTask(accountId, keyId, {});
+    await openTask(test.database, task, 60_000);
+    const [video, frame] = [await add(), await add()];
+    const content = { video_url: 'https://a.example/v', file_id: video, last_frame_file_id: frame };
+    await test.database.prisma.$executeRaw`
+      UPDATE video_task SET content = ${JSON.stringify(content)}::jsonb WHERE id = ${task.taskId}`;
+    const reader = { accountId, onlyTest: false };
+    const gone = async () => {
+      const found = await findTask(test.database, reader, task.taskId);
+      const listed = await listTasks(test.database, reader, { after: null, limit: 10 });
+      expect(listed.find(({ taskId }) => taskId === task.taskId)?.goneFileIds).toEqual(found?.goneFileIds);
+      return found?.goneFileIds;
+    };
+    expect(await gone()).toEqual([]);
+    await results().end(frame, { status: 'passed_on', reason: 'too_large' });
+    expect(await gone()).toEqual([]);
+    expect(await storedObjectsIn(test.database).delete({ accountId, isTest: false }, frame)).toBe(true);
+    expect(await gone()).toEqual([frame]);
+    await results().end(video, { status: 'stored', media: null });
+    await test.database.prisma.$executeRaw`
+      INSERT INTO stored_object (id, account_id, key_id, is_test, status, bytes, sha256, purpose, filename, content_type, due_at, expires_at)
+      VALUES (${video}, ${accountId}, ${keyId}, false, 'ready', 1, 'x', 'generation', 'v.mp4', 'video/mp4', now(), now() + interval '1 hour')`;
+    expect(await gone()).toEqual([frame]);
+    await test.database.prisma.$executeRaw`
+      UPDATE stored_object SET expires_at = now() - interval '1 second' WHERE id = ${video}`;
+    expect(await gone()).toEqual([video, frame]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Database } from '../database.js';
+import { goneFiles } from './gone-files.js';
 import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** The account that reads. A test key reads test tasks only. */
@@ -15,7 +16,7 @@ export async function findTask(
 ): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM video_task
+      SELECT *, ${goneFiles} FROM video_task
       WHERE account_id = ${accountId} AND (id = ${id} OR public_id = ${id}) AND (is_test OR NOT ${onlyTest})`,
   );
 }
@@ -32,7 +33,7 @@ export async function findTaskByIdempotencyKey(
 ): Promise<WorkerVideoTask | null> {
   return readOneTask(
     await prisma.$queryRaw<VideoTaskRow[]>`
-      SELECT * FROM video_task
+      SELECT *, ${goneFiles} FROM video_task
       WHERE account_id = ${accountId} AND is_test = ${isTest} AND idempotency_key = ${idempotencyKey}`,
   );
 }

@@ -2,6 +2,7 @@ import type { VideoTaskState, VideoTaskStatus } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { joined, NOTHING, type Sql, sql } from '../sql.js';
 import type { TaskAccess } from './find-task.js';
+import { goneFiles } from './gone-files.js';
 import { readVideoTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** The last task of the page before. */
@@ -38,7 +39,7 @@ export async function listTasks(
   const pages = disjointFilters(status, models).map(newest);
   if (pages.length === 0) return [];
   const rows = await prisma.$queryRaw<VideoTaskRow[]>`
-    SELECT * FROM (${joined(pages, ' UNION ALL ')}) AS pages ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;
+    SELECT *, ${goneFiles} FROM (${joined(pages, ' UNION ALL ')}) AS pages ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;
   return rows.map(readVideoTask);
 }
 

@@ -77,6 +77,8 @@ export interface VideoTaskRow {
   readonly doubted_at: Date | null;
   readonly lease_owner: string | null;
   readonly traceparent: string | null;
+  /** Only in what customers read. */
+  readonly gone_files?: readonly string[];
 }
 
 const msOf = (moment: Date | null): number | null => moment?.getTime() ?? null;
@@ -114,6 +116,7 @@ export const readVideoTask = (row: VideoTaskRow): WorkerVideoTask => ({
   expiresAtMs: row.expires_at.getTime(),
   progress: row.progress,
   content: row.content,
+  ...(row.gone_files !== undefined && { goneFileIds: row.gone_files }),
   usage: row.usage,
   seed: row.seed === null ? null : Number(row.seed),
   error: row.error,
