@@ -14,6 +14,14 @@ export class StoreFull extends Error {
   }
 }
 
+/** A sweep has removed the row of an object while its bytes were written. */
+export class AnnouncementGone extends Error {
+  constructor(key: string) {
+    super(`store: the row of ${key} was removed while it was written`);
+    this.name = 'AnnouncementGone';
+  }
+}
+
 export const isObjectMissing = (error: unknown): boolean => error instanceof ObjectMissing;
 export const isStoreFull = (error: unknown): boolean => error instanceof StoreFull;
 

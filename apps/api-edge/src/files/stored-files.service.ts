@@ -13,7 +13,7 @@ import {
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { ResultSource, StoredObjects } from '@gateway/postgres';
-import { type ByteRange, isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
+import { type ByteRange, isObjectMissing, isStoreFull, type ObjectStore, putAnnounced } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FundsCheck } from '../edge-request.js';
 import { EDGE_CONFIG, type EdgeConfig, FUNDS_CHECK, LOGGER, OBJECT_STORE, STORED_OBJECTS } from '../tokens.js';
@@ -65,19 +65,14 @@ export class StoredFiles {
     const isReserved = await this.objects.reserve(object, limits).catch((error) => this.#unavailable(error));
     if (!isReserved) throw limitExceeded(limits);
     try {
-      await this.#store().put(objectOfFile(id), { stream: createReadStream(path), bytes: file.bytes });
-      const complete = await this.objects.complete(id);
-      if (complete !== null) return complete;
+      const contents = { stream: createReadStream(path), bytes: file.bytes };
+      return await putAnnounced(this.#store(), objectOfFile(id), contents, () => this.objects.complete(id));
     } catch (error) {
       // Best effort: the sweep releases what this cannot.
       await this.objects.release(id).catch((err: unknown) => this.logger.warn({ err, id }, 'file not released'));
       if (isStoreFull(error)) throw storeFull();
       return this.#unavailable(error);
     }
-    await this.#store()
-      .delete(objectOfFile(id))
-      .catch((err: unknown) => this.logger.warn({ err, id }, 'bytes of a removed file remain'));
-    return this.#unavailable(new Error('the sweep has removed the file while it was written'));
   }
 
   /** Throws 404. */

@@ -122,7 +122,7 @@ describe('an upload', () => {
     const late = filesOver({ rows: { complete: async () => null } });
     expect(codeOf(await late.add().catch((error: unknown) => error))).toBe('service_unavailable');
     // The row may be gone, so no sweep would find the bytes.
-    expect(late.calls).toEqual(['reserve', 'put abc', 'delete bytes']);
+    expect(late.calls).toEqual(['reserve', 'put abc', 'delete bytes', 'release']);
   });
 
   it('is refused by a deployment without a store', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Batch, type BatchSegment, newFileId, objectOfFile } from '@gateway/contracts';
 import type { StoredObjects } from '@gateway/postgres';
-import type { ObjectStore } from '@gateway/store';
+import { type ObjectStore, putAnnounced } from '@gateway/store';
 import type { BatchFailpoints } from '../failpoints.js';
 
 /** Results count against the account's storage, but no limit may lose what was paid for. */
@@ -33,17 +33,13 @@ export async function putFile(
   await files.reserve({ ...object, expiresInMs: outputSeconds * 1_000 }, NO_LIMIT);
   try {
     const stream = Readable.from(joined(objects, segments), { objectMode: false });
-    await objects.put(objectOfFile(id), { stream, bytes });
-    if ((await files.complete(id)) !== null) {
-      failpoints.reach('after-file');
-      return id;
-    }
+    await putAnnounced(objects, objectOfFile(id), { stream, bytes }, () => files.complete(id));
   } catch (error) {
     await files.release(id);
     throw error;
   }
-  await objects.delete(objectOfFile(id));
-  throw new Error('a file of results was removed while it was written');
+  failpoints.reach('after-file');
+  return id;
 }
 
 async function* joined(objects: FilePorts['objects'], segments: readonly BatchSegment[]): AsyncGenerator<Buffer> {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { type MediaProbe, objectOfFile } from '@gateway/contracts';
 import type { HttpPools } from '@gateway/http';
 import type { ClaimedResult, StoredObjects } from '@gateway/postgres';
-import type { ObjectStore } from '@gateway/store';
+import { type ObjectStore, putAnnounced } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   FETCH_FOLDER,
@@ -83,15 +83,12 @@ export class StoreResult {
     } as const;
     if (!(await this.objects.reserve(object, this.config.storageLimits))) throw new FetchFailure('storage_limit');
     try {
-      await this.store.put(objectOfFile(id), { stream: createReadStream(path), bytes });
+      const contents = { stream: createReadStream(path), bytes };
+      await putAnnounced(this.store, objectOfFile(id), contents, () => this.objects.complete(id));
     } catch (error) {
       await this.#forget(id);
       throw error;
     }
-    if ((await this.objects.complete(id)) !== null) return;
-    // A sweep may have removed the row already, so that none would find the bytes.
-    await this.store.delete(objectOfFile(id));
-    throw new FetchFailure('store_away');
   }
 
   /** Removes the row of an attempt that was not completed, so that the next one counts its own bytes. */
