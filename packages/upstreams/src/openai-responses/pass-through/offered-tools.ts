@@ -7,7 +7,7 @@ export const LEFT_OUT_TOOL = 'image_generation';
 const MENTION = Buffer.from(`"${LEFT_OUT_TOOL}"`);
 
 /** `tools` is set only if it differs from what the client sent. */
-type OfferedTools = Readonly<{ tools?: NativeResponsesRequest['tools']; dropped: readonly string[] }>;
+export type OfferedTools = Readonly<{ tools?: NativeResponsesRequest['tools']; dropped: readonly string[] }>;
 
 const UNCHANGED: OfferedTools = { dropped: [] };
 

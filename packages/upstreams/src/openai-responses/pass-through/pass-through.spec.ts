@@ -106,6 +106,37 @@ describe('a request that passes through', () => {
     expect(sent(other)).toMatchObject({ body: other, changes: { dropped: [] } });
   });
 
+  describe('with a choice of the tool that is left out', () => {
+    const image = { type: 'image_generation' };
+    const named = { type: 'function', name: 'look' };
+    const choose = (tool_choice: unknown, tools: readonly object[] = [image, named]) =>
+      sent(JSON.stringify({ model: 'x', store: false, input: 'a', tools, tool_choice }));
+    const allowed = (mode: string, ...tools: readonly object[]) => ({ type: 'allowed_tools', mode, tools });
+
+    it.each([
+      ['it is forced', image, undefined],
+      ['no other may be called', allowed('required', image), undefined],
+      ['no other may be called, if any', allowed('auto', image), undefined],
+      ['a call is required and it was the only tool', 'required', [image]],
+    ])('is refused before any call if %s', (_why, choice, tools) => {
+      expect(() => choose(choice, tools)).toThrow(
+        expect.objectContaining({ code: 'invalid_request', details: { param: 'tool_choice' } }),
+      );
+    });
+
+    it('keeps the other tools of a choice, and says so', () => {
+      const { body, changes } = choose(allowed('required', image, named));
+      expect(JSON.parse(body).tool_choice).toEqual(allowed('required', named));
+      expect(changes).toEqual({ filled: {}, dropped: ['tools[0]', 'tool_choice.tools[0]'] });
+    });
+
+    it.each(['auto', 'none', 'required', named, allowed('auto', named)])('stays as it is otherwise: %j', (choice) => {
+      const { body, changes } = choose(choice);
+      expect(JSON.parse(body).tool_choice).toEqual(choice);
+      expect(changes).toEqual({ filled: {}, dropped: ['tools[0]'] });
+    });
+  });
+
   describe('with items of another model', () => {
     const vendor = { protocol: 'gemini-generate', data: { thoughtSignature: 'YQ' } } as const;
     const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAABm' };

@@ -11,6 +11,7 @@ import type { JsonMembers } from '../../json/json-members.js';
 import type { PassThroughResponsesCall, Target, WireRequest } from '../../protocol.js';
 import { wireRequest } from '../wire-request.js';
 import { fields } from './fields.js';
+import { offeredChoice } from './offered-choice.js';
 import { offeredTools } from './offered-tools.js';
 import { readableInput } from './readable-input.js';
 
@@ -55,9 +56,14 @@ const NOT_SENT = { ...withoutDropped(fields), ...STATE_MEMBERS };
 export function buildRequest(call: PassThroughResponsesCall, target: Target): WireRequest {
   const settings = settingsOf(call);
   const { dropped: droppedItems, ...input } = readableInput(call);
-  const { dropped: droppedTools, ...tools } = offeredTools(call);
-  const own = { ...input, ...tools, ...settings, ...NOT_SENT };
+  const offered = offeredTools(call);
+  const { dropped: droppedTools, ...tools } = offered;
+  const { dropped: droppedChoices, ...choice } = offeredChoice(call, offered);
+  const own = { ...input, ...tools, ...choice, ...settings, ...NOT_SENT };
   const body = call.members.with({ ...own, model: target.upstreamModel }).bytes();
-  const changes = mergeChanges(changesOf(settings), { filled: {}, dropped: [...droppedItems, ...droppedTools] });
+  const changes = mergeChanges(changesOf(settings), {
+    filled: {},
+    dropped: [...droppedItems, ...droppedTools, ...droppedChoices],
+  });
   return { ...wireRequest(body, call.streams, target), changes };
 }
