@@ -5,6 +5,8 @@ export interface Caller {
   readonly apiKey: string;
   /** Caches and logs hold only this hash, never the key. */
   readonly keySha256: string;
+  /** The account of the key. Undefined if the edge does not say it. */
+  readonly accountId: string | undefined;
   /** IP address of the caller: some keys are bound to address ranges. */
   readonly address: string;
   /** Models that the key may use. */
@@ -48,6 +50,8 @@ export interface GatewayResponse {
   readonly status: number;
   readonly contentType: string;
   readonly facts: ResponseFacts;
+  /** The account of the key. Lists of models say it. */
+  readonly accountId?: string | undefined;
   readonly body: AsyncIterable<Buffer>;
   bytes(): Promise<Buffer>;
   json<Body>(): Promise<Body>;

@@ -38,6 +38,8 @@ export const mcpServerConfig = z
     MCP_CALLS_PER_KEY: count.default(100),
     /** Messages of one key to this server, each of a batch, with a burst of half a minute. */
     MESSAGES_PER_SECOND: count.default(100),
+    /** The same of all keys of one account together. */
+    ACCOUNT_MESSAGES_PER_SECOND: count.default(500),
     /** Time-out of one tool call: a little above the gateway's deadline. */
     MCP_CALL_TIMEOUT_MS: milliseconds.default(660_000),
     TRUSTED_PROXIES: trustedProxies,
@@ -60,6 +62,7 @@ export const mcpServerConfig = z
       bodyLimitBytes: variables.MCP_BODY_LIMIT_BYTES,
       callsPerKey: variables.MCP_CALLS_PER_KEY,
       messagesPerSecond: variables.MESSAGES_PER_SECOND,
+      accountMessagesPerSecond: variables.ACCOUNT_MESSAGES_PER_SECOND,
       callTimeoutMs: variables.MCP_CALL_TIMEOUT_MS,
       trustedProxies: variables.TRUSTED_PROXIES,
       refusalsPerSecond: variables.REFUSALS_PER_SECOND,

@@ -34,6 +34,11 @@ describe('Authenticate', () => {
     expect(gateway.requests).toHaveLength(2);
   });
 
+  it('knows the account of the key', async () => {
+    const list = { ...responseOf({ object: 'list', data: [] }), accountId: 'acct_a' };
+    expect(await setUp(new FakeClient(() => list)).authenticate()).toMatchObject({ accountId: 'acct_a' });
+  });
+
   it.each([
     [401, 'invalid_api_key'],
     [403, 'permission_denied'],

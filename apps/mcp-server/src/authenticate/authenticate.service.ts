@@ -1,4 +1,4 @@
-import { GatewayError, hashApiKey, isWellFormedApiKey, type ModelEntry, type ModelList } from '@gateway/contracts';
+import { GatewayError, hashApiKey, isWellFormedApiKey, type ModelList } from '@gateway/contracts';
 import { atMost } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +12,7 @@ const MAX_CACHED_KEYS = 20_000;
 const LOOKUP_TIMEOUT_MS = 5_000;
 const BEARER = /^Bearer +(\S+) *$/i;
 
-type Lookup = { readonly models: readonly ModelEntry[] } | { readonly refusal: GatewayError };
+type Lookup = Pick<Caller, 'models' | 'accountId'> | { readonly refusal: GatewayError };
 
 /** Authenticates API keys through the gateway: `GET /v1/models` accepts the key and lists the models it may use. */
 @Injectable()
@@ -42,7 +42,7 @@ export class Authenticate {
     const cacheKey = `${keySha256} ${address}`;
     const lookup = this.#cache.get(cacheKey) ?? (await this.#fetchOnce(cacheKey, { apiKey, address, traceparent }));
     if ('refusal' in lookup) throw lookup.refusal;
-    return { apiKey, keySha256, address, models: lookup.models };
+    return { apiKey, keySha256, address, ...lookup };
   }
 
   #fetchOnce(cacheKey: string, identity: CallerIdentity): Promise<Lookup> {
@@ -62,7 +62,7 @@ export class Authenticate {
     const { gateway } = this.open(identity, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
     try {
       const response = await gateway.request({ method: 'GET', path: '/v1/models' });
-      return { models: (await response.json<ModelList>()).data };
+      return { accountId: response.accountId, models: (await response.json<ModelList>()).data };
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
       if (error.details.status === 401) return { refusal: invalidKey() };

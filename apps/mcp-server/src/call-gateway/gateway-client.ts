@@ -34,6 +34,7 @@ export class GatewayClient implements Gateway {
       status,
       contentType: headers['content-type']?.split(';')[0] ?? '',
       facts: factsOf(headers),
+      accountId: headers['openai-organization'],
       body: bodyOf(response),
       bytes,
       json: async <Body>() => parseJson<Body>(await bytes(), headers['x-request-id']),

@@ -80,7 +80,7 @@ export function guardRoutes(
     const traceparent = firstOf(request.headers.traceparent);
     const caller = await authenticate.authenticate(apiKey, request.ip, continueTrace(traceparent).traceparent);
     try {
-      pace.take(caller.keySha256);
+      pace.take(caller);
     } catch (refusal) {
       await holdBack(request, refusal);
     }

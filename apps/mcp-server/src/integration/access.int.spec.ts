@@ -211,6 +211,20 @@ describe('a key that sends too many messages', () => {
     await flooded.stop();
   });
 
+  it('gets 429 once the keys of its account have sent too many together', async () => {
+    const flooded = await TestServer.start({ ACCOUNT_MESSAGES_PER_SECOND: '1' });
+    const json = { object: 'list', data: [] };
+    const ofAccount = (accountId: string) =>
+      flooded.gateway.on('GET /v1/models', { json, headers: { 'openai-organization': accountId } });
+    const send = (message: object) =>
+      flooded.send(message, { headers: { authorization: `Bearer ${newApiKey()}` } }).then(({ status }) => status);
+    ofAccount('acct_a');
+    expect([await send(many.map(ping)), await send(ping(1))]).toEqual([200, 429]);
+    ofAccount('acct_b');
+    expect(await send(ping(1))).toBe(200);
+    await flooded.stop();
+  });
+
   it('gets 429 for requests that have no message', async () => {
     const flooded = await TestServer.start({ MESSAGES_PER_SECOND: '1' });
     const headers = { authorization: `Bearer ${flooded.apiKey}` };

@@ -89,7 +89,13 @@ export const MODELS = {
       before_id: z.string().optional(),
       ...googlePage,
     }),
-    answers: { 200: z.union([modelList, messagesList, googleList]) },
+    answers: {
+      200: {
+        description: 'The models',
+        content: { 'application/json': z.union([modelList, messagesList, googleList]) },
+        headers: ['openai-organization'],
+      },
+    },
     dialects: STYLES,
     examples: { all: {} },
   },

@@ -11,6 +11,9 @@ import type { EncodedBody } from './encode-body.js';
 import { ModelLists } from './model-lists.service.js';
 import { sendList } from './send-list.js';
 
+/** OpenAI's name. A service that limits all keys of an account together, such as the MCP server, reads it. */
+const ACCOUNT_HEADER = 'openai-organization';
+
 /** GET /v1/models and /v1/models/{id}: the models that the key may use. */
 @Controller('v1/models')
 export class ModelsController {
@@ -26,6 +29,7 @@ export class ModelsController {
     @Res() reply: FastifyReply,
     @Query() query: Readonly<Record<string, unknown>>,
   ): Promise<void> {
+    reply.header(ACCOUNT_HEADER, callerOf(http).key.accountId);
     await sendList(this.#list(http, query), http, reply);
   }
 

@@ -59,7 +59,7 @@ export class McpController {
     const mcpRequest = mcpRequestOf(http);
     const sessionId = String(http.headers[SESSION_HEADER] ?? '');
     const { keySha256 } = mcpRequest.caller;
-    this.pace.takeBatch(keySha256, countMessages(http.body));
+    this.pace.takeBatch(mcpRequest.caller, countMessages(http.body));
     for (const requestId of cancelledRequestIds(http.body)) this.running.cancel({ keySha256, sessionId, requestId });
     if (http.body === undefined) throw new GatewayError('invalid_json', 'Parse error: the request has no body.');
     const request = toWebRequest(http, reply);
