@@ -125,6 +125,11 @@ describe('a key with an address allow-list', () => {
   });
 });
 
+it('names the account of a key with the list of models, for the MCP server', async () => {
+  const { headers } = await fullResponse(edges[0] ?? '', { method: 'GET', path: '/v1/models', key: customer.apiKey });
+  expect(headers['openai-organization']).toBe(customer.accountId);
+});
+
 describe('the list of keys', () => {
   it('shows the last use and the spending of each key', async () => {
     const { id, key } = await customer.newKey();

@@ -184,6 +184,7 @@ describe('a model that retires within 30 days', () => {
     const taken = await fullResponse(stack.baseUrl, { ...request, headers: { prefer: 'wait=60' } });
     expect(taken.status).toBe(200);
     const result = await fullResponse(stack.baseUrl, {
+      method: 'GET',
       path: `/v1/requests/${taken.headers['x-request-id']}/result`,
       key: customer.apiKey,
     });

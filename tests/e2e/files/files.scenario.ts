@@ -388,7 +388,9 @@ describe('the result of a vendor', () => {
     expect(Math.abs((file.expires_at ?? 0) - file.created_at - 3_600)).toBeLessThanOrEqual(2);
     await mine.files.delete(file.id);
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(404);
-    expect(await call(`/v1/videos/generations/${task.id}`)).toMatchObject({ cost: task.cost });
+    const bare = await call(`/v1/videos/generations/${task.id}`);
+    expect(bare).toMatchObject({ status: 'succeeded', cost: task.cost, content: null });
+    expect(JSON.stringify(bare)).not.toMatch(/__results|\/v1\/files/);
   });
 
   it.each([
