@@ -8,6 +8,7 @@ import {
   storeVariables,
 } from './store-variables.js';
 import {
+  bool,
   commonVariables,
   count,
   forbidInProduction,
@@ -49,7 +50,7 @@ export const batchWorkerConfig = z
     /** Folder for results on their way into the store. Default: the system's temporary folder. */
     RESULT_DIRECTORY: z.string().optional(),
     /** Permits results over http and at private addresses, for development and tests. */
-    RESULT_ALLOW_INSECURE: z.stringbool('must be true or false').default(false),
+    RESULT_ALLOW_INSECURE: bool.default(false),
     /** Steps of batches at which the process kills itself, once. For tests of recovery. */
     FAILPOINTS: list.default([]),
   })

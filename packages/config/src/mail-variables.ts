@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import { httpUrl } from './variables.js';
+import { bool, httpUrl } from './variables.js';
 
 /** The variables of the service that writes to people. */
 export const mailVariables = {
   /** Such as `smtps://user:password@mail.example.com:465`. Without it, the links of mails are in the log. */
   SMTP_URL: z
-    .union([
-      z.literal(''),
-      z.url({ protocol: /^smtps?$/, error: 'must be a URL such as smtps://user:password@mail.example.com:465' }),
-    ])
-    .optional()
-    .transform((url) => (url ? url : undefined)),
+    .url({ protocol: /^smtps?$/, error: 'must be a URL such as smtps://user:password@mail.example.com:465' })
+    .optional(),
   /** The sender, such as `Gateway <gateway@example.com>`. */
   MAIL_FROM: z
     .string()
@@ -19,7 +15,7 @@ export const mailVariables = {
   /** Where people reach this service. The links of mails start with it, never with what a client claims. */
   PUBLIC_ACCOUNT_URL: httpUrl.optional(),
   /** True: an address must be confirmed before its person gets a session. Default: true in production. */
-  REGISTRATION_REQUIRES_CONFIRMATION: z.stringbool('must be true or false').optional(),
+  REGISTRATION_REQUIRES_CONFIRMATION: bool.optional(),
 };
 
 type MailVariables = z.output<z.ZodObject<typeof mailVariables>>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { loadConfig } from './load-config.js';
 import { checkStore, readStorageLimits, readStore, storageLimitVariables, storeVariables } from './store-variables.js';
 
 const store = z.object(storeVariables).check(checkStore).transform(readStore);
@@ -10,7 +11,8 @@ const issuesOf = (variables: Readonly<Record<string, string>>) =>
 describe('the settings of the store', () => {
   it('keep nothing where none is set, also if they are empty', () => {
     expect(store.parse({})).toBeUndefined();
-    expect(store.parse({ STORE_DIRECTORY: '', STORE_S3_BUCKET: '', STORE_S3_ENDPOINT: '' })).toBeUndefined();
+    const empty = { STORE_DIRECTORY: '', STORE_S3_BUCKET: '', STORE_S3_ENDPOINT: '' };
+    expect(loadConfig('api-edge', store, empty)).toBeUndefined();
   });
 
   it('name a folder, or a bucket with its defaults', () => {

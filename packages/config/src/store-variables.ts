@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { count, httpUrl, optional } from './variables.js';
+import { count, httpUrl } from './variables.js';
 
 const GIBIBYTE = 1024 ** 3;
 
 /** Where results are kept: a folder that all services of one machine share, or a bucket. Neither: results are not kept. */
 export const storeVariables = {
-  STORE_DIRECTORY: optional(z.string()),
-  STORE_S3_BUCKET: optional(z.string()),
+  STORE_DIRECTORY: z.string().optional(),
+  STORE_S3_BUCKET: z.string().optional(),
   STORE_S3_REGION: z.string().default('us-east-1'),
   /** Default: AWS. */
-  STORE_S3_ENDPOINT: optional(httpUrl),
+  STORE_S3_ENDPOINT: httpUrl.optional(),
   /** Default: the role of the process. */
-  STORE_S3_ACCESS_KEY_ID: optional(z.string()),
-  STORE_S3_SECRET_ACCESS_KEY: optional(z.string()),
+  STORE_S3_ACCESS_KEY_ID: z.string().optional(),
+  STORE_S3_SECRET_ACCESS_KEY: z.string().optional(),
 };
 
 /** What an account may keep, for every service that adds files. */

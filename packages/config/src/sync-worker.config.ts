@@ -11,7 +11,6 @@ import {
   json,
   list,
   milliseconds,
-  optional,
   postgresUrl,
   readCommon,
   secrets,
@@ -38,7 +37,7 @@ export const syncWorkerConfig = z
     /** Seals interaction ids, which outlive a rotation of the relay secret. Default: `RELAY_SECRET`. */
     INTERACTION_SECRET: secrets.optional(),
     /** The gateway's public address. With it and a store, images that vendors answer by address are kept. */
-    PUBLIC_API_URL: optional(httpUrl),
+    PUBLIC_API_URL: httpUrl.optional(),
     /** Signs those addresses, as the edge does. Default: `RELAY_SECRET`. */
     FILE_SIGNING_SECRET: secrets.optional(),
     /** The vendors whose queues this worker serves. */

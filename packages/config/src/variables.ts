@@ -11,10 +11,6 @@ const entriesOf = (text: string): string[] => text.split(',').map((entry) => ent
 /** A comma-separated list. Empty entries are removed. */
 export const list = z.string().transform((text) => entriesOf(text).filter((entry) => entry !== ''));
 
-/** An empty variable counts as absent: compose passes every variable. */
-export const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.union([z.literal('').transform(() => undefined), schema]).optional();
-
 const SECRET_MIN_LENGTH = 32;
 
 export const secret = z
@@ -71,14 +67,16 @@ export const subsetOf = <const Words extends readonly string[]>(words: Words) =>
 
 export const vendors = subsetOf(VENDORS);
 
-/** The day whose catalogue is served, to rehearse a retirement; Unix milliseconds. Default and empty: today. */
-export const catalogueAt = z
-  .union([z.literal(''), z.iso.date('must be a date such as 2026-12-01')])
-  .optional()
-  .transform((day) => (day ? Date.parse(day) : undefined));
+/** A day of the calendar, such as that whose models the simulated vendors serve. */
+export const day = z.iso.date('must be a date such as 2026-12-01');
+
+/** The day whose catalogue is served, to rehearse a retirement; Unix milliseconds. Default: today. */
+export const catalogueAt = day.optional().transform((date) => (date === undefined ? undefined : Date.parse(date)));
+
+export const bool = z.stringbool('must be true or false');
 
 /** True: customers pay for seconds of input videos, where the catalogue has a price for them. */
-export const chargeInputSeconds = z.stringbool('must be true or false').default(false);
+export const chargeInputSeconds = bool.default(false);
 
 const ADDRESS_OR_BLOCK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 /** A block of all addresses would trust the header of any client. */

@@ -10,7 +10,6 @@ import {
   json,
   list,
   milliseconds,
-  optional,
   postgresUrl,
   readCommon,
   secrets,
@@ -64,7 +63,7 @@ export const videoWorkerConfig = z
     /** Folder for settlements that Redis did not accept. Default: they are not spooled. */
     SPOOL_DIRECTORY: z.string().optional(),
     /** The gateway's public address. With it, results are kept and have addresses of the gateway. */
-    PUBLIC_API_URL: optional(httpUrl),
+    PUBLIC_API_URL: httpUrl.optional(),
     /** Signs those addresses, as the edge does. Default: `RELAY_SECRET`. */
     FILE_SIGNING_SECRET: secrets.optional(),
     /** Steps at which the process kills itself, once. For tests of recovery. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, json, list, milliseconds } from './variables.js';
+import { bool, count, json, list, milliseconds } from './variables.js';
 
 const SEAL_KEY_BYTES = 32;
 
@@ -18,7 +18,7 @@ export const webhookAddressVariables = {
    * Permits webhooks over http, to any port and to private addresses, for development and tests. In production a
    * customer's URL must not lead into our network.
    */
-  WEBHOOK_ALLOW_INSECURE: z.stringbool('must be true or false').default(false),
+  WEBHOOK_ALLOW_INSECURE: bool.default(false),
 };
 
 /** The variables of services that read signing secrets. */
