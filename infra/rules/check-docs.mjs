@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /*
- * Checks that files, folders, settings, metrics and commands named in documents exist.
+ * Checks that files, folders, settings, metrics and commands named in documents exist, and that every setting is described.
  */
 
 /** Names of other programs, and names that deliberately do not exist. */
@@ -125,6 +125,22 @@ function faultsOfVendorPages(root) {
   });
 }
 
+const CONFIG = 'packages/config';
+const VARIABLE = /^ {2,4}([A-Z][A-Z0-9_]+): /gm;
+
+/** Every variable of a service's schema is described, as operators read the page and not the schema. */
+function faultsOfSettings(root) {
+  const files = globSync(`${CONFIG}/src/*.ts`, { cwd: root }).filter((file) => !file.endsWith('.spec.ts'));
+  const text = existsSync(join(root, CONFIG)) ? readFileSync(join(root, CONFIG, 'README.md'), 'utf8') : '';
+  const variables = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(VARIABLE)].map(([, name]) => name),
+  );
+  const described = new Set(text.match(/[A-Z][A-Z0-9_]+/g));
+  return [...new Set(variables)]
+    .filter((name) => !described.has(name))
+    .map((name) => `${CONFIG}/README.md does not describe ${name}`);
+}
+
 const CLIENTS_PAGE = 'docs/how-to/use-client-libraries.md';
 const PACKAGE = /^(@[\w-]+\/[\w-]+|openai)$/;
 const spansOf = (text) => [...text.matchAll(/`([^`]+)`/g)].map(([, span]) => span);
@@ -162,7 +178,13 @@ export function faultsOfDocuments(root) {
     ];
     return faults.map((fault) => `${document} ${fault}, which is not there`);
   });
-  return [...untrue, ...missingRows(root), ...faultsOfVendorPages(root), ...faultsOfClients(root)];
+  return [
+    ...untrue,
+    ...missingRows(root),
+    ...faultsOfVendorPages(root),
+    ...faultsOfSettings(root),
+    ...faultsOfClients(root),
+  ];
 }
 
 if (process.argv[1] === import.meta.filename) {

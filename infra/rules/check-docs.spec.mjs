@@ -70,6 +70,14 @@ describe('what the documents name', () => {
   });
 });
 
+it('describe every variable of a service', () => {
+  write('packages/config/src/shop.config.ts', 'const config = {\n    SHOP_URL: httpUrl,\n    SHOP_PORT: port,\n};');
+  write('packages/config/README.md', '`SHOP_URL` is the address.');
+  expect(faultsOfDocuments(root)).toEqual(['packages/config/README.md does not describe SHOP_PORT']);
+  write('packages/config/README.md', '`SHOP_URL` and `SHOP_PORT` are the address.');
+  expect(faultsOfDocuments(root)).toEqual([]);
+});
+
 describe('the pages of vendors', () => {
   const HEADINGS = ['What we speak', 'Models and their ends', 'Sources', 'Known differences', 'Not confirmed'];
   const page = (headings) => headings.map((heading) => `## ${heading}`).join('\n');
