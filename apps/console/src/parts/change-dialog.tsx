@@ -1,6 +1,6 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Dialog } from './dialog.jsx';
-import type { useForm } from './form.js';
+import { submitting, type useForm } from './form.js';
 import { FormActions } from './form-actions.jsx';
 import { FormProblem } from './form-problem.jsx';
 
@@ -19,13 +19,9 @@ interface ChangeDialogProps {
 /** Asks before a change: its fields, what it does, and a button that names it. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { isOpen, onClose, title, about, verb, isDanger = false, form, children } = props;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send();
-  };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} {...(about !== undefined && { about })}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <form onSubmit={submitting(form.send)} className="flex flex-col gap-4">
         {children}
         <FormProblem form={form} />
         <FormActions onClose={onClose} isBusy={form.isBusy} isDanger={isDanger}>

@@ -1,9 +1,18 @@
+import type { FormEvent } from 'react';
 import { isGatewayError } from '../api/failures.js';
 import { serverSays } from '../api/server-words.js';
 import { useExclusiveMutation } from './use-exclusive-mutation.js';
 
+/** What a form does when its button or Enter submits it: the browser loads no other page. */
+export const submitting =
+  (send: () => void) =>
+  (event: FormEvent): void => {
+    event.preventDefault();
+    send();
+  };
+
 /** Sends a form. `problemOf` gives what the server says of one field; `other` is a refusal that names none of `fields`. */
-export function useForm<Input, Result>(
+export function useForm<Input = void, Result = unknown>(
   fields: readonly string[],
   send: (input: Input) => Promise<Result>,
   onDone: (result: Result) => void | Promise<void>,

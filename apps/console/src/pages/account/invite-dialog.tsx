@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { post } from '../../api/call.js';
 import type { Invitation } from '../../api/people.js';
 import type { Role } from '../../api/roles.js';
 import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
-import { useForm } from '../../parts/form.js';
+import { submitting, useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { useToast } from '../../parts/toasts.jsx';
@@ -24,12 +24,8 @@ function InviteForm({ onClose }: { readonly onClose: () => void }) {
       onClose();
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <form onSubmit={submitting(form.send)} noValidate className="flex flex-col gap-4">
       <TextField
         label={t`E-mail`}
         type="email"

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
 import { patch } from '../../api/call.js';
 import type { Member } from '../../api/people.js';
 import type { Role } from '../../api/roles.js';
@@ -11,10 +10,9 @@ import { CapsEditor } from '../../parts/caps-editor.jsx';
 import { changedFields } from '../../parts/changed-fields.js';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
-import { useForm } from '../../parts/form.js';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
-import { useToast } from '../../parts/toasts.jsx';
+import { useSavedForm } from '../../parts/saved-form.js';
 import { RemoveMember } from './remove-member.jsx';
 import { RoleSelect } from './role-select.jsx';
 
@@ -28,18 +26,12 @@ const bodyOf = ({ role, caps }: Draft) => ({ role, caps: capsOf(caps) });
 
 function MemberSettings({ member }: { readonly member: Member }) {
   const { t } = useLingui();
-  const toast = useToast();
-  const [saved, setSaved] = useState(() => draftOf(member));
-  const [draft, setDraft] = useState(saved);
-  const form = useForm(
-    ['role', 'caps'],
-    () => patch<Member>(`/account/members/${member.id}`, changedFields(bodyOf(saved), bodyOf(draft))),
-    (changed) => {
-      setSaved(draftOf(changed));
-      setDraft(draftOf(changed));
-      toast({ title: t`Saved` });
-    },
-  );
+  const { form, draft, setDraft } = useSavedForm({
+    fields: ['role', 'caps'],
+    value: member,
+    draftOf,
+    send: (saved, draft) => patch<Member>(`/account/members/${member.id}`, changedFields(bodyOf(saved), bodyOf(draft))),
+  });
   return (
     <Section title={t`Settings`} about={<Trans>Caps count all keys of the member together.</Trans>}>
       <RoleSelect role={draft.role} onRole={(role) => setDraft({ ...draft, role })} />
@@ -49,7 +41,7 @@ function MemberSettings({ member }: { readonly member: Member }) {
         problem={form.problemOf('caps')}
       />
       <FormProblem form={form} />
-      <Button className="self-start" isBusy={form.isBusy} onClick={() => form.send(undefined)}>
+      <Button className="self-start" isBusy={form.isBusy} onClick={() => form.send()}>
         <Trans>Save</Trans>
       </Button>
     </Section>

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { post } from '../../api/call.js';
 import { chooseOrganisation } from '../../api/people.js';
 import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
-import { useForm } from '../../parts/form.js';
+import { submitting, useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { TimeZoneField } from '../../parts/time-zone-field.jsx';
@@ -30,12 +30,8 @@ function OrganisationForm({ onClose }: { readonly onClose: () => void }) {
       await navigate({ to: '/' });
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submitting(form.send)} className="flex flex-col gap-4">
       <TextField label={t`Name`} autoFocus value={name} onValue={setName} problem={form.problemOf('name')} />
       <TimeZoneField value={timeZone} onValue={setTimeZone} problem={form.problemOf('time_zone')} />
       <FormProblem form={form} />

@@ -1,42 +1,31 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { type AccountSettings, accountSettingsQuery } from '../../api/account-settings.js';
 import { patch } from '../../api/call.js';
 import { useMay } from '../../api/session.js';
 import { Button } from '../../parts/button.jsx';
 import { changedFields } from '../../parts/changed-fields.js';
 import { TextField } from '../../parts/field.jsx';
-import { useForm } from '../../parts/form.js';
+import { submitting } from '../../parts/form.js';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
+import { useSavedForm } from '../../parts/saved-form.js';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { TimeZoneField } from '../../parts/time-zone-field.jsx';
-import { useToast } from '../../parts/toasts.jsx';
 import { DeleteOrganisation } from './delete-organisation.jsx';
 
 const draftOf = ({ name, email, time_zone }: AccountSettings) => ({ name, email, time_zone });
 
 function SettingsForm({ settings }: { readonly settings: AccountSettings }) {
   const { t } = useLingui();
-  const toast = useToast();
-  const [saved, setSaved] = useState(() => draftOf(settings));
-  const [draft, setDraft] = useState(saved);
-  const form = useForm(
-    ['name', 'email', 'time_zone'],
-    () => patch<AccountSettings>('/account/settings', changedFields(saved, draft)),
-    (changed) => {
-      setSaved(draftOf(changed));
-      setDraft(draftOf(changed));
-      toast({ title: t`Saved` });
-    },
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
+  const { form, draft, setDraft } = useSavedForm({
+    fields: ['name', 'email', 'time_zone'],
+    value: settings,
+    draftOf,
+    send: (saved, draft) => patch<AccountSettings>('/account/settings', changedFields(saved, draft)),
+  });
   return (
-    <form onSubmit={submit} noValidate className="flex max-w-96 flex-col gap-4">
+    <form onSubmit={submitting(form.send)} noValidate className="flex max-w-96 flex-col gap-4">
       <TextField
         label={t`Name`}
         value={draft.name}

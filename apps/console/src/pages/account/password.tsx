@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { post } from '../../api/call.js';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
-import { useForm } from '../../parts/form.js';
+import { submitting, useForm } from '../../parts/form.js';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { Section } from '../../parts/page.jsx';
 import { useToast } from '../../parts/toasts.jsx';
@@ -22,13 +22,9 @@ export function Password() {
       toast({ title: t`The password is changed`, description: t`Every other session has ended.` });
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
   return (
     <Section title={t`Password`} about={<Trans>A new one ends every other session. Keys stay.</Trans>}>
-      <form onSubmit={submit} className="flex max-w-80 flex-col gap-4">
+      <form onSubmit={submitting(form.send)} className="flex max-w-80 flex-col gap-4">
         <TextField
           label={t`Current password`}
           type="password"

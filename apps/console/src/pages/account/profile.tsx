@@ -1,16 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { patch, post } from '../../api/call.js';
 import { type Person, personQuery } from '../../api/people.js';
 import { LANGUAGES } from '../../frame/language.js';
 import { Button } from '../../parts/button.jsx';
 import { changedFields } from '../../parts/changed-fields.js';
 import { TextField } from '../../parts/field.jsx';
-import { useForm } from '../../parts/form.js';
+import { submitting } from '../../parts/form.js';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { Notice } from '../../parts/notice.jsx';
 import { Section } from '../../parts/page.jsx';
+import { useSavedForm } from '../../parts/saved-form.js';
 import { Select } from '../../parts/select.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
 import { useToast } from '../../parts/toasts.jsx';
@@ -41,24 +41,14 @@ const draftOf = ({ name, locale }: Person) => ({ name, locale });
 
 function ProfileForm({ person }: { readonly person: Person }) {
   const { t } = useLingui();
-  const toast = useToast();
-  const [saved, setSaved] = useState(() => draftOf(person));
-  const [draft, setDraft] = useState(saved);
-  const form = useForm(
-    ['name', 'locale'],
-    () => patch<Person>('/account/person', changedFields(saved, draft)),
-    (changed) => {
-      setSaved(draftOf(changed));
-      setDraft(draftOf(changed));
-      toast({ title: t`Saved` });
-    },
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
+  const { form, draft, setDraft } = useSavedForm({
+    fields: ['name', 'locale'],
+    value: person,
+    draftOf,
+    send: (saved, draft) => patch<Person>('/account/person', changedFields(saved, draft)),
+  });
   return (
-    <form onSubmit={submit} className="flex max-w-80 flex-col gap-4">
+    <form onSubmit={submitting(form.send)} className="flex max-w-80 flex-col gap-4">
       <TextField
         label={t`Your name`}
         autoComplete="name"

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { type AccountSettings, accountSettingsQuery } from '../../api/account-settings.js';
 import { patch } from '../../api/call.js';
 import { useMay } from '../../api/session.js';
@@ -11,12 +10,12 @@ import { CapsEditor } from '../../parts/caps-editor.jsx';
 import { changedFields } from '../../parts/changed-fields.js';
 import { TextField } from '../../parts/field.jsx';
 import { Amount } from '../../parts/figures.jsx';
-import { useForm } from '../../parts/form.js';
+import { submitting } from '../../parts/form.js';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { usdOrText } from '../../parts/number-text.js';
 import { Section } from '../../parts/page.jsx';
+import { useSavedForm } from '../../parts/saved-form.js';
 import { Problem, Skeleton } from '../../parts/states.jsx';
-import { useToast } from '../../parts/toasts.jsx';
 
 interface Draft {
   readonly low: string;
@@ -32,24 +31,14 @@ const bodyOf = ({ low, caps }: Draft) => ({
 
 function AlertsForm({ settings }: { readonly settings: AccountSettings }) {
   const { t } = useLingui();
-  const toast = useToast();
-  const [saved, setSaved] = useState(() => draftOf(settings));
-  const [draft, setDraft] = useState(saved);
-  const form = useForm(
-    ['low_balance_usd', 'caps'],
-    () => patch<AccountSettings>('/account/settings', changedFields(bodyOf(saved), bodyOf(draft))),
-    (changed) => {
-      setSaved(draftOf(changed));
-      setDraft(draftOf(changed));
-      toast({ title: t`Saved` });
-    },
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
+  const { form, draft, setDraft } = useSavedForm({
+    fields: ['low_balance_usd', 'caps'],
+    value: settings,
+    draftOf,
+    send: (saved, draft) => patch<AccountSettings>('/account/settings', changedFields(bodyOf(saved), bodyOf(draft))),
+  });
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submitting(form.send)} className="flex flex-col gap-4">
       <TextField
         label={t`Low balance, USD`}
         hint={t`An event when the balance falls below it. Empty: none.`}

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { GitFork } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { post } from '../../api/call.js';
 import type { ApiKey, NewKey } from '../../api/keys.js';
 import { Button } from '../../parts/button.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { Amount } from '../../parts/figures.jsx';
-import { useForm } from '../../parts/form.js';
+import { submitting, useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { numberOrText, usdOrText } from '../../parts/number-text.js';
@@ -58,12 +58,8 @@ function ChildForm({ parent, onMade, onClose }: ChildFormProps) {
     () => post<NewKey>(`/account/keys/${parent.id}/children`, bodyOf(draft)),
     onMade,
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submitting(form.send)} className="flex flex-col gap-4">
       <TextField
         label={t`Name`}
         hint={t`Which agent uses it.`}

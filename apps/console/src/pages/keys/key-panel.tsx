@@ -1,6 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
 import { patch, remove } from '../../api/call.js';
 import type { ApiKey } from '../../api/keys.js';
 import { Button, buttonClasses } from '../../parts/button.jsx';
@@ -9,10 +8,10 @@ import { ConfirmButton } from '../../parts/confirm-button.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
-import { useForm } from '../../parts/form.js';
+import { submitting } from '../../parts/form.js';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
-import { useToast } from '../../parts/toasts.jsx';
+import { useSavedForm } from '../../parts/saved-form.js';
 import { ChildKey } from './child-key.jsx';
 import { Children } from './children.jsx';
 import { changeOf, draftOf, type KeyDraft } from './key-draft.js';
@@ -23,27 +22,16 @@ import { hasEnded, leftOf } from './tree-rows.js';
 /** A child keeps what it was made with, except its name. */
 function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
   const { t } = useLingui();
-  const toast = useToast();
-  // What the person began with: a later state of the key must not count as a change of this form.
-  const [saved, setSaved] = useState(() => draftOf(apiKey));
-  const [draft, setDraft] = useState(saved);
-  const form = useForm(
-    KEY_FIELDS,
-    () => patch<ApiKey>(`/account/keys/${apiKey.id}`, changeOf(saved, draft)),
-    (changed) => {
-      setSaved(draftOf(changed));
-      setDraft(draftOf(changed));
-      toast({ title: t`Saved` });
-    },
-  );
+  const { form, draft, setDraft } = useSavedForm({
+    fields: KEY_FIELDS,
+    value: apiKey,
+    draftOf,
+    send: (saved, draft) => patch<ApiKey>(`/account/keys/${apiKey.id}`, changeOf(saved, draft)),
+  });
   const change = (next: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...next }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
   return (
     <Section title={t`Settings`} about={<Trans>Every edge applies a change within five seconds.</Trans>}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <form onSubmit={submitting(form.send)} className="flex flex-col gap-4">
         {apiKey.parent_id === null ? (
           <KeyFields draft={draft} onChange={change} problemOf={form.problemOf} />
         ) : (

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { post } from '../../api/call.js';
 import type { NewKey } from '../../api/keys.js';
-import { useForm } from '../../parts/form.js';
+import { submitting, useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { Switch } from '../../parts/switch.jsx';
@@ -20,12 +20,8 @@ function NewKeyForm({ onMade, onCancel }: FormProps) {
   const [draft, setDraft] = useState(NEW_KEY);
   const [isTest, setIsTest] = useState(false);
   const form = useForm(KEY_FIELDS, () => post<NewKey>('/account/keys', { ...bodyOf(draft), test: isTest }), onMade);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submitting(form.send)} className="flex flex-col gap-4">
       <KeyFields
         draft={draft}
         onChange={(change: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...change }))}

@@ -43,7 +43,7 @@ function RotateForm({ apiKey, onMade, onClose }: RotateFormProps) {
         choices={GRACES.map((value, index) => ({ value, label: words[index] ?? value }))}
       />
       <FormProblem form={form} />
-      <FormActions onClose={onClose} isBusy={form.isBusy} onSend={() => form.send(undefined)}>
+      <FormActions onClose={onClose} isBusy={form.isBusy} onSend={() => form.send()}>
         <Trans>Replace the key</Trans>
       </FormActions>
     </div>

@@ -34,7 +34,7 @@ export function ForgotPasswordPage() {
       </Entry>
     );
   return (
-    <Entry title={t`Forgot your password?`} onSubmit={() => form.send(undefined)} foot={<SignInLink />}>
+    <Entry title={t`Forgot your password?`} onSubmit={form.send} foot={<SignInLink />}>
       <p className="text-muted">
         <Trans>We send you a link. With it you choose a new password.</Trans>
       </p>

@@ -33,7 +33,7 @@ export function JoinAsKnown({ token, offer, signedInAs }: JoinProps) {
     },
   );
   return (
-    <Entry title={t`Join ${offer.organisation}`} onSubmit={() => form.send(undefined)}>
+    <Entry title={t`Join ${offer.organisation}`} onSubmit={form.send}>
       <OfferWords offer={offer} />
       <SignedInAsAnother offer={offer} signedInAs={signedInAs} />
       <FormProblem form={form} />

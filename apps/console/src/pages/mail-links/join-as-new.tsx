@@ -32,7 +32,7 @@ export function JoinAsNew({ token, offer, signedInAs }: JoinProps) {
     },
   );
   return (
-    <Entry title={t`Join ${offer.organisation}`} onSubmit={() => form.send(undefined)}>
+    <Entry title={t`Join ${offer.organisation}`} onSubmit={form.send}>
       <OfferWords offer={offer} />
       <SignedInAsAnother offer={offer} signedInAs={signedInAs} />
       <TextField

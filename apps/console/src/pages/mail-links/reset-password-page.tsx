@@ -50,7 +50,7 @@ function NewPassword({ token }: { readonly token: string }) {
       />
     );
   return (
-    <Entry title={t`Choose a new password`} onSubmit={() => form.send(undefined)} foot={<SignInLink />}>
+    <Entry title={t`Choose a new password`} onSubmit={form.send} foot={<SignInLink />}>
       <TextField
         label={t`New password`}
         type="password"

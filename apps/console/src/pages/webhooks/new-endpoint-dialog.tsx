@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { post } from '../../api/call.js';
 import type { WebhookEndpoint } from '../../api/webhooks.js';
 import { Button } from '../../parts/button.jsx';
 import { Dialog, DialogActions } from '../../parts/dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
-import { useForm } from '../../parts/form.js';
+import { submitting, useForm } from '../../parts/form.js';
 import { FormActions } from '../../parts/form-actions.jsx';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { SecretText } from '../../parts/secret-text.jsx';
@@ -41,12 +41,8 @@ function EndpointForm({
       }),
     onMade,
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.send(undefined);
-  };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submitting(form.send)} className="flex flex-col gap-4">
       <TextField
         label={t`Address`}
         type="url"
