@@ -193,47 +193,21 @@ async function openEach<Queue>(
 }
 
 /** A pool for each use: slow reads of tasks or responses must not delay authentication. */
-function openPostgres(config: EdgeConfig, logOutage: LogOutage) {
-  const { databaseUrl, taskPoolSize } = config;
+function openPostgres({ databaseUrl, taskPoolSize, contentKeys }: EdgeConfig, logOutage: LogOutage) {
   const onError = (error: Error): void => logOutage('postgres', error);
-  const keys = openKeyReader({ databaseUrl, poolSize: KEY_POOL_SIZE, applicationName: 'api-edge', onError });
-  const responses = openResponseStore({
-    databaseUrl,
-    poolSize: RESPONSE_POOL_SIZE,
-    applicationName: 'api-edge-answers',
-    onError,
-  });
-  const tasks = openTaskReader({
-    databaseUrl,
-    poolSize: taskPoolSize,
-    applicationName: 'api-edge-tasks',
-    onError,
-  });
-  const state = openResponseState({
-    databaseUrl,
-    poolSize: STATE_POOL_SIZE,
-    applicationName: 'api-edge-state',
-    onError,
-  });
-  const batches = openBatchReader({
-    databaseUrl,
-    poolSize: BATCH_POOL_SIZE,
-    applicationName: 'api-edge-batches',
-    onError,
-  });
-  const requests = openRequestReader({
-    databaseUrl,
-    poolSize: REQUEST_POOL_SIZE,
-    applicationName: 'api-edge-requests',
-    onError,
-  });
-  const objects = openStoredObjects({
-    databaseUrl,
-    poolSize: FILE_POOL_SIZE,
-    applicationName: 'api-edge-files',
-    onError,
-  });
-  const contents = openContents(config, onError);
+  const pool = (applicationName: string, poolSize: number) => ({ databaseUrl, poolSize, applicationName, onError });
+  const keys = openKeyReader(pool('api-edge', KEY_POOL_SIZE));
+  const responses = openResponseStore(pool('api-edge-answers', RESPONSE_POOL_SIZE));
+  const tasks = openTaskReader(pool('api-edge-tasks', taskPoolSize));
+  const state = openResponseState(pool('api-edge-state', STATE_POOL_SIZE));
+  const batches = openBatchReader(pool('api-edge-batches', BATCH_POOL_SIZE));
+  const requests = openRequestReader(pool('api-edge-requests', REQUEST_POOL_SIZE));
+  const objects = openStoredObjects(pool('api-edge-files', FILE_POOL_SIZE));
+  // Without a key nothing may be kept.
+  const contents =
+    contentKeys.length === 0
+      ? undefined
+      : openContentWriter({ ...pool('api-edge-contents', CONTENT_POOL_SIZE), contentKeys });
   return {
     providers: [
       { provide: CONTENT_WRITER, useValue: contents },
@@ -250,13 +224,6 @@ function openPostgres(config: EdgeConfig, logOutage: LogOutage) {
       .filter((pool) => pool !== undefined)
       .map((pool) => () => pool.close()),
   };
-}
-
-/** Undefined: without a key nothing may be kept. */
-function openContents({ databaseUrl, contentKeys }: EdgeConfig, onError: (error: Error) => void) {
-  if (contentKeys.length === 0) return undefined;
-  const options = { databaseUrl, poolSize: CONTENT_POOL_SIZE, applicationName: 'api-edge-contents', onError };
-  return openContentWriter({ ...options, contentKeys });
 }
 
 function followKeyChanges({ redisUrl: url }: EdgeConfig, keys: KeyLookup, logger: Logger): void {
