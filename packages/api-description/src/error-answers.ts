@@ -14,6 +14,9 @@ const styleA = {
 };
 const styleB = { code, message, request_id: requestId };
 
+/** The style of a route that names none. */
+export const STYLE_A: readonly ErrorDialect[] = ['a'];
+
 /** The shape of an error by style. The names are of the reference; the styles are those of `renderError`. */
 const ERROR_SCHEMAS: Readonly<Record<ErrorDialect, z.ZodType>> = {
   a: z

@@ -75,3 +75,7 @@ export const RESPONSE_HEADERS = {
 } as const satisfies Record<string, z.ZodType>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+/** References to the headers of an answer. */
+export const headersOf = (names: readonly ResponseHeader[]) =>
+  Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
