@@ -1,7 +1,5 @@
-import { type FieldTable, free, refused, refusedExcept } from '../field-table/field-table.js';
+import { COUNTED, type FieldTable, free, refused, refusedExcept } from '../field-table/field-table.js';
 import { chatFields } from '../openai-compatible-chat/chat-fields.js';
-
-const COUNTED = 'Its tokens are counted in the usage.';
 
 export const fields: FieldTable = {
   title: 'POST /v1/chat/completions to DashScope',

@@ -1,6 +1,11 @@
 /** Why an id of a file is refused. Ids of a vendor's files would refer to an account that customers share. */
 export const NO_FILE_IDS = 'expected the content itself: prompts take no ids of files, also not those of /v1/files.';
 
+/** Why a field has no price of its own. */
+export const COUNTED = 'Its tokens are counted in the usage.';
+/** Why what a vendor stores is refused. */
+export const SHARED = 'it refers to an account of the vendor that customers share.';
+
 /**
  * - `free`: it is sent, and the counts that are billed anyway cover it.
  * - `priced`: it is sent, and quote, hold and charge follow it.

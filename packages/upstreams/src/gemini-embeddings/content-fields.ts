@@ -1,6 +1,5 @@
-import { type FieldTable, free } from '../field-table/field-table.js';
+import { COUNTED, type FieldTable, free } from '../field-table/field-table.js';
 
-const COUNTED = 'Its tokens are counted in the usage.';
 const names = ['model', 'content', 'taskType', 'title', 'outputDimensionality'] as const;
 
 /** The client's fields of Google's native embeddings, for every embedding model. */

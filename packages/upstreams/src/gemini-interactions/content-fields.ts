@@ -1,8 +1,15 @@
-import { dropped, type FieldTable, free, priced, refused, refusedExcept } from '../field-table/field-table.js';
+import {
+  COUNTED,
+  dropped,
+  type FieldTable,
+  free,
+  priced,
+  refused,
+  refusedExcept,
+  SHARED,
+} from '../field-table/field-table.js';
 
-const COUNTED = 'Its tokens are counted in the usage.';
 const NO_FIELD = 'Interactions, which make the images, have no such field.';
-const SHARED = 'it refers to an account of the vendor that customers share.';
 const NO_CALLS = 'image models take texts and images as inlineData.';
 
 const config = (...names: readonly string[]): string[] => names.map((name) => `generationConfig.${name}`);

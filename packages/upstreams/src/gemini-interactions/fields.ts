@@ -1,6 +1,5 @@
-import { type FieldTable, free, priced, refused, refusedExcept } from '../field-table/field-table.js';
+import { COUNTED, type FieldTable, free, priced, refused, refusedExcept } from '../field-table/field-table.js';
 
-const COUNTED = 'Its tokens are counted in the usage.';
 const SYNCHRONOUS = refusedExcept('expected false: interactions are synchronous here.', { except: [false] });
 
 /** The vendor reads names in both cases. Tools of the search kind are removed by the entry filter. */

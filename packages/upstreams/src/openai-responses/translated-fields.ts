@@ -1,6 +1,4 @@
-import { droppedExcept, type FieldTable, free, NO_FILE_IDS, refused } from '../field-table/field-table.js';
-
-const SHARED = 'it refers to an account of the vendor that customers share.';
+import { droppedExcept, type FieldTable, free, NO_FILE_IDS, refused, SHARED } from '../field-table/field-table.js';
 
 /** The request is translated to the protocol of another vendor, so what that cannot express is not sent. */
 export const fields: FieldTable = {

@@ -1,7 +1,13 @@
-import { type FieldTable, free, NO_FILE_IDS, priced, refused, refusedExcept } from '../../field-table/field-table.js';
-
-const COUNTED = 'Its tokens are counted in the usage.';
-const SHARED = 'it refers to an account of the vendor that customers share.';
+import {
+  COUNTED,
+  type FieldTable,
+  free,
+  NO_FILE_IDS,
+  priced,
+  refused,
+  refusedExcept,
+  SHARED,
+} from '../../field-table/field-table.js';
 
 /** Run by the client, or by the vendor for no more than tokens: bash, editors, computers, browsers, memory, tool search, fetches. */
 const UNCHARGED_TOOL =

@@ -1,7 +1,13 @@
-import { type FieldTable, free, priced, refused, refusedExcept } from '../../field-table/field-table.js';
+import {
+  COUNTED,
+  type FieldTable,
+  free,
+  priced,
+  refused,
+  refusedExcept,
+  SHARED,
+} from '../../field-table/field-table.js';
 
-const COUNTED = 'Its tokens are counted in the usage.';
-const SHARED = 'it refers to an account of the vendor that customers share.';
 const NO_PRICE = 'a tool that the vendor runs has no price here, except for code and fetched pages.';
 const NO_MEDIA = 'generated sound and images have no price here. Use an image model.';
 /** Files of the vendor's own store, and of a bucket that only its owner may read. */

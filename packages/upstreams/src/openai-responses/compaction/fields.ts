@@ -1,5 +1,13 @@
-import { dropped, type FieldTable, free, refused, refusedExcept } from '../../field-table/field-table.js';
-import { COUNTED, fields as responses, SHARED } from '../pass-through/fields.js';
+import {
+  COUNTED,
+  dropped,
+  type FieldTable,
+  free,
+  refused,
+  refusedExcept,
+  SHARED,
+} from '../../field-table/field-table.js';
+import { fields as responses } from '../pass-through/fields.js';
 
 /** Rows of a response that are about its input. */
 const inputRows = Object.fromEntries(

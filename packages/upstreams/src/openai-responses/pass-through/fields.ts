@@ -1,5 +1,6 @@
 import { RESPONSES_SEARCH_TOOL } from '@gateway/contracts';
 import {
+  COUNTED,
   dropped,
   type FieldRow,
   type FieldTable,
@@ -7,11 +8,9 @@ import {
   NO_FILE_IDS,
   refused,
   refusedExcept,
+  SHARED,
 } from '../../field-table/field-table.js';
 import { LEFT_OUT_TOOL } from './offered-tools.js';
-
-export const COUNTED = 'Its tokens are counted in the usage.';
-export const SHARED = 'it refers to an account of the vendor that customers share.';
 
 /** Run by the client, or by the vendor for no more than tokens. */
 const UNCHARGED_TOOL =
