@@ -1,5 +1,5 @@
 import { Describe } from '@gateway/api-description';
-import { type Batch, ENDPOINTS, GatewayError } from '@gateway/contracts';
+import { BATCH_ID, type Batch, ENDPOINTS, GatewayError } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { formatUsd } from '@gateway/money';
 import { cancelBatch, type Database, findKeptFiles, listBatches } from '@gateway/postgres';
@@ -17,7 +17,6 @@ import { eitherMode, firstFound, isoTime, isoTimeOrNull, modeAccess } from './me
 
 type BatchView = z.output<typeof batchRecord>;
 
-const BATCH_ID = /^(msg)?batch_[a-z2-7]{26}$/;
 const COLUMNS = [
   'id',
   'format',

@@ -1,5 +1,5 @@
 import { Describe } from '@gateway/api-description';
-import { GatewayError, type StoredObject } from '@gateway/contracts';
+import { FILE_ID, GatewayError, type StoredObject } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { type Database, deleteObject, listObjects } from '@gateway/postgres';
 import { Controller, Delete, Get, Inject, Param, Query, Res } from '@nestjs/common';
@@ -16,7 +16,6 @@ import { eitherMode, firstFound, isoTime, isoTimeOrNull, modeAccess } from './me
 
 type FileView = z.output<typeof fileRecord>;
 
-const FILE_ID = /^file-[a-z2-7]{26}$/;
 const COLUMNS = [
   'id',
   'filename',

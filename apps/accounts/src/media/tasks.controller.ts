@@ -1,6 +1,6 @@
 import { Describe } from '@gateway/api-description';
 import { findModel } from '@gateway/catalogue';
-import { GatewayError, isFinalVideoTask } from '@gateway/contracts';
+import { GatewayError, isFinalVideoTask, TASK_ID } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import {
   type Database,
@@ -22,9 +22,6 @@ import { MEDIA, taskListing } from './media.description.js';
 import { ModelPace } from './model-pace.service.js';
 import { PollNow } from './poll-now.service.js';
 import { TASK_COLUMNS, type TaskView, taskView } from './task-view.js';
-
-/** The format of all task ids. Other text skips the query. */
-const TASK_ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
 const accessOf = (caller: AccountCaller) => ({ accountId: caller.account.id, onlyTest: isTestCaller(caller) });
 

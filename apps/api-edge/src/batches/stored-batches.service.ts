@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  BATCH_ID,
   type Batch,
   type BatchFormat,
   batchEndpointOf,
@@ -14,7 +15,6 @@ import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import { BATCH_READER, LOGGER, OBJECT_STORE } from '../tokens.js';
 
-const BATCH_ID = /^(msg)?batch_[a-z2-7]{26}$/;
 const WINDOW_MS = 86_400_000;
 /** As long as the files of a customer. */
 const OUTPUT_SECONDS = 2_592_000;

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import {
+  FILE_ID,
   type FileListQuery,
   type FilePurpose,
   GatewayError,
@@ -17,9 +18,6 @@ import { type ByteRange, isObjectMissing, isStoreFull, type ObjectStore, putAnno
 import { Inject, Injectable } from '@nestjs/common';
 import type { FundsCheck } from '../edge-request.js';
 import { EDGE_CONFIG, type EdgeConfig, FUNDS_CHECK, LOGGER, OBJECT_STORE, STORED_OBJECTS } from '../tokens.js';
-
-/** The format of all file ids. Other text skips the query. */
-const FILE_ID = /^file-[a-z2-7]{26}$/;
 
 /** What an account without credit may keep: anybody may register one. */
 const LIMITS_WITHOUT_CREDIT: StorageLimits = { bytes: MAX_BYTES_WITHOUT_CREDIT, objects: 100 };

@@ -9,6 +9,7 @@ import {
   RESULT_LINK_SECONDS,
   renderVideoTask,
   type StoredVideoTask,
+  TASK_ID,
   type VideoListQuery,
   type VideoTaskList,
   type VideoTaskRecord,
@@ -22,8 +23,6 @@ import { FILE_ADDRESSES, STORED_OBJECTS, TASK_READER } from '../tokens.js';
 import { decodeTaskCursor, encodeTaskCursor } from './task-cursor.js';
 
 const ENDPOINT = 'videos.generations';
-/** The format of all task ids. Other text skips the query. */
-const TASK_ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /** Reads the tasks that a key may see: those of its account and its models. A test key sees only test tasks. */
 @Injectable()

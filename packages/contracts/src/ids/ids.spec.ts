@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  BATCH_ID,
+  FILE_ID,
   isRequestId,
   monthOfRequest,
+  newBatchId,
   newClaimToken,
+  newFileId,
   newRequestId,
   requestIdOf,
   responseIdOf,
+  TASK_ID,
   taskIdOf,
 } from './ids.js';
 
@@ -43,6 +48,20 @@ describe('newClaimToken', () => {
     const tokens = Array.from({ length: 1_000 }, newClaimToken);
     expect(new Set(tokens).size).toBe(1_000);
     for (const token of tokens) expect(token).toMatch(/^[a-z2-7]{26}$/);
+  });
+});
+
+describe('the format of an id', () => {
+  it.each([
+    [FILE_ID, newFileId()],
+    [BATCH_ID, newBatchId('batch')],
+    [BATCH_ID, newBatchId('msgbatch')],
+    [TASK_ID, taskIdOf(newRequestId())],
+    [TASK_ID, 'cgt-20261122103000-abcde'],
+  ])('%s is that of %s, and not of more', (format, id) => {
+    expect(id).toMatch(format);
+    expect(`${id}'`).not.toMatch(format);
+    expect(`../${id}`).not.toMatch(format);
   });
 });
 

@@ -93,6 +93,8 @@ export const newKeyId = (): KeyId => `key_${randomBase32()}` as KeyId;
 
 /** `task_…`: shares its 26 characters with the request that submitted it, so that each can be derived from the other. */
 export const taskIdOf = (requestId: RequestId): TaskId => `task_${requestId.slice('req_'.length)}` as TaskId;
+/** The format of all ids of tasks, also of those that a vendor gives (`cgt-…`). Other text needs no query. */
+export const TASK_ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /** `resp_…`: shares its 26 characters with the request that creates it, so that each can be derived from the other. */
 export const responseIdOf = (requestId: RequestId): ResponseId =>
@@ -102,7 +104,11 @@ export const requestIdOf = (responseId: string): RequestId => `req_${responseId.
 export const newConversationId = (): ConversationId => `conv_${randomBase32()}` as ConversationId;
 /** `file-…`: clients of OpenAI's API expect the hyphen. */
 export const newFileId = (): FileId => `file-${randomBase32()}` as FileId;
+/** The format of all ids of files. Other text needs no query. */
+export const FILE_ID = /^file-[a-z2-7]{26}$/;
 /** The id of an item that a client adds to a conversation: `msg_…`, `fco_…`. */
 export const newItemId = (prefix: string): string => `${prefix}_${randomBase32()}`;
 /** `batch_…`, or `msgbatch_…` for one in Anthropic's format. */
 export const newBatchId = (prefix: 'batch' | 'msgbatch'): string => `${prefix}_${randomBase32()}`;
+/** The format of all ids of batches. Other text needs no query. */
+export const BATCH_ID = /^(msg)?batch_[a-z2-7]{26}$/;
