@@ -19,5 +19,3 @@ export const upstreamSimulatorConfig = z
     day: variables.CATALOGUE_AT,
     maxWaitMs: variables.MAX_WAIT_MS === 'none' ? Number.POSITIVE_INFINITY : variables.MAX_WAIT_MS,
   }));
-
-export type UpstreamSimulatorConfig = z.output<typeof upstreamSimulatorConfig>;

@@ -5,7 +5,6 @@ const NANO_PER_USD = 1_000_000_000n;
 const DECIMAL_USD = /^(-?)(\d+)(?:\.(\d{1,9}))?$/;
 
 export const nanoUsd = (value: bigint): NanoUsd => value as NanoUsd;
-export const ZERO_USD: NanoUsd = nanoUsd(0n);
 
 /** Parses decimal USD such as `"4.998213"`. Throws a RangeError for other text, also for more than 9 decimals. */
 export function parseUsd(decimal: string): NanoUsd {

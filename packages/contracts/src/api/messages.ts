@@ -139,11 +139,6 @@ export type MessagesTool = z.infer<typeof tool>;
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
 
-export type MessagesResponseBlock =
-  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object };
-
 /** `input_tokens` excludes tokens read from or written to a cache. */
 export interface MessagesUsage {
   readonly input_tokens: number;
@@ -156,17 +151,4 @@ export interface StopDetails {
   readonly type: 'refusal';
   readonly category: null;
   readonly explanation: string | null;
-}
-
-/** A whole response, as the gateway writes it for models of other vendors. */
-export interface MessagesResponse {
-  readonly id: string;
-  readonly type: 'message';
-  readonly role: 'assistant';
-  readonly model: string;
-  readonly content: readonly MessagesResponseBlock[];
-  readonly stop_reason: StopReason;
-  readonly stop_sequence: null;
-  readonly stop_details: StopDetails | null;
-  readonly usage: MessagesUsage;
 }

@@ -73,5 +73,3 @@ export interface BatchSegment {
   readonly object: string;
   readonly bytes: number;
 }
-
-export const NO_LINES: LineCounts = { completed: 0, failed: 0, expired: 0, cancelled: 0 };

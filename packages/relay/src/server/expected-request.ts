@@ -78,10 +78,6 @@ export class ExpectedRequest implements PendingRequest {
     return this.worker === null && offered.length === expected.length && timingSafeEqual(offered, expected);
   }
 
-  isRunBy(worker: WorkerSide): boolean {
-    return this.worker === worker;
-  }
-
   /** Call it after the grant is sent: an earlier `pause` must follow the grant. */
   grantTo(worker: WorkerSide): void {
     this.worker = worker;
