@@ -14,7 +14,7 @@ export const ADMISSION_STORE = Symbol('AdmissionStore');
 export const ADMIN_TOKEN = Symbol('AdminToken');
 /** `MailMetrics` */
 export const MAIL_METRICS = Symbol('MailMetrics');
-/** `LiveMetrics`: the event streams of accounts. */
+/** `StreamMetrics`: the event streams of accounts. */
 export const STREAM_METRICS = Symbol('StreamMetrics');
 /** `HttpPools` for requests to billing. */
 export const HTTP_POOLS = Symbol('HttpPools');

@@ -26,7 +26,7 @@ export interface LeavingRequest {
   readonly chunks: number;
   /** The vendor sends images, which no directive divides. */
   readonly sendsImages?: true;
-  /** Bytes of each piece of audio, after `audioHeadBytes`. */
+  /** Bytes of each piece of audio, after the head of the file. */
   readonly audioChunkBytes?: number;
   /** What is sold, where the vendor bills other units. */
   readonly soldUnits?: Readonly<Record<string, number>>;
