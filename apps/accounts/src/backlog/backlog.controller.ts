@@ -6,7 +6,7 @@ import { type Database, listOpenTasks, type OpenTaskRecord } from '@gateway/post
 import { ChannelBoard, type QueueDepth, type QueueReader } from '@gateway/redis';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodePlace, encodePlace } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE, QUEUE_READER } from '../tokens.js';
 import { BACKLOG, type OpenTaskView, type QueueView, taskListing } from './backlog.description.js';
@@ -72,11 +72,11 @@ export class BacklogController {
   @Get('tasks')
   async tasks(@Query() query: unknown) {
     const { limit, cursor, problem, vendor, account_id: accountId, channel_id: channelId } = parse(taskListing, query);
-    const place = decodeCursor(cursor, /^\d{1,15} task_\w{1,40}$/)?.split(' ');
-    const after = place === undefined ? null : { createdAt: new Date(Number(place[0])), id: place[1] ?? '' };
+    const place = decodePlace(cursor, /task_\w{1,40}/);
+    const after = place === null ? null : { createdAt: new Date(place.atMs), id: place.id };
     const tasks = await listOpenTasks(this.database, { problem, vendor, accountId, channelId, after, limit });
     const last = tasks.length === limit ? tasks.at(-1) : undefined;
-    const next = last === undefined ? null : encodeCursor(`${last.createdAt.getTime()} ${last.id}`);
+    const next = last === undefined ? null : encodePlace({ atMs: last.createdAt.getTime(), id: last.id });
     return { data: tasks.map(taskView), next_cursor: next };
   }
 }

@@ -10,3 +10,19 @@ export function decodeCursor(cursor: string | undefined, shape: RegExp): string 
   if (shape.test(position)) return position;
   throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of this list', { param: 'cursor' });
 }
+
+/** A row of a list by time. Unix milliseconds. */
+export interface Place {
+  readonly atMs: number;
+  readonly id: string;
+}
+
+export const encodePlace = ({ atMs, id }: Place): string => encodeCursor(`${atMs} ${id}`);
+
+/** As `decodeCursor`, in a list by time. `id`: the shape of its ids, which have no space. */
+export function decodePlace(cursor: string | undefined, id: RegExp): Place | null {
+  const position = decodeCursor(cursor, new RegExp(`^\\d{1,15} ${id.source}$`));
+  if (position === null) return null;
+  const space = position.indexOf(' ');
+  return { atMs: Number(position.slice(0, space)), id: position.slice(space + 1) };
+}

@@ -3,7 +3,7 @@ import { formatUsd } from '@gateway/money';
 import type { SettlementRecord } from '@gateway/postgres';
 import { z } from 'zod';
 import { time, timeOrNull, usdText } from './answers.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodePlace, encodePlace } from './cursor.js';
 
 /** Units with a column of their own in the CSV file: spreadsheets add them up. */
 const TOKENS = UNITS.filter((unit) => unit.endsWith('_token'));
@@ -71,11 +71,10 @@ export function requestCells({ units, ...line }: z.output<typeof requestRecord>)
 }
 
 export const cursorAfter = ({ settledAt, requestId }: SettlementRecord): string =>
-  encodeCursor(`${settledAt.getTime()} ${requestId}`);
+  encodePlace({ atMs: settledAt.getTime(), id: requestId });
 
 /** The place of a cursor; null: the first page. */
 export function afterCursor(cursor: string | undefined) {
-  const [settledAt, requestId] = decodeCursor(cursor, /^\d{1,15} \S{1,64}$/)?.split(' ') ?? [];
-  if (settledAt === undefined || requestId === undefined) return null;
-  return { settledAt: new Date(Number(settledAt)), requestId };
+  const place = decodePlace(cursor, /\S{1,64}/);
+  return place === null ? null : { settledAt: new Date(place.atMs), requestId: place.id };
 }

@@ -16,7 +16,7 @@ import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { decodeCursor } from '../http/cursor.js';
+import { decodePlace } from '../http/cursor.js';
 import { managedBy } from '../http/managed-keys.js';
 import { DATABASE } from '../tokens.js';
 import { CHILD_KEYS, treePage } from './child-keys.description.js';
@@ -69,8 +69,8 @@ export class ChildKeysController {
   @Get(':id/tree')
   async tree(@AuthenticatedCaller() caller: AccountCaller, @Param('id') given: string, @Query() query: unknown) {
     const { limit, cursor } = parse(treePage, query);
-    const [createdMs, lastId = ''] = decodeCursor(cursor, /^\d{1,15} key_\w{1,64}$/)?.split(' ') ?? [];
-    const after = createdMs === undefined ? null : { createdAt: new Date(Number(createdMs)), id: lastId };
+    const place = decodePlace(cursor, /key_\w{1,64}/);
+    const after = place === null ? null : { createdAt: new Date(place.atMs), id: place.id };
     const id = idOf(caller, given);
     // Also of a key that has ended: what was spent stays known.
     if (!(await hasHadKey(this.database, ownerOf(caller), id))) throw unknown();

@@ -1,6 +1,6 @@
 import { formatUsd } from '@gateway/money';
 import type { KeyTree, KeyTreeNode } from '@gateway/postgres';
-import { encodeCursor } from '../http/cursor.js';
+import { encodePlace } from '../http/cursor.js';
 
 /** A key of a tree. Amounts in USD; `tree_*` counts the key and everything below it. */
 export interface KeyNodeView {
@@ -55,6 +55,6 @@ export function keyTreeView({ nodes, last }: KeyTree, nowMs: number): KeyTreeVie
   const [root] = nodes;
   if (root === undefined) return undefined;
   const byParent = Map.groupBy(nodes.slice(1), ({ parentId }) => parentId);
-  const next = last === null ? null : encodeCursor(`${last.createdAt.getTime()} ${last.id}`);
+  const next = last === null ? null : encodePlace({ atMs: last.createdAt.getTime(), id: last.id });
   return { ...viewOf(root, byParent, nowMs), next_cursor: next };
 }

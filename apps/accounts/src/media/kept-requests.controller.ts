@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodePlace, encodePlace } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { keptRequestListing, type keptRequestRecord, MEDIA } from './media.description.js';
@@ -53,7 +53,7 @@ export class KeptRequestsController {
         const after = afterCursor(cursor);
         const requests = await listRequests(this.database, modeAccess(caller, test), { after, limit, status });
         const last = requests.length === limit ? requests.at(-1) : undefined;
-        const next_cursor = last === undefined ? null : encodeCursor(`${last.createdAtMs} ${last.requestId}`);
+        const next_cursor = last === undefined ? null : encodePlace({ atMs: last.createdAtMs, id: last.requestId });
         return { data: requests.map(view), next_cursor };
       },
     });
@@ -96,7 +96,6 @@ const view = (request: DurableRequest): KeptRequestView => {
 };
 
 function afterCursor(cursor: string | undefined) {
-  const [createdAt, id] = decodeCursor(cursor, /^\d{1,15} req_[a-z0-9]{26}$/)?.split(' ') ?? [];
-  if (createdAt === undefined || id === undefined) return null;
-  return { createdAtMs: Number(createdAt), requestId: id as DurableRequest['requestId'] };
+  const place = decodePlace(cursor, /req_[a-z0-9]{26}/);
+  return place === null ? null : { createdAtMs: place.atMs, requestId: place.id as DurableRequest['requestId'] };
 }

@@ -14,7 +14,7 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Res } fr
 import type { FastifyReply } from 'fastify';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodePlace, encodePlace } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { FileLinks } from './file-links.service.js';
@@ -119,9 +119,9 @@ export class TasksController {
 }
 
 const cursorAfter = (last: WorkerVideoTask | undefined): string | null =>
-  last === undefined ? null : encodeCursor(`${last.createdAtMs} ${last.taskId}`);
+  last === undefined ? null : encodePlace({ atMs: last.createdAtMs, id: last.taskId });
 
 function afterCursor(cursor: string | undefined) {
-  const [createdAt, taskId] = decodeCursor(cursor, /^\d{1,15} task_[a-z0-9]{26}$/)?.split(' ') ?? [];
-  return createdAt === undefined || taskId === undefined ? null : { createdAtMs: Number(createdAt), taskId };
+  const place = decodePlace(cursor, /task_[a-z0-9]{26}/);
+  return place === null ? null : { createdAtMs: place.atMs, taskId: place.id };
 }

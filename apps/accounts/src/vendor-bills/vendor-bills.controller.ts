@@ -15,7 +15,7 @@ import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/
 import type { FastifyReply } from 'fastify';
 import { AllowAdmin } from '../guards/access.js';
 import { CallerAdministrator } from '../guards/caller.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodeCursor, decodePlace, encodeCursor, encodePlace } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import { compareBill } from './compare-bill.js';
@@ -60,11 +60,11 @@ export class VendorBillsController {
   @Get()
   async list(@Query() query: unknown) {
     const { limit, cursor } = parse(billListing, query);
-    const place = decodeCursor(cursor, /^\d{1,15} bill_[a-z2-7]{26}$/)?.split(' ');
-    const before = place === undefined ? null : { createdAt: new Date(Number(place[0])), id: place[1] ?? '' };
+    const place = decodePlace(cursor, /bill_[a-z2-7]{26}/);
+    const before = place === null ? null : { createdAt: new Date(place.atMs), id: place.id };
     const bills = await listVendorBills(this.database, { before, limit });
     const last = bills.length === limit ? bills.at(-1) : undefined;
-    const next = last === undefined ? null : encodeCursor(`${last.createdAt.getTime()} ${last.id}`);
+    const next = last === undefined ? null : encodePlace({ atMs: last.createdAt.getTime(), id: last.id });
     return { data: bills.map(billView), next_cursor: next };
   }
 
