@@ -1,8 +1,7 @@
 import { ENDPOINTS, isFinalRequestStatus } from '@gateway/contracts';
-import { z } from 'zod';
-import type { Arguments, FreeTool, PaidTool, ToolContext, ToolResult } from '../../tool.js';
-import { invalidArgument } from '../../tool-failure.js';
+import type { FreeTool, PaidTool, ToolContext, ToolResult } from '../../tool.js';
 import { pollUntil } from '../poll-until.js';
+import { timeoutSeconds } from '../timeout-seconds.js';
 import {
   isEventStream,
   type RequestSnapshot,
@@ -14,8 +13,7 @@ import {
   requestResult,
 } from './request-record.js';
 
-const DEFAULT_SECONDS = 60;
-const MAX_SECONDS = 300;
+const TIMEOUT = timeoutSeconds({ least: 0, most: 300, byDefault: 60 });
 
 /** Creates the tool that reads the results of the given tools. */
 export function createGetResultTool(paid: readonly PaidTool[]): FreeTool {
@@ -41,10 +39,10 @@ export function createGetResultTool(paid: readonly PaidTool[]): FreeTool {
     description:
       'Waits for a request that another tool has begun with wait_seconds, and returns what that tool would have returned. After ' +
       'the time-out it returns the unfinished request: call it again. Reading costs nothing, as often as you like.',
-    input: requestIdInput.extend({ timeout_seconds: z.int().min(0).max(MAX_SECONDS).optional() }),
+    input: requestIdInput.extend({ timeout_seconds: TIMEOUT.input }),
     hints: {
       ...requestIdHint,
-      timeout_seconds: `Maximum time to wait, 0 to ${MAX_SECONDS}; ${DEFAULT_SECONDS} by default.`,
+      timeout_seconds: TIMEOUT.hint,
     },
     output: requestOutput,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -56,16 +54,11 @@ export function createGetResultTool(paid: readonly PaidTool[]): FreeTool {
           read: () => readRequest(call, path),
           isDone: ({ request }) => isFinalRequestStatus(request.status),
           describe: ({ request }) => request.status,
-          seconds: secondsOf(args),
+          seconds: TIMEOUT.of(args),
         },
         call,
       );
       return isFinalRequestStatus(snapshot.request.status) ? resultOf(snapshot, path, call) : requestResult(snapshot);
     },
   };
-}
-
-function secondsOf({ timeout_seconds: seconds = DEFAULT_SECONDS }: Arguments): number {
-  if (typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_SECONDS) return seconds;
-  throw invalidArgument('timeout_seconds', `expected a number from 0 to ${MAX_SECONDS}.`);
 }

@@ -1,7 +1,6 @@
-import { z } from 'zod';
-import type { Arguments, FreeTool } from '../../tool.js';
-import { invalidArgument } from '../../tool-failure.js';
+import type { FreeTool } from '../../tool.js';
 import { pollUntil } from '../poll-until.js';
+import { timeoutSeconds } from '../timeout-seconds.js';
 import {
   isFinal,
   readTask,
@@ -13,8 +12,7 @@ import {
   VIDEO_ENDPOINT,
 } from './video-record.js';
 
-const DEFAULT_SECONDS = 300;
-const MAX_SECONDS = 600;
+const TIMEOUT = timeoutSeconds({ least: 1, most: 600, byDefault: 300 });
 
 export const waitForVideo: FreeTool = {
   kind: 'free',
@@ -24,10 +22,10 @@ export const waitForVideo: FreeTool = {
     'Waits for a video with progress reports, and returns the task with a link to the video. After the time-out it returns ' +
     'the unfinished task: call it again. Waiting costs nothing, and cancelling the wait does not stop the video.',
   endpoint: VIDEO_ENDPOINT,
-  input: taskIdInput.extend({ timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional() }),
+  input: taskIdInput.extend({ timeout_seconds: TIMEOUT.input }),
   hints: {
     ...taskIdHint,
-    timeout_seconds: `Maximum time to wait, 1 to ${MAX_SECONDS}; ${DEFAULT_SECONDS} by default.`,
+    timeout_seconds: TIMEOUT.hint,
   },
   output: recordOutput,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -40,15 +38,10 @@ export const waitForVideo: FreeTool = {
         isDone: ({ task }) => isFinal(task),
         describe: ({ task: { status, progress } }) =>
           progress === null || progress === undefined ? status : `${status}, ${progress} %`,
-        seconds: secondsOf(args),
+        seconds: TIMEOUT.of(args),
       },
       call,
     );
     return taskResult(snapshot);
   },
 };
-
-function secondsOf({ timeout_seconds: seconds = DEFAULT_SECONDS }: Arguments): number {
-  if (typeof seconds === 'number' && seconds >= 1 && seconds <= MAX_SECONDS) return seconds;
-  throw invalidArgument('timeout_seconds', `expected a number from 1 to ${MAX_SECONDS}.`);
-}
