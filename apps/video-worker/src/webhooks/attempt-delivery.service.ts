@@ -8,7 +8,7 @@ import { type AttemptResult, isDelivered, isGone, UNSIGNED, UNUSABLE } from './c
 import { RETRY_DELAYS_MS, readRetryAfter, retryDelayMs } from './retry-schedule.js';
 import { sendWebhook } from './send-webhook.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
-import { type AttemptReport, WebhookStore } from './webhook-store.service.js';
+import { type ReportedAttempt, WebhookStore } from './webhook-store.service.js';
 
 const MAX_REPORT_TRIES = 5;
 const REPORT_PAUSE_MS = 1_000;
@@ -92,7 +92,7 @@ export class AttemptDelivery {
   }
 
   /** Retries: an unreported delivery would be sent twice. */
-  async #report(delivery: ClaimedDelivery, report: AttemptReport): Promise<DisabledReason | null> {
+  async #report(delivery: ClaimedDelivery, report: ReportedAttempt): Promise<DisabledReason | null> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.store.report(delivery, report);

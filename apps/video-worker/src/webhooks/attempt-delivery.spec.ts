@@ -6,7 +6,7 @@ import { countOf, fake, RUNNING, silentLogger } from '../test-support/fakes.js';
 import type { WorkerConfig } from '../tokens.js';
 import { AttemptDelivery } from './attempt-delivery.service.js';
 import { webhookMetrics } from './webhook-metrics.js';
-import type { AttemptReport, WebhookStore } from './webhook-store.service.js';
+import type { ReportedAttempt, WebhookStore } from './webhook-store.service.js';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX';
 
@@ -44,7 +44,7 @@ interface World {
 }
 
 function attempting({ send = responding(204), secrets, disabled, allowInsecure = true, failedReports = 0 }: World) {
-  const reports: AttemptReport[] = [];
+  const reports: ReportedAttempt[] = [];
   let failures = failedReports;
   let sent = 0;
   const metrics = webhookMetrics(createMetrics('video-worker'));

@@ -1,5 +1,6 @@
 import {
   type AttemptOutcome,
+  type AttemptReport,
   type ClaimedDelivery,
   claimDeliveries,
   type Database,
@@ -12,13 +13,8 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 
-/** The outcome of one attempt, for the delivery log. */
-export type AttemptReport = AttemptOutcome & {
-  readonly durationMs: number;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly responseBody: string | null;
-};
+/** One attempt with what it means for its delivery. */
+export type ReportedAttempt = AttemptReport & AttemptOutcome;
 
 /** The deliveries and secrets in PostgreSQL, with this worker's settings. */
 @Injectable()
@@ -47,7 +43,7 @@ export class WebhookStore {
   }
 
   /** Returns why the endpoint was disabled by this report, or null. */
-  report(delivery: ClaimedDelivery, report: AttemptReport): Promise<DisabledReason | null> {
+  report(delivery: ClaimedDelivery, report: ReportedAttempt): Promise<DisabledReason | null> {
     const { disableAfterMs: afterMs, disableAfterFailures: afterFailures } = this.config.webhooks;
     return reportAttempt(this.database, delivery, report, { afterMs, afterFailures });
   }
