@@ -91,11 +91,14 @@ function missingTests({ files }, root, text) {
     .map(([, name, title]) => `names the test '${title}' of ${name}`);
 }
 
-/** Every scenario needs a row in the README of tests/e2e, and every stage a row in the README of its app. */
+/**
+ * Every scenario needs a row in the README of tests/e2e, every stage a row in the README of its app, and every folder of the
+ * contracts a row in theirs: most changes begin there.
+ */
 function missingRows(root) {
   const rows = [
     ...globSync('tests/e2e/*/*.scenario.ts', { cwd: root }).map((file) => ['tests/e2e/README.md', basename(file)]),
-    ...globSync('apps/*/src/*/', { cwd: root })
+    ...globSync(['apps/*/src/*/', 'packages/contracts/src/*/'], { cwd: root })
       .map((folder) => folder.replace(/\/$/, ''))
       .filter((folder) => !folder.startsWith('apps/upstream-simulator/') && basename(folder) !== 'test-support')
       .map((folder) => [join(dirname(dirname(folder)), 'README.md'), `${basename(folder)}/`]),

@@ -68,6 +68,12 @@ describe('what the documents name', () => {
       'apps/shop/README.md has no row for buy/',
     ]);
   });
+
+  it('has a row for each folder of the contracts', () => {
+    write('packages/contracts/README.md', '| `errors/` | the table |');
+    for (const folder of ['errors', 'money']) write(`packages/contracts/src/${folder}/types.ts`);
+    expect(faultsOf('')).toEqual(['packages/contracts/README.md has no row for money/']);
+  });
 });
 
 it('describe every variable of a service', () => {
@@ -83,6 +89,7 @@ describe('the pages of vendors', () => {
   const page = (headings) => headings.map((heading) => `## ${heading}`).join('\n');
 
   beforeEach(() => {
+    write('packages/contracts/README.md', '| `jobs/` | tickets |');
     write('packages/contracts/src/jobs/sync-ticket.job.ts', "export const VENDORS = ['acme'] as const;");
     write('tests/e2e/README.md');
   });
