@@ -20,7 +20,7 @@ const POLL_MS = 500;
 /** Polls a request until it has ended, then reads its result. Rejects only when the signal aborts. */
 export async function followRequest(edge: EdgeClient, requestId: string, signal: AbortSignal): Promise<FollowedEnd> {
   for (;;) {
-    const end = await look(edge, `/v1/requests/${requestId}`, signal).catch(() => undefined);
+    const end = await readEnd(edge, `/v1/requests/${requestId}`, signal).catch(() => undefined);
     signal.throwIfAborted();
     if (end !== undefined) return end;
     await sleep(POLL_MS, undefined, { signal });
@@ -28,7 +28,7 @@ export async function followRequest(edge: EdgeClient, requestId: string, signal:
 }
 
 /** Undefined: it still runs, or the edge is away. */
-async function look(edge: EdgeClient, path: string, signal: AbortSignal): Promise<FollowedEnd | undefined> {
+async function readEnd(edge: EdgeClient, path: string, signal: AbortSignal): Promise<FollowedEnd | undefined> {
   const found = await edge.get(path, signal);
   if (found.status === 401 && found.headers['retry-after'] === undefined) return { kind: 'key' };
   if (found.status === 404) return { kind: 'gone' };

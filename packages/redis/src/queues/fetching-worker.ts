@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { RedisConnection } from '../connection/connect-redis.js';
 import { registerScript } from '../scripts/script.js';
-import { restStalledChecks } from './rest-stalled-checks.js';
+import { skipIdleChecks } from './skip-idle-checks.js';
 
 /** Pause after Redis refused a fetch, for example because its memory is full. BullMQ alone retries thousands of times a second. */
 const PAUSE_AFTER_REFUSAL_MS = 1_000;
@@ -49,7 +49,7 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     this.#removeIdleMarker = scriptOn('queues/remove-idle-marker', 'wait', 'prioritized', 'marker');
     const nextJob = scriptOn('queues/next-job', 'wait', 'delayed');
     this.#nextJob = () => nextJob(Date.now().toString());
-    restStalledChecks(this, () => redis.llen(this.toKey('active')));
+    skipIdleChecks(this, () => redis.llen(this.toKey('active')));
     this.on('active', () => {
       this.#mayHaveMarker = true;
       this.#isQueueEmpty = false;

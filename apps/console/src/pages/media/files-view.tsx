@@ -67,11 +67,11 @@ function useColumns(): readonly Column<KeptFile>[] {
 function Preview({ file }: { readonly file: KeptFile }) {
   const { content_url: url, content_type: type, filename } = file;
   if (url === null) return null;
-  const look = 'max-h-[45vh] w-full rounded-panel bg-sunken object-contain';
-  if (type.startsWith('image/')) return <img src={url} alt={filename} className={look} />;
+  const frame = 'max-h-[45vh] w-full rounded-panel bg-sunken object-contain';
+  if (type.startsWith('image/')) return <img src={url} alt={filename} className={frame} />;
   // biome-ignore-start lint/a11y/useMediaCaption: a customer's own media have no captions here.
   if (type.startsWith('video/'))
-    return <video src={url} controls preload="metadata" aria-label={filename} className={look} />;
+    return <video src={url} controls preload="metadata" aria-label={filename} className={frame} />;
   if (type.startsWith('audio/')) return <audio src={url} controls aria-label={filename} className="w-full" />;
   // biome-ignore-end lint/a11y/useMediaCaption: see above.
   return null;

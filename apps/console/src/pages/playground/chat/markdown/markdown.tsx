@@ -18,10 +18,10 @@ function List({ list }: { readonly list: Tokens.List }) {
       <Blocks tokens={item.tokens} />
     </li>
   ));
-  const look = 'flex flex-col gap-1 pl-5';
-  if (!list.ordered) return <ul className={classes(look, 'list-disc')}>{items}</ul>;
+  const layout = 'flex flex-col gap-1 pl-5';
+  if (!list.ordered) return <ul className={classes(layout, 'list-disc')}>{items}</ul>;
   return (
-    <ol start={Number(list.start) || 1} className={classes(look, 'list-decimal')}>
+    <ol start={Number(list.start) || 1} className={classes(layout, 'list-decimal')}>
       {items}
     </ol>
   );

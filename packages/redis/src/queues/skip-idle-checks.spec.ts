@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Worker } from 'bullmq';
-import { restStalledChecks } from './rest-stalled-checks.js';
+import { skipIdleChecks } from './skip-idle-checks.js';
 
 /** Runs as many checks as there are counts, one by one, and returns what each has done. */
 async function checksOf(activeCounts: readonly number[], checks: number): Promise<readonly string[]> {
@@ -11,7 +11,7 @@ async function checksOf(activeCounts: readonly number[], checks: number): Promis
       done.push('looked');
     },
   };
-  restStalledChecks(worker as unknown as Worker, async () => {
+  skipIdleChecks(worker as unknown as Worker, async () => {
     done.push('counted');
     return counts.shift() ?? 0;
   });
@@ -43,6 +43,6 @@ describe('the checks for stalled jobs', () => {
   });
 
   it('fail if BullMQ has no such check', () => {
-    expect(() => restStalledChecks({} as Worker, async () => 0)).toThrow(TypeError);
+    expect(() => skipIdleChecks({} as Worker, async () => 0)).toThrow(TypeError);
   });
 });
