@@ -98,7 +98,7 @@ export const OWN_CHECKS: Readonly<Record<string, Check>> = {
         'No worker for requests has reported for 10 s.',
       ),
   },
-  VendorUnhealthy: { severity: 'page', find: unhealthyVendors },
+  VendorUnhealthy: { severity: 'ticket', find: unhealthyVendors },
   ChannelPaused: {
     severity: 'ticket',
     find: ({ controls }) =>
