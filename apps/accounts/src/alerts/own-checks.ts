@@ -11,7 +11,7 @@ export interface Facts {
   readonly processes: readonly ProcessReport[];
   readonly controls: readonly ChannelControl[];
   readonly queues: readonly QueueDepth[];
-  /** Tasks that are open after their deadline. */
+  /** Tasks that are open after their deadline, or whose submission takes too long. */
   readonly stuckTasks: readonly OpenTaskRecord[];
   readonly webhooks: WebhookBacklog;
   readonly mailDelayMs: number;
@@ -32,6 +32,8 @@ interface Check {
 const WAIT_LIMIT_MS = 2_000;
 const WEBHOOK_LIMIT_MS = 60_000;
 const MAIL_LIMIT_MS = 600_000;
+
+const SUBMISSION: ReadonlySet<string> = new Set(['submitting', 'submit_unknown']);
 
 const when = (isSo: boolean, summary: string): readonly Fault[] => (isSo ? [{ summary }] : []);
 
@@ -123,7 +125,9 @@ export const OWN_CHECKS: Readonly<Record<string, Check>> = {
     severity: 'page',
     find: ({ stuckTasks }) =>
       stuckTasks.map(({ id, vendor, state }) => ({
-        summary: `${id} is ${state} after its deadline.`,
+        summary: SUBMISSION.has(state)
+          ? `${id} has been ${state} for 15 minutes.`
+          : `${id} is ${state} after its deadline.`,
         labels: { vendor, state },
       })),
   },

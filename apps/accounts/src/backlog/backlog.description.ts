@@ -63,7 +63,7 @@ export const BACKLOG = {
     id: 'operations.tasks',
     summary: 'List the open tasks of all accounts',
     description:
-      '`lost`: no worker knows whether the vendor has it. `overdue`: its poll was due a minute ago. `stuck`: it is open after its deadline.',
+      '`lost`: no worker knows whether the vendor has it. `overdue`: its poll was due a minute ago. `stuck`: it is open after its deadline, or its submission has been under way or unknown for 15 minutes.',
     query: taskListing,
     answers: { 200: jsonOrEvents('FollowedOpenTasks', pageOf(openTaskRecord)) },
     examples: { stuck: { query: { problem: 'stuck' } } },

@@ -48,16 +48,21 @@ describe('open tasks', () => {
     await insert('fine', 'running', `now() + interval '1 day', now() + interval '1 minute', NULL, NULL`);
     await insert('late', 'running', `now() + interval '1 day', now() - interval '5 minutes', NULL, NULL`);
     await insert('stuck', 'running', `now() - interval '1 minute', now() + interval '1 minute', NULL, NULL`);
+    await insert('unknown', 'submit_unknown', `now() + interval '1 day', now() + interval '1 minute', NULL, NULL`);
     await insert('ended', 'failed', `now() + interval '1 day', NULL, now(), 0`);
     const found = async (query: string) => (await ask(`tasks${query}`)).body;
     const idsOf = async (query: string) => (await found(query)).data.map((task: { id: string }) => task.id);
-    expect(await idsOf('')).toHaveLength(3);
+    expect(await idsOf('')).toHaveLength(4);
     expect(await idsOf('?problem=overdue')).toEqual(['task_late']);
-    expect((await found('?problem=stuck')).data).toMatchObject([{ id: 'task_stuck', problems: ['stuck'] }]);
+    // A submission that has been unknown for an hour, long before the task's deadline.
+    expect((await found('?problem=stuck')).data).toMatchObject([
+      { id: 'task_stuck', problems: ['stuck'] },
+      { id: 'task_unknown', problems: ['stuck'] },
+    ]);
     expect(await idsOf('?problem=lost')).toEqual([]);
     expect(await idsOf('?vendor=xai')).toEqual([]);
     const first = await found('?limit=2');
-    expect(await idsOf(`?limit=2&cursor=${first.next_cursor}`)).toHaveLength(1);
+    expect(await idsOf(`?limit=2&cursor=${first.next_cursor}`)).toHaveLength(2);
     expect((await ask('tasks?problem=sad')).body.error.param).toBe('problem');
   });
 });

@@ -4,7 +4,8 @@ import { joined, type Sql, sql } from '../sql.js';
 /**
  * - `lost`: no worker knows whether the vendor has the task: its submission broke off, or the vendor did not know it.
  * - `overdue`: its poll was due a minute ago.
- * - `stuck`: it is open after its deadline.
+ * - `stuck`: it is open after its deadline, or its submission has been under way or unknown for 15 minutes. The second is the
+ *   alert `VideoTasksStuck`.
  */
 export const TASK_PROBLEMS = ['lost', 'overdue', 'stuck'] as const;
 export type TaskProblem = (typeof TASK_PROBLEMS)[number];
@@ -42,7 +43,8 @@ const IS_FREE = sql`(lease_until IS NULL OR lease_until < now())`;
 const CONDITIONS = {
   lost: sql`((state = 'submitting' AND ${IS_FREE} AND created_at < now() - interval '1 minute') OR doubts > 0)`,
   overdue: sql`(state <> 'submitting' AND ${IS_FREE} AND next_poll_at < now() - interval '1 minute')`,
-  stuck: sql`expires_at < now()`,
+  stuck: sql`(expires_at < now()
+    OR (state IN ('submitting', 'submit_unknown') AND created_at < now() - interval '15 minutes'))`,
 } as const satisfies Record<TaskProblem, Sql>;
 
 /** Open tasks of all accounts, the oldest first. It reads the index of open tasks only. */

@@ -101,8 +101,8 @@ export function OperatorTasksPage() {
       title={t`Open tasks`}
       about={
         <Trans>
-          Stuck: open after its deadline. Lost: no worker knows whether the vendor has it. Overdue: its poll was due a
-          minute ago.
+          Stuck: open after its deadline, or submitting for 15 minutes. Lost: no worker knows whether the vendor has it.
+          Overdue: its poll was due a minute ago.
         </Trans>
       }
     >
