@@ -22,6 +22,14 @@ export class AnnouncementGone extends Error {
   }
 }
 
+/** An object has more or fewer bytes than its owner knows. */
+export class ObjectDamaged extends Error {
+  constructor(key: string, options?: ErrorOptions) {
+    super(`store: the object ${key} has another length`, options);
+    this.name = 'ObjectDamaged';
+  }
+}
+
 export const isObjectMissing = (error: unknown): boolean => error instanceof ObjectMissing;
 export const isStoreFull = (error: unknown): boolean => error instanceof StoreFull;
 
@@ -54,5 +62,7 @@ export function saysFull(error: unknown): boolean {
     (cause) => isNamed(FULL, cause) || cause.$metadata?.httpStatusCode === INSUFFICIENT_STORAGE,
   );
 }
+
+export const saysDamaged = (error: unknown): boolean => causesOf(error).some((cause) => cause instanceof ObjectDamaged);
 
 export const saysMissing = (error: unknown): boolean => causesOf(error).some((cause) => isNamed(MISSING, cause));

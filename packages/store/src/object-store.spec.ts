@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Disk } from 'flydrive';
-import { isObjectMissing, isStoreFull } from './failures.js';
+import { isObjectMissing, isStoreFull, ObjectDamaged } from './failures.js';
 import { DiskStore, type StoreOperation } from './object-store.js';
 import { openStore } from './open-store.js';
 
@@ -50,6 +51,25 @@ describe('a store in a folder', () => {
     const missing = store.stream('files/none', { start: 0, end: 1 });
     expect(await missing.then(() => false, isObjectMissing)).toBe(true);
     await expect(store.stream('../outside', { start: 0, end: 1 })).rejects.toThrow();
+  });
+
+  it.each([2, 4])('never passes %s bytes off as 3', async (bytes) => {
+    const key = `files/file-length-${bytes}`;
+    const stream = Readable.from([Buffer.alloc(bytes)]);
+    await expect(store.put(key, { stream, bytes: 3 })).rejects.toThrow(ObjectDamaged);
+    await store.put(key, Buffer.alloc(bytes));
+    const opened = await store.stream(key, { bytes: 3 });
+    await expect(opened.toArray()).rejects.toThrow(ObjectDamaged);
+    await expect(store.read(key, { bytes: 3 })).rejects.toThrow(ObjectDamaged);
+    expect(await (await store.stream(key, { bytes })).toArray()).toHaveLength(1);
+  });
+
+  it('closes an object whose reader leaves', async () => {
+    await store.put('files/file-left', Buffer.alloc(300_000));
+    const opened = await store.stream('files/file-left', { bytes: 300_000 });
+    await once(opened, 'readable');
+    opened.destroy();
+    await once(opened, 'close');
   });
 
   it('deletes an object, also twice', async () => {

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { withTimeout } from '@gateway/observability';
 import type { Disk } from 'flydrive';
-import { ObjectMissing, StoreFull, saysFull, saysMissing } from './failures.js';
+import { ObjectDamaged, ObjectMissing, StoreFull, saysDamaged, saysFull, saysMissing } from './failures.js';
+import { ofLength } from './of-length.js';
 
 /** Contents that memory does not hold. */
 export interface StreamedObject {
@@ -16,14 +17,23 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** All of an object. */
+export interface WholeObject {
+  /** As its row says. */
+  readonly bytes: number;
+}
+
 /** Objects by key, such as `requests/req_…/body`. A key has only letters, digits, `/`, `-`, `_` and `.`. */
 export interface ObjectStore {
-  /** Replaces an object. It is complete once this resolves. Throws StoreFull. */
+  /** Replaces an object. It is complete once this resolves. Throws StoreFull, and ObjectDamaged for a stream of another length. */
   put(key: string, contents: Buffer | StreamedObject): Promise<void>;
-  /** Throws ObjectMissing. */
-  read(key: string): Promise<Buffer>;
-  /** Throws ObjectMissing before the first byte. The range must be within the object. */
-  stream(key: string, range?: ByteRange): Promise<Readable>;
+  /** Throws ObjectMissing, and ObjectDamaged if it has another length. */
+  read(key: string, whole?: WholeObject): Promise<Buffer>;
+  /**
+   * Throws ObjectMissing before the first byte. The range must be within the object. The stream fails with ObjectDamaged where
+   * it has another length: a response that has promised its length must not end early, or the next one continues it.
+   */
+  stream(key: string, part?: ByteRange | WholeObject): Promise<Readable>;
   /** Does nothing if there is no such object. */
   delete(key: string): Promise<void>;
 }
@@ -58,28 +68,35 @@ export class DiskStore implements ObjectStore {
     }
     const { stream, bytes } = contents;
     const timeoutMs = this.timeoutMs + Math.ceil(bytes / MIN_BYTES_PER_MS);
-    return this.#run('put', key, () => this.disk.putStream(key, stream, { contentLength: bytes }), timeoutMs).catch(
-      (error: unknown) => {
-        // A driver that still reads would hold the source open.
-        stream.destroy();
-        throw error;
-      },
-    );
+    return this.#run(
+      'put',
+      key,
+      () => this.disk.putStream(key, ofLength(key, stream, bytes), { contentLength: bytes }),
+      timeoutMs,
+    ).catch((error: unknown) => {
+      // A driver that still reads would hold the source open.
+      stream.destroy();
+      throw error;
+    });
   }
 
-  read(key: string): Promise<Buffer> {
+  read(key: string, whole?: WholeObject): Promise<Buffer> {
     return this.#run('read', key, async () => {
       const { buffer, byteOffset, byteLength } = await this.disk.getBytes(key);
+      if (whole !== undefined && byteLength !== whole.bytes) throw new ObjectDamaged(key);
       return Buffer.from(buffer, byteOffset, byteLength);
     });
   }
 
-  stream(key: string, range?: ByteRange): Promise<Readable> {
+  stream(key: string, part?: ByteRange | WholeObject): Promise<Readable> {
     return this.#run('stream', key, async () => {
-      if (range !== undefined) return this.openRange(key, range);
+      if (part !== undefined && 'start' in part) {
+        return ofLength(key, await this.openRange(key, part), part.end - part.start + 1);
+      }
       // A stream of the local disk would report a missing file only after its headers are sent.
       if (!(await this.disk.exists(key))) throw new ObjectMissing(key);
-      return this.disk.getStream(key);
+      const stream = await this.disk.getStream(key);
+      return part === undefined ? stream : ofLength(key, stream, part.bytes);
     });
   }
 
@@ -114,6 +131,7 @@ export class DiskStore implements ObjectStore {
 
 function meaningOf(error: unknown, key: string): unknown {
   if (error instanceof ObjectMissing) return error;
+  if (saysDamaged(error)) return new ObjectDamaged(key, { cause: error });
   if (saysMissing(error)) return new ObjectMissing(key, { cause: error });
   return saysFull(error) ? new StoreFull({ cause: error }) : error;
 }

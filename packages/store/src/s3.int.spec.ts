@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { S3Server } from '@gateway/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { isObjectMissing, isStoreFull } from './failures.js';
+import { isObjectMissing, isStoreFull, ObjectDamaged } from './failures.js';
 import type { ObjectStore, StoreOperation } from './object-store.js';
 import { openStore } from './open-store.js';
 
@@ -49,6 +49,11 @@ describe('a store in a bucket of an S3 server', () => {
     await store.put('requests/req_2/body', Buffer.alloc(0));
     expect((await store.read('requests/req_1/body')).toString()).toBe('next');
     expect(await store.read('requests/req_2/body')).toHaveLength(0);
+  });
+
+  it.each([2, 4])('refuses a stream of another length: %s of 3 bytes', async (bytes) => {
+    const stream = Readable.from([Buffer.alloc(bytes)]);
+    await expect(store.put('files/file-length', { stream, bytes: 3 })).rejects.toThrow();
   });
 
   it('reports what is missing before the first byte, and deletes twice', async () => {
@@ -118,6 +123,26 @@ describe('an S3 server that refuses', () => {
     server.fault = 'full';
     expect(await store.put('files/file-full', Buffer.from('x')).then(() => false, isStoreFull)).toBe(true);
     expect(operations.at(-1)).toMatchObject({ operation: 'put', outcome: 'full' });
+  });
+
+  it('in the middle of an object has sent no whole one', async () => {
+    const bytes = randomBytes(300_000);
+    await store.put('files/file-cut', bytes);
+    server.fault = 'cut';
+    await expect(store.read('files/file-cut')).rejects.toThrow();
+    for (const range of [undefined, { start: 1_000, end: 200_000 }]) {
+      await expect(store.stream('files/file-cut', range).then(contentsOf)).rejects.toThrow();
+    }
+  });
+
+  it('to send more than half of an object has sent no whole one', async () => {
+    const bytes = randomBytes(300_000);
+    await store.put('files/file-short', bytes);
+    server.fault = 'short';
+    await expect(store.read('files/file-short', { bytes: bytes.length })).rejects.toThrow(ObjectDamaged);
+    for (const part of [{ bytes: bytes.length }, { start: 1_000, end: 200_000 }]) {
+      await expect(store.stream('files/file-short', part).then(contentsOf)).rejects.toThrow(ObjectDamaged);
+    }
   });
 
   it('by silence keeps no connection: the pool works again when the server does', async () => {

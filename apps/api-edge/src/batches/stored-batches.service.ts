@@ -3,6 +3,7 @@ import {
   BATCH_ID,
   type Batch,
   type BatchFormat,
+  type BatchSegment,
   batchEndpointOf,
   GatewayError,
   type KeyRecord,
@@ -112,10 +113,10 @@ export class StoredBatches {
     const segments = await this.#orUnavailable(this.batches.segments(id));
     const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
     const [first, ...others] = segments;
-    const head = first && (await this.#open(store, first.object));
+    const head = first && (await this.#open(store, first));
     const chunks = async function* (): AsyncGenerator<Uint8Array> {
       if (head !== undefined) yield* head;
-      for (const { object } of others) yield* await store.stream(object);
+      for (const segment of others) yield* await store.stream(segment.object, segment);
     };
     const stream = Readable.from(chunks(), { objectMode: false });
     // A client that left before it read anything never begins the generator, which would close it.
@@ -155,9 +156,9 @@ export class StoredBatches {
   }
 
   /** Before the response begins, so that a failure has its status. */
-  #open(store: ObjectStore, object: string): Promise<Readable> {
+  #open(store: ObjectStore, segment: BatchSegment): Promise<Readable> {
     return this.#orUnavailable(
-      store.stream(object).catch((error: unknown) => {
+      store.stream(segment.object, segment).catch((error: unknown) => {
         if (isObjectMissing(error)) return null;
         throw error;
       }),

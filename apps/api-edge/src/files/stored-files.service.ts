@@ -112,9 +112,9 @@ export class StoredFiles {
   }
 
   /** The bytes of a file, or of a part of it. Throws 404 if they are gone, 503 if the store is away. */
-  async open({ id }: StoredObject, range?: ByteRange): Promise<Readable> {
+  async open({ id, bytes }: StoredObject, range?: ByteRange): Promise<Readable> {
     try {
-      return await this.#store().stream(objectOfFile(id), range);
+      return await this.#store().stream(objectOfFile(id), range ?? { bytes });
     } catch (error) {
       if (isObjectMissing(error)) throw notFound();
       return this.#unavailable(error);

@@ -191,3 +191,16 @@ describe('reading', () => {
     await expect(read).rejects.not.toThrow('10.0.0.7');
   });
 });
+
+it('is read by its length, whole and in parts', async () => {
+  const asked: unknown[] = [];
+  const stream = async (_key: string, part: unknown) => {
+    asked.push(part);
+    return Readable.from([]);
+  };
+  const { files } = filesOver({ store: { stream } });
+  const object = { id: ID, bytes: 3 } as unknown as StoredObject;
+  await files.open(object);
+  await files.open(object, { start: 1, end: 2 });
+  expect(asked).toEqual([{ bytes: 3 }, { start: 1, end: 2 }]);
+});

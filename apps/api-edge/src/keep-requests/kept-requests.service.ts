@@ -12,7 +12,7 @@ import {
 import { mayUseModel } from '@gateway/intake';
 import type { Logger } from '@gateway/observability';
 import { type FinishedResponse, isReplyLost, type RequestReader, type StoredObjects } from '@gateway/postgres';
-import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
+import { isObjectMissing, isStoreFull, type ObjectStore, type WholeObject } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AdmittedRequest, StorageCheck } from '../edge-request.js';
 import { unlessAway } from '../http/unless-away.js';
@@ -137,22 +137,22 @@ export class KeptRequests {
   /** The bytes of a response, for a response of any length. Throws 404 if they are gone, and 503 if the store is away. */
   async open(request: DurableRequest): Promise<Readable> {
     if (request.shortResponse !== undefined) return Readable.from([request.shortResponse]);
-    return this.#fetch(request, (store, key) => store.stream(key));
+    return this.#fetch(request, (store, key, whole) => store.stream(key, whole));
   }
 
   /** As `open`, all at once: a short response takes a third of the processor time. */
   async read(request: DurableRequest): Promise<Buffer> {
     if (request.shortResponse !== undefined) return request.shortResponse;
-    return this.#fetch(request, (store, key) => store.read(key));
+    return this.#fetch(request, (store, key, whole) => store.read(key, whole));
   }
 
   async #fetch<Bytes>(
-    { requestId }: DurableRequest,
-    fetch: (store: ObjectStore, key: string) => Promise<Bytes>,
+    { requestId, response }: DurableRequest,
+    fetch: (store: ObjectStore, key: string, whole: WholeObject | undefined) => Promise<Bytes>,
   ): Promise<Bytes> {
     if (this.store === undefined) throw unavailable();
     try {
-      return await fetch(this.store, requestObjects(requestId).response);
+      return await fetch(this.store, requestObjects(requestId).response, response ?? undefined);
     } catch (error) {
       if (isObjectMissing(error)) throw notFound();
       this.logger.warn({ err: error, requestId }, 'reading a response failed');

@@ -43,7 +43,7 @@ export async function putFile(
 }
 
 async function* joined(objects: FilePorts['objects'], segments: readonly BatchSegment[]): AsyncGenerator<Buffer> {
-  for (const { object } of segments) yield* await objects.stream(object);
+  for (const segment of segments) yield* await objects.stream(segment.object, segment);
 }
 
 async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {

@@ -59,7 +59,7 @@ export class BackgroundResponses {
     if (response === null || response.bytes > MAX_RESPONSE_BYTES) {
       return objectIn(renderFailedResponse(pending.response, tooLong().toRecord()));
     }
-    const bytes = shortResponse ?? (await this.objects.read(requestObjects(requestId).response));
+    const bytes = shortResponse ?? (await this.objects.read(requestObjects(requestId).response, response));
     const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
     const final = isStream ? finalIn(bytes) : bytes;
     return objectIn(final?.toString('utf8') ?? renderFailedResponse(pending.response, tooLong().toRecord()));

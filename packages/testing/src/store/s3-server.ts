@@ -1,10 +1,16 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import S3rver, { type Middleware } from '@20minutes/s3rver';
 
-/** `full`: writes are refused. `slow_down`: every request is. `silent`: no request gets a response. */
-export type S3Fault = 'none' | 'full' | 'slow_down' | 'silent';
+/**
+ * `full`: writes are refused. `slow_down`: every request is. `silent`: no request gets a response. `cut`: the connection ends in
+ * the middle of an object. `short`: half of an object comes as if it were all of it.
+ */
+export type S3Fault = 'none' | 'full' | 'slow_down' | 'silent' | 'cut' | 'short';
+
+const isDamage = (fault: S3Fault): fault is 'cut' | 'short' => fault === 'cut' || fault === 'short';
 
 const ERRORS = { slow_down: [503, 'SlowDown'], full: [507, 'QuotaExceeded'] } as const;
 
@@ -86,6 +92,7 @@ export class S3Server {
     await this.#held;
     const { fault } = this;
     if (fault === 'none' || this.faultyRequests <= 0 || (fault === 'full' && method !== 'PUT')) return next();
+    if (isDamage(fault)) return method === 'GET' ? next().then(() => sendHalf(context, fault)) : next();
     this.faultyRequests -= 1;
     if (fault === 'silent') {
       context.respond = false;
@@ -97,4 +104,18 @@ export class S3Server {
     context.type = 'application/xml';
     context.body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`;
   };
+}
+
+/** Replaces the object that the server would send. */
+async function sendHalf(context: Parameters<Middleware>[0], fault: 'cut' | 'short'): Promise<void> {
+  if (!(context.body instanceof Readable)) return;
+  const object = Buffer.concat(await context.body.toArray());
+  const half = object.subarray(0, object.length / 2);
+  if (fault === 'short') {
+    context.body = half;
+    return;
+  }
+  context.respond = false;
+  context.res.writeHead(context.status, { 'content-length': object.length });
+  context.res.write(half, () => context.res.destroy());
 }

@@ -1,6 +1,7 @@
 /** The package has no types of its own. */
 declare module '@20minutes/s3rver' {
   import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+  import type { Readable } from 'node:stream';
 
   interface Context {
     readonly req: IncomingMessage;
@@ -8,7 +9,7 @@ declare module '@20minutes/s3rver' {
     readonly request: { readonly method: string };
     status: number;
     type: string;
-    body: string;
+    body: string | Buffer | Readable;
     respond: boolean;
   }
 
