@@ -7,7 +7,7 @@ import { newFileId, type StoredObject } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
 import { createLogger, createMetrics } from '@gateway/observability';
 import type { ClaimedResult, FetchedResults, NewObject, ResultEnd, StoredObjects } from '@gateway/postgres';
-import { type ObjectStore, openStore, StoreFull } from '@gateway/store';
+import { isObjectMissing, type ObjectStore, openStore, StoreFull } from '@gateway/store';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FetchFolder } from './fetch-folder.js';
 import { fetchMetrics } from './fetch-metrics.js';
@@ -90,13 +90,12 @@ async function fetching({ objects, put, allowInsecure = true, timeoutMs = 5_000 
   const reserved: NewObject[] = [];
   const ends: ResultEnd[] = [];
   const retries: { reason: string; inMs: number }[] = [];
-  const released: string[] = [];
+  const discarded: string[] = [];
   const rows = {
     findAs: async () => null,
     reserve: async (object: NewObject) => reserved.push(object) > 0,
     complete: async (id: string) => ({ id }) as unknown as StoredObject,
-    release: async (id: string) => void released.push(id),
-    remove: async () => 1,
+    discard: async (id: string) => void discarded.push(id),
     ...objects,
   } as unknown as StoredObjects;
   const results = {
@@ -118,7 +117,7 @@ async function fetching({ objects, put, allowInsecure = true, timeoutMs = 5_000 
   const incoming = await FetchFolder.open(folder, 'incoming');
   const metrics = fetchMetrics(createMetrics('batch-worker'));
   const logger = createLogger({ service: 'batch-worker', level: 'silent' });
-  const target = put === undefined ? store : { ...store, put };
+  const target = put === undefined ? store : ({ put, delete: (key) => store.delete(key) } as ObjectStore);
   const storeResult = new StoreResult(rows, target, pools, incoming, config);
   const fetcher = new FetchResults(results, storeResult, target, config, metrics, logger);
   const fetch = async (claimed: ClaimedResult) => {
@@ -126,7 +125,7 @@ async function fetching({ objects, put, allowInsecure = true, timeoutMs = 5_000 
     expect(await readdir(join(folder, 'incoming'))).toEqual([]);
     await pools.destroy();
   };
-  return { fetch, fetcher, reserved, ends, retries, released, metrics };
+  return { fetch, fetcher, reserved, ends, retries, discarded, metrics };
 }
 
 describe('a result of a vendor', () => {
@@ -221,8 +220,38 @@ describe('a result of a vendor', () => {
     const full = await fetching({ put: () => Promise.reject(new StoreFull()) });
     await full.fetch(claimed);
     expect(full.retries).toMatchObject([{ reason: 'store_full' }]);
-    // Once before the attempt, and once after it.
-    expect(full.released).toEqual([claimed.fileId, claimed.fileId]);
+    expect(full.discarded).toEqual([claimed.fileId]);
+  });
+
+  it.each([
+    ['a failed write', { sourceExpiresAtMs: Date.now() }, '/image'],
+    ['a worker that died', { sourceExpiresAtMs: Date.now(), attempts: 2 }, '/gone'],
+  ])('leaves no bytes of %s if no attempt follows', async (_what, more, path) => {
+    const claimed = result(path, more);
+    const object = `files/${claimed.fileId}`;
+    await store.put(object, Buffer.from('a part'));
+    const put = async () => {
+      await store.put(object, Buffer.from('a part'));
+      throw new Error('away');
+    };
+    const { fetch, ends, discarded } = await fetching({ put });
+    await fetch(claimed);
+    expect([ends[0]?.status, discarded]).toEqual(['lost', [claimed.fileId]]);
+    expect(await store.read(object).then(() => false, isObjectMissing)).toBe(true);
+  });
+
+  it('that another worker has stored meanwhile stays', async () => {
+    const claimed = result('/image');
+    let isStored = false;
+    const complete = async () => {
+      isStored = true;
+      return null;
+    };
+    const findAs = async () => (isStored ? ({ id: claimed.fileId } as StoredObject) : null);
+    const { fetch, ends } = await fetching({ objects: { complete, findAs } });
+    await fetch(claimed);
+    expect(ends).toMatchObject([{ status: 'stored' }]);
+    expect((await store.read(`files/${claimed.fileId}`)).equals(PNG)).toBe(true);
   });
 
   it('that an earlier run has stored is not fetched again', async () => {

@@ -46,7 +46,7 @@ export class StoreResult {
     const { limitBytes, allowInsecure } = this.config.results;
     // A run that died after it had shown the file left only its own row open.
     if ((await this.objects.findAs(null, result.fileId)) !== null) return null;
-    await this.#forget(result.fileId);
+    if (result.attempts > 1) await this.#forget(result.fileId);
     const path = this.folder.newPath();
     try {
       const rules = { pools: this.pools, limitBytes, allowInsecure, signal };
@@ -82,18 +82,32 @@ export class StoreResult {
       isResult: retainMs === null,
     } as const;
     if (!(await this.objects.reserve(object, this.config.storageLimits))) throw new FetchFailure('storage_limit');
-    try {
-      const contents = { stream: createReadStream(path), bytes };
-      await putAnnounced(this.store, objectOfFile(id), contents, () => this.objects.complete(id));
-    } catch (error) {
-      await this.#forget(id);
-      throw error;
-    }
+    const contents = { stream: createReadStream(path), bytes };
+    const store = { put: this.#putOrForget(id), delete: (key: string) => this.store.delete(key) };
+    // Another worker, which took this one for dead, may have stored the same result.
+    const show = async () => (await this.objects.complete(id)) ?? (await this.objects.findAs(null, id));
+    await putAnnounced(store, objectOfFile(id), contents, show);
   }
 
-  /** Removes the row of an attempt that was not completed, so that the next one counts its own bytes. */
+  /** Only a failed write is forgotten: the row may be complete though its reply is lost. */
+  #putOrForget(id: string): ObjectStore['put'] {
+    return async (key, contents) => {
+      try {
+        await this.store.put(key, contents);
+      } catch (error) {
+        // Else the next attempt forgets it, or a sweep after an hour.
+        await this.#forget(id).catch(() => undefined);
+        throw error;
+      }
+    };
+  }
+
+  /**
+   * Removes what an attempt left that was not completed, so that the next one counts its own bytes. The bytes go before the row:
+   * if there is no next one, nothing else leads to them.
+   */
   async #forget(id: string): Promise<void> {
-    await this.objects.release(id);
-    await this.objects.remove([id]);
+    await this.store.delete(objectOfFile(id));
+    await this.objects.discard(id);
   }
 }

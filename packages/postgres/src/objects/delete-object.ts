@@ -58,6 +58,19 @@ export async function releaseObject(database: Database, id: string): Promise<voi
   await hide(database, sql`id = ${id} AND status = 'uploading'`);
 }
 
+/**
+ * Removes the row of an attempt whose bytes are gone, so that another attempt has the id. One statement: a sweep that saw the row
+ * hidden would delete the bytes of that one.
+ */
+export async function discardObject({ prisma }: Database, id: string): Promise<void> {
+  await prisma.$executeRaw`
+    WITH gone AS (
+      DELETE FROM stored_object WHERE id = ${id} AND status = 'uploading' RETURNING account_id, bytes
+    )
+    UPDATE store_use SET bytes = store_use.bytes - gone.bytes, objects = store_use.objects - 1
+    FROM gone WHERE store_use.account_id = gone.account_id`;
+}
+
 /** Hides objects whose time is over and those whose writer has died. Returns how many. An index finds what is before `now()`. */
 export async function hideExpiredObjects(database: Database, limit: number): Promise<number> {
   const hidden = await hide(

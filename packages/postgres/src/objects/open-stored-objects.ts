@@ -4,6 +4,7 @@ import { type AccountBytes, listFullAccounts } from '../storage/full-accounts.js
 import {
   deleteObject,
   deleteResults,
+  discardObject,
   hiddenObjects,
   hideExpiredObjects,
   releaseObject,
@@ -26,8 +27,10 @@ export interface StoredObjects {
   reserve(object: NewObject, limits: StorageLimits): Promise<boolean>;
   /** Shows a written object. Null: it took so long that the sweep has removed it. */
   complete(id: string): Promise<StoredObject | null>;
-  /** Undoes a reservation. */
+  /** Undoes a reservation. A sweep deletes the bytes. */
   release(id: string): Promise<void>;
+  /** Undoes a reservation whose bytes are deleted: its id may be reserved again. */
+  discard(id: string): Promise<void>;
   /** Null: this account has none. */
   find(reader: ObjectAccess, id: string): Promise<StoredObject | null>;
   /** As `find`. `reader` is null for the bearer of an address that the gateway has signed. */
@@ -60,6 +63,7 @@ export function storedObjectsIn(database: Database): StoredObjects {
     reserve: (object, limits) => reserveObject(database, object, limits),
     complete: (id) => completeObject(database, id),
     release: (id) => releaseObject(database, id),
+    discard: (id) => discardObject(database, id),
     find: (reader, id) => findObject(database, reader, id),
     findAs: (reader, id) => findObject(database, reader, id),
     findSource: (reader, id) => findSource(database, reader, id),

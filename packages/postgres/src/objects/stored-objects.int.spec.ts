@@ -62,6 +62,19 @@ describe('an object', () => {
     expect(await objects.findAs(null, object.id)).toEqual(found);
   });
 
+  it('is discarded once, while it is written: its id may be reserved again', async () => {
+    const accountId = await test.account();
+    const object = newObject(accountId);
+    await objects.reserve(object, LIMITS);
+    await Promise.all([objects.discard(object.id), objects.discard(object.id)]);
+    expect(await useOf(accountId)).toEqual({ bytes: 0, objects: 0 });
+    expect(await objects.reserve({ ...object, bytes: 200 }, LIMITS)).toBe(true);
+    expect(await objects.complete(object.id)).toMatchObject({ bytes: 200 });
+    await objects.discard(object.id);
+    expect(await objects.findAs(null, object.id)).toMatchObject({ bytes: 200 });
+    expect(await useOf(accountId)).toEqual({ bytes: 200, objects: 1 });
+  });
+
   it('is hidden from another account and from the other mode', async () => {
     const [accountId, otherId] = [await test.account(), await test.account()];
     const id = await store(accountId);
