@@ -34,6 +34,8 @@ const TIMEOUT_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 /** A connection without a byte for so many times the time limit is closed. It would keep its place in the pool for ever. */
 const SOCKET_TIMEOUTS = 2;
+/** More than the readers that an edge admits: the SDK's 50 are used up by clients that read slowly, and nobody else has the store then. */
+const MAX_CONNECTIONS = 5_000;
 
 /** Opens no connection: the first operation does. */
 export async function openStore(
@@ -109,6 +111,8 @@ async function removeFolder(path: string, key: string): Promise<void> {
   });
 }
 
+const AGENT = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+
 /** Loaded only where a bucket is used: the SDK costs a third of a second and 40 MB. */
 async function openBucket(
   { bucket, region, endpoint, credentials }: Extract<StoreLocation, { kind: 's3' }>,
@@ -122,7 +126,12 @@ async function openBucket(
     region,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(credentials !== undefined && { credentials }),
-    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, socketTimeout: SOCKET_TIMEOUTS * timeoutMs },
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUTS * timeoutMs,
+      httpAgent: AGENT,
+      httpsAgent: AGENT,
+    },
     // Servers other than AWS refuse checksums that they do not know.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

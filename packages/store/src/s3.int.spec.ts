@@ -51,6 +51,14 @@ describe('a store in a bucket of an S3 server', () => {
     expect(await store.read('requests/req_2/body')).toHaveLength(0);
   });
 
+  it('serves others while many readers do not read', async () => {
+    await store.put('files/file-unread', randomBytes(MIB));
+    const unread = await Promise.all(Array.from({ length: 120 }, () => store.stream('files/file-unread')));
+    await store.put('files/file-read', Buffer.from('x'));
+    expect((await store.read('files/file-read')).toString()).toBe('x');
+    for (const stream of unread) stream.destroy();
+  });
+
   it.each([2, 4])('refuses a stream of another length: %s of 3 bytes', async (bytes) => {
     const stream = Readable.from([Buffer.alloc(bytes)]);
     await expect(store.put('files/file-length', { stream, bytes: 3 })).rejects.toThrow();
