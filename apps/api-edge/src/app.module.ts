@@ -40,6 +40,7 @@ import { VideoTasksController } from './endpoints/videos-generations/video-tasks
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
 import { EdgeErrorFilter } from './errors/edge-error.filter.js';
 import { RecordRefusals } from './errors/record-refusals.service.js';
+import { OpenReads } from './files/open-reads.service.js';
 import { StoredFiles } from './files/stored-files.service.js';
 import { CancelTask } from './follow-tasks/cancel-task.service.js';
 import { OpenWaits } from './follow-tasks/open-waits.service.js';
@@ -147,6 +148,7 @@ const SERVICES = [
   ReceiveUpload,
   SendContent,
   StoredFiles,
+  OpenReads,
 ];
 
 export interface EdgeSetup {

@@ -5,6 +5,7 @@ import { formatUsd } from '@gateway/money';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StoredBatches } from '../../batches/stored-batches.service.js';
+import { OpenReads } from '../../files/open-reads.service.js';
 import { callerOf, originOf } from '../../http/request-context.js';
 import { MESSAGE_BATCHES } from '../descriptions/batches.js';
 import { readMessageBatch } from './read-message-batch.js';
@@ -14,7 +15,10 @@ const FORMAT = 'anthropic';
 /** /v1/messages/batches in Anthropic's format: requests within the body, results as lines of JSON. Nothing here is charged. */
 @Controller('v1/messages/batches')
 export class MessageBatchesController {
-  constructor(private readonly batches: StoredBatches) {}
+  constructor(
+    private readonly batches: StoredBatches,
+    private readonly reads: OpenReads,
+  ) {}
 
   @Describe(MESSAGE_BATCHES.create)
   @Post()
@@ -72,6 +76,7 @@ export class MessageBatchesController {
     if (batch.finishedAtMs === null) {
       throw new GatewayError('request_in_progress', 'The batch has not ended. Its results are there when it has.');
     }
+    this.reads.begin(reply, batch.accountId);
     const { bytes, stream } = await this.batches.openResults(batch);
     reply.headers({ 'content-type': 'application/x-jsonl', 'content-length': bytes }).send(stream);
   }

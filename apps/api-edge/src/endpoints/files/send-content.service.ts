@@ -4,6 +4,7 @@ import type { ByteRange } from '@gateway/store';
 import { Injectable } from '@nestjs/common';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OpenReads } from '../../files/open-reads.service.js';
 import { StoredFiles } from '../../files/stored-files.service.js';
 import { hasEntityTag, meetsIfMatch, readRange } from './read-range.js';
 
@@ -13,11 +14,14 @@ const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|(?:video|audio)\/[\w.+-]+|t
 /** Sends the bytes of a file by the rules of HTTP (RFC 9110): parts, conditions, HEAD. */
 @Injectable()
 export class SendContent {
-  constructor(private readonly files: StoredFiles) {}
+  constructor(
+    private readonly files: StoredFiles,
+    private readonly reads: OpenReads,
+  ) {}
 
   /**
-   * Throws 412 for a file that is not the one of `If-Match`, 416 for a range beyond it. A file has no date of modification, so
-   * the RFC demands that `If-Unmodified-Since` is ignored.
+   * Throws 412 for a file that is not the one of `If-Match`, 416 for a range beyond it, and 429 above the account's limit of
+   * readers. A file has no date of modification, so the RFC demands that `If-Unmodified-Since` is ignored.
    */
   async send(object: StoredObject, http: FastifyRequest, reply: FastifyReply): Promise<void> {
     const entityTag = `"${object.sha256}"`;
@@ -37,7 +41,9 @@ export class SendContent {
       });
     }
     // Fastify discards the body of a HEAD, so the store need not read it.
-    const body = http.method === 'HEAD' ? Readable.from([]) : await this.files.open(object, range);
+    const isHead = http.method === 'HEAD';
+    if (!isHead) this.reads.begin(reply, object.accountId);
+    const body = isHead ? Readable.from([]) : await this.files.open(object, range);
     reply
       .code(range === undefined ? 200 : 206)
       .headers({ ...headersOf(object), ...lengthOf(object, range) })

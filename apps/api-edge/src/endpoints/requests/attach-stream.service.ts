@@ -103,7 +103,7 @@ export class AttachStream {
     let bytes = await this.reads.read(request.requestId, offset);
     while (!signal.aborted) {
       if (bytes.length > 0) {
-        await write(attached, bytes).catch(() => undefined);
+        await this.#write(attached, bytes).catch(() => undefined);
         offset += bytes.length;
         silentSinceMs = performance.now();
         bytes = await this.reads.read(request.requestId, offset);
@@ -145,19 +145,21 @@ export class AttachStream {
     } else {
       if (offset > response.bytes) throw beyondEnd(response.bytes);
       const body = await this.requests.open(request);
-      for await (const bytes of fromByte(body, offset)) await write(attached, bytes);
+      for await (const bytes of fromByte(body, offset)) await this.#write(attached, bytes);
       begin(reply);
     }
     const failure = error === null ? undefined : GatewayError.fromRecord(error);
     reply.raw.end(failure && renderErrorEvent(failure, brokenStreamOf(request, filter?.seen)));
   }
-}
 
-/** Resolves once the client reads on. Rejects if the signal aborts first. */
-async function write({ reply, signal, filter }: Attached, bytes: Buffer): Promise<void> {
-  begin(reply);
-  const sent = filter === undefined ? bytes : filter.pass(bytes);
-  if (sent.length > 0 && !reply.raw.write(sent)) await once(reply.raw, 'drain', { signal });
+  /** Resolves once the client reads on. Rejects if the signal aborts first, as it does for a client that does not. */
+  async #write({ reply, signal, filter }: Attached, bytes: Buffer): Promise<void> {
+    begin(reply);
+    const sent = filter === undefined ? bytes : filter.pass(bytes);
+    if (sent.length === 0 || reply.raw.write(sent)) return;
+    const slow = setTimeout(() => reply.raw.destroy(), this.config.responseLimits.slowClientTimeoutMs);
+    await once(reply.raw, 'drain', { signal }).finally(() => clearTimeout(slow));
+  }
 }
 
 function begin(reply: FastifyReply): void {

@@ -33,20 +33,25 @@ interface Stores {
   readonly live?: string;
   readonly read?: FollowRequest['read'];
   readonly open?: KeptRequests['open'];
+  /** False: the client does not read. */
+  readonly reads?: boolean;
 }
 
 /** A reader of a stream that has ended. */
-function attach({ live = '', read, open }: Stores) {
+function attach({ live = '', read, open, reads = true }: Stores) {
   const stream = new AttachStream(
     { open: open ?? (async () => Readable.from([Buffer.from('abcd')])) } as unknown as KeptRequests,
     { read: read ?? (async () => requestOf('completed')) } as unknown as FollowRequest,
     undefined as unknown as SendResult,
     new OpenWaits(),
     { read: async (_id: string, offset: number) => Buffer.from(live.slice(offset)) } as unknown as SharedReads,
-    { responseLimits: { heartbeatMs: 60_000 } } as ConstructorParameters<typeof AttachStream>[5],
+    { responseLimits: { heartbeatMs: 60_000, slowClientTimeoutMs: 20 } } as ConstructorParameters<
+      typeof AttachStream
+    >[5],
   );
   const reply = new FakeReply();
   Object.defineProperty(reply.raw, 'headersSent', { get: () => reply.socket.head !== undefined });
+  reply.socket.hasRoom = reads;
   return { reply, done: stream.attach(requestOf('in_progress'), reply.asReply, { bytes: 0 }) };
 }
 
@@ -64,6 +69,16 @@ describe('a stream that its client follows', () => {
     const { reply, done } = attach({ live: 'ab', ...stores });
     await expect(done).rejects.toThrow();
     expect([reply.socket.text, reply.socket.destroyed]).toEqual(['ab', true]);
+  });
+
+  it.each([
+    ['what runs', 'ab'],
+    ['what the store has', ''],
+  ])('is cut off if its client does not read %s', async (_what, live) => {
+    const { reply, done } = attach({ live, reads: false });
+    reply.socket.destroy = () => reply.socket.leave();
+    await done.catch(() => undefined);
+    expect(reply.socket.destroyed).toBe(true);
   });
 
   it('leaves its connection open for the error if nothing was sent', async () => {

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SentSoFar } from '../../errors/response-failed.js';
 import { renderErrorEvent, sendError } from '../../errors/send-error.js';
+import { OpenReads } from '../../files/open-reads.service.js';
 import { warnOfEnd } from '../../http/request-context.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { hasEnded } from './follow-request.service.js';
@@ -17,9 +18,12 @@ export const EVENT_STREAM = /^text\/event-stream/;
 /** Sends the response of a kept request as its own endpoint would have: status, content type, bytes, or its error. */
 @Injectable()
 export class SendResult {
-  constructor(private readonly requests: KeptRequests) {}
+  constructor(
+    private readonly requests: KeptRequests,
+    private readonly reads: OpenReads,
+  ) {}
 
-  /** Throws 409 while the request runs, 404 if its bytes are gone. */
+  /** Throws 409 while the request runs, 404 if its bytes are gone, and 429 above the account's limit of readers. */
   async send(request: DurableRequest, reply: FastifyReply): Promise<void> {
     if (!hasEnded(request)) throw stillRunning();
     warnAsThen(request, reply);
@@ -29,8 +33,7 @@ export class SendResult {
       sendError(failure ?? noResponse(), dialectOf(request), reply);
       return;
     }
-    const body =
-      response.bytes <= MAX_READ_AT_ONCE_BYTES ? await this.requests.read(request) : await this.requests.open(request);
+    const body = await this.#bodyOf(request, response.bytes, reply);
     const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
     // The stream broke off: its client would have seen the same last event.
     const lastEvent = failure !== undefined && isStream ? renderErrorEvent(failure, brokenStreamOf(request)) : '';
@@ -38,6 +41,12 @@ export class SendResult {
       .code(response.status)
       .headers({ ...response.headers, 'content-length': response.bytes + Buffer.byteLength(lastEvent) })
       .send(lastEvent === '' ? body : followedBy(body, lastEvent));
+  }
+
+  async #bodyOf(request: DurableRequest, bytes: number, reply: FastifyReply): Promise<Buffer | Readable> {
+    if (bytes <= MAX_READ_AT_ONCE_BYTES) return this.requests.read(request);
+    this.reads.begin(reply, request.accountId);
+    return this.requests.open(request);
   }
 }
 

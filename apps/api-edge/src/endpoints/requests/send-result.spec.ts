@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type DurableRequest, GatewayError } from '@gateway/contracts';
 import { expect, it } from '@jest/globals';
+import type { OpenReads } from '../../files/open-reads.service.js';
 import type { KeptRequests } from '../../keep-requests/kept-requests.service.js';
 import { FakeReply, REQUEST_ID } from '../../test-support/edge-fakes.js';
 import { SendResult } from './send-result.service.js';
@@ -22,7 +23,8 @@ async function brokenStream() {
     createdAtMs: 1,
   } as unknown as DurableRequest;
   const reply = new FakeReply();
-  await new SendResult({ open: async () => stored } as unknown as KeptRequests).send(request, reply.asReply);
+  const reads = { begin: () => undefined } as unknown as OpenReads;
+  await new SendResult({ open: async () => stored } as unknown as KeptRequests, reads).send(request, reply.asReply);
   return { stored, reply, body: reply.body as Readable };
 }
 
