@@ -9,6 +9,7 @@ import { FakeReply, REQUEST_ID } from '../../test-support/edge-fakes.js';
 import { SendResult } from './send-result.service.js';
 
 const LONG_BYTES = 300_000;
+const reads = { begin: () => undefined } as unknown as OpenReads;
 
 /** The reply to a stream that broke off, and what the store reads for it. */
 async function brokenStream() {
@@ -23,7 +24,6 @@ async function brokenStream() {
     createdAtMs: 1,
   } as unknown as DurableRequest;
   const reply = new FakeReply();
-  const reads = { begin: () => undefined } as unknown as OpenReads;
   await new SendResult({ open: async () => stored } as unknown as KeptRequests, reads).send(request, reply.asReply);
   return { stored, reply, body: reply.body as Readable };
 }
@@ -43,10 +43,8 @@ it('warns of the end of its model, as the response did', async () => {
       createdAtMs: Date.parse(day),
     } as unknown as DurableRequest;
     const reply = new FakeReply();
-    await new SendResult({ read: async () => Buffer.from('{}') } as unknown as KeptRequests).send(
-      request,
-      reply.asReply,
-    );
+    const requests = { read: async () => Buffer.from('{}') } as unknown as KeptRequests;
+    await new SendResult(requests, reads).send(request, reply.asReply);
     return reply.sentHeaders;
   };
   expect(await headersAt('2026-10-31')).not.toHaveProperty('sunset');
