@@ -140,13 +140,13 @@ describe('paid seconds', () => {
   });
 
   it.each([
-    ['a longer video', prompted('x', { parameters: { duration: 15 } }), 'parameters.duration'],
+    ['a longer video', prompted('x', { duration: 5, parameters: { duration: 15 } }), 'parameters.duration'],
     ['a larger video', prompted('x', { parameters: { resolution: '1080P' } }), 'parameters.resolution'],
     ['several', prompted('x', { parameters: { n: 4 } }), 'parameters.n'],
     ['another spelling', prompted('x', { parameters: { Duration: 15 } }), 'parameters.Duration'],
     [
       'a larger size',
-      { model: 'wn2.6-t2v', input: { prompt: 'x' }, parameters: { size: '1920*1080' } },
+      { model: 'wn2.6-t2v', input: { prompt: 'x' }, resolution: '720p', parameters: { size: '1920*1080' } },
       'parameters.size',
     ],
     [
@@ -176,6 +176,12 @@ describe('paid seconds', () => {
     const received = await stack.simulator.requests(since);
     // Tasks of other tests go on meanwhile.
     expect(received.filter(({ path }) => path === DASHSCOPE_PATH)).toEqual([]);
+  });
+
+  it('are those of parameters, where nothing beside input says another number', async () => {
+    const { id } = await videoRequests.submit(prompted('longer', { parameters: { duration: 8 } }));
+    expect(await videoRequests.waitForStatus(id)).toMatchObject({ status: 'succeeded', duration: 8, cost: '0.80' });
+    expect((await settlementOf(id))?.units).toEqual({ second_720p: 8 });
   });
 
   it('are those delivered, where fewer than requested', async () => {
