@@ -41,7 +41,7 @@ export interface StoredVideoTask {
   readonly expiresAtMs: number;
   readonly progress: number | null;
   readonly content: VideoTaskRecord['content'];
-  /** The files of `content` that are no more. Absent: nobody has looked. */
+  /** The files of `content` that are no more. Absent: the reader did not ask. */
   readonly goneFileIds?: readonly string[];
   readonly usage: VideoTaskRecord['usage'];
   readonly seed: number | null;

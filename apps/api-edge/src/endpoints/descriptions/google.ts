@@ -7,7 +7,7 @@ import {
   generateContentRequest,
 } from '@gateway/contracts';
 import { z } from 'zod';
-import { eventStream, freeAnswer, PAID_HEADERS, paidAnswers, RUN_ERRORS } from './parts.js';
+import { answer, eventStream, PAID_HEADERS, paidAnswers, RUN_ERRORS } from './parts.js';
 
 const generated = z
   .looseObject({
@@ -22,14 +22,13 @@ const CHAT = { path: { model: 'gm-3.5-flash-lite' } };
 const EMBEDDING = { path: { model: 'gm-embedding-001' } };
 const TEXT = { parts: [{ text: 'A paper boat' }] };
 
-const free = {
+const common = {
   path: z.object({ model: z.string().meta({ description: 'The id of a model, such as `gm-3.5-flash-lite`.' }) }),
+  headers: PAID_HEADERS,
   errors: RUN_ERRORS,
   dialects: ['google'],
   passesErrors: true,
 } as const satisfies Partial<RouteDescription>;
-
-const common = { ...free, headers: PAID_HEADERS } as const;
 
 export const generateContent: RouteDescription = {
   ...common,
@@ -60,12 +59,12 @@ export const streamGenerateContent: RouteDescription = {
 };
 
 export const countContentTokens: RouteDescription = {
-  ...free,
+  ...common,
   id: 'gemini.countTokens',
   summary: 'Count the tokens of a content',
   description: 'Free.',
   body: z.union([countContentsRequest, countRequestTokensRequest]),
-  answers: { 200: freeAnswer('The count', { 'application/json': z.looseObject({ totalTokens: z.int() }) }) },
+  answers: { 200: answer('The count', { 'application/json': z.looseObject({ totalTokens: z.int() }) }) },
   examples: { simple: { ...CHAT, body: HELLO } },
 };
 

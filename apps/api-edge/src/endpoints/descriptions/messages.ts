@@ -1,7 +1,7 @@
 import type { RouteDescription } from '@gateway/api-description';
 import { countTokensRequest, messagesRequest, nativeCountRequest, nativeMessagesRequest } from '@gateway/contracts';
 import { z } from 'zod';
-import { eventStream, freeAnswer, PAID_HEADERS, paidAnswers, RUN_ERRORS } from './parts.js';
+import { answer, eventStream, PAID_HEADERS, paidAnswers, RUN_ERRORS } from './parts.js';
 
 const message = z
   .looseObject({
@@ -46,7 +46,7 @@ export const countTokens: RouteDescription = {
   description: 'Free.',
   headers: ['anthropic-version', 'anthropic-beta'],
   body: z.union([countTokensRequest, nativeCountRequest]),
-  answers: { 200: freeAnswer('The count', { 'application/json': z.looseObject({ input_tokens: z.int() }) }) },
+  answers: { 200: answer('The count', { 'application/json': z.looseObject({ input_tokens: z.int() }) }) },
   errors: RUN_ERRORS,
   dialects: ['anthropic'],
   passesErrors: true,

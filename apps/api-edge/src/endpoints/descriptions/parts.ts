@@ -2,8 +2,8 @@ import type { Answer, Content, EventStream, RouteDescription } from '@gateway/ap
 import type { ErrorCode } from '@gateway/contracts';
 import { z } from 'zod';
 
-/** Headers of every answer that a model is named for. */
-const MODEL_HEADERS = [
+/** Headers of every answer that ran a model. */
+const RUN_HEADERS = [
   'x-cost-usd',
   'x-balance-usd',
   'x-gateway-filled',
@@ -12,18 +12,13 @@ const MODEL_HEADERS = [
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
-  'deprecation',
-  'sunset',
-  'link',
-] as const;
-
-/** Headers of every answer that ran a model. */
-const RUN_HEADERS = [
-  ...MODEL_HEADERS,
   'idempotent-replayed',
   'idempotent-request-id',
   'preference-applied',
   'location',
+  'deprecation',
+  'sunset',
+  'link',
 ] as const;
 
 export const PAID_HEADERS = ['Idempotency-Key', 'Prefer', 'x-webhook-url', 'x-include-cost'] as const;
@@ -85,13 +80,6 @@ export const answer = (description: string, content: Content): Answer => ({
   description,
   content,
   headers: RUN_HEADERS,
-});
-
-/** The answer of a free endpoint: it is not kept, and no key of idempotency counts. */
-export const freeAnswer = (description: string, content: Content): Answer => ({
-  description,
-  content,
-  headers: MODEL_HEADERS,
 });
 
 /** The answer of a paid endpoint: at once, or later where the client prefers that. */

@@ -7,7 +7,7 @@ import {
   responsesRequest,
 } from '@gateway/contracts';
 import { z } from 'zod';
-import { eventStream, freeAnswer, PAID_HEADERS, paidAnswers, RUN_ERRORS } from './parts.js';
+import { answer, eventStream, PAID_HEADERS, paidAnswers, RUN_ERRORS } from './parts.js';
 
 /** A response of the protocol. */
 export const responseObject = z
@@ -58,7 +58,7 @@ export const responsesInputTokens: RouteDescription = {
   description: 'An estimate, with the history that the prompt continues. Free.',
   body: responsesCountRequest,
   answers: {
-    200: freeAnswer('The estimate', {
+    200: answer('The estimate', {
       'application/json': z.looseObject({ object: z.literal('response.input_tokens'), input_tokens: z.int() }),
     }),
   },
