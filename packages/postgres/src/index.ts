@@ -211,6 +211,7 @@ export {
   type FetchedResults,
   type NewImageResult,
   openFetchedResults,
+  type ResultClaim,
   type ResultEnd,
 } from './results/open-fetched-results.js';
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './sessions/list-sessions.js';

@@ -99,8 +99,9 @@ async function fetching({ objects, put, allowInsecure = true, timeoutMs = 5_000 
     ...objects,
   } as unknown as StoredObjects;
   const results = {
-    end: async (_id: string, end: ResultEnd) => void ends.push(end),
-    retry: async (_id: string, reason: string, inMs: number) => void retries.push({ reason, inMs }),
+    renew: async () => [],
+    end: async (_claim: unknown, end: ResultEnd) => void ends.push(end),
+    retry: async (_claim: unknown, reason: string, inMs: number) => void retries.push({ reason, inMs }),
   } as unknown as FetchedResults;
   const config = {
     storageLimits: { bytes: 1, objects: 1 },
@@ -216,28 +217,31 @@ describe('a result of a vendor', () => {
     const limited = await fetching({ objects: { reserve: async () => false } });
     await limited.fetch(result('/image'));
     expect(limited.retries).toMatchObject([{ reason: 'storage_limit' }]);
-    const claimed = result('/image');
     const full = await fetching({ put: () => Promise.reject(new StoreFull()) });
-    await full.fetch(claimed);
+    await full.fetch(result('/image'));
     expect(full.retries).toMatchObject([{ reason: 'store_full' }]);
-    expect(full.discarded).toEqual([claimed.fileId]);
   });
 
-  it.each([
-    ['a failed write', { sourceExpiresAtMs: Date.now() }, '/image'],
-    ['a worker that died', { sourceExpiresAtMs: Date.now(), attempts: 2 }, '/gone'],
-  ])('leaves no bytes of %s if no attempt follows', async (_what, more, path) => {
-    const claimed = result(path, more);
+  it('leaves no bytes of an earlier attempt if it is the last', async () => {
+    const claimed = result('/gone', { sourceExpiresAtMs: Date.now(), attempts: 2 });
     const object = `files/${claimed.fileId}`;
     await store.put(object, Buffer.from('a part'));
-    const put = async () => {
-      await store.put(object, Buffer.from('a part'));
-      throw new Error('away');
-    };
-    const { fetch, ends, discarded } = await fetching({ put });
+    const { fetch, ends, discarded } = await fetching();
     await fetch(claimed);
     expect([ends[0]?.status, discarded]).toEqual(['lost', [claimed.fileId]]);
     expect(await store.read(object).then(() => false, isObjectMissing)).toBe(true);
+  });
+
+  it('deletes nothing after a failed write: another worker may have stored it', async () => {
+    const claimed = result('/image');
+    const put = async () => {
+      await store.put(`files/${claimed.fileId}`, PNG);
+      throw new Error('frozen for minutes');
+    };
+    const { fetch, discarded } = await fetching({ put });
+    await fetch(claimed);
+    expect(discarded).toEqual([]);
+    expect((await store.read(`files/${claimed.fileId}`)).equals(PNG)).toBe(true);
   });
 
   it('that another worker has stored meanwhile stays', async () => {
@@ -261,6 +265,14 @@ describe('a result of a vendor', () => {
     });
     await fetch(claimed);
     expect(ends).toEqual([{ status: 'stored', media: null }]);
+  });
+
+  it('that another worker has taken is left to it', async () => {
+    const { fetch, fetcher, retries, ends } = await fetching();
+    const running = fetch(result('/silent'));
+    await fetcher.renew();
+    await running;
+    expect([retries, ends]).toEqual([[], []]);
   });
 
   it('goes back to the others when the process stops', async () => {

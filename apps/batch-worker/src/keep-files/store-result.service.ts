@@ -83,28 +83,15 @@ export class StoreResult {
     } as const;
     if (!(await this.objects.reserve(object, this.config.storageLimits))) throw new FetchFailure('storage_limit');
     const contents = { stream: createReadStream(path), bytes };
-    const store = { put: this.#putOrForget(id), delete: (key: string) => this.store.delete(key) };
     // Another worker, which took this one for dead, may have stored the same result.
     const show = async () => (await this.objects.complete(id)) ?? (await this.objects.findAs(null, id));
-    await putAnnounced(store, objectOfFile(id), contents, show);
-  }
-
-  /** Only a failed write is forgotten: the row may be complete though its reply is lost. */
-  #putOrForget(id: string): ObjectStore['put'] {
-    return async (key, contents) => {
-      try {
-        await this.store.put(key, contents);
-      } catch (error) {
-        // Else the next attempt forgets it, or a sweep after an hour.
-        await this.#forget(id).catch(() => undefined);
-        throw error;
-      }
-    };
+    // A failed write leaves the row: the next attempt removes it, or a sweep after an hour.
+    await putAnnounced(this.store, objectOfFile(id), contents, show);
   }
 
   /**
-   * Removes what an attempt left that was not completed, so that the next one counts its own bytes. The bytes go before the row:
-   * if there is no next one, nothing else leads to them.
+   * Removes what an earlier attempt left that was not completed, so that this one counts its own bytes. The bytes go before the
+   * row: nothing else leads to them.
    */
   async #forget(id: string): Promise<void> {
     await this.store.delete(objectOfFile(id));

@@ -1,4 +1,4 @@
-import { newFileId } from '@gateway/contracts';
+import { type FileId, newFileId } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storedObjectsIn } from '../objects/open-stored-objects.js';
 import { findTask } from '../tasks/find-task.js';
@@ -22,7 +22,7 @@ afterAll(() => test.close());
 
 const results = () => fetchedResultsIn(test.database);
 
-async function add(expiresIn = '1 hour'): Promise<string> {
+async function add(expiresIn = '1 hour'): Promise<FileId> {
   const id = newFileId();
   await test.database.prisma.$executeRawUnsafe(`
     INSERT INTO fetched_result (file_id, task_id, part, account_id, key_id, is_test, source_url, source_expires_at)
@@ -30,6 +30,8 @@ async function add(expiresIn = '1 hour'): Promise<string> {
       now() + interval '${expiresIn}')`);
   return id;
 }
+
+const attempt = (fileId: FileId, attempts = 0) => ({ fileId, attempts });
 
 const claim = async (limit: number, leaseMs: number) => {
   await untilDue();
@@ -56,7 +58,7 @@ describe('images of a request', () => {
     const claimed = await claim(10, 60_000);
     expect(claimed).toMatchObject(second.map(({ fileId, sourceExpiresAtMs }) => ({ fileId, sourceExpiresAtMs })));
     expect(claimed).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
-    for (const { fileId } of second) await results().end(fileId, { status: 'stored', media: null });
+    for (const claimed of second) await results().end({ ...claimed, attempts: 1 }, { status: 'stored', media: null });
   });
 
   it('are added together or not at all', async () => {
@@ -74,7 +76,7 @@ describe('the result of a video', () => {
     const id = await add();
     await test.database.prisma.$executeRaw`UPDATE fetched_result SET task_id = ${task.taskId} WHERE file_id = ${id}`;
     expect(await claim(10, 60_000)).toMatchObject([{ fileId: id, taskId: task.taskId, retainMs: 600_000 }]);
-    await results().end(id, { status: 'stored', media: null });
+    await results().end(attempt(id, 1), { status: 'stored', media: null });
   });
 });
 
@@ -115,19 +117,35 @@ describe('a result to fetch', () => {
     const id = await add();
     const claims = await Promise.all([claim(10, 60_000), claim(10, 60_000)]);
     expect(claims.flat().filter(({ fileId }) => fileId === id)).toMatchObject([{ attempts: 1, billedSeconds: null }]);
-    await results().retry(id, 'status', -1);
+    await results().retry(attempt(id, 1), 'status', -1);
     expect(await claim(10, 60_000)).toMatchObject([{ fileId: id, attempts: 2 }]);
     expect(await results().backlog()).toMatchObject({ pending: 1 });
-    await results().end(id, { status: 'stored', media: { contentType: 'video/mp4', width: 1, height: 2 } });
-    await results().retry(id, 'late', -1);
+    await results().end(attempt(id, 2), { status: 'stored', media: { contentType: 'video/mp4', width: 1, height: 2 } });
+    await results().retry(attempt(id, 2), 'late', -1);
     expect(await claim(10, 60_000)).toEqual([]);
     expect(await results().backlog()).toEqual({ pending: 0, oldestSeconds: 0 });
   });
 
+  it('is kept by who renews it, and changed no more by who has lost it', async () => {
+    const id = await add();
+    await claim(10, -1);
+    const [again] = await claim(10, 60_000);
+    expect(again).toMatchObject({ fileId: id, attempts: 2 });
+    const [lost, held] = [attempt(id, 1), attempt(id, 2)];
+    expect(await results().renew([lost], -1)).toEqual([]);
+    await results().retry(lost, 'timeout', -1);
+    await results().end(lost, { status: 'lost', reason: 'timeout' });
+    expect(await claim(10, 60_000)).toEqual([]);
+    expect(await results().renew([held], -1)).toEqual([id]);
+    expect(await claim(10, 60_000)).toMatchObject([{ fileId: id, attempts: 3 }]);
+    await results().end(attempt(id, 3), { status: 'stored', media: null });
+    expect(await results().renew([attempt(id, 3)], 60_000)).toEqual([]);
+  });
+
   it('leads to its vendor until it is stored or the address ends, for its account only', async () => {
     const [pending, passedOn, stored, ended] = [await add(), await add(), await add(), await add('-1 second')];
-    await results().end(passedOn, { status: 'passed_on', reason: 'too_large' });
-    await results().end(stored, { status: 'stored', media: null });
+    await results().end(attempt(passedOn), { status: 'passed_on', reason: 'too_large' });
+    await results().end(attempt(stored), { status: 'stored', media: null });
     for (const id of [pending, passedOn]) {
       expect(await sourceOf(id)).toEqual({ sourceUrl: `https://a.example/${id}`, isLeft: id === passedOn });
       expect(await sourceOf(id, { accountId, isTest: false })).not.toBeNull();
@@ -139,7 +157,7 @@ describe('a result to fetch', () => {
 
   it("is listed with its vendor's address by its task, for its account only", async () => {
     const id = await add();
-    await results().end(id, { status: 'passed_on', reason: 'too_large' });
+    await results().end(attempt(id), { status: 'passed_on', reason: 'too_large' });
     const task = [`task_${id}`, 'task_none'];
     expect(await listResultOrigins(test.database, accountId, task)).toEqual([
       {
@@ -153,7 +171,7 @@ describe('a result to fetch', () => {
 
   it('is forgotten long after its address has ended', async () => {
     const [old, recent] = [await add('-10 days'), await add('-1 day')];
-    for (const id of [old, recent]) await results().end(id, { status: 'lost', reason: 'status' });
+    for (const id of [old, recent]) await results().end(attempt(id), { status: 'lost', reason: 'status' });
     expect(await results().removeOld(5 * 24 * 3_600_000, 10)).toBe(1);
     const left = await test.database.prisma.fetchedResult.findMany({ where: { fileId: { in: [old, recent] } } });
     expect(left.map(({ fileId }) => fileId)).toEqual([recent]);

@@ -24,6 +24,9 @@ export interface ClaimedResult {
   readonly attempts: number;
 }
 
+/** One attempt at a result. Its number tells it from a later one. */
+export type ResultClaim = Pick<ClaimedResult, 'fileId' | 'attempts'>;
+
 /** An image that its vendor answered by address. */
 export type NewImageResult = Pick<
   ClaimedResult,
@@ -41,9 +44,12 @@ export interface FetchedResults {
   addImages(images: readonly NewImageResult[]): Promise<void>;
   /** Takes due results for this long. Each is taken by one caller. */
   claim(limit: number, leaseMs: number): Promise<readonly ClaimedResult[]>;
-  end(fileId: string, end: ResultEnd): Promise<void>;
-  /** Makes a result due again. */
-  retry(fileId: string, reason: string, inMs: number): Promise<void>;
+  /** Keeps results for this long from now. Returns those that the caller still has. */
+  renew(claims: readonly ResultClaim[], leaseMs: number): Promise<readonly FileId[]>;
+  /** Changes nothing if another attempt has the result. */
+  end(claim: ResultClaim, end: ResultEnd): Promise<void>;
+  /** Makes a result due again, unless another attempt has it. */
+  retry(claim: ResultClaim, reason: string, inMs: number): Promise<void>;
   /** Removes rows of results whose vendor's address ended so long ago. Returns how many. */
   removeOld(olderThanMs: number, limit: number): Promise<number>;
   backlog(): Promise<FetchBacklog>;
@@ -106,19 +112,37 @@ async function claimResults({ prisma }: Database, limit: number, leaseMs: number
   return rows.map(readResult);
 }
 
-async function endResult({ prisma }: Database, fileId: string, end: ResultEnd): Promise<void> {
+async function renewResults(
+  { prisma }: Database,
+  claims: readonly ResultClaim[],
+  leaseMs: number,
+): Promise<readonly FileId[]> {
+  const rows = await prisma.$queryRaw<{ file_id: string }[]>`
+    UPDATE fetched_result AS result SET due_at = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000}::float8)
+    FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) AS held ("fileId" text, attempts int)
+    WHERE result.file_id = held."fileId" AND result.attempts = held.attempts AND result.status = 'pending'
+    RETURNING result.file_id`;
+  return rows.map(({ file_id }) => file_id as FileId);
+}
+
+async function endResult({ prisma }: Database, { fileId, attempts }: ResultClaim, end: ResultEnd): Promise<void> {
   const [reason, media] = end.status === 'stored' ? [null, end.media] : [end.reason, null];
   await prisma.$executeRaw`
     UPDATE fetched_result SET status = ${end.status}, reason = ${reason},
       media = ${media === null ? null : JSON.stringify(media)}::jsonb
-    WHERE file_id = ${fileId} AND status = 'pending'`;
+    WHERE file_id = ${fileId} AND attempts = ${attempts}::int AND status = 'pending'`;
 }
 
-async function retryResult({ prisma }: Database, fileId: string, reason: string, inMs: number): Promise<void> {
+async function retryResult(
+  { prisma }: Database,
+  { fileId, attempts }: ResultClaim,
+  reason: string,
+  inMs: number,
+): Promise<void> {
   await prisma.$executeRaw`
     UPDATE fetched_result SET reason = ${reason},
       due_at = clock_timestamp() + make_interval(secs => ${inMs / 1_000}::float8)
-    WHERE file_id = ${fileId} AND status = 'pending'`;
+    WHERE file_id = ${fileId} AND attempts = ${attempts}::int AND status = 'pending'`;
 }
 
 const removeOldResults = ({ prisma }: Database, olderThanMs: number, limit: number): Promise<number> =>
@@ -139,8 +163,9 @@ export function fetchedResultsIn(database: Database): FetchedResults {
   return {
     addImages: (images) => addImages(database, images),
     claim: (limit, leaseMs) => claimResults(database, limit, leaseMs),
-    end: (fileId, end) => endResult(database, fileId, end),
-    retry: (fileId, reason, inMs) => retryResult(database, fileId, reason, inMs),
+    renew: (claims, leaseMs) => renewResults(database, claims, leaseMs),
+    end: (claim, end) => endResult(database, claim, end),
+    retry: (claim, reason, inMs) => retryResult(database, claim, reason, inMs),
     removeOld: (olderThanMs, limit) => removeOldResults(database, olderThanMs, limit),
     backlog: () => readFetchBacklog(database),
     close: database.close,
