@@ -34,7 +34,7 @@ const TIMEOUT_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 /** A connection without a byte for so many times the time limit is closed. It would keep its place in the pool for ever. */
 const SOCKET_TIMEOUTS = 2;
-/** More than the readers that an edge admits: the SDK's 50 are used up by clients that read slowly, and nobody else has the store then. */
+/** More than the readers that an edge admits: clients that read slowly would use up the SDK's 50, and leave none to others. */
 const MAX_CONNECTIONS = 5_000;
 
 /** Opens no connection: the first operation does. */

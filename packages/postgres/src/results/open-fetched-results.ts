@@ -24,7 +24,7 @@ export interface ClaimedResult {
   readonly attempts: number;
 }
 
-/** One attempt at a result. Its number tells it from a later one. */
+/** One attempt at a result. Its number distinguishes it from a later one. */
 export type ResultClaim = Pick<ClaimedResult, 'fileId' | 'attempts'>;
 
 /** An image that its vendor answered by address. */
