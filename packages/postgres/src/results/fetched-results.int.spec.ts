@@ -97,11 +97,11 @@ describe('a task, as its customer reads it', () => {
       return found?.goneFileIds;
     };
     expect(await gone()).toEqual([]);
-    await results().end(frame, { status: 'passed_on', reason: 'too_large' });
+    await results().end(attempt(frame), { status: 'passed_on', reason: 'too_large' });
     expect(await gone()).toEqual([]);
     expect(await storedObjectsIn(test.database).delete({ accountId, isTest: false }, frame)).toBe(true);
     expect(await gone()).toEqual([frame]);
-    await results().end(video, { status: 'stored', media: null });
+    await results().end(attempt(video), { status: 'stored', media: null });
     await test.database.prisma.$executeRaw`
       INSERT INTO stored_object (id, account_id, key_id, is_test, status, bytes, sha256, purpose, filename, content_type, due_at, expires_at)
       VALUES (${video}, ${accountId}, ${keyId}, false, 'ready', 1, 'x', 'generation', 'v.mp4', 'video/mp4', now(), now() + interval '1 hour')`;
