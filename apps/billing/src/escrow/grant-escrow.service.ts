@@ -1,10 +1,10 @@
 import { GatewayError } from '@gateway/contracts';
 import { parseUsd } from '@gateway/money';
-import { type Database, grantEscrow, readLedgerBalances } from '@gateway/postgres';
-import { type AdmissionStore, mirrorReserve } from '@gateway/redis';
+import { type Database, grantEscrow } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
+import { ReserveMirror } from '../credits/reserve-mirror.service.js';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
-import { ADMISSION_STORE, DATABASE, METRICS } from '../tokens.js';
+import { DATABASE, METRICS } from '../tokens.js';
 import { DeliverGrants } from './deliver-grants.service.js';
 import { ReturnIdleEscrow } from './return-idle-escrow.service.js';
 
@@ -30,7 +30,7 @@ export class GrantEscrow {
     @Inject(METRICS) private readonly metrics: BillingMetrics,
     private readonly deliverGrants: DeliverGrants,
     private readonly returnIdleEscrow: ReturnIdleEscrow,
-    @Inject(ADMISSION_STORE) private readonly store: AdmissionStore,
+    private readonly reserveMirror: ReserveMirror,
   ) {}
 
   /** Resolves after Redis has the block. Finishes open deliveries and returns first: they may contain the missing amount. */
@@ -49,7 +49,8 @@ export class GrantEscrow {
         return { granted: true, amountNanoUsd: decision.amountNanoUsd };
       }
       case 'refused':
-        await this.#showBalance(accountId);
+        // The 402 names the balance, which Redis does not know of an account that was never credited.
+        await this.reserveMirror.refresh(accountId);
         return { granted: false, availableNanoUsd: decision.availableNanoUsd < 0n ? 0n : decision.availableNanoUsd };
       // A return was opened after `finish` above.
       case 'returning':
@@ -59,11 +60,5 @@ export class GrantEscrow {
       case 'no_epoch':
         throw notReady();
     }
-  }
-  /** The refusal names the balance, which Redis does not know of an account that was never credited. Best effort. */
-  async #showBalance(accountId: string): Promise<void> {
-    await mirrorReserve(this.store, accountId, () => readLedgerBalances(this.database, accountId)).catch(
-      () => undefined,
-    );
   }
 }

@@ -1,6 +1,6 @@
 import type { grantEscrow as DecideGrant } from '@gateway/postgres';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fakeMetrics, mockOf } from '../test-support/fakes.js';
+import { fakeLogger, fakeMetrics, mockOf } from '../test-support/fakes.js';
 
 const decideGrant = mockOf<typeof DecideGrant>();
 const readBalances = jest.fn(async () => ({ customerNanoUsd: 0n, customerVersion: 3n }));
@@ -15,6 +15,7 @@ jest.unstable_mockModule('@gateway/postgres', () => ({
   readLedgerBalances: readBalances,
 }));
 const { GrantEscrow } = await import('./grant-escrow.service.js');
+const { ReserveMirror } = await import('../credits/reserve-mirror.service.js');
 
 type Decision = Awaited<ReturnType<typeof DecideGrant>>;
 const decision = (fields: object) => fields as Decision;
@@ -34,7 +35,8 @@ function setUp({ delivered = [true], returned = [true] }: { delivered?: boolean[
   const { metrics, changes } = fakeMetrics();
   const setReserve = jest.fn(async (_reserve: object) => 'applied');
   const store = { currentEpoch: async () => '7', setReserve };
-  const service = new GrantEscrow({} as never, metrics, { deliver } as never, { finish } as never, store as never);
+  const mirror = new ReserveMirror({} as never, store as never, fakeLogger().logger);
+  const service = new GrantEscrow({} as never, metrics, { deliver } as never, { finish } as never, mirror);
   return { service, deliver, finish, order, changes, setReserve };
 }
 

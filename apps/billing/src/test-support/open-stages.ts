@@ -2,6 +2,7 @@ import { SHARDS } from '@gateway/contracts';
 import { createLogger, createMetrics } from '@gateway/observability';
 import { KeyCacheInvalidator } from '@gateway/redis';
 import { BalanceReader } from '../../../accounts/src/balance-reader.service.js';
+import { ReserveMirror } from '../credits/reserve-mirror.service.js';
 import { CloseFormerSlot } from '../epoch/close-former-slot.service.js';
 import { FollowEpoch } from '../epoch/follow-epoch.service.js';
 import { DeliverGrants } from '../escrow/deliver-grants.service.js';
@@ -41,7 +42,13 @@ export function openStages(resources: BillingResources) {
     registry: counted.registry,
     deliverGrants,
     returnIdleEscrow,
-    grantEscrow: new GrantEscrow(database, metrics, deliverGrants, returnIdleEscrow, admissionStore),
+    grantEscrow: new GrantEscrow(
+      database,
+      metrics,
+      deliverGrants,
+      returnIdleEscrow,
+      new ReserveMirror(database, admissionStore, silent),
+    ),
     followEpoch,
     formerSlot: openFormerSlot(resources, { metrics, logger: silent, announceBooked }),
     recordBatch,
