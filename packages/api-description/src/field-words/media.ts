@@ -62,7 +62,7 @@ export const MEDIA_FIELDS: Readonly<Record<string, string>> = {
   wait: 'True: the answer comes when the video is at its end, or when the time is over.',
   wait_timeout: 'The most seconds to wait.',
   webhook_url: 'An `https` address that gets the task at its end.',
-  'VideoTask.content': 'The video. Null: it is not there, or it is deleted.',
+  'VideoTask.content': 'The video. Null: the task has not succeeded, or its video is deleted or has expired.',
   'VideoTask.content.video_url': 'The address of the video, good without a key for a time.',
   'VideoTask.seed': 'The seed that made the video. Null: it is not known.',
   'VideoTaskEvent.id': 'The id of the event: the same in every webhook of it.',

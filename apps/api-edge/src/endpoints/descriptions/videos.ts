@@ -30,8 +30,7 @@ const videoTask = z
         file_id: z.string().optional().meta({ description: 'The file in `/v1/files`, where results are kept.' }),
         last_frame_file_id: z.string().optional(),
       })
-      .nullable()
-      .meta({ description: 'Null until the task has succeeded, and again once its video is deleted or has expired.' }),
+      .nullable(),
     usage: z.looseObject({}).nullable(),
     seed: z.number().nullable(),
     cost: z.string().nullable().meta({ description: 'What was charged, in USD. Null until the task has ended.' }),
