@@ -6,7 +6,6 @@ import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/co
 import { CreditAccount } from './credits/credit-account.service.js';
 import { CreditsController } from './credits/credits.controller.js';
 import { RefundRepeatedCharges } from './credits/refund-repeated-charges.service.js';
-import { ReserveMirror } from './credits/reserve-mirror.service.js';
 import { ReversalsController } from './credits/reversals.controller.js';
 import { CloseFormerSlot } from './epoch/close-former-slot.service.js';
 import { FollowEpoch } from './epoch/follow-epoch.service.js';
@@ -26,6 +25,7 @@ import { Reconcile } from './reconciliation/reconcile.service.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { ReconciliationReporter } from './reconciliation/reconciliation-reporter.service.js';
 import { SweepExpiredHolds } from './reconciliation/sweep-expired-holds.service.js';
+import { ReserveMirror } from './reserve-mirror.service.js';
 import type { BillingResources } from './resources.js';
 import { AnnounceBooked } from './settlement/announce-booked.service.js';
 import { ConsumeUsage, type ShardsToRead } from './settlement/consume-usage.service.js';

@@ -1,8 +1,8 @@
 import { GatewayError } from '@gateway/contracts';
 import { type CreditOutcome, type Database, type NewCredit, postCredit } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
+import { ReserveMirror } from '../reserve-mirror.service.js';
 import { DATABASE } from '../tokens.js';
-import { ReserveMirror } from './reserve-mirror.service.js';
 
 export type PostedCredit = Extract<CreditOutcome, { outcome: 'posted' | 'repeated' }>;
 

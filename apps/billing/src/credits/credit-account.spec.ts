@@ -8,7 +8,7 @@ const mirrorReserve = jest.fn<(...given: unknown[]) => Promise<void>>();
 jest.unstable_mockModule('@gateway/postgres', () => ({ postCredit, readLedgerBalances: () => undefined }));
 jest.unstable_mockModule('@gateway/redis', () => ({ mirrorReserve }));
 const { CreditAccount } = await import('./credit-account.service.js');
-const { ReserveMirror } = await import('./reserve-mirror.service.js');
+const { ReserveMirror } = await import('../reserve-mirror.service.js');
 
 const credit = { reference: 'r', accountId: 'acct_a', kind: 'top_up', amountNanoUsd: 5n, reason: 'test' } as const;
 type Outcome = Awaited<ReturnType<typeof PostCredit>>;

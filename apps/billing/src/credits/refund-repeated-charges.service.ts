@@ -3,8 +3,8 @@ import { type Database, listRepeatedCharges, type RepeatedCharge, refundRepeated
 import type { AdmissionStore } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { BillingMetrics } from '../observability/billing-metrics.js';
+import { ReserveMirror } from '../reserve-mirror.service.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../tokens.js';
-import { ReserveMirror } from './reserve-mirror.service.js';
 
 const EVERY_MS = 10_000;
 /** Longer than the commit of a batch takes, and than the clocks of two servers differ. */

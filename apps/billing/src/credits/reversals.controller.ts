@@ -3,8 +3,8 @@ import { parse } from '@gateway/json-service';
 import { type Database, reverseTransaction } from '@gateway/postgres';
 import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { AllowAccounts } from '../guards/access.js';
+import { ReserveMirror } from '../reserve-mirror.service.js';
 import { DATABASE } from '../tokens.js';
-import { ReserveMirror } from './reserve-mirror.service.js';
 
 /** The ledger is append-only: a second transaction reverses a wrong one. The same request twice is one reversal. */
 @Controller('internal/accounts/:id/reversals')

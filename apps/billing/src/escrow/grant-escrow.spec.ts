@@ -15,7 +15,7 @@ jest.unstable_mockModule('@gateway/postgres', () => ({
   readLedgerBalances: readBalances,
 }));
 const { GrantEscrow } = await import('./grant-escrow.service.js');
-const { ReserveMirror } = await import('../credits/reserve-mirror.service.js');
+const { ReserveMirror } = await import('../reserve-mirror.service.js');
 
 type Decision = Awaited<ReturnType<typeof DecideGrant>>;
 const decision = (fields: object) => fields as Decision;

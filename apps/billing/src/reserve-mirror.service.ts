@@ -2,7 +2,7 @@ import type { Logger } from '@gateway/observability';
 import { type Database, readLedgerBalances } from '@gateway/postgres';
 import { type AdmissionStore, mirrorReserve } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { ADMISSION_STORE, DATABASE, LOGGER } from '../tokens.js';
+import { ADMISSION_STORE, DATABASE, LOGGER } from './tokens.js';
 
 /** Copies a customer's free balance to Redis. Responses to customers show this copy; the next grant corrects it. */
 @Injectable()
