@@ -37,8 +37,8 @@ function takeVersion(segments: string[]): string {
 
 /**
  * The URL that a client meant whose base URL is slightly wrong: a doubled or trailing slash, a missing or repeated `/v1`
- * or `/v1beta`, a folder of another host; or whose library calls `/v2/rerank`. Only public paths are rewritten: no other route has a second
- * spelling, which a proxy's rules could miss.
+ * or `/v1beta`, a folder of another host; or whose library calls `/v2/rerank`. Only public paths are rewritten: no other
+ * route has a second spelling, which a proxy's rules could miss.
  */
 export function meantUrl(url: string): string {
   if (isUsual(url)) return url;

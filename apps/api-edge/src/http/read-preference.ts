@@ -20,8 +20,9 @@ export interface AsyncPreference {
 }
 
 /**
- * The client's `Prefer` header (RFC 7240): `respond-async`, `wait=<seconds>`, both, or `resumable` for a stream of server-sent events; beside one of them `retain=<seconds>`.
- * Undefined: it waits for the response as usual. Other preferences are ignored, as the RFC demands. Throws a 400 for a number that is no whole one.
+ * The client's `Prefer` header (RFC 7240): `respond-async`, `wait=<seconds>`, both, or `resumable` for a stream of
+ * server-sent events; beside one of them `retain=<seconds>`. Undefined: it waits for the response as usual. Other preferences
+ * are ignored, as the RFC demands. Throws a 400 for a number that is no whole one.
  */
 export function readPreference({ prefer }: IncomingHttpHeaders, isStream: boolean): AsyncPreference | undefined {
   if (prefer === undefined) return undefined;

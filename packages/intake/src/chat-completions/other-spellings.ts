@@ -23,17 +23,17 @@ const isObject = (value: unknown): value is Body =>
  */
 export function respell(body: Body, model: ChatModel): Respelled | undefined {
   const schema = schemaOf(body.response_format);
-  const isForced = body.tool_choice === 'any';
+  const forced = body.tool_choice === 'any' ? { tool_choice: 'required' } : undefined;
   const { reasoning, usage, include_reasoning: includes } = body;
   const isOpenRouter = isObject(reasoning) || isObject(usage) || typeof includes === 'boolean';
-  if (schema === undefined && !isForced && !isOpenRouter) return undefined;
+  if (schema === undefined && forced === undefined && !isOpenRouter) return undefined;
   const values = {
     ...(schema !== undefined && { response_format: { type: 'json_schema', json_schema: schema } }),
-    ...(isForced && { tool_choice: 'required' }),
+    ...forced,
   };
   const filled: Record<string, string> = {
     ...(schema !== undefined && { 'response_format.type': 'json_schema' }),
-    ...(isForced && { tool_choice: 'required' }),
+    ...forced,
   };
   if (!isOpenRouter) return { body: { ...body, ...values }, changes: { filled, dropped: [] } };
   const { reasoning: _, usage: __, include_reasoning: ___, ...published } = body;

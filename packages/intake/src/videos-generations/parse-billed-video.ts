@@ -56,13 +56,12 @@ interface Given<Value> {
 
 /** An omitted `duration` is the one that the upstream reads: the default of an omitted field contradicts nothing. */
 function lengthOf({ duration }: VideoGenerationRequest, body: VideoBody, draft: VideoDraft | undefined): Given<number> {
-  const path = 'duration';
   const own = body.read('duration');
-  const omitted = draft?.durationSeconds;
-  if (duration != null || omitted !== undefined) return { path, value: duration ?? omitted ?? DEFAULT_VIDEO_SECONDS };
-  return Number.isInteger(own?.value)
-    ? { path: own?.path ?? path, value: Number(own?.value) }
-    : { path, value: DEFAULT_VIDEO_SECONDS };
+  const stated = duration ?? draft?.durationSeconds;
+  if (stated !== undefined) return { path: 'duration', value: stated };
+  return own !== undefined && Number.isInteger(own.value)
+    ? { path: own.path, value: Number(own.value) }
+    : { path: 'duration', value: DEFAULT_VIDEO_SECONDS };
 }
 
 /** As `lengthOf`: an omitted `resolution` is the one of `parameters`, or of its size. */
@@ -72,10 +71,9 @@ function tierOf({ resolution }: VideoGenerationRequest, body: VideoBody): Given<
   if (typeof own?.value === 'string') return { path: own.path, value: own.value };
   const size = body.read('size');
   const known = parseVideoSize(size?.value);
-  return {
-    path: known === undefined ? 'resolution' : (size?.path ?? 'resolution'),
-    value: known?.resolution ?? DEFAULT_VIDEO_RESOLUTION,
-  };
+  return size === undefined || known === undefined
+    ? { path: 'resolution', value: DEFAULT_VIDEO_RESOLUTION }
+    : { path: size.path, value: known.resolution };
 }
 
 /** The aspect ratio: it has no price, so the family's own fields may set it too. Throws a 400 if they disagree. */

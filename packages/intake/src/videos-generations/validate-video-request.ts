@@ -57,8 +57,8 @@ const videoBodyOf = ({ input, parameters }: VideoGenerationRequest, { bodyFormat
   new VideoBody(input, parameters ?? {}, bodyFormat);
 
 /**
- * Validates by the model's family. The fields beside `input` decide what is billed, and the family's own fields where the client omits them. The upstream must make the video that
- * is paid for, so this writes missing fields into `parameters` and rejects every contradiction. The upstream validates
+ * Validates by the model's family. The fields beside `input` decide what is billed, and the family's own fields where the
+ * client omits them. The upstream must make the video that is paid for, so this writes missing fields into `parameters` and rejects every contradiction. The upstream validates
  * the other fields of `input`. `draft`: the finished draft that `content` refers to; undefined if there is none, or for an
  * estimate. Throws a 400 that names the field.
  */
