@@ -1,5 +1,4 @@
 export { accessTable, type RouteAccess, requireAccessRule } from './access-table.js';
-export { parseBearerToken } from './bearer-token.js';
 export { checkRequests } from './check-requests.js';
 export { convertError } from './convert-error.js';
 export { ErrorFilter } from './error.filter.js';

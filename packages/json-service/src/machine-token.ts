@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '@gateway/contracts';
-import { parseBearerToken } from './bearer-token.js';
+import { parseBearerToken } from '@gateway/serving';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 

@@ -1,4 +1,5 @@
 export { atMost } from './at-most.js';
+export { parseBearerToken } from './bearer-token.js';
 export { ByteBudget } from './byte-budget.js';
 export { networkOf } from './client-network.js';
 export { configureExternalMemory } from './configure-external-memory.js';

@@ -1,5 +1,5 @@
 import { GatewayError } from '@gateway/contracts';
-import { parseBearerToken } from '@gateway/json-service';
+import { parseBearerToken } from '@gateway/serving';
 import type { FastifyRequest } from 'fastify';
 
 type CheckedRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;

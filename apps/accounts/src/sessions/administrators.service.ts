@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isGatewayError } from '@gateway/contracts';
-import { invalidMachineToken, type MachineToken, parseBearerToken } from '@gateway/json-service';
+import { invalidMachineToken, type MachineToken } from '@gateway/json-service';
 import { type Database, findAdministrator } from '@gateway/postgres';
+import { parseBearerToken } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ADMIN_TOKEN, DATABASE } from '../tokens.js';

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountsConfig } from '@gateway/config';
 import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@gateway/contracts';
-import { parseBearerToken } from '@gateway/json-service';
 import {
   type AccountRecord,
   type AccountView,
@@ -18,7 +17,7 @@ import {
   type PersonRecord,
   touchSession,
 } from '@gateway/postgres';
-import { isAllowedFrom } from '@gateway/serving';
+import { isAllowedFrom, parseBearerToken } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCOUNTS_CONFIG, DATABASE } from '../tokens.js';

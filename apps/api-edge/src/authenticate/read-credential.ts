@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-
-const BEARER = /^Bearer +(\S+) *$/i;
+import { parseBearerToken } from '@gateway/serving';
 
 /** Headers in which the client libraries of other vendors send their key. */
 export const KEY_HEADERS = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
 /** The API key from `Authorization: Bearer`, or from one of `KEY_HEADERS`. Undefined if absent. */
 export function readCredential(headers: IncomingHttpHeaders): string | undefined {
-  const bearer = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
+  const bearer = parseBearerToken(headers.authorization);
   if (bearer !== undefined) return bearer;
   return KEY_HEADERS.map((name) => headers[name])
     .find((value) => typeof value === 'string' && value !== '')

@@ -1,5 +1,5 @@
 import { GatewayError, hashApiKey, isWellFormedApiKey, type ModelList } from '@gateway/contracts';
-import { atMost } from '@gateway/serving';
+import { atMost, parseBearerToken } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Caller, CallerIdentity, OpenGateway } from '../gateway.js';
@@ -10,7 +10,6 @@ import { ToolFailure } from '../tool-failure.js';
 const CACHE_TTL_MS = 2_000;
 const MAX_CACHED_KEYS = 20_000;
 const LOOKUP_TIMEOUT_MS = 5_000;
-const BEARER = /^Bearer +(\S+) *$/i;
 
 type Lookup = Pick<Caller, 'models' | 'accountId'> | { readonly refusal: GatewayError };
 
@@ -24,7 +23,7 @@ export class Authenticate {
 
   /** Reads `Authorization: Bearer <key>` and validates the key's format and checksum. Throws 401. */
   readKey(authorization: string | undefined): string {
-    const apiKey = BEARER.exec(authorization ?? '')?.[1];
+    const apiKey = parseBearerToken(authorization);
     if (apiKey === undefined) {
       throw new GatewayError(
         'invalid_api_key',
