@@ -68,7 +68,7 @@ export class ChannelHealth {
     try {
       const result = await run();
       account.hasFailed = false;
-      this.#failuresByAccount.clear();
+      if (this.#failuresByAccount.size > 0) this.#failuresByAccount.clear();
       this.#report(false);
       return result;
     } catch (error) {

@@ -12,6 +12,7 @@ export { contentOfInteraction } from './gemini-interactions/content-reply.js';
 export { CONTENT_NAMES, interactionOfContents } from './gemini-interactions/content-request.js';
 export { isSearchTool } from './gemini-interactions/tools.js';
 export type { DialectCall } from './joined/dialect-call.js';
+export { ReaderOver } from './joined/reader-over.js';
 export { JsonMembers } from './json/json-members.js';
 export { isOpenAiImageBody, type MappedImages, mapImageBody } from './map-image-body.js';
 export { type RenameAddress, renameImages, renameStreamedImages } from './media/image-addresses.js';

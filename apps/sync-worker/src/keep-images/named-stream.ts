@@ -1,4 +1,4 @@
-import type { StreamReader } from '@gateway/upstreams';
+import { ReaderOver, type StreamReader } from '@gateway/upstreams';
 import type { StreamResponse } from '../opened-response.js';
 
 /** Replaces addresses in whole events. Never rejects. */
@@ -36,31 +36,13 @@ function namedChunks(
 }
 
 /** The bytes are the client's already. */
-class NamedReader implements StreamReader {
-  constructor(private readonly inner: StreamReader) {}
-
+class NamedReader extends ReaderOver {
   read(bytes: Uint8Array): Uint8Array {
     return bytes;
   }
 
   end(): Uint8Array {
     return this.inner.end();
-  }
-
-  usage(): ReturnType<StreamReader['usage']> {
-    return this.inner.usage();
-  }
-
-  get isFinal(): boolean {
-    return this.inner.isFinal;
-  }
-
-  get isBilledFailure(): boolean {
-    return this.inner.isBilledFailure === true;
-  }
-
-  get upstreamId(): string | undefined {
-    return this.inner.upstreamId;
   }
 
   get fail(): StreamReader['fail'] {

@@ -10,11 +10,6 @@ export interface Turn {
   release(): void;
 }
 
-interface Waiting {
-  readonly sinceMs: number;
-  readonly grant: () => void;
-}
-
 /** Of all slots: what one account may always have, and what is kept free of accounts that have more. */
 const SHARE = 1 / 4;
 /** Of all slots: what batches may have together. */
@@ -23,6 +18,44 @@ const BATCH_SHARE = 1 / 2;
 /** The place of an account's batches among the accounts: no id of an account has a space. */
 const batchesOf = (accountId: string): string => `batches of ${accountId}`;
 const isBatchPlace = (place: string): boolean => place.startsWith('batches of ');
+
+class PlacedTurn implements Turn {
+  readonly #granted = Promise.withResolvers<boolean>();
+  #state: 'waiting' | 'granted' | 'over' = 'waiting';
+
+  constructor(
+    readonly accountId: string,
+    readonly place: string,
+    readonly sinceMs: number,
+    private readonly slots: { withdraw(turn: PlacedTurn): void; free(place: string): void },
+  ) {}
+
+  get granted(): Promise<boolean> {
+    return this.#granted.promise;
+  }
+
+  get isGranted(): boolean {
+    return this.#state === 'granted';
+  }
+
+  grant(): void {
+    this.#state = 'granted';
+    this.#granted.resolve(true);
+  }
+
+  withdraw(): void {
+    if (this.#state !== 'waiting') return;
+    this.#state = 'over';
+    this.slots.withdraw(this);
+    this.#granted.resolve(false);
+  }
+
+  release(): void {
+    if (this.#state !== 'granted') return;
+    this.#state = 'over';
+    this.slots.free(this.place);
+  }
+}
 
 /**
  * Slots that accounts share. Waiting requests are granted in turn by account, the oldest of each account first. An account
@@ -36,7 +69,7 @@ export class FairSlots {
   #batchCount = 0;
   readonly #running = new Map<string, number>();
   /** The order of the accounts is the order of their turns. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, PlacedTurn[]>();
   #active = 0;
   #waitingCount = 0;
   #roomSinceMs: number | null = Date.now();
@@ -70,48 +103,36 @@ export class FairSlots {
   /** `sinceMs`: when the request was admitted; it keeps its place although it moves between workers. */
   request(accountId: string, sinceMs: number, isOfBatch = false): Turn {
     const place = isOfBatch ? batchesOf(accountId) : accountId;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    let state: 'waiting' | 'granted' | 'over' = 'waiting';
-    const grant = (): void => {
-      state = 'granted';
-      resolve(true);
-    };
-    const waiting = { sinceMs, grant };
-    this.#enqueue(place, waiting);
-    this.#grantAll();
-    return {
-      accountId,
-      granted: promise,
-      get isGranted() {
-        return state === 'granted';
-      },
-      withdraw: () => {
-        if (state !== 'waiting') return;
-        state = 'over';
-        this.#dequeue(place, waiting);
-        resolve(false);
-      },
-      release: () => {
-        if (state !== 'granted') return;
-        state = 'over';
-        this.#free(place);
-        this.#grantAll();
-      },
-    };
+    const turn = new PlacedTurn(accountId, place, sinceMs, this.#slots);
+    if (this.#waitingCount === 0 && this.#mayHaveSlot(place)) {
+      this.#occupy(turn);
+    } else {
+      this.#enqueue(turn);
+      this.#grantAll();
+    }
+    return turn;
   }
 
-  #enqueue(accountId: string, waiting: Waiting): void {
+  readonly #slots = {
+    withdraw: (turn: PlacedTurn): void => this.#dequeue(turn),
+    free: (place: string): void => {
+      this.#free(place);
+      this.#grantAll();
+    },
+  };
+
+  #enqueue(turn: PlacedTurn): void {
     this.#waitingCount += 1;
-    const queue = this.#waiting.get(accountId);
-    if (queue === undefined) this.#waiting.set(accountId, [waiting]);
-    else queue.splice(queue.findLastIndex(({ sinceMs }) => sinceMs <= waiting.sinceMs) + 1, 0, waiting);
+    const queue = this.#waiting.get(turn.place);
+    if (queue === undefined) this.#waiting.set(turn.place, [turn]);
+    else queue.splice(queue.findLastIndex(({ sinceMs }) => sinceMs <= turn.sinceMs) + 1, 0, turn);
   }
 
-  #dequeue(accountId: string, waiting: Waiting): void {
-    const queue = this.#waiting.get(accountId) ?? [];
-    queue.splice(queue.indexOf(waiting), 1);
+  #dequeue(turn: PlacedTurn): void {
+    const queue = this.#waiting.get(turn.place) ?? [];
+    queue.splice(queue.indexOf(turn), 1);
     this.#waitingCount -= 1;
-    if (queue.length === 0) this.#waiting.delete(accountId);
+    if (queue.length === 0) this.#waiting.delete(turn.place);
   }
 
   #grantAll(): void {
@@ -119,40 +140,56 @@ export class FairSlots {
   }
 
   #nextAccount(): string | undefined {
-    const free = this.size - this.#active;
-    if (free <= 0 || this.#waitingCount === 0) return undefined;
+    if (this.#active >= this.size || this.#waitingCount === 0) return undefined;
     let [first, firstBatch]: (string | undefined)[] = [];
     for (const place of this.#waiting.keys()) {
       if (isBatchPlace(place)) firstBatch ??= place;
-      else if ((this.#running.get(place) ?? 0) < this.#share) return place;
+      else if (this.#isBelowShare(place)) return place;
       else first ??= place;
     }
-    if (free <= this.#reserve) return undefined;
-    return first ?? (this.#batchCount < this.#batchShare ? firstBatch : undefined);
+    const next = first ?? firstBatch;
+    return next !== undefined && this.#mayHaveSlot(next) ? next : undefined;
   }
 
-  #grant(accountId: string): void {
-    const queue = this.#waiting.get(accountId);
-    const waiting = queue?.shift();
-    if (queue === undefined || waiting === undefined) return;
+  /** Whether the account gets a slot if no other waits. */
+  #mayHaveSlot(place: string): boolean {
+    const free = this.size - this.#active;
+    const isBatch = isBatchPlace(place);
+    if (free > 0 && !isBatch && this.#isBelowShare(place)) return true;
+    return free > this.#reserve && (!isBatch || this.#batchCount < this.#batchShare);
+  }
+
+  #isBelowShare(place: string): boolean {
+    return (this.#running.get(place) ?? 0) < this.#share;
+  }
+
+  #grant(place: string): void {
+    const queue = this.#waiting.get(place);
+    const turn = queue?.shift();
+    if (queue === undefined || turn === undefined) return;
     // The account's next turn comes after those of all others.
-    this.#waiting.delete(accountId);
-    if (queue.length > 0) this.#waiting.set(accountId, queue);
+    this.#waiting.delete(place);
+    if (queue.length > 0) this.#waiting.set(place, queue);
     this.#waitingCount -= 1;
+    this.#occupy(turn);
+  }
+
+  #occupy(turn: PlacedTurn): void {
+    const { place } = turn;
     this.#active += 1;
-    if (isBatchPlace(accountId)) this.#batchCount += 1;
-    this.#running.set(accountId, (this.#running.get(accountId) ?? 0) + 1);
+    if (isBatchPlace(place)) this.#batchCount += 1;
+    this.#running.set(place, (this.#running.get(place) ?? 0) + 1);
     this.#lastChangeMs = Date.now();
     if (this.#active >= this.size) this.#roomSinceMs = null;
-    waiting.grant();
+    turn.grant();
   }
 
-  #free(accountId: string): void {
-    const running = (this.#running.get(accountId) ?? 0) - 1;
-    if (running > 0) this.#running.set(accountId, running);
-    else this.#running.delete(accountId);
+  #free(place: string): void {
+    const running = (this.#running.get(place) ?? 0) - 1;
+    if (running > 0) this.#running.set(place, running);
+    else this.#running.delete(place);
     this.#active -= 1;
-    if (isBatchPlace(accountId)) this.#batchCount -= 1;
+    if (isBatchPlace(place)) this.#batchCount -= 1;
     this.#lastChangeMs = Date.now();
     this.#roomSinceMs ??= this.#lastChangeMs;
   }

@@ -12,7 +12,6 @@ import {
 import { DIALECTS } from '@gateway/dialects';
 import { describe, expect, it, jest } from '@jest/globals';
 import { adapterOf } from '../adapter-of.js';
-import { parseChatCall } from '../openai-compatible-chat/chat-call.js';
 import type { NeutralProtocol, StreamReader } from '../protocol.js';
 import { CHAT_PROTOCOLS, PASS_THROUGH, PASS_THROUGH_GENERATE, PASS_THROUGH_MESSAGES } from '../registry.js';
 import { brokenStreams, replyFixtures, streamFixtures } from './fixtures.js';
@@ -36,13 +35,9 @@ const traits: ChatModelTraits = {
 
 const target = { baseUrl: 'https://upstream.example', credential: 'secret', upstreamModel: 'm' };
 
-const callOf = (body: Body) =>
-  parseChatCall(Buffer.from(JSON.stringify({ model: 'm', ...body })), {
-    publicModel: 'm',
-    traits,
-    requestId: 'req_abcdefghijklmnopqrstuvwxyz',
-    createdSeconds: 1_795_168_800,
-  });
+const FACTS = { publicModel: 'm', requestId: 'req_abcdefghijklmnopqrstuvwxyz', createdSeconds: 1_795_168_800 };
+
+const callOf = (body: Body) => ({ ...FACTS, traits, request: JSON.parse(JSON.stringify({ model: 'm', ...body })) });
 
 /** Pairs whose bytes pass: nothing is translated. */
 const passes = (dialect: Dialect, protocol: ChatProtocolId): boolean =>
@@ -61,8 +56,7 @@ const pairs = dialects.flatMap((dialect) =>
 /** What becomes of a feature: its word in the printed table. Undefined: it is lost without a report. */
 function fateOf(dialect: Dialect, id: ChatProtocolId, feature: RequestFeature, body: Body): string | undefined {
   try {
-    const { members: _, ...call } = callOf(body);
-    const { body: sent, changes } = adapterOf(dialect, { protocol: id }).buildRequest(call, target);
+    const { body: sent, changes } = adapterOf(dialect, { protocol: id }).buildRequest(callOf(body), target);
     if ((SIGNS[feature] ?? new RegExp(MARK)).test(String(sent))) return 'sent';
     const named = [...(changes?.dropped ?? []), ...Object.keys(changes?.filled ?? {})];
     if (named.length > 0) return 'reported';

@@ -1,5 +1,6 @@
 import { GatewayError, isGatewayError } from '@gateway/contracts';
 import type { StreamReader } from '../protocol.js';
+import { ReaderOver } from './reader-over.js';
 
 /** Drops the upstream's error envelope, for a dialect that cannot show it. The message stays. */
 export function withoutEnvelope(error: GatewayError): GatewayError {
@@ -16,18 +17,18 @@ export function convertingErrors<Result>(run: () => Result): Result {
 }
 
 /** Also converts the errors that an upstream reports inside a stream. */
-export const readerWithErrors = (reader: StreamReader): StreamReader => ({
-  read: (bytes) => convertingErrors(() => reader.read(bytes)),
-  end: () => convertingErrors(() => reader.end()),
-  usage: () => reader.usage(),
-  get isFinal() {
-    return reader.isFinal;
-  },
-  get isBilledFailure() {
-    return reader.isBilledFailure === true;
-  },
-  get upstreamId() {
-    return reader.upstreamId;
-  },
-  fail: reader.fail,
-});
+export const readerWithErrors = (reader: StreamReader): StreamReader => new ReaderWithErrors(reader);
+
+class ReaderWithErrors extends ReaderOver {
+  read(bytes: Uint8Array): Uint8Array {
+    return convertingErrors(() => this.inner.read(bytes));
+  }
+
+  end(): Uint8Array {
+    return convertingErrors(() => this.inner.end());
+  }
+
+  get fail(): StreamReader['fail'] {
+    return this.inner.fail;
+  }
+}

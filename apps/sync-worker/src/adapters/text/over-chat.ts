@@ -1,4 +1,4 @@
-import type { StreamReader } from '@gateway/upstreams';
+import { ReaderOver, type StreamReader } from '@gateway/upstreams';
 import type { ExecutionPlan } from '../execution-plan.js';
 
 /** A form of answers that chat models do not have themselves. */
@@ -25,10 +25,11 @@ export function overChat(plan: ExecutionPlan, form: ChatForm): ExecutionPlan {
         },
       };
     case 'stream': {
-      if (!plan.isCollected) return { ...plan, openReader: () => converted(plan.openReader(), eventConverter(form)) };
+      if (!plan.isCollected)
+        return { ...plan, openReader: () => new ConvertedReader(plan.openReader(), eventConverter(form)) };
       const whole = (bytes: Uint8Array) => (bytes.length === 0 ? bytes : convert(bytes));
       const collectedType = form.contentType === undefined ? {} : { collectedType: form.contentType };
-      return { ...plan, ...collectedType, openReader: () => converted(plan.openReader(), whole) };
+      return { ...plan, ...collectedType, openReader: () => new ConvertedReader(plan.openReader(), whole) };
     }
     case 'whole':
       return { ...plan, toStream: (body) => eventConverter(form)(Buffer.from(plan.toStream(body))).toString() };
@@ -37,20 +38,22 @@ export function overChat(plan: ExecutionPlan, form: ChatForm): ExecutionPlan {
   }
 }
 
-const converted = (reader: StreamReader, convert: (bytes: Uint8Array) => Uint8Array): StreamReader => ({
-  read: (bytes) => convert(reader.read(bytes)),
-  end: () => convert(reader.end()),
-  usage: () => reader.usage(),
-  get isFinal() {
-    return reader.isFinal;
-  },
-  get isBilledFailure() {
-    return reader.isBilledFailure === true;
-  },
-  get upstreamId() {
-    return reader.upstreamId;
-  },
-});
+class ConvertedReader extends ReaderOver {
+  constructor(
+    reader: StreamReader,
+    private readonly convert: (bytes: Uint8Array) => Uint8Array,
+  ) {
+    super(reader);
+  }
+
+  read(bytes: Uint8Array): Uint8Array {
+    return this.convert(this.inner.read(bytes));
+  }
+
+  end(): Uint8Array {
+    return this.convert(this.inner.end());
+  }
+}
 
 const DATA = 'data: ';
 const DONE = 'data: [DONE]';
