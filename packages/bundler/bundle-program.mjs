@@ -4,6 +4,7 @@ import { rolldown } from 'rolldown';
 import { keepPlaces, PLACES } from './keep-places.mjs';
 import { mapOfLines } from './map-of-lines.mjs';
 import { inPlainCharacters } from './plain-characters.mjs';
+import { withYoungFunctions } from './young-functions.mjs';
 
 /** NestJS asks for these, and does without them. */
 const OPTIONAL = [
@@ -37,7 +38,7 @@ const hasMap = ({ type, map, moduleIds }) => type === 'chunk' && map !== null &&
 
 function write(folder, chunk) {
   const file = join(folder, chunk.fileName);
-  const code = inPlainCharacters(chunk.code);
+  const code = inPlainCharacters(withYoungFunctions(chunk.code));
   if (!hasMap(chunk)) return writeFileSync(file, code);
   writeFileSync(`${file}.map`, JSON.stringify(mapOfLines(chunk.map)));
   writeFileSync(file, `${code}\n//# sourceMappingURL=${chunk.fileName}.map\n`);

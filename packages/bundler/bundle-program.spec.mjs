@@ -24,11 +24,11 @@ function write(files) {
 }
 
 /** What the bundle prints, without the modules that it was made of. */
-async function outputOf(files) {
+async function outputOf(files, options = []) {
   write(files);
   await bundle();
   for (const path of Object.keys(files).filter((path) => path.endsWith('.js'))) rmSync(join(home, path));
-  const { stdout } = await node(['--enable-source-maps', join(home, 'dist/bundle/main.js')], { env: {} });
+  const { stdout } = await node(['--enable-source-maps', ...options, join(home, 'dist/bundle/main.js')], { env: {} });
   return stdout.trim();
 }
 
@@ -109,6 +109,22 @@ describe('a bundled module', () => {
       'dist/other.js': 'class Same extends Error {} export const other = Same;',
     };
     expect(await outputOf(files)).toBe('Same Same false');
+  });
+
+  it('allocates functions that it assigns to properties in the young generation', async () => {
+    const files = {
+      'dist/main.js': `import { make } from 'library';
+        const isYoung = new Function('made', 'return %InYoungGeneration(made)');
+        const box = {};
+        box.mine = function () { return this === box; };
+        box.both = () => (box.inner = async () => 'inner');
+        box.late ??= (() => 1);
+        class Request { #end; constructor() { this.#end = () => this; } get end() { return this.#end; } }
+        const assigned = [box.mine, box.both, box.both(), box.late, make().run, new Request().end];
+        console.log(assigned.map(isYoung).join(), box.mine(), await box.inner(), box.mine.name === '');`,
+      ...installed('exports.make = () => { const made = {}; made.run = () => made; return made; };'),
+    };
+    expect(await outputOf(files, ['--allow-natives-syntax'])).toBe('true,true,true,true,true,true true inner true');
   });
 
   it('that is imported later is loaded later', async () => {
