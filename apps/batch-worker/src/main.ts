@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { batchWorkerConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
-import { configureHeap } from '@gateway/serving';
+import { configureExternalMemory } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -14,7 +14,7 @@ import { RunBatches } from './run-batches.service.js';
 
 const SERVICE = 'batch-worker';
 
-configureHeap();
+configureExternalMemory();
 const config = loadConfig(SERVICE, batchWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);

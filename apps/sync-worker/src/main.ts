@@ -5,7 +5,7 @@ import { ChannelFailover } from '@gateway/channels';
 import { loadConfig, syncWorkerConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
 import { ChannelBoard, ChannelSync, countBeyondHold } from '@gateway/redis';
-import { configureHeap } from '@gateway/serving';
+import { configureExternalMemory } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -16,7 +16,7 @@ import { WorkerResources } from './resources.js';
 
 const SERVICE = 'sync-worker';
 
-configureHeap();
+configureExternalMemory();
 const config = loadConfig(SERVICE, syncWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);

@@ -2,7 +2,7 @@ export { atMost } from './at-most.js';
 export { parseBearerToken } from './bearer-token.js';
 export { ByteBudget } from './byte-budget.js';
 export { networkOf } from './client-network.js';
-export { configureHeap } from './configure-heap.js';
+export { configureExternalMemory } from './configure-external-memory.js';
 export { errorHeaders } from './error-headers.js';
 export { holdBack } from './hold-back.js';
 export { isAllowedFrom } from './is-allowed-from.js';
