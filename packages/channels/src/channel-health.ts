@@ -68,6 +68,7 @@ export class ChannelHealth {
     try {
       const result = await run();
       account.hasFailed = false;
+      // Clearing makes a new table even of an empty map.
       if (this.#failuresByAccount.size > 0) this.#failuresByAccount.clear();
       this.#report(false);
       return result;

@@ -74,6 +74,14 @@ export class FairSlots {
   #waitingCount = 0;
   #roomSinceMs: number | null = Date.now();
   #lastChangeMs = Date.now();
+  /** What turns do with their slots. */
+  readonly #slots = {
+    withdraw: (turn: PlacedTurn): void => this.#dequeue(turn),
+    free: (place: string): void => {
+      this.#free(place);
+      this.#grantAll();
+    },
+  };
 
   constructor(readonly size: number) {
     this.#reserve = Math.floor(size * SHARE);
@@ -104,6 +112,7 @@ export class FairSlots {
   request(accountId: string, sinceMs: number, isOfBatch = false): Turn {
     const place = isOfBatch ? batchesOf(accountId) : accountId;
     const turn = new PlacedTurn(accountId, place, sinceMs, this.#slots);
+    // Most requests: each entry of the map would leave a table of it in V8's old generation.
     if (this.#waitingCount === 0 && this.#mayHaveSlot(place)) {
       this.#occupy(turn);
     } else {
@@ -112,14 +121,6 @@ export class FairSlots {
     }
     return turn;
   }
-
-  readonly #slots = {
-    withdraw: (turn: PlacedTurn): void => this.#dequeue(turn),
-    free: (place: string): void => {
-      this.#free(place);
-      this.#grantAll();
-    },
-  };
 
   #enqueue(turn: PlacedTurn): void {
     this.#waitingCount += 1;
