@@ -6,9 +6,11 @@ import { MutationCache, type Query, QueryCache, QueryClient, QueryClientProvider
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { setSessionEnded } from './api/ended-session.js';
 import { isGatewayError } from './api/failures.js';
+import { announceSession, followOtherTabs } from './api/other-tabs.js';
 import { refreshAll } from './api/refresh-list.js';
-import { checkSession } from './api/session.js';
+import { type AnySession, checkSession } from './api/session.js';
 import { startLanguage } from './frame/language.js';
 import { Toasts } from './parts/toasts.jsx';
 import { makeRouter } from './router.jsx';
@@ -21,23 +23,26 @@ const shouldRetry = (failures: number, error: unknown): boolean =>
 
 const isWithoutSession = (error: unknown): boolean => isGatewayError(error) && error.status === 401;
 
-let isLeaving = false;
+type AnyQuery = Query<unknown, unknown>;
 
-/** A session that ended meanwhile, such as by a new password: the person signs in, and comes back. */
-function leaveEndedSession(error: unknown, { queryKey: [kind], state }: Query<unknown, unknown>): void {
+const isOfSession = ({ queryKey: [kind] }: AnyQuery): boolean => kind === 'session';
+
+/** A session that ended meanwhile, such as by a new password: the person signs in, in front of the page. */
+function noticeEnd(error: unknown, query: AnyQuery): void {
   // The router itself asks for the first session, and leads away without one.
-  const isFirst = kind === 'session' && state.data === undefined;
-  if (!isWithoutSession(error) || isFirst || isLeaving) return;
-  isLeaving = true;
-  const search = { back: router.state.location.href } as never;
-  void router.navigate({ to: '/sign-in', search }).finally(() => {
-    queries.clear();
-    isLeaving = false;
-  });
+  const isFirst = isOfSession(query) && query.state.data === undefined;
+  if (isWithoutSession(error) && !isFirst) setSessionEnded(true);
+}
+
+/** Also when the person signs in again in another tab. */
+function noticeSession(session: unknown, query: AnyQuery): void {
+  if (!isOfSession(query)) return;
+  setSessionEnded(false);
+  announceSession(session as AnySession);
 }
 
 const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: leaveEndedSession }),
+  queryCache: new QueryCache({ onError: noticeEnd, onSuccess: noticeSession }),
   defaultOptions: { queries: { retry: shouldRetry, staleTime: 5_000 } },
   mutationCache: new MutationCache({
     // Whatever a change touched: the lists on screen are read again.
@@ -46,6 +51,8 @@ const queries: QueryClient = new QueryClient({
     onError: (error) => isWithoutSession(error) && checkSession(queries),
   }),
 });
+
+followOtherTabs(queries);
 
 const router = makeRouter(queries);
 

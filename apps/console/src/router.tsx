@@ -3,17 +3,19 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { isGatewayError } from './api/failures.js';
 import type { Role } from './api/roles.js';
 import { sessionQuery } from './api/session.js';
 import { settingsQuery } from './api/settings.js';
-import { NotFound, PageFailed, PageLoads } from './frame/fallbacks.jsx';
+import { NotFound, PageFailed, PageLoads, PageMissing } from './frame/fallbacks.jsx';
 import { Shell } from './frame/shell.jsx';
+import { lazyPart } from './parts/lazy-part.jsx';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -34,36 +36,40 @@ const textSearch = (given: Record<string, unknown>): Search =>
     Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : String(value)]),
   );
 
+/** A page has a file of its own, which is loaded when a link to it is pointed at, or when it opens. */
+const lazyPage = <Name extends string>(load: () => Promise<Readonly<Record<Name, ComponentType>>>, name: Name) =>
+  lazyPart(load, name, { Waiting: PageLoads, Failed: PageMissing }) as RouteComponent;
+
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
 
 /** A page for everybody: the forms before a session, and what the links of mails open. */
-const entry = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+const entry = (path: string, component: RouteComponent) =>
   createRoute({ getParentRoute: () => root, path, component, validateSearch: textSearch, errorComponent: PageFailed });
 
 const entries = [
   entry(
     '/sign-in',
-    lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.jsx'), 'SignInPage'),
+    lazyPage(() => import('./pages/sign-in/sign-in-page.jsx'), 'SignInPage'),
   ),
   entry(
     '/create-account',
-    lazyRouteComponent(() => import('./pages/sign-in/create-account-page.jsx'), 'CreateAccountPage'),
+    lazyPage(() => import('./pages/sign-in/create-account-page.jsx'), 'CreateAccountPage'),
   ),
   entry(
     '/forgot-password',
-    lazyRouteComponent(() => import('./pages/mail-links/forgot-password-page.jsx'), 'ForgotPasswordPage'),
+    lazyPage(() => import('./pages/mail-links/forgot-password-page.jsx'), 'ForgotPasswordPage'),
   ),
   entry(
     '/reset-password',
-    lazyRouteComponent(() => import('./pages/mail-links/reset-password-page.jsx'), 'ResetPasswordPage'),
+    lazyPage(() => import('./pages/mail-links/reset-password-page.jsx'), 'ResetPasswordPage'),
   ),
   entry(
     '/confirm',
-    lazyRouteComponent(() => import('./pages/mail-links/confirm-page.jsx'), 'ConfirmPage'),
+    lazyPage(() => import('./pages/mail-links/confirm-page.jsx'), 'ConfirmPage'),
   ),
   entry(
     '/accept-invitation',
-    lazyRouteComponent(() => import('./pages/mail-links/accept-invitation-page.jsx'), 'AcceptInvitationPage'),
+    lazyPage(() => import('./pages/mail-links/accept-invitation-page.jsx'), 'AcceptInvitationPage'),
   ),
 ];
 
@@ -88,7 +94,7 @@ const signedIn = createRoute({
 });
 
 /** `least`: the role that the page needs; null: none, because it is the person's own. */
-const page = (path: string, component: ReturnType<typeof lazyRouteComponent>, least: Role | null = 'viewer') =>
+const page = (path: string, component: RouteComponent, least: Role | null = 'viewer') =>
   createRoute({
     staticData: { least },
     getParentRoute: () => signedIn,
@@ -101,54 +107,56 @@ const page = (path: string, component: ReturnType<typeof lazyRouteComponent>, le
 const pages = [
   page(
     '/',
-    lazyRouteComponent(() => import('./pages/overview/overview-page.jsx'), 'OverviewPage'),
+    lazyPage(() => import('./pages/overview/overview-page.jsx'), 'OverviewPage'),
   ),
   page(
     '/first-call',
-    lazyRouteComponent(() => import('./pages/first-call/first-call-page.jsx'), 'FirstCallPage'),
+    lazyPage(() => import('./pages/first-call/first-call-page.jsx'), 'FirstCallPage'),
     'developer',
   ),
   page(
     '/requests',
-    lazyRouteComponent(() => import('./pages/requests/requests-page.jsx'), 'RequestsPage'),
+    lazyPage(() => import('./pages/requests/requests-page.jsx'), 'RequestsPage'),
   ),
   page(
     '/playground',
-    lazyRouteComponent(() => import('./pages/playground/playground-page.jsx'), 'PlaygroundPage'),
+    lazyPage(() => import('./pages/playground/playground-page.jsx'), 'PlaygroundPage'),
     'developer',
   ),
   page(
     '/media',
-    lazyRouteComponent(() => import('./pages/media/media-page.jsx'), 'MediaPage'),
+    lazyPage(() => import('./pages/media/media-page.jsx'), 'MediaPage'),
   ),
   page(
     '/keys',
-    lazyRouteComponent(() => import('./pages/keys/keys-page.jsx'), 'KeysPage'),
+    lazyPage(() => import('./pages/keys/keys-page.jsx'), 'KeysPage'),
     'developer',
   ),
   page(
     '/models',
-    lazyRouteComponent(() => import('./pages/models/models-page.jsx'), 'ModelsPage'),
+    lazyPage(() => import('./pages/models/models-page.jsx'), 'ModelsPage'),
   ),
   page(
     '/webhooks',
-    lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.jsx'), 'WebhooksPage'),
+    lazyPage(() => import('./pages/webhooks/webhooks-page.jsx'), 'WebhooksPage'),
   ),
   page(
     '/billing',
-    lazyRouteComponent(() => import('./pages/billing/billing-page.jsx'), 'BillingPage'),
+    lazyPage(() => import('./pages/billing/billing-page.jsx'), 'BillingPage'),
     'billing',
   ),
   page(
     '/account',
-    lazyRouteComponent(() => import('./pages/account/account-page.jsx'), 'AccountPage'),
+    lazyPage(() => import('./pages/account/account-page.jsx'), 'AccountPage'),
     null,
   ),
   page(
     '/parts',
-    lazyRouteComponent(() => import('./pages/parts/parts-page.jsx'), 'PartsPage'),
+    lazyPage(() => import('./pages/parts/parts-page.jsx'), 'PartsPage'),
     null,
   ),
+  // What no other page has: the navigation stays.
+  createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound, staticData: { least: null } }),
 ];
 
 /** A customer who opens one by its address reads that there is no such page. The server refuses the data, too. */
@@ -156,13 +164,14 @@ const operators = createRoute({
   getParentRoute: () => signedIn,
   id: 'operators',
   component: Outlet,
+  notFoundComponent: NotFound,
   beforeLoad: async ({ context: { queries } }) => {
     const { administrator } = await queries.ensureQueryData(sessionQuery);
     if (!administrator) throw notFound();
   },
 });
 
-const operatorPage = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+const operatorPage = (path: string, component: RouteComponent) =>
   createRoute({
     staticData: { least: null },
     getParentRoute: () => operators,
@@ -175,39 +184,39 @@ const operatorPage = (path: string, component: ReturnType<typeof lazyRouteCompon
 const operatorPages = [
   operatorPage(
     'accounts',
-    lazyRouteComponent(() => import('./pages/operator-accounts/accounts-page.jsx'), 'OperatorAccountsPage'),
+    lazyPage(() => import('./pages/operator-accounts/accounts-page.jsx'), 'OperatorAccountsPage'),
   ),
   operatorPage(
     'channels',
-    lazyRouteComponent(() => import('./pages/operator-channels/channels-page.jsx'), 'ChannelsPage'),
+    lazyPage(() => import('./pages/operator-channels/channels-page.jsx'), 'ChannelsPage'),
   ),
   operatorPage(
     'queues',
-    lazyRouteComponent(() => import('./pages/operator-queues/queues-page.jsx'), 'QueuesPage'),
+    lazyPage(() => import('./pages/operator-queues/queues-page.jsx'), 'QueuesPage'),
   ),
   operatorPage(
     'tasks',
-    lazyRouteComponent(() => import('./pages/operator-tasks/tasks-page.jsx'), 'OperatorTasksPage'),
+    lazyPage(() => import('./pages/operator-tasks/tasks-page.jsx'), 'OperatorTasksPage'),
   ),
   operatorPage(
     'proof',
-    lazyRouteComponent(() => import('./pages/operator-proof/proof-page.jsx'), 'ProofPage'),
+    lazyPage(() => import('./pages/operator-proof/proof-page.jsx'), 'ProofPage'),
   ),
   operatorPage(
     'webhooks',
-    lazyRouteComponent(() => import('./pages/operator-webhooks/operator-webhooks-page.jsx'), 'OperatorWebhooksPage'),
+    lazyPage(() => import('./pages/operator-webhooks/operator-webhooks-page.jsx'), 'OperatorWebhooksPage'),
   ),
   operatorPage(
     'audit',
-    lazyRouteComponent(() => import('./pages/operator-audit/operator-audit-page.jsx'), 'OperatorAuditPage'),
+    lazyPage(() => import('./pages/operator-audit/operator-audit-page.jsx'), 'OperatorAuditPage'),
   ),
   operatorPage(
     'alerts',
-    lazyRouteComponent(() => import('./pages/operator-alerts/alerts-page.jsx'), 'AlertsPage'),
+    lazyPage(() => import('./pages/operator-alerts/alerts-page.jsx'), 'AlertsPage'),
   ),
   operatorPage(
     'system',
-    lazyRouteComponent(() => import('./pages/operator-system/system-page.jsx'), 'SystemPage'),
+    lazyPage(() => import('./pages/operator-system/system-page.jsx'), 'SystemPage'),
   ),
 ];
 

@@ -207,6 +207,9 @@ describe('a customer', () => {
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByText('Nothing here has the id').waitFor({ state: 'detached' });
     }
+    await page.goto(at('/no/such/page'));
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Models' }).waitFor();
     await page.goto(at('/models?q=claude-'));
     await page.getByRole('row').filter({ hasText: 'cl-' }).first().waitFor();
     await page.goto(at('/sign-in?back=/billing'));
@@ -331,7 +334,7 @@ describe('a customer', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await tabTo(page, 'Theme');
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Dark' }).waitFor();
+    await page.getByRole('menuitemradio', { name: 'Dark', checked: false }).waitFor();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.locator('html[data-theme="dark"]').waitFor();
@@ -354,7 +357,7 @@ describe('a customer', () => {
     expect(await styleOf(page.getByRole('button', { name: 'New key' }), 'border-top-width')).toBe('1px');
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.keyboard.press('ArrowDown');
-    const item = page.locator('[role="menuitem"][data-highlighted]');
+    const item = page.locator('[role="menuitemradio"][data-highlighted]');
     expect(await styleOf(item, 'outline-style')).toBe('solid');
     expect(await styleOf(page.getByRole('menu'), 'border-top-width')).toBe('1px');
     await page.keyboard.press('Escape');
@@ -393,19 +396,55 @@ describe('a customer', () => {
     const watched = await signIn(email, '/');
     const { page } = watched;
     await page.getByRole('button', { name: 'Language' }).click();
-    await page.getByRole('menuitem', { name: '中文' }).click();
+    await page.getByRole('menuitemradio', { name: '中文' }).click();
     await page.getByRole('heading', { name: '概览' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: '概览' }).waitFor();
     // What the server says and what it bills is in the language of the page, too.
     await page.goto(at('/models'));
     await page.getByText('百万 输入 token').first().waitFor();
+    // One English word, two meanings: the status of a task is no status of HTTP, and the live mode is not the live page.
+    await page.goto(at('/media?view=batches'));
+    await page.getByRole('combobox', { name: '状态', exact: true }).waitFor();
+    await page.getByRole('combobox', { name: '模式' }).filter({ hasText: '正式' }).waitFor();
     await page.context().clearCookies();
     await page.goto(at('/sign-in'));
     await page.getByLabel('邮箱').fill(email);
     await page.getByLabel('密码', { exact: true }).fill('a wrong one');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: '邮箱或密码不正确。' }).waitFor();
+    expectNoFaults(watched);
+  });
+
+  it('is English while the words of another language do not come', async () => {
+    const { page } = await open({ locale: 'zh-CN' });
+    await page.route(/\/assets\/zh-/, (route) => route.abort('internetdisconnected'));
+    await page.goto(at('/sign-in'));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('menuitemradio', { name: '中文', checked: false }).click();
+    await page.getByText('The language was not changed').waitFor();
+    await page.getByText('A part of the page did not come.').waitFor();
+  });
+
+  it('reads one request of a day as one', async () => {
+    const watched = await signIn(email, '/models');
+    const { page } = watched;
+    const line = { day: new Date().toISOString().slice(0, '2026-11-22'.length), requests: 1, cost_usd: '0.01' };
+    await page.route(/\/account\/usage\?.*group_by=day/, (route) => route.fulfill({ json: { data: [line] } }));
+    await page.goto(at('/'));
+    const chart = page.getByRole('figure', { name: 'Requests by day' });
+    await chart.focus();
+    await page.keyboard.press('ArrowRight');
+    await chart.getByText(/: 1 request$/).waitFor();
+    expectNoFaults(watched);
+  });
+
+  it('announces which page opens', async () => {
+    const watched = await signIn(email, '/');
+    const { page } = watched;
+    await page.getByRole('link', { name: 'Models', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Models · Gateway' }).waitFor({ state: 'attached' });
     expectNoFaults(watched);
   });
 
@@ -478,9 +517,9 @@ describe('a session that ends elsewhere', () => {
   const email = 'left@example.com';
   const endSession = async (page: Page) =>
     expect((await page.request.post(`${accountUrl}/account/logout`)).ok()).toBe(true);
-  const signInAgain = async (page: Page) => {
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('E-mail').fill(email);
+  const signInAgain = async (page: Page, as = email) => {
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    await page.getByLabel('E-mail').fill(as);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
@@ -489,7 +528,7 @@ describe('a session that ends elsewhere', () => {
     await stack.accounts.register(email, PASSWORD);
   });
 
-  it('leads to the sign-in when a form is sent, and back to the form', async () => {
+  it('asks for the password in front of a form that is sent, and keeps what is typed', async () => {
     const watched = await signIn(email, '/');
     const { page } = watched;
     // The stream, which finds the end by itself, stays silent.
@@ -503,11 +542,29 @@ describe('a session that ends elsewhere', () => {
     });
     await page.getByRole('button', { name: 'Create key' }).click();
     await signInAgain(page);
-    await page.getByRole('dialog', { name: 'New key' }).waitFor();
+    const form = page.getByRole('dialog', { name: 'New key' });
+    await form.waitFor();
+    expect(await form.getByLabel('Name').inputValue()).toBe('too late');
+    await page.unroute('**/account/keys');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
     expectNoFaults(watched);
   });
 
-  it('leads to the sign-in by itself when the server refuses the stream', async () => {
+  it('shows nothing of the page to another person', async () => {
+    const other = 'another@example.com';
+    await stack.accounts.register(other, PASSWORD);
+    const { page } = await signIn(email, '/keys?make=key');
+    await page.getByLabel('Name').fill('not for others');
+    await endSession(page);
+    await page.evaluate(`dispatchEvent(new Event('offline')); dispatchEvent(new Event('online'));`);
+    await signInAgain(page, other);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByText(other).first().waitFor();
+    expect(await page.getByText(email).count()).toBe(0);
+  });
+
+  it('asks for the password by itself when the server refuses the stream', async () => {
     const watched = await signIn(email, '/models');
     const { page } = watched;
     await page.getByText('Live', { exact: true }).waitFor();
@@ -533,6 +590,46 @@ it('sends rules that admit no inline script, no other host and no frame', async 
   expect(file.headers.get('content-encoding')).toBe('br');
   expect(file.headers.get('cache-control')).toContain('immutable');
   expect(response.headers.get('cache-control')).toBe('no-cache');
+});
+
+describe('a file of the console that does not come', () => {
+  const email = 'unlucky@example.com';
+  const missing = async (page: Page, files: RegExp) => {
+    await page.route(files, (route) => route.fulfill({ status: 404 }));
+    return () => page.unroute(files);
+  };
+
+  beforeAll(async () => {
+    await stack.accounts.register(email, PASSWORD);
+  });
+
+  it('takes no page away if it is a part of one, and comes when the person tries again', async () => {
+    const { page } = await signIn(email, '/models');
+    const bring = await missing(page, /assets\/command-palette/);
+    await page.goto(at('/keys?make=key'));
+    await page.getByLabel('Name').fill('typed before');
+    await page.getByText('A part of the page did not come.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('typed before');
+    await page.keyboard.press('Escape');
+    await bring();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('A part of the page did not come.').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to a page').waitFor();
+  });
+
+  it('loads a page anew once if the server has another release, and offers to try again', async () => {
+    const { page } = await signIn(email, '/keys');
+    const bring = await missing(page, /assets\/models-page/);
+    await page.evaluate('window.isOfFormerRelease = true');
+    await page.getByRole('link', { name: 'Models' }).click();
+    await eventually(async () => expect(await page.evaluate('window.isOfFormerRelease')).toBeUndefined());
+    await page.getByRole('heading', { name: 'The page failed to load' }).waitFor();
+    await page.getByRole('button', { name: 'Load the page again' }).waitFor();
+    await bring();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
+  });
 });
 
 it('answers 404 for a file of a former release, so that an open page loads itself again', async () => {

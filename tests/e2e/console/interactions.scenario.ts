@@ -198,6 +198,22 @@ it('keeps what it has read while a later read fails', async () => {
   expectNoFaults(watched);
 });
 
+it('leaves the focus beside what the person has deleted', async () => {
+  await call('/account/webhook-endpoints', 'POST', { url: 'https://example.com/former' });
+  await call('/account/invitations', 'POST', { email: 'invited@example.com', role: 'viewer' });
+  const watched = await open('/webhooks');
+  const { page } = watched;
+  await page.getByRole('button', { name: 'What to do with https://example.com/former' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete the endpoint' }).click();
+  await page.locator('section[aria-label="Endpoints"]:focus').waitFor();
+  await page.goto(`${accountUrl}/console/account?tab=members`);
+  await page.getByRole('button', { name: 'Withdraw the invitation of invited@example.com' }).click();
+  // It was the last one: its section is gone, too.
+  await page.locator('main:focus').waitFor();
+  expectNoFaults(watched);
+});
+
 it('says that the person is still signed in if the server could not end the session', async () => {
   const watched = await open('/models');
   const { page } = watched;
@@ -284,5 +300,26 @@ it('holds the focus of the keys in no list, and leads through each by its arrows
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await press('Shift', '3');
   await press('Tab', null);
+  expectNoFaults(watched);
+});
+
+it('follows the organisation that a window beside it chooses, and keeps nothing typed for the former one', async () => {
+  await call('/account/organisations', 'POST', { name: 'Second' });
+  const watched = await open('/keys?make=key');
+  const { page } = watched;
+  await page.getByLabel('Name').fill('for the first');
+  const beside = await page.context().newPage();
+  await beside.goto(`${accountUrl}/console/account`);
+  await beside.getByRole('button', { name: 'Work in Second' }).click();
+  await page.getByText('Second').first().waitFor();
+  await eventually(async () => expect(await page.getByLabel('Name').inputValue()).toBe(''));
+  await beside.getByRole('button', { name: 'Sign out' }).click();
+  const question = page.getByRole('heading', { name: 'Sign in again' });
+  await question.waitFor();
+  await beside.getByLabel('E-mail').fill(EMAIL);
+  await beside.getByLabel('Password').fill(PASSWORD);
+  await beside.getByRole('button', { name: 'Sign in' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.getByText('Live', { exact: true }).waitFor();
   expectNoFaults(watched);
 });

@@ -283,6 +283,8 @@ describe('every page of operators', () => {
     const operator = await signIn('operator@example.com');
     const { page } = operator;
     await page.emulateMedia({ reducedMotion: 'reduce' });
+    // The overview would read days of the other clock.
+    await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
     await page.clock.install();
     expect(await faultsOfStates(page, OPERATOR_PAGES.map(at))).toEqual([]);
     expectNoFaults(operator);
@@ -296,6 +298,7 @@ it('shows no page of operators to a customer, by its address neither', async () 
   for (const path of ['/operator/accounts', '/operator/system']) {
     await page.goto(at(path));
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   }
   const statuses = await page.evaluate(async () =>
     Promise.all(

@@ -15,8 +15,11 @@ const PIXELS_TOO_WIDE = `Math.max(
   ...[document.documentElement, ...document.querySelectorAll('[role="dialog"]')]
     .map((place) => place.scrollWidth - place.clientWidth))`;
 
-/** A small laptop: each table leaves out what it has no room for. */
-const LAPTOP = { width: 1024, height: 768 };
+/** Where each table leaves out what it has no room for. */
+const MIDDLE = {
+  'a tablet': { width: 820, height: 1180 },
+  'a laptop': { width: 1024, height: 768 },
+} as const;
 const TABLES_TOO_WIDE = `[...document.querySelectorAll('[role="grid"]')]
   .filter((table) => table.scrollWidth > table.clientWidth)
   .map((table) => table.getAttribute('aria-label'))`;
@@ -24,17 +27,21 @@ const TABLES_TOO_WIDE = `[...document.querySelectorAll('[role="grid"]')]
 const PATIENCE = { withinMs: 5_000 };
 
 async function tableFaults(page: Page): Promise<readonly string[]> {
-  await page.setViewportSize(LAPTOP);
-  let tables: readonly string[] = [];
-  const fit = async () => {
-    tables = await page.evaluate<readonly string[]>(TABLES_TOO_WIDE);
-    if (tables.length > 0) throw new Error('a table is too wide');
-  };
-  await eventually(fit, PATIENCE).catch(() => undefined);
-  return tables.map((table) => `a page whose table ${table} scrolls sideways on a laptop`);
+  const found: string[] = [];
+  for (const [name, size] of Object.entries(MIDDLE)) {
+    await page.setViewportSize(size);
+    let tables: readonly string[] = [];
+    const fit = async () => {
+      tables = await page.evaluate<readonly string[]>(TABLES_TOO_WIDE);
+      if (tables.length > 0) throw new Error('a table is too wide');
+    };
+    await eventually(fit, PATIENCE).catch(() => undefined);
+    found.push(...tables.map((table) => `a page whose table ${table} scrolls sideways on ${name}`));
+  }
+  return found;
 }
 
-/** Says by how much the page is wider than a phone, or than a zoomed window, and which table than a small laptop. */
+/** Says by how much the page is wider than a phone, or than a zoomed window, and which table than a tablet or a small laptop. */
 export async function widthFaults(page: Page): Promise<readonly string[]> {
   const found = [...(await tableFaults(page))];
   for (const [name, size] of Object.entries(NARROW)) {

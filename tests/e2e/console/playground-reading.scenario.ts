@@ -33,6 +33,20 @@ const FREE_PIXELS = `(() => {
   return composer.getBoundingClientRect().top - receipt.getBoundingClientRect().bottom;
 })()`;
 
+/** The placeholders in another colour than that of muted text, which has enough contrast. axe does not look at them. */
+const FAINT_PLACEHOLDERS = `(() => {
+  const probe = document.body.appendChild(document.createElement('span'));
+  probe.style.color = 'var(--color-muted)';
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return [...document.querySelectorAll('[placeholder]')]
+    .filter((field) => getComputedStyle(field, '::placeholder').color !== color)
+    .map((field) => field.placeholder);
+})()`;
+
+/** How far the page reaches beyond the right edge of the window. */
+const PIXELS_OUTSIDE = 'document.documentElement.scrollWidth - innerWidth';
+
 const SETTLED = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`;
 
 describe('the playground', () => {
@@ -45,6 +59,51 @@ describe('the playground', () => {
     expect(await page.evaluate<number>('window.scrollY')).toBeGreaterThan(0);
     expect(await page.evaluate<number>(FREE_PIXELS)).toBeGreaterThanOrEqual(0);
     expect(faults.console).toEqual([]);
+    await page.context().close();
+  });
+
+  it('sends on an address without TLS, and says when the answer is there', async () => {
+    const { page, faults } = await open('?kind=chat&model=gm-2.5-flash');
+    // Browsers leave it out there.
+    await page.addInitScript('crypto.randomUUID = undefined');
+    await page.reload();
+    await page.getByRole('button', { name: 'Add a function' }).click();
+    await page.getByLabel('Message').fill('Say hello');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('status').filter({ hasText: 'Done' }).waitFor();
+    expect(faults.console).toEqual([]);
+    await page.context().close();
+  });
+
+  it('breaks the name of a file that is wider than a phone', async () => {
+    const { page } = await open('?kind=chat&model=gm-2.5-flash', { width: 390, height: 860 });
+    const file = { name: `${'long'.repeat(40)}.pdf`, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') };
+    await page.getByLabel('Add a file').setInputFiles(file);
+    await page.getByLabel('Message').fill('Read it');
+    await page.keyboard.press('Control+Enter');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /Done|Failed/ })
+      .waitFor();
+    expect(await page.evaluate<number>(PIXELS_OUTSIDE)).toBeLessThanOrEqual(0);
+    await page.context().close();
+  });
+
+  it('sends by the keys while a toast is open', async () => {
+    const { page } = await open('?kind=chat&model=gm-2.5-flash');
+    await page.route('**/account/logout', (route) => route.abort('internetdisconnected'));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in').hover();
+    await page.getByLabel('Message').fill('Say hello');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('status').filter({ hasText: 'Done' }).waitFor();
+    await page.context().close();
+  });
+
+  it('has placeholders that can be read', async () => {
+    const { page } = await open('?kind=chat&model=gm-2.5-flash');
+    await page.getByPlaceholder("the model's own").first().waitFor();
+    expect(await page.evaluate<readonly string[]>(FAINT_PLACEHOLDERS)).toEqual([]);
     await page.context().close();
   });
 

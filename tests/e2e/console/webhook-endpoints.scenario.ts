@@ -32,7 +32,7 @@ async function endpoint(): Promise<{ readonly events: readonly string[] | null; 
 it('an endpoint gets chosen events, and changes them and its description later', async () => {
   const { page, faults } = await openSignedIn(browser, [accountUrl], { email: EMAIL, path: '/webhooks?make=endpoint' });
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Address').fill(URL);
+  await dialog.getByLabel('Address').fill(`  ${URL} `);
   await dialog.getByRole('combobox', { name: 'Events' }).click();
   await page.getByRole('option', { name: 'Chosen events' }).click();
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
@@ -57,4 +57,13 @@ it('an endpoint gets chosen events, and changes them and its description later',
   await page.getByText('the accounting · every event').waitFor();
   expect(await endpoint()).toMatchObject({ events: ['*'], description: 'the accounting' });
   expect(faults).toEqual({ console: [], otherHosts: [] });
+});
+
+it('a delivery that waits is read again until it ends', async () => {
+  const { page } = await openSignedIn(browser, [accountUrl], { email: EMAIL, path: '/webhooks' });
+  await page.getByRole('button', { name: `What to do with ${URL}` }).click();
+  await page.getByRole('menuitem', { name: 'Send a test event' }).click();
+  await page.getByRole('grid', { name: 'Deliveries' }).getByRole('row').nth(1).click();
+  await page.getByRole('dialog', { name: 'Delivery' }).getByRole('figure', { name: 'Body' }).waitFor();
+  await page.waitForRequest(/\/account\/webhook-deliveries\/\w+$/);
 });

@@ -10,11 +10,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `/account/requests?limit=50`. Leaves out what is undefined, null or empty. */
+/** `/account/requests?limit=50`. Leaves out what is undefined, null or empty, and blanks around what was pasted. */
 export function withQuery(path: string, query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  if (given.length === 0) return path;
-  return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+  const given = Object.entries(query).flatMap(([name, value]) => {
+    const text = String(value ?? '').trim();
+    return text === '' ? [] : [[name, text]];
+  });
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
 /** Paths have their ids and queries already, so they are not those of the document. `documented.ts` types what returns. */

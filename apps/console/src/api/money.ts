@@ -13,6 +13,8 @@ export interface UsageLine {
   readonly day?: string;
   readonly model?: string;
   readonly key?: string;
+  /** Null: it has none. */
+  readonly key_name?: string | null;
   /** Null: the organisation's own keys. */
   readonly member?: string | null;
   readonly endpoint?: string;

@@ -30,6 +30,8 @@ export interface Member {
   readonly name: string;
   readonly role: Role;
   readonly caps: readonly CapUse[];
+  /** Keys that work, without the child keys below them. */
+  readonly open_keys: number;
   readonly created_at: string;
 }
 

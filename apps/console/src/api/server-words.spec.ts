@@ -44,6 +44,7 @@ it.each([
   ['The email or the password is wrong.', 'invalid_api_key', '邮箱或密码不正确。'],
   ['password: must have at least 8 characters', 'invalid_request', 'password: 至少需要 8 个字符'],
   ['caps[0].limit: must be above zero', 'invalid_request', 'caps[0].limit: 必须大于零'],
+  ['Too many attempts. Try again in 12 minutes.', 'rate_limit_exceeded', '尝试次数过多，请在 12 分钟后重试。'],
   ['There is no such invitation, or it is accepted or revoked.', 'not_found', '没有此邀请，或已被接受或撤回。'],
   ['models[0]: must be a model, but is "$&{}"', 'invalid_request', 'models[0]: 必须是一个模型，而不是 "$&{}"'],
   ['The task was cancelled. Nothing is charged.', 'task_cancelled', '任务已取消，不收费。'],

@@ -37,8 +37,12 @@ export interface DeliveryWithBody extends Delivery {
   readonly body: string;
 }
 
+/** No event announces an attempt. */
+const PENDING_MS = 2_000;
+
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhook-delivery', id],
     queryFn: ({ signal }) => get<DeliveryWithBody>(`/account/webhook-deliveries/${encodeURIComponent(id)}`, {}, signal),
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? PENDING_MS : false),
   });

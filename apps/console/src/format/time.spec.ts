@@ -10,10 +10,10 @@ it.each([
   expect(monthName(month, locale)).toBe(name);
 });
 
-it('says a time in the zone of a document', () => {
+it('says a time in the zone of a document, and which zone that is', () => {
   const time = new Date('2026-10-31T23:00:00.000Z');
-  expect(exactTime(time, 'en', 'UTC')).toBe('Oct 31, 2026, 23:00:00');
-  expect(exactTime(time, 'en', 'Europe/Berlin')).toBe('Nov 1, 2026, 00:00:00');
+  expect(exactTime(time, 'en', 'UTC')).toBe('Oct 31, 2026, 23:00:00 UTC');
+  expect(exactTime(time, 'en', 'Europe/Berlin')).toBe('Nov 1, 2026, 00:00:00 GMT+1');
 });
 
 it.each([

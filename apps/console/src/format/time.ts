@@ -17,11 +17,9 @@ export function relativeTime(time: Date, now: Date, locale: string): string {
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(distance / size), unit);
 }
 
-/** `22 Nov 2026, 15:04:05`, in the person's own time zone, or in that of a document. */
+/** `22 Nov 2026, 15:04:05 GMT+1`, in the person's own time zone, or in that of a document. */
 export const exactTime = (time: Date, locale: string, timeZone?: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone }).format(
-    time,
-  );
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23', timeZone }).format(time);
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;

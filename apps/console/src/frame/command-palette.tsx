@@ -56,7 +56,7 @@ const Commands = ({
       <Autocomplete.Input
         aria-label={t`Go to a page, or paste a request id`}
         placeholder={t`Go to a page, or paste a request id`}
-        className="h-11 w-full border-b bg-transparent px-4 text-large outline-none placeholder:text-faint"
+        className="h-11 w-full border-b bg-transparent px-4 text-large outline-none placeholder:text-muted"
       />
       <Autocomplete.Empty className="px-4 text-muted [&:not(:empty)]:py-3">{t`No page has this name.`}</Autocomplete.Empty>
       <Autocomplete.List className="max-h-80 overflow-y-auto p-1">

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { buttonClasses } from '../parts/button.jsx';
+import { PartMissing } from '../parts/load-part.js';
 import { Page } from '../parts/page.jsx';
 import { Problem, Skeleton } from '../parts/states.jsx';
 
@@ -23,6 +25,28 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
   return (
     <Page title={t`The page failed to load`}>
       <Problem error={error} onRetry={tryAgain} />
+    </Page>
+  );
+}
+
+/** What the last loading for a missing file was for: a release that lacks it must not load the page again for ever. */
+const RELOADED_FOR = 'reloaded-for';
+
+function reloadOnce(error: unknown): void {
+  if (!(error instanceof PartMissing && error.isServerThere)) return;
+  const file = error.message.replace(/\?again=\d+/, '');
+  if (sessionStorage.getItem(RELOADED_FOR) === file) return;
+  sessionStorage.setItem(RELOADED_FOR, file);
+  location.reload();
+}
+
+/** The file of a page did not come. After a release the page loads itself again, once: the person has left the former one. */
+export function PageMissing({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const { t } = useLingui();
+  useEffect(() => reloadOnce(error), [error]);
+  return (
+    <Page title={t`The page failed to load`}>
+      <Problem error={error} onRetry={onRetry} />
     </Page>
   );
 }

@@ -4,13 +4,16 @@ import { useEffect, useRef } from 'react';
 /** What every organisation shares. */
 const SHARED: readonly unknown[] = ['session', 'console-settings', 'visitor'];
 
-/** When the session works in another organisation, also by another tab: nothing of the former one stays on screen. */
-export function useFreshAccount(accountId: string | undefined): void {
+/**
+ * When the session works in another organisation, or is of another person, also by another tab: nothing of the former one
+ * stays on screen.
+ */
+export function useFreshAccount(holder: string): void {
   const queries = useQueryClient();
-  const before = useRef(accountId);
+  const before = useRef(holder);
   useEffect(() => {
-    if (before.current === accountId) return;
-    before.current = accountId;
+    if (before.current === holder) return;
+    before.current = holder;
     void queries.resetQueries({ predicate: ({ queryKey: [kind] }) => !SHARED.includes(kind) });
-  }, [queries, accountId]);
+  }, [queries, holder]);
 }

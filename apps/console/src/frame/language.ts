@@ -1,5 +1,6 @@
 import { i18n, type Messages } from '@lingui/core';
 import { type ServerWords, setServerWords } from '../api/server-words.js';
+import { loadPart } from '../parts/load-part.js';
 import { ENGLISH } from './english.js';
 
 export const LANGUAGES = { en: 'English', zh: '中文' } as const;
@@ -28,8 +29,8 @@ const CATALOGS: Readonly<Record<Language, () => Promise<Words>>> = {
   en: async () => ({ messages: ENGLISH }),
   zh: async () => {
     const [{ messages }, { SERVER_WORDS }] = await Promise.all([
-      import('../locales/zh.po'),
-      import('../locales/server.zh.js'),
+      loadPart(() => import('../locales/zh.po')),
+      loadPart(() => import('../locales/server.zh.js')),
     ]);
     return { messages, server: SERVER_WORDS };
   },
@@ -42,10 +43,14 @@ async function activate(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Loads the messages of the chosen language, or of the first one that the browser prefers. */
-export const startLanguage = (): Promise<void> => activate(preferred());
+/**
+ * Loads the messages of the chosen language, or of the first one that the browser prefers. Without them, such as beside a
+ * server of another release, the pages are English: there would be none otherwise.
+ */
+export const startLanguage = (): Promise<void> => activate(preferred()).catch(() => activate('en'));
 
-export function chooseLanguage(language: Language): Promise<void> {
+/** Throws if the messages do not come: the page stays as it is. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await activate(language);
   localStorage.setItem(KEY, language);
-  return activate(language);
 }

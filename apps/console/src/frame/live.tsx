@@ -137,7 +137,7 @@ const Since = ({ lostAt }: Pick<ConnectionState, 'lostAt'>) =>
 export function LostNotice() {
   const state = useConnection();
   return (
-    <div role="status" className="sticky top-12 z-10 md:top-0">
+    <div role="status" className="sticky top-12 z-10 lg:top-0">
       <Since lostAt={state?.lostAt ?? null} />
     </div>
   );

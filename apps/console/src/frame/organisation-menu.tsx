@@ -37,10 +37,10 @@ export function OrganisationMenu() {
       trigger={
         <button
           type="button"
-          aria-label={t`Change the organisation`}
           className="flex min-w-0 flex-1 items-center gap-2 rounded-control px-2 py-1 text-left hover:bg-hover"
         >
           <Names />
+          <span className="sr-only">{t`Change the organisation`}</span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
         </button>
       }

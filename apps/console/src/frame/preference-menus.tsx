@@ -2,6 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { Languages, MonitorCog } from 'lucide-react';
 import { IconButton } from '../parts/button.jsx';
 import { Menu } from '../parts/menu.jsx';
+import { useErrorWords } from '../parts/states.jsx';
+import { useToast } from '../parts/toasts.jsx';
 import { chooseLanguage, LANGUAGES, type Language } from './language.js';
 import { THEMES, useTheme } from './theme.js';
 
@@ -10,6 +12,12 @@ export function PreferenceMenus() {
   const { t, i18n } = useLingui();
   const { theme, choose } = useTheme();
   const words = { system: t`As the system`, light: t`Light`, dark: t`Dark` };
+  const toast = useToast();
+  const errorWords = useErrorWords();
+  const speak = (language: Language) =>
+    chooseLanguage(language).catch((error: unknown) =>
+      toast({ title: t`The language was not changed`, description: errorWords(error) }),
+    );
   return (
     <div className="flex">
       <Menu
@@ -39,7 +47,7 @@ export function PreferenceMenus() {
             actions: Object.entries(LANGUAGES).map(([id, label]) => ({
               label,
               isChecked: id === i18n.locale,
-              onChoose: () => void chooseLanguage(id as Language),
+              onChoose: () => void speak(id as Language),
             })),
           },
         ]}

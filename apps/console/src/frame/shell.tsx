@@ -1,21 +1,30 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { useHasSessionEnded } from '../api/ended-session.js';
+import { holderOf } from '../api/other-tabs.js';
 import { useAnySession } from '../api/session.js';
 import { IconButton } from '../parts/button.jsx';
 import { Dialog } from '../parts/dialog.jsx';
+import { lazyPart } from '../parts/lazy-part.jsx';
 import { useFreshAccount } from './fresh-account.js';
 import { LiveSign, LostNotice, useLive } from './live.jsx';
 import { Mark } from './mark.jsx';
+import { MissingNotice } from './missing-notice.jsx';
 import { type Destination, useDestinations, useOperatorDestinations } from './navigation.js';
+import { PageAnnouncer } from './page-announcer.jsx';
 import { PermittedPage } from './permitted-page.jsx';
 import { Preferences } from './preferences.jsx';
 import { SEARCH_KEYS } from './search-keys.js';
+import { SignInAgain } from './sign-in-again.jsx';
 import { SignedIn } from './signed-in.jsx';
+import { useKeptFocus } from './use-kept-focus.js';
 import { ViewingBanner } from './viewing-banner.jsx';
 
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.jsx')).CommandPalette }));
+const CommandPalette = lazyPart(() => import('./command-palette.jsx'), 'CommandPalette', {
+  Waiting: () => null,
+});
 
 interface DestinationsProps {
   readonly destinations: readonly Destination[];
@@ -30,7 +39,7 @@ const Destinations = ({ destinations, onChoose }: DestinationsProps) => {
       to={to}
       activeOptions={{ exact: to === '/' }}
       onClick={onChoose}
-      className="flex h-8 shrink-0 items-center gap-2.5 rounded-control px-2 text-muted md:h-7 hover:bg-hover hover:text-text [&.active]:bg-hover [&.active]:font-medium [&.active]:text-text forced-colors:[&.active]:underline"
+      className="flex h-8 shrink-0 items-center gap-2.5 rounded-control px-2 text-muted lg:h-7 hover:bg-hover hover:text-text [&.active]:bg-hover [&.active]:font-medium [&.active]:text-text forced-colors:[&.active]:underline"
     >
       <Icon aria-hidden className="size-4" />
       {t(label)}
@@ -86,24 +95,29 @@ const Sidebar = ({ onChoose, onSearch }: SidebarProps) => (
   </div>
 );
 
-/** The frame of every page of a signed-in person: navigation at the left, on a phone behind a button. */
+/** The frame of every page of a signed-in person: navigation at the left, on a phone or a tablet behind a button. */
 export function Shell() {
   const { t } = useLingui();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isSearching, setIsSearching] = useState(false);
-  const { account } = useAnySession();
-  useLive(account?.id);
-  useFreshAccount(account?.id);
+  const session = useAnySession();
+  const { account } = session;
+  const holder = holderOf(session);
+  const hasSessionEnded = useHasSessionEnded();
+  // Without a session every stream is refused. One that begins with the next session is open at once.
+  useLive(hasSessionEnded ? undefined : account?.id);
+  useFreshAccount(holder);
+  useKeptFocus();
   const closeMenu = () => setIsMenuOpen(false);
   return (
-    <div className="flex min-h-dvh flex-col md:flex-row">
+    <div className="flex min-h-dvh flex-col lg:flex-row">
       <a href="#page" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-surface focus:p-2">
         <Trans>Skip to the page</Trans>
       </a>
-      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r bg-sunken p-3 md:block">
+      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r bg-sunken p-3 lg:block">
         <Sidebar onSearch={() => setIsSearching(true)} />
       </aside>
-      <header className="sticky top-0 z-20 flex h-12 items-center justify-between border-b bg-ground px-3 md:hidden">
+      <header className="sticky top-0 z-20 flex h-12 items-center justify-between border-b bg-ground px-3 md:px-7 lg:hidden print:hidden">
         <Link to="/" className="flex items-center gap-2 font-semibold text-large">
           <Mark /> Gateway
         </Link>
@@ -122,13 +136,14 @@ export function Shell() {
       </Dialog>
       <main id="page" className="min-w-0 flex-1">
         <LostNotice />
+        <MissingNotice />
         <ViewingBanner />
-        {/* Nothing typed for one organisation is sent to another. */}
-        <PermittedPage key={account?.id} />
+        {/* Nothing typed for one organisation, or by one person, is sent for another. */}
+        <PermittedPage key={holder} />
       </main>
-      <Suspense>
-        <CommandPalette isOpen={isSearching} onOpen={setIsSearching} />
-      </Suspense>
+      <PageAnnouncer />
+      {hasSessionEnded && <SignInAgain />}
+      <CommandPalette isOpen={isSearching} onOpen={setIsSearching} />
     </div>
   );
 }

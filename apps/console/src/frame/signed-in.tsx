@@ -2,15 +2,14 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { post } from '../api/call.js';
+import { announceSession } from '../api/other-tabs.js';
 import { useAnySession } from '../api/session.js';
 import { IconButton } from '../parts/button.jsx';
+import { lazyPart } from '../parts/lazy-part.jsx';
 import { useErrorWords } from '../parts/states.jsx';
 import { useToast } from '../parts/toasts.jsx';
 import { Names } from './names.jsx';
-
-const OrganisationMenu = lazy(async () => ({ default: (await import('./organisation-menu.jsx')).OrganisationMenu }));
 
 const OnlyNames = () => (
   <p className="flex min-w-0 flex-1 pl-2">
@@ -18,15 +17,14 @@ const OnlyNames = () => (
   </p>
 );
 
+const OrganisationMenu = lazyPart(() => import('./organisation-menu.jsx'), 'OrganisationMenu', {
+  Waiting: OnlyNames,
+});
+
 /** Most people have one organisation, and need no menu of them. */
 function Organisations() {
   const { account, accounts } = useAnySession();
-  if (accounts.length < 2 && account !== null) return <OnlyNames />;
-  return (
-    <Suspense fallback={<OnlyNames />}>
-      <OrganisationMenu />
-    </Suspense>
-  );
+  return accounts.length < 2 && account !== null ? <OnlyNames /> : <OrganisationMenu />;
 }
 
 /** Who is signed in, for which organisation, and the way out. */
@@ -43,6 +41,7 @@ export function SignedIn() {
       toast({ title: t`You are still signed in`, description: errorWords(error) });
       return;
     }
+    announceSession(null);
     queries.clear();
     await navigate({ to: '/sign-in' });
   };

@@ -31,7 +31,7 @@ function CapRow({ draft, isWrong, onChange, onRemove }: RowProps) {
         aria-invalid={isWrong || undefined}
         value={draft.limit}
         onChange={(event) => onChange({ ...draft, limit: event.target.value })}
-        className="figures h-8 w-24 scroll-my-24 rounded-control border border-line-strong bg-surface px-2.5 text-right aria-invalid:border-failed"
+        className="figures h-8 w-24 scroll-my-24 rounded-control border border-control bg-surface px-2.5 text-right aria-invalid:border-failed"
       />
       <Select
         label={t`Measure`}

@@ -9,6 +9,7 @@ import type { SortOrder } from './sort-rows.js';
 import { CHOICE_REM, type ChosenColumns, type Column, cellClasses, GRID, useChosenColumns } from './table-columns.js';
 import { TableHead } from './table-head.jsx';
 import { useCurrentRow } from './use-current-row.js';
+import { useIsPrinting } from './use-is-printing.js';
 import { useWidth } from './use-width.js';
 
 export { type Column, ICON_TRACK, TIME_TRACK } from './table-columns.js';
@@ -33,7 +34,9 @@ export interface DataTableProps<Row> {
 
 const ROW_PX = 36;
 const OVERSCAN = 12;
-const MAX_HEIGHT = 'max-h-[70vh]';
+const MAX_HEIGHT = 'max-h-[70vh] print:max-h-none print:overflow-visible';
+/** Some 40 sheets. */
+const MOST_PRINTED = 2_000;
 
 function tracksOf<Row>({ shown, isNarrow }: ChosenColumns<Row>, hasChoice: boolean) {
   const columns = shown.map((column) => ({ width: isNarrow ? narrowTrack(column) : column.width }));
@@ -73,6 +76,7 @@ function RowView<Row>({ row, index, top, isOpen, isCurrent, columns, onOpen, onF
         GRID,
         // The titles stay above the row that the keys lead to.
         'absolute inset-x-0 scroll-mt-9 border-b focus-visible:-outline-offset-2',
+        'print:static print:break-inside-avoid print:transform-none!',
         onOpen !== undefined && 'cursor-pointer hover:bg-hover',
         isOpen && 'bg-accent-wash',
       )}
@@ -112,9 +116,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const hasChoice = name !== undefined;
   const current = useCurrentRow(scroller, { rows, rowId, openId, rowPx: ROW_PX });
   // The current row is drawn wherever the list is scrolled to: it may have the focus.
+  // Paper does not scroll: every row that is loaded is drawn.
+  const isPrinting = useIsPrinting();
   const rangeExtractor = useCallback(
-    (range: Range) => [...new Set([...defaultRangeExtractor(range), current.index])].sort(byNumber),
-    [current.index],
+    (range: Range) =>
+      isPrinting
+        ? Array.from({ length: Math.min(range.count, MOST_PRINTED) }, (_, index) => index)
+        : [...new Set([...defaultRangeExtractor(range), current.index])].sort(byNumber),
+    [current.index, isPrinting],
   );
   const virtual = useVirtualizer({
     count: rows.length,
@@ -127,8 +136,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = virtual.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (rows.length > 0 && lastShown >= rows.length - 1) onEnd?.();
-  }, [rows.length, lastShown, onEnd]);
+    if (rows.length > 0 && lastShown >= rows.length - 1 && !isPrinting) onEnd?.();
+  }, [rows.length, lastShown, onEnd, isPrinting]);
   return (
     <div
       ref={scroller}
@@ -146,7 +155,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           order={props.order}
           {...(props.onOrder !== undefined && { onOrder: props.onOrder })}
         />
-        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }} onKeyDown={current.move}>
+        <div
+          role="rowgroup"
+          className="relative print:h-auto!"
+          style={{ height: virtual.getTotalSize() }}
+          onKeyDown={current.move}
+        >
           {shown.map(({ index, start }) => {
             const row = rows[index];
             if (row === undefined) return null;

@@ -3,7 +3,7 @@ import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'rea
 import { classes } from './classes.js';
 
 const CONTROL = classes(
-  'w-full scroll-my-24 rounded-control border border-line-strong bg-surface px-2.5 text-text placeholder:text-faint',
+  'w-full scroll-my-24 rounded-control border border-control bg-surface px-2.5 text-text placeholder:text-muted',
   'focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-failed',
 );
 
@@ -43,13 +43,17 @@ interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'on
   readonly fieldClass?: string;
 }
 
+/** What no blank belongs to: one that is pasted at an end would make it wrong. */
+const HAS_NO_BLANKS = ['email', 'url'];
+
 export function TextField({ label, hint, problem, value, onValue, fieldClass, className, ...rest }: TextFieldProps) {
+  const mayTrim = HAS_NO_BLANKS.includes(rest.type ?? 'text');
   return (
     <Field label={label} hint={hint} problem={problem} className={fieldClass}>
       <BaseField.Control
         {...rest}
         value={value}
-        onValueChange={(text: string) => onValue(text)}
+        onValueChange={(text: string) => onValue(mayTrim ? text.trim() : text)}
         className={classes(CONTROL, 'h-8', className)}
       />
     </Field>

@@ -44,7 +44,8 @@ export function Time({ at, form = 'short' }: TimeProps) {
   const exact = exactTime(time, i18n.locale);
   const shown = { relative: relativeTime, short: shortTime, exact: () => exact }[form](time, now, i18n.locale);
   return (
-    <time dateTime={at} title={exact} className="figures whitespace-nowrap">
+    // With its zone an exact time is longer than a phone leaves room for.
+    <time dateTime={at} title={exact} className={classes('figures', form !== 'exact' && 'whitespace-nowrap')}>
       {shown}
     </time>
   );

@@ -22,7 +22,7 @@ export function TextFilter({ label, value = '', onValue }: FilterProps) {
       placeholder={label}
       value={text}
       onChange={(event) => setText(event.target.value)}
-      className="h-8 min-w-0 grow basis-36 rounded-control border border-line-strong bg-surface px-2.5 placeholder:text-muted md:w-40 md:grow-0 md:basis-auto"
+      className="h-8 min-w-0 grow basis-36 rounded-control border border-control bg-surface px-2.5 placeholder:text-muted md:w-40 md:grow-0 md:basis-auto"
     />
   );
 }

@@ -18,6 +18,7 @@ interface MenuProps {
 const Action = ({ label, icon, isDanger = false, isChecked, onChoose }: MenuAction) => (
   <BaseMenu.Item
     onClick={onChoose}
+    {...(isChecked !== undefined && { role: 'menuitemradio', 'aria-checked': isChecked })}
     className={classes(
       'flex h-8 items-center gap-2 rounded-control px-2 data-highlighted:bg-hover [&_svg]:size-4',
       isDanger && 'text-failed',

@@ -22,7 +22,7 @@ const Trigger = ({ label, className }: { readonly label: string | undefined; rea
   <BaseSelect.Trigger
     aria-label={label}
     className={classes(
-      'flex h-8 min-w-28 items-center justify-between gap-2 rounded-control border border-line-strong bg-surface px-2.5 text-left hover:bg-hover',
+      'flex h-8 min-w-28 items-center justify-between gap-2 rounded-control border border-control bg-surface px-2.5 text-left hover:bg-hover',
       className,
     )}
   >

@@ -5,6 +5,7 @@ import { isGatewayError, Unreachable } from '../api/failures.js';
 import { serverSays } from '../api/server-words.js';
 import { Button } from './button.jsx';
 import { CopyButton } from './copy-button.jsx';
+import { PartMissing } from './load-part.js';
 
 interface EmptyProps {
   readonly title: string;
@@ -33,18 +34,30 @@ const RequestIdLine = ({ id }: { readonly id: string }) => {
   );
 };
 
+const isOfFormerRelease = (error: unknown): boolean => error instanceof PartMissing && error.isServerThere;
+
 /** A file of the page that does not come is a server that does not answer, too. */
-const isAway = (error: unknown): boolean => error instanceof Unreachable || /import/.test(String(error));
+const isAway = (error: unknown): boolean =>
+  error instanceof Unreachable || (error instanceof PartMissing && !error.isServerThere);
 
 /** What went wrong, in one sentence. */
 export function useErrorWords(): (error: unknown) => string {
   const { t } = useLingui();
   return (error) => {
     if (isGatewayError(error)) return serverSays(error);
+    if (isOfFormerRelease(error))
+      return t`A part of the page did not come. The console may have a newer release: load the page again.`;
     if (isAway(error)) return t`The server cannot be reached. Check your connection.`;
     return t`The page has a fault: ${String(error)}`;
   };
 }
+
+/** Loads the page again. What is typed on it is lost, so the person decides. */
+export const ReloadButton = () => (
+  <Button onClick={() => location.reload()}>
+    <Trans>Load the page again</Trans>
+  </Button>
+);
 
 /** What happened, the id of the request, and what to do. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
@@ -60,11 +73,14 @@ export function Problem({ error, onRetry }: { readonly error: unknown; readonly 
         {message}
       </p>
       {isRefused && error.requestId !== null && <RequestIdLine id={error.requestId} />}
-      {onRetry !== undefined && (
-        <Button onClick={onRetry}>
-          <Trans>Try again</Trans>
-        </Button>
-      )}
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {onRetry !== undefined && (
+          <Button onClick={onRetry}>
+            <Trans>Try again</Trans>
+          </Button>
+        )}
+        {isOfFormerRelease(error) && <ReloadButton />}
+      </div>
     </div>
   );
 }

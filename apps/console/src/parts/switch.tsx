@@ -16,7 +16,7 @@ export function Switch({ label, hint, isOn, onChange }: SwitchProps) {
         id={id}
         checked={isOn}
         onCheckedChange={onChange}
-        className="mt-0.5 flex h-4 w-7 shrink-0 rounded-round bg-line-strong p-0.5 transition forced-color-adjust-none data-checked:bg-accent"
+        className="mt-0.5 flex h-4 w-7 shrink-0 rounded-round bg-control p-0.5 transition forced-color-adjust-none data-checked:bg-accent"
       >
         <BaseSwitch.Thumb className="size-3 rounded-round bg-surface transition-transform data-checked:translate-x-3" />
       </BaseSwitch.Root>

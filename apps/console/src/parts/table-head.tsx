@@ -1,12 +1,17 @@
 import { useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { classes } from './classes.js';
+import { lazyPart } from './lazy-part.jsx';
 import { nextOrder, type SortOrder, sortedColumn } from './sort-rows.js';
 import { type ChosenColumns, type Column, cellClasses, GRID, ICON_TRACK } from './table-columns.js';
 
 /** Menus are large, and a table is readable without them. */
-const ColumnsMenu = lazy(async () => ({ default: (await import('./columns-menu.jsx')).ColumnsMenu }));
+const ColumnsMenu = lazyPart(() => import('./columns-menu.jsx'), 'ColumnsMenu', {
+  Waiting: () => {
+    const { t } = useLingui();
+    return <span className="size-8 overflow-hidden opacity-0">{t`Columns`}</span>;
+  },
+});
 
 interface SortingProps {
   readonly order?: SortOrder | undefined;
@@ -47,15 +52,12 @@ function ariaSort<Row>({ id }: Column<Row>, order: SortOrder): 'ascending' | 'de
 
 /** In the corner of the table: on a narrow screen above the last column, which gives way to it. */
 function Choice<Row>({ chosen }: { readonly chosen: ChosenColumns<Row> }) {
-  const { t } = useLingui();
   return (
     <div
       role="columnheader"
       className="sticky right-0 flex justify-end bg-surface pr-0.5 [&_button]:-outline-offset-2 max-md:absolute max-md:inset-y-0 max-md:items-center"
     >
-      <Suspense fallback={<span className="size-8 overflow-hidden opacity-0">{t`Columns`}</span>}>
-        <ColumnsMenu {...chosen} />
-      </Suspense>
+      <ColumnsMenu {...chosen} />
     </div>
   );
 }

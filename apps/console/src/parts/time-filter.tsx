@@ -22,7 +22,7 @@ export function TimeFilter({ label, value, onValue }: TimeFieldProps) {
       <input
         type="datetime-local"
         max={`${LAST_DAY}T23:59`}
-        className="h-8 w-52 rounded-control border border-line-strong bg-surface px-2.5"
+        className="h-8 w-52 rounded-control border border-control bg-surface px-2.5"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />

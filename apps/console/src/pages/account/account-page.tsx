@@ -1,9 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useRows } from '../../api/pages.js';
+import { personQuery, type SessionLine } from '../../api/people.js';
 import { useAnySession, useMay } from '../../api/session.js';
 import { Page } from '../../parts/page.jsx';
+import { Skeleton } from '../../parts/states.jsx';
 import { Tabs } from '../../parts/tabs.jsx';
+import { useWasTrue } from '../../parts/use-was-true.js';
 import { Addresses } from './addresses.jsx';
 import { Changes } from './changes.jsx';
 import { Members } from './members.jsx';
@@ -21,14 +26,21 @@ interface Tab {
   readonly content: ReactNode;
 }
 
-const You = () => (
-  <div className="flex flex-col gap-8 pt-2">
-    <Profile />
-    <Organisations />
-    <Sessions />
-    <Password />
-  </div>
-);
+/** All parts at once: one that comes later would move those that a person already reads. */
+function You() {
+  const person = useQuery(personQuery);
+  const sessions = useRows<SessionLine>('/account/sessions', { limit: undefined });
+  const areRead = !person.isPending && (sessions.rows !== undefined || sessions.error !== null);
+  if (!useWasTrue(areRead)) return <Skeleton rows={8} />;
+  return (
+    <div className="flex flex-col gap-8 pt-2">
+      <Profile />
+      <Organisations />
+      <Sessions />
+      <Password />
+    </div>
+  );
+}
 
 function useTabs(): readonly Tab[] {
   const { t } = useLingui();

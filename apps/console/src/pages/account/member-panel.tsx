@@ -1,7 +1,8 @@
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { patch } from '../../api/call.js';
 import type { Member } from '../../api/people.js';
-import type { Role } from '../../api/roles.js';
+import { includesRole, type Role } from '../../api/roles.js';
 import { useSession } from '../../api/session.js';
 import { Button } from '../../parts/button.jsx';
 import { type CapDraft, capsOf, draftsOf } from '../../parts/cap-drafts.js';
@@ -13,16 +14,26 @@ import { Time } from '../../parts/figures.jsx';
 import { FormProblem } from '../../parts/form-problem.jsx';
 import { Facts, Section } from '../../parts/page.jsx';
 import { useSavedForm } from '../../parts/saved-form.js';
+import { Switch } from '../../parts/switch.jsx';
 import { RemoveMember } from './remove-member.jsx';
 import { RoleSelect } from './role-select.jsx';
 
 interface Draft {
   readonly role: Role;
   readonly caps: readonly CapDraft[];
+  /** The keys end with this change. */
+  readonly isRevoking: boolean;
 }
 
-const draftOf = ({ role, caps }: Member): Draft => ({ role, caps: draftsOf(caps) });
-const bodyOf = ({ role, caps }: Draft) => ({ role, caps: capsOf(caps) });
+const draftOf = ({ role, caps }: Member): Draft => ({ role, caps: draftsOf(caps), isRevoking: false });
+const bodyOf = ({ role, caps, isRevoking }: Draft) => ({
+  role,
+  caps: capsOf(caps),
+  keys: isRevoking ? 'revoke' : 'keep',
+});
+
+/** Keys go on working and spending when their member may make none any more, so the owner decides about them. */
+const losesKeys = ({ open_keys }: Member, role: Role): boolean => open_keys > 0 && !includesRole(role, 'developer');
 
 function MemberSettings({ member }: { readonly member: Member }) {
   const { t } = useLingui();
@@ -34,7 +45,18 @@ function MemberSettings({ member }: { readonly member: Member }) {
   });
   return (
     <Section title={t`Settings`} about={<Trans>Caps count all keys of the member together.</Trans>}>
-      <RoleSelect role={draft.role} onRole={(role) => setDraft({ ...draft, role })} />
+      <RoleSelect
+        role={draft.role}
+        onRole={(role) => setDraft({ ...draft, role, isRevoking: role !== member.role && losesKeys(member, role) })}
+      />
+      {losesKeys(member, draft.role) && (
+        <Switch
+          label={t`${plural(member.open_keys, { one: 'Revoke the # key of this member', other: 'Revoke the # keys of this member' })}`}
+          hint={t`The role makes no keys, but keys that exist go on working and spending.`}
+          isOn={draft.isRevoking}
+          onChange={(isRevoking) => setDraft({ ...draft, isRevoking })}
+        />
+      )}
       <CapsEditor
         drafts={draft.caps}
         onChange={(caps) => setDraft({ ...draft, caps })}

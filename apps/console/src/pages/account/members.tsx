@@ -40,6 +40,14 @@ function useColumns(): readonly Column<Member>[] {
       { id: 'email', title: t`E-mail`, width: 'minmax(10rem,2fr)', isExtra: true, cell: (row) => row.email },
       { id: 'role', title: t`Role`, width: '7rem', cell: (row) => roles[row.role].name },
       {
+        id: 'keys',
+        title: t`Keys`,
+        width: '5rem',
+        isNumber: true,
+        isExtra: true,
+        cell: (row) => (row.open_keys === 0 ? '—' : row.open_keys),
+      },
+      {
         id: 'caps',
         title: t`Caps`,
         width: '5rem',

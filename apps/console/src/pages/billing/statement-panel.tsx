@@ -28,7 +28,10 @@ const Files = ({ month }: { readonly month: string }) => (
 function Models({ models }: Pick<Statement, 'models'>) {
   const { t, i18n } = useLingui();
   return (
-    <Section title={t`Charges by model`}>
+    <Section
+      title={t`Charges by model`}
+      about={<Trans>A charge counts when it is booked, a moment after its request has ended.</Trans>}
+    >
       <table className="w-full">
         <thead className="text-muted text-small">
           <tr className="border-b">

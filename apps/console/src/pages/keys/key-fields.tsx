@@ -64,7 +64,7 @@ function Reach({ draft, onChange, problemOf }: KeyFieldsProps) {
         problem={problemOf('endpoints')}
       />
       <TextField
-        label={t`Addresses`}
+        label={t({ message: 'Addresses', context: 'of a key' })}
         hint={t`Empty: from anywhere. Otherwise IP addresses or blocks such as 203.0.113.0/24.`}
         value={draft.addresses}
         onValue={(addresses) => onChange({ addresses })}

@@ -102,7 +102,7 @@ function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
             </span>
           ),
         ],
-        [t`Addresses`, apiKey.allowed_ips?.join(', ') ?? t`any`],
+        [t({ message: 'Addresses', context: 'of a key' }), apiKey.allowed_ips?.join(', ') ?? t`any`],
         [t`Created`, <Time key="created" at={apiKey.created_at} form="relative" />],
         [
           t`Last used`,

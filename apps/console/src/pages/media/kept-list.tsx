@@ -38,7 +38,7 @@ export function KeptList<Row extends { readonly id: string }>(props: KeptListPro
         <ChoiceFilter {...choices} value={filter[name]} onValue={set(name)} />
         <ChoiceFilter
           label={t`Mode`}
-          any={t`Live`}
+          any={t({ message: 'Live', context: 'mode' })}
           choices={[{ value: 'true', label: t`Test keys` }]}
           value={filter.test}
           onValue={set('test')}

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { post } from '../../api/call.js';
 import type { AdminAccount } from '../../api/operators.js';
+import { randomId } from '../../api/random-id.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
 import { TextField } from '../../parts/field.jsx';
 import { useForm } from '../../parts/form.js';
@@ -13,7 +14,7 @@ const KINDS = ['top_up', 'adjustment'] as const;
 const FIELDS = ['amount_usd', 'reason', 'reference'];
 
 /** The same reference twice is one credit: a second press, or a second try after a lost answer, credits nothing more. */
-const newReference = () => `console-${crypto.randomUUID()}`;
+const newReference = () => `console-${randomId()}`;
 
 interface CreditDialogProps {
   readonly account: AdminAccount;

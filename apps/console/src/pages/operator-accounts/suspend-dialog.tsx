@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
 import { patch } from '../../api/call.js';
 import type { AdminAccount } from '../../api/operators.js';
 import { ChangeDialog } from '../../parts/change-dialog.jsx';
@@ -14,7 +15,8 @@ export function SuspendDialog({ account, onClose }: SuspendDialogProps) {
   const { t } = useLingui();
   const toast = useToast();
   const name = account.name || account.email;
-  const isSuspended = account.suspended_at !== null;
+  // The account is followed, and would turn the question around while its answer is on the way.
+  const [isSuspended] = useState(account.suspended_at !== null);
   const form = useForm<void, unknown>(
     [],
     () => patch(`/admin/accounts/${account.id}`, { suspended: !isSuspended }),

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { MarginLine, MarginReport, MarginSums } from '../../api/operators.js';
 import { count } from '../../format/count.js';
 import { utcDay } from '../../format/time.js';
@@ -10,13 +10,16 @@ import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { DayFields } from '../../parts/day-fields.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Amount } from '../../parts/figures.jsx';
+import { lazyPart } from '../../parts/lazy-part.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Empty, Problem, Skeleton } from '../../parts/states.jsx';
 import { useSorted } from '../../parts/use-sorted.js';
 import { MARGIN_GROUPS, type MarginGroup, type MarginPeriod, marginQuery } from './margin-query.js';
 
 /** The plot is large, and only this view has one. */
-const MarginChart = lazy(async () => ({ default: (await import('./margin-chart.jsx')).MarginChart }));
+const MarginChart = lazyPart(() => import('./margin-chart.jsx'), 'MarginChart', {
+  Waiting: () => <Skeleton rows={5} />,
+});
 
 const isLoss = ({ margin_usd: margin }: MarginLine): boolean => margin.startsWith('-');
 
@@ -187,9 +190,7 @@ function Report({ group, period }: { readonly group: MarginGroup; readonly perio
   if (error !== null) return <Problem error={error} onRetry={retry} />;
   return (
     <>
-      <Suspense fallback={<Skeleton rows={5} />}>
-        <MarginChart report={days.data} onRows={() => change({ by: 'day' })} />
-      </Suspense>
+      <MarginChart report={days.data} onRows={() => change({ by: 'day' })} />
       {lines.data === undefined ? <Skeleton rows={5} /> : <Rows group={group} report={lines.data} />}
     </>
   );
@@ -206,7 +207,7 @@ export function Margin() {
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-end gap-3">
         <Select
-          label={t`By`}
+          label={t({ message: 'By', context: 'of a sum' })}
           value={group}
           onValue={(by) => change({ by })}
           choices={MARGIN_GROUPS.map((value) => ({ value, label: words[value] }))}

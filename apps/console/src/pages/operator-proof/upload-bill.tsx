@@ -56,7 +56,7 @@ export function UploadBill({ onClose, onDone }: UploadBillProps) {
           required
           aria-invalid={problem !== undefined}
           onChange={(event) => setFile(event.target.files?.[0])}
-          className="rounded-control border border-line-strong bg-surface p-1.5 file:mr-3 file:rounded-control file:bg-hover file:px-2 file:py-1"
+          className="rounded-control border border-control bg-surface p-1.5 file:mr-3 file:rounded-control file:bg-hover file:px-2 file:py-1"
         />
         {problem !== undefined && (
           <span role="alert" className="text-failed text-small">

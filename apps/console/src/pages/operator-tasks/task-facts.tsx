@@ -4,6 +4,7 @@ import type { OpenTask, TaskProblem } from '../../api/operators.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { Facts } from '../../parts/page.jsx';
+import { OpenTaskState } from './open-task-state.jsx';
 
 const Id = ({ text }: { readonly text: string | null }) => (
   <code className="break-all font-mono text-small">{text ?? '—'}</code>
@@ -27,7 +28,7 @@ export function TaskFacts({ task }: { readonly task: OpenTask }) {
           [t`Request`, <Id key="request" text={task.request_id} />],
           [t`Account`, <Id key="account" text={task.account_id} />],
           [t`Model`, `${task.model} (${task.vendor})`],
-          [t`Status`, task.status],
+          [t`Status`, <OpenTaskState key="status" state={task.status} />],
           [t`Channel`, task.channel_id ?? '—'],
           [t`Id at the vendor`, <Id key="upstream" text={task.upstream_task_id} />],
           [t`Held`, <Amount key="hold" usd={task.hold_usd} isExact />],

@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.jsx';
 import { Empty } from '../../parts/states.jsx';
 import { Status } from '../../parts/status.jsx';
 import { useOpenRow } from '../../parts/use-open-row.js';
+import { OpenTaskState } from './open-task-state.jsx';
 import { TaskFacts } from './task-facts.jsx';
 
 const FILTERS = ['problem', 'vendor', 'account_id'];
@@ -36,7 +37,13 @@ function useColumns(): readonly Column<OpenTask>[] {
       },
       { id: 'model', title: t`Model`, width: 'minmax(9rem,1fr)', narrowWidth: '1fr', cell: (row) => row.model },
       { id: 'vendor', title: t`Vendor`, width: '7rem', isExtra: true, cell: (row) => row.vendor },
-      { id: 'status', title: t`Status`, width: '8rem', isExtra: true, cell: (row) => row.status },
+      {
+        id: 'status',
+        title: t`Status`,
+        width: '10rem',
+        isExtra: true,
+        cell: (row) => <OpenTaskState state={row.status} />,
+      },
       {
         id: 'problem',
         title: t`Problem`,

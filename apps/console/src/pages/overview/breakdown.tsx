@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useKeyNames } from '../../api/key-names.js';
 import { type UsageDimension, type UsageLine, usageQuery } from '../../api/money.js';
 import { useRows } from '../../api/pages.js';
 import type { Member } from '../../api/people.js';
@@ -27,21 +26,25 @@ function useDimensionWords(): Readonly<Record<UsageDimension, string>> {
   return { model: t`Model`, key: t`Key`, member: t`Member`, endpoint: t`Endpoint`, outcome: t`Outcome` };
 }
 
-/** The names of keys and members by their ids. Keys only for who manages them. */
-function useNames(): (id: string | null | undefined) => string {
+/** What a row has in a group: keys and members by their names. */
+function useGroupWords(): (row: UsageLine, group: UsageDimension) => string {
   const { t } = useLingui();
   const { rows: members } = useRows<Member>('/account/members', { limit: undefined });
-  const keys = useKeyNames();
   return useMemo(() => {
-    const names = new Map([...keys, ...(members ?? []).map(({ id, name, email }) => [id, name || email] as const)]);
-    return (id) => (id === null ? t`the organisation` : id === undefined ? '—' : (names.get(id) ?? id));
-  }, [t, keys, members]);
+    const names = new Map((members ?? []).map(({ id, name, email }) => [id, name || email]));
+    return (row, group) => {
+      const value = row[group];
+      if (group === 'key') return row.key_name ?? value ?? '—';
+      if (group === 'member') return value === null ? t`the organisation` : (names.get(value ?? '') ?? value ?? '—');
+      return value ?? '—';
+    };
+  }, [t, members]);
 }
 
 function useColumns(groups: readonly UsageDimension[]): readonly Column<UsageLine>[] {
   const { t, i18n } = useLingui();
   const words = useDimensionWords();
-  const nameOf = useNames();
+  const wordsOf = useGroupWords();
   const [first, second] = groups;
   return useMemo(() => {
     const group = (id: UsageDimension): Column<UsageLine> => ({
@@ -49,7 +52,7 @@ function useColumns(groups: readonly UsageDimension[]): readonly Column<UsageLin
       title: words[id],
       width: 'minmax(8rem,1fr)',
       narrowWidth: '1fr',
-      cell: (row) => nameOf(row[id]),
+      cell: (row) => wordsOf(row, id),
     });
     return [
       ...(first === undefined ? [] : [group(first)]),
@@ -72,7 +75,7 @@ function useColumns(groups: readonly UsageDimension[]): readonly Column<UsageLin
         cell: (row) => <Amount usd={row.cost_usd} />,
       },
     ];
-  }, [t, i18n.locale, words, nameOf, first, second]);
+  }, [t, i18n.locale, words, wordsOf, first, second]);
 }
 
 const byCost = (one: UsageLine, other: UsageLine): number => Number(other.cost_usd) - Number(one.cost_usd);
@@ -89,6 +92,8 @@ function Rows({ groups, days }: RowsProps) {
   const columns = useColumns(groups);
   const { data, error, refetch } = useQuery(usageQuery(groups.join(','), days.from, days.to));
   const rows = useMemo(() => [...(data?.data ?? [])].sort(byCost), [data]);
+  const words = useDimensionWords();
+  const names = groups.map((group) => words[group]).join(', ');
   if (data === undefined)
     return error === null ? <Skeleton rows={3} /> : <Problem error={error} onRetry={() => void refetch()} />;
   if (rows.length === 0) return <NothingUsed />;
@@ -100,7 +105,7 @@ function Rows({ groups, days }: RowsProps) {
     });
   return (
     <DataTable
-      label={t`Cost by ${groups.join(', ')}`}
+      label={t`Cost by ${names}`}
       columns={columns}
       rows={rows}
       rowId={(row) => groups.map((group) => row[group]).join(' ')}
@@ -126,7 +131,13 @@ export function Breakdown({ days }: { readonly days: Days }) {
       about={<Trans>A row opens its requests.</Trans>}
       action={
         <div className="flex gap-2">
-          <Select label={t`By`} isLabelHidden value={by} onValue={(value) => set({ by: value })} choices={choices} />
+          <Select
+            label={t({ message: 'By', context: 'of a sum' })}
+            isLabelHidden
+            value={by}
+            onValue={(value) => set({ by: value })}
+            choices={choices}
+          />
           <Select
             label={t`And by`}
             isLabelHidden

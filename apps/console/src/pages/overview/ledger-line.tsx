@@ -16,7 +16,8 @@ const LINK = 'text-accent hover:underline';
 function StatementLine({ month }: { readonly month: string }) {
   const { i18n } = useLingui();
   const { data } = useQuery({ ...statementQuery(month), refetchInterval: READ_AGAIN_MS });
-  if (data === undefined) return null;
+  // Its room is kept: what stands below must not move.
+  if (data === undefined) return <p className="min-h-5" />;
   const name = monthName(month, i18n.locale);
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

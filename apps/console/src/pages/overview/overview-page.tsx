@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { accountSettingsQuery } from '../../api/account-settings.js';
 import { balanceQuery, type UsageLine, usageQuery } from '../../api/money.js';
 import { useSession } from '../../api/session.js';
 import { nanoUsd, usdOfNano } from '../../format/money.js';
@@ -9,6 +10,7 @@ import { Amount, useNow } from '../../parts/figures.jsx';
 import { NoCredit } from '../../parts/no-credit.jsx';
 import { Page, Section } from '../../parts/page.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
+import { useWasTrue } from '../../parts/use-was-true.js';
 import { Breakdown } from './breakdown.jsx';
 import { Caps } from './caps.jsx';
 import { lastDays, thisMonth } from './days.js';
@@ -116,12 +118,22 @@ function Charts() {
 export function OverviewPage() {
   const { t } = useLingui();
   const { account } = useSession();
+  // A notice or a cap that comes later would move what a person already reads.
+  const balance = useQuery(balanceQuery);
+  const settings = useQuery(accountSettingsQuery);
+  const areRead = useWasTrue(!(balance.isPending || settings.isPending));
   return (
     <Page title={t`Overview`} about={account.name}>
-      <NoCredit />
-      <Figures />
-      <Caps />
-      <Charts />
+      {areRead ? (
+        <>
+          <NoCredit />
+          <Figures />
+          <Caps />
+          <Charts />
+        </>
+      ) : (
+        <Skeleton rows={8} />
+      )}
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import type { UsageLine } from '../../api/money.js';
@@ -37,7 +38,10 @@ export function UsageChart({ measure, lines, from, to }: UsageChartProps) {
       return {
         at: Date.parse(day) / 1_000,
         value: measure === 'cost' ? approximateUsd(cost) : requests,
-        words: measure === 'cost' ? `${name}: ${exactUsd(cost)}` : t`${name}: ${count(requests, i18n.locale)} requests`,
+        words:
+          measure === 'cost'
+            ? `${name}: ${exactUsd(cost)}`
+            : t`${name}: ${plural(requests, { one: '# request', other: '# requests' })}`,
       };
     });
   }, [measure, lines, from, to, t, i18n.locale]);

@@ -17,6 +17,7 @@ const COLOURS = [
   'hover',
   'line',
   'line-strong',
+  'control',
   'text',
   'muted',
   'faint',
@@ -85,7 +86,7 @@ export function PartsPage() {
       <Section title={t`Colours`}>
         <Colours />
       </Section>
-      <Section title={t`Type`}>
+      <Section title={t({ message: 'Type', context: 'letters' })}>
         <p className="font-semibold text-figure">$1,234.56</p>
         <p className="font-semibold text-title">{t`Title`}</p>
         <p className="text-large">{t`Large`}</p>

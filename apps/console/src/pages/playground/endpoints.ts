@@ -14,6 +14,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   messages: { kind: 'chat', dialect: 'messages' },
   'models.generate_content': { kind: 'chat', dialect: 'generate_content' },
   'models.stream_generate_content': { kind: 'chat', dialect: 'generate_content' },
+  interactions: { kind: 'chat', dialect: 'generate_content' },
   embeddings: { kind: 'embeddings' },
   'models.embed_content': { kind: 'embeddings' },
   'models.batch_embed_contents': { kind: 'embeddings' },

@@ -160,7 +160,10 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
       <ReceiptFigures receipt={receipt} />
       <Facts
         rows={[
-          [t`Status`, receipt.http_status === null ? '—' : `${receipt.http_status} ${receipt.error_code ?? ''}`],
+          [
+            t({ message: 'Status', context: 'HTTP' }),
+            receipt.http_status === null ? '—' : `${receipt.http_status} ${receipt.error_code ?? ''}`,
+          ],
           [t`Endpoint`, receipt.endpoint],
           [t`Model`, receipt.model],
           [

@@ -80,7 +80,7 @@ function useColumns(): readonly Column<RequestLine>[] {
       { id: 'endpoint', title: t`Endpoint`, width: 'minmax(9rem,1fr)', isExtra: true, cell: (row) => row.endpoint },
       {
         id: 'status',
-        title: t`Status`,
+        title: t({ message: 'Status', context: 'HTTP' }),
         width: '5rem',
         isNumber: true,
         isExtra: true,

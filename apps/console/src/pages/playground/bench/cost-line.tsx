@@ -75,7 +75,9 @@ export function CostLine({
   const { state, sentMs, firstMs, requestId } = exchange;
   return (
     <p className="figures flex flex-wrap items-center gap-x-4 gap-y-1 text-small">
-      <Status meaning={MEANINGS[state]}>{words[state]}</Status>
+      <span role="status">
+        <Status meaning={MEANINGS[state]}>{words[state]}</Status>
+      </span>
       <span className="text-muted">{duration(elapsed, i18n.locale)}</span>
       {firstMs !== null && (
         <span className="text-muted">

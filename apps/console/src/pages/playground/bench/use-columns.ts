@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isGatewayError } from '../../../api/failures.js';
 import type { Quote } from '../../../api/quotes.js';
+import { randomId } from '../../../api/random-id.js';
 import { useSettings } from '../../../api/settings.js';
 import type { ApiRequest } from './api-request.js';
 import { type Exchange, hasEnded } from './exchange.js';
@@ -22,7 +23,7 @@ export interface Job<Draft> {
 }
 
 const newExchange = <Draft, Output>(job: Job<Draft>, output: Output): Exchange<Draft, Output> => ({
-  id: crypto.randomUUID(),
+  id: randomId(),
   draft: job.draft,
   request: job.request,
   quote: job.quote,

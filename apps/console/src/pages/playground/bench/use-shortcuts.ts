@@ -6,6 +6,9 @@ interface Shortcuts {
   readonly isRunning: boolean;
 }
 
+/** What has the keys for itself. A toast is a dialog, too, but one beside the page. */
+const OPEN = '[role="dialog"]:not([aria-modal="false"]), [data-popup-open]';
+
 /** Ctrl or ⌘ with Enter sends, Escape stops. An open dialog or list has the keys for itself. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
@@ -13,7 +16,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { send, stop, isRunning } = latest.current;
-      if (document.querySelector('[role="dialog"], [data-popup-open]') !== null) return;
+      if (document.querySelector(OPEN) !== null) return;
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         send();

@@ -62,7 +62,7 @@ export function ChatForm({ draft, change, models, actions }: FormProps<ChatDraft
         value={draft.text}
         onChange={({ target }) => change({ text: target.value })}
         onPaste={paste}
-        className="field-sizing-content max-h-60 min-h-14 w-full resize-y rounded-control border border-line-strong bg-surface px-2.5 py-1.5 placeholder:text-muted"
+        className="field-sizing-content max-h-60 min-h-14 w-full resize-y rounded-control border border-control bg-surface px-2.5 py-1.5 placeholder:text-muted"
       />
       <div className="flex flex-wrap items-center gap-2">
         {accepted !== '' && (

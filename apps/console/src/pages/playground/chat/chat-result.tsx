@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../../../parts/lazy-part.jsx';
 import { hasEnded } from '../bench/exchange.js';
 import type { ResultProps } from '../bench/kind.js';
 import type { ChatAnswer, ChatInput } from './conversation.js';
@@ -7,7 +7,9 @@ import { isImage } from './conversation.js';
 import type { ChatDraft } from './draft.js';
 import { ToolCalls } from './tool-calls.jsx';
 
-const Markdown = lazy(async () => ({ default: (await import('./markdown/markdown.jsx')).Markdown }));
+const Markdown = lazyPart(() => import('./markdown/markdown.jsx'), 'Markdown', {
+  Waiting: ({ text }) => <p className="whitespace-pre-wrap">{text}</p>,
+});
 
 const Sent = ({ text, attachments, results }: ChatInput) => (
   <div className="flex max-w-[85%] flex-col gap-2 self-end rounded-panel bg-sunken px-3 py-2">
@@ -15,7 +17,7 @@ const Sent = ({ text, attachments, results }: ChatInput) => (
       isImage(mediaType) ? (
         <img key={index} src={`data:${mediaType};base64,${base64}`} alt={name} className="max-h-40 rounded-control" />
       ) : (
-        <span key={index} className="text-muted">
+        <span key={index} className="wrap-anywhere text-muted">
           {name}
         </span>
       ),
@@ -53,11 +55,7 @@ export function ChatResult({ exchange, send }: ResultProps<ChatDraft, ChatAnswer
       <Sent text={draft.text} attachments={draft.attachments} results={draft.results} />
       <section aria-label={t`Answer`} aria-busy={isComing} className="flex min-w-0 flex-col gap-3">
         <Thinking text={output.thinking} isComing={isComing && output.text === ''} />
-        {output.text !== '' && (
-          <Suspense fallback={<p className="whitespace-pre-wrap">{output.text}</p>}>
-            <Markdown text={output.text} isComing={isComing} />
-          </Suspense>
-        )}
+        {output.text !== '' && <Markdown text={output.text} isComing={isComing} />}
         {LIMITED.includes(output.finish ?? '') && (
           <p className="text-warned">
             <Trans>The answer ended at its limit of tokens.</Trans>

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Plus } from 'lucide-react';
+import { randomId } from '../../../api/random-id.js';
 import { Button } from '../../../parts/button.jsx';
 import { TextArea, TextField } from '../../../parts/field.jsx';
 import { schemaOf, type ToolDraft } from './draft.js';
@@ -53,7 +54,7 @@ function Tool({ tool, onChange, onRemove }: ToolProps) {
 
 /** Functions that the model may call. The page shows each call, and the person answers it. */
 export function ToolsEditor({ tools, onChange }: ToolsEditorProps) {
-  const add = () => onChange([...tools, { id: crypto.randomUUID(), ...EXAMPLE }]);
+  const add = () => onChange([...tools, { id: randomId(), ...EXAMPLE }]);
   return (
     <div className="flex flex-col gap-4">
       {tools.map((tool) => (
