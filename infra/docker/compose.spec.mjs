@@ -50,6 +50,9 @@ function interpolate(value) {
 const { services, volumes } = interpolate(parse(read('docker-compose.yml'), { merge: true }));
 const ours = Object.entries(services).filter(([name]) => name in DEPLOYED);
 
+/** The MiB of a size such as `512m` or `2g`. */
+const mebibytes = (size) => Number.parseInt(size, 10) * (size.endsWith('g') ? 1_024 : 1);
+
 describe('docker-compose.yml', () => {
   it('conforms to the specification of compose files', () => {
     const [{ messages }] = new DCLinter({ rules: {}, quiet: false }).lintFiles([FILE], false);
@@ -89,15 +92,19 @@ describe('docker-compose.yml', () => {
   });
 
   it('limits the memory and the log size of each container', () => {
-    const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
-    for (const [name, { mem_limit: limit }] of built)
+    for (const [name, { mem_limit: limit, logging }] of Object.entries(services)) {
       expect([name, limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
-    for (const [name, { logging }] of Object.entries(services))
       expect([name, logging]).toEqual([name, { driver: 'local' }]);
+    }
+  });
+
+  it('gives Redis room for the copy that rewrites its file', () => {
+    const { command, mem_limit: limit } = services.redis;
+    const maxMemory = command[command.indexOf('--maxmemory') + 1];
+    expect(mebibytes(limit)).toBeGreaterThanOrEqual(2 * mebibytes(maxMemory.replace(/b$/, '')));
   });
 
   it('gives a service on a developer’s machine the memory of its container', () => {
-    const mebibytes = (limit) => Number.parseInt(limit, 10) * (limit.endsWith('g') ? 1_024 : 1);
     const dockerfile = read('infra/docker/Dockerfile');
     const [, young] = /^ARG YOUNG_MIB=(\d+)$/m.exec(dockerfile);
     const malloc = Object.fromEntries(

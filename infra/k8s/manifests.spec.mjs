@@ -9,7 +9,7 @@ const ROOM_TO_EXIT_MS = 5_000;
 /** What the startup probe grants. */
 const STARTS_WITHIN_MS = 120_000;
 
-const podOf = (workload) => workload.spec.template.spec;
+const podOf = ({ spec }) => (spec.jobTemplate?.spec ?? spec).template.spec;
 const containerOf = (workload) => podOf(workload).containers[0];
 /** By image: one program may be deployed twice, for different work. */
 const serviceOf = (workload) => /([^/]+?)[:@]/.exec(containerOf(workload).image)[1];
@@ -137,7 +137,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   });
 
   it('gives no pod more rights than it needs', () => {
-    for (const workload of workloads) {
+    for (const workload of [...workloads, ...ofKind(manifests, 'CronJob')]) {
       const { automountServiceAccountToken, securityContext, shareProcessNamespace } = podOf(workload);
       expect(automountServiceAccountToken).toBe(false);
       // The pause container is process 1, so that signals reach the service from the start.
@@ -172,6 +172,18 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       const volumes = (podOf(deployment).volumes ?? []).map(({ name }) => name);
       expect(mounts.map(({ name }) => name).sort()).toEqual(volumes.sort());
       expect(written.map((name) => environment[name]).sort()).toEqual(mounted.sort());
+    }
+  });
+
+  it('reserves the disk that the volumes of a pod may fill', () => {
+    const mebibytes = (size) => Number.parseInt(size, 10) * (size.endsWith('Gi') ? 1_024 : 1);
+    for (const deployment of deployments) {
+      const limits = (podOf(deployment).volumes ?? []).map(({ emptyDir }) => mebibytes(emptyDir.sizeLimit));
+      const mostMebibytes = limits.reduce((sum, limit) => sum + limit, 0);
+      // A spool is empty unless Redis is away.
+      if (mostMebibytes <= 64) continue;
+      const reserved = mebibytes(containerOf(deployment).resources.requests['ephemeral-storage'] ?? '0');
+      expect([nameOf(deployment), reserved > mostMebibytes]).toEqual([nameOf(deployment), true]);
     }
   });
 

@@ -33,7 +33,7 @@ const readStoredDemo = (file) =>
   file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 
 /**
- * Seeds the demo account with its credit, and returns `{ accountId, apiKey }`, the last line of the seed's output. The database stores only the
+ * Seeds the demo account with its credit, and returns `{ accountId, apiKey, email }`, the last line of the seed's output. The database stores only the
  * hash of the key, so `file` stores the key. The seed reuses a stored key or creates a new one.
  */
 export async function seed({ node, system, file }) {
@@ -41,6 +41,7 @@ export async function seed({ node, system, file }) {
   const env = {
     ...baseEnv(),
     DATABASE_URL: system.databaseUrl,
+    DEMO_PASSWORD: system.secrets.demoPassword,
     ...(stored === undefined ? {} : { DEMO_API_KEY: stored.apiKey }),
   };
   const output = await runOrFail(node, [builtFile('apps/accounts/dist/seed.js')], { env });

@@ -12,6 +12,7 @@ const NAMES = [
   'internalToken',
   'ledgerToken',
   'adminToken',
+  'demoPassword',
 ];
 
 /** A key that seals others has exactly 32 bytes. */

@@ -73,6 +73,8 @@ const addressesOf = (stack) => ({
   consoleUrl: `${stack.accountUrl}/console/`,
   adminToken: stack.adminToken,
   apiKey: stack.apiKey,
+  demoEmail: stack.demo.email,
+  demoPassword: stack.secrets.demoPassword,
   simulatorUrl: stack.simulatorUrl,
   redisUrl: stack.redisUrl,
   queueRedisUrl: stack.queueRedisUrl,

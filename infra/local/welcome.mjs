@@ -19,15 +19,16 @@ const addressRows = ({ baseUrl, mcpUrl, accountUrl, consoleUrl, simulatorUrl, da
     ...(queueRedisUrl === undefined ? [] : [['Queues', queueRedisUrl]]),
   ].map(([name, value]) => `  ${name.padEnd(14)}${value}`);
 
-/** The last output of `npm start`: addresses, the demo key, and three commands to paste. */
+/** The last output of `npm start`: addresses, the demo key and login, and three commands to paste. */
 export function welcome(addresses, balanceUsd) {
-  const { baseUrl, apiKey } = addresses;
+  const { baseUrl, apiKey, demoEmail, demoPassword } = addresses;
   return [
     '',
     'The gateway is running.',
     ...addressRows(addresses),
     '',
     `  Demo key      ${apiKey}`,
+    `  Demo login    ${demoEmail}  ${demoPassword}  (at the console)`,
     `  Balance       $${balanceUsd}`,
     '',
     'Try these commands:',

@@ -8,6 +8,8 @@ const addresses = {
   consoleUrl: 'http://127.0.0.1:8082/console/',
   adminToken: 'admin-token',
   apiKey: 'sk-demo',
+  demoEmail: 'demo@example.com',
+  demoPassword: 'demo-secret',
   simulatorUrl: 'http://127.0.0.1:8090',
   redisUrl: 'redis://127.0.0.1:6380',
   databaseUrl: 'postgresql://gateway:password@127.0.0.1:5433/gateway',
@@ -30,8 +32,9 @@ describe('the welcome text of npm start', () => {
     expect(text).toContain('base_url="http://127.0.0.1:8080/v1"');
   });
 
-  it('shows the address of the console', () => {
+  it('shows the address of the console, and the login of the demo account', () => {
     expect(text).toContain('http://127.0.0.1:8082/console/');
+    expect(text).toMatch(/^ {2}Demo login {4}demo@example\.com {2}demo-secret /m);
   });
 
   it('shows neither the database password nor the admin token', () => {

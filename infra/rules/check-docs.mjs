@@ -9,7 +9,8 @@ import { basename, dirname, join } from 'node:path';
 const EXTERNAL_NAMES = new Set([
   ...['.mcp.json', 'mcp.json', 'receiver.mjs'],
   ...['ANTHROPIC_MODEL', 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', 'CACHE_REDIS_URL', 'CODEX_API_KEY'],
-  ...['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_KEY'],
+  ...['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_KEY', 'COPILOT_PROVIDER_BASE_URL', 'COPILOT_PROVIDER_API_KEY'],
+  ...['models.json', 'token.js'],
 ]);
 const EXCLUDED_FOLDERS = new Set(['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo']);
 const SOURCE = /\.(ts|mts|mjs|sql|sh|yaml|prisma)$|(^|\/)(Dockerfile|\.env\.example)$/;
@@ -92,12 +93,16 @@ function missingTests({ files }, root, text) {
 }
 
 /**
- * Every scenario needs a row in the README of tests/e2e, every stage a row in the README of its app, and every folder of the
- * contracts a row in theirs: most changes begin there.
+ * Every scenario needs a row in the README of tests/e2e, every package one in that of packages, every stage one in that of
+ * its app, and every folder of the contracts one in theirs: most changes begin there.
  */
 function missingRows(root) {
   const rows = [
     ...globSync('tests/e2e/*/*.scenario.ts', { cwd: root }).map((file) => ['tests/e2e/README.md', basename(file)]),
+    ...globSync('packages/*/package.json', { cwd: root }).map((file) => [
+      'packages/README.md',
+      basename(dirname(file)),
+    ]),
     ...globSync(['apps/*/src/*/', 'packages/contracts/src/*/'], { cwd: root })
       .map((folder) => folder.replace(/\/$/, ''))
       .filter((folder) => !folder.startsWith('apps/upstream-simulator/') && basename(folder) !== 'test-support')
@@ -106,6 +111,19 @@ function missingRows(root) {
   return rows
     .filter(([document, name]) => !readFileSync(join(root, document), 'utf8').includes(`\`${name}\``))
     .map(([document, name]) => `${document} has no row for ${name}`);
+}
+
+const DECISIONS = 'docs/decisions';
+
+/** The list of decisions has each page once, by its title. */
+function faultsOfDecisions(root) {
+  const pages = globSync(`${DECISIONS}/[0-9]*.md`, { cwd: root });
+  if (pages.length === 0) return [];
+  const list = readFileSync(join(root, DECISIONS, 'README.md'), 'utf8');
+  return pages
+    .map((page) => `- [${/^# (.+)$/m.exec(readFileSync(join(root, page), 'utf8'))?.[1]}](${basename(page)})`)
+    .filter((line) => list.split('\n').filter((listed) => listed === line).length !== 1)
+    .map((line) => `${DECISIONS}/README.md does not have this line once: ${line}`);
 }
 
 const VENDORS_FILE = 'packages/contracts/src/jobs/sync-ticket.job.ts';
@@ -184,6 +202,7 @@ export function faultsOfDocuments(root) {
   return [
     ...untrue,
     ...missingRows(root),
+    ...faultsOfDecisions(root),
     ...faultsOfVendorPages(root),
     ...faultsOfSettings(root),
     ...faultsOfClients(root),

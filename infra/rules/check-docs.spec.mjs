@@ -69,10 +69,40 @@ describe('what the documents name', () => {
     ]);
   });
 
+  it('has a row for each package', () => {
+    write('packages/README.md', '| `money` | what units cost |');
+    for (const name of ['money', 'stock']) write(`packages/${name}/package.json`);
+    expect(faultsOf('')).toEqual(['packages/README.md has no row for stock']);
+  });
+
   it('has a row for each folder of the contracts', () => {
     write('packages/contracts/README.md', '| `errors/` | the table |');
     for (const folder of ['errors', 'money']) write(`packages/contracts/src/${folder}/types.ts`);
     expect(faultsOf('')).toEqual(['packages/contracts/README.md has no row for money/']);
+  });
+});
+
+describe('the list of decisions', () => {
+  beforeEach(() => {
+    write('docs/decisions/0001-sell-once.md', '# 0001 Sell once');
+    write('docs/decisions/0002-buy-late.md', '# 0002 Buy late');
+  });
+
+  it('has each of them, by its title', () => {
+    const lines = ['- [0001 Sell once](0001-sell-once.md)', '- [0002 Buy late](0002-buy-late.md)'];
+    write('docs/decisions/README.md', lines.join('\n'));
+    expect(faultsOfDocuments(root)).toEqual([]);
+  });
+
+  it.each([
+    ['misses one', ''],
+    ['has another title', '- [0002 Buy early](0002-buy-late.md)'],
+    ['has one twice', '- [0002 Buy late](0002-buy-late.md)\n- [0002 Buy late](0002-buy-late.md)'],
+  ])('is found when it %s', (_what, line) => {
+    write('docs/decisions/README.md', `- [0001 Sell once](0001-sell-once.md)\n${line}`);
+    expect(faultsOfDocuments(root)).toEqual([
+      'docs/decisions/README.md does not have this line once: - [0002 Buy late](0002-buy-late.md)',
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
 const READS_ENVIRONMENT = 'export const port = process.env.PORT;';
 const POSTS_CREDIT = "import { postCredit } from '@gateway/postgres';\n\nexport const post = postCredit;";
 const ENDS_TASKS = "import { openTaskStore } from '@gateway/postgres';\n\nexport const open = openTaskStore;";
-const OPENS_ACCOUNTS = "import { createAccount } from '@gateway/postgres';\n\nexport const open = createAccount;";
+const OPENS_ACCOUNTS = "import { registerPerson } from '@gateway/postgres';\n\nexport const open = registerPerson;";
 const FINDS_KEYS = "import { openKeyReader } from '@gateway/postgres';\n\nexport const open = openKeyReader;";
 
 const FORBIDDEN = [
