@@ -19,9 +19,10 @@ const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|'
 /** A client dialect is a folder whose name is its id. */
 const DIALECT = '^packages/dialects/src/(openai-chat|openai-responses|anthropic-messages|gemini-generate)/';
 
-/** Code that runs only in tests may import more than production code. */
 /** A tokenizer is a table that the first request with tokens loads. */
 const LOADS_A_TABLE = '^packages/intake/src/embeddings/decode-tokens[.]ts$';
+
+/** Code that runs only in tests may import more than production code. */
 const TESTS = ['[.](spec|scenario)[.](ts|mjs)$', '/test-support/', '/conformance/', '^packages/testing/', '^tests/'];
 
 /** The rooms of an app that every stage may use: HTTP, metrics, and who the caller is. A room imports no stage. */

@@ -9,7 +9,7 @@ const requestOf = (accountId, number, run) => ({
   accountLimits: { requestsPerMinute: 100_000_000, concurrency: 10_000_000 },
   keyLimits: { requestsPerMinute: 0, concurrency: 0 },
   holdNanoUsd: HOLD_NANO_USD,
-  holdExpiresAtMs: Date.now() + DAY_MS,
+  holdMs: DAY_MS,
   about: { endpoint: 'chat.completions', model: 'bench', priceVersion: 'bench@2026-01-01', admittedAtMs: Date.now() },
 });
 

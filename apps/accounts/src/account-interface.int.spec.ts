@@ -86,6 +86,15 @@ describe('an invalid request', () => {
     expect((await call(method, path, undefined, token)).status).toBe(200);
   });
 
+  it('a body with more names than an endpoint takes is refused before it is parsed', async () => {
+    const { token } = await accounts.register();
+    const metadata = Object.fromEntries(Array.from({ length: 21_000 }, (_, index) => [`n${index}`, '']));
+    const body = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'x' }], metadata };
+    const refused = await accounts.call('POST', '/account/quote', { endpoint: 'chat.completions', body }, token);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ error: { message: expect.stringContaining('too many names') } });
+  });
+
   it('a compressed body is a 415 that names the encoding', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const response = await fetch(`${accounts.address}/account/register`, {
@@ -245,6 +254,28 @@ describe('a reversal', () => {
       ['top_up', '3.00'],
     ]);
     await checkedPosition(resources.database, id);
+  });
+
+  it('lets a key that its cap had stopped spend again what was given back', async () => {
+    const { id, token } = await register();
+    await credit(id, '3', `of-key-${id}`);
+    const { body: key } = await call('POST', '/account/keys', { name: 'k', spend_cap_usd: '0.5' }, token);
+    await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000000000' }, accounts.internalToken);
+    const admission = () => ({
+      ...sampleAdmission(id as AccountId, 400_000_000n),
+      keyId: key.id,
+      spendCap: { capNanoUsd: '500000000', spentNanoUsd: '0', version: '0', spendingKeyId: key.id },
+    });
+    const request = admission();
+    await resources.admissionStore.admit(request);
+    await resources.admissionStore.settle(settlementForAdmission(request, 400_000_000n));
+    const shown = async () => (await call('GET', `/account/requests/${request.requestId}`, undefined, token)).status;
+    await until(async () => (await shown()) === 200);
+    expect((await resources.admissionStore.admit(admission())).outcome).toBe('spend_cap');
+    const reversal = { kind: 'settlement', reference: request.requestId, reason: 'a wrong charge' };
+    await call('POST', `/admin/accounts/${id}/reversals`, reversal, accounts.adminToken);
+    expect((await resources.admissionStore.admit(admission())).outcome).toBe('admitted');
+    expect((await call('GET', '/account/keys', undefined, token)).body.data[0]).toMatchObject({ spent_usd: '0.00' });
   });
 
   it("does not find another account's line, nor an unknown reference", async () => {
@@ -540,6 +571,23 @@ describe('money', () => {
     expect(csv.body).toBe('model,requests,cost_usd,output_token\r\ngm-2,1,0.00003,3\r\n');
     expect((await call('GET', '/account/balance', undefined, token)).body).toMatchObject({ balance_usd: '9.99997' });
   });
+
+  it('appears in the usage with the name of its key, also after the end of that key', async () => {
+    const { id, token } = await register();
+    await credit(id, '10', `credit-${id}`);
+    await call('POST', '/internal/escrow', { accountId: id, missingNanoUsd: '1000' }, accounts.internalToken);
+    const { body: key } = await call('POST', '/account/keys', { name: 'Website' }, token);
+    const request = { ...sampleAdmission(id as never, 1_000_000n), keyId: key.id };
+    await resources.admissionStore.admit(request);
+    await resources.admissionStore.settle({ ...settlementForAdmission(request, 30_000n), settledAtMs: Date.now() - 1 });
+    const receipt = `/account/requests/${request.requestId}`;
+    await until(async () => (await call('GET', receipt, undefined, token)).status === 200);
+    expect((await call('DELETE', `/account/keys/${key.id}`, undefined, token)).status).toBe(200);
+    const usage = await call('GET', '/account/usage?group_by=key,model', undefined, token);
+    expect(usage.body.data).toMatchObject([{ key: key.id, key_name: 'Website', requests: 1 }]);
+    const csv = await call('GET', '/account/usage?group_by=key&format=csv', undefined, token);
+    expect(csv.body).toContain(`key,key_name,requests,cost_usd,output_token\r\n${key.id},Website,1,`);
+  });
 });
 
 describe('an administrator', () => {
@@ -676,11 +724,24 @@ describe('the service', () => {
 
 describe('the demo account', () => {
   it('is seeded once, and keeps a known key', async () => {
-    const first = await seedDemo(accounts.database, undefined);
-    expect(await seedDemo(accounts.database, first.apiKey)).toEqual(first);
-    const lost = await seedDemo(accounts.database, 'sk-lost');
+    const first = await seedDemo(accounts.database, {});
+    expect(await seedDemo(accounts.database, first)).toEqual(first);
+    const lost = await seedDemo(accounts.database, { apiKey: 'sk-lost' });
     expect(lost.accountId).toBe(first.accountId);
     expect(lost.apiKey).not.toBe(first.apiKey);
     expect((await call('GET', '/account/balance', undefined, lost.apiKey)).status).toBe(200);
+  });
+
+  it('has the login that the start chose, and keeps its sessions over later starts', async () => {
+    const { email } = await seedDemo(accounts.database, {});
+    const login = (password: string) => call('POST', '/account/login', { email, password });
+    expect((await login('a demo password')).status).toBe(401);
+    await seedDemo(accounts.database, { password: 'a demo password' });
+    const opened = await login('a demo password');
+    expect(opened.status).toBe(200);
+    await seedDemo(accounts.database, { password: 'a demo password' });
+    expect((await call('GET', '/account/balance', undefined, opened.body.token)).status).toBe(200);
+    await seedDemo(accounts.database, { password: 'another password' });
+    expect((await login('a demo password')).status).toBe(401);
   });
 });

@@ -34,6 +34,7 @@ import { FollowAnswers } from './http/follow-answers.interceptor.js';
 import { OpenStreams } from './http/open-streams.service.js';
 import { RefuseUnknownQuery } from './http/refuse-unknown-query.interceptor.js';
 import { streamMetrics } from './http/stream-metrics.js';
+import { TakeTurns } from './http/take-turns.interceptor.js';
 import { ChildKeysController } from './keys/child-keys.controller.js';
 import { KeyOwners } from './keys/key-owners.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -244,6 +245,8 @@ export const appModule = ({ config, logger, metrics, resources, health }: Accoun
       ...GUARDS,
       ...SERVICES,
       ...LOOPS,
+      // The first one: who waits for a turn does nothing meanwhile.
+      { provide: APP_INTERCEPTOR, useClass: TakeTurns },
       { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
       { provide: APP_INTERCEPTOR, useClass: RefuseUnknownQuery },
     ],

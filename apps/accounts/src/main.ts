@@ -1,11 +1,13 @@
 import { accountsConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain } from '@gateway/observability';
 import { reportProcess } from '@gateway/redis';
+import { keepCompiledCode } from '@gateway/serving';
 import { openResources } from './resources.js';
 import { startAccounts } from './start-accounts.js';
 
 const SERVICE = 'accounts';
 
+keepCompiledCode();
 const config = loadConfig(SERVICE, accountsConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);

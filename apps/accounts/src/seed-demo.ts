@@ -1,5 +1,6 @@
 import { hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
 import {
+  changePassword,
   createKey,
   type Database,
   findKeyBySha256,
@@ -9,22 +10,35 @@ import {
 } from '@gateway/postgres';
 import { toKeySettings } from './keys/key-settings.js';
 import { makeKey } from './keys/new-key.js';
+import { hashPassword, verifyPassword } from './people/password.js';
 
-const EMAIL = 'demo@localhost';
+/** The demo account's login, whose password the caller of the seed chooses. */
+const EMAIL = 'demo@example.com';
 
 export interface Demo {
   readonly accountId: string;
   readonly apiKey: string;
+  readonly email: string;
 }
 
-/** The owner has no password, so no login is possible. */
-async function demoAccount(database: Database): Promise<string> {
+/** What an earlier start has stored, outside of the database. */
+export interface KnownDemo {
+  readonly apiKey?: string | undefined;
+  /** Undefined: no login is possible. */
+  readonly password?: string | undefined;
+}
+
+async function demoAccount(database: Database, password: string | undefined): Promise<string> {
   const owner = { email: EMAIL, passwordHash: null, name: 'Demo', locale: 'en', timeZone: 'UTC' };
-  const opened = await registerPerson(database, owner, { name: 'Demo', timeZone: 'UTC' });
-  if (opened !== null) return opened.accountId;
+  await registerPerson(database, owner, { name: 'Demo', timeZone: 'UTC' });
   const person = await findPersonByEmail(database, EMAIL);
   const [organisation] = person === null ? [] : await listOrganisations(database, person.id);
-  if (organisation === undefined) throw new Error('the demo account can neither be created nor found');
+  if (person === null || organisation === undefined)
+    throw new Error('the demo account can neither be created nor found');
+  // A change ends the sessions of its person, so the same password is not set again.
+  if (password !== undefined && !(await verifyPassword(person.passwordHash, password))) {
+    await changePassword(database, person.id, await hashPassword(password), null);
+  }
   return organisation.account.id;
 }
 
@@ -39,7 +53,7 @@ async function demoKey(database: Database, accountId: string, knownKey: string |
 }
 
 /** Creates the demo account and its key. A repeated call changes nothing. */
-export async function seedDemo(database: Database, knownKey: string | undefined): Promise<Demo> {
-  const accountId = await demoAccount(database);
-  return { accountId, apiKey: await demoKey(database, accountId, knownKey) };
+export async function seedDemo(database: Database, { apiKey, password }: KnownDemo): Promise<Demo> {
+  const accountId = await demoAccount(database, password);
+  return { accountId, apiKey: await demoKey(database, accountId, apiKey), email: EMAIL };
 }

@@ -4,9 +4,13 @@ import { openDatabase } from '@gateway/postgres';
 import { z } from 'zod';
 import { seedDemo } from './seed-demo.js';
 
-const seedConfig = z.object({ DATABASE_URL: z.string(), DEMO_API_KEY: z.string().optional() });
+const seedConfig = z.object({
+  DATABASE_URL: z.string(),
+  DEMO_API_KEY: z.string().optional(),
+  DEMO_PASSWORD: z.string().optional(),
+});
 
-const { DATABASE_URL: databaseUrl, DEMO_API_KEY: knownKey } = loadConfig('seed', seedConfig);
+const { DATABASE_URL: databaseUrl, DEMO_API_KEY: apiKey, DEMO_PASSWORD: password } = loadConfig('seed', seedConfig);
 const logger = createLogger({ service: 'seed', level: 'warn' });
 const database = openDatabase({
   databaseUrl,
@@ -14,6 +18,6 @@ const database = openDatabase({
   applicationName: 'gateway-seed',
   onError: (error) => logger.warn({ problem: error.message }, 'postgres unavailable'),
 });
-const demo = await seedDemo(database, knownKey);
+const demo = await seedDemo(database, { apiKey, password });
 await database.close();
 process.stdout.write(`${JSON.stringify(demo)}\n`);

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import cookie from '@fastify/cookie';
 import { serveReference } from '@gateway/api-reference';
 import type { AccountsConfig } from '@gateway/config';
+import { rejectOversizedJson } from '@gateway/intake';
 import {
   checkRequests,
   ErrorFilter,
@@ -90,7 +91,7 @@ async function prepareServer(
   const fastify = app.getHttpAdapter().getInstance();
   await app.register(cookie);
   readProxiedAddresses(fastify);
-  readJsonBodies(fastify);
+  readJsonBodies(fastify, rejectOversizedJson);
   readCsvBodies(fastify);
   checkRequests(fastify);
   fastify.addHook('onRequest', async (request) => refuseCrossSite(request));

@@ -33,9 +33,14 @@ import { SendResult } from './endpoints/requests/send-result.service.js';
 import { SharedReads } from './endpoints/requests/shared-reads.service.js';
 import { ResponsesSockets } from './endpoints/responses-socket/responses-sockets.service.js';
 import { BackgroundResponses } from './endpoints/stored-responses/background-responses.service.js';
+import { StoredInteractionsController } from './endpoints/stored-responses/stored-interactions.controller.js';
 import { StoredResponsesController } from './endpoints/stored-responses/stored-responses.controller.js';
 import { TranscriptionsController } from './endpoints/transcriptions/transcriptions.controller.js';
+import { ReadCreation } from './endpoints/videos/read-creation.service.js';
+import { ReadReference } from './endpoints/videos/read-reference.service.js';
+import { VideosController } from './endpoints/videos/videos.controller.js';
 import { RespondAtEnd } from './endpoints/videos-generations/respond-at-end.service.js';
+import { SubmitVideo } from './endpoints/videos-generations/submit-video.service.js';
 import { VideoTasksController } from './endpoints/videos-generations/video-tasks.controller.js';
 import { VideosGenerationsController } from './endpoints/videos-generations/videos-generations.controller.js';
 import { EdgeErrorFilter } from './errors/edge-error.filter.js';
@@ -88,7 +93,9 @@ export const CONTROLLERS = [
   ModelsController,
   VideosGenerationsController,
   VideoTasksController,
+  VideosController,
   RequestsController,
+  StoredInteractionsController,
   StoredResponsesController,
   ConversationsController,
   BatchesController,
@@ -114,6 +121,9 @@ const SERVICES = [
   CancelTask,
   StreamEvents,
   OpenWaits,
+  SubmitVideo,
+  ReadReference,
+  ReadCreation,
   RespondAtEnd,
   RelayResponse,
   RunRequest,

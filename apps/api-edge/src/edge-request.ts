@@ -131,9 +131,12 @@ export interface OpenBody {
 
 /** The room of this process for requests. */
 export interface RequestRoom {
-  /** Takes more of it until the response has ended. Throws 429 or 503 if there is none. */
-  take(request: FastifyRequest, reply: FastifyReply, bytes: number): void;
+  /** Of one request, beside its body. */
+  of(request: FastifyRequest, reply: FastifyReply): TakeRoom;
 }
+
+/** Takes room of the process until the response has ended. Throws 429 or 503 if there is none. */
+export type TakeRoom = (bytes: number) => void;
 
 /** Counts the requests that this edge refuses. */
 export interface RefusalCounter {

@@ -4,7 +4,7 @@ import { MODELS } from '@gateway/catalogue';
 import { apiEdgeConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
 import { countBeyondHold, reportProcess } from '@gateway/redis';
-import { configureExternalMemory, OpenConnections, OperatorServer } from '@gateway/serving';
+import { configureExternalMemory, keepCompiledCode, OpenConnections, OperatorServer } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccountFunds } from './admit/account-funds.service.js';
@@ -29,6 +29,7 @@ import { BODY_ROOM, TICKET_QUEUES } from './tokens.js';
 const SERVICE = 'api-edge';
 
 configureExternalMemory();
+keepCompiledCode();
 const config = loadConfig(SERVICE, apiEdgeConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);

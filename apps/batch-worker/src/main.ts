@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { batchWorkerConfig, loadConfig } from '@gateway/config';
-import { createLogger, createMetrics, Drain, HealthModule, NestLogger } from '@gateway/observability';
-import { configureExternalMemory } from '@gateway/serving';
+import { createLogger, createMetrics, Drain, HealthModule, NestLogger, PROBE_SERVER } from '@gateway/observability';
+import { configureExternalMemory, keepCompiledCode } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -15,6 +15,7 @@ import { RunBatches } from './run-batches.service.js';
 const SERVICE = 'batch-worker';
 
 configureExternalMemory();
+keepCompiledCode();
 const config = loadConfig(SERVICE, batchWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
@@ -42,7 +43,7 @@ const health = HealthModule.with({
 });
 const app = await NestFactory.create<NestFastifyApplication>(
   AppModule.with({ config, logger, metrics, resources, keeping, health }),
-  new FastifyAdapter(),
+  new FastifyAdapter(PROBE_SERVER),
   { logger: new NestLogger(logger) },
 );
 batchGauges(metrics, resources.batches);

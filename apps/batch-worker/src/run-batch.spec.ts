@@ -52,6 +52,14 @@ describe('a run of a batch', () => {
     expect(world.requested).toEqual([]);
   });
 
+  it('leaves its lines to the edge if the rest of its input cannot be read', async () => {
+    const world = new BatchWorld(three, () => new Promise<never>(() => undefined));
+    world.isInputCut = true;
+    await world.run();
+    expect(world.returned).toEqual([{ dueInMs: 10_000, waitsFor: null }]);
+    expect(world.signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
   it('fails if its input was deleted, and keeps the results that it has', async () => {
     const world = new BatchWorld(three);
     world.objects.delete(world.batch.inputObject);
@@ -81,13 +89,19 @@ describe('what stops a batch', () => {
   });
 
   it('is the end of its window: what has not begun expires, and the results are whole', async () => {
-    const world = new BatchWorld(three, served, { status: 'in_progress', total: 3, windowEndsAtMs: Date.now() - 1 });
+    const world = new BatchWorld(three, served, { status: 'in_progress', total: 3, isWindowOver: true });
     world.resumeAt({ begunThrough: 1 });
     await world.run();
     expect(world.end?.status).toBe('expired');
     expect(idsIn(world.linesOf(world.end?.outputFileId))).toEqual(['a']);
     expect(codesIn(world.linesOf(world.end?.errorFileId))).toEqual(new Set(['batch_expired']));
     expect(world.batch.counts).toEqual({ completed: 1, failed: 0, expired: 2, cancelled: 0 });
+  });
+
+  it('is not the end of its window by the clock of its worker', async () => {
+    const world = new BatchWorld(three, served, { windowEndsAtMs: Date.now() - 1 });
+    await world.run();
+    expect(world.end?.status).toBe('completed');
   });
 
   it('is a key that is refused: the batch fails with the results that it has', async () => {

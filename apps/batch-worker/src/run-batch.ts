@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Batch, batchError, ENDPOINTS } from '@gateway/contracts';
+import { batchError, ENDPOINTS } from '@gateway/contracts';
 import { type InputLine, splitLines } from '@gateway/intake';
-import type { ClaimedBatch } from '@gateway/postgres';
+import type { ClaimedBatch, RunningBatch } from '@gateway/postgres';
 import { isObjectMissing } from '@gateway/store';
 import { checkInput } from './check-input.js';
 import { type EndedBatch, endBatch, keyError } from './end-batch/end-batch.js';
@@ -18,7 +18,7 @@ const CREDIT_RETRY_MS = 30_000;
 
 /** One run of one batch by this worker: check, send the lines, end. Another worker can continue it after any step. */
 export class RunBatch {
-  #batch: Batch;
+  #batch: RunningBatch;
   #stop: StopReason | undefined;
   #refusal: Promise<void> | undefined;
   /** Leaves the lines at the edge: they go on. */
@@ -32,10 +32,6 @@ export class RunBatch {
   ) {
     this.#batch = claimed.batch;
     this.observe(claimed.batch);
-  }
-
-  get accountId(): string {
-    return this.#batch.accountId;
   }
 
   /** Leaves the batch to another worker, with everything that has ended recorded. */
@@ -55,6 +51,8 @@ export class RunBatch {
       await this.#return(FAILED_RETRY_MS).catch(() => undefined);
     } finally {
       clearInterval(renewal);
+      // Lines that are still there, after a failure: the next run gets their responses.
+      this.#leave.abort();
       this.#giveUp.abort();
     }
   }
@@ -132,8 +130,9 @@ export class RunBatch {
     if (!(await this.ports.batches.recordErrors(this.claimed.claim, [keyError()]))) this.#lose();
   }
 
-  async *#lines(): AsyncGenerator<InputLine> {
-    yield* splitLines(await this.ports.objects.stream(this.#batch.inputObject));
+  /** In parts: slow lines let it wait for minutes, and the store closes a connection that is silent for so long. */
+  #lines(): AsyncGenerator<InputLine> {
+    return splitLines(this.ports.objects.parts(this.#batch.inputObject));
   }
 
   async #end(early?: EndedBatch): Promise<void> {
@@ -155,11 +154,11 @@ export class RunBatch {
   }
 
   /** The row has changed: its owner may have cancelled it. */
-  observe(batch: Batch): void {
+  observe(batch: RunningBatch): void {
     this.#batch = batch;
     if (batch.errors !== null) this.#stopFor('key');
     else if (batch.cancelRequestedAtMs !== null) this.#stopFor('cancelled');
-    else if (Date.now() >= batch.windowEndsAtMs) this.#stopFor('expired');
+    else if (batch.isWindowOver) this.#stopFor('expired');
   }
 
   /** The first reason stays, but one that leaves the batch to another worker counts in any case. */

@@ -125,7 +125,7 @@ export class RunLines {
     const end = await new SendLine(this.#edge, this.#pace, this.#control, sent).run();
     if (end === undefined) return;
     this.ports.failpoints.reach('after-response');
-    if ('error' in end) return this.#ended({ line: number, customId, outcome: 'failed', costNanoUsd: 0n, ...end });
+    if ('error' in end) return this.#ended({ line: number, customId, outcome: 'failed', ...end });
     const outcome = end.response.status < 400 ? 'completed' : 'failed';
     await this.#ended({ line: number, customId, outcome, ...end });
   }

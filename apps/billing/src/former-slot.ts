@@ -52,7 +52,7 @@ export class FormerSlot implements OnApplicationBootstrap {
   }
 
   /** Resolves to the number of events that this call booked. */
-  async book(nowMs: number, staleAfterMs = STALE_AFTER_MS): Promise<number> {
+  async book(nowMs: number): Promise<number> {
     if (!this.#isNeeded) return 0;
     const { database, stream, recordBatch, sweep, consumer } = this.parts;
     const epoch = await formerEpoch(database);
@@ -60,7 +60,7 @@ export class FormerSlot implements OnApplicationBootstrap {
     if (epoch === null || !epoch.isRetired) return 0;
     await sweep.sweep(nowMs);
     const reader = { consumer, count: BATCH_SIZE };
-    const stale = await stream.claimStale({ ...reader, minIdleMs: staleAfterMs });
+    const stale = await stream.claimStale({ ...reader, minIdleMs: STALE_AFTER_MS });
     const entries = stale.length > 0 ? stale : await stream.read({ ...reader, blockMs: 1 });
     if (entries.length === 0) return 0;
     await recordBatch.record(entries, (shard) => (shard === FORMER_SHARD ? epoch.number : 0n));

@@ -1,11 +1,13 @@
 import { billingConfig, loadConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain } from '@gateway/observability';
 import { reportProcess } from '@gateway/redis';
+import { keepCompiledCode } from '@gateway/serving';
 import { openResources } from './resources.js';
 import { startBilling } from './start-billing.js';
 
 const SERVICE = 'billing';
 
+keepCompiledCode();
 const config = loadConfig(SERVICE, billingConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);

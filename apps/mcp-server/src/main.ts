@@ -1,10 +1,12 @@
 import 'reflect-metadata';
 import { loadConfig, mcpServerConfig } from '@gateway/config';
 import { createLogger, createMetrics, Drain, openTracing } from '@gateway/observability';
+import { keepCompiledCode } from '@gateway/serving';
 import { startMcpServer } from './start-mcp-server.js';
 
 const SERVICE = 'mcp-server';
 
+keepCompiledCode();
 const config = loadConfig(SERVICE, mcpServerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);

@@ -1,5 +1,13 @@
 import type { McpServerConfig } from '@gateway/config';
-import { HealthModule, type Logger, type Metrics, NestLogger, type Tracing, withTimeout } from '@gateway/observability';
+import {
+  HealthModule,
+  type Logger,
+  type Metrics,
+  memoryLimitBytes,
+  NestLogger,
+  type Tracing,
+  withTimeout,
+} from '@gateway/observability';
 import { IDLE_CONNECTION_MS, OpenConnections, OperatorServer, UnidentifiedClients } from '@gateway/serving';
 import { reportFaults, ThreadPool } from '@gateway/threads';
 import { NestFactory } from '@nestjs/core';
@@ -10,6 +18,7 @@ import { createHttpAdapter, guardRoutes } from './endpoints/http-server.js';
 import { McpController } from './endpoints/mcp/mcp.controller.js';
 import { McpErrorFilter } from './errors/mcp-error.filter.js';
 import { MessagePace } from './limit-messages/message-pace.service.js';
+import { MessageRoom } from './limit-messages/message-room.js';
 import { McpResources } from './resources.js';
 import { RunningCalls } from './run-tool/running-calls.service.js';
 
@@ -32,6 +41,9 @@ const CLOSE_IDLE_EVERY_MS = 50;
 /** Longer than an idle connection stays open. */
 const LAST_REQUESTS_MS = IDLE_CONNECTION_MS + 1_000;
 
+/** A message is there as bytes, and parsed in a thread and here. */
+const SHARE_FOR_MESSAGES = 0.3;
+
 /** Starts the service in this process. The gateway may start later. */
 export async function startMcpServer({ isDraining, ...parts }: McpParts): Promise<RunningMcpServer> {
   const { config, logger, metrics } = parts;
@@ -51,7 +63,9 @@ export async function startMcpServer({ isDraining, ...parts }: McpParts): Promis
     maxThreads: 1,
     onFault: reportFaults(metrics, logger),
   });
-  guardRoutes(fastify, { authenticate: app.get(Authenticate), pace: app.get(MessagePace), config, threads, refused });
+  const room = new MessageRoom(Math.floor(memoryLimitBytes() * SHARE_FOR_MESSAGES));
+  const authenticate = app.get(Authenticate);
+  guardRoutes(fastify, { authenticate, pace: app.get(MessagePace), room, config, threads, refused });
   const operators = new OperatorServer(fastify, { host: config.host, port: config.opsPort });
   const connections = new OpenConnections(fastify.server);
   await operators.listen();

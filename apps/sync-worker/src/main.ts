@@ -3,9 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { MODELS } from '@gateway/catalogue';
 import { ChannelFailover } from '@gateway/channels';
 import { loadConfig, syncWorkerConfig } from '@gateway/config';
-import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
+import {
+  createLogger,
+  createMetrics,
+  Drain,
+  HealthModule,
+  NestLogger,
+  openTracing,
+  PROBE_SERVER,
+} from '@gateway/observability';
 import { ChannelBoard, ChannelSync, countBeyondHold } from '@gateway/redis';
-import { configureExternalMemory } from '@gateway/serving';
+import { configureExternalMemory, keepCompiledCode } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -17,6 +25,7 @@ import { WorkerResources } from './resources.js';
 const SERVICE = 'sync-worker';
 
 configureExternalMemory();
+keepCompiledCode();
 const config = loadConfig(SERVICE, syncWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
@@ -44,7 +53,7 @@ const health = HealthModule.with({
 });
 const app = await NestFactory.create<NestFastifyApplication>(
   AppModule.with({ config, logger, metrics, tracing, resources, health }),
-  new FastifyAdapter(),
+  new FastifyAdapter(PROBE_SERVER),
   { logger: new NestLogger(logger) },
 );
 const recovery = config.store === undefined ? undefined : app.get(RecoverRequests);

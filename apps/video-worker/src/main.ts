@@ -2,8 +2,17 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { ChannelFailover } from '@gateway/channels';
 import { loadConfig, videoWorkerConfig } from '@gateway/config';
-import { createLogger, createMetrics, Drain, HealthModule, NestLogger, openTracing } from '@gateway/observability';
+import {
+  createLogger,
+  createMetrics,
+  Drain,
+  HealthModule,
+  NestLogger,
+  openTracing,
+  PROBE_SERVER,
+} from '@gateway/observability';
 import { ChannelBoard, ChannelSync } from '@gateway/redis';
+import { keepCompiledCode } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -18,6 +27,7 @@ import { WebhookStage } from './webhooks/webhook-stage.service.js';
 
 const SERVICE = 'video-worker';
 
+keepCompiledCode();
 const config = loadConfig(SERVICE, videoWorkerConfig);
 const logger = createLogger({ service: SERVICE, level: config.logLevel });
 const metrics = createMetrics(SERVICE);
@@ -54,7 +64,7 @@ const health = HealthModule.with({
 });
 const app = await NestFactory.create<NestFastifyApplication>(
   AppModule.with({ config, logger, metrics, tracing, resources, health }),
-  new FastifyAdapter(),
+  new FastifyAdapter(PROBE_SERVER),
   { logger: new NestLogger(logger) },
 );
 const polledVendors = hasStage('poll') ? config.vendors : [];

@@ -17,6 +17,17 @@ const styleB = { code, message, request_id: requestId };
 /** The style of a route that names none. */
 export const STYLE_A: readonly ErrorDialect[] = ['a'];
 
+const GOOGLE = z
+  .object({
+    error: z.object({
+      code: z.int(),
+      message,
+      status: z.string(),
+      details: z.array(z.looseObject({ '@type': z.string() })),
+    }),
+  })
+  .meta({ id: 'ErrorGoogle', description: 'Google’s native API.' });
+
 /** The shape of an error by style. The names are of the reference; the styles are those of `renderError`. */
 const ERROR_SCHEMAS: Readonly<Record<ErrorDialect, z.ZodType>> = {
   a: z
@@ -37,16 +48,8 @@ const ERROR_SCHEMAS: Readonly<Record<ErrorDialect, z.ZodType>> = {
       request_id: requestId,
     })
     .meta({ id: 'ErrorMessages', description: 'The native messages format.' }),
-  google: z
-    .object({
-      error: z.object({
-        code: z.int(),
-        message,
-        status: z.string(),
-        details: z.array(z.looseObject({ '@type': z.string() })),
-      }),
-    })
-    .meta({ id: 'ErrorGoogle', description: 'Google’s native API.' }),
+  google: GOOGLE,
+  interactions: GOOGLE,
   responses: z.object({ error: z.object(styleA) }).meta({
     id: 'ErrorResponses',
     description: 'The Responses protocol: style A with the codes that its clients act on.',

@@ -20,13 +20,19 @@ const markdown = new Marked({
       return address === undefined ? text : `<a href="${escapeHtml(address)}">${text}</a>`;
     },
     heading({ tokens, depth, text }: Tokens.Heading) {
-      return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      const words = this.parser.parseInline(tokens);
+      if (depth === 1) return `<h1>${words}</h1>\n`;
+      const anchor = anchorOf(text);
+      return `<h${depth} id="${anchor}">${words} <a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${depth}>\n`;
+    },
+    code({ text }: Tokens.Code) {
+      return `<div class="program"><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`;
     },
     table(token: Tokens.Table) {
       const cells = (row: Tokens.TableCell[], tag: string) =>
         row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
       const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
-      return `<div class="wide"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>`;
+      return `<div class="wide" tabindex="0"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>`;
     },
   },
 });
@@ -37,7 +43,7 @@ const linkTo = (name: Guide, current: Guide): string =>
 /** The Markdown twin of a page. */
 export const guideMarkdown = (name: Guide): string => withServedLinks(documentFile(`how-to/${name}.md`));
 
-/** A how-to as a page. It loads one style sheet, and nothing from elsewhere. */
+/** A how-to as a page. It loads one style sheet and one script, and nothing from elsewhere. */
 export function guidePage(name: Guide): string {
   const body = markdown.parse(documentFile(`how-to/${name}.md`), { async: false });
   return `<!doctype html>
@@ -54,6 +60,7 @@ export function guidePage(name: Guide): string {
 <body>
 <nav><a href="/docs">Reference</a>${guideNames.map((guide) => linkTo(guide, name)).join('')}</nav>
 <main>${body}</main>
+<script src="/docs/guide.js"></script>
 </body>
 </html>
 `;

@@ -14,6 +14,13 @@ body > main {
   h1, h2, h3 { line-height: 1.25; }
   h2 { margin-top: 2.5rem; }
   pre { padding: 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; background: var(--soft); font-size: .85rem; }
+  .anchor { text-decoration: none; opacity: 0; }
+  :is(h2, h3, h4):hover .anchor, .anchor:focus-visible { opacity: 1; }
+  .program { position: relative; }
+  .program button {
+    position: absolute; top: .4rem; right: .4rem; padding: .15rem .6rem; border: 1px solid var(--line); border-radius: .375rem;
+    background: light-dark(#fff, #121316); color: inherit; font: inherit; font-size: .8rem; cursor: pointer;
+  }
   code { font-family: ui-monospace, monospace; font-size: .9em; }
   pre code { font-size: 1em; }
   :not(pre) > code { padding: .1em .3em; border-radius: .25rem; background: var(--soft); overflow-wrap: anywhere; }

@@ -36,6 +36,15 @@ describe('the reference', () => {
     }
   });
 
+  it('gives each section of a guide its address, and each program a place for its button', async () => {
+    const { body } = await get('/docs/videos');
+    expect(body).toContain('<h2 id="submit">Submit <a class="anchor" href="#submit"');
+    const pages = await Promise.all(paths.filter((one) => /^\/docs\/[a-z-]+$/.test(one)).map((path) => get(path)));
+    const pres = pages.flatMap((page) => [...page.body.matchAll(/(.{21})<pre/g)].map(([, before]) => before));
+    expect(pres.length).toBeGreaterThan(20);
+    expect(new Set(pres)).toEqual(new Set(['<div class="program">']));
+  });
+
   it('links each Markdown twin to files that exist', async () => {
     for (const path of paths.filter((one) => one.endsWith('.md'))) {
       const { body } = await get(path);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CompressedFile, compressedFile } from './compressed-file.js';
 import { documentFile } from './document-files.js';
 import { guideMarkdown, guidePage } from './guide-page.js';
+import { GUIDE_SCRIPT } from './guide-script.js';
 import { GUIDES, guideNames } from './guides.js';
 import { PAGES_CSS } from './pages-css.js';
 import { llmsText, type ReferenceDocument, referenceMarkdown } from './reference-markdown.js';
@@ -58,6 +59,7 @@ function filesOf(document: keyof typeof FIRST_SCHEME): Readonly<Record<string, L
     '/docs/reference.md': once(MARKDOWN, () => referenceMarkdown(parsed())),
     '/docs/scalar.js': once(SCRIPT, scalarScript),
     '/docs/start.js': once(SCRIPT, () => startScript(FIRST_SCHEME[document])),
+    '/docs/guide.js': once(SCRIPT, () => GUIDE_SCRIPT),
     '/docs/pages.css': once('text/css; charset=utf-8', () => PAGES_CSS),
     '/llms.txt': once('text/plain; charset=utf-8', () => llmsText(parsed(), GUIDES)),
     ...(Object.fromEntries(guides) as Record<string, Load>),

@@ -59,7 +59,7 @@ export class ChannelCloser {
     { status, verdict: { channelCooldownMs, modelCooldownMs } }: Rejection,
     confirmedBy: RejectedCredential['confirmedBy'],
   ): void {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const isReported = channel.cooldownMs(nowMs, publicModel) > 0;
     if (channelCooldownMs > 0) channel.coolDown(channelCooldownMs, nowMs);
     if (modelCooldownMs > 0) channel.coolDownModel(publicModel, modelCooldownMs, nowMs);

@@ -239,6 +239,21 @@ describe('a cooldown', () => {
     expect(next.details.retryAfterMs).toBeGreaterThan(29_000);
   });
 
+  it('has a length in whole milliseconds, as the relay needs it', async () => {
+    configure(['only']);
+    await run([rejection('throttled', 30_000)]);
+    const waits = [];
+    for (let call = 0; call < 3; call += 1) waits.push(errorOf(await run(['ok'])).details.retryAfterMs);
+    expect(waits.filter((wait) => !Number.isInteger(wait))).toEqual([]);
+  });
+
+  it('of a throttled model leaves every other model of its credential', async () => {
+    configure(['only']);
+    await run([rejection('throttled', 30_000)]);
+    expect(await run(['ok'], { publicModel: 'other' })).toEqual({ result: 'ok' });
+    expect(errorOf(await run(['ok'])).details.retryAfterMs).toBeGreaterThan(29_000);
+  });
+
   it('holds for one model only where the credential lacks that model', async () => {
     configure(['only']);
     await run([rejection('model')]);
@@ -361,17 +376,43 @@ describe('an open breaker', () => {
 
   it('gives the client what is left of its pause as retry-after, for every error that may be retried', async () => {
     configure(['only']);
-    for (let call = 0; call < 5; call += 1) await run([new GatewayError('upstream_error', 'No.')]);
-    jest.useFakeTimers({ now: Date.now() + 2_000 });
+    jest.useFakeTimers();
     try {
+      for (let call = 0; call < 5; call += 1) await run([new GatewayError('upstream_error', 'No.')]);
+      jest.advanceTimersByTime(2_000);
       // The failed trial doubles the pause.
       const failed = errorOf(await run([new GatewayError('upstream_error', 'No.')]));
-      expect([failed.code, failed.details.retryAfterMs]).toEqual(['upstream_error', 2_005]);
+      expect([failed.code, failed.details.retryAfterMs]).toEqual(['upstream_error', 2_000]);
       jest.advanceTimersByTime(500);
-      expect(errorOf(await run(['ok'])).details.retryAfterMs).toBe(1_505);
+      expect(errorOf(await run(['ok'])).details.retryAfterMs).toBe(1_500);
     } finally {
       jest.useRealTimers();
     }
+  });
+});
+
+describe('a model that fails for every account', () => {
+  const fail = async () => {
+    for (const accountId of ['a', 'b', 'c', 'd', 'e']) {
+      await run([new GatewayError('upstream_error', 'No.')], { accountId, publicModel: 'down' });
+    }
+  };
+
+  it('turns away no call for another model', async () => {
+    configure(['only']);
+    await fail();
+    expect(errorOf(await run(['ok'], { publicModel: 'down' })).code).toBe('upstream_unavailable');
+    expect(await run(['ok'], { publicModel: 'up' })).toEqual({ result: 'ok' });
+  });
+
+  it('is reported with the cooldowns, and its channel as broken until another model succeeds', async () => {
+    configure(['only']);
+    await fail();
+    const nowMs = Date.now();
+    const modelCooldowns = [{ model: 'down', cooldownMs: expect.any(Number) }];
+    expect(failover.report(nowMs)).toMatchObject([{ isBroken: true, modelCooldowns }]);
+    await run(['ok'], { publicModel: 'up' });
+    expect(failover.report(nowMs)).toMatchObject([{ isBroken: false, modelCooldowns }]);
   });
 });
 
@@ -382,6 +423,12 @@ describe('a required channel', () => {
 
   it('is the only one that is called, also for a retry', async () => {
     expect(await run([rejection('server'), 'ok'], requiring('b'))).toEqual({ result: 'ok' });
+    expect(called).toEqual(['b', 'b']);
+  });
+
+  it('is waited for while it drains and cools down shortly, whatever the other channels do', async () => {
+    failover.control([{ channelId: 'b', state: 'draining', weight: null }]);
+    expect(await run([rejection('throttled', 50), 'ok'], requiring('b'))).toEqual({ result: 'ok' });
     expect(called).toEqual(['b', 'b']);
   });
 

@@ -117,7 +117,7 @@ export class ChannelFailover {
       if (last !== undefined) await pause(SAME_CHANNEL_DELAY_MS * (0.5 + Math.random()), call.signal);
       return again;
     }
-    const cooldownMs = this.channels.shortestCooldownMs(poolOf(call), call.publicModel);
+    const cooldownMs = this.channels.shortestCooldownMs(poolOf(call), queryOf(call));
     if (cooldownMs === undefined || cooldownMs > MAX_COOLDOWN_WAIT_MS) return undefined;
     await pause(cooldownMs + TIMER_SLACK_MS, call.signal);
     return this.#choose(call, new Set());
@@ -132,7 +132,7 @@ export class ChannelFailover {
     const release = channel.occupy();
     let outcome: { readonly result: Result } | Verdict | undefined;
     try {
-      await channel.attempt(call.accountId, async () => {
+      await channel.attempt(queryOf(call), async () => {
         outcome = await this.#runAndClassify(call, channel, record, release);
         // Only the breakers see this error; the caller gets the verdict.
         if ('error' in outcome && outcome.isChannelUnhealthy) throw new ChannelUnhealthy(outcome.error.message);
@@ -166,7 +166,8 @@ export class ChannelFailover {
       if (verdict === undefined) throw error;
       record.error = verdict.error.code;
       if (verdict.isCredentialRejected) this.closer.onRejection(call, channel, { status: record.status, verdict });
-      else if (verdict.channelCooldownMs > 0) channel.coolDown(verdict.channelCooldownMs, Date.now());
+      else if (verdict.modelCooldownMs > 0)
+        channel.coolDownModel(call.publicModel, verdict.modelCooldownMs, performance.now());
       return verdict;
     }
   }

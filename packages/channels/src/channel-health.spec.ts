@@ -13,99 +13,79 @@ beforeEach(() => {
 
 afterEach(() => void jest.useRealTimers());
 
-const failing = () => Promise.reject(new ChannelUnhealthy('unhealthy'));
-const fail = (accountId: string) => health.attempt(accountId, failing).catch(() => undefined);
-const succeed = (accountId: string) => health.attempt(accountId, async () => 'ok');
+const ACCOUNTS = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
-async function failTimes(accountId: string, times: number): Promise<void> {
-  for (let failure = 0; failure < times; failure += 1) await fail(accountId);
+const failing = () => Promise.reject(new ChannelUnhealthy('unhealthy'));
+const fail = (model: string, accountId: string) => health.attempt({ accountId, model }, failing).catch(() => undefined);
+const succeed = (model: string, accountId = 'served') => health.attempt({ accountId, model }, async () => 'ok');
+const isBrokenFor = (model: string, accountId = 'other') => health.isBrokenFor({ accountId, model });
+
+/** All accounts fail once, with the models in turn. */
+async function failAll(...models: readonly string[]): Promise<void> {
+  for (const [index, account] of ACCOUNTS.entries()) await fail(models[index % models.length] ?? '', account);
 }
 
 describe('ChannelHealth', () => {
-  it('opens for an account whose calls all fail, and for no other account', async () => {
-    await failTimes('failing-account', 5);
-    expect([health.isBrokenFor('failing-account'), health.isBrokenFor('other')]).toEqual([true, false]);
-    for (let trial = 0; trial < 20; trial += 1) {
-      jest.advanceTimersByTime(31_000);
-      await fail('failing-account');
-      expect(health.isBrokenFor('failing-account')).toBe(true);
-      expect(health.isBrokenFor('other')).toBe(false);
+  it('closes a model that fails for all, and no other model', async () => {
+    await failAll('down');
+    expect([isBrokenFor('down'), isBrokenFor('up')]).toEqual([true, false]);
+    expect(await succeed('down')).toBeUndefined();
+    expect(await succeed('up')).toBe('ok');
+    expect(health.brokenModels).toEqual([['down', 1_000]]);
+  });
+
+  it('closes a model for one account, and no other model of that account', async () => {
+    for (let failure = 0; failure < 5; failure += 1) await fail('down', 'first');
+    expect([isBrokenFor('down', 'first'), isBrokenFor('up', 'first'), isBrokenFor('down')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([health.brokenAccounts, health.brokenModels]).toEqual([1, []]);
+  });
+
+  it('closes every model after failures of two models', async () => {
+    await failAll('down', 'down too');
+    expect(isBrokenFor('third model')).toBe(true);
+    expect(await succeed('third model')).toBeUndefined();
+    expect(health.remainingMs({ accountId: 'other', model: 'third model' })).toBe(1_000);
+    jest.advanceTimersByTime(1_000);
+    expect(await succeed('third model')).toBe('ok');
+    expect(isBrokenFor('down')).toBe(false);
+  });
+
+  it('lets no model with an open breaker run the trial of the channel', async () => {
+    await failAll('down');
+    jest.advanceTimersByTime(1_000);
+    await fail('down', 'first');
+    await fail('down too', 'second');
+    expect(isBrokenFor('up')).toBe(true);
+    jest.advanceTimersByTime(1_000);
+    expect(await succeed('down')).toBeUndefined();
+    expect(await succeed('up')).toBe('ok');
+  });
+
+  it('stays open for other models while any model succeeds in between', async () => {
+    for (const account of ACCOUNTS) {
+      await fail('down', account);
+      await succeed('up');
+      await fail('down too', account);
     }
+    expect([isBrokenFor('up'), isBrokenFor('down')]).toEqual([false, true]);
   });
 
-  it('opens for an account whose concurrent calls all fail', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => fail('one')));
-    expect(health.isBrokenFor('one')).toBe(true);
+  it('is broken while a model is closed for all and no call succeeds', async () => {
+    await failAll('down');
+    expect(health.isBroken).toBe(true);
+    await succeed('up');
+    expect(health.isBroken).toBe(false);
   });
 
-  it('stays closed for others after failures of two accounts', async () => {
-    await failTimes('first', 5);
-    await failTimes('second', 5);
-    expect(health.isBrokenFor('third')).toBe(false);
-  });
-
-  it('opens for all after five failures in a row of three accounts', async () => {
-    await failTimes('first', 2);
-    await failTimes('second', 2);
-    expect(health.isBrokenFor('other')).toBe(false);
-    await fail('third');
-    expect([health.isBrokenFor('other'), health.isBrokenFor('third')]).toEqual([true, true]);
-    expect(await succeed('other')).toBeUndefined();
-  });
-
-  it('stays closed for all while any account succeeds in between', async () => {
-    for (const account of ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']) {
-      await fail(account);
-      await succeed('served');
-      await fail(account);
-    }
-    expect(health.isBrokenFor('other')).toBe(false);
-  });
-
-  it('closes for all after one successful trial of any account', async () => {
-    for (const account of ['first', 'second', 'third', 'fourth', 'fifth']) await fail(account);
-    expect(health.isBrokenFor('other')).toBe(true);
-    jest.advanceTimersByTime(1_010);
-    expect(await succeed('other')).toBe('ok');
-    expect(health.isBrokenFor('first')).toBe(false);
-    await failTimes('first', 3);
-    expect(health.isBrokenFor('first')).toBe(false);
-  });
-
-  it('lets no account with an open breaker of its own run the global trial', async () => {
-    await failTimes('failing-account', 5);
-    jest.advanceTimersByTime(1_010);
-    await fail('failing-account');
-    for (const account of ['second', 'third', 'fourth']) await fail(account);
-    expect(health.isBrokenFor('other')).toBe(true);
-    jest.advanceTimersByTime(1_010);
-    expect(health.isBrokenFor('failing-account')).toBe(true);
-    expect(await succeed('failing-account')).toBeUndefined();
-    expect(await succeed('other')).toBe('ok');
-  });
-
-  it('reports unhealthy once, and healthy again at the next success of any account', async () => {
-    await failTimes('failing-account', 5);
+  it('reports unhealthy once, and healthy again at the next success of any call', async () => {
+    for (let failure = 0; failure < 6; failure += 1) await fail('down', 'first');
     expect(reported).toEqual([true]);
-    await succeed('other');
+    await succeed('up');
+    await succeed('up');
     expect(reported).toEqual([true, false]);
-    await succeed('other');
-    expect(reported).toEqual([true, false]);
-  });
-
-  it('forgets the oldest failed accounts above the limit, but never one with a running call', async () => {
-    await failTimes('first', 5);
-    const { promise, reject } = Promise.withResolvers<never>();
-    await failTimes('running', 4);
-    const running = health.attempt('running', () => promise).catch(() => undefined);
-    await succeed('served');
-    for (let account = 0; account < 1_100; account += 1) {
-      await fail(`account ${account}`);
-      await succeed('served');
-    }
-    expect(health.isBrokenFor('first')).toBe(false);
-    reject(new ChannelUnhealthy('unhealthy'));
-    await running;
-    expect(health.isBrokenFor('running')).toBe(true);
   });
 });

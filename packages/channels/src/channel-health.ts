@@ -1,109 +1,91 @@
-import { ConsecutiveBreaker } from 'cockatiel';
 import { Breaker, ChannelUnhealthy } from './breaker.js';
+import { ModelHealth } from './model-health.js';
+import { SharedFailures } from './shared-failures.js';
 
-const FAILURES_TO_OPEN = 5;
-/** Limits each account's share, so that the global breaker opens only after failures of at least three accounts. */
-const MAX_FAILURES_PER_ACCOUNT = 2;
-const MAX_REMEMBERED_ACCOUNTS = 1_000;
+/** A vendor often fails for one model only, which must not close its other models. */
+const MODELS_TO_OPEN = 2;
 
-interface AccountHealth {
-  readonly breaker: Breaker;
-  running: number;
-  /** Outcome of the account's last finished call. */
-  hasFailed: boolean;
+/** Who calls the channel, and for what. */
+export interface ChannelUse {
+  readonly accountId: string;
+  readonly model: string;
 }
 
 /**
- * The breakers of one channel: one for each account, and a global one.
- * One account's prompts may fail where all others succeed, so its failures alone must not close the channel for them.
- * The global breaker opens after five failures in a row, without a success of any account, of at least three accounts.
+ * The breakers of one channel: those of each model, and one of the whole channel.
+ * That one opens after five failures in a row, without any success, of at least three accounts and two models.
  */
 export class ChannelHealth {
-  readonly #accounts = new Map<string, AccountHealth>();
-  /** Failures since the last success of any account. */
-  readonly #failuresByAccount = new Map<string, number>();
-  readonly #global: Breaker;
+  readonly #models = new Map<string, ModelHealth>();
+  readonly #failures = new SharedFailures();
+  /** Models that failed since the last success of any model. */
+  readonly #failedModels = new Set<string>();
+  readonly #whole = new Breaker(
+    () => this.#failedModels.size >= MODELS_TO_OPEN && this.#failures.areMany,
+    () => this.#report(true),
+  );
   #isReportedUnhealthy = false;
 
-  /** `onChange` receives true once any breaker opens, and false at the next success of any account. */
-  constructor(private readonly onChange: (isUnhealthy: boolean) => void) {
-    const failures = { state: undefined, success: () => undefined, failure: () => this.#isGloballyFailing };
-    this.#global = new Breaker(failures, () => this.#report(true));
-  }
+  /** `onChange` receives true once any breaker opens, and false at the next success of any call. */
+  constructor(private readonly onChange: (isUnhealthy: boolean) => void) {}
 
-  /** True while no account may call. */
+  /** True while no account may call, or none may call a model and no call has succeeded since. */
   get isBroken(): boolean {
-    return this.#global.isOpen;
+    return this.#whole.isOpen || (this.#isReportedUnhealthy && this.brokenModels.length > 0);
   }
 
-  /** Accounts whose own breaker rejects their calls. */
+  /** Models that no account may call, with the milliseconds until they may be. */
+  get brokenModels(): readonly (readonly [model: string, remainingMs: number])[] {
+    return [...this.#models]
+      .map(([model, health]) => [model, health.sharedRemainingMs] as const)
+      .filter(([, remainingMs]) => remainingMs > 0);
+  }
+
+  /** Accounts whose own breaker of a model rejects their calls. */
   get brokenAccounts(): number {
-    return [...this.#accounts.values()].filter(({ breaker }) => breaker.isOpen).length;
+    return new Set([...this.#models.values()].flatMap((health) => health.brokenAccounts)).size;
   }
 
-  isBrokenFor(accountId: string): boolean {
-    return this.#global.isOpen || this.#accounts.get(accountId)?.breaker.isOpen === true;
+  isBrokenFor({ accountId, model }: ChannelUse): boolean {
+    return this.#whole.isOpen || this.#models.get(model)?.isBrokenFor(accountId) === true;
   }
 
-  /** Milliseconds until the breakers admit a call of this account; 0 if they do now. */
-  remainingMs(accountId: string): number {
-    return Math.max(this.#global.remainingMs, this.#accounts.get(accountId)?.breaker.remainingMs ?? 0);
+  /** Milliseconds until the breakers admit a call; 0 if they do now. */
+  remainingMs({ accountId, model }: ChannelUse): number {
+    return Math.max(this.#whole.remainingMs, this.#models.get(model)?.remainingMs(accountId) ?? 0);
   }
 
   /** Runs one attempt. Undefined: a breaker rejected it. */
-  async attempt<Result>(accountId: string, run: () => Promise<Result>): Promise<Result | undefined> {
-    // Check both breakers first: a half-open global breaker would record the account breaker's rejection as a success.
-    if (this.isBrokenFor(accountId)) return undefined;
-    const account = this.#accountOf(accountId);
-    account.running += 1;
-    try {
-      return await this.#global.execute(() => account.breaker.execute(() => this.#recorded(accountId, account, run)));
-    } finally {
-      account.running -= 1;
-      this.#prune(accountId, account);
-    }
+  async attempt<Result>(use: ChannelUse, run: () => Promise<Result>): Promise<Result | undefined> {
+    // Check all breakers first: a trial of the channel's would record the model's rejection as a success.
+    if (this.isBrokenFor(use)) return undefined;
+    const model = this.#healthOf(use.model);
+    return this.#whole.execute(() => model.attempt(use.accountId, () => this.#recorded(use, run)));
   }
 
-  async #recorded<Result>(accountId: string, account: AccountHealth, run: () => Promise<Result>): Promise<Result> {
+  async #recorded<Result>({ accountId, model }: ChannelUse, run: () => Promise<Result>): Promise<Result> {
     try {
       const result = await run();
-      account.hasFailed = false;
-      // Clearing makes a new table even of an empty map.
-      if (this.#failuresByAccount.size > 0) this.#failuresByAccount.clear();
+      this.#failures.onSuccess();
+      if (this.#failedModels.size > 0) this.#failedModels.clear();
       this.#report(false);
       return result;
     } catch (error) {
       if (error instanceof ChannelUnhealthy) {
-        account.hasFailed = true;
-        const count = this.#failuresByAccount.get(accountId) ?? 0;
-        if (!this.#isGloballyFailing) this.#failuresByAccount.set(accountId, count + 1);
+        this.#failures.add(accountId);
+        this.#failedModels.add(model);
       }
       throw error;
     }
   }
 
-  get #isGloballyFailing(): boolean {
-    let counted = 0;
-    for (const failures of this.#failuresByAccount.values()) counted += Math.min(failures, MAX_FAILURES_PER_ACCOUNT);
-    return counted >= FAILURES_TO_OPEN;
-  }
-
-  #accountOf(accountId: string): AccountHealth {
-    const known = this.#accounts.get(accountId);
-    if (known !== undefined) return known;
-    const breaker = new Breaker(new ConsecutiveBreaker(FAILURES_TO_OPEN), () => this.#report(true));
-    const account = { breaker, running: 0, hasFailed: false };
-    this.#accounts.set(accountId, account);
-    return account;
-  }
-
-  /** Bounds memory: drops an account after a success, and the oldest idle one above the limit. */
-  #prune(accountId: string, { running, hasFailed }: AccountHealth): void {
-    if (running === 0 && !hasFailed) this.#accounts.delete(accountId);
-    if (this.#accounts.size <= MAX_REMEMBERED_ACCOUNTS) return;
-    for (const [oldest, { running: stillRunning }] of this.#accounts) {
-      if (stillRunning === 0) return void this.#accounts.delete(oldest);
+  #healthOf(model: string): ModelHealth {
+    let health = this.#models.get(model);
+    if (health === undefined) {
+      health = new ModelHealth(() => this.#report(true));
+      this.#models.set(model, health);
     }
+    return health;
   }
 
   #report(isUnhealthy: boolean): void {

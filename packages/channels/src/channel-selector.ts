@@ -1,5 +1,6 @@
 import type { Vendor } from '@gateway/contracts';
 import { Channel, type ChannelSettings } from './channel.js';
+import type { ChannelUse } from './channel-health.js';
 
 /** A set of interchangeable channels: a vendor's paid ones, or those for its test keys. */
 export type ChannelPool = Vendor | `${Vendor}.test`;
@@ -11,9 +12,7 @@ export interface ChannelLists {
 }
 
 /** The call that needs a channel. */
-export interface ChannelQuery {
-  readonly accountId: string;
-  readonly model: string;
+export interface ChannelQuery extends ChannelUse {
   /** The only channel that can serve the call. */
   readonly requiredId?: string | undefined;
 }
@@ -47,13 +46,12 @@ export class ChannelSelector {
 
   /** Undefined: every eligible channel was tried, is broken or cools down. */
   choose(pool: ChannelPool, query: ChannelQuery, tried: ReadonlySet<Channel>): Channel | undefined {
-    const { accountId, model, requiredId } = query;
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     let best: Channel | undefined;
     let bestLoad = Number.POSITIVE_INFINITY;
-    for (const channel of this.#eligible(pool, requiredId)) {
+    for (const channel of this.#eligible(pool, query.requiredId)) {
       if (tried.has(channel) || channel.state === 'paused') continue;
-      if (channel.isBrokenFor(accountId) || channel.cooldownMs(nowMs, model) > 0) continue;
+      if (channel.isBrokenFor(query) || channel.cooldownMs(nowMs, query.model) > 0) continue;
       // A random tie-break, so that workers do not all choose the same channel at once.
       const load = (channel.inFlight + 1 + Math.random() * 0.01) / channel.weight;
       if (best === undefined || load < bestLoad) [best, bestLoad] = [channel, load];
@@ -62,19 +60,19 @@ export class ChannelSelector {
   }
 
   /**
-   * Milliseconds until a retry can succeed: 0 unless every eligible channel cools down or is broken for this account.
+   * Milliseconds until a retry can succeed: 0 unless every eligible channel cools down or is broken for this account and model.
    * With `requiredId` only that channel is eligible.
    */
-  pauseMs(pool: ChannelPool, { accountId, model, requiredId }: ChannelQuery): number {
-    const nowMs = Date.now();
-    const channels = this.#eligible(pool, requiredId);
-    return channels.length === 0 ? 0 : Math.min(...channels.map((channel) => channel.pauseMs(nowMs, model, accountId)));
+  pauseMs(pool: ChannelPool, query: ChannelQuery): number {
+    const nowMs = performance.now();
+    const channels = this.#eligible(pool, query.requiredId);
+    return channels.length === 0 ? 0 : Math.min(...channels.map((channel) => channel.pauseMs(nowMs, query)));
   }
 
-  /** Milliseconds until the first cooldown in a pool ends. Undefined: no channel cools down. */
-  shortestCooldownMs(pool: ChannelPool, model: string): number | undefined {
-    const nowMs = Date.now();
-    const cooldowns = this.#eligible(pool)
+  /** Milliseconds until the first cooldown of an eligible channel ends. Undefined: none cools down. */
+  shortestCooldownMs(pool: ChannelPool, { model, requiredId }: ChannelQuery): number | undefined {
+    const nowMs = performance.now();
+    const cooldowns = this.#eligible(pool, requiredId)
       .map((channel) => channel.cooldownMs(nowMs, model))
       .filter((cooldownMs) => cooldownMs > 0);
     return cooldowns.length === 0 ? undefined : Math.min(...cooldowns);

@@ -1,6 +1,7 @@
 import type { ChannelControl, ChannelReport, ChannelState, Vendor } from '@gateway/contracts';
-import { ChannelHealth } from './channel-health.js';
+import { ChannelHealth, type ChannelUse } from './channel-health.js';
 import { ChannelWindow } from './channel-window.js';
+import { leftMs } from './left-ms.js';
 import { Suspicions } from './suspicions.js';
 
 export interface ChannelSettings {
@@ -71,21 +72,24 @@ export class Channel {
     };
   }
 
-  /** True while a breaker rejects this account's calls. */
-  isBrokenFor(accountId: string): boolean {
-    return this.#health.isBrokenFor(accountId);
+  /** True while a breaker rejects this account's calls for this model. */
+  isBrokenFor(use: ChannelUse): boolean {
+    return this.#health.isBrokenFor(use);
   }
 
-  /** Milliseconds until a throttled or rejected credential may be used again for this model; 0 if it may be now. */
+  /**
+   * Milliseconds until a throttled or rejected credential may be used again for this model; 0 if it may be now. `nowMs` of
+   * cooldowns is monotonic: a clock that is set back must not close the channel until it catches up.
+   */
   cooldownMs(nowMs: number, model: string): number {
     const untilMs = Math.max(this.#coolsDownUntilMs, this.#modelCoolsDownUntilMs.get(model) ?? 0);
-    return Math.max(0, untilMs - nowMs);
+    return leftMs(untilMs, nowMs);
   }
 
   /** Milliseconds until a call of this account for this model may be sent: its cooldowns and its breakers. */
-  pauseMs(nowMs: number, model: string, accountId: string): number {
+  pauseMs(nowMs: number, use: ChannelUse): number {
     const pausedMs = this.state === 'paused' ? PAUSED_RETRY_MS : 0;
-    return Math.max(this.cooldownMs(nowMs, model), this.#health.remainingMs(accountId), pausedMs);
+    return Math.max(this.cooldownMs(nowMs, use.model), this.#health.remainingMs(use), pausedMs);
   }
 
   /** Starts a cooldown for every model; never shortens a running one. */
@@ -93,18 +97,20 @@ export class Channel {
     this.#coolsDownUntilMs = Math.max(this.#coolsDownUntilMs, nowMs + durationMs);
   }
 
-  /** Starts a cooldown for one model that this credential may not use. Other models are not affected. */
+  /** Starts a cooldown for one model, which the vendor refuses or limits; never shortens a running one. */
   coolDownModel(model: string, durationMs: number, nowMs: number): void {
-    this.#modelCoolsDownUntilMs.set(model, nowMs + durationMs);
+    const untilMs = this.#modelCoolsDownUntilMs.get(model) ?? 0;
+    this.#modelCoolsDownUntilMs.set(model, Math.max(untilMs, nowMs + durationMs));
   }
 
   /** Runs one attempt, which throws ChannelUnhealthy if the channel itself failed. Undefined: a breaker rejected it. */
-  attempt<Result>(accountId: string, run: () => Promise<Result>): Promise<Result | undefined> {
-    return this.#health.attempt(accountId, run);
+  attempt<Result>(use: ChannelUse, run: () => Promise<Result>): Promise<Result | undefined> {
+    return this.#health.attempt(use, run);
   }
 
   /** Its state and its last five minutes in this process. */
   report(nowMs: number): Omit<ChannelReport, 'isTest' | 'retryTokens'> {
+    const monotonicMs = performance.now();
     return {
       id: this.id,
       vendor: this.settings.vendor,
@@ -114,11 +120,20 @@ export class Channel {
       inFlight: this.#inFlight,
       isBroken: this.#health.isBroken,
       brokenAccounts: this.#health.brokenAccounts,
-      cooldownMs: Math.max(0, this.#coolsDownUntilMs - nowMs),
-      modelCooldowns: [...this.#modelCoolsDownUntilMs]
-        .map(([model, untilMs]) => ({ model, cooldownMs: untilMs - nowMs }))
-        .filter(({ cooldownMs }) => cooldownMs > 0),
+      cooldownMs: leftMs(this.#coolsDownUntilMs, monotonicMs),
+      modelCooldowns: this.#modelCooldowns(monotonicMs),
       ...this.window.read(nowMs),
     };
+  }
+
+  /** Models that no account may call: by a cooldown, or by a breaker. */
+  #modelCooldowns(nowMs: number): ChannelReport['modelCooldowns'] {
+    const untilMs = new Map(this.#modelCoolsDownUntilMs);
+    for (const [model, remainingMs] of this.#health.brokenModels) {
+      untilMs.set(model, Math.max(untilMs.get(model) ?? 0, nowMs + remainingMs));
+    }
+    return [...untilMs]
+      .map(([model, endMs]) => ({ model, cooldownMs: leftMs(endMs, nowMs) }))
+      .filter(({ cooldownMs }) => cooldownMs > 0);
   }
 }

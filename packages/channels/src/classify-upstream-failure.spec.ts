@@ -24,8 +24,8 @@ describe('a rejection by the upstream', () => {
         mayRetry: true,
         isChannelUnhealthy: false,
         isCredentialRejected: false,
-        channelCooldownMs: 1_000,
-        modelCooldownMs: 0,
+        channelCooldownMs: 0,
+        modelCooldownMs: 1_000,
       },
     ],
     [
@@ -61,7 +61,8 @@ describe('a rejection by the upstream', () => {
   });
 
   it('cools down for the time that a throttling upstream reports', () => {
-    expect(classifyRejection('throttled', 7_500)?.channelCooldownMs).toBe(7_500);
+    expect(classifyRejection('throttled', 7_500)?.modelCooldownMs).toBe(7_500);
+    expect(classifyRejection('throttled', 86_400_000)?.modelCooldownMs).toBe(300_000);
   });
 });
 

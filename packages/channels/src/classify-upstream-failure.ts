@@ -4,6 +4,8 @@ import type { ClassifiedFailure } from '@gateway/upstreams';
 
 export const CREDENTIAL_COOLDOWN_MS = 60_000;
 const THROTTLE_COOLDOWN_MS = 1_000;
+/** One call in five minutes costs nothing, and a vendor's wrong number must not close a model for days. */
+const MAX_THROTTLE_COOLDOWN_MS = 300_000;
 
 /** The consequences of a failed call for the client, a retry and the channel. */
 export interface FailureVerdict {
@@ -56,10 +58,11 @@ export function classifyUpstreamFailure(thrown: unknown): FailureVerdict | undef
 
 function classifyRejection(failure: ClassifiedFailure): FailureVerdict {
   const { kind, error, retryAfterMs } = failure;
-  const channelCooldownMs = {
-    throttled: retryAfterMs ?? THROTTLE_COOLDOWN_MS,
-    credential: CREDENTIAL_COOLDOWN_MS,
-    model: 0,
+  const modelCooldownMs = {
+    // Vendors limit each model for itself: a customer who fills one must not close the others.
+    throttled: Math.min(retryAfterMs ?? THROTTLE_COOLDOWN_MS, MAX_THROTTLE_COOLDOWN_MS),
+    credential: 0,
+    model: CREDENTIAL_COOLDOWN_MS,
     request: 0,
     server: 0,
   };
@@ -70,8 +73,8 @@ function classifyRejection(failure: ClassifiedFailure): FailureVerdict {
     isCredentialRejected: kind === 'credential' || kind === 'model',
     isSpent: failure.isSpent === true,
     needsConfirmation: failure.needsConfirmation === true,
-    channelCooldownMs: channelCooldownMs[kind],
-    modelCooldownMs: kind === 'model' ? CREDENTIAL_COOLDOWN_MS : 0,
+    channelCooldownMs: kind === 'credential' ? CREDENTIAL_COOLDOWN_MS : 0,
+    modelCooldownMs: modelCooldownMs[kind],
     ...(failure.isForeignContent === true && { isForeignContent: true }),
   };
 }

@@ -110,3 +110,17 @@ export function requireChannelPerVendor({ value, issues }: ServedVendors): void 
     });
   }
 }
+
+/** Reports vendors whose channels share an id: controls, probes and metrics know a channel by its id alone. */
+export function requireUniqueChannels({ value, issues }: ServedVendors): void {
+  const owners = new Map<string, Vendor>();
+  for (const vendor of value.VENDORS) {
+    const shared = readChannels(vendor, value).find(({ id }) => owners.has(id));
+    if (shared !== undefined) {
+      const path = [nameOf(vendor, 'CHANNELS')];
+      const message = `must have ids that no channel of ${owners.get(shared.id)} has`;
+      issues.push({ code: 'custom', path, message, input: undefined });
+    }
+    for (const { id } of readChannels(vendor, value)) owners.set(id, vendor);
+  }
+}

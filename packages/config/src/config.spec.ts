@@ -69,6 +69,10 @@ describe('an error message', () => {
     [{ PORT: '70000' }, 'PORT: must be a port from 0 to 65535'],
     [{ WORKER_CONCURRENCY: '0' }, 'WORKER_CONCURRENCY: must be a whole number from 1'],
     [{ STREAM_IDLE_TIMEOUT_MS: '1.5' }, 'STREAM_IDLE_TIMEOUT_MS: must be milliseconds, a whole number from 1'],
+    [
+      { SHUTDOWN_GRACE_MS: '2592000000' },
+      'SHUTDOWN_GRACE_MS: must be milliseconds, a whole number from 1 to 2147483647',
+    ],
     [{ RELAY_SECRET: '' }, 'RELAY_SECRET: must be set'],
     [{ REDIS_URL: 'redis' }, 'REDIS_URL: must be a URL such as redis://host:6379'],
     [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1'],
@@ -413,6 +417,10 @@ describe('channels', () => {
       { id: 'x', apiKey: 'l' },
     ]);
     expect(problems({ VENDORS: 'openai', OPENAI_CHANNELS: twins })).toContain('OPENAI_CHANNELS');
+    const named = (id: string) => JSON.stringify([{ id, apiKey: 'k' }]);
+    const shared = { VENDORS: 'openai,xai', OPENAI_CHANNELS: named('main'), XAI_CHANNELS: named('main') };
+    expect(problems(shared)).toContain('XAI_CHANNELS: must have ids that no channel of openai has');
+    expect(load({ ...shared, XAI_CHANNELS: named('other') }).channels).toHaveLength(2);
     const message = problems({ VENDORS: 'openai', OPENAI_API_KEY: 'hidden\nword' });
     expect(message).toContain('OPENAI_API_KEY');
     expect(message).not.toContain('hidden');

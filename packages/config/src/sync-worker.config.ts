@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { channelVariables, readChannels, readTestChannels, requireChannelPerVendor } from './channels.js';
+import {
+  channelVariables,
+  readChannels,
+  readTestChannels,
+  requireChannelPerVendor,
+  requireUniqueChannels,
+} from './channels.js';
 import { readRedis, redisVariables } from './redis-variables.js';
 import { checkStore, readStore, storeVariables } from './store-variables.js';
 import { readTracing, tracingVariables } from './tracing-variables.js';
@@ -56,7 +62,7 @@ export const syncWorkerConfig = z
     FAILPOINTS: list.default([]),
   })
   .check(forbidInProduction('SIMULATOR_URL'), forbidInProduction('FAILPOINTS'))
-  .check(requireChannelPerVendor, checkStore)
+  .check(requireChannelPerVendor, requireUniqueChannels, checkStore)
   .refine(
     ({ DATABASE_URL, STORE_DIRECTORY, STORE_S3_BUCKET }) =>
       DATABASE_URL !== undefined || (STORE_DIRECTORY ?? STORE_S3_BUCKET) === undefined,

@@ -32,7 +32,15 @@ const wholeNumber = (expected: string, min = 1, max = Number.MAX_SAFE_INTEGER) =
 };
 
 export const port = wholeNumber('a port from 0 to 65535', 0, 65_535);
-export const milliseconds = wholeNumber('milliseconds, a whole number from 1');
+/** Node runs a timer that is longer at once: a deadline of 25 days would end each request as it begins. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const milliseconds = wholeNumber(
+  `milliseconds, a whole number from 1 to ${LONGEST_TIMER_MS}`,
+  1,
+  LONGEST_TIMER_MS,
+);
+/** A time that no timer waits for. */
+export const longMilliseconds = wholeNumber('milliseconds, a whole number from 1');
 export const count = wholeNumber('a whole number from 1');
 
 const urlOf = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be a URL such as ${example}` });

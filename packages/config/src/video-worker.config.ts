@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { channelVariables, readChannels, readTestChannels, requireChannelPerVendor } from './channels.js';
+import {
+  channelVariables,
+  readChannels,
+  readTestChannels,
+  requireChannelPerVendor,
+  requireUniqueChannels,
+} from './channels.js';
 import { readRedis, redisVariables } from './redis-variables.js';
 import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
@@ -77,7 +83,7 @@ export const videoWorkerConfig = z
   .check((given) => {
     // A worker that only notifies customers needs no vendor.
     if (given.value.STAGES.some((stage) => stage !== 'notify')) requireChannelPerVendor(given);
-  })
+  }, requireUniqueChannels)
   .transform((variables) => ({
     ...readCommon(variables),
     ...readRedis(variables),

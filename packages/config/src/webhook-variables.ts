@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bool, count, json, list, milliseconds } from './variables.js';
+import { bool, count, json, list, longMilliseconds, milliseconds } from './variables.js';
 
 const SEAL_KEY_BYTES = 32;
 
@@ -55,7 +55,7 @@ export const webhookSendingVariables = {
   /** How often PostgreSQL is polled for due deliveries. Notifications trigger a poll too. */
   WEBHOOK_POLL_EVERY_MS: milliseconds.default(1_000),
   /** An endpoint is disabled after this time of failures only, with at least this many failures. */
-  WEBHOOK_DISABLE_AFTER_MS: milliseconds.default(FIVE_DAYS_MS),
+  WEBHOOK_DISABLE_AFTER_MS: longMilliseconds.default(FIVE_DAYS_MS),
   WEBHOOK_DISABLE_AFTER_FAILURES: count.default(10),
   /** How long events and their delivery log are stored. */
   EVENT_RETENTION_DAYS: count.default(30),

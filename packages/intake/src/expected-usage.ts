@@ -8,6 +8,7 @@ const TEXT_ENDPOINTS: readonly Endpoint[] = [
   'messages',
   'models.generate_content',
   'models.stream_generate_content',
+  'interactions',
   'embeddings',
   'models.embed_content',
   'models.batch_embed_contents',

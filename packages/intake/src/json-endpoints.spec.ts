@@ -20,6 +20,7 @@ const BODIES: Readonly<Record<JsonEndpoint, object>> = {
   'models.generate_content': { contents: [content] },
   'models.stream_generate_content': { contents: [content] },
   'models.count_tokens': { contents: [content] },
+  interactions: { input: 'Hello' },
   'models.embed_content': { content },
   'models.batch_embed_contents': { requests: [{ content }] },
   embeddings: { input: 'Hello' },

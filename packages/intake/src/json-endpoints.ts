@@ -7,14 +7,7 @@ import {
   type ModelWithCapability,
   withCapability,
 } from '@gateway/catalogue';
-import {
-  type AbortContract,
-  type Changes,
-  type Endpoint,
-  mergeChanges,
-  NO_CHANGES,
-  NO_USAGE,
-} from '@gateway/contracts';
+import { type Changes, type Endpoint, mergeChanges, NO_CHANGES, NO_USAGE } from '@gateway/contracts';
 import { type FieldTableId, isOpenAiImageBody } from '@gateway/upstreams';
 import {
   contractOfChat,
@@ -23,7 +16,10 @@ import {
   contractOfResponses,
 } from './abort-contract/decide-abort-contract.js';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
+import { fitStandInChat } from './chat-completions/fit-stand-in-chat.js';
+import { withImageObjects } from './chat-completions/image-addresses.js';
 import { respell } from './chat-completions/other-spellings.js';
+import { chatOfResponsesForm } from './chat-completions/responses-form.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
 import { validateCompletions } from './completions/validate-completions.js';
@@ -34,28 +30,20 @@ import { renameDimensions, validateEmbeddings, worstCaseOfEmbeddings } from './e
 import { validateContentCount, validateGenerate } from './generate-content/validate-generate.js';
 import { validateGenerateImage } from './generate-content/validate-generate-image.js';
 import { worstCaseOfGenerate } from './generate-content/worst-case-of-generate.js';
-import type { WorstCase } from './hold-range.js';
 import { validateImageRequest } from './images-generations/validate-image-request.js';
+import { validateInteractions } from './interactions/validate-interactions.js';
 import { checkKnownFields } from './known-fields.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
 import { validateRerank, worstCaseOfRerank } from './rerank/validate-rerank.js';
+import { fitStandIn } from './responses/fit-stand-in.js';
 import { validateCompact, validateResponses, validateResponsesCount } from './responses/validate-responses.js';
 import { worstCaseOfCompact, worstCaseOfResponses } from './responses/worst-case-of-responses.js';
+import type { Rewritten } from './rewritten.js';
 import { validateTranscription } from './transcriptions/validate-transcription.js';
+import type { ValidJsonRequest } from './valid-json-request.js';
 
 type Body = Record<string, unknown>;
-
-/** What admission needs of a valid request. */
-export interface ValidJsonRequest extends WorstCase {
-  readonly isStream: boolean;
-  /** What happens when the client leaves. */
-  readonly abortContract: AbortContract;
-  /** What validation changed in the request. The edge reports it to the client. */
-  readonly changes?: Changes;
-  /** The body for the worker, where it is not the client's. */
-  readonly rewritten?: Body;
-}
 
 /** An endpoint that takes a JSON body and relays one response. */
 export interface JsonEndpointRow {
@@ -114,15 +102,28 @@ function validateChatRow(body: Body, model: ModelWithCapability<'chat'>): ValidJ
   };
 }
 
-/** The same for a client's own body, which may spell fields as other gateways do. */
+/** What clients write otherwise than OpenAI publishes it, in order: each step reads the body of the one before. */
+const CHAT_SPELLINGS: readonly ((body: Body, model: ModelWithCapability<'chat'>) => Rewritten | undefined)[] = [
+  chatOfResponsesForm,
+  withImageObjects,
+  respell,
+  fitStandInChat,
+];
+
+/** The same for a client's own body, whose published form counts. */
 function validateClientChat(body: Body, model: ModelWithCapability<'chat'>): ValidJsonRequest {
-  const respelled = respell(body, model);
-  if (respelled === undefined) return validateChatRow(body, model);
-  const valid = validateChatRow(respelled.body, model);
-  return { ...valid, changes: mergeChanges(respelled.changes, valid.changes), rewritten: respelled.body };
+  let rewritten: Rewritten | undefined;
+  for (const spelling of CHAT_SPELLINGS) {
+    const { body: published, changes } = spelling(rewritten?.body ?? body, model) ?? {};
+    if (published === undefined) continue;
+    rewritten = { body: published, changes: mergeChanges(rewritten?.changes, changes) };
+  }
+  if (rewritten === undefined) return validateChatRow(body, model);
+  const valid = validateChatRow(rewritten.body, model);
+  return { ...valid, changes: mergeChanges(rewritten.changes, valid.changes), rewritten: rewritten.body };
 }
 
-type GenerateOptions = Pick<JsonEndpointRow, 'accessEndpoint' | 'isFree'>;
+type GenerateOptions = Pick<JsonEndpointRow, 'accessEndpoint' | 'isFree' | 'state'>;
 
 /** A method of Google's API that image models serve too. Their errors have its form. */
 const contentRow = (validate: JsonEndpointRow['validate'], options: GenerateOptions = {}): JsonEndpointRow => ({
@@ -181,12 +182,14 @@ export const JSON_ENDPOINTS = {
   responses: row(
     'chat',
     (body, model) => {
-      const request = validateResponses(body, model);
+      const fitted = fitStandIn(body, model);
+      const request = validateResponses(fitted?.body ?? body, model);
       return {
         ...worstCaseOfResponses(request, model),
         isStream: request.stream === true,
-        changes: checkKnownFields(body, responsesTableOf(model)),
+        changes: mergeChanges(checkKnownFields(body, responsesTableOf(model)), fitted?.changes),
         abortContract: contractOfResponses(request, model),
+        ...(fitted !== undefined && { rewritten: fitted.body }),
       };
     },
     { state: 'kept' },
@@ -247,6 +250,8 @@ export const JSON_ENDPOINTS = {
     },
     { accessEndpoint: 'models.generate_content', isFree: true },
   ),
+  // A key that may generate content may also create interactions.
+  interactions: contentRow(validateInteractions, { accessEndpoint: 'models.generate_content', state: 'kept' }),
   'models.embed_content': embedContentRow(false),
   'models.batch_embed_contents': embedContentRow(true, { accessEndpoint: 'models.embed_content' }),
   embeddings: row('embeddings', (body, model) => {

@@ -30,7 +30,12 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
     'cl-sonnet-4-6',
     {
       max_tokens: 5,
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', source: {}, content: [{ source: {} }] }] }],
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'Hi', source: {}, content: [{ source: {} }], tool: { definition: {} } }],
+        },
+      ],
       tools: [{ name: 'f', input_schema: {} }],
       context_management: { edits: [{}] },
     },
@@ -49,6 +54,15 @@ const BODIES: Readonly<Partial<Record<FieldTableId, readonly [JsonEndpoint, stri
     'models.generate_content',
     'qn3.8-omni-flash',
     { contents: [{ parts: [{ text: 'Hi', fileData: openFile() }] }], generationConfig: {}, tools: [{}] },
+  ],
+  interactions: [
+    'interactions',
+    'gm-2.5-flash',
+    {
+      input: [{ type: 'user_input', content: [{ type: 'text', text: 'Hi' }] }],
+      generation_config: {},
+      tools: [{ type: 'code_execution' }],
+    },
   ],
   'generate-count-tokens': [
     'models.count_tokens',

@@ -1,8 +1,9 @@
 import { type ErrorRecord, isGatewayError } from '@gateway/contracts';
-import { JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow, type ValidJsonRequest } from './json-endpoints.js';
+import { JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow } from './json-endpoints.js';
 import { parseJsonBody } from './parse-json-body.js';
 import { rejectOversizedJson } from './reject-oversized-json.js';
 import { type KeyAccess, resolveModel } from './resolve-model.js';
+import type { ValidJsonRequest } from './valid-json-request.js';
 
 /** Parsing such a body takes milliseconds, whatever is in it. */
 const LONG_BYTES = 1024 * 1024;

@@ -15,11 +15,7 @@ export const mayUseModel = ({ models }: KeyAccess, { id }: Pick<CatalogueModel, 
   models === null || models.includes(id);
 
 /** Says why no model serves a name. A retired name gets what to use instead, any other one the most similar model. */
-export function describeMissingModel(
-  name: string,
-  atMs: number,
-  isUsable: (model: CatalogueModel) => boolean = () => true,
-): string {
+export function describeMissingModel(name: string, atMs: number, isUsable: (model: CatalogueModel) => boolean): string {
   const gone = goneModel(name, atMs);
   const shown = `The model '${truncateForError(name)}'`;
   if (gone === undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { costOf, formatUsd, nanoUsd, parseNanoUsd, parseUsd, ratesOf } from './index.js';
+import { costOf, countOf, formatUsd, nanoUsd, parseNanoUsd, parseUsd, ratesOf } from './index.js';
 
 describe('USD as decimal text', () => {
   it('is parsed and formatted exactly', () => {
@@ -52,5 +52,26 @@ describe('costOf', () => {
       expect(() => costOf({ a }, rates)).toThrow(RangeError);
     expect(() => costOf({ b: 1 }, rates)).toThrow(RangeError);
     expect(costOf({ b: 0, a: undefined }, rates)).toBe(0n);
+  });
+});
+
+describe('countOf', () => {
+  it('is the largest count whose cost is at most the amount', () => {
+    const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });
+    const rate = fc.bigInt({ min: 1_000n, max: 10n ** 12n });
+    fc.assert(
+      fc.property(amount, rate, (most, a) => {
+        const count = countOf('a', most, { a });
+        return costOf({ a: count }, { a }) <= most && costOf({ a: count + 1 }, { a }) > most;
+      }),
+    );
+  });
+
+  it('is 0 for a debt', () => {
+    expect(countOf('a', -1_000_000n, ratesOf({ a: '1' }))).toBe(0);
+  });
+
+  it('rejects a unit that is free or has no price', () => {
+    for (const unit of ['free', 'unknown']) expect(() => countOf(unit, 1n, ratesOf({ free: '0' }))).toThrow(RangeError);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createMetrics, Metrics } from './metrics.js';
 
 describe('createMetrics', () => {
@@ -36,6 +36,13 @@ describe('createMetrics', () => {
     const value = (name: string) => Number(new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'm').exec(text)?.[1]);
     expect(value('gateway_memory_limit_bytes')).toBeGreaterThan(value('process_resident_memory_bytes'));
     expect(value('gateway_heap_limit_bytes')).toBeGreaterThan(value('nodejs_heap_size_used_bytes'));
+  });
+
+  it('exports its clock, which Prometheus compares with its own', async () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_700_000_000_500);
+    const text = await createMetrics('billing').registry.metrics();
+    clock.mockRestore();
+    expect(text).toMatch(/^gateway_clock_timestamp_seconds\{service="billing"\} 1700000000.5$/m);
   });
 
   it('sets a gauge at each scrape', async () => {

@@ -34,6 +34,10 @@ export class Metrics {
     this.registry.setDefaultLabels({ service });
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: NO_SAMPLES_MS });
     exportEventLoopLag(this.registry);
+    // Prometheus compares it with its own clock: each process compares its clock with times that others wrote.
+    this.gauge('gateway_clock_timestamp_seconds', 'Unix time by the clock of this process.', [], (gauge) =>
+      gauge.set(Date.now() / 1_000),
+    );
     // Beside the used memory: near a limit, the kernel or V8 kills the process.
     this.gauge(
       'gateway_memory_limit_bytes',

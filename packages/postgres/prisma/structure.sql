@@ -1188,12 +1188,14 @@ AS $function$
       (id, account_id, is_test, endpoint, model, vendor, ticket, body, webhook_url, due_at, created_at, bytes, expires_at)
     SELECT ticket ->> 'requestId', account.id, coalesce((ticket ->> 'isTest')::boolean, false), ticket ->> 'endpoint',
       ticket ->> 'model', vendor, ticket, decode(added.body, 'hex'), "webhookUrl",
-      clock_timestamp() + "dueInMs" * interval '1 millisecond', "createdAt", given.bytes,
-      deadline + coalesce("retentionMs" * interval '1 millisecond', make_interval(hours => result_retention_hours),
+      clock_timestamp() + "dueInMs" * interval '1 millisecond', created.moment, given.bytes,
+      created.moment + (deadline - "createdAt") + coalesce("retentionMs" * interval '1 millisecond', make_interval(hours => result_retention_hours),
         "defaultRetentionMs" * interval '1 millisecond')
     FROM unnest(p_requests, p_bodies) AS added (json, body), jsonb_to_record(added.json) AS given (
       ticket jsonb, vendor text, "webhookUrl" text, "dueInMs" float8, "createdAt" timestamptz, deadline timestamptz,
       "retentionMs" float8, "defaultRetentionMs" float8, bytes bigint, "limitBytes" bigint)
+    CROSS JOIN LATERAL (SELECT CASE WHEN abs(extract(epoch FROM "createdAt" - clock_timestamp())) < 60
+      THEN "createdAt" ELSE clock_timestamp() END AS moment) AS created
     JOIN account ON account.id = ticket ->> 'accountId'
     LEFT JOIN store_use ON store_use.account_id = account.id
     WHERE coalesce(store_use.bytes + request_bytes + response_bytes, 0) + given.bytes <= "limitBytes"
@@ -1444,7 +1446,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.change_member(p_account_id text, p_member_id text, p_role text, p_is_removed boolean, p_hands_over boolean)
+CREATE OR REPLACE FUNCTION public.change_member(p_account_id text, p_member_id text, p_role text, p_is_removed boolean, p_hands_over boolean, p_ends_keys boolean DEFAULT false)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
@@ -1467,10 +1469,12 @@ BEGIN
     UPDATE invitation SET revoked_at = now()
       WHERE account_id = p_account_id AND invited_by = v_member.person_id AND accepted_at IS NULL AND revoked_at IS NULL;
   END IF;
-  IF p_is_removed THEN
+  IF p_is_removed OR p_ends_keys THEN
     UPDATE api_key SET member_id = CASE WHEN p_hands_over THEN NULL ELSE member_id END,
         revoked_at = CASE WHEN p_hands_over THEN revoked_at ELSE now() END
       WHERE member_id = p_member_id AND revoked_at IS NULL;
+  END IF;
+  IF p_is_removed THEN
     UPDATE session SET account_id = NULL WHERE account_id = p_account_id AND person_id = v_member.person_id;
   END IF;
   RETURN 'changed';
@@ -1790,7 +1794,9 @@ BEGIN
   SELECT * INTO v_parent FROM api_key WHERE id = p_parent_id;
   SELECT * INTO v_line FROM api_key WHERE id = coalesce(v_parent.spending_key_id, p_parent_id);
   IF v_parent.revoked_at IS NOT NULL OR v_parent.closed_at IS NOT NULL
-    OR least(v_parent.expires_at, v_parent.grace_ends_at) <= clock_timestamp() THEN
+    OR least(v_parent.expires_at, v_parent.grace_ends_at) <= clock_timestamp()
+    -- The key may have lost the scope since the caller read it.
+    OR (coalesce((p_child->>'made_by_key')::boolean, false) AND NOT coalesce('keys:children' = ANY (v_parent.scopes), false)) THEN
     RETURN jsonb_build_object('outcome', 'not_found');
   END IF;
   IF v_parent.caps <> '[]' THEN
@@ -2454,7 +2460,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.limit_child_keys(p_account_id text, p_id text)
+CREATE OR REPLACE FUNCTION public.limit_child_keys(p_account_id text, p_id text, p_takes_children boolean DEFAULT false)
  RETURNS TABLE(sha256 text)
  LANGUAGE sql
 AS $function$
@@ -2474,7 +2480,8 @@ AS $function$
       CASE WHEN parent.allowed_ips = '{}' THEN child.allowed_ips ELSE parent.allowed_ips END AS allowed_ips,
       least(child.requests_per_minute, parent.requests_per_minute) AS requests_per_minute,
       least(child.concurrency, parent.concurrency) AS concurrency,
-      least(child.expires_at, parent.expires_at) AS expires_at
+      least(child.expires_at, parent.expires_at) AS expires_at,
+      CASE WHEN p_takes_children THEN array_remove(child.scopes, 'keys:children') ELSE child.scopes END AS scopes
     FROM below JOIN api_key AS child USING (id) CROSS JOIN parent
     WHERE child.revoked_at IS NULL
   )
@@ -2482,13 +2489,13 @@ AS $function$
       models = CASE WHEN is_empty THEN child.models ELSE within.models END,
       endpoints = CASE WHEN is_empty THEN child.endpoints ELSE within.endpoints END,
       allowed_ips = within.allowed_ips, requests_per_minute = within.requests_per_minute, concurrency = within.concurrency,
-      expires_at = within.expires_at, member_id = within.member_id, revoked_at = CASE WHEN is_empty THEN clock_timestamp() END
+      expires_at = within.expires_at, scopes = within.scopes, member_id = within.member_id, revoked_at = CASE WHEN is_empty THEN clock_timestamp() END
     FROM within JOIN api_key AS before USING (id) CROSS JOIN LATERAL (
       SELECT (within.models = '{}' AND before.models <> '{}') OR (within.endpoints = '{}' AND before.endpoints <> '{}') AS is_empty
     ) AS checked
     WHERE child.id = within.id
-      AND (within.models, within.endpoints, within.allowed_ips, within.requests_per_minute, within.concurrency, within.expires_at, within.member_id)
-        IS DISTINCT FROM (child.models, child.endpoints, child.allowed_ips, child.requests_per_minute, child.concurrency, child.expires_at, child.member_id)
+      AND (within.models, within.endpoints, within.allowed_ips, within.requests_per_minute, within.concurrency, within.expires_at, within.scopes, within.member_id)
+        IS DISTINCT FROM (child.models, child.endpoints, child.allowed_ips, child.requests_per_minute, child.concurrency, child.expires_at, child.scopes, child.member_id)
     RETURNING child.sha256
 $function$
 ;
@@ -3061,9 +3068,9 @@ BEGIN
   IF v_outcome IS DISTINCT FROM 'posted' THEN
     RETURN;
   END IF;
-  RETURN QUERY SELECT v_charge.cost_nano_usd, spent.spending_key_id, spent.spent_nano_usd, spent.spending_version
-    FROM (VALUES (1)) AS one LEFT JOIN return_key_spending(v_charge.key_id, v_charge.cost_nano_usd) AS spent ON true;
-  PERFORM return_cap_costs(v_charge.key_id, v_charge.admitted_at, v_charge.cost_nano_usd);
+  RETURN QUERY SELECT v_charge.cost_nano_usd, counted.id, counted.spent_nano_usd, counted.spending_version
+    FROM (VALUES (v_charge.key_id)) AS charged (id) LEFT JOIN api_key USING (id)
+      LEFT JOIN api_key AS counted ON counted.id = coalesce(api_key.spending_key_id, api_key.id);
   PERFORM emit_event(v_charge.account_id, 'charge.refunded', p_request_id, jsonb_build_object(
     'request_id', p_request_id, 'first_request_id', p_first_request_id,
     'amount_usd', usd_of(v_charge.cost_nano_usd)), NULL, false);
@@ -3331,6 +3338,7 @@ DECLARE
   v_original ledger_transaction%ROWTYPE;
   v_house bigint;
   v_amount bigint;
+  v_charge settlement%ROWTYPE;
   v_reversal ledger_transaction%ROWTYPE;
   v_transaction_id bigint;
 BEGIN
@@ -3344,8 +3352,17 @@ BEGIN
   SELECT ledger_account_id, entry.amount_nano_usd INTO STRICT v_house, v_amount
     FROM ledger_entry AS entry JOIN ledger_account ON ledger_account.id = ledger_account_id
     WHERE entry.transaction_id = v_original.id AND ledger_account.account_id IS NULL;
+  SELECT * INTO v_charge FROM settlement
+    WHERE v_original.kind = 'settlement' AND request_id = substr(p_reference, 1 + length('settlement:'));
+  -- Before the balances, by the order of locks.
+  PERFORM 1 FROM api_key
+    WHERE id = (SELECT coalesce(spending_key_id, id) FROM api_key WHERE id = v_charge.key_id) FOR NO KEY UPDATE;
   v_transaction_id := post_transfer('reversal:' || p_reference, 'adjustment', p_account_id, p_reason,
     v_house, ledger_account_of('customer', p_account_id), v_amount);
+  IF v_transaction_id IS NOT NULL AND v_charge.request_id IS NOT NULL THEN
+    PERFORM return_key_spending(v_charge.key_id, v_charge.cost_nano_usd);
+    PERFORM return_cap_costs(v_charge.key_id, v_charge.admitted_at, v_charge.cost_nano_usd);
+  END IF;
   SELECT * INTO STRICT v_reversal FROM ledger_transaction AS reversal
     WHERE reversal.id = (SELECT known.transaction_id FROM ledger_reference AS known WHERE known.reference = 'reversal:' || p_reference);
   RETURN QUERY SELECT CASE WHEN v_transaction_id IS NULL THEN 'repeated' ELSE 'posted' END,
@@ -3436,7 +3453,11 @@ BEGIN
       ON CONFLICT (owner_id, period, starts_at) DO UPDATE SET version = known.version + 1;
     UPDATE cap_count SET (requests, tokens, cost_nano_usd) = (
         SELECT count(*), coalesce(sum(token_count(units)), 0)::bigint, coalesce(sum(cost), 0)::bigint FROM (
-          SELECT key_id, units, cost_nano_usd AS cost FROM settlement
+          SELECT key_id, units, CASE WHEN request_id IN (
+              SELECT substr(reference, 1 + length('reversal:settlement:')) FROM ledger_transaction
+                WHERE account_id = p_account_id AND kind = 'adjustment' AND starts_with(reference, 'reversal:settlement:')
+                  AND id >= ledger_month_floor(v_start)
+            ) THEN 0 ELSE cost_nano_usd END AS cost FROM settlement
             WHERE account_id = p_account_id AND settled_at >= v_start AND admitted_at >= v_start
           UNION ALL
           SELECT key_id, '{}', hold_nano_usd FROM video_task
@@ -3851,7 +3872,7 @@ GRANT EXECUTE ON FUNCTION cap_periods(text,jsonb,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION change_kept_bytes() TO PUBLIC;
 
-GRANT EXECUTE ON FUNCTION change_member(text,text,text,boolean,boolean) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION change_member(text,text,text,boolean,boolean,boolean) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION claim_durable_requests(text[],text[],double precision) TO PUBLIC;
 
@@ -3917,7 +3938,7 @@ GRANT EXECUTE ON FUNCTION ledger_account_of(text,text) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION ledger_month_floor(timestamp with time zone) TO PUBLIC;
 
-GRANT EXECUTE ON FUNCTION limit_child_keys(text,text) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION limit_child_keys(text,text,boolean) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION lock_held_tasks(jsonb) TO PUBLIC;
 

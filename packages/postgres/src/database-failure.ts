@@ -5,10 +5,11 @@ import { DatabaseError } from 'pg';
 const DATA_CLASSES = ['22', '23'];
 
 /**
- * SQLSTATE classes after which a retry may succeed: no connection, read-only, rolled back (such as a deadlock), no
- * resources, intervention.
+ * SQLSTATE classes after which a retry may succeed: no connection, read-only, role or password refused, no such database,
+ * rolled back (such as a deadlock), no resources, not in the right state (such as a lock that is taken, or a database that
+ * accepts no connections), intervention, a failed disk.
  */
-const UNAVAILABLE_CLASSES = ['08', '25', '40', '53', '57'];
+const UNAVAILABLE_CLASSES = ['08', '25', '28', '3D', '40', '53', '55', '57', '58'];
 
 /** Errors of the driver itself, which Prisma passes on: PostgreSQL did not respond, or closed the connection. */
 const DRIVER_ERROR =

@@ -1,7 +1,6 @@
 export type { AccountRecord } from './accounts/account-record.js';
 export { type AccountChange, changeAccount } from './accounts/change-account.js';
 export { closeAccount } from './accounts/close-account.js';
-export { createAccount } from './accounts/create-account.js';
 export { findAccount } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
 export { type AccountView, endAccountView, findAccountView, openAccountView } from './administrators/account-views.js';
@@ -26,7 +25,7 @@ export {
   type NewAuditEntry,
   namesOfPeople,
 } from './audit/audit-log.js';
-export type { BatchClaim, ClaimedBatch } from './batches/claim-batch.js';
+export type { BatchClaim, ClaimedBatch, RunningBatch } from './batches/claim-batch.js';
 export type { BatchEnd } from './batches/end-batch.js';
 export {
   type BatchAccess,
@@ -72,7 +71,6 @@ export {
   openReturns,
 } from './escrow/return-escrow.js';
 export { markDelivered, type UndeliveredGrant, undeliveredGrants } from './escrow/undelivered-grants.js';
-export { emitEvent, type NewEvent } from './events/emit-event.js';
 export { type EventQuery, eventsAfter, lastEventId } from './events/events-after.js';
 export { removeExpiredEvents } from './events/remove-expired-events.js';
 export {
@@ -108,6 +106,7 @@ export {
   listHashesBelow,
   listKeyHashes,
   listKeys,
+  namesOfKeys,
 } from './keys/find-key.js';
 export { findKeyBySha256 } from './keys/find-key-by-sha256.js';
 export { isBelow, type KeyTree, type KeyTreeNode, type KeyTreePage, readKeyTree } from './keys/key-tree.js';
@@ -118,7 +117,7 @@ export { checkLedger, type LedgerCheck, type LedgerSums, sumLedger } from './led
 export { LEDGER_KINDS, type LedgerLine, listLedger } from './ledger/list-ledger.js';
 export { listPostings, type Posting } from './ledger/list-postings.js';
 export { type CreditOutcome, type NewCredit, postCredit } from './ledger/post-credit.js';
-export { type Reversal, reverseTransaction } from './ledger/reverse-transaction.js';
+export { type Reversal, readSpendingOfRequest, reverseTransaction } from './ledger/reverse-transaction.js';
 export { enqueueMail } from './mail/enqueue-mail.js';
 export { MAIL_KINDS, type MailDetails, type MailKind, type NewMail } from './mail/mail-record.js';
 export { type LinkFault, readLinkFault } from './mail/read-link-fault.js';
@@ -133,7 +132,6 @@ export {
 export { type MailSecret, redeemMail, type UsedMail } from './mail/use-mail.js';
 export { applyMigrations } from './migrate/apply-migrations.js';
 export { type DatabaseDescription, describeDatabase } from './migrate/describe-database.js';
-export { grantServiceRoles, type ServiceRoles } from './migrate/grant-service-roles.js';
 export { analyzeMonths, type MonthState, makeMonthPartitions, readMonthState } from './months/month-partitions.js';
 export { deleteObject, deleteResults } from './objects/delete-object.js';
 export {
@@ -152,7 +150,7 @@ export {
   removeMember,
 } from './people/change-member.js';
 export { changeEmail, changePassword, changePerson, confirmPerson } from './people/change-person.js';
-export { findMember, listMembers } from './people/find-member.js';
+export { countKeysOfMembers, findMember, findRoleOfKey, listMembers } from './people/find-member.js';
 export { findPerson, findPersonByEmail } from './people/find-person.js';
 export { listOrganisations, type Organisation } from './people/list-organisations.js';
 export type { MemberOfAccount, MemberRecord } from './people/member-record.js';
@@ -193,7 +191,7 @@ export {
 export type { RequestBacklog } from './requests/sweep-requests.js';
 export type { ItemPage } from './response-state/conversation-items.js';
 export type { NewConversation, StoredConversation } from './response-state/conversations.js';
-export type { ResponseChain, StateAccess, StoredTurn } from './response-state/find-response.js';
+export type { ResponseChain, StateAccess, StoredAnswer, StoredTurn } from './response-state/find-response.js';
 export {
   type Conversations,
   openResponseState,
@@ -289,7 +287,7 @@ export type { OverdueTask } from './tasks/sweep-tasks.js';
 export { adoptOrphanTaskHolds, checkTaskHolds, type TaskHoldCheck } from './tasks/task-holds.js';
 export { openTaskReader, type TaskReader } from './tasks/task-reader.js';
 export { openTaskStore, type TaskStore } from './tasks/task-store.js';
-export type { WorkerVideoTask } from './tasks/video-task-row.js';
+export { taskTimeMs, type WorkerVideoTask } from './tasks/video-task-row.js';
 export {
   BILL_ITEM_STATES,
   type ComparedItem,

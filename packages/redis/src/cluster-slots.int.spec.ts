@@ -49,7 +49,7 @@ describe('in cluster mode', () => {
     expect(await store.grant(grant)).toBe('applied');
     expect(await store.setReserve({ accountId, epoch: '1', reserveVersion: 2n, reserveNanoUsd: 40n })).toBe('applied');
     expect(await store.admit(request)).toMatchObject({ outcome: 'admitted' });
-    expect(await store.renew([{ requestId, accountId, keyId }], Date.now() + 60_000, Date.now() + 60_000)).toEqual([]);
+    expect(await store.renew([{ requestId, accountId, keyId }], 60_000, 60_000)).toEqual([]);
     await store.settle(sampleSettlement(request, 5n));
     const usage = new UsageStream(redis, { onDead: () => undefined });
     const [entry] = await usage.read({ consumer: 'c', count: 1, blockMs: 1 });

@@ -146,7 +146,7 @@ describe('a cluster of several nodes', () => {
     await store.beginEpoch('1');
     expect(await store.grant(firstGrant(accountId, '1', 50n))).toBe('applied');
     expect(await store.admit(request)).toMatchObject({ outcome: 'admitted' });
-    expect(await store.renew([{ requestId, accountId, keyId }], Date.now() + 60_000, Date.now() + 60_000)).toEqual([]);
+    expect(await store.renew([{ requestId, accountId, keyId }], 60_000, 60_000)).toEqual([]);
     const blocking = await withReady(connectRedis(cluster.url, 'blocking', () => undefined));
     const dead: string[] = [];
     const usage = new UsageStream(blocking, { onDead: ({ text }) => dead.push(text) });
@@ -296,7 +296,7 @@ describe('during changes of the cluster', () => {
       return entries;
     });
     expect(read.map(({ shard }) => shard)).toEqual(expect.not.arrayContaining(ownShards));
-    await expect(store.renew([here, there], Date.now() + 60_000, Date.now() + 60_000)).rejects.toThrow();
+    await expect(store.renew([here, there], 60_000, 60_000)).rejects.toThrow();
     await lost.start();
     await cluster.untilServed();
     const settled = await eventually(() => store.settle(sampleSettlement(here, 2n)));

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
@@ -7,11 +8,13 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Disk } from 'flydrive';
 import { isObjectMissing, isStoreFull, ObjectDamaged } from './failures.js';
-import { DiskStore, type StoreOperation } from './object-store.js';
+import { DiskStore, type DriverExtras, type StoreOperation } from './object-store.js';
 import { openStore } from './open-store.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-store-'));
 afterAll(() => rm(folder, { recursive: true }));
+
+const MIB = 1024 * 1024;
 
 const operations: StoreOperation[] = [];
 const store = await openStore(
@@ -51,6 +54,29 @@ describe('a store in a folder', () => {
     const missing = store.stream('files/none', { start: 0, end: 1 });
     expect(await missing.then(() => false, isObjectMissing)).toBe(true);
     await expect(store.stream('../outside', { start: 0, end: 1 })).rejects.toThrow();
+  });
+
+  it('returns an object in parts, of any length', async () => {
+    for (const bytes of [0, 1, MIB, 2 * MIB + 3]) {
+      const contents = randomBytes(bytes);
+      await store.put('files/file-parts', contents);
+      const parts = (await Readable.from(store.parts('files/file-parts')).toArray()) as Buffer[];
+      expect(Buffer.concat(parts).equals(contents)).toBe(true);
+      expect(parts).toHaveLength(Math.ceil(bytes / MIB));
+    }
+    expect(
+      await Readable.from(store.parts('files/none'))
+        .toArray()
+        .then(() => false, isObjectMissing),
+    ).toBe(true);
+  });
+
+  it('reports an object that is deleted between two parts', async () => {
+    await store.put('files/file-parts', Buffer.alloc(MIB + 1));
+    const parts = store.parts('files/file-parts')[Symbol.asyncIterator]();
+    await parts.next();
+    await store.delete('files/file-parts');
+    expect(await parts.next().then(() => false, isObjectMissing)).toBe(true);
   });
 
   it.each([2, 4])('never passes %s bytes off as 3', async (bytes) => {
@@ -109,11 +135,11 @@ describe('a store in a folder', () => {
   });
 });
 
-/** A driver whose writes end as a test says. */
-const storeThat = (put: () => Promise<void>, timeoutMs = 30_000): DiskStore =>
+/** Its writes end as a test says. */
+const storeThat = (write: DriverExtras['write'], timeoutMs = 30_000): DiskStore =>
   new DiskStore(
-    { put, putStream: put } as unknown as Disk,
-    () => Promise.reject(new Error('no ranges')),
+    {} as Disk,
+    { write, openRange: () => Promise.reject(new Error('no ranges')) },
     (operation) => operations.push(operation),
     timeoutMs,
   );
@@ -140,9 +166,14 @@ describe('a store that fails', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('does not keep its caller for longer than its time limit', async () => {
-    const slow = storeThat(() => new Promise(() => undefined), 1);
+  it('keeps its caller no longer than its time limit, and writes nothing after that', async () => {
+    const signals: AbortSignal[] = [];
+    const slow = storeThat((_key, _contents, _bytes, signal) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    }, 1);
     await expect(slow.put('a', Buffer.from('x'))).rejects.toThrow('put took longer than 1 ms');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     expect(operations.at(-1)).toMatchObject({ outcome: 'failed' });
   });
 });

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { withTimeout } from '@gateway/observability';
-import type { Disk } from 'flydrive';
+import { type Disk, KeyNormalizer } from 'flydrive';
 import { ObjectDamaged, ObjectMissing, StoreFull, saysDamaged, saysFull, saysMissing } from './failures.js';
 import { ofLength } from './of-length.js';
 
@@ -34,6 +34,11 @@ export interface ObjectStore {
    * it has another length: a response that has promised its length must not end early, or the next one continues it.
    */
   stream(key: string, part?: ByteRange | WholeObject): Promise<Readable>;
+  /**
+   * All of an object in parts of at most a megabyte, for a reader that may wait for hours between two of them: no connection is
+   * open meanwhile. Throws ObjectMissing, also after the first part.
+   */
+  parts(key: string): AsyncIterable<Buffer>;
   /** Does nothing if there is no such object. */
   delete(key: string): Promise<void>;
 }
@@ -50,28 +55,37 @@ export interface StoreOperation {
 /** What even a slow store writes. A large object has this much more time. */
 const MIN_BYTES_PER_MS = 2_000;
 
-/** Opens a part of an object. flydrive reads only whole ones. */
-export type OpenRange = (key: string, range: ByteRange) => Promise<Readable>;
+const PART_BYTES = 1024 * 1024;
+
+/** What flydrive does not do: it reads only whole objects, and its writes go on after their time. */
+export interface DriverExtras {
+  /** Opens a part of an object. */
+  openRange(key: string, range: ByteRange): Promise<Readable>;
+  /** Writes an object, and stops at the abort. A stream has `bytes`. */
+  write(key: string, contents: Buffer | Readable, bytes: number, signal: AbortSignal): Promise<void>;
+}
 
 /** Gives the failures of every driver one meaning, limits its time and measures it. */
 export class DiskStore implements ObjectStore {
+  readonly #keys = new KeyNormalizer();
+
   constructor(
     private readonly disk: Disk,
-    private readonly openRange: OpenRange,
+    private readonly extras: DriverExtras,
     private readonly onOperation: (operation: StoreOperation) => void,
     private readonly timeoutMs: number,
   ) {}
 
   put(key: string, contents: Buffer | StreamedObject): Promise<void> {
     if (Buffer.isBuffer(contents)) {
-      return this.#run('put', key, () => this.disk.put(key, contents, { contentLength: contents.length }));
+      return this.#run('put', key, (signal) => this.#write(key, contents, contents.length, signal));
     }
     const { stream, bytes } = contents;
     const timeoutMs = this.timeoutMs + Math.ceil(bytes / MIN_BYTES_PER_MS);
     return this.#run(
       'put',
       key,
-      () => this.disk.putStream(key, ofLength(key, stream, bytes), { contentLength: bytes }),
+      (signal) => this.#write(key, ofLength(key, stream, bytes), bytes, signal),
       timeoutMs,
     ).catch((error: unknown) => {
       // A driver that still reads would hold the source open.
@@ -91,7 +105,7 @@ export class DiskStore implements ObjectStore {
   stream(key: string, part?: ByteRange | WholeObject): Promise<Readable> {
     return this.#run('stream', key, async () => {
       if (part !== undefined && 'start' in part) {
-        return ofLength(key, await this.openRange(key, part), part.end - part.start + 1);
+        return ofLength(key, await this.extras.openRange(key, part), part.end - part.start + 1);
       }
       // A stream of the local disk would report a missing file only after its headers are sent.
       if (!(await this.disk.exists(key))) throw new ObjectMissing(key);
@@ -100,24 +114,43 @@ export class DiskStore implements ObjectStore {
     });
   }
 
+  async *parts(key: string): AsyncGenerator<Buffer, void> {
+    const { contentLength } = await this.#run('read', key, () => this.disk.getMetaData(key));
+    for (let start = 0; start < contentLength; start += PART_BYTES) {
+      const bytes = Math.min(PART_BYTES, contentLength - start);
+      yield await this.#run('read', key, async () => {
+        const part = ofLength(key, await this.extras.openRange(key, { start, end: start + bytes - 1 }), bytes);
+        return Buffer.concat(await part.toArray());
+      });
+    }
+  }
+
   delete(key: string): Promise<void> {
     return this.#run('delete', key, () => this.disk.delete(key)).catch((error: unknown) => {
       if (!(error instanceof ObjectMissing)) throw error;
     });
   }
 
+  /** The key as flydrive knows it: it refuses one that leaves its folder. */
+  #write(key: string, contents: Buffer | Readable, bytes: number, signal: AbortSignal): Promise<void> {
+    return this.extras.write(this.#keys.normalize(key), contents, bytes, signal);
+  }
+
   async #run<Result>(
     operation: StoreOperation['operation'],
     key: string,
-    run: () => Promise<Result>,
+    run: (signal: AbortSignal) => Promise<Result>,
     timeoutMs = this.timeoutMs,
   ): Promise<Result> {
+    const late = new AbortController();
     const startedAtMs = performance.now();
     const report = (outcome: StoreOperation['outcome']): void =>
       this.onOperation({ operation, outcome, seconds: (performance.now() - startedAtMs) / 1_000 });
     try {
-      const result = await withTimeout(run(), timeoutMs, () => {
-        throw new Error(`store: ${operation} took longer than ${timeoutMs} ms`);
+      const result = await withTimeout(run(late.signal), timeoutMs, () => {
+        const error = new Error(`store: ${operation} took longer than ${timeoutMs} ms`);
+        late.abort(error);
+        throw error;
       });
       report('ok');
       return result;

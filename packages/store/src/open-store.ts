@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rmdir } from 'node:fs/promises';
+import { mkdir, open, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { Disk, KeyNormalizer } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 import { saysFull } from './failures.js';
-import { DiskStore, type ObjectStore, type OpenRange, type StoreOperation } from './object-store.js';
+import { DiskStore, type DriverExtras, type ObjectStore, type StoreOperation } from './object-store.js';
 
 /** A folder that every service of one machine shares, or a bucket of S3-compatible storage. */
 export type StoreLocation =
@@ -42,38 +43,17 @@ export async function openStore(
   location: StoreLocation,
   { onOperation, timeoutMs = TIMEOUT_MS }: StoreOptions,
 ): Promise<ObjectStore> {
-  const { driver, openRange } =
-    location.kind === 's3' ? await openBucket(location, timeoutMs) : await openDirectory(location.path);
-  return new DiskStore(new Disk(driver), openRange, onOperation, timeoutMs);
+  const opened = location.kind === 's3' ? await openBucket(location, timeoutMs) : await openDirectory(location.path);
+  return new DiskStore(new Disk(opened.driver), opened, onOperation, timeoutMs);
 }
 
-interface OpenedDriver {
+interface OpenedDriver extends DriverExtras {
   readonly driver: DriverContract;
-  readonly openRange: OpenRange;
 }
 
 async function openDirectory(path: string): Promise<OpenedDriver> {
   const { FSDriver } = await import('flydrive/drivers/fs');
   class DirectoryDriver extends FSDriver {
-    override async put(...given: Parameters<DriverContract['put']>): Promise<void> {
-      await this.#withoutRest(given[0], super.put(...given));
-    }
-
-    /** The method of flydrive rejects with the abort of its source, which hides why the disk took no more. */
-    override async putStream(key: string, contents: Readable): Promise<void> {
-      await this.#withoutRest(key, writeTo(join(path, key), contents));
-    }
-
-    /** A full disk keeps the first part of what did not fit, and no row leads to it. So it would stay full for ever. */
-    async #withoutRest(key: string, written: Promise<void>): Promise<void> {
-      try {
-        await written;
-      } catch (error) {
-        if (saysFull(error)) await this.delete(key);
-        throw error;
-      }
-    }
-
     override async delete(key: string): Promise<void> {
       try {
         await super.delete(key);
@@ -82,19 +62,31 @@ async function openDirectory(path: string): Promise<OpenedDriver> {
       }
     }
   }
+  const driver = new DirectoryDriver({ location: pathToFileURL(`${path}/`), visibility: 'private' });
   return {
-    driver: new DirectoryDriver({ location: pathToFileURL(`${path}/`), visibility: 'private' }),
+    driver,
     openRange: async (key, range) => {
       // Opened here, so that a missing file is reported before the first byte.
       const file = await open(join(path, new KeyNormalizer().normalize(key)));
       return file.createReadStream(range);
     },
+    write: async (key, contents, _bytes, signal) => {
+      try {
+        await writeTo(join(path, key), contents, signal);
+      } catch (error) {
+        // A full disk keeps the first part of what did not fit, and no row leads to it. So it would stay full for ever.
+        if (saysFull(error)) await driver.delete(key);
+        throw error;
+      }
+    },
   };
 }
 
-async function writeTo(location: string, contents: Readable): Promise<void> {
+/** The method of flydrive rejects with the abort of its source, which hides why the disk took no more. */
+async function writeTo(location: string, contents: Buffer | Readable, signal: AbortSignal): Promise<void> {
   await mkdir(dirname(location), { recursive: true });
-  await pipeline(contents, createWriteStream(location));
+  if (Buffer.isBuffer(contents)) await writeFile(location, contents, { signal });
+  else await pipeline(contents, createWriteStream(location), { signal });
 }
 
 const KEPT_FOLDER = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
@@ -118,7 +110,7 @@ async function openBucket(
   { bucket, region, endpoint, credentials }: Extract<StoreLocation, { kind: 's3' }>,
   timeoutMs: number,
 ): Promise<OpenedDriver> {
-  const [{ S3Driver }, { S3Client, GetObjectCommand }] = await Promise.all([
+  const [{ S3Driver }, { S3Client, GetObjectCommand, PutObjectCommand }] = await Promise.all([
     import('flydrive/drivers/s3'),
     import('@aws-sdk/client-s3'),
   ]);
@@ -143,6 +135,14 @@ async function openBucket(
         new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=${start}-${end}` }),
       );
       return Body as Readable;
+    },
+    write: async (key, contents, bytes, abortSignal) => {
+      const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: contents, ContentLength: bytes });
+      // The SDK reports no failure of the source itself.
+      const failed = Buffer.isBuffer(contents)
+        ? []
+        : [once(contents, 'error').then(([error]) => Promise.reject(error))];
+      await Promise.race([client.send(command, { abortSignal }), ...failed]);
     },
   };
 }

@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { S3Server } from '@gateway/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { isObjectMissing, isStoreFull, ObjectDamaged } from './failures.js';
@@ -41,6 +44,26 @@ describe('a store in a bucket of an S3 server', () => {
       const part = await contentsOf(await store.stream(key, { start, end }));
       expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
     }
+  });
+
+  it('returns the parts of an object to a reader that waits longer than a connection may be silent', async () => {
+    // A busy machine reads a part within this time.
+    const timeoutMs = 4_000;
+    const impatient = await open(S3Server.credentials, timeoutMs);
+    const bytes = randomBytes(8 * MIB + 1);
+    await store.put('files/file-slow-reader', bytes);
+    const parts: Buffer[] = [];
+    for await (const part of impatient.parts('files/file-slow-reader')) {
+      parts.push(part);
+      // Twice the time limit closes a silent connection.
+      if (parts.length === 1) await sleep(2.25 * timeoutMs);
+    }
+    expect(hashOf(Buffer.concat(parts))).toBe(hashOf(bytes));
+    expect(
+      await Readable.from(store.parts('files/none'))
+        .toArray()
+        .then(() => false, isObjectMissing),
+    ).toBe(true);
   });
 
   it('replaces an object, and keeps an empty one', async () => {
@@ -167,5 +190,29 @@ describe('an S3 server that refuses', () => {
       contents = await impatient.read('files/file-silent').then(String, () => undefined);
     }
     expect(contents).toBe('x');
+  });
+
+  it('to read an object in time gets no more of it afterwards', async () => {
+    const received = Promise.withResolvers<IncomingMessage>();
+    const slow = createServer((request) => received.resolve(request));
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const endpoint = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const impatient = await openStore(
+      { kind: 's3', bucket: S3Server.bucket, region: 'us-east-1', endpoint, credentials: S3Server.credentials },
+      { onOperation: () => undefined, timeoutMs: 2_000 },
+    );
+    try {
+      const put = impatient.put('requests/req_late/response', randomBytes(16 * MIB));
+      const request = await received.promise;
+      const closed = new Promise<void>((resolve) => request.once('close', resolve));
+      request.on('error', () => undefined);
+      await expect(put).rejects.toThrow('took longer');
+      request.resume();
+      await closed;
+      expect(request.complete).toBe(false);
+    } finally {
+      slow.closeAllConnections();
+      slow.close();
+    }
   });
 });

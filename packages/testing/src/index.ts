@@ -7,6 +7,7 @@ export {
   type Reconciliation,
 } from './account/account-client.js';
 export { Customer, type CustomerOptions, createCustomer } from './account/customer.js';
+export { emitEvent } from './account/emit-event.js';
 export { goldenFile } from './golden/golden-file.js';
 export { encodedForm } from './http/encoded-form.js';
 export { callJson, UnexpectedStatus } from './http/json-call.js';

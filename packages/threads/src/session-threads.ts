@@ -9,11 +9,9 @@ export interface SessionThreadsOptions {
   readonly maxThreads: number;
   /** Receives the fault of a handler, which its caller gets too, or of a thread, whose callers get a 503. */
   readonly onFault: (error: unknown) => void;
-  /** A thread without a session ends after this. */
-  readonly idleMs?: number;
 }
 
-/** Most processes never need a thread. One that does keeps it for a while: a start takes a quarter of a second. */
+/** A thread without a session ends after this. Most processes never need one, and a start takes a quarter of a second. */
 const IDLE_MS = 60_000;
 
 /** What a thread keeps between calls. */
@@ -68,7 +66,6 @@ class SessionThread {
   readonly #worker: Worker;
   readonly #calls = new Map<number, OpenCall>();
   readonly #sessions = new Set<number>();
-  readonly #idleMs: number;
   readonly #onFault: (error: unknown) => void;
   #lastId = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -76,10 +73,9 @@ class SessionThread {
   #hasEnded = false;
 
   constructor(
-    { file, idleMs = IDLE_MS, onFault }: SessionThreadsOptions,
+    { file, onFault }: SessionThreadsOptions,
     private readonly onEnd: () => void,
   ) {
-    this.#idleMs = idleMs;
     this.#onFault = onFault;
     this.#worker = new Worker(file);
     this.#worker.on('message', (reply: SessionReply) => this.#onReply(reply));
@@ -121,7 +117,7 @@ class SessionThread {
     if (!this.#sessions.delete(session) || this.#hasEnded) return;
     this.#worker.postMessage({ session, call: 0, name: CLOSE, input: undefined } satisfies SessionCall);
     if (this.#sessions.size > 0) return;
-    this.#idle = setTimeout(() => void this.end(), this.#idleMs);
+    this.#idle = setTimeout(() => void this.end(), IDLE_MS);
     this.#idle.unref();
   }
 

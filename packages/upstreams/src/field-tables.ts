@@ -25,6 +25,7 @@ import { countFields, fields as generatePassThrough } from './gemini-generate/pa
 import { fields as generateToNeutral } from './gemini-generate/translated-fields.js';
 import { contentFields as imageContentFields } from './gemini-interactions/content-fields.js';
 import { fields as geminiInteractions } from './gemini-interactions/fields.js';
+import { fields as interactions } from './interactions/fields.js';
 import { fields as openAiChat } from './openai-chat/fields.js';
 import { fields as openAiImageEdits } from './openai-image-edits/fields.js';
 import { fields as openAiImages } from './openai-images/fields.js';
@@ -50,6 +51,7 @@ type TableId =
   | 'generate-images'
   | 'generate-pass-through'
   | 'generate-to-neutral'
+  | 'interactions'
   | 'messages-pass-through'
   | 'messages-to-neutral'
   | 'responses-compact'
@@ -68,6 +70,7 @@ export const FIELD_TABLES = {
   'generate-images': imageContentFields,
   'generate-pass-through': generatePassThrough,
   'generate-to-neutral': generateToNeutral,
+  interactions,
   'messages-pass-through': messagesPassThrough,
   'messages-to-neutral': messagesToNeutral,
   'responses-compact': compactPassThrough,

@@ -11,6 +11,17 @@ export { estimateContentCount } from './gemini-generate/estimate-count.js';
 export { contentOfInteraction } from './gemini-interactions/content-reply.js';
 export { CONTENT_NAMES, interactionOfContents } from './gemini-interactions/content-request.js';
 export { isSearchTool } from './gemini-interactions/tools.js';
+export {
+  changesInNamesOfInteraction,
+  type GenerateOfInteraction,
+  generateOfInteraction,
+  type InteractionFrame,
+  InteractionStream,
+  imageBodyOfInteraction,
+  inNamesOfInteraction,
+  interactionOfReply,
+  streamOfInteraction,
+} from './interactions/index.js';
 export type { DialectCall } from './joined/dialect-call.js';
 export { ReaderOver } from './joined/reader-over.js';
 export { JsonMembers } from './json/json-members.js';

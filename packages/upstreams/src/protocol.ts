@@ -91,7 +91,8 @@ export interface UpstreamReply {
 export interface StreamReader {
   /**
    * Returns bytes for the client, possibly none. Throws a GatewayError if the stream reports an error or violates the
-   * protocol; `usage` still counts everything before it.
+   * protocol; `usage` still counts everything before it. The caller may reuse the memory of `bytes` once it has used what
+   * this returns.
    */
   read(bytes: Uint8Array): Uint8Array;
   /**
@@ -120,7 +121,7 @@ export interface UpstreamFailure {
 /**
  * Class of a failure; it decides retry and cooldown.
  * - `request`: the client's fault. The error passes through, and no other channel is tried.
- * - `throttled`: rate limit of this credential.
+ * - `throttled`: rate limit of this credential, for this model.
  * - `credential`: the credential is refused or out of credit. The client must not see the reason.
  * - `model`: the credential lacks this model, or the vendor retired it. Its other models stay usable. The client must not
  *   see the reason.
@@ -327,6 +328,8 @@ export type ImageEditCall = ProtocolCall<
 
 export interface ImageEditProtocol extends Protocol<ImageEditCall> {
   readonly id: ImageEditProtocolId;
+  /** For a call with `stream`. The reader writes the vendor's own events. */
+  openReader(call: ImageEditCall): StreamReader;
 }
 
 /** Text of one upstream call. A long client text is split. */

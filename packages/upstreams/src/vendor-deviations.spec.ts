@@ -1,10 +1,10 @@
-import { type GatewayError, isGatewayError } from '@gateway/contracts';
 import { DIALECTS } from '@gateway/dialects';
 import { describe, expect, it } from '@jest/globals';
 import { adapterOf } from './adapter-of.js';
 import { messagesPassThrough } from './anthropic-messages/pass-through/index.js';
 import { CHAT_ADAPTERS, MESSAGES_ADAPTERS } from './conformance/adapters.js';
 import { callOf } from './conformance/calls.js';
+import { errorOf } from './conformance/thrown-error.js';
 import { BilledFailure } from './failures/billed-failure.js';
 import type { StreamReader } from './protocol.js';
 import { IMAGE_PROTOCOLS } from './registry.js';
@@ -18,16 +18,6 @@ const named = (...events: readonly { type: string }[]): Buffer =>
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 const hello = (model: string, more: object = {}) =>
   callOf({ model, messages: [{ role: 'user', content: 'Hello' }], ...more });
-
-function errorOf(run: () => unknown): GatewayError {
-  try {
-    run();
-  } catch (error) {
-    if (isGatewayError(error)) return error as GatewayError;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 describe('Gemini responses that failed', () => {
   const gemini = CHAT_ADAPTERS['gemini-generate'];

@@ -26,6 +26,7 @@ const KINDS = [
   'request',
   'response',
   'session',
+  'storedInteraction',
   'task',
 ] as const;
 
@@ -56,6 +57,7 @@ export async function makeBelongings(stack: TestStack, customer: Customer): Prom
     }),
     task: await owner.make('/v1/videos/generations', { model: 'wn2.7-t2v', input: { prompt: 'x' } }),
     interaction: await owner.make('/v1/images/generations', { model: 'gm-2.5-flash-image', input: 'x' }),
+    storedInteraction: await owner.make('/v1beta/interactions', { model: 'gm-2.5-flash', input: 'x' }),
     receipt: await owner.receipt(),
     ...(await owner.ofTheAccount()),
   };
@@ -126,12 +128,14 @@ class Owner {
 /** What the parameter of a route names. */
 const NAMED: readonly (readonly [prefix: string, kind: keyof Belongings])[] = [
   ['/v1/responses/', 'response'],
+  ['/v1beta/interactions/', 'storedInteraction'],
   ['/v1/conversations/', 'conversation'],
   ['/v1/requests/', 'request'],
   ['/v1/batches/', 'batch'],
   ['/v1/messages/batches/', 'messageBatch'],
   ['/v1/files/', 'file'],
   ['/v1/videos/generations/', 'task'],
+  ['/v1/videos/', 'task'],
   ['/account/tasks/', 'task'],
   ['/account/files/', 'file'],
   ['/account/batches/', 'batch'],
@@ -166,6 +170,8 @@ export const bodiesWith = (ids: Belongings): readonly (readonly [path: string, b
   ['/v1/responses/input_tokens', { model: 'gp-5.4-mini', input: 'x', previous_response_id: ids.response }],
   ['/v1/responses/compact', { model: 'gp-5.4-mini', input: 'x', previous_response_id: ids.response }],
   ['/v1/images/generations', { model: 'gm-2.5-flash-image', input: 'x', previous_interaction_id: ids.interaction }],
+  ['/v1beta/interactions', { model: 'gm-2.5-flash-image', input: 'x', previous_interaction_id: ids.interaction }],
+  ['/v1beta/interactions', { model: 'gm-2.5-flash', input: 'x', previous_interaction_id: ids.storedInteraction }],
 ];
 
 const CHANGED = 6;

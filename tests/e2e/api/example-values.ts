@@ -92,6 +92,10 @@ export class ExampleResources {
     return idOf(await this.#json('/v1/responses', { model: 'cl-sonnet-4-6', input: 'Say hello' }));
   }
 
+  async #interactionId(): Promise<string> {
+    return idOf(await this.#json('/v1beta/interactions', { model: 'gm-3.5-flash-lite', input: 'Say hello' }));
+  }
+
   async #conversation(): Promise<{ readonly conversationId: string; readonly itemId: string }> {
     const id = idOf(await this.#json('/v1/conversations', { items: [{ role: 'user', content: 'I fold boats.' }] }));
     const { data } = (await this.#json(`/v1/conversations/${id}/items`)) as { data: readonly Json[] };
@@ -170,6 +174,8 @@ export class ExampleResources {
       'requests.delete/laterId': await this.#laterId(),
       taskId,
       'media.deleteTaskMedia/taskId': deletedMediaId,
+      'videos.deleteMedia/taskId': deletedMediaId,
+      'videos.delete/taskId': deletedMediaId,
       fileId,
       'files.delete/fileId': deletedFileId,
       'media.deleteFile/fileId': await this.#fileId(),
@@ -179,6 +185,9 @@ export class ExampleResources {
       responseId,
       'responses.delete/responseId': deletedResponseId,
       backgroundId,
+      interactionId: await this.#interactionId(),
+      'interactions.delete/interactionId': await this.#interactionId(),
+      backgroundInteractionId: idOf(await this.#json('/v1beta/interactions', background)),
       ...conversation,
       'conversations.delete/conversationId': deleted.conversationId,
       'conversations.deleteItem/conversationId': changed.conversationId,

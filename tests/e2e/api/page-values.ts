@@ -9,7 +9,7 @@ export async function pageValues(stack: TestStack, webhookBase: string): Promise
   const own = await stack.createCustomer({ creditUsd: '100', limits: { rpm: 0, concurrency: 0 } });
   const { accountUrl, adminToken, databaseUrl, mcpUrl = '' } = stack.system;
   return {
-    gateway: { baseUrl: stack.baseUrl, accountUrl, apiKey: own.apiKey, adminToken, databaseUrl },
+    gateway: { baseUrl: stack.baseUrl, accountUrl, apiKey: own.apiKey, demoEmail: own.email, adminToken, databaseUrl },
     environment: {
       BASE: stack.baseUrl,
       ACCOUNT: accountUrl,

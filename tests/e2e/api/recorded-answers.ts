@@ -1,5 +1,5 @@
 const ID =
-  /\b((?:req|acct|key|task|resp|conv|msg|evt|we|wd|whs|item|fc|rs|mem|psn|ses|inv|adm|view|bill)_)[A-Za-z0-9]{16,}(?:_\d+)?/g;
+  /\b((?:req|acct|key|task|resp|int|conv|msg|evt|we|wd|whs|item|fc|rs|mem|psn|ses|inv|adm|view|bill)_)[A-Za-z0-9]{16,}(?:_\d+)?/g;
 const LONG = /[A-Za-z0-9+/_-]{200,}={0,2}/g;
 const CUT = 60;
 const MOST_STREAM = 3_000;
@@ -7,7 +7,7 @@ const MOST_STREAM = 3_000;
 const TIME = '2026-05-01T12:00:00.000Z';
 const SECONDS = 1_777_636_800;
 
-const UNIX_FIELDS = /"(created|created_at|started_at|finished_at|expires_at|requested_at)":\s?1\d{9}\b/g;
+const UNIX_FIELDS = /"(created|created_at|started_at|finished_at|completed_at|expires_at|requested_at)":\s?1\d{9}\b/g;
 
 /** An id of the same form, the same for the same id. */
 function stableIds(): (text: string) => string {

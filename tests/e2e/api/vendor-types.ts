@@ -56,6 +56,10 @@ const VENDOR_TYPES: Readonly<Record<string, VendorType>> = {
   'gemini.embedContent': { whole: 'Wire<google.EmbedContentResponse>' },
   'gemini.batchEmbedContents': { whole: 'Wire<google.EmbedContentResponse>' },
   'gemini.countTokens': { whole: 'Wire<google.CountTokensResponse>' },
+  'interactions.create': { whole: 'google.Interactions.Interaction', event: 'google.Interactions.InteractionSSEEvent' },
+  'interactions.get': { whole: 'google.Interactions.Interaction' },
+  'interactions.cancel': { whole: 'google.Interactions.Interaction' },
+  'interactions.delete': { whole: 'google.Interactions.InteractionDeleteResponse' },
 };
 
 /*

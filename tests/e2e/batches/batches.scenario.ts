@@ -295,6 +295,20 @@ describe('a batch of the official OpenAI client', () => {
     const ended = await own.until(created, 'failed');
     expect(ended.errors?.data).toMatchObject([{ code: 'invalid_api_key' }]);
   });
+
+  it('waits while the edge does not know its credential, as in a rotation of BATCH_SECRET', async () => {
+    const [worker, edge] = [stack.system.instance('batch-worker'), stack.system.instance('api-edge')];
+    for (const instance of [worker, edge]) instance.useVariables({ BATCH_SECRET: 'n'.repeat(32) });
+    await worker.restart();
+    const created = await batches.create([lineOf('early', chat('Hello'))]);
+    await eventually(async () => {
+      const { text } = await fullResponse(edge.url, { method: 'GET', path: '/metrics' });
+      expect(text).toMatch(/^gateway_errors_total\{code="invalid_api_key".* [1-9]/m);
+    });
+    await edge.restart();
+    const ended = await batches.until(created, 'completed');
+    expect(ended.request_counts).toMatchObject({ completed: 1, failed: 0 });
+  });
 });
 
 describe('a batch of the official Anthropic client', () => {

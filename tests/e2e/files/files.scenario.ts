@@ -383,7 +383,7 @@ describe('the result of a vendor', () => {
     expect(await seekInBrowser(url)).toEqual({ isSeekable: true, seconds: 1 });
     const mine = clientOf((await buyer).apiKey);
     const file = await mine.files.retrieve(task.content?.file_id ?? '');
-    expect(file).toMatchObject({ purpose: 'generation', content_type: 'video/mp4', bytes: before.length });
+    expect(file).toMatchObject({ purpose: 'assistants_output', content_type: 'video/mp4', bytes: before.length });
     // As its client asked, from when it was fetched; both are whole seconds.
     expect(Math.abs((file.expires_at ?? 0) - file.created_at - 3_600)).toBeLessThanOrEqual(2);
     await mine.files.delete(file.id);
@@ -472,8 +472,9 @@ describe('the result of a vendor', () => {
       );
       expect((await bytesAt(url)).equals(bytes)).toBe(true);
     }
-    const { data } = await clientOf(apiKey).files.list({ purpose: 'generation' });
+    const { data } = await clientOf(apiKey).files.list({ purpose: 'assistants_output' });
     expect(data).toHaveLength(3);
+    expect((await clientOf(apiKey).files.list({ purpose: 'generation' })).data).toEqual(data);
     for (const { id } of data) await clientOf(apiKey).files.delete(id);
   });
 

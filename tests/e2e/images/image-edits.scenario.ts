@@ -40,6 +40,42 @@ const imageBase64 = await client.images
   .then(({ data }) => data?.[0]?.b64_json ?? '');
 
 describe('GP image', () => {
+  it.each(['gp-image-2', 'gp-image-1.5', 'gp-image-1'])('%s streams an edit, with its cost', async (model) => {
+    const money = await imageRequests.moneyOf(async () => {
+      const stream = await client.images.edit({
+        model,
+        prompt: 'Replace the sky',
+        image: [await square(), await square()],
+        n: 2,
+        quality: 'low',
+        stream: true,
+        partial_images: 1,
+      });
+      const events = [];
+      for await (const event of stream) events.push(event);
+      const one = ['image_edit.partial_image', 'image_edit.completed'];
+      expect(events.map(({ type }) => type)).toEqual([...one, ...one]);
+      for (const { b64_json } of events) expect(imageIn(b64_json)).toEqual({ type: 'png', width: 1024, height: 1024 });
+    });
+    expect(money.settlements[0]).toMatchObject({ isEstimated: false });
+    imageRequests.expectExact(model, money);
+  });
+
+  it('charges a client that leaves its stream the whole images', async () => {
+    const money = await imageRequests.moneyOf(async () => {
+      const stream = await client.images.edit({
+        model: 'gp-image-1',
+        prompt: 'leave {{sim chunk_ms=200}}',
+        image: await square(),
+        stream: true,
+        partial_images: 3,
+      });
+      for await (const { type } of stream) if (type === 'image_edit.partial_image') break;
+    });
+    expect(money.settlements[0]).toMatchObject({ outcome: 'completed', isEstimated: false });
+    imageRequests.expectExact('gp-image-1', money);
+  });
+
   it.each(['gp-image-2', 'gp-image-1.5', 'gp-image-1'])('%s edits an image', async (model) => {
     const money = await imageRequests.moneyOf(async () => {
       const response = await client.images.edit({
@@ -176,7 +212,8 @@ describe('rejected edits', () => {
       async () => ({ background: 'transparent', output_format: 'jpeg' }),
     ],
     ['an unknown field', 'unknown_parameter', 'style', async () => ({ style: 'vivid' })],
-    ['a stream', 'unsupported_parameter', 'stream', async () => ({ stream: true })],
+    ['a legacy stream', 'unsupported_parameter', 'stream', async () => ({ model: 'de-2', stream: true })],
+    ['four partial images', 'invalid_request', 'partial_images', async () => ({ stream: true, partial_images: 4 })],
     ['an unsupported fidelity', 'unsupported_parameter', 'input_fidelity', async () => ({ input_fidelity: 'low' })],
     ['an unknown model', 'model_not_found', 'model', async () => ({ model: 'no-such-model' })],
     ['a model of another path', 'endpoint_model_mismatch', 'model', async () => ({ model: 'qn-image-max' })],

@@ -46,6 +46,18 @@ export async function leaveAfter(request: LeavingRequest, client: Client, count:
   response.disconnect();
 }
 
+/** Reads the stream of a kept request, and cancels that after `count` chunks of output. */
+export async function cancelAfter(request: LeavingRequest, client: Client, count: number): Promise<void> {
+  const raw = await rawOf(request, client);
+  const response = await openResponse(client.baseUrl, { ...raw, headers: { ...raw.headers, prefer: 'resumable' } });
+  await expectAccepted(response);
+  await readOutputs(response.message, count);
+  const path = `/v1/requests/${response.headers['x-request-id']}/cancel`;
+  const { status } = await fullResponse(client.baseUrl, { method: 'POST', path, key: client.apiKey });
+  expect(status).toBe(200);
+  response.disconnect();
+}
+
 /** A refusal says why, instead of a vendor that is never called. */
 async function expectAccepted({ status, message }: OpenResponse): Promise<void> {
   if (status === 200) return;

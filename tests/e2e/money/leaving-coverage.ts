@@ -15,6 +15,7 @@ const FORMS = {
   messages: ['events', 'whole'],
   'models.generate_content': ['whole'],
   'models.stream_generate_content': ['events'],
+  interactions: ['events', 'whole'],
   'models.embed_content': ['whole'],
   'models.batch_embed_contents': ['whole'],
   embeddings: ['whole'],
@@ -22,7 +23,7 @@ const FORMS = {
   'audio.speech': ['audio'],
   'audio.transcriptions': ['events', 'whole'],
   'images.generations': ['events', 'whole'],
-  'images.edits': ['whole'],
+  'images.edits': ['events', 'whole'],
   'videos.generations': ['whole'],
 } as const satisfies Record<PaidEndpoint, readonly ResponseForm[]>;
 
@@ -53,9 +54,14 @@ function streamsImages(model: CatalogueModel): boolean {
   }
 }
 
+const streamsEdits = ({ imageEdits }: CatalogueModel): boolean =>
+  imageEdits?.protocol === 'openai-image-edits' && imageEdits.traits.billing.by === 'tokens';
+
 function canServe(model: CatalogueModel, endpoint: Endpoint, form: ResponseForm): boolean {
   if (endpoint === 'audio.transcriptions') return takesAudio(model);
-  return endpoint !== 'images.generations' || form !== 'events' || streamsImages(model);
+  if (form !== 'events') return true;
+  if (endpoint === 'images.edits') return streamsEdits(model);
+  return endpoint !== 'images.generations' || streamsImages(model);
 }
 
 const lineOf = (endpoint: Endpoint, protocol: string | undefined, form: ResponseForm): string =>

@@ -120,6 +120,12 @@ const BODIES = {
     contents: [{ role: 'user', parts: [{ text }] }],
     generationConfig: { maxOutputTokens: 20_000, ...more },
   }),
+  interactions: (text, model, isStream, { more }) => ({
+    model,
+    input: text,
+    generation_config: { max_output_tokens: 20_000, ...more },
+    ...(isStream && { stream: true }),
+  }),
 } as const satisfies Partial<Record<Endpoint, BodyOf>>;
 
 type ChatEndpoint = keyof typeof BODIES;
@@ -171,6 +177,7 @@ const STREAMED_ENDPOINTS = [
   'messages',
   'responses',
   'models.stream_generate_content',
+  'interactions',
 ] as const satisfies readonly ChatEndpoint[];
 
 /** A stream of text of each chat protocol at one endpoint. */
@@ -232,6 +239,23 @@ const images = (contract: AbortContract, model: string, chunks: number, more: ob
   chunks,
   sendsImages: true,
   content: (given) => ({ body: { model, prompt: prompt(given), stream: true, ...more } }),
+});
+
+const editStream = (model: string, partials: number): LeavingRequest => ({
+  name: `an edit by ${model}`,
+  contract: 'completes',
+  endpoint: 'images.edits',
+  model,
+  form: 'events',
+  chunks: partials,
+  sendsImages: true,
+  content: (given) => formContent({ ...editFields(model, given), stream: 'true', partial_images: String(partials) }),
+});
+
+const editFields = (model: string, given: string) => ({
+  model,
+  prompt: prompt(given),
+  image: new Blob([new Uint8Array(createPng({ width: 512, height: 512 }))], { type: 'image/png' }),
 });
 
 const VIDEO = { type: 'video_url', video_url: { url: 'https://example.com/film.mp4' } };
@@ -306,6 +330,7 @@ export const STREAMS: readonly LeavingRequest[] = [
   speech('qn3-tts-flash'),
   ...['gm-3.5-flash-lite', 'qn3.8-omni-flash'].map((model) => transcription(model, 'events')),
   images('completes', 'gp-image-2', 3, { partial_images: 3, size: '1024x1536', quality: 'high' }),
+  editStream('gp-image-2', 3),
   images('stops', 'seedream-4.0', 3, {
     sequential_image_generation: 'auto',
     sequential_image_generation_options: { max_images: 3 },
@@ -330,6 +355,7 @@ const WHOLE_ENDPOINTS = [
   'responses',
   'responses.compact',
   'models.generate_content',
+  'interactions',
 ] as const satisfies readonly ChatEndpoint[];
 
 const plainWholes = (endpoint: ChatEndpoint): readonly LeavingRequest[] =>
@@ -350,13 +376,7 @@ const IMAGE_MODELS = {
 } as const satisfies Record<ImageProtocolId, string>;
 
 const edit = (model: string): LeavingRequest =>
-  whole('images.edits', model, (given) =>
-    formContent({
-      model,
-      prompt: prompt(given),
-      image: new Blob([new Uint8Array(createPng({ width: 512, height: 512 }))], { type: 'image/png' }),
-    }),
-  );
+  whole('images.edits', model, (given) => formContent(editFields(model, given)));
 
 const VIDEO_MODELS = {
   'ark-video': 'seedance-1.0-pro',

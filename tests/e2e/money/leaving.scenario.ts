@@ -12,7 +12,7 @@ import {
 } from '@gateway/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
-import { bringsOutput, type Client, leaveAfter, readWhole } from './leave.js';
+import { bringsOutput, type Client, cancelAfter, leaveAfter, readWhole } from './leave.js';
 import { knownEndpoints, leftCalls, paidEndpoints, sellableCalls } from './leaving-coverage.js';
 import { type LeavingRequest, pathOf, STREAMS, WHOLES } from './leaving-requests.js';
 
@@ -132,6 +132,24 @@ it.concurrent.each(STREAMS)(
     }
   },
 );
+
+/** A worker learns of a cancellation within two seconds: before the end, unless the vendor sends all at once. */
+const SLOW_CHUNK_MS = 1_500;
+const KEPT = STREAMS.filter(
+  ({ contract, form, endpoint }) =>
+    contract === 'completes' && form === 'events' && ['chat.completions', 'messages'].includes(endpoint),
+);
+
+it.concurrent.each(KEPT)("a kept stream that is cancelled costs the vendor's bill: $name", async (request) => {
+  const customer = await createCustomer();
+  const directives = `${shapeOf(request)} chunk_ms=${SLOW_CHUNK_MS}`;
+  const { billedNanoUsd, settlement } = await runAlone(customer, request, directives, (client) =>
+    cancelAfter(request, client, 1),
+  );
+  expect(settlement).toMatchObject({ outcome: 'completed', abortContract: 'completes', isEstimated: false });
+  expect(settlement.chargedNanoUsd).toBe(billedNanoUsd);
+  expect(billedNanoUsd).toBeGreaterThan(0n);
+});
 
 it.concurrent.each(WHOLES)('a left call is charged whole once the vendor has it: $name', async (request) => {
   const customer = await createCustomer();

@@ -259,9 +259,17 @@ describe('a route', () => {
     expect([status, json()]).toMatchObject([400, { type: 'error' }]);
   });
 
-  it('that does not exist names the right base URL', async () => {
-    const { json } = await post({}, { path: '/v1/nothing' });
-    expect(json<StyleA>().error.message).toContain(`The base URL is ${stack.baseUrl}/v1 for OpenAI libraries`);
+  it.each([
+    [
+      'below another base URL names the right one',
+      '/v2/chat/completions',
+      `The base URL is ${stack.baseUrl}/v1 for OpenAI`,
+    ],
+    ['that does not exist says so', '/v1/nothing', `This gateway does not serve this endpoint. ${stack.baseUrl}/docs`],
+  ])('%s', async (_name, path, said) => {
+    const { status, json } = await post({}, { path });
+    expect(status).toBe(404);
+    expect(json<StyleA>().error.message).toContain(said);
   });
 
   it.each(['//metrics', '/v1/v1/metrics', '/v1/metrics', '//healthz'])(
@@ -378,9 +386,16 @@ describe('a page in a browser', () => {
     }
   });
 
-  it('gets no preflight permission for unknown routes', async () => {
-    const headers = { origin, 'access-control-request-method': 'POST' };
-    expect((await fullResponse(stack.baseUrl, { method: 'OPTIONS', path: '/v1/nothing', headers })).status).toBe(404);
+  it('reads the 404 of an unknown route, which the browser hides without a preflight', async () => {
+    const preflight = { origin, 'access-control-request-method': 'POST' };
+    const unknown = { path: '/v1/nothing' };
+    const allowed = await fullResponse(stack.baseUrl, { ...unknown, method: 'OPTIONS', headers: preflight });
+    expect([allowed.status, allowed.headers['access-control-allow-methods']]).toEqual([204, 'POST']);
+    const response = await post({}, { ...unknown, headers: { origin } });
+    expect([response.status, response.headers['access-control-allow-origin']]).toEqual([404, '*']);
+  });
+
+  it('gets no CORS headers without an origin', async () => {
     expect((await chat({})).headers['access-control-allow-origin']).toBeUndefined();
   });
 });
@@ -577,6 +592,14 @@ describe('an upstream', () => {
     expect(error).toBeInstanceOf(status === 429 ? RateLimitError : InternalServerError);
     expect(error.headers?.get('x-should-retry')).toBe('true');
     expect((await stack.simulator.closedJournal(since)).map((call) => call.status)).toEqual([status, status, status]);
+  });
+
+  it('that limits one model serves its others', async () => {
+    await waitUntilHealthy('gm-2.5-flash');
+    const send = (model: string, text: string) => post({ model, messages: userMessages(text) });
+    expect((await send('gm-2.5-flash', '{{sim status=429 retry_after=4}}')).status).toBe(429);
+    expect((await send('gm-3.5-flash-lite', 'Hello')).status).toBe(200);
+    await waitUntilHealthy('gm-2.5-flash');
   });
 
   it("that fails for one customer's prompts still serves the others", async () => {

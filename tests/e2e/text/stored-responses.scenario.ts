@@ -173,6 +173,28 @@ describe('a chain', () => {
     expect(second.output_text).toContain('rain');
   });
 
+  // Strands for TypeScript sends the question and the call again with each result.
+  it.each(['gp-5.4-mini', 'cl-sonnet-4-6', 'gm-3.8-flash', 'qn3.8-omni-flash'])(
+    'by %s takes a question and a call again that it has already',
+    async (model) => {
+      const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+      const tool = { type: 'function' as const, name: 'get_weather', parameters, strict: null };
+      const question = { role: 'user' as const, content: `What is the weather in ${CITY}? Use the tool get_weather.` };
+      const first = await client.responses.create({ model, input: [question], tools: [tool] });
+      const call = first.output.find((item) => item.type === 'function_call');
+      const { call_id, name, arguments: given } = call ?? { call_id: '', name: '', arguments: '' };
+      const repeated: Input = [question, { type: 'function_call', call_id, name, arguments: given }];
+      const input: Input = [...repeated, { type: 'function_call_output', call_id, output: 'rain' }];
+      const { data: second, response } = await client.responses
+        .create({ model, input, tools: [tool], previous_response_id: first.id })
+        .withResponse();
+      expect(second.output_text).toContain('rain');
+      expect(response.headers.get('x-gateway-dropped')).toBe('input[0], input[1]');
+      const items = await client.responses.inputItems.list(second.id, { order: 'asc' });
+      expect(items.data.filter(({ type }) => type === 'function_call')).toHaveLength(1);
+    },
+  );
+
   it('continues at once from another edge, by another key of the account, and after restarts', async () => {
     const edge = await stack.system.add('api-edge');
     const { key } = await customer.newKey();

@@ -594,8 +594,11 @@ describe('a test key', () => {
 
 describe('other methods', () => {
   it('are rejected with 405', async () => {
-    const response = await fullResponse(stack.baseUrl, { method: 'DELETE', path: VIDEOS_PATH, key: customer.apiKey });
-    expect([response.status, response.headers.allow]).toEqual([405, expect.stringContaining('POST')]);
+    const send = (method: string) => fullResponse(stack.baseUrl, { method, path: VIDEOS_PATH, key: customer.apiKey });
+    const { status, headers } = await send('PUT');
+    expect([status, headers.allow]).toEqual([405, expect.stringContaining('POST')]);
+    // In OpenAI's form the path names a video, which no video's id is.
+    expect((await send('DELETE')).status).toBe(404);
   });
 });
 

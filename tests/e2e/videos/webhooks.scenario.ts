@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { emitEvent, openDatabase } from '@gateway/postgres';
-import { type Customer, eventually, type ReceivedWebhook, startTestStack, WebhookReceiver } from '@gateway/testing';
+import { openDatabase } from '@gateway/postgres';
+import {
+  type Customer,
+  emitEvent,
+  eventually,
+  type ReceivedWebhook,
+  startTestStack,
+  WebhookReceiver,
+} from '@gateway/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';

@@ -16,11 +16,14 @@ jest.unstable_mockModule('@gateway/postgres', () => ({
   closeSession: unused,
   findAccount: unused,
   findKeyBySha256: unused,
+  findRoleOfKey: unused,
   findSession: unused,
   touchSession: unused,
   openSession: unused,
   findAccountView: unused,
   endAccountView: unused,
+  countAttempt: unused,
+  resetAttempts: unused,
 }));
 const { AuditInterceptor } = await import('./audit.interceptor.js');
 const { setVerifiedCaller } = await import('../guards/caller.js');
@@ -31,9 +34,12 @@ interface Given {
   readonly caller?: object;
   readonly requireSession?: () => Promise<unknown>;
   readonly handle?: () => Observable<unknown>;
+  readonly countAttempt?: (limit: string, network: string) => Promise<void>;
 }
 
-function setUp({ route, id, caller, requireSession, handle = () => of<unknown>({ id: 'key_1' }) }: Given) {
+const unlimited = async (_limit: string, _network: string): Promise<void> => undefined;
+
+function setUp({ route, id, caller, requireSession, countAttempt = unlimited, handle }: Given) {
   const [method, url] = route.split(' ');
   const request = {
     method,
@@ -42,15 +48,19 @@ function setUp({ route, id, caller, requireSession, handle = () => of<unknown>({
     body: { name: 'k', password: 'hidden' },
     ip: '203.0.113.7',
     id: 'req_1',
+    raw: { socket: undefined },
   } as unknown as FastifyRequest;
   if (caller !== undefined) setVerifiedCaller(request, caller as Caller);
   const http = { getRequest: () => request, getResponse: () => ({ statusCode: 201 }) };
   const context = { switchToHttp: () => http } as unknown as ExecutionContext;
-  const handler = jest.fn(handle);
+  const handler = jest.fn(handle ?? (() => of<unknown>({ id: 'key_1' })));
   const { logger, lines } = fakeLogger();
   const sessions = { requireSession: jest.fn(requireSession ?? (() => Promise.reject(new Error('not expected')))) };
-  const interceptor = new AuditInterceptor({} as never, logger, sessions as never);
-  return { run: () => lastValueFrom(interceptor.intercept(context, { handle: handler })), handler, sessions, lines };
+  const limiter = { count: jest.fn(countAttempt) };
+  const interceptor = new AuditInterceptor({} as never, logger, sessions as never, limiter as never);
+  const run = () => lastValueFrom(interceptor.intercept(context, { handle: handler }));
+  const actAs = (actor: object) => setVerifiedCaller(request, actor as Caller);
+  return { run, actAs, handler, sessions, limiter, lines };
 }
 
 const person = {
@@ -94,6 +104,34 @@ describe('AuditInterceptor', () => {
       accountId: null,
       subject: 'key_1',
     });
+  });
+
+  it('records no more of a stranger once its network has sent too many', async () => {
+    const tooMany = new GatewayError('rate_limit_exceeded', 'Too many attempts.');
+    const refused = setUp({ route: 'POST /account/login', countAttempt: () => Promise.reject(tooMany) });
+    await expect(refused.run()).rejects.toBe(tooMany);
+    expect([beginAudit.mock.calls.length, refused.handler.mock.calls.length]).toEqual([0, 0]);
+    const first = setUp({ route: 'POST /account/login' });
+    await first.run();
+    expect(first.limiter.count).toHaveBeenCalledWith('stranger', '203.0.113.7');
+    expect(beginAudit).toHaveBeenCalledTimes(1);
+    const known = setUp({ route: 'POST /account/keys', caller: person });
+    await known.run();
+    expect(known.limiter.count).not.toHaveBeenCalled();
+  });
+
+  it('limits the changes of a person, and apart from them those of keys', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const floods = setUp({ route: 'DELETE /account/keys/:id', caller: person });
+    for (let sent = 0; sent < 600; sent += 1) await floods.run();
+    await expect(floods.run()).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+    expect([beginAudit.mock.calls.length, floods.handler.mock.calls.length]).toEqual([600, 600]);
+    floods.actAs({ kind: 'key', account: { id: 'acct_a' } });
+    await floods.run();
+    floods.actAs({ kind: 'administrator', name: null });
+    for (let sent = 0; sent < 700; sent += 1) await floods.run();
+    expect(floods.handler).toHaveBeenCalledTimes(1_301);
+    clock.mockRestore();
   });
 
   it('does not let a change happen whose entry cannot be written', async () => {

@@ -1,7 +1,7 @@
-import type { KeyRecord } from '@gateway/contracts';
 import type { AccountRecord, MemberRecord, PersonRecord } from '@gateway/postgres';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { KeyHolder } from '../sessions/sessions.service.js';
 
 interface SignedIn {
   readonly person: PersonRecord;
@@ -26,7 +26,7 @@ export type Caller =
       /** The administrator who reads the account as its viewer; undefined: a member. */
       readonly viewedBy?: string;
     })
-  | { readonly kind: 'key'; readonly account: AccountRecord; readonly key: KeyRecord };
+  | ({ readonly kind: 'key' } & KeyHolder);
 
 export type PersonCaller = Extract<Caller, { kind: 'person' }>;
 export type SessionCaller = Extract<Caller, { kind: 'session' }>;

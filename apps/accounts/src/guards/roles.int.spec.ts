@@ -25,6 +25,7 @@ let accounts: AccountInterface;
 const tokens = new Map<MemberRole, string>();
 let strangersKey = '';
 let scopedKey = '';
+let developersKey = '';
 
 beforeAll(async () => {
   accounts = await AccountInterface.open();
@@ -34,6 +35,7 @@ beforeAll(async () => {
   strangersKey = (await accounts.call('POST', '/account/keys', { name: 'k' }, stranger.token)).body.id;
   const scoped = { name: 'reads', scopes: ['account:read'] };
   scopedKey = (await accounts.call('POST', '/account/keys', scoped, tokens.get('owner'))).body.key;
+  developersKey = (await accounts.call('POST', '/account/keys', scoped, tokens.get('developer'))).body.key;
 });
 
 afterAll(() => accounts.close());
@@ -77,10 +79,16 @@ describe.each(ROUTES.map((row) => [row.route, row] as const))('%s', (route, { le
     }
   });
 
-  it('treats a key by its scopes, not by a role', async () => {
+  it('treats a key of the organisation by its scopes, not by a role', async () => {
     const { status } = await ask(route, scopedKey);
     expect(status === 401).toBe(guard === 'SessionGuard');
     expect(status).not.toBe(403);
+  });
+
+  it('gives the key of a member no more than the member has', async () => {
+    const { status } = await ask(route, developersKey);
+    expect(status === 401).toBe(guard === 'SessionGuard');
+    if (status !== 401) expect(status === 403).toBe(!GRANTED[least].includes('developer'));
   });
 });
 

@@ -44,7 +44,7 @@ export class ChildKeysController {
   async create(@AuthenticatedCaller() caller: AccountCaller, @Param('id') id: string, @Body() body: unknown) {
     const parent = await this.#find(caller, id);
     requireRight(caller);
-    const { key, child } = await this.makeChild.make(parent, parse(newChild, body));
+    const { key, child } = await this.makeChild.make(parent, parse(newChild, body), caller.kind === 'key');
     return { key, ...keyView(child, await readCappedPeriods(this.database, child.accountId)) };
   }
 

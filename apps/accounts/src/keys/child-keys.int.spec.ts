@@ -1,5 +1,5 @@
-import { type AccountId, type AdmissionRequest, hashApiKey, type KeyId } from '@gateway/contracts';
-import { changeKey, findKeyBySha256, listHashesBelow } from '@gateway/postgres';
+import { type AccountId, type AdmissionRequest, hashApiKey, type KeyId, newKeyId } from '@gateway/contracts';
+import { changeKey, createChildKey, findKeyBySha256, listHashesBelow, type NewChildKey } from '@gateway/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleAdmission, settlementForAdmission } from '../../../billing/src/test-support/test-billing.js';
 import { AccountInterface, until } from '../test-support/account-interface.js';
@@ -28,6 +28,22 @@ const tree = async (id: string, token?: string) =>
   (await call('GET', `/account/keys/${id}/tree`, undefined, token)).body;
 const shown = async (id: string) =>
   (await call('GET', '/account/keys')).body.data.find((key: { id: string }) => key.id === id);
+
+const sampleChild = (): NewChildKey => ({
+  id: newKeyId(),
+  sha256: newKeyId(),
+  prefix: 'sk-a…b',
+  name: 'agent',
+  models: [],
+  endpoints: [],
+  allowedIps: [],
+  scopes: [],
+  requestsPerMinute: null,
+  concurrency: null,
+  budgetNanoUsd: 1n,
+  expiresAt: new Date(Date.now() + 3_600_000),
+  isMadeByKey: false,
+});
 
 /** A settlement of now: no key has receipts from before it was made. */
 const endOf = (admission: AdmissionRequest, costNanoUsd: bigint) => ({
@@ -165,6 +181,29 @@ describe('a child key', () => {
       state: 'revoked',
       children: [{ state: 'revoked' }],
     });
+  });
+
+  it('makes no keys any more once its parent may make none', async () => {
+    const parent = await makeKey({ scopes: ['keys:children', 'account:read'] });
+    const child = await makeChild(parent.id, { can_make_children: true, budget_usd: '0.5' }, parent.key);
+    const grandchild = await makeChild(child.id, { can_make_children: true, budget_usd: '0.2' }, child.key);
+    await call('PATCH', `/account/keys/${parent.id}`, { name: 'renamed' });
+    expect((await askChild('self', { budget_usd: '0.01' }, grandchild.key)).status).toBe(201);
+    await call('PATCH', `/account/keys/${parent.id}`, { scopes: ['account:read'] });
+    for (const { key } of [parent, child, grandchild]) expect((await askChild('self', {}, key)).status).toBe(403);
+    // A person still decides otherwise.
+    const chosen = await makeChild(parent.id, { can_make_children: true, budget_usd: '0.1' });
+    expect((await askChild('self', { budget_usd: '0.01' }, chosen.key)).status).toBe(201);
+  });
+
+  it('is not made by a key that loses the right meanwhile', async () => {
+    const parent = await makeKey();
+    const late = { ...sampleChild(), isMadeByKey: true };
+    const parentKey = { accountId: owner.id, parentId: parent.id };
+    const made = (child: NewChildKey) =>
+      createChildKey(accounts.resources.database, parentKey, child, { maxDepth: 4, maxChildren: 100 });
+    expect(await made(late)).toEqual({ outcome: 'not_found' });
+    expect(await made({ ...late, isMadeByKey: false })).toMatchObject({ outcome: 'created' });
   });
 
   it('runs within the concurrency of every key above it, as the newest key of each chain says', async () => {

@@ -2,7 +2,7 @@ import { GatewayError } from '@gateway/contracts';
 import type { ApiKeyRecord, NewChildKey } from '@gateway/postgres';
 import type { NewChild } from './child-settings.js';
 
-type ChildSettings = Omit<NewChildKey, 'id' | 'sha256' | 'prefix'>;
+type ChildSettings = Omit<NewChildKey, 'id' | 'sha256' | 'prefix' | 'isMadeByKey'>;
 
 /** The scope of keys that make children. */
 export const MAKES_CHILDREN = 'keys:children';

@@ -37,13 +37,17 @@ export class MakeChild {
   ) {}
 
   /** Returns the key itself, which no later answer shows, and its record. Throws 400, 402 or 404. */
-  async make(parent: ApiKeyRecord, given: NewChild): Promise<{ readonly key: string; readonly child: ApiKeyRecord }> {
+  async make(
+    parent: ApiKeyRecord,
+    given: NewChild,
+    isMadeByKey: boolean,
+  ): Promise<{ readonly key: string; readonly child: ApiKeyRecord }> {
     const { accountId } = parent;
     const settings = limitChild(parent, given, Date.now());
     await requireKeyRoom(this.database, accountId);
     const { key, stored } = makeKey(accountId, newApiKey(parent.isTest ? 'test' : 'live'));
     const { id, sha256, prefix } = stored;
-    const row = { ...settings, id, sha256, prefix };
+    const row = { ...settings, id, sha256, prefix, isMadeByKey };
     const made = await createChildKey(this.database, { accountId, parentId: parent.id }, row, LIMITS);
     if (made.outcome !== 'created') throw refusalOf(made);
     await this.#reserve(parent, id, made);

@@ -28,7 +28,7 @@ it('ends a child at once if admission cannot reserve its budget, because the cal
     { reserveSpending: () => Promise.reject(away), setSpending: async () => true } as never,
     { invalidate: async () => undefined } as never,
   );
-  await expect(maker.make(PARENT, GIVEN)).rejects.toBe(away);
+  await expect(maker.make(PARENT, GIVEN, true)).rejects.toBe(away);
   const childId = createChildKey.mock.calls[0]?.[2].id;
   expect(revokeKey.mock.calls).toEqual([[{}, { accountId: 'acct_1' }, childId, expect.any(Date)]]);
 });

@@ -4,6 +4,7 @@ import { parse } from '@gateway/json-service';
 import {
   changeMemberCaps,
   changeMemberRole,
+  countKeysOfMembers,
   type Database,
   findMember,
   listKeyHashes,
@@ -24,16 +25,20 @@ import { MEMBERS, memberChange, type memberRecord, memberRemoval } from './organ
 
 const unknown = () => new GatewayError('not_found', 'There is no such member.');
 
-const view = (
-  member: MemberOfAccount,
-  capped: ReadonlyMap<string, readonly CappedPeriod[]>,
-): z.output<typeof memberRecord> => ({
+/** What is read for all members of an organisation at once. */
+interface About {
+  readonly capped: ReadonlyMap<string, readonly CappedPeriod[]>;
+  readonly keys: ReadonlyMap<string, number>;
+}
+
+const view = (member: MemberOfAccount, { capped, keys }: About): z.output<typeof memberRecord> => ({
   id: member.id,
   person_id: member.personId,
   email: member.person.email,
   name: member.person.name,
   role: member.role,
   caps: capViews(capped.get(member.id)),
+  open_keys: keys.get(member.id) ?? 0,
   created_at: member.createdAt.toISOString(),
 });
 
@@ -56,28 +61,33 @@ export class MembersController {
   @AllowSession('viewer')
   @Get()
   async list(@CallerSession() { account }: SessionCaller) {
-    const capped = await readCappedPeriods(this.database, account.id);
+    const about = await this.#about(account.id);
     const members = await listMembers(this.database, account.id);
-    return { data: members.map((member) => view(member, capped)), next_cursor: null };
+    return { data: members.map((member) => view(member, about)), next_cursor: null };
   }
 
   @Describe(MEMBERS.change)
   @AllowActiveSession('owner')
   @Patch(':id')
   async change(@CallerSession() { account }: SessionCaller, @Param('id') id: string, @Body() body: unknown) {
-    const { role, caps } = parse(memberChange, body);
+    const { role, caps, keys } = parse(memberChange, body);
     const key = { accountId: account.id, memberId: id };
-    if (role !== undefined) requireChanged(await changeMemberRole(this.database, key, role));
+    if (role !== undefined || keys !== 'keep') {
+      // Before the change: the organisation may get the keys, and they are no keys of the member any more.
+      const hashes = keys === 'keep' ? [] : await listKeyHashes(this.database, key);
+      requireChanged(await changeMemberRole(this.database, key, role ?? null, keys));
+      await this.keyCacheInvalidator.invalidate(hashes);
+    }
     if (caps !== undefined) {
       if (!(await changeMemberCaps(this.database, key, caps))) throw unknown();
       await this.keyCacheInvalidator.invalidate(await listKeyHashes(this.database, key));
     }
     const member = (await listMembers(this.database, account.id)).find((one) => one.id === id);
     if (member === undefined) throw unknown();
-    return view(member, await readCappedPeriods(this.database, account.id));
+    return view(member, await this.#about(account.id));
   }
 
-  /** A member may leave; only an owner removes others. */
+  /** A member may leave; only an owner removes others, and hands keys over: who leaves still knows them. */
   @Describe(MEMBERS.remove)
   @AllowSession('viewer')
   @Delete(':id')
@@ -91,10 +101,18 @@ export class MembersController {
     if (member.role !== 'owner' && member.id !== id) {
       throw new GatewayError('permission_denied', 'Only an owner removes other members.');
     }
+    if (member.role !== 'owner' && keys === 'hand_over') {
+      throw new GatewayError('permission_denied', 'Only an owner gives keys to the organisation.');
+    }
     const key = { accountId: account.id, memberId: id };
     const hashes = await listKeyHashes(this.database, key);
-    requireChanged(await removeMember(this.database, key, { handsOver: keys === 'hand_over' }));
+    requireChanged(await removeMember(this.database, key, keys));
     await this.keyCacheInvalidator.invalidate(hashes);
     return { id, deleted: true };
+  }
+
+  async #about(accountId: string): Promise<About> {
+    const capped = await readCappedPeriods(this.database, accountId);
+    return { capped, keys: await countKeysOfMembers(this.database, accountId) };
   }
 }

@@ -21,6 +21,9 @@ import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
 import { newOrganisation, ORGANISATIONS, organisationRemoval } from './organisations.description.js';
 
+/** Each has limits of its own at the edges, so that many of them would give one person all places there. */
+const MAX_OWNED = 50;
+
 /** The organisations of a person. A session works in one of them at a time. */
 @Controller('account/organisations')
 export class OrganisationsController {
@@ -47,6 +50,10 @@ export class OrganisationsController {
   async create(@CallerPerson() { person }: PersonCaller, @Body() body: unknown) {
     const given = parse(newOrganisation, body);
     await this.attemptLimiter.count('organisation', person.id);
+    const owned = (await listOrganisations(this.database, person.id)).filter(({ role }) => role === 'owner');
+    if (owned.length >= MAX_OWNED) {
+      throw new GatewayError('invalid_request', `A person owns at most ${MAX_OWNED} organisations. Delete one first.`);
+    }
     const id = await openOrganisation(this.database, person, { name: given.name, timeZone: given.time_zone });
     const account = await findAccount(this.database, id);
     if (account === null) throw new Error(`the organisation ${id} was just created and is gone`);

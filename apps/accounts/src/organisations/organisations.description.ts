@@ -21,6 +21,10 @@ export const memberRecord = z
     name: z.string(),
     role: roleName,
     caps: z.array(capRecord).readonly(),
+    open_keys: z.int().min(0).meta({
+      description:
+        'Keys of the member that work, without the child keys below them. They work also if the role may not create keys.',
+    }),
     created_at: time,
   })
   .meta({ id: 'Member' });
@@ -63,7 +67,17 @@ export const ORGANISATIONS = {
   },
 } satisfies Record<string, RouteDescription>;
 
-export const memberChange = z.strictObject({ role: roleName.optional(), caps: caps.optional() });
+export const memberChange = z.strictObject({
+  role: roleName.optional(),
+  caps: caps.optional(),
+  keys: z
+    .enum(['keep', 'revoke', 'hand_over'], 'must be keep, revoke, or hand_over: the organisation gets them')
+    .default('keep')
+    .meta({
+      description:
+        'What becomes of the keys of the member and of the child keys below them. `keep`: they go on working.',
+    }),
+});
 export const memberRemoval = z.strictObject({
   keys: z.enum(['revoke', 'hand_over'], 'must be revoke, or hand_over: the organisation gets them').default('revoke'),
 });
@@ -77,8 +91,9 @@ export const MEMBERS = {
   },
   change: {
     id: 'members.change',
-    summary: 'Change the role of a member, or the caps over all keys of the member',
-    description: 'An organisation keeps at least one owner.',
+    summary: 'Change the role of a member, the caps over all keys of the member, or end the keys',
+    description:
+      'An organisation keeps at least one owner. The keys of a member who may not create keys any more go on working, unless `keys` ends them.',
     body: memberChange,
     answers: { 200: memberRecord },
     examples: { role: { path: { id: '{memberId}' }, body: { role: 'developer' } } },
@@ -87,7 +102,7 @@ export const MEMBERS = {
     id: 'members.remove',
     summary: 'Remove a member, or leave',
     description:
-      'The keys of the member are revoked, or handed over to the organisation. Only an owner removes others.',
+      'The keys of the member are revoked, or handed over to the organisation. Only an owner removes others, and hands keys over.',
     query: memberRemoval,
     answers: { 200: deleted },
     examples: { one: { path: { id: '{memberId}' } } },

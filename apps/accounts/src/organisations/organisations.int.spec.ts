@@ -196,6 +196,23 @@ describe('an invitation of an owner', () => {
   });
 });
 
+describe('a person', () => {
+  it('owns a limited number of organisations, since each has its own limits at the edges', async () => {
+    const person = await accounts.register();
+    await accounts.database.prisma.$executeRaw`
+      WITH opened AS (
+        INSERT INTO account (id, email, name, time_zone)
+          SELECT ${person.id} || '_' || n, 'a@example.com', 'o', 'UTC' FROM generate_series(1, 49) AS n RETURNING id
+      )
+      INSERT INTO member (id, account_id, person_id, role)
+        SELECT 'mem_' || opened.id, opened.id, person_id, 'owner' FROM opened, member WHERE member.account_id = ${person.id}`;
+    const refused = await call('POST', '/account/organisations', { name: 'one more' }, person.token);
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(/at most 50/)]);
+    await call('DELETE', `/account/organisations/${person.id}?name=${person.email}`, undefined, person.token);
+    expect((await call('POST', '/account/organisations', { name: 'one more' }, person.token)).status).toBe(201);
+  });
+});
+
 describe('a member', () => {
   const memberOf = async (token: string, role: string) =>
     (await members(token)).find((member: { role: string }) => member.role === role).id as string;
@@ -224,6 +241,51 @@ describe('a member', () => {
     expect((await call('GET', '/account/balance', undefined, body.key)).status).toBe(200);
     const [key] = (await call('GET', '/account/keys', undefined, tokens.owner)).body.data;
     expect(key).toMatchObject({ id: body.id, member_id: null });
+  });
+
+  it('who may make no keys any more keeps those that work, and the owner sees how many and ends them', async () => {
+    const { tokens } = await accounts.organisation();
+    const id = await memberOf(tokens.owner, 'developer');
+    const own = (settings: object) => call('POST', '/account/keys', { name: 'own', ...settings }, tokens.developer);
+    const { body } = await own({ spend_cap_usd: '1' });
+    await own({});
+    const child = await call(
+      'POST',
+      `/account/keys/${body.id}/children`,
+      { name: 'c', budget_usd: '0.1' },
+      tokens.owner,
+    );
+    await call('DELETE', `/account/keys/${(await own({})).body.id}`, undefined, tokens.developer);
+    const change = (fields: object) => call('PATCH', `/account/members/${id}`, fields, tokens.owner);
+    expect((await change({ role: 'viewer' })).body).toMatchObject({ role: 'viewer', open_keys: 2 });
+    const works = async (key: string) => (await call('GET', '/account/balance', undefined, key)).status === 200;
+    expect([await works(body.key), await works(child.body.key)]).toEqual([true, true]);
+    expect((await change({ keys: 'end' })).status).toBe(400);
+    expect((await change({ keys: 'revoke' })).body).toMatchObject({ role: 'viewer', open_keys: 0 });
+    expect([await works(body.key), await works(child.body.key)]).toEqual([false, false]);
+  });
+
+  it('who gets another role hands the keys over in the same step', async () => {
+    const { tokens } = await accounts.organisation();
+    const { body } = await call('POST', '/account/keys', { name: 'own' }, tokens.developer);
+    const path = `/account/members/${await memberOf(tokens.owner, 'developer')}`;
+    const changed = await call('PATCH', path, { role: 'billing', keys: 'hand_over' }, tokens.owner);
+    expect(changed.body).toMatchObject({ role: 'billing', open_keys: 0 });
+    expect((await call('GET', '/account/balance', undefined, body.key)).status).toBe(200);
+    // The last owner stays one, and keeps the keys.
+    const last = `/account/members/${await memberOf(tokens.owner, 'owner')}`;
+    const mine = await call('POST', '/account/keys', { name: 'k', member_id: last.split('/').at(-1) }, tokens.owner);
+    expect((await call('PATCH', last, { role: 'viewer', keys: 'revoke' }, tokens.owner)).status).toBe(400);
+    expect((await call('GET', '/account/balance', undefined, mine.body.key)).status).toBe(200);
+  });
+
+  it('hands no own keys over by leaving: only an owner gives keys to the organisation', async () => {
+    const { tokens } = await accounts.organisation();
+    const { body } = await call('POST', '/account/keys', { name: 'own' }, tokens.developer);
+    const path = `/account/members/${await memberOf(tokens.owner, 'developer')}`;
+    expect((await call('DELETE', `${path}?keys=hand_over`, undefined, tokens.developer)).status).toBe(403);
+    expect((await call('DELETE', path, undefined, tokens.developer)).status).toBe(200);
+    expect((await call('GET', '/account/balance', undefined, body.key)).status).toBe(401);
   });
 
   it('leaves by himself or herself, and removes no other without the role of an owner', async () => {

@@ -5,13 +5,14 @@ import {
   isStateId,
   itemsSinceCompaction,
   noConversation,
-  noPreviousResponse,
   noReferencedItem,
   PENDING_STATUS,
-  previousResponseRuns,
-  readContinuation,
   referencedItemId,
+  repeatedItems,
   responseOfItem,
+  STATE_FORMS,
+  type StateForm,
+  stateFormOf,
   turnItems,
 } from '@gateway/contracts';
 import { isJsonEndpoint, JSON_ENDPOINTS, type JsonEndpointRow, mayUseModel } from '@gateway/intake';
@@ -44,33 +45,49 @@ export class FindHistory {
   async expand(caller: DraftCaller, endpoint: Endpoint, body: Body): Promise<Body> {
     if (!continues(endpoint)) return body;
     const reader = { accountId: caller.accountId, onlyTest: caller.isTest };
-    const { previousId, conversationId } = readContinuation(body.previous_response_id, body.conversation);
-    const earlier =
+    const form = stateFormOf(endpoint) ?? STATE_FORMS.responses;
+    const { previousId, conversationId } = form.continuation(body[form.previousMember], body.conversation);
+    const { items: earlier, output } =
       previousId === undefined
-        ? await this.#itemsOf(reader, conversationId)
-        : await this.#itemsBefore(caller, reader, previousId);
+        ? { items: await this.#itemsOf(reader, conversationId), output: [] }
+        : await this.#itemsBefore(caller, reader, previousId, form);
+    if (!form.hasItems) {
+      if (earlier.length === 0) return body;
+      const steps = elementsIn(JSON.stringify(body.input ?? []), form);
+      return { ...body, input: [...earlier, ...newItems(steps, earlier, output)] };
+    }
     const input = await this.#resolve(reader, body.input ?? []);
     const history = itemsSinceCompaction(earlier);
     if (history.length === 0 && input === body.input) return body;
-    return { ...body, input: [...history, ...inputList(input)] };
+    return { ...body, input: [...history, ...newItems(inputList(input), earlier, output)] };
   }
 
-  /** The items of a response and of all that it continues. */
-  async #itemsBefore({ access }: DraftCaller, reader: StateAccess, id: string): Promise<readonly unknown[]> {
-    const chain = isStateId(id) ? await this.#state.responses.readChain(reader, id, MAX_QUOTED_BYTES) : null;
+  /** The items of a response and of all that it continues, and of its output alone. */
+  async #itemsBefore(
+    { access }: DraftCaller,
+    reader: StateAccess,
+    id: string,
+    form: StateForm,
+  ): Promise<{ readonly items: readonly unknown[]; readonly output: readonly unknown[] }> {
+    const chain =
+      isStateId(id) && form.owns(id) ? await this.#state.responses.readChain(reader, id, MAX_QUOTED_BYTES) : null;
     if (chain === null || chain.turns.some(({ model }) => !mayUseModel(access, { id: model })))
-      throw noPreviousResponse(id);
-    if (chain.turns.some(({ status }) => status === PENDING_STATUS)) throw previousResponseRuns(id);
-    if (chain.isTooLong) throw tooLongToQuote('previous_response_id');
+      throw form.noPrevious(id);
+    if (chain.turns.some(({ status }) => status === PENDING_STATUS)) throw form.previousRuns(id);
+    if (chain.isTooLong) throw tooLongToQuote(form.previousMember);
     const [first] = chain.turns;
-    if (first?.previousId != null) throw noPreviousResponse(first.previousId);
+    if (first?.previousId != null) throw form.noPrevious(first.previousId);
     const ofConversation = await this.#itemsOf(
       reader,
       first?.conversationId ?? undefined,
       'previous_response_id',
       first?.conversationPosition ?? undefined,
     );
-    return [...ofConversation, ...chain.turns.flatMap(itemsOfTurn)];
+    const last = chain.turns.at(-1);
+    return {
+      items: [...ofConversation, ...chain.turns.flatMap((turn) => itemsOfTurn(turn, form))],
+      output: last === undefined ? [] : outputOfTurn(last, form),
+    };
   }
 
   /** The items of a conversation, all or those before a position. */
@@ -116,10 +133,29 @@ function continues(endpoint: Endpoint): boolean {
 }
 
 /** The items of a turn as they were sent and answered. */
-function itemsOfTurn({ input, response }: StoredTurn): readonly unknown[] {
-  const { output } = JSON.parse(response) as { readonly output?: unknown };
-  return [...inputList(JSON.parse(input)), ...(Array.isArray(output) ? output : [])];
+const itemsOfTurn = (turn: StoredTurn, form: StateForm): readonly unknown[] => [
+  ...elementsIn(turn.input, form),
+  ...outputOfTurn(turn, form),
+];
+
+function outputOfTurn({ response }: StoredTurn, { outputMember }: StateForm): readonly unknown[] {
+  const { [outputMember]: output } = JSON.parse(response) as Readonly<Record<string, unknown>>;
+  return Array.isArray(output) ? output : [];
 }
+
+/** An input without what its history has, as at the edge. */
+function newItems(
+  items: readonly unknown[],
+  earlier: readonly unknown[],
+  output: readonly unknown[],
+): readonly unknown[] {
+  const repeated = repeatedItems(items, { output, history: () => earlier });
+  return repeated.size === 0 ? items : items.filter((_, index) => !repeated.has(index));
+}
+
+/** The elements of an input, by its JSON. */
+const elementsIn = (inputJson: string, form: StateForm): readonly unknown[] =>
+  JSON.parse(`[${form.inputElements(Buffer.from(inputJson)).toString('utf8')}]`) as readonly unknown[];
 
 const tooLongToQuote = (param: string): GatewayError =>
   new GatewayError('request_too_large', `'${param}': the history is longer than 8 MiB, too long for a quote.`, {

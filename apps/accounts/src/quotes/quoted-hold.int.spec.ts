@@ -28,7 +28,7 @@ describe('a quoted hold', () => {
           keyLimits: UNLIMITED,
           holdNanoUsd: leastNanoUsd,
           holdRange: range,
-          holdExpiresAtMs: 9_000_000,
+          holdMs: 60_000,
           about: { endpoint: 'chat', model: 'm', priceVersion: 'm@2026-01-01', admittedAtMs: 1 },
         });
         const holdNanoUsd = chooseHold({ leastNanoUsd, range }, canSpend);

@@ -14,6 +14,8 @@ const LIMITS = {
   /** Guesses at many accounts from one address. */
   'login-ip': 300,
   'register-ip': 300,
+  /** Requests of one network without a session that the audit log records. More than those that the other limits let pass. */
+  stranger: 1_000,
   /** Registrations with addresses that have accounts: they would list who is registered. */
   'register-taken-ip': 10,
   /** Organisations that one person creates. */
@@ -37,6 +39,16 @@ const LIMITS = {
 
 type Limit = keyof typeof LIMITS;
 
+const MINUTE_MS = 60_000;
+
+/** People read it, and they see no header. */
+function refusalOf(retryAfterMs: number): string {
+  const minutes = Math.ceil(retryAfterMs / MINUTE_MS);
+  return minutes === 1
+    ? 'Too many attempts. Try again in a minute.'
+    : `Too many attempts. Try again in ${minutes} minutes.`;
+}
+
 /** Stores the subject as a hash, so that the table of attempts contains no addresses. */
 const subjectOf = (limit: Limit, identity: string) =>
   `${limit}:${createHash('sha256').update(identity).digest('base64url')}`;
@@ -50,7 +62,7 @@ export class AttemptLimiter {
     const { attempts, endsAt } = await countAttempt(this.database, subjectOf(limit, identity), WINDOW_MS);
     if (attempts <= LIMITS[limit]) return;
     const retryAfterMs = Math.max(1_000, endsAt.getTime() - Date.now());
-    throw new GatewayError('rate_limit_exceeded', 'Too many attempts. Try again later.', { retryAfterMs });
+    throw new GatewayError('rate_limit_exceeded', refusalOf(retryAfterMs), { retryAfterMs });
   }
 
   async reset(limit: Limit, identity: string): Promise<void> {

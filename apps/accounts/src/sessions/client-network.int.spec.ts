@@ -60,12 +60,14 @@ it('lets a right password pass from a known network, however many strangers gues
 
 it('stops a network that lists who is registered', async () => {
   accounts = await AccountInterface.open();
-  const register = async (email: string) =>
-    (await accounts.call('POST', '/account/register', { email, password: 'correct horse' })).status;
-  expect(await register('taken@example.com')).toBe(201);
-  for (let attempt = 1; attempt <= 10; attempt += 1) expect(await register('taken@example.com')).toBe(400);
-  expect(await register('taken@example.com')).toBe(429);
-  expect(await register('free@example.com')).toBe(201);
+  const register = (email: string) => accounts.call('POST', '/account/register', { email, password: 'correct horse' });
+  expect((await register('taken@example.com')).status).toBe(201);
+  for (let attempt = 1; attempt <= 10; attempt += 1) expect((await register('taken@example.com')).status).toBe(400);
+  const refused = await register('taken@example.com');
+  expect(refused.status).toBe(429);
+  const message = expect.stringMatching(/^Too many attempts\. Try again in \d+ minutes\.$/);
+  expect(refused.body).toMatchObject({ error: { message } });
+  expect((await register('free@example.com')).status).toBe(201);
 });
 
 it('refuses a key from an address that it does not allow, as the edge does', async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountsConfig } from '@gateway/config';
-import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord } from '@gateway/contracts';
+import { GatewayError, hashApiKey, isWellFormedApiKey, type KeyRecord, type MemberRole } from '@gateway/contracts';
 import {
   type AccountRecord,
   type AccountView,
@@ -11,6 +11,7 @@ import {
   findAccount,
   findAccountView,
   findKeyBySha256,
+  findRoleOfKey,
   findSession,
   type MemberRecord,
   openSession,
@@ -43,6 +44,8 @@ const refused = () => new GatewayError('invalid_api_key', 'Log in first: the ses
 export interface KeyHolder {
   readonly account: AccountRecord;
   readonly key: KeyRecord;
+  /** Of the member whose key it is; null: the key is the organisation's own. */
+  readonly role: MemberRole | null;
 }
 
 /** The session of a person, with the organisation that it has chosen; null: none, or the person has left it. */
@@ -163,7 +166,7 @@ export class Sessions {
     if (key.allowedIps !== null && !isAllowedFrom(request.ip, key.allowedIps)) {
       throw new GatewayError('permission_denied', 'This key may not be used from your address.');
     }
-    return { account, key };
+    return { account, key, role: await findRoleOfKey(this.database, key.keyId) };
   }
 
   /** An administrator reads the account with the rights of a viewer, and changes nothing. */

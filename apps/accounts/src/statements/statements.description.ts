@@ -157,6 +157,7 @@ const usageLine = z.object({
   member: z.string().nullable().optional(),
   model: z.string().optional(),
   key: z.string().optional(),
+  key_name: z.string().nullable().optional(),
   requests: z.int(),
   cost_usd: usdText,
   units,

@@ -72,4 +72,12 @@ describe('a usage statement as CSV', () => {
       'month,model,requests,cost_usd,input_token,output_token\r\n2026-11,a,2,0.005,0,3\r\n2026-11,b,2,0.005,1,0\r\n',
     );
   });
+
+  it('names keys beside their ids', () => {
+    const line = (key: string) => ({ groups: [key], requests: 1n, costNanoUsd: 0n, units: {} });
+    const nameOf = ([key]: readonly (string | null)[]) => (key === 'key_a' ? 'Website' : null);
+    expect(usageCsv(['key'], [line('key_a'), line('key_b')], nameOf)).toBe(
+      'key,key_name,requests,cost_usd\r\nkey_a,Website,1,0.00\r\nkey_b,,1,0.00\r\n',
+    );
+  });
 });

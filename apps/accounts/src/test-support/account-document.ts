@@ -30,6 +30,7 @@ const TAGS = {
   organisations: 'The organisations of a person.',
   members: 'The people of an organisation, with their roles and caps.',
   keys: 'API keys: create, limit, rotate, revoke.',
+  models: 'What a key may call, and how fast each model answers here.',
   quotes: 'What a request would hold and cost.',
   statements: 'Balance, ledger, usage, requests and receipts.',
   media: 'Video tasks, kept files, batches and kept requests.',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ACCOUNT_EVENT_TYPES } from '@gateway/contracts';
-import { claimDeliveries, emitEvent, reportAttempt, secretSeal, signingSecrets } from '@gateway/postgres';
+import { claimDeliveries, reportAttempt, secretSeal, signingSecrets } from '@gateway/postgres';
+import { emitEvent } from '@gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountInterface } from '../test-support/account-interface.js';
 

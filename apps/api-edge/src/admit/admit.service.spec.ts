@@ -72,7 +72,7 @@ describe('an admitted request', () => {
         isFree: false,
         accountLimits: { requestsPerMinute: 0, concurrency: 0 },
         keyLimits: { requestsPerMinute: 0, concurrency: 0 },
-        holdExpiresAtMs: request.deadlineMs + 120_000,
+        holdMs: 720_000,
         about: { endpoint: 'chat.completions', model: 'cl-sonnet-4-6', priceVersion: request.price.version },
       },
     ]);
@@ -115,6 +115,17 @@ describe('an admitted request without an output cap', () => {
     });
     const holdRange = { fixedNanoUsd: 0n, mostNanoUsd: 1_920_000_000n };
     expect(requests).toMatchObject([{ holdNanoUsd: 61_440_000n, holdRange }]);
+  });
+
+  it.each([
+    ['completions', 'max_tokens'],
+    ['responses', 'max_output_tokens'],
+    ['models.generate_content', 'generationConfig.maxOutputTokens'],
+    ['models.stream_generate_content', 'generationConfig.maxOutputTokens'],
+    ['interactions', 'generation_config.max_output_tokens'],
+  ] as const)('reports it on %s as %s', async (endpoint, name) => {
+    const { run } = admission([{ ...admitted, holdNanoUsd: 150_000_000n }]);
+    expect(await run({ ...uncapped, endpoint })).toMatchObject({ changes: { filled: { [name]: '10000' } } });
   });
 
   it('is not capped if the hold pays for the maximum of the model', async () => {

@@ -104,7 +104,7 @@ export class Admit {
       isFree: key.isTest,
       ...(key.spendCap !== null && !key.isTest && { spendCap: key.spendCap }),
       ...this.#capsOf(request),
-      holdExpiresAtMs: deadlineMs + HOLD_GRACE_MS,
+      holdMs: deadlineMs - admittedAtMs + HOLD_GRACE_MS,
       about: { endpoint, model: model.id, priceVersion: price.version, admittedAtMs, abortContract },
     };
   }

@@ -39,7 +39,7 @@ export class Dispatch {
       keyId: key.keyId,
       endpoint: request.endpoint,
       model: request.model.id,
-      price: request.price as SyncTicket['price'],
+      price: request.price,
       holdNanoUsd: request.holdNanoUsd.toString(),
       ...(request.outputCap !== undefined && { outputCap: request.outputCap }),
       deadlineMs: request.deadlineMs,
@@ -90,5 +90,5 @@ export class Dispatch {
 /** Charged if the response of a client that left is lost: the vendor bills the prompt in any case. */
 function heldInputOf({ worstCase }: AdmittedRequest): NonNullable<SyncTicket['heldInput']> {
   const { units, inputTokensTotal } = inputOf(worstCase);
-  return { units: units as Record<string, number>, inputTokensTotal };
+  return { units, inputTokensTotal };
 }

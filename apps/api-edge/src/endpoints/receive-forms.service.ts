@@ -2,7 +2,7 @@ import { ENDPOINTS, type Endpoint, FILE_FORM_LIMIT_BYTES, GatewayError } from '@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReceiveBodies } from '../receive/receive-bodies.service.js';
-import { receiveForm, receiveHashedForm } from '../uploads/receive-form.js';
+import { type FormLimits, receiveForm, receiveHashedForm } from '../uploads/receive-form.js';
 import type { FormFiles, ReceivedForm } from '../uploads/received-form.js';
 import { UploadFolder } from '../uploads/upload-folder.js';
 
@@ -14,26 +14,27 @@ export class ReceiveForms {
     private readonly bodies: ReceiveBodies,
   ) {}
 
-  /** The form of a model's request. The owner must call `remove`. */
-  receive(endpoint: Endpoint, http: FastifyRequest, reply: FastifyReply): Promise<ReceivedForm> {
-    return this.#receive(receiveForm, ENDPOINTS[endpoint].bodyLimitBytes, http, reply);
+  /** The form of a model's request. The owner must call `remove`. `fieldBytes`: the limit of one text, if it may be long. */
+  receive(endpoint: Endpoint, http: FastifyRequest, reply: FastifyReply, fieldBytes?: number): Promise<ReceivedForm> {
+    const bytes = ENDPOINTS[endpoint].bodyLimitBytes;
+    return this.#receive(receiveForm, { bytes, ...(fieldBytes !== undefined && { fieldBytes }) }, http, reply);
   }
 
   /** The form of an upload. The owner must remove the files. */
   receiveHashed(http: FastifyRequest, reply: FastifyReply): Promise<FormFiles> {
-    return this.#receive(receiveHashedForm, FILE_FORM_LIMIT_BYTES, http, reply);
+    return this.#receive(receiveHashedForm, { bytes: FILE_FORM_LIMIT_BYTES }, http, reply);
   }
 
   async #receive<Form>(
     receive: (...from: Parameters<typeof receiveForm>) => Promise<Form>,
-    bytes: number,
+    given: Pick<FormLimits, 'bytes' | 'fieldBytes'>,
     http: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Form> {
     if (http.body !== http.raw) {
       throw new GatewayError('unsupported_media_type', "Unsupported content type: send 'multipart/form-data'.");
     }
-    const limits = { bytes, onBytes: (received: number) => this.bodies.grow(http, received) };
+    const limits = { ...given, onBytes: (received: number) => this.bodies.grow(http, received) };
     return receive(http.raw, this.uploads, limits).catch((error: unknown) => {
       // The remaining body may still arrive on this connection.
       reply.header('connection', 'close');

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { GatewayError } from '@gateway/contracts';
 import { createMetrics, HealthModule, type HealthProbe, type Logger } from '@gateway/observability';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
@@ -44,6 +45,45 @@ describe('the readiness check', () => {
     const { statusCode, body, logged, counted } = await probed(probe);
     expect([statusCode, logged, counted]).toEqual([503, [], []]);
     expect(body).toContain(why);
+  });
+});
+
+describe('a wrong key', () => {
+  it.each([
+    ['of a client gets no time for a retry', {}, undefined],
+    ['of a batch gets one: the edge may know its credential later', { retryAfterMs: 5_000 }, '5'],
+  ])('%s', async (_which, details, expected) => {
+    const counters = { count: () => undefined, add: () => undefined };
+    const filter = new EdgeErrorFilter({} as Logger, edgeMetrics(createMetrics('test')), counters, counters);
+    const fastify = createFastify();
+    fastify.setErrorHandler((error, request, reply) => filter.refuse(error, request, reply));
+    fastify.get('/', async () => {
+      throw new GatewayError('invalid_api_key', 'No.', details);
+    });
+    const { statusCode, headers } = await fastify.inject('/');
+    expect([statusCode, headers['retry-after']]).toEqual([401, expected]);
+  });
+});
+
+describe('a full disk below the folder of uploads', () => {
+  it('is a 503 that a client repeats, and names its reason in the log only', async () => {
+    const logged: unknown[] = [];
+    const logger = { error: (line: unknown) => logged.push(line) } as unknown as Logger;
+    const counters = { count: () => undefined, add: () => undefined };
+    const filter = new EdgeErrorFilter(logger, edgeMetrics(createMetrics('test')), counters, counters);
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      syscall: 'write',
+    });
+    const fastify = createFastify();
+    fastify.setErrorHandler((error, request, reply) => filter.refuse(error, request, reply));
+    fastify.get('/', async () => {
+      throw full;
+    });
+    const { statusCode, headers, body } = await fastify.inject('/');
+    expect([statusCode, headers['x-should-retry'], Number(headers['retry-after']) > 0]).toEqual([503, 'true', true]);
+    expect(body).not.toContain('ENOSPC');
+    expect(logged).toEqual([expect.objectContaining({ err: full })]);
   });
 });
 

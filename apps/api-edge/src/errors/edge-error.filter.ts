@@ -41,15 +41,25 @@ export class EdgeErrorFilter implements ExceptionFilter {
 
   refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = hasLeftWhileSending(request.raw, thrown) ? clientClosed() : toGatewayError(thrown);
-    if (error.code === 'internal_error') this.logger.error({ requestId: request.id, err: thrown }, 'request failed');
+    if (isForOperators(error, thrown)) this.logger.error({ requestId: request.id, err: thrown }, 'request failed');
     this.refusals.count(request, error.code);
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     this.records.add(request, error);
     this.metrics.errors.inc({ code: error.code, place: 'door' });
     if (error.code === 'batch_budget_exceeded') reply.header(BUDGET_HEADER, 'exceeded');
+    const waitS = batchWaitS(error);
+    if (waitS !== undefined) reply.header('retry-after', waitS);
     sendError(error, errorDialectOf(request), reply);
   }
 }
+
+/** A fault of ours, such as a full disk: the response does not show the reason. */
+const isForOperators = (error: GatewayError, thrown: unknown): boolean =>
+  error.code === 'internal_error' || (error.code === 'service_unavailable' && !isGatewayError(thrown));
+
+/** For batch-worker, whose credential this edge may know later. No other client may repeat a wrong key. */
+const batchWaitS = ({ code, details: { retryAfterMs } }: GatewayError): number | undefined =>
+  code === 'invalid_api_key' && retryAfterMs !== undefined ? Math.ceil(retryAfterMs / 1_000) : undefined;
 
 /** A client that leaves in the middle of its body is no fault of ours. Node.js then throws a plain `aborted`. */
 const hasLeftWhileSending = ({ destroyed, complete }: IncomingMessage, thrown: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { errorStatus, type GatewayError } from '@gateway/contracts';
+import { errorStatus, type GatewayError, hideSecrets } from '@gateway/contracts';
 import { type Logger, LogThrottle } from '@gateway/observability';
 import type { RecentRefusals } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { LOGGER, RECENT_REFUSALS } from '../tokens.js';
 /** A client in a loop shows the same mistake again and again. */
 const MAX_PER_SECOND = 5;
 
-/** Records why requests of known keys were refused: their account reads it in the console. */
+/** Records why requests of known keys were refused: their account reads it in the console, also those who know no key. */
 @Injectable()
 export class RecordRefusals {
   readonly #throttle = new LogThrottle();
@@ -32,10 +32,10 @@ export class RecordRefusals {
       keyId: key.keyId,
       isTest: key.isTest,
       method: request.method,
-      path: request.url.split('?', 1)[0] ?? '',
+      path: hideSecrets(request.url.split('?', 1)[0] ?? ''),
       status: errorStatus(errorDialectOf(request), error.toRecord()),
       code,
-      message,
+      message: hideSecrets(message),
       param: details.param ?? null,
     };
     this.recent

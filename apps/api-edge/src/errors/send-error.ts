@@ -1,8 +1,11 @@
 import {
+  ENDPOINTS,
   type ErrorCode,
   type ErrorDialect,
   errorStatus,
   GatewayError,
+  hasGoogleForm,
+  interactionErrorEvent,
   isGatewayError,
   renderError,
   truncateForError,
@@ -12,8 +15,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { renderResponseFailed, type SentSoFar } from './response-failed.js';
 import { sendWhileReceiving } from './send-while-receiving.js';
 
-/** Errors that Fastify throws before any handler runs. */
-const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
+/** Errors that Fastify throws before any handler runs, and those of a full disk below the folder of uploads. */
+const KNOWN_CODES: Readonly<Record<string, ErrorCode>> = {
+  ENOSPC: 'service_unavailable',
+  EDQUOT: 'service_unavailable',
   FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
@@ -32,7 +37,17 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 
 const EVENT_STREAM = 'text/event-stream';
 
-/** Names method, path and the right base URLs, because a wrong base URL is the most common mistake. */
+/** Below a right base URL. Google's library uploads beside it. */
+const BELOW_BASE = /^\/(?:upload\/)?v1(?:alpha|beta)?\//;
+/** Endpoints of vendors that end like a served one. */
+const NOT_SERVED = /^\/v1\/(?:threads|organizations?)\//;
+const SERVED = Object.values(ENDPOINTS).map(({ path }) => path.slice(path.indexOf('/', 1)));
+
+/** True of a path that only a wrong base URL explains: a served path below something else. */
+const hasWrongBase = (path: string): boolean =>
+  !BELOW_BASE.test(path) || (!NOT_SERVED.test(path) && SERVED.some((served) => path.endsWith(served)));
+
+/** Names method and path, and what the client may have meant: a wrong base URL is the most common mistake. */
 export function routeNotFound({
   method,
   url,
@@ -40,15 +55,17 @@ export function routeNotFound({
   host,
 }: Pick<FastifyRequest, 'method' | 'url' | 'protocol' | 'host'>): GatewayError {
   const origin = `${protocol}://${truncateForError(host)}`;
-  return new GatewayError(
-    'not_found',
-    `There is no such route: ${method} ${truncateForError(url.split('?', 1)[0] ?? '')}. The base URL is ${origin}/v1 for OpenAI libraries, and ${origin} for those of Anthropic and Google. GET /v1/models lists the endpoints of each model.`,
-  );
+  const [path = ''] = url.split('?', 1);
+  const hint = hasWrongBase(path)
+    ? `The base URL is ${origin}/v1 for OpenAI libraries, and ${origin} for those of Anthropic and Google. GET /v1/models lists the endpoints of each model.`
+    : `This gateway does not serve this endpoint. ${origin}/docs lists what it serves.`;
+  return new GatewayError('not_found', `There is no such route: ${method} ${truncateForError(path)}. ${hint}`);
 }
 
 const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: 'The body of the request is too large.',
   not_found: 'There is no such route.',
+  service_unavailable: 'There is no room for a body of this size right now, try again shortly.',
   unsupported_media_type:
     "Unsupported content type: send 'application/json', to /v1/files, /v1/images/edits and /v1/audio/transcriptions 'multipart/form-data'.",
 };
@@ -62,7 +79,7 @@ export function toGatewayError(error: unknown): GatewayError {
 }
 
 function codeOf(error: Error): ErrorCode | undefined {
-  if ('code' in error) return FASTIFY_CODES[String(error.code)];
+  if ('code' in error) return KNOWN_CODES[String(error.code)];
   return 'getStatus' in error && typeof error.getStatus === 'function' ? STATUS_CODES[error.getStatus()] : undefined;
 }
 
@@ -81,7 +98,7 @@ function isGoogleError(body: string): boolean {
 }
 
 const passesThrough = (dialect: ErrorDialect, body: string): boolean =>
-  PASSED_THROUGH.has(dialect) || (dialect === 'google' && isGoogleError(body));
+  PASSED_THROUGH.has(dialect) || (hasGoogleForm(dialect) && isGoogleError(body));
 
 /** Sends an error in the client's dialect. An upstream's own 4xx keeps its status and its code. */
 export function sendError(error: GatewayError, dialect: ErrorDialect, reply: FastifyReply): void {
@@ -118,6 +135,7 @@ export function renderErrorEvent(error: GatewayError, { dialect, requestId, mode
   if (passThrough?.contentType === EVENT_STREAM) return passThrough.body;
   const record = error.toRecord();
   if (dialect === 'responses') return renderResponseFailed(record, { requestId, model, sent });
+  if (dialect === 'interactions') return `event: error\ndata: ${JSON.stringify(interactionErrorEvent(record))}\n\n`;
   const data = `data: ${JSON.stringify(renderError(dialect, record, requestId))}\n\n`;
   return dialect === 'anthropic' ? `event: error\n${data}` : data;
 }

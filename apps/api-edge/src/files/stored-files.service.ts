@@ -18,6 +18,7 @@ import { type ByteRange, isObjectMissing, isStoreFull, type ObjectStore, putAnno
 import { Inject, Injectable } from '@nestjs/common';
 import type { FundsCheck } from '../edge-request.js';
 import { EDGE_CONFIG, type EdgeConfig, FUNDS_CHECK, LOGGER, OBJECT_STORE, STORED_OBJECTS } from '../tokens.js';
+import { storedPurposeOf } from './file-record.js';
 
 /** What an account without credit may keep: anybody may register one. */
 const LIMITS_WITHOUT_CREDIT: StorageLimits = { bytes: MAX_BYTES_WITHOUT_CREDIT, objects: 100 };
@@ -91,9 +92,9 @@ export class StoredFiles {
   }
 
   /** One more file than the limit shows whether there is another page. Throws 400 for an `after` of another account. */
-  async list(key: KeyRecord, { limit, ...query }: FileListQuery): Promise<readonly StoredObject[]> {
+  async list(key: KeyRecord, { limit, purpose, ...query }: FileListQuery): Promise<readonly StoredObject[]> {
     const found = await this.objects
-      .list(key, { ...query, limit: limit + 1 })
+      .list(key, { ...query, limit: limit + 1, purpose: storedPurposeOf(purpose) })
       .catch((error) => this.#unavailable(error));
     if (found !== null) return found;
     throw new GatewayError('invalid_request', "'after': there is no such file.", { param: 'after' });

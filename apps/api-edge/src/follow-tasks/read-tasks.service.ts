@@ -16,13 +16,23 @@ import {
 } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
-import type { StoredObjects, TaskReader } from '@gateway/postgres';
+import type { StoredObjects, TaskQuery, TaskReader } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { unlessAway } from '../http/unless-away.js';
 import { FILE_ADDRESSES, STORED_OBJECTS, TASK_READER } from '../tokens.js';
 import { decodeTaskCursor, encodeTaskCursor } from './task-cursor.js';
 
 const ENDPOINT = 'videos.generations';
+
+interface TaskPageQuery extends Omit<TaskQuery, 'models'> {
+  readonly model?: string | undefined;
+}
+
+interface TaskPage {
+  readonly tasks: readonly StoredVideoTask[];
+  /** Undefined: there is no page after this one. */
+  readonly last: StoredVideoTask | undefined;
+}
 
 /** Reads the tasks that a key may see: those of its account and its models. A test key sees only test tasks. */
 @Injectable()
@@ -58,28 +68,31 @@ export class ReadTasks {
   }
 
   /** One page, newest first. */
-  async list(key: KeyRecord, { limit, cursor, status, model }: VideoListQuery, origin: string): Promise<VideoTaskList> {
-    this.#checkEndpoint(key);
+  async list(key: KeyRecord, { cursor, ...query }: VideoListQuery, origin: string): Promise<VideoTaskList> {
     const after = cursor === undefined ? null : decodeTaskCursor(cursor);
+    const { tasks, last } = await this.page(key, { ...query, after });
+    return {
+      object: 'list',
+      data: tasks.map((task) => this.record(task, origin)),
+      next_cursor: last === undefined ? null : encodeTaskCursor(last),
+      has_more: last !== undefined,
+    };
+  }
+
+  /** `model`: by id or alias. */
+  async page(key: KeyRecord, { limit, model, ...query }: TaskPageQuery): Promise<TaskPage> {
+    this.#checkEndpoint(key);
     const models = modelFilter(key, model);
+    // One more task shows whether there is another page.
     const found = await orUnavailable(
       this.reader.listTasks(accessOf(key), {
-        after,
-        // One more task shows whether there is another page.
+        ...query,
         limit: limit + 1,
-        ...(status !== undefined && { status }),
         ...(models !== null && { models }),
       }),
     );
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const hasMore = found.length > limit && last !== undefined;
-    return {
-      object: 'list',
-      data: page.map((task) => this.record(task, origin)),
-      next_cursor: hasMore ? encodeTaskCursor(last) : null,
-      has_more: hasMore,
-    };
+    const tasks = found.slice(0, limit);
+    return { tasks, last: found.length > limit ? tasks.at(-1) : undefined };
   }
 
   /** Up to `limit` events of a task after `lastEventId`, oldest first. From the first event if that id is unknown. */

@@ -14,9 +14,12 @@ export const corsHeaders = ({ headers }: FastifyRequest): Readonly<Record<string
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
-/** Allows all requested headers, because client libraries add many of their own. `allow`: the path's methods. */
+/**
+ * Allows all requested headers, because client libraries add many of their own. `allow`: the path's methods. An unknown path
+ * has none and allows the requested one: otherwise the browser hides the 404, which names the right base URL.
+ */
 export const preflightHeaders = ({ headers }: FastifyRequest, allow: string): Readonly<Record<string, string>> => ({
-  'access-control-allow-methods': allow,
+  'access-control-allow-methods': allow === '' ? (headers['access-control-request-method'] ?? '') : allow,
   'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
   'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
 });

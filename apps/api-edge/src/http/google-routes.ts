@@ -43,7 +43,7 @@ export function refuseModelWithoutMethod({ routeOptions, params }: FastifyReques
 /** Throws 401 for a key in the query, even if it is valid: proxies and logs keep URLs. */
 export function refuseKeyInUrl(request: FastifyRequest): void {
   const { key } = request.query as Readonly<Record<string, unknown>>;
-  if (key === undefined || !request.url.includes('/models')) return;
+  if (key === undefined || !/\/(?:models|interactions)/.test(request.url)) return;
   throw new GatewayError(
     'invalid_api_key',
     'A key in the URL is refused, because URLs end in logs. Send it in the header `x-goog-api-key`, and replace this key.',

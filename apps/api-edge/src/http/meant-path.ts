@@ -18,9 +18,14 @@ const AZURE_DEPLOYMENTS = 'deployments';
 /** The only path of Cohere's second version that is served: its requests and answers are those of the first one. */
 const COHERE_RERANK = 'v2/rerank';
 
-const USUAL = new RegExp(`^/v1(?:beta)?/(?!(?:v1|v1beta|v2|${[...FOLDERS].join('|')})/)`);
+/** Served below `v1beta`. Newer client libraries of Google ask below `v1`. */
+const OF_BETA = 'interactions';
 
-const isUsual = (url: string): boolean => USUAL.test(url) && !url.includes('//') && !/\/(\?|$)/.test(url);
+const USUAL = new RegExp(`^/v1(?:beta)?/(?!(?:v1|v1beta|v2|${[...FOLDERS].join('|')})/)`);
+const BELOW_V1 = `/v1/${OF_BETA}`;
+
+const isUsual = (url: string): boolean =>
+  USUAL.test(url) && !url.startsWith(BELOW_V1) && !url.includes('//') && !/\/(\?|$)/.test(url);
 
 /** The version below which the rest of a path is. Removes it, and what other hosts have around theirs. */
 function takeVersion(segments: string[]): string {
@@ -49,5 +54,5 @@ export function meantUrl(url: string): string {
   const version = takeVersion(segments);
   if (segments.join('/') === COHERE_RERANK) segments.shift();
   if (!path.startsWith('/') || !FIRST_SEGMENTS.has(segments[0] ?? '')) return url;
-  return `/${version}/${segments.join('/')}${queryAt === -1 ? '' : url.slice(queryAt)}`;
+  return `/${segments[0] === OF_BETA ? 'v1beta' : version}/${segments.join('/')}${queryAt === -1 ? '' : url.slice(queryAt)}`;
 }

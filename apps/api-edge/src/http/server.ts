@@ -1,5 +1,11 @@
-import type { Readable } from 'node:stream';
-import { ENDPOINTS, FILE_FORM_LIMIT_BYTES, GatewayError, isGatewayError, newRequestId } from '@gateway/contracts';
+import {
+  ENDPOINTS,
+  FILE_FORM_LIMIT_BYTES,
+  GatewayError,
+  isGatewayError,
+  newRequestId,
+  VIDEOS_PATH,
+} from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import {
   holdBack,
@@ -33,6 +39,7 @@ const LIMIT_BY_PATH = new Map<string, number>([
   ...CALL_PATHS.map((path) => [path, CALL_LIMIT_BYTES] as const),
   ['/v1/files', FILE_FORM_LIMIT_BYTES],
   ['/v1/messages/batches', ENDPOINTS.messages.bodyLimitBytes],
+  [VIDEOS_PATH, ENDPOINTS['videos.generations'].bodyLimitBytes],
 ]);
 /** Items of a conversation have texts and images. */
 const ITEMS_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -107,7 +114,7 @@ export function registerRequestHooks(fastify: FastifyInstance, stages: RequestSt
     reply.headers(commonHeaders(request));
     refuseRepeatedHost(request.raw);
     const allowedMethods = request.is404 ? methods.onPathOf(request) : '';
-    if (allowedMethods !== '' && isPreflight(request)) {
+    if (request.is404 && isPreflight(request)) {
       await unidentified.checkServed(request);
       return reply.code(204).headers(preflightHeaders(request, allowedMethods)).send();
     }
@@ -126,7 +133,7 @@ export function registerRequestHooks(fastify: FastifyInstance, stages: RequestSt
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     if (knownCallerOf(request) === undefined) return done(null, payload);
     try {
-      const opened = bodies.open(request, reply, payload as Readable);
+      const opened = bodies.open(request, reply, payload);
       if (opened instanceof Promise) opened.then((body) => done(null, body), done);
       else done(null, opened);
     } catch (error) {
@@ -226,6 +233,7 @@ async function identify(
 const FORM_PATHS: readonly (string | undefined)[] = [
   ENDPOINTS['images.edits'].path,
   ENDPOINTS['audio.transcriptions'].path,
+  VIDEOS_PATH,
   '/v1/files',
 ];
 

@@ -58,15 +58,18 @@ interface StoreScript {
   readonly claim?: ClaimOutcome | Error | readonly ClaimOutcome[];
   readonly provedInMs?: number;
   readonly complete?: readonly CompleteOutcome[];
-  readonly release?: Error;
+  /** In turn; then it succeeds. */
+  readonly release?: readonly Error[];
 }
 
 /** One request with a key, whose store replies as scripted. */
-function oneRequest({ claim = { outcome: 'began' }, complete = [], release, provedInMs = 0 }: StoreScript) {
+function oneRequest({ claim = { outcome: 'began' }, complete = [], release = [], provedInMs = 0 }: StoreScript) {
   const replies = [claim].flat() as (ClaimOutcome | Error)[];
   const offered: Body[] = [];
   const outcomes = [...complete];
   const calls: string[] = [];
+  const failures = [...release];
+  const released = Promise.withResolvers<void>();
   const store = {
     claim: async () => {
       const reply = replies.length > 1 ? replies.shift() : replies[0];
@@ -79,7 +82,9 @@ function oneRequest({ claim = { outcome: 'began' }, complete = [], release, prov
     },
     release: async () => {
       calls.push('release');
-      if (release !== undefined) throw release;
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      released.resolve();
     },
     renew: async () => void calls.push('renew'),
   };
@@ -108,7 +113,7 @@ function oneRequest({ claim = { outcome: 'began' }, complete = [], release, prov
   };
   const balances: (bigint | null)[] = [];
   const run = () => claims.claim(valid as unknown as ValidRequest, 'key', (balance) => balances.push(balance));
-  return { balances, calls, claims, offered, outcomes, requestId, responses, run };
+  return { balances, calls, released: released.promise, claims, offered, outcomes, requestId, responses, run };
 }
 
 async function recordingOf(request: ReturnType<typeof oneRequest>) {
@@ -254,14 +259,23 @@ describe('a claim', () => {
       code: 'service_unavailable',
       details: { retryAfterMs: 1_000 },
     });
-    expect([request.balances, request.calls]).toEqual([[], ['note failure']]);
+    // Redis may have recorded it: a retry with the key must not find a claim that nothing runs.
+    expect([request.balances, request.calls]).toEqual([[], ['release', 'note failure']]);
+  });
+
+  it('that was never sent is not released', async () => {
+    const request = oneRequest({ claim: new Error("Stream isn't writeable and enableOfflineQueue options is false") });
+    await expect(request.run()).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(request.calls).toEqual(['note failure']);
   });
 
   it('is released, also while Redis is away', async () => {
-    const request = oneRequest({ release: new Error('Redis is away') });
+    const request = oneRequest({ release: [new Error('Redis is away')] });
     const recording = await recordingOf(request);
     await recording.release();
     expect(request.calls).toEqual(['release']);
+    await request.released;
+    expect(request.calls).toEqual(['release', 'release']);
   });
 
   describe('is renewed', () => {

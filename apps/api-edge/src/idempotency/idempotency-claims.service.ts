@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import {
@@ -9,6 +10,7 @@ import {
   type ResultOwner,
   resultClaimOwner,
   type StoredResponse,
+  wasNeverSent,
 } from '@gateway/redis';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ResponseRecording, ValidRequest } from '../edge-request.js';
@@ -24,6 +26,7 @@ import { ResponseSpill } from './response-spill.service.js';
 /** A lease survives two failed renewals. */
 const RENEWALS_PER_LEASE = 3;
 const RETRY_SOON_MS = 1_000;
+const RELEASED_EVERY_MS = 1_000;
 
 /** Without a body, Redis stores only that the request has succeeded. */
 type ResponseToStore = StoredResponse<StoredResponse['body'] | undefined>;
@@ -79,7 +82,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
       requestId: valid.requestId,
       fingerprint: await fingerprintOf(valid),
     };
-    const claimed = await this.#orUnavailable(claim, () => this.#claimOrTakeOver(claim));
+    const claimed = await this.#orUnavailable(claim, () => this.#claimOrRelease(claim));
     this.metrics.idempotentRequests.inc({ outcome: claimed.outcome });
     if (claimed.outcome === 'began') {
       return { isReplay: false, recording: this.#record(claim), idempotencyHash: idempotencyHashOf(claim) };
@@ -89,6 +92,14 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     const response = await this.#orUnavailable(claim, () => this.#read(claimed));
     if (response === null) throw claimRefusal({ ...claimed, outcome: 'not_kept' });
     return { isReplay: true, ...response };
+  }
+
+  /** Redis may have recorded a claim whose reply is lost, and nothing runs. */
+  #claimOrRelease(claim: NewIdempotencyClaim): Promise<Exclude<ClaimOutcome, { outcome: 'abandoned' }>> {
+    return this.#claimOrTakeOver(claim).catch((error: unknown) => {
+      if (!wasNeverSent(error)) void this.#release(claim);
+      throw error;
+    });
   }
 
   /** A request that has lost edge and worker is settled first, so that its key is free. */
@@ -131,7 +142,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Nothing has run. If Redis recorded the claim before it failed, the claim's lease expires. */
+  /** Nothing has run. */
   #orUnavailable<Found>({ requestId }: ResultOwner, query: () => Promise<Found>): Promise<Found> {
     return query().catch((error: unknown) => {
       if (error instanceof GatewayError) throw error;
@@ -174,11 +185,25 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
     return this.#storeWhereItFits(claim, { ...head, body: spilled });
   }
 
+  /** Waits for the first try. A retry of the client must not wait for the end of the lease because Redis was away for a moment. */
   async #release(claim: NewIdempotencyClaim): Promise<void> {
     this.#open.delete(claim);
     await this.store.release(claim).catch((error: unknown) => {
-      this.logger.warn({ err: error, requestId: claim.requestId }, 'idempotency release failed, lease will expire');
+      this.#warn(error, claim, 'idempotency release failed, will be retried');
+      void this.#releaseLater(claim);
     });
+  }
+
+  /** Never rejects. After the lease, the next claim decides. */
+  async #releaseLater(claim: NewIdempotencyClaim): Promise<void> {
+    for (const untilMs = performance.now() + this.config.idempotencyLeaseMs; performance.now() < untilMs; ) {
+      await sleep(RELEASED_EVERY_MS, undefined, { ref: false });
+      const isOver = await this.store.release(claim).then(
+        () => true,
+        () => false,
+      );
+      if (isOver) return;
+    }
   }
 
   #warn(err: unknown, { requestId }: NewIdempotencyClaim, message: string): void {

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  bodyObject,
   type DurableRequest,
   GatewayError,
   isRequestId,
   type KeyRecord,
   MAX_SHORT_BYTES,
-  requestObjects,
+  responseObject,
   type SyncTicket,
 } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
@@ -93,8 +94,9 @@ export class KeptRequests {
       })
       .catch(async (error: unknown) => {
         this.logger.warn({ err: error, requestId }, 'storing a request failed');
-        const isRemoved = await this.#discard(request);
-        if (!isRemoved && isReplyLost(error)) void this.#removeLate(requestId);
+        // A silent PostgreSQL is silent for the removal too: its client need not wait for that.
+        if (isReplyLost(error)) void this.#removeLate(request);
+        else await this.#discard(request);
         throw unavailable();
       });
     if (added !== null) return added;
@@ -152,7 +154,7 @@ export class KeptRequests {
   ): Promise<Bytes> {
     if (this.store === undefined) throw unavailable();
     try {
-      return await fetch(this.store, requestObjects(requestId).response, response ?? undefined);
+      return await fetch(this.store, responseObject(requestId, response?.attempt), response ?? undefined);
     } catch (error) {
       if (isObjectMissing(error)) throw notFound();
       this.logger.warn({ err: error, requestId }, 'reading a response failed');
@@ -163,7 +165,7 @@ export class KeptRequests {
   /** Announces the body first: it must not remain if this edge dies before it adds the request. */
   async #put(requestId: string, body: AdmittedRequest['body']): Promise<void> {
     if (this.store === undefined) throw unavailable();
-    const key = requestObjects(requestId).body;
+    const key = bodyObject(requestId);
     const contents = Buffer.isBuffer(body) ? body : { stream: Readable.from(body.read()), bytes: body.bytes };
     try {
       await this.requests.announceBody(requestId);
@@ -178,10 +180,7 @@ export class KeptRequests {
   async #discard(request: AdmittedRequest): Promise<boolean> {
     const { requestId } = request;
     const stored = shortBodyOf(request) === undefined ? this.store : undefined;
-    const results = await Promise.allSettled([
-      this.requests.delete(requestId),
-      stored?.delete(requestObjects(requestId).body),
-    ]);
+    const results = await Promise.allSettled([this.requests.delete(requestId), stored?.delete(bodyObject(requestId))]);
     for (const result of results) {
       if (result.status === 'rejected')
         this.logger.warn({ err: result.reason, requestId }, 'discarding a request failed');
@@ -191,7 +190,9 @@ export class KeptRequests {
   }
 
   /** PostgreSQL may still add the row of a request that was refused. Never rejects. */
-  async #removeLate(requestId: string): Promise<void> {
+  async #removeLate(request: AdmittedRequest): Promise<void> {
+    const { requestId } = request;
+    if (await this.#discard(request)) return;
     for (const untilMs = Date.now() + REMOVED_FOR_MS; Date.now() < untilMs; ) {
       await sleep(REMOVED_EVERY_MS, undefined, { ref: false });
       if (await this.requests.delete(requestId).catch(() => false)) return;

@@ -50,6 +50,15 @@ describe('a request that could not be added', () => {
     await over;
   });
 
+  it('does not wait for its removal, if PostgreSQL is silent', async () => {
+    const requests = {
+      add: () => Promise.reject(new Error('Query read timeout')),
+      delete: () => new Promise(() => undefined),
+    } as unknown as RequestReader;
+    const added = keptRequests(requests).add(REQUEST, {} as SyncTicket, KEEPING);
+    await expect(added).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
   it('is removed once, if it was not sent', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { syscall: 'connect' });
     const { added, left } = add(refused, [false, true]);

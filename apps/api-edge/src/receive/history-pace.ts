@@ -26,7 +26,7 @@ export class HistoryPace {
 const tooFast = (retryAfterMs: number): GatewayError =>
   new GatewayError(
     'rate_limit_exceeded',
-    'Your account continues too many long histories at once. Wait for a moment.',
+    'Your account continues too many long histories, or reads too many long responses, at once. Wait for a moment.',
     {
       retryAfterMs,
     },

@@ -1,16 +1,22 @@
 import type { Readable } from 'node:stream';
-import { ENDPOINTS, type ErrorCode, FILE_FORM_LIMIT_BYTES, GatewayError, type KeyRecord } from '@gateway/contracts';
-import { holdBack } from '@gateway/serving';
+import {
+  ENDPOINTS,
+  type ErrorCode,
+  FILE_FORM_LIMIT_BYTES,
+  GatewayError,
+  type KeyRecord,
+  VIDEOS_PATH,
+} from '@gateway/contracts';
+import { countBytes, holdBack } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FundsCheck, OpenBody, RefusalCounter, RequestRoom } from '../edge-request.js';
+import type { FundsCheck, OpenBody, RefusalCounter, RequestRoom, TakeRoom } from '../edge-request.js';
 import { callerOf, knownCallerOf, openBodyOf, setOpenBody } from '../http/request-context.js';
 import type { EdgeMetrics } from '../observability/metrics.js';
 import { BODY_ROOM, EDGE_METRICS, FUNDS_CHECK, READ_PACE, REFUSALS } from '../tokens.js';
 import { AccountTurns } from './account-turns.js';
 import { ACCOUNT_BYTES, type BodyRoom, LARGE_BODY_BYTES, type Place } from './body-room.js';
 import { BodyTurns } from './body-turns.js';
-import { countBytes } from './count-bytes.js';
 import { HistoryPace } from './history-pace.js';
 import type { ReadPace } from './read-pace.js';
 import { RefusalPauses } from './refusal-pauses.js';
@@ -81,28 +87,39 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
       this.#take(request, reply, key, place, declaredBytes);
       return body;
     };
-    if (declaredBytes <= LARGE_BODY_BYTES) return take();
-    return this.#requireFunds(request, key).then(() => {
-      take();
-      // A form is read later, when its endpoint runs.
-      if (!isForm(request)) this.#bodies.pace(body);
-      return body;
-    });
+    return declaredBytes <= LARGE_BODY_BYTES ? take() : this.#openLarge(request, key, body, take);
   }
 
-  /** For a long history, which also has its pace. */
-  take(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
-    const opened = openBodyOf(request);
-    // Unlike refusals of room these count: each costs more than its request.
-    this.#histories.take(callerOf(request).key.accountId, bytes);
-    if (opened === undefined) this.#take(request, reply, callerOf(request).key, 'memory', bytes);
-    else this.#orRefuse(request, 'room', () => opened.grow(bytes));
+  /** For what a request reads, such as a long history, which also has its pace. */
+  of(request: FastifyRequest, reply: FastifyReply): TakeRoom {
+    return (bytes) => {
+      const { key } = callerOf(request);
+      const opened = openBodyOf(request);
+      // Unlike refusals of room these count: each costs more than its request.
+      this.#histories.take(key.accountId, bytes);
+      if (opened === undefined) this.#take(request, reply, key, 'memory', bytes);
+      else this.#orRefuse(request, 'room', () => opened.grow(bytes));
+    };
   }
 
   /** Counts the bytes of a body whose length is only known as it comes. */
   grow(request: FastifyRequest, bytes: number): void {
     if (request.headers['content-length'] !== undefined) return;
     this.#orRefuse(request, 'room', () => openBodyOf(request)?.grow(bytes));
+  }
+
+  async #openLarge(request: FastifyRequest, key: KeyRecord, body: Readable, take: () => Readable): Promise<Readable> {
+    try {
+      await this.#requireFunds(request, key);
+      take();
+    } catch (refusal) {
+      // Node reads what is refused to its end, to keep the connection.
+      this.#bodies.pace(body);
+      throw refusal;
+    }
+    // A form is read later, when its endpoint runs.
+    if (!isForm(request)) this.#bodies.pace(body);
+    return body;
   }
 
   #openChunked(request: FastifyRequest, reply: FastifyReply, body: Readable, place: Place): Readable {
@@ -133,7 +150,9 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
     if (await this.funds.maySpend(key)) return;
     this.#refusedHere.add(request);
     this.metrics.refusedBodies.inc({ reason: 'funds' });
-    throw new GatewayError('insufficient_balance', 'Your balance is used up. Add credit before you send large bodies.');
+    const text = 'Your balance is used up. Add credit before you send large bodies.';
+    // Each of these bodies is read and dropped, so a flood of them is slowed.
+    return holdBack(request, new GatewayError('insufficient_balance', text), this.#pauses.next(key.accountId));
   }
 
   #orRefuse<Result>(request: FastifyRequest, reason: 'refusals' | 'reads' | 'room', run: () => Result): Result {
@@ -147,7 +166,10 @@ export class ReceiveBodies implements RefusalCounter, RequestRoom {
   }
 }
 
-const MODEL_PATHS: ReadonlySet<string | undefined> = new Set(Object.values(ENDPOINTS).map(({ path }) => path));
+const MODEL_PATHS: ReadonlySet<string | undefined> = new Set([
+  ...Object.values(ENDPOINTS).map(({ path }) => path),
+  VIDEOS_PATH,
+]);
 /** Google's methods are a part of the path. */
 const GOOGLE_PATH = /^\/v1(beta)?\/models\//;
 
@@ -158,9 +180,11 @@ const runsModel = ({ method, routeOptions: { url } }: FastifyRequest): boolean =
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('multipart/form-data') === true;
 
-/** A recording becomes a part of a chat, so it is held in memory. */
+/** A recording becomes a part of a chat, and an image one of a video, so they are held in memory. */
+const MEMORY_FORMS: ReadonlySet<string | undefined> = new Set([ENDPOINTS['audio.transcriptions'].path, VIDEOS_PATH]);
+
 const placeOf = (request: FastifyRequest): Place =>
-  isForm(request) && request.routeOptions.url !== ENDPOINTS['audio.transcriptions'].path ? 'disk' : 'memory';
+  isForm(request) && !MEMORY_FORMS.has(request.routeOptions.url) ? 'disk' : 'memory';
 
 /** A file may be larger than all other bodies of its account together: the room on disk limits it. */
 const accountBytesOf = (request: FastifyRequest): number =>

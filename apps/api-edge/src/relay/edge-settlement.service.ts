@@ -43,7 +43,7 @@ export class EdgeSettlement {
           costNanoUsd,
           vendorCostNanoUsd: key.isTest ? 0n : vendorCostOf(request.model, usage, request.admittedAtMs),
           units,
-          unitPrices: unitPricesFor(request.price, inputTokensTotal) as Record<string, string>,
+          unitPrices: unitPricesFor(request.price, inputTokensTotal),
           isEstimated,
           errorCode,
           settledAtMs: Date.now(),

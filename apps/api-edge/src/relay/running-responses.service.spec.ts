@@ -23,8 +23,8 @@ function fakeResponse(requestId = newRequestId()) {
 function responses({ isRedisAway = false } = {}) {
   const renewals: (readonly [readonly object[], number, number])[] = [];
   const store = {
-    renew: async (leases: readonly object[], leaseUntilMs: number, holdExpiresAtMs: number) => {
-      renewals.push([leases, leaseUntilMs - Date.now(), holdExpiresAtMs - Date.now()]);
+    renew: async (leases: readonly object[], leaseMs: number, holdMs: number) => {
+      renewals.push([leases, leaseMs, holdMs]);
       if (isRedisAway) throw new Error('Redis is away');
     },
   } as unknown as AdmissionStore;

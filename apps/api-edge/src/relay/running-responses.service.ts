@@ -72,6 +72,6 @@ export class RunningResponses implements OnModuleInit, OnApplicationShutdown {
         keyId: request.caller.key.keyId,
       }));
     // The next renewal retries a failed one.
-    if (leases.length > 0) this.store.renew(leases, now + leaseMs, now + HOLD_MS).catch(() => undefined);
+    if (leases.length > 0) this.store.renew(leases, leaseMs, HOLD_MS).catch(() => undefined);
   }
 }

@@ -16,9 +16,10 @@ import {
 } from '@gateway/contracts';
 import type { Conversations, StateItem, StoredConversation } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FundsCheck } from '../edge-request.js';
+import type { FundsCheck, TakeRoom } from '../edge-request.js';
 import { CONVERSATIONS, FUNDS_CHECK } from '../tokens.js';
 import { itemList, unknownAfter } from './item-pages.js';
+import { SHORT_HISTORY_BYTES, takeRoomFor } from './response-history.service.js';
 import { accessOf, orUnavailable } from './state-access.js';
 
 /** What an account may keep, because conversations cost nothing. */
@@ -80,17 +81,26 @@ export class ConversationStore {
     return itemList(rows.map(fromRow), false);
   }
 
-  async listItems(key: KeyRecord, id: string, { after, limit, order }: ItemListQuery): Promise<ResponseItemList> {
-    await this.#find(key, id);
-    if (after !== undefined) await this.getItem(key, id, after).catch(asUnknownAfter);
+  /** A long page takes room, and has its pace. Throws 400 for an unknown `after`, 404, 429 and 503. */
+  async listItems(
+    key: KeyRecord,
+    id: string,
+    { after, limit, order }: ItemListQuery,
+    takeRoom: TakeRoom,
+  ): Promise<ResponseItemList> {
+    const { bytes } = await this.#find(key, id);
+    if (after !== undefined && (await this.#measure(id, after)) === null) throw unknownAfter();
     const page = { limit: limit + 1, order, ...(after !== undefined && { after }) };
+    if (bytes > SHORT_HISTORY_BYTES)
+      takeRoomFor(await orUnavailable(this.conversations.measureItems(id, page)), takeRoom);
     const found = await orUnavailable(this.conversations.listItems(id, page));
     return itemList(found.slice(0, limit).map(fromRow), found.length > limit);
   }
 
-  /** Throws 404. */
-  async getItem(key: KeyRecord, id: string, itemId: string): Promise<ResponseItem> {
-    await this.#find(key, id);
+  /** Throws 404, and 429 or 503 for a long item without room. */
+  async getItem(key: KeyRecord, id: string, itemId: string, takeRoom: TakeRoom): Promise<ResponseItem> {
+    const { bytes } = await this.#find(key, id);
+    if (bytes > SHORT_HISTORY_BYTES) takeRoomFor((await this.#measure(id, itemId)) ?? 0, takeRoom);
     const item = isStateId(itemId) ? await orUnavailable(this.conversations.findItem(id, itemId)) : null;
     if (item === null) throw noItem(itemId);
     return renderResponseItem(fromRow(item));
@@ -101,6 +111,11 @@ export class ConversationStore {
     const found = await this.#find(key, id);
     if (!isStateId(itemId) || !(await orUnavailable(this.conversations.deleteItem(id, itemId)))) throw noItem(itemId);
     return render(found);
+  }
+
+  /** Bytes of an item. Null: the conversation has none with this id. */
+  async #measure(id: string, itemId: string): Promise<number | null> {
+    return isStateId(itemId) ? orUnavailable(this.conversations.measureItem(id, itemId)) : null;
   }
 
   /** A test key spends nothing, so the account's credit decides for it too. */
@@ -132,10 +147,6 @@ const notFound = (id: string): GatewayError => noConversation(id, 'conversation_
 
 const noItem = (id: string): GatewayError =>
   new GatewayError('not_found', `Item with id '${id.slice(0, MAX_SHOWN)}' not found.`, { param: 'item_id' });
-
-function asUnknownAfter(error: unknown): never {
-  throw error instanceof GatewayError && error.code === 'not_found' ? unknownAfter() : error;
-}
 
 const asRow = (item: NewItem): StateItem => ({
   id: typeof item.id === 'string' ? item.id : newItemId(itemPrefixOf(item)),

@@ -1,4 +1,4 @@
-import { type ResponseHead, StreamedResponseReader } from '@gateway/contracts';
+import { RESPONSE_EVENTS, type ResponseHead, type StreamedObject, StreamedResponseReader } from '@gateway/contracts';
 import type { ResponseRecording } from '../edge-request.js';
 import { type ResponseObjectReader, WholeResponseReader } from './response-object-reader.js';
 
@@ -21,6 +21,7 @@ export class KeptResponse implements ResponseRecording {
   constructor(
     private readonly store: StoreObject,
     private readonly inner: ResponseRecording | undefined,
+    private readonly events: StreamedObject = RESPONSE_EVENTS,
   ) {}
 
   head(head: ResponseHead): void {
@@ -28,7 +29,7 @@ export class KeptResponse implements ResponseRecording {
     if (head.status !== OK) return;
     const { 'content-type': type = '', 'content-length': length } = head.headers;
     this.#reader = type.startsWith(EVENT_STREAM)
-      ? new StreamedResponseReader()
+      ? new StreamedResponseReader(this.events)
       : new WholeResponseReader(Number(length));
   }
 

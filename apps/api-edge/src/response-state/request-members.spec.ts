@@ -1,12 +1,13 @@
+import { STATE_FORMS } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import {
-  elementsOf,
   joinElements,
   membersBesideInput,
   outputElements,
   readStateMembers,
   sinceCompaction,
   withMember,
+  withoutRepeatedItems,
 } from './request-members.js';
 
 const read = (body: unknown) => readStateMembers(Buffer.from(JSON.stringify(body)));
@@ -80,14 +81,45 @@ describe('a member with another value', () => {
 });
 
 describe('a history', () => {
+  const form = STATE_FORMS.responses;
+
   it('joins texts, lists and outputs in order', () => {
-    const text = elementsOf(Buffer.from('"hi"'));
-    const list = elementsOf(Buffer.from('[ {"n":[1]}, {"n":2} ]'));
-    const output = outputElements('{"id":"resp_a","output":[{"id":"msg_a"}],"usage":{"output":[]}}');
+    const text = form.inputElements(Buffer.from('"hi"'));
+    const list = form.inputElements(Buffer.from('[ {"n":[1]}, {"n":2} ]'));
+    const output = outputElements('{"id":"resp_a","output":[{"id":"msg_a"}],"usage":{"output":[]}}', form);
     expect(
-      JSON.parse(Buffer.concat(joinElements([text, elementsOf(Buffer.from('[ ]')), output, list])).toString()),
+      JSON.parse(Buffer.concat(joinElements([text, form.inputElements(Buffer.from('[ ]')), output, list])).toString()),
     ).toEqual([{ type: 'message', role: 'user', content: 'hi' }, { id: 'msg_a' }, { n: [1] }, { n: 2 }]);
     expect(Buffer.concat(joinElements([])).toString()).toBe('[]');
+  });
+});
+
+describe('a history of interactions', () => {
+  const form = STATE_FORMS.interactions;
+  const hi = { type: 'text', text: 'Hi' };
+  const step = { type: 'user_input', content: [hi] };
+
+  it.each<[string, unknown, unknown]>([
+    ['a text', 'Hi', [step]],
+    ['a content', hi, [step]],
+    ['contents', [hi, { ...hi, text: 'type' }], [{ type: 'user_input', content: [hi, { ...hi, text: 'type' }] }]],
+    ['steps', [step, { type: 'thought', signature: 's' }], [step, { type: 'thought', signature: 's' }]],
+  ])('has %s as steps', (_, input, expected) => {
+    const steps = form.inputElements(Buffer.from(JSON.stringify(input)));
+    expect(JSON.parse(Buffer.concat(joinElements([steps])).toString())).toEqual(expected);
+  });
+
+  it('has the steps of each answer', () => {
+    const steps = outputElements(JSON.stringify({ id: 'int_a', steps: [step] }), form);
+    expect(JSON.parse(`[${steps.toString()}]`)).toEqual([step]);
+  });
+
+  it('reads what a request continues, but not what its vendor stores', () => {
+    const membersOf = (id: unknown) =>
+      readStateMembers(Buffer.from(JSON.stringify({ input: 'a', previous_interaction_id: id })), form).previousId;
+    expect(membersOf('int_a')).toBe('int_a');
+    expect(membersOf('v1_sealed')).toBeUndefined();
+    expect(() => membersOf(7)).toThrow('previous_interaction_id');
   });
 });
 
@@ -106,5 +138,28 @@ describe('a history in which a compaction was asked for', () => {
   it('stays whole where nothing was asked for, and without an answer', () => {
     expect(since(compaction, says('a "compaction_trigger" in a text'))).toHaveLength(2);
     expect(since(compaction, says('old'), trigger)).toEqual([compaction, says('old')]);
+  });
+});
+
+describe('an input that repeats a call of the answer that it continues', () => {
+  const call = { type: 'function_call', call_id: 'c', name: 'get_weather', arguments: '{}' };
+  const result = { type: 'function_call_output', call_id: 'c', output: 'rain' };
+  const question = { role: 'user', content: 'Weather?' };
+  const listed = (...items: readonly object[]) => Buffer.from(JSON.stringify(items));
+  const elements = [listed(question), listed({ type: 'reasoning' }, call)].map((list) => list.subarray(1, -1));
+
+  it('goes on without it, and says so', () => {
+    const { input, changes } = withoutRepeatedItems(listed(question, call, result), elements);
+    expect(JSON.parse(input.toString())).toEqual([result]);
+    expect(changes).toEqual({ filled: {}, dropped: ['input[0]', 'input[1]'] });
+  });
+
+  it.each([
+    listed(result),
+    listed({ ...call, call_id: 'other' }),
+    Buffer.from('"a text with a function_call"'),
+    Buffer.from('[{"type":"function_call"'),
+  ])('keeps its bytes if it repeats none: %s', (input) => {
+    expect(withoutRepeatedItems(input, elements).input).toBe(input);
   });
 });

@@ -1,4 +1,14 @@
-import { expectedMember, itemsSinceCompaction, jsonBytes, readContinuation } from '@gateway/contracts';
+import {
+  type Changes,
+  elementsOfList,
+  expectedMember,
+  itemsSinceCompaction,
+  jsonBytes,
+  mayRepeatCalls,
+  repeatedItems,
+  STATE_FORMS,
+  type StateForm,
+} from '@gateway/contracts';
 
 /** The members of a request's body that concern stored responses. */
 export interface StateMembers {
@@ -35,10 +45,10 @@ function valueAt(body: Buffer, range: Range | undefined): unknown {
 }
 
 /** Reads the members without parsing the prompt. Throws a 400 that names a wrong one. */
-export function readStateMembers(body: Buffer): StateMembers {
+export function readStateMembers(body: Buffer, form: StateForm = STATE_FORMS.responses): StateMembers {
   const ranges = new Map(jsonBytes.locateMembers(body).map((member) => [member.name, member] as const));
-  const { previousId, conversationId } = readContinuation(
-    valueAt(body, ranges.get('previous_response_id')),
+  const { previousId, conversationId } = form.continuation(
+    valueAt(body, ranges.get(form.previousMember)),
     valueAt(body, ranges.get('conversation')),
   );
   const store = valueAt(body, ranges.get('store'));
@@ -96,17 +106,6 @@ export function withMember(body: Buffer, name: string, ...value: readonly Buffer
   ]);
 }
 
-const OPEN_ARRAY = 0x5b;
-
-/** The elements of an input, without their brackets. A text becomes a message. */
-export function elementsOf(input: Buffer): Buffer {
-  const trimmed = input[0] === OPEN_ARRAY ? input.subarray(1, input.lastIndexOf(']')) : message(input);
-  return trimmed;
-}
-
-const message = (text: Buffer): Buffer =>
-  Buffer.concat([Buffer.from('{"type":"message","role":"user","content":'), text, Buffer.from('}')]);
-
 const COMMA = Buffer.from(',');
 const isBlank = (elements: Buffer): boolean => elements.length < 64 && elements.toString('latin1').trim() === '';
 
@@ -117,11 +116,11 @@ export function joinElements(parts: readonly Buffer[]): readonly Buffer[] {
   return [Buffer.from('['), ...separated, Buffer.from(']')];
 }
 
-/** The elements of `output` in the JSON of a response. */
-export function outputElements(responseJson: string): Buffer {
+/** The elements of the output in the JSON of a response. */
+export function outputElements(responseJson: string, { outputMember }: StateForm): Buffer {
   const response = Buffer.from(responseJson);
-  const range = lastOf(response, 'output');
-  return range === undefined ? Buffer.alloc(0) : elementsOf(response.subarray(range.start, range.end));
+  const range = lastOf(response, outputMember);
+  return range === undefined ? Buffer.alloc(0) : elementsOfList(response.subarray(range.start, range.end));
 }
 
 const TRIGGER = Buffer.from('"compaction_trigger"');
@@ -130,4 +129,41 @@ export function sinceCompaction(elements: readonly Buffer[]): readonly Buffer[] 
   if (!elements.some((element) => element.includes(TRIGGER))) return elements;
   const items = JSON.parse(Buffer.concat(joinElements(elements)).toString('utf8')) as readonly unknown[];
   return itemsSinceCompaction(items).map((item) => Buffer.from(JSON.stringify(item)));
+}
+
+/** An input, and what it lost. */
+interface OwnInput {
+  readonly input: Buffer;
+  readonly changes?: Changes;
+}
+
+/** A longer history is not parsed to find a message in it. */
+const MAX_PARSED_HISTORY_BYTES = 8 * 1024 * 1024;
+
+/**
+ * An input without items that its history has: `elements` end with the answer that it continues. Parses only an input with
+ * calls and that answer, and the history only of an input that repeats a call. The parser reports an input that is no JSON.
+ */
+export function withoutRepeatedItems(input: Buffer, elements: readonly Buffer[]): OwnInput {
+  const items = mayRepeatCalls(input) ? listOf(input) : [];
+  const output = items.length === 0 ? [] : listOf(Buffer.concat(joinElements(elements.slice(-1))));
+  const history = () =>
+    bytesOf(elements) > MAX_PARSED_HISTORY_BYTES ? [] : listOf(Buffer.concat(joinElements(elements)));
+  const repeated = repeatedItems(items, { output, history });
+  if (repeated.size === 0) return { input };
+  return {
+    input: Buffer.from(JSON.stringify(items.filter((_, index) => !repeated.has(index)))),
+    changes: { filled: {}, dropped: [...repeated].map((index) => `input[${index}]`) },
+  };
+}
+
+const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, { length }) => sum + length, 0);
+
+function listOf(json: Buffer): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(json.toString('utf8'));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
 }

@@ -7,12 +7,12 @@ import {
   type KeyRecord,
   MAX_HISTORY_BYTES,
   noConversation,
-  noPreviousResponse,
   noReferencedItem,
   outputItems,
   PENDING_STATUS,
-  previousResponseRuns,
   responseOfItem,
+  STATE_FORMS,
+  type StateForm,
   turnItems,
 } from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
@@ -20,21 +20,19 @@ import type { Conversations, ResponseChain, StateAccess, StoredResponses, Stored
 import { atMost } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { TakeRoom } from '../edge-request.js';
 import { CONVERSATIONS, STORED_RESPONSES } from '../tokens.js';
-import { elementsOf, outputElements } from './request-members.js';
+import { outputElements } from './request-members.js';
 import { accessOf, orUnavailable } from './state-access.js';
 
 /** A shorter history takes no room: its request does not either. */
-const SHORT_HISTORY_BYTES = 1024 * 1024;
+export const SHORT_HISTORY_BYTES = 1024 * 1024;
 /** A list is parsed whole, for one page of it. */
 const MAX_LISTED_BYTES = 8 * 1024 * 1024;
 /** Items are parsed with the turns that they are in. */
 const MAX_REFERENCED_BYTES = 16 * 1024 * 1024;
 
 const MAX_REMEMBERED = 10_000;
-
-/** Takes room of the process for a history. Throws 429 or 503 if there is none. */
-export type TakeRoom = (bytes: number) => void;
 
 /** What comes before a request's own input: lists of JSON elements, the oldest first. */
 export interface History {
@@ -55,13 +53,20 @@ export class ResponseHistory {
   ) {}
 
   /** Throws 404 for a response that is gone or of another account, 413 for a history that no model can read. */
-  async before(key: KeyRecord, previousId: string, takeRoom: TakeRoom): Promise<History> {
-    const reader = accessOf(key);
-    const chain = await this.#chainWithRoom(reader, previousId, takeRoom);
+  async before(
+    key: KeyRecord,
+    previousId: string,
+    takeRoom: TakeRoom,
+    form: StateForm = STATE_FORMS.responses,
+  ): Promise<History> {
+    const reader = accessOf(key, form);
+    const chain = form.owns(previousId)
+      ? await this.#chainWithRoom(reader, previousId, takeRoom, MAX_HISTORY_BYTES)
+      : null;
     if (chain === null || chain.turns.some(({ model }) => !mayUseModel(key, { id: model })))
-      throw noPreviousResponse(previousId);
-    if (chain.turns.some(({ status }) => status === PENDING_STATUS)) throw previousResponseRuns(previousId);
-    return { elements: await this.#elementsOf(reader, chain, takeRoom) };
+      throw form.noPrevious(previousId);
+    if (chain.turns.some(({ status }) => status === PENDING_STATUS)) throw form.previousRuns(previousId);
+    return { elements: await this.#elementsOf(reader, chain, { takeRoom, form }) };
   }
 
   /** Throws 404 for a conversation that is gone or of another account, 413 for one that no model can read. */
@@ -81,13 +86,14 @@ export class ResponseHistory {
   }
 
   /** The input and output of a response and of all that it continues. Null: this account has no such response. */
-  async items(key: KeyRecord, responseId: string) {
+  async items(key: KeyRecord, responseId: string, takeRoom: TakeRoom) {
     const reader = accessOf(key);
-    const chain = await this.#chainOf(reader, responseId, MAX_LISTED_BYTES);
+    const isOwn = STATE_FORMS.responses.owns(responseId);
+    const chain = isOwn ? await this.#chainWithRoom(reader, responseId, takeRoom, MAX_LISTED_BYTES) : null;
     if (chain?.isTooLong === true) throw tooLongToList();
     const last = chain?.turns.at(-1);
     if (chain === null || last === undefined || !mayUseModel(key, { id: last.model })) return null;
-    const earlier = await this.#conversationBefore(chain.turns[0]);
+    const earlier = await this.#listedConversation(reader, chain.turns[0], takeRoom);
     const turns = chain.turns.flatMap((turn) => [
       ...inputItems(turn.input, turn.id),
       ...(turn === last ? [] : outputItems(JSON.parse(turn.response) as Record<string, unknown>)),
@@ -118,51 +124,67 @@ export class ResponseHistory {
   }
 
   /** A long history is measured before it is read: its request has a few bytes, and may not be admitted. */
-  async #chainWithRoom(reader: StateAccess, id: string, takeRoom: TakeRoom): Promise<ResponseChain | null> {
+  async #chainWithRoom(
+    reader: StateAccess,
+    id: string,
+    takeRoom: TakeRoom,
+    maxBytes: number,
+  ): Promise<ResponseChain | null> {
     const short = this.#longHistories.has(id) ? undefined : await this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
     // An account that goes on is refused before the database works for it.
     if (short === undefined) takeRoom(0);
     else if (short?.isTooLong !== true) return short;
-    const bytes = await orUnavailable(this.responses.measureChain(reader, id, MAX_HISTORY_BYTES));
-    if (bytes > MAX_HISTORY_BYTES) return short ?? this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
+    const bytes = await orUnavailable(this.responses.measureChain(reader, id, maxBytes));
+    if (bytes > maxBytes) return short ?? this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
     this.#longHistories.set(id, true);
     takeRoomFor(bytes, takeRoom);
-    return this.#chainOf(reader, id, MAX_HISTORY_BYTES);
+    return this.#chainOf(reader, id, maxBytes);
   }
 
   async #elementsOf(
     reader: StateAccess,
     { turns, isTooLong }: ResponseChain,
-    takeRoom: TakeRoom,
+    { takeRoom, form }: { readonly takeRoom: TakeRoom; readonly form: StateForm },
   ): Promise<readonly Buffer[]> {
-    if (isTooLong) throw historyTooLong('previous_response_id');
+    if (isTooLong) throw historyTooLong(form.previousMember);
     const [first] = turns;
-    if (first?.previousId != null) throw noPreviousResponse(first.previousId);
+    if (first?.previousId != null) throw form.noPrevious(first.previousId);
     const conversation = await this.#conversationBefore(first, { reader, takeRoom });
     return [
       ...conversation.map(({ json }) => Buffer.from(json)),
-      ...turns.flatMap(({ input, response }) => [elementsOf(Buffer.from(input)), outputElements(response)]),
+      ...turns.flatMap(({ input, response }) => [
+        form.inputElements(Buffer.from(input)),
+        outputElements(response, form),
+      ]),
     ];
   }
 
   /** The items of the conversation that the first response of a chain belonged to. */
   async #conversationBefore(
     first: StoredTurn | undefined,
-    checked?: { readonly reader: StateAccess; readonly takeRoom: TakeRoom },
+    { reader, takeRoom }: { readonly reader: StateAccess; readonly takeRoom: TakeRoom },
   ) {
     if (first?.conversationId == null || first.conversationPosition === null) return [];
-    if (checked !== undefined) {
-      const found = await orUnavailable(this.conversations.find(checked.reader, first.conversationId));
-      if (found === null) throw noConversation(first.conversationId, 'previous_response_id');
-      if (found.bytes > MAX_HISTORY_BYTES) throw historyTooLong('previous_response_id');
-      takeRoomFor(Number(found.bytes), checked.takeRoom);
-    }
+    const found = await orUnavailable(this.conversations.find(reader, first.conversationId));
+    if (found === null) throw noConversation(first.conversationId, 'previous_response_id');
+    if (found.bytes > MAX_HISTORY_BYTES) throw historyTooLong('previous_response_id');
+    takeRoomFor(Number(found.bytes), takeRoom);
+    return orUnavailable(this.conversations.readItems(first.conversationId, first.conversationPosition));
+  }
+
+  /** The same for a list, which goes on without a conversation that was deleted. */
+  async #listedConversation(reader: StateAccess, first: StoredTurn | undefined, takeRoom: TakeRoom) {
+    if (first?.conversationId == null || first.conversationPosition === null) return [];
+    const found = await orUnavailable(this.conversations.find(reader, first.conversationId));
+    if (found === null) return [];
+    if (found.bytes > MAX_LISTED_BYTES) throw tooLongToList();
+    takeRoomFor(Number(found.bytes), takeRoom);
     return orUnavailable(this.conversations.readItems(first.conversationId, first.conversationPosition));
   }
 }
 
 /** Each byte is there as the database's text, and again in the body. */
-function takeRoomFor(bytes: number, takeRoom: TakeRoom): void {
+export function takeRoomFor(bytes: number, takeRoom: TakeRoom): void {
   if (bytes > SHORT_HISTORY_BYTES) takeRoom(2 * bytes);
 }
 

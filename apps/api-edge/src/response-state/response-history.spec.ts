@@ -95,9 +95,24 @@ describe('the history of a request', () => {
   });
 
   it('is too long for a list of its items above 8 MiB', async () => {
-    const { history, calls } = historyOf(9 * MEBIBYTE);
-    await expect(history.items(key, ID)).rejects.toMatchObject({ code: 'request_too_large' });
-    expect(calls).toEqual([['read', 8 * MEBIBYTE]]);
+    const { history, calls, taken, takeRoom } = historyOf(9 * MEBIBYTE);
+    await expect(history.items(key, ID, takeRoom)).rejects.toMatchObject({ code: 'request_too_large' });
+    expect([calls, taken]).toEqual([
+      [
+        ['read', MEBIBYTE],
+        ['measure', 8 * MEBIBYTE],
+      ],
+      [],
+    ]);
+  });
+
+  it('takes room for a list of its items too, before it is read', async () => {
+    const { history, calls, taken, takeRoom } = historyOf(7 * MEBIBYTE);
+    expect(await history.items(key, ID, takeRoom)).toHaveLength(1);
+    expect([calls.at(-1), taken]).toEqual([['read', 8 * MEBIBYTE], [14 * MEBIBYTE]]);
+    const short = historyOf(1_000);
+    await short.history.items(key, ID, short.takeRoom);
+    expect(short.taken).toEqual([]);
   });
 
   it('is not read for references to more than 16 MiB', async () => {

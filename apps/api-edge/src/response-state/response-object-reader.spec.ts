@@ -1,4 +1,4 @@
-import { MAX_RESPONSE_BYTES, StreamedResponseReader } from '@gateway/contracts';
+import { MAX_RESPONSE_BYTES, STATE_FORMS, StreamedResponseReader } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { WholeResponseReader } from './response-object-reader.js';
 
@@ -20,6 +20,16 @@ describe('a streamed response', () => {
       expect([first, second]).toEqual([cut === bytes.length, true]);
       expect(JSON.parse(String(reader.response))).toEqual(RESPONSE);
     }
+  });
+
+  it('is found in the last event of an interaction', () => {
+    const interaction = { id: 'int_a', steps: [] };
+    const data = (type: string): string =>
+      `event: ${type}\ndata: ${JSON.stringify({ event_type: type, event_id: '1', interaction })}\n\n`;
+    const reader = new StreamedResponseReader(STATE_FORMS.interactions.events);
+    expect(reader.add(Buffer.from(data('interaction.created')))).toBe(false);
+    expect(reader.add(Buffer.from(`${data('interaction.completed')}event: done\ndata: [DONE]\n\n`))).toBe(true);
+    expect(JSON.parse(String(reader.response))).toEqual(interaction);
   });
 
   it('is found byte by byte, in memory that is used again', () => {

@@ -1,15 +1,20 @@
-import { GatewayError, type KeyRecord } from '@gateway/contracts';
+import { GatewayError, type KeyRecord, STATE_FORMS, type StateForm } from '@gateway/contracts';
 import type { StateAccess } from '@gateway/postgres';
 import { unlessAway } from '../http/unless-away.js';
 
-/** A key that may create responses may also read them. */
-const ENDPOINT = 'responses';
+type Access = Pick<StateForm, 'accessEndpoint' | 'path'>;
 
-/** What a key may see: its account's. A test key sees what test keys created. Throws 403 for a key without the endpoint. */
-export function accessOf({ accountId, isTest, endpoints }: KeyRecord): StateAccess {
+/**
+ * What a key may see: its account's. A test key sees what test keys created. A key that may create responses may also read them:
+ * throws 403 for any other one.
+ */
+export function accessOf(
+  { accountId, isTest, endpoints }: KeyRecord,
+  { accessEndpoint, path }: Access = STATE_FORMS.responses,
+): StateAccess {
   const allowed: readonly string[] | null = endpoints;
-  if (allowed === null || allowed.includes(ENDPOINT)) return { accountId, onlyTest: isTest };
-  throw new GatewayError('permission_denied', 'This key may not be used on /v1/responses.');
+  if (allowed === null || allowed.includes(accessEndpoint)) return { accountId, onlyTest: isTest };
+  throw new GatewayError('permission_denied', `This key may not be used on ${path}.`);
 }
 
 export const orUnavailable = <Found>(query: Promise<Found>): Promise<Found> => unlessAway(query, unavailable);

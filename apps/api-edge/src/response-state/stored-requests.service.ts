@@ -1,23 +1,19 @@
 import {
   type Changes,
   GatewayError,
-  inputItems,
   type KeyRecord,
-  outputItems,
+  mergeChanges,
   PENDING_STATUS,
-  type ResponsesRequest,
   referencedItemId,
-  renderQueuedResponse,
-  responseIdOf,
+  type StateForm,
 } from '@gateway/contracts';
 import { rejectOversizedJson } from '@gateway/intake';
 import type { FinishedResponse, StateItem } from '@gateway/postgres';
 import { Injectable } from '@nestjs/common';
-import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
+import type { AdmittedRequest, ResponseRecording, TakeRoom } from '../edge-request.js';
 import { FullAccounts } from './full-accounts.service.js';
 import { KeptResponse } from './kept-response.js';
 import {
-  elementsOf,
   joinElements,
   mayReferToItems,
   membersBesideInput,
@@ -25,8 +21,9 @@ import {
   type StateMembers,
   sinceCompaction,
   withMember,
+  withoutRepeatedItems,
 } from './request-members.js';
-import { type History, ResponseHistory, type TakeRoom } from './response-history.service.js';
+import { type History, ResponseHistory } from './response-history.service.js';
 import { ResponseWriter } from './response-writer.service.js';
 
 /** A request with a longer body is not stored. */
@@ -42,9 +39,12 @@ export interface NewTurn {
   readonly input: Buffer;
   readonly previousId: string | undefined;
   readonly conversation: History['conversation'];
+  /** The format of the request and of what is stored. */
+  readonly form: StateForm;
 }
 
 interface AttachedMembers extends StateMembers {
+  readonly form: StateForm;
   readonly isAttached: boolean;
   /** The account keeps as much as it may. */
   readonly isFull: boolean;
@@ -83,20 +83,26 @@ export class StoredRequests {
     key: KeyRecord,
     isAttached: AttachmentCheck,
     takeRoom: TakeRoom,
+    form: StateForm,
   ): ExpandedBody | Promise<ExpandedBody> {
     // Its members are located and some of them parsed here, before the parser limits it.
     if (body.length > SCANNED_BYTES) rejectOversizedJson(body);
-    const members = readStateMembers(body);
+    const members = readStateMembers(body, form);
     const { previousId, conversationId, input, isStream, isBackground } = members;
-    const isAlone = previousId === undefined && conversationId === undefined && !mayReferToItems(input);
+    const refers = form.hasItems && mayReferToItems(input);
+    const isAlone = previousId === undefined && conversationId === undefined && !refers;
     const isFull = members.isStored && this.fullAccounts.has(key.accountId);
-    const continued = { ...members, isAttached: !isBackground && isAttached(isStream), isFull };
+    const continued = { ...members, form, isAttached: !isBackground && isAttached(isStream), isFull };
     return isAlone ? this.#keep(body, continued, input) : this.#expand(body, continued, key, takeRoom);
   }
 
   /** The recording of an admitted request whose response is stored. */
   recordingOf(request: AdmittedRequest, turn: NewTurn): ResponseRecording {
-    return new KeptResponse((response) => this.writer.write(finish(request, turn, response)), request.recording);
+    return new KeptResponse(
+      (response) => this.writer.write(finish(request, turn, response)),
+      request.recording,
+      turn.form.events,
+    );
   }
 
   /** The row of an admitted request until a worker stores its response. */
@@ -107,7 +113,7 @@ export class StoredRequests {
     return {
       ...rowOf(request, turn),
       status: PENDING_STATUS,
-      response: renderQueuedResponse(queued, membersBesideInput(body) as Partial<ResponsesRequest>),
+      response: turn.form.renderQueued(queued, membersBesideInput(body)),
       outputItemIds: [],
       ...(turn.conversation !== undefined && { conversation: { ...turn.conversation, newItems: [] } }),
     };
@@ -115,23 +121,31 @@ export class StoredRequests {
 
   async #expand(body: Buffer, members: AttachedMembers, key: KeyRecord, takeRoom: TakeRoom): Promise<ExpandedBody> {
     const history = await this.#historyOf(members, key, takeRoom);
-    const input = await this.#resolve(members.input, key, takeRoom);
-    const elements = sinceCompaction(history.elements);
+    const { form } = members;
+    const resolved = form.hasItems ? await this.#resolve(members.input, key, takeRoom) : members.input;
+    const isAnswered = members.previousId !== undefined && resolved !== undefined;
+    const { input, changes } = isAnswered ? withoutRepeatedItems(resolved, history.elements) : { input: resolved };
+    const elements = form.hasItems ? sinceCompaction(history.elements) : history.elements;
     const isUnchanged = elements.length === 0 && input === members.input;
-    const own = input === undefined ? [] : [elementsOf(input)];
+    const own = input === undefined ? [] : [form.inputElements(input)];
     const expanded = isUnchanged ? body : withMember(body, 'input', ...joinElements([...elements, ...own]));
-    return this.#keep(expanded, members, input ?? NO_ITEMS, history.conversation);
+    const kept = this.#keep(expanded, members, input ?? NO_ITEMS, history.conversation);
+    return changes === undefined ? kept : { ...kept, changes: mergeChanges(changes, kept.changes) };
   }
 
-  #historyOf({ previousId, conversationId }: StateMembers, key: KeyRecord, takeRoom: TakeRoom): Promise<History> {
-    if (previousId !== undefined) return this.history.before(key, previousId, takeRoom);
+  #historyOf(
+    { previousId, conversationId, form }: AttachedMembers,
+    key: KeyRecord,
+    takeRoom: TakeRoom,
+  ): Promise<History> {
+    if (previousId !== undefined) return this.history.before(key, previousId, takeRoom, form);
     if (conversationId !== undefined) return this.history.of(key, conversationId, takeRoom);
     return Promise.resolve({ elements: [] });
   }
 
   #keep(
     body: Buffer,
-    { previousId, isStored, isStoreAsked, isAttached, isBackground, isFull }: AttachedMembers,
+    { previousId, isStored, isStoreAsked, isAttached, isBackground, isFull, form }: AttachedMembers,
     input: Buffer | undefined,
     conversation?: History['conversation'],
   ): ExpandedBody {
@@ -142,7 +156,7 @@ export class StoredRequests {
       return { body: withMember(body, 'store', FALSE), changes: { filled: { store: 'false' }, dropped: [] } };
     }
     // A copy: the body's memory may move to a thread.
-    const turn = { input: Buffer.from(input), previousId, conversation };
+    const turn = { input: Buffer.from(input), previousId, conversation, form };
     return { body, turn, ...(isBackground && { isBackground }), ...(!isAttached && { isDetached: true }) };
   }
 
@@ -181,7 +195,7 @@ const keepsAsMuchAsItMay = (): GatewayError =>
 function rowOf(request: AdmittedRequest, turn: NewTurn) {
   const { keyId, accountId, isTest } = request.caller.key;
   return {
-    id: responseIdOf(request.requestId),
+    id: turn.form.idOf(request.requestId),
     ...{ accountId, keyId, isTest },
     model: request.model.id,
     previousId: turn.previousId ?? null,
@@ -194,14 +208,17 @@ function finish(request: AdmittedRequest, turn: NewTurn, bytes: Buffer): Finishe
   const row = rowOf(request, turn);
   const json = bytes.toString('utf8');
   const response = JSON.parse(json) as Record<string, unknown>;
-  const output = outputItems(response);
+  const output = turn.form.outputItems(response);
   return {
     ...row,
     status: String(response.status),
     response: json,
     outputItemIds: output.map((item) => item.id),
     ...(turn.conversation !== undefined && {
-      conversation: { ...turn.conversation, newItems: [...inputItems(row.input, row.id), ...output].map(asRow) },
+      conversation: {
+        ...turn.conversation,
+        newItems: [...turn.form.inputItems(row.input, row.id), ...output].map(asRow),
+      },
     }),
   };
 }

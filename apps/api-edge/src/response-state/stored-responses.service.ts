@@ -1,10 +1,19 @@
-import { GatewayError, type ItemListQuery, isStateId, type KeyRecord, type ResponseItemList } from '@gateway/contracts';
+import {
+  GatewayError,
+  type ItemListQuery,
+  isStateId,
+  type KeyRecord,
+  type ResponseItemList,
+  STATE_FORMS,
+  type StateForm,
+} from '@gateway/contracts';
 import { mayUseModel } from '@gateway/intake';
-import type { StoredResponses, StoredTurn } from '@gateway/postgres';
+import type { StoredAnswer, StoredResponses } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
+import type { TakeRoom } from '../edge-request.js';
 import { STORED_RESPONSES } from '../tokens.js';
 import { pageOf } from './item-pages.js';
-import { ResponseHistory } from './response-history.service.js';
+import { ResponseHistory, SHORT_HISTORY_BYTES } from './response-history.service.js';
 import { accessOf, orUnavailable } from './state-access.js';
 
 const MAX_SHOWN = 100;
@@ -17,26 +26,35 @@ export class StoredResponsesReader {
     private readonly history: ResponseHistory,
   ) {}
 
-  /** Throws 404, also for a response of another account. */
-  async find(key: KeyRecord, id: string): Promise<StoredTurn> {
-    const found = isStateId(id) ? await orUnavailable(this.responses.find(accessOf(key), id)) : null;
-    if (found === null || !mayUseModel(key, { id: found.model })) throw noResponse(id);
+  /** Without the text of a long response. Throws 404, also for a response of another account or of another format. */
+  async find(key: KeyRecord, id: string, form: StateForm): Promise<StoredAnswer> {
+    const reader = accessOf(key, form);
+    const isOwn = isStateId(id) && form.owns(id);
+    const found = isOwn ? await orUnavailable(this.responses.find(reader, id, SHORT_HISTORY_BYTES)) : null;
+    if (found === null || !mayUseModel(key, { id: found.model })) throw noResponse(id, form);
     return found;
   }
 
   /** Throws 404. */
-  async delete(key: KeyRecord, id: string): Promise<void> {
-    await this.find(key, id);
-    if (!(await orUnavailable(this.responses.delete(accessOf(key), id)))) throw noResponse(id);
+  async delete(key: KeyRecord, id: string, form: StateForm): Promise<void> {
+    await this.find(key, id, form);
+    if (!(await orUnavailable(this.responses.delete(accessOf(key, form), id)))) throw noResponse(id, form);
+  }
+
+  /** The JSON of a response that was found, or of its input as its request had it. Throws 404. */
+  async readText(key: KeyRecord, id: string, form: StateForm, column: 'input' | 'response'): Promise<string> {
+    const text = await orUnavailable(this.responses.readText(accessOf(key, form), id, column));
+    if (text === null) throw noResponse(id, form);
+    return text;
   }
 
   /** What the response was made of, its history included. Throws 404. */
-  async inputItems(key: KeyRecord, id: string, query: ItemListQuery): Promise<ResponseItemList> {
-    const items = await this.history.items(key, id);
-    if (items === null) throw noResponse(id);
+  async inputItems(key: KeyRecord, id: string, query: ItemListQuery, takeRoom: TakeRoom): Promise<ResponseItemList> {
+    const items = await this.history.items(key, id, takeRoom);
+    if (items === null) throw noResponse(id, STATE_FORMS.responses);
     return pageOf(items, query);
   }
 }
 
-const noResponse = (id: string): GatewayError =>
-  new GatewayError('not_found', `Response with id '${id.slice(0, MAX_SHOWN)}' not found.`);
+const noResponse = (id: string, { noun }: StateForm): GatewayError =>
+  new GatewayError('not_found', `${noun} with id '${id.slice(0, MAX_SHOWN)}' not found.`);

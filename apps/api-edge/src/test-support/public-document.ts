@@ -17,6 +17,7 @@ const TAGS = {
   conversations: 'Histories that responses continue.',
   messages: 'The native messages format.',
   gemini: 'Google’s native API.',
+  interactions: 'Google’s Interactions API: stored steps, streams, interactions in the background.',
   completions: 'The older text completions.',
   embeddings: 'Vectors of texts.',
   rerank: 'Documents by their relevance.',
@@ -38,8 +39,9 @@ Clients ignore fields that they do not know: answers may get new ones.
 
 ## Errors
 
-An error has the style of the endpoint's protocol. It names the field and what was expected, and costs nothing. An upstream's own 4xx passes with its status.
-An error after a stream has begun is the last event of the stream, in the same style.
+An error has the style of the endpoint's protocol. It names the field and what was expected. An upstream's own 4xx passes with its status.
+A refused request costs nothing. A failed one costs nothing unless its vendor bills it; \`x-cost-usd\` says so.
+An error after a stream has begun is the last event of the stream, in the same style. What was generated before it is charged.
 
 ${errorTable()}`;
 

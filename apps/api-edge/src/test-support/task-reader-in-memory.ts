@@ -83,6 +83,7 @@ export const storedTask = (number: number, fields: Partial<StoredVideoTask> = {}
   firstMissAtMs: null,
   leaseOwner: null,
   traceparent: null,
+  clockAheadMs: 0,
   ...fields,
 });
 

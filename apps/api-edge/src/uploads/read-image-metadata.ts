@@ -9,7 +9,8 @@ const ALPHA_COLOR_TYPES = [4, 6];
 /** No real image has more chunks or segments before its dimensions. */
 const MAX_STEPS = 1_000;
 
-const textAt = (bytes: Buffer, offset: number, length = 4): string => bytes.toString('latin1', offset, offset + length);
+/** The four letters that name a part of a file. */
+const nameAt = (bytes: Buffer, offset: number): string => bytes.toString('latin1', offset, offset + 4);
 
 /** Format and dimensions from the file's own bytes. Undefined if it is no PNG, JPEG or WebP with dimensions. */
 export async function readImageMetadata(readAt: ReadAt): Promise<ImageMetadata | undefined> {
@@ -20,20 +21,20 @@ export async function readImageMetadata(readAt: ReadAt): Promise<ImageMetadata |
 }
 
 async function readByMagic(head: Buffer, readAt: ReadAt): Promise<ImageMetadata | undefined> {
-  if (head.subarray(0, 8).equals(PNG_MAGIC) && textAt(head, 12) === 'IHDR') {
+  if (head.subarray(0, 8).equals(PNG_MAGIC) && nameAt(head, 12) === 'IHDR') {
     const hasAlpha = ALPHA_COLOR_TYPES.includes(head.readUInt8(25)) || (await hasTransparencyChunk(readAt));
     return { format: 'png', width: head.readUInt32BE(16), height: head.readUInt32BE(20), hasAlpha };
   }
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return readJpeg(readAt);
-  return textAt(head, 0) === 'RIFF' && textAt(head, 8) === 'WEBP' ? readWebp(head) : undefined;
+  return nameAt(head, 0) === 'RIFF' && nameAt(head, 8) === 'WEBP' ? readWebp(head) : undefined;
 }
 
 async function hasTransparencyChunk(readAt: ReadAt): Promise<boolean> {
   let offset = 8;
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const chunk = await readAt(offset, 8);
-    if (chunk.length < 8 || textAt(chunk, 4) === 'IDAT') return false;
-    if (textAt(chunk, 4) === 'tRNS') return true;
+    if (chunk.length < 8 || nameAt(chunk, 4) === 'IDAT') return false;
+    if (nameAt(chunk, 4) === 'tRNS') return true;
     offset += 12 + chunk.readUInt32BE(0);
   }
   return false;
@@ -58,7 +59,7 @@ async function readJpeg(readAt: ReadAt): Promise<ImageMetadata | undefined> {
 
 function readWebp(head: Buffer): ImageMetadata | undefined {
   const webp = (width: number, height: number): ImageMetadata => ({ format: 'webp', width, height, hasAlpha: false });
-  switch (textAt(head, 12)) {
+  switch (nameAt(head, 12)) {
     case 'VP8 ':
       return webp(head.readUInt16LE(26) & 0x3fff, head.readUInt16LE(28) & 0x3fff);
     case 'VP8L': {

@@ -9,10 +9,13 @@ import { GatewayError, isGatewayError } from '@gateway/contracts';
 import { type FormFiles, ReceivedForm, removeFiles, type StoredFile } from './received-form.js';
 import type { UploadFolder } from './upload-folder.js';
 
-const LIMITS = { fields: 40, fieldSize: 256 * 1024, files: 20, headerPairs: 40 };
+const LIMITS = { fields: 40, files: 20, headerPairs: 40 };
+const FIELD_BYTES = 256 * 1024;
 
 export interface FormLimits {
   readonly bytes: number;
+  /** Of one text. Default: 256 KiB. */
+  readonly fieldBytes?: number;
   /** Reports each chunk before it is written. Its error ends the form. */
   readonly onBytes?: (bytes: number) => void;
 }
@@ -41,8 +44,9 @@ class FormReceiver {
     headers: BusboyHeaders,
     private readonly folder: UploadFolder,
     private readonly hashesFiles: boolean,
+    private readonly fieldBytes: number,
   ) {
-    this.#parser = new Busboy({ headers, limits: LIMITS });
+    this.#parser = new Busboy({ headers, limits: { ...LIMITS, fieldSize: fieldBytes } });
     this.#parser.on('error', (error) => this.#fail(error));
     this.#parser.on('field', (name, value, _isNameCut, isCut) => this.#addField(name, value, isCut));
     this.#parser.on('file', (field, content, filename, _encoding, contentType) =>
@@ -97,7 +101,7 @@ class FormReceiver {
   }
 
   #addField(name: string, value: string, isCut: boolean): void {
-    if (isCut) this.#fail(invalid(name, `'${name}': expected at most ${LIMITS.fieldSize / 1024} KiB of text.`));
+    if (isCut) this.#fail(invalid(name, `'${name}': expected at most ${this.fieldBytes / 1024} KiB of text.`));
     const first = this.#fields.get(name);
     // Clients write a list as one field for each value.
     const isList = name.endsWith('[]');
@@ -154,7 +158,9 @@ async function receive<Received>(
 ): Promise<Received> {
   if (Number(message.headers['content-length']) > limits.bytes) throw tooLarge();
   try {
-    return await new FormReceiver(message.headers as BusboyHeaders, folder, hashesFiles).receive(message, limits, read);
+    const { fieldBytes = FIELD_BYTES } = limits;
+    const receiver = new FormReceiver(message.headers as BusboyHeaders, folder, hashesFiles, fieldBytes);
+    return await receiver.receive(message, limits, read);
   } catch (error) {
     if (isGatewayError(error)) throw error;
     if (message.destroyed && !message.complete) {

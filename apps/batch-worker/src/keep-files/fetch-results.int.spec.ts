@@ -10,7 +10,7 @@ import type { ClaimedResult, FetchedResults, NewObject, ResultEnd, StoredObjects
 import { isObjectMissing, type ObjectStore, openStore, StoreFull } from '@gateway/store';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FetchFolder } from './fetch-folder.js';
-import { fetchMetrics } from './fetch-metrics.js';
+import { type FetchMetrics, fetchMetrics } from './fetch-metrics.js';
 import { FetchResults } from './fetch-results.service.js';
 import { StoreResult } from './store-result.service.js';
 
@@ -71,7 +71,6 @@ const result = (path: string, more: Partial<ClaimedResult> = {}): ClaimedResult 
   keyId: 'key_a',
   isTest: false,
   sourceUrl: path.startsWith('/') ? base + path : path,
-  sourceExpiresAtMs: Date.now() + 3_600_000,
   billedSeconds: null,
   retainMs: null,
   attempts: 1,
@@ -83,10 +82,12 @@ interface World {
   readonly put?: ObjectStore['put'];
   readonly allowInsecure?: boolean;
   readonly timeoutMs?: number;
+  /** Vendors' addresses end before a further attempt. */
+  readonly isLast?: boolean;
 }
 
 /** A fetcher over real connections and a real store, with rows in memory. */
-async function fetching({ objects, put, allowInsecure = true, timeoutMs = 5_000 }: World = {}) {
+async function fetching({ objects, put, allowInsecure = true, timeoutMs = 5_000, isLast = false }: World = {}) {
   const reserved: NewObject[] = [];
   const ends: ResultEnd[] = [];
   const retries: { reason: string; inMs: number }[] = [];
@@ -101,7 +102,8 @@ async function fetching({ objects, put, allowInsecure = true, timeoutMs = 5_000 
   const results = {
     renew: async () => [],
     end: async (_claim: unknown, end: ResultEnd) => void ends.push(end),
-    retry: async (_claim: unknown, reason: string, inMs: number) => void retries.push({ reason, inMs }),
+    return: async (_claim: unknown, reason: string) => void retries.push({ reason, inMs: 0 }),
+    retry: async (_claim: unknown, reason: string, inMs: number) => retries.push({ reason, inMs }) > 0 && !isLast,
   } as unknown as FetchedResults;
   const config = {
     storageLimits: { bytes: 1, objects: 1 },
@@ -128,6 +130,9 @@ async function fetching({ objects, put, allowInsecure = true, timeoutMs = 5_000 
   };
   return { fetch, fetcher, reserved, ends, retries, discarded, metrics };
 }
+
+const lostOf = async ({ results }: FetchMetrics): Promise<number | undefined> =>
+  (await results.get()).values.find(({ labels }) => labels.outcome === 'lost')?.value;
 
 describe('a result of a vendor', () => {
   it.each(['/image', '/moved'])('becomes a file with its hash, type and size: %s', async (path) => {
@@ -203,14 +208,15 @@ describe('a result of a vendor', () => {
   );
 
   it('is tried after ever longer pauses, until its address ends', async () => {
-    const { fetch, retries, ends } = await fetching();
-    await fetch(result('/gone', { attempts: 4 }));
+    const early = await fetching();
+    await early.fetch(result('/gone', { attempts: 4 }));
     const late = await fetching();
-    await late.fetch(result('/gone', { attempts: 20, sourceExpiresAtMs: Date.now() + 700_000 }));
-    const last = await fetching();
-    await last.fetch(result('/gone', { sourceExpiresAtMs: Date.now() + 1_000 }));
-    expect([retries[0]?.inMs, late.retries[0]?.inMs]).toEqual([40_000, 600_000]);
-    expect([ends, last.ends]).toEqual([[], [{ status: 'lost', reason: 'status' }]]);
+    await late.fetch(result('/gone', { attempts: 20 }));
+    expect([early.retries[0]?.inMs, late.retries[0]?.inMs]).toEqual([40_000, 600_000]);
+    const last = await fetching({ isLast: true });
+    await last.fetch(result('/gone'));
+    const lost = await Promise.all([early, late, last].map(({ metrics }) => lostOf(metrics)));
+    expect([lost, last.ends]).toEqual([[0, 0, 1], []]);
   });
 
   it('waits while its account or the store has no room', async () => {
@@ -223,12 +229,12 @@ describe('a result of a vendor', () => {
   });
 
   it('leaves no bytes of an earlier attempt if it is the last', async () => {
-    const claimed = result('/gone', { sourceExpiresAtMs: Date.now(), attempts: 2 });
+    const claimed = result('/gone', { attempts: 2 });
     const object = `files/${claimed.fileId}`;
     await store.put(object, Buffer.from('a part'));
-    const { fetch, ends, discarded } = await fetching();
+    const { fetch, metrics, discarded } = await fetching({ isLast: true });
     await fetch(claimed);
-    expect([ends[0]?.status, discarded]).toEqual(['lost', [claimed.fileId]]);
+    expect([await lostOf(metrics), discarded]).toEqual([1, [claimed.fileId]]);
     expect(await store.read(object).then(() => false, isObjectMissing)).toBe(true);
   });
 

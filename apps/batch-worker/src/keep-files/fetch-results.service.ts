@@ -96,7 +96,7 @@ export class FetchResults {
   }
 
   async #fetch(result: ClaimedResult, left: AbortSignal): Promise<void> {
-    const { fileId, taskId, sourceExpiresAtMs, attempts } = result;
+    const { fileId, taskId, attempts } = result;
     const signal = AbortSignal.any([left, this.#stop.signal, AbortSignal.timeout(this.config.results.timeoutMs)]);
     try {
       const media = await this.storeResult.run(result, signal);
@@ -107,11 +107,10 @@ export class FetchResults {
       const reason = reasonOf(error, this.#stop.signal);
       this.metrics.failures.inc({ reason });
       this.logger.info({ err: error, fileId, taskId, reason, attempts }, 'result not fetched');
-      if (reason === 'stopped') return this.results.retry(result, reason, 0);
+      if (reason === 'stopped') return this.results.return(result, reason);
       if (PERMANENT.has(reason)) return this.#end(result, { status: 'passed_on', reason });
       const inMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LAST_RETRY_MS);
-      if (Date.now() + inMs >= sourceExpiresAtMs) return this.#end(result, { status: 'lost', reason });
-      await this.results.retry(result, reason, inMs);
+      if (!(await this.results.retry(result, reason, inMs))) this.metrics.results.inc({ outcome: 'lost' });
     }
   }
 

@@ -1,11 +1,18 @@
 import { type BatchGrant, signBatchGrant } from '@gateway/contracts';
-import type { HttpPools } from '@gateway/http';
+import { type HttpPools, isHttpFailure } from '@gateway/http';
 
 /** A response of the edge, read whole. */
 export interface EdgeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+}
+
+/** A response that does not fit into a batch. Its headers say what it cost. */
+export class ResponseTooLarge extends Error {
+  constructor(readonly headers: EdgeResponse['headers']) {
+    super('the response is too large for a batch');
+  }
 }
 
 export interface EdgePost {
@@ -32,7 +39,7 @@ const RESPONSE_LIMIT_BYTES = 64 * 1024 * 1024;
 /** The messages format requires it, and every other one ignores it. */
 const ANTHROPIC_VERSION = '2023-06-01';
 
-/** Requests of one batch at the edge. Rejects with a HttpFailure. */
+/** Requests of one batch at the edge. Rejects with a HttpFailure, or with ResponseTooLarge. */
 export class EdgeClient {
   constructor(
     private readonly pools: HttpPools,
@@ -67,6 +74,10 @@ export class EdgeClient {
       { method, url: `${url}${path}`, headers: { ...headers, authorization }, body },
       { signal, headersTimeoutMs: HEADERS_TIMEOUT_MS, bodyTimeoutMs: BODY_TIMEOUT_MS },
     );
-    return { status: response.status, headers: response.headers, body: await response.bytes(RESPONSE_LIMIT_BYTES) };
+    const { status, headers: received } = response;
+    const bytes = await response.bytes(RESPONSE_LIMIT_BYTES).catch((error: unknown) => {
+      throw isHttpFailure(error) && error.kind === 'too_large' ? new ResponseTooLarge(received) : error;
+    });
+    return { status, headers: received, body: bytes };
   }
 }

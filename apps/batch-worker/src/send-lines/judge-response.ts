@@ -21,9 +21,9 @@ const LOCATION = /^\/v1\/requests\/(req_[a-z0-9]{26})$/;
 export function judgeResponse({ status, headers, body }: EdgeResponse): Judgement {
   const requestId = headers['x-request-id'] ?? '';
   if (status === 202) return { kind: 'running', requestId: idOf(body) };
-  const admitted = LOCATION.exec(headers.location ?? '')?.[1];
+  const admitted = admittedIdIn(headers);
   if (admitted !== undefined) {
-    return { kind: 'ended', requestId: admitted, costNanoUsd: parseUsd(headers['x-cost-usd'] ?? '0') };
+    return { kind: 'ended', requestId: admitted, costNanoUsd: costIn(headers) };
   }
   // With a time to come again, the edge refuses our credential and not the customer's key.
   if (status === 401 && headers['retry-after'] === undefined) return { kind: 'blocked', by: 'key' };
@@ -33,6 +33,13 @@ export function judgeResponse({ status, headers, body }: EdgeResponse): Judgemen
   }
   return { kind: 'refused', requestId };
 }
+
+/** The request that has this response. Undefined: none was admitted. */
+export const admittedIdIn = ({ location = '' }: EdgeResponse['headers']): string | undefined =>
+  LOCATION.exec(location)?.[1];
+
+/** What a response says that its request cost. */
+export const costIn = (headers: EdgeResponse['headers']): bigint => parseUsd(headers['x-cost-usd'] ?? '0');
 
 /** A vendor that was busy or failed may serve the line later. Its failure cost nothing. */
 export const mayRunAgain = (status: number, costNanoUsd: bigint): boolean =>

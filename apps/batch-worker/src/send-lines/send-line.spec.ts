@@ -1,6 +1,6 @@
 import { HttpFailure } from '@gateway/http';
 import { describe, expect, it } from '@jest/globals';
-import type { EdgeClient, EdgePost, EdgeResponse } from './edge-client.js';
+import { type EdgeClient, type EdgePost, type EdgeResponse, ResponseTooLarge } from './edge-client.js';
 import { LinePace } from './line-pace.js';
 import { type LineControl, SendLine } from './send-line.js';
 
@@ -19,7 +19,7 @@ const unsent = () => new HttpFailure('connect', { wasSent: false, isTimeout: fal
 
 interface Setting {
   readonly replies: readonly (EdgeResponse | Error)[];
-  readonly reads?: readonly EdgeResponse[];
+  readonly reads?: readonly (EdgeResponse | Error)[];
   readonly control?: Partial<LineControl>;
   readonly mayHaveBegun?: boolean;
 }
@@ -37,8 +37,10 @@ async function send({ replies, reads = [], control, mayHaveBegun = false }: Sett
       return reply;
     },
     async get() {
+      const reply = reads[read];
       read += 1;
-      return reads[read - 1];
+      if (reply instanceof Error) throw reply;
+      return reply;
     },
   } as unknown as EdgeClient;
   const given: LineControl = {
@@ -82,6 +84,20 @@ describe('SendLine', () => {
     expect(gone.end).toMatchObject({ error: { code: 'result_lost' } });
     const refused = await send({ replies: [response(400, { 'x-request-id': 'req_own' })] });
     expect(refused.end).toMatchObject({ response: { status: 400, requestId: 'req_own' }, costNanoUsd: 0n });
+  });
+
+  it('ends with its cost if its response is too large, at once or after it has outlived its connection', async () => {
+    const atOnce = await send({ replies: [new ResponseTooLarge({ ...LOCATION, 'x-cost-usd': '0.000000007' })] });
+    const record = { status: 'completed', cost: { charged_usd: '0.000000009' }, response: { status: 200 } };
+    const later = await send({
+      replies: [response(202, {}, { id: ID })],
+      reads: [response(200, {}, record), new ResponseTooLarge({})],
+    });
+    const error = { code: 'response_too_large', message: expect.stringContaining(`/v1/requests/${ID}/result`) };
+    expect([atOnce.end, later.end]).toEqual([
+      { error, costNanoUsd: 7n },
+      { error, costNanoUsd: 9n },
+    ]);
   });
 
   it('does not begin when its batch stops', async () => {

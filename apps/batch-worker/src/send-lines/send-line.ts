@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isHttpFailure } from '@gateway/http';
-import type { EdgeClient, EdgeResponse } from './edge-client.js';
+import { type EdgeClient, type EdgeResponse, ResponseTooLarge } from './edge-client.js';
 import { followRequest } from './follow-request.js';
-import { type Judgement, judgeResponse, mayRunAgain } from './judge-response.js';
+import { admittedIdIn, costIn, type Judgement, judgeResponse, mayRunAgain } from './judge-response.js';
 import type { LinePace } from './line-pace.js';
 
 /** A line that is a request. */
@@ -19,7 +19,7 @@ export type SentEnd =
       readonly response: { readonly status: number; readonly requestId: string; readonly body: Buffer };
       readonly costNanoUsd: bigint;
     }
-  | { readonly error: { readonly code: string; readonly message: string } }
+  | { readonly error: { readonly code: string; readonly message: string }; readonly costNanoUsd: bigint }
   | undefined;
 
 export interface LineControl {
@@ -40,7 +40,21 @@ const UNAVAILABLE_MS = 1_000;
 /** Not `undefined`, because the request may have run and may be charged. */
 const KEY_HAS_ENDED: SentEnd = {
   error: { code: 'result_lost', message: 'It may have run, and its result cannot be read: its key has ended.' },
+  costNanoUsd: 0n,
 };
+
+const resultLost = (costNanoUsd: bigint): SentEnd => ({
+  error: { code: 'result_lost', message: 'Its result is not kept any more.' },
+  costNanoUsd,
+});
+
+const tooLarge = (requestId: string, costNanoUsd: bigint): SentEnd => ({
+  error: {
+    code: 'response_too_large',
+    message: `Its response is too large for a batch: GET /v1/requests/${requestId}/result has it.`,
+  },
+  costNanoUsd,
+});
 
 type Ended = Extract<Judgement, { kind: 'ended' }> & { readonly response: EdgeResponse };
 /** `again`: after so many milliseconds. */
@@ -106,8 +120,8 @@ export class SendLine {
 
   async #follow(requestId: string, { headers }: EdgeResponse): Promise<Step> {
     const end = await followRequest(this.edge, requestId, this.control.signal);
-    if (end.kind === 'gone')
-      return { end: { error: { code: 'result_lost', message: 'Its result is not kept any more.' } } };
+    if (end.kind === 'gone') return { end: resultLost(end.costNanoUsd) };
+    if (end.kind === 'too_large') return { end: tooLarge(requestId, end.costNanoUsd) };
     if (end.kind === 'key') {
       await this.control.onBlocked('key', this.control.endedLines());
       return { end: KEY_HAS_ENDED };
@@ -127,10 +141,10 @@ export class SendLine {
 
   #failed(error: unknown): Step {
     if (this.control.signal.aborted) return { end: undefined };
-    if (!isHttpFailure(error)) throw error;
-    if (error.kind === 'too_large') {
-      return { end: { error: { code: 'response_too_large', message: 'The response is too large for a batch.' } } };
+    if (error instanceof ResponseTooLarge) {
+      return { end: tooLarge(admittedIdIn(error.headers) ?? '{id}', costIn(error.headers)) };
     }
+    if (!isHttpFailure(error)) throw error;
     this.#mayHaveBegun ||= error.wasSent;
     this.control.onWait('unavailable');
     return { again: UNAVAILABLE_MS * (1 + Math.random()) };

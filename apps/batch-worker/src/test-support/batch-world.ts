@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type Batch, type BatchSegment, isBatchCredential, type LineCounts } from '@gateway/contracts';
 import type { HttpPools } from '@gateway/http';
 import { createLogger, createMetrics } from '@gateway/observability';
-import type { BatchStore, NewObject, StoredObjects } from '@gateway/postgres';
+import type { BatchStore, NewObject, RunningBatch, StoredObjects } from '@gateway/postgres';
 import { ObjectMissing, type ObjectStore } from '@gateway/store';
 import { batchMetrics } from '../metrics.js';
 import { RunBatch } from '../run-batch.js';
@@ -35,7 +35,7 @@ export const lineOf = (customId: string, more: object = {}): string =>
 
 const NO_LINES: LineCounts = { completed: 0, failed: 0, expired: 0, cancelled: 0 };
 
-const newBatch = (more: Partial<Batch>): Batch => ({
+const newBatch = (more: Partial<RunningBatch>): RunningBatch => ({
   id: `batch_${'b'.repeat(26)}`,
   accountId: 'acct_a',
   isTest: false,
@@ -57,6 +57,7 @@ const newBatch = (more: Partial<Batch>): Batch => ({
   errorFileId: null,
   createdAtMs: Date.now(),
   windowEndsAtMs: Date.now() + WINDOW_MS,
+  isWindowOver: false,
   startedAtMs: null,
   cancelRequestedAtMs: null,
   finalizingAtMs: null,
@@ -71,19 +72,23 @@ export class BatchWorld {
   readonly segments: BatchSegment[] = [];
   readonly returned: { readonly dueInMs: number; readonly waitsFor: string | null }[] = [];
   readonly requested: string[] = [];
+  /** Of the requests, in their order. */
+  readonly signals: AbortSignal[] = [];
+  /** The input breaks off after its first line. */
+  isInputCut = false;
   readonly announced = new Set<string>();
   end: BatchEnd | undefined;
   /** The steps that another worker's claim makes vain. */
   readonly lostSteps = new Set<string>();
   /** The step at which the worker dies: it fails, and changes nothing. */
   diesAt: 'recordErrors' | undefined;
-  #batch: Batch;
+  #batch: RunningBatch;
   #progress: BatchProgress = { lines: [], nextSegment: 0, begunThrough: 0 };
 
   constructor(
     input: string | Buffer,
     private readonly edge: Edge = served,
-    batch: Partial<Batch> = {},
+    batch: Partial<RunningBatch> = {},
   ) {
     this.#batch = newBatch(batch);
     this.objects.set(this.#batch.inputObject, Buffer.from(input));
@@ -99,7 +104,7 @@ export class BatchWorld {
     return new RunBatch(this.#ports(), { batch: this.#batch, claim, keySha256: 'hash' });
   }
 
-  change(more: Partial<Batch>): void {
+  change(more: Partial<RunningBatch>): void {
     this.#batch = { ...this.#batch, ...more };
   }
 
@@ -108,7 +113,7 @@ export class BatchWorld {
     this.#progress = { ...this.#progress, ...progress };
   }
 
-  get batch(): Batch {
+  get batch(): RunningBatch {
     return this.#batch;
   }
 
@@ -128,7 +133,7 @@ export class BatchWorld {
       config: { edgeUrl: 'http://edge', batchSecret: 's'.repeat(32) },
       batches: this.#batches(),
       files: this.#files(),
-      pools: { send: (request: never) => this.#send(request) } as unknown as HttpPools,
+      pools: { send: (request: never, options: never) => this.#send(request, options) } as unknown as HttpPools,
       objects: this.#store(),
       metrics: batchMetrics(createMetrics('batch-worker')),
       logger: createLogger({ service: 'batch-worker', level: 'silent' }),
@@ -137,10 +142,14 @@ export class BatchWorld {
     };
   }
 
-  async #send(request: { url: string; headers: Record<string, string>; body: Buffer }) {
+  async #send(
+    request: { url: string; headers: Record<string, string>; body: Buffer },
+    { signal }: { readonly signal: AbortSignal },
+  ) {
     const { authorization, 'idempotency-key': key = '' } = request.headers;
     if (!isBatchCredential(authorization)) throw new Error('the credential of a batch is missing');
     this.requested.push(key);
+    this.signals.push(signal);
     const reply = await this.edge(Number(key.split(':')[1]), JSON.parse(request.body.toString()));
     const bytes = async (): Promise<Buffer> => Buffer.from(JSON.stringify(reply.body ?? {}));
     return { status: reply.status, headers: { 'x-request-id': 'req_own', ...reply.headers }, bytes };
@@ -208,6 +217,15 @@ export class BatchWorld {
     } as unknown as StoredObjects;
   }
 
+  async *#partsOf(key: string): AsyncGenerator<Buffer> {
+    const bytes = this.objects.get(key);
+    if (bytes === undefined) throw new ObjectMissing(key);
+    const firstLine = bytes.indexOf('\n') + 1;
+    yield bytes.subarray(0, firstLine);
+    if (this.isInputCut && this.#batch.status !== 'validating') throw new Error('the store is away');
+    yield bytes.subarray(firstLine);
+  }
+
   #store(): ObjectStore {
     return {
       put: async (key: string, contents: Buffer | { stream: Readable }) => {
@@ -219,6 +237,7 @@ export class BatchWorld {
         if (bytes === undefined) throw new ObjectMissing(key);
         return Readable.from([bytes], { objectMode: false });
       },
+      parts: (key: string) => this.#partsOf(key),
     } as unknown as ObjectStore;
   }
 }

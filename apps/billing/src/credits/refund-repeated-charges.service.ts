@@ -7,7 +7,7 @@ import { ReserveMirror } from '../reserve-mirror.service.js';
 import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../tokens.js';
 
 const EVERY_MS = 10_000;
-/** Longer than the commit of a batch takes, and than the clocks of two servers differ. */
+/** Longer than the commit of a batch takes. */
 const OVERLAP_MS = 60_000;
 /** What a process looks at when it starts: more than lies between a receipt and the round that missed it. */
 const FIRST_LOOK_BACK_MS = 3_600_000;
@@ -19,7 +19,8 @@ const FIRST_LOOK_BACK_MS = 3_600_000;
 @Injectable()
 export class RefundRepeatedCharges implements OnApplicationBootstrap {
   readonly #loop: Loop;
-  #readUntilMs = Date.now() - FIRST_LOOK_BACK_MS;
+  /** By the monotonic clock: with another one, a clock that is set back would end the refunds until it catches up. */
+  #readUntilMs = performance.now() - FIRST_LOOK_BACK_MS;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -30,7 +31,7 @@ export class RefundRepeatedCharges implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
-      run: () => this.refund(Date.now()),
+      run: () => this.refund(performance.now()),
       onError: (error) => this.logger.warn({ err: error }, 'repeated charge lookup failed'),
     });
   }
@@ -45,9 +46,9 @@ export class RefundRepeatedCharges implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** Refunds what was recorded since the last call that succeeded. */
+  /** Refunds what was recorded since the last call that succeeded. `nowMs`: of the monotonic clock. */
   async refund(nowMs: number): Promise<void> {
-    const charges = await listRepeatedCharges(this.database, new Date(this.#readUntilMs - OVERLAP_MS));
+    const charges = await listRepeatedCharges(this.database, nowMs - this.#readUntilMs + OVERLAP_MS);
     await attemptEach(charges, (charge) => this.#refund(charge));
     // Charges beyond the limit of one look are found by the next one.
     if (charges.length === 0) this.#readUntilMs = nowMs;

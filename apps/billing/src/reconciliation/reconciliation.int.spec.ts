@@ -56,7 +56,7 @@ describe('reconciliation', () => {
     expect(billing.reconcile.ageMs(12_000)).toBe(2_000);
     expect(await billing.reconcile.inspect(12_000)).toMatchObject({ checkedAt: new Date(12_000) });
     expect(billing.reconcile.ageMs(12_000)).toBe(2_000);
-    await resources.admissionStore.dropEpoch();
+    await test.loseEpochs(resources);
     expect(await billing.reconcile.round(15_000)).toBeNull();
     expect(billing.reconcile.ageMs(15_000)).toBe(5_000);
   });
@@ -104,10 +104,11 @@ describe('reconciliation', () => {
     await billing.grantEscrow.grant(accountId, 80n);
     const orphan = sampleAdmission(accountId, 30n, 5_000);
     await resources.admissionStore.admit(orphan);
-    expect(await billing.reconcile.round(20_000)).toMatchObject({ orphanHolds: 1 });
-    expect(await billing.sweep.sweep(4_999)).toBe(0);
+    expect(await billing.reconcile.round(Date.now() + 20_000)).toMatchObject({ orphanHolds: 1 });
+    expect(await billing.sweep.sweep(await resources.admissionStore.now())).toBe(0);
     const other = openStages(await test.resources());
-    const ended = await Promise.all([billing.sweep.sweep(6_000), other.sweep.sweep(6_000)]);
+    const nowMs = (await resources.admissionStore.now()) + 60_000;
+    const ended = await Promise.all([billing.sweep.sweep(nowMs), other.sweep.sweep(nowMs)]);
     expect(ended[0] + ended[1]).toBe(1);
     expect(await resources.admissionStore.readAccount(accountId)).toMatchObject({
       spendableNanoUsd: 80n,

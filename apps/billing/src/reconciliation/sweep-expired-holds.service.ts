@@ -29,7 +29,7 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
   readonly #loop: Loop;
 
   constructor(
-    @Inject(ADMISSION_STORE) private readonly store: Pick<AdmissionStore, 'expiredHolds' | 'settle'>,
+    @Inject(ADMISSION_STORE) private readonly store: Pick<AdmissionStore, 'expiredHolds' | 'now' | 'settle'>,
     @Inject(SHARDS_TO_SWEEP) private readonly shards: () => readonly number[],
     @Inject(METRICS) private readonly metrics: BillingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -38,7 +38,7 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
       intervalMs: EVERY_MS,
       restMs: REST_MS,
       run: async () => {
-        if ((await this.sweep(Date.now())) === 0) this.#loop.rest();
+        if ((await this.sweep(await this.store.now())) === 0) this.#loop.rest();
       },
       onError: (error) => this.logger.warn({ err: error }, 'expired hold sweep failed'),
     });
@@ -52,7 +52,10 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
     return this.#loop.stop();
   }
 
-  /** Resolves to the number of holds that this call settled. */
+  /**
+   * `nowMs`: by the clock of Redis. With a clock that is ahead, running requests would end free. Resolves to the number of
+   * holds that this call settled.
+   */
   async sweep(nowMs: number): Promise<number> {
     const holds = await this.store.expiredHolds(nowMs, BATCH, this.shards());
     let settled = 0;

@@ -17,7 +17,7 @@ function setUp(holds: readonly object[], settle = mockOf<AdmissionStore['settle'
   expiredHolds.mockResolvedValue(holds as never);
   const { logger, lines } = fakeLogger();
   const { metrics, changes } = fakeMetrics();
-  const store = { expiredHolds, settle } as unknown as AdmissionStore;
+  const store = { expiredHolds, settle, now: async () => 7_000 } as unknown as AdmissionStore;
   return { service: new SweepExpiredHolds(store, () => [3, 4], metrics, logger), expiredHolds, settle, lines, changes };
 }
 
@@ -63,6 +63,13 @@ describe('SweepExpiredHolds', () => {
     expect(await service.sweep(6_000)).toBe(1);
     expect(settle).toHaveBeenCalledTimes(2);
     expect(changes).toEqual([['expiredHolds']]);
+  });
+
+  it('takes the time of Redis: a clock that is ahead must not end running requests free', async () => {
+    const { service, expiredHolds } = setUp([]);
+    service.onApplicationBootstrap();
+    await service.stop();
+    expect(expiredHolds).toHaveBeenCalledWith(7_000, 200, [3, 4]);
   });
 
   it('settles nothing when no hold has expired', async () => {

@@ -145,8 +145,14 @@ export class ConsumeUsage implements OnApplicationBootstrap {
     return entries.length === 0 ? undefined : entries;
   }
 
-  #readNew(shards: readonly number[], blockMs: number): Promise<readonly UsageEntry[]> {
-    return this.stream.read({ consumer: this.shards.consumer, count: BATCH_SIZE, blockMs, shards });
+  async #readNew(shards: readonly number[], blockMs: number): Promise<readonly UsageEntry[]> {
+    try {
+      return await this.stream.read({ consumer: this.shards.consumer, count: BATCH_SIZE, blockMs, shards });
+    } catch (error) {
+      // Redis may have given entries to this process in a reply that was lost: they become stale.
+      this.#claimPauseMs = CLAIM_STALE_MS.busy;
+      throw error;
+    }
   }
 
   async #pause(signal: AbortSignal, durationMs: number): Promise<void> {

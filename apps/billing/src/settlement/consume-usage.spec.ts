@@ -89,6 +89,37 @@ describe('ConsumeUsage', () => {
     jest.restoreAllMocks();
   });
 
+  it('claims more rarely while nothing happens, and at once after a full claim', async () => {
+    const { service, claimStale } = setUp({ fresh: [] });
+    let nowMs = 10_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    const claimedAt: number[] = [];
+    claimStale.mockImplementation(async () => {
+      claimedAt.push((nowMs - 10_000) / 1_000);
+      // Two claims at the end find more than they may take.
+      return nowMs < 200_000 ? [] : Array.from({ length: 500 }, (_, index) => usageEntry(`${index}`));
+    });
+    for (; nowMs <= 201_000; nowMs += 1_000) await service.consume({ blockMs: 1, staleAfterMs: 5_000 }, signal);
+    expect(claimedAt).toEqual([0, 2, 6, 14, 30, 62, 126, 190, 191]);
+    jest.restoreAllMocks();
+  });
+
+  it('claims soon what a lost reply may have brought, also after a long rest', async () => {
+    const { service, claimStale, read } = setUp({ fresh: [] });
+    const now = jest.spyOn(performance, 'now');
+    const consumeAt = (seconds: number) => {
+      now.mockReturnValue(seconds * 1_000);
+      return service.consume({ blockMs: 1, staleAfterMs: 5_000 }, signal);
+    };
+    for (const seconds of [10, 12, 16, 24]) await consumeAt(seconds);
+    read.mockRejectedValueOnce(new Error('read ECONNRESET'));
+    await expect(consumeAt(25)).rejects.toThrow('ECONNRESET');
+    expect(claimStale).toHaveBeenCalledTimes(4);
+    await consumeAt(26);
+    expect(claimStale).toHaveBeenCalledTimes(5);
+    jest.restoreAllMocks();
+  });
+
   it('records nothing when the streams are empty', async () => {
     const { service, record, changes } = setUp({ fresh: [] });
     expect(await service.consume(AT_ONCE, signal)).toBe(0);

@@ -12,9 +12,7 @@ import { createLogger } from '@gateway/observability';
 import {
   applyMigrations,
   checkLedger,
-  createAccount,
   type Database,
-  grantServiceRoles,
   openDatabase,
   postCredit,
   readLedgerBalances,
@@ -58,12 +56,11 @@ export class TestBilling {
     await server.prisma.$executeRawUnsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
-    await applyMigrations(url.href);
     const roles = { services: name, accounts: `${name}_accounts` };
     for (const role of Object.values(roles)) {
       await server.prisma.$executeRawUnsafe(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`);
     }
-    await grantServiceRoles(url.href, roles);
+    await applyMigrations(url.href, roles);
     const asRole = (role: string) => Object.assign(new URL(url), { username: role, password: role }).href;
     const addresses = [asRole(roles.services), asRole(roles.accounts)] as const;
     return new TestBilling(...addresses, required('TEST_REDIS_URL'), name, server);
@@ -86,9 +83,14 @@ export class TestBilling {
     if (names.length > 0) await redis.del(names);
   }
 
+  /** Nothing is admitted until billing begins another epoch. */
+  async loseEpochs({ redis, keys }: BillingResources): Promise<void> {
+    await Promise.all(keys.shards.map(({ epoch }) => redis.del(epoch)));
+  }
+
   async account({ database }: BillingResources, creditNanoUsd: bigint): Promise<AccountId> {
     const accountId = newAccountId();
-    await createAccount(database, { id: accountId, email: `${accountId}@example.com` });
+    await database.prisma.account.create({ data: { id: accountId, email: `${accountId}@example.com` } });
     await postCredit(database, {
       reference: accountId,
       accountId,
@@ -125,7 +127,7 @@ export class TestBilling {
 export const sampleAdmission = (
   accountId: AccountId,
   holdNanoUsd: bigint,
-  holdExpiresAtMs = 4_000_000_000_000,
+  holdMs = 1_000_000_000_000,
 ): AdmissionRequest => ({
   requestId: newRequestId(),
   accountId,
@@ -133,7 +135,7 @@ export const sampleAdmission = (
   accountLimits: { requestsPerMinute: 0, concurrency: 0 },
   keyLimits: { requestsPerMinute: 0, concurrency: 0 },
   holdNanoUsd,
-  holdExpiresAtMs,
+  holdMs,
   about: { endpoint: 'chat.completions', model: 'gm-2', priceVersion: 'gm-2@2026-01-01', admittedAtMs: 1_000 },
 });
 

@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
 import type { McpServerConfig } from '@gateway/config';
 import { newRequestId, type RequestId } from '@gateway/contracts';
 import { isLongJson, ownBytes } from '@gateway/intake';
 import { continueTrace } from '@gateway/observability';
 import {
+  countBytes,
   holdBack,
   isRefusal,
   MAX_HEADER_BYTES,
@@ -17,7 +19,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate/authenticate.service.js';
 import { checkOrigin, originHeaders } from '../check-origin/check-origin.js';
 import { sendError, toGatewayError } from '../errors/send-error.js';
+import type { Caller } from '../gateway.js';
 import type { MessagePace } from '../limit-messages/message-pace.service.js';
+import type { MessageRoom, OpenMessage } from '../limit-messages/message-room.js';
 import { setMcpRequest } from './mcp-request-store.js';
 import { parseMessage } from './parse-message.js';
 
@@ -56,19 +60,21 @@ export const createHttpAdapter = (
 export interface GuardStages {
   readonly authenticate: Authenticate;
   readonly pace: MessagePace;
+  readonly room: MessageRoom;
   readonly config: McpServerConfig;
   readonly threads: ThreadPool;
   readonly refused: UnidentifiedClients;
 }
 
-/** Authenticates every request to `/mcp` before its body is read: key format, origin, gateway, pace. */
+/** Authenticates every request to `/mcp` before its body is read: key format, origin, gateway, pace, room. */
 export function guardRoutes(
   fastify: FastifyInstance,
-  { authenticate, pace, config, threads, refused }: GuardStages,
+  { authenticate, pace, room, config, threads, refused }: GuardStages,
 ): void {
   const preflights = new UnidentifiedClients(PREFLIGHTS_PER_SECOND);
   readProxiedAddresses(fastify);
   readBodies(fastify, threads);
+  const takeRoom = messageRoomOf(fastify, room, config);
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { authorization, host, origin } = request.headers;
     // Browsers send preflights without a key. Their response holds no account data.
@@ -81,6 +87,7 @@ export function guardRoutes(
     const caller = await authenticate.authenticate(apiKey, request.ip, continueTrace(traceparent).traceparent);
     try {
       pace.take(caller);
+      takeRoom(request, reply, caller);
     } catch (refusal) {
       await holdBack(request, refusal);
     }
@@ -98,6 +105,29 @@ export function guardRoutes(
       throw error;
     });
   });
+}
+
+/** Takes room for a message until its response has ended: by its declared length, else as it arrives. */
+function messageRoomOf(
+  fastify: FastifyInstance,
+  room: MessageRoom,
+  { bodyLimitBytes }: McpServerConfig,
+): (request: FastifyRequest, reply: FastifyReply, caller: Caller) => void {
+  const arriving = new WeakMap<FastifyRequest, OpenMessage>();
+  fastify.addHook('preParsing', async (request, _reply, payload) => {
+    const message = arriving.get(request);
+    return message === undefined ? payload : countBytes(payload as Readable, (bytes) => message.grow(bytes));
+  });
+  return (request, { raw }, { accountId, keySha256 }) => {
+    const message = room.open(accountId ?? keySha256);
+    // It may have left while its key was checked: 'close' never comes.
+    if (raw.destroyed) message.close();
+    else raw.once('close', () => message.close());
+    const { 'content-length': length } = request.headers;
+    if (length === undefined) arriving.set(request, message);
+    // A longer one is refused unread.
+    else if (Number(length) <= bodyLimitBytes) message.grow(Number(length));
+  };
 }
 
 /** Accepts only JSON bodies. A long one is parsed in a thread, so that it delays no other request. */

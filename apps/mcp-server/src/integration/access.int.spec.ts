@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { type ModelEntry, newApiKey } from '@gateway/contracts';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { QUESTION, refusal } from '../test-support/samples.js';
 import { ALL_MODELS, TestServer } from '../test-support/test-server.js';
 
@@ -193,6 +195,61 @@ describe('requests without a valid key', () => {
     expect((await flooded.send({})).status).toBe(400);
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
     await flooded.stop();
+  });
+});
+
+describe('long messages of one account', () => {
+  const MEBIBYTE = 1024 * 1024;
+  const LONG = `Content-Length: ${40 * MEBIBYTE}`;
+  const opened: Socket[] = [];
+  let roomy: TestServer;
+  beforeAll(async () => {
+    roomy = await TestServer.start();
+  });
+  afterAll(async () => {
+    for (const socket of opened) socket.destroy();
+    await roomy.stop();
+  });
+
+  /** Begins a message of that length, whose bytes do not come. */
+  function begin(length: string, type = 'application/json'): Socket {
+    const { hostname, port, host } = roomy.url;
+    const socket = connect(Number(port), hostname);
+    opened.push(socket);
+    socket.on('error', () => undefined);
+    const lines = [
+      'POST /mcp HTTP/1.1',
+      `Host: ${host}`,
+      `Authorization: Bearer ${roomy.apiKey}`,
+      `Content-Type: ${type}`,
+      length,
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    return socket;
+  }
+
+  const answerOf = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
+
+  /** Repeats a long message of a type that is refused with 415 unread, until it gets this status. */
+  async function until(status: number): Promise<string> {
+    for (;;) {
+      const answer = await answerOf(begin(LONG, 'text/plain'));
+      if (answer.startsWith(`HTTP/1.1 ${status}`)) return answer;
+    }
+  }
+
+  it('have a share of the memory, and the next ones are refused until one has ended', async () => {
+    const held = [begin(LONG), begin(LONG)];
+    expect((await until(429)).toLowerCase()).toContain('retry-after: 2');
+    const chunked = begin('Transfer-Encoding: chunked');
+    chunked.write(`${(20 * MEBIBYTE).toString(16)}\r\n`);
+    chunked.write(Buffer.alloc(20 * MEBIBYTE, ' '));
+    expect(await answerOf(chunked)).toMatch(/^HTTP\/1\.1 429/);
+    const short = await roomy.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(short.status).toBe(200);
+    await short.text();
+    for (const socket of held) socket.destroy();
+    expect(await until(415)).toContain('415');
   });
 });
 

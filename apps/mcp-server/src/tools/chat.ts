@@ -1,7 +1,7 @@
 import { findModel } from '@gateway/catalogue';
 import { type ChatCompletion, chatCompletionRequest, ENDPOINTS } from '@gateway/contracts';
 import { z } from 'zod';
-import type { JsonObject, LaterCall, PaidTool, ToolResult } from '../tool.js';
+import type { LaterCall, PaidTool, ToolResult } from '../tool.js';
 import { LATER_OPTION_HINTS, LATER_OPTIONS } from './call-options.js';
 import { type CollectedResponse, collectStream } from './collect-stream.js';
 import { CompletionAssembler } from './completion-assembler.js';
@@ -85,7 +85,7 @@ function resultOf({ response, facts }: CollectedResponse<ChatCompletion>): ToolR
   const text = message?.content ?? message?.refusal ?? '';
   const toolCalls = message?.tool_calls;
   return {
-    structured: { ...(response as unknown as JsonObject), gateway: facts },
+    structured: { ...response, gateway: facts },
     content: [
       ...(text === '' && toolCalls !== undefined ? [] : [asText(text)]),
       ...(toolCalls === undefined ? [] : [asJsonText({ tool_calls: toolCalls })]),

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ResponseFacts } from '../gateway.js';
-import type { JsonObject, ToolResult } from '../tool.js';
+import type { ToolResult } from '../tool.js';
 
 /** Facts about the gateway's response, in every structured result. */
 export const gatewayFacts = z.object({
@@ -37,7 +37,7 @@ export const asLink = (uri: string, name: string, mimeType: string, description:
 });
 
 /** Returns the data twice: structured, and as JSON text for clients that ignore structured content. */
-export const dataResult = (data: JsonObject, facts: ResponseFacts, ...more: readonly ContentBlock[]): ToolResult => {
+export const dataResult = (data: object, facts: ResponseFacts, ...more: readonly ContentBlock[]): ToolResult => {
   const structured = { ...data, gateway: facts };
   return { structured, content: [...more, asJsonText(structured)] };
 };

@@ -11,15 +11,25 @@ import { runNow } from './later/run-later.js';
 const ENDPOINT = 'images.edits';
 const { path } = ENDPOINTS[ENDPOINT];
 const DATA_URI = /^data:[^,]*;base64,/i;
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const NO_DIGIT = /[^A-Za-z0-9+/\s]/;
+const PADDING = /^={0,2}$/;
 
-const input = imageEditRequest.omit({ n: true, output_compression: true, user: true }).extend({
-  images: z.array(z.string().min(1)).min(1),
-  mask: z.string().min(1).optional(),
-  n: z.int().min(1).max(10).optional(),
-  output_compression: z.int().min(0).max(100).optional(),
-  ...LATER_OPTIONS,
-});
+/** Reads a text once and repeats nothing: of a long one, a repetition may exceed the stack of expressions. */
+function isBase64(text: string): boolean {
+  const end = text.indexOf('=');
+  const [digits, padding] = end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end).trimEnd()];
+  return digits !== '' && !NO_DIGIT.test(digits) && PADDING.test(padding);
+}
+
+const input = imageEditRequest
+  .omit({ n: true, output_compression: true, user: true, stream: true, partial_images: true })
+  .extend({
+    images: z.array(z.string().min(1)).min(1),
+    mask: z.string().min(1).optional(),
+    n: z.int().min(1).max(10).optional(),
+    output_compression: z.int().min(0).max(100).optional(),
+    ...LATER_OPTIONS,
+  });
 
 const later: LaterCall = {
   requestOf: async (body) => ({ method: 'POST', path, encoded: await formOf(body) }),
@@ -87,6 +97,6 @@ async function formOf({ images, mask, ...fields }: JsonObject): Promise<EncodedB
 /** Decodes base64 or a data URI. The gateway detects the image format from the bytes. */
 function fileOf(image: unknown, name: string): Blob {
   const base64 = typeof image === 'string' ? image.replace(DATA_URI, '') : '';
-  if (!BASE64.test(base64)) throw invalidArgument(name, 'expected an image as base64 or as a data URI.');
+  if (!isBase64(base64)) throw invalidArgument(name, 'expected an image as base64 or as a data URI.');
   return new Blob([Buffer.from(base64, 'base64')]);
 }

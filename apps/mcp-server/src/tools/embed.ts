@@ -1,6 +1,6 @@
 import { type EmbeddingList, ENDPOINTS, embeddingsRequest } from '@gateway/contracts';
 import { z } from 'zod';
-import type { JsonObject, LaterCall, PaidTool } from '../tool.js';
+import type { LaterCall, PaidTool } from '../tool.js';
 import { LATER_OPTION_HINTS, LATER_OPTIONS } from './call-options.js';
 import { asText, gatewayFacts } from './content.js';
 import { runNow } from './later/run-later.js';
@@ -15,7 +15,7 @@ const later: LaterCall = {
     const lengths = new Set(list.data.map(({ embedding }) => lengthOf(embedding)));
     const summary = `${list.data.length} vectors of ${[...lengths].join(' and ')} dimensions by ${list.model}, of ${list.usage.total_tokens} tokens.`;
     return {
-      structured: { ...(list as unknown as JsonObject), gateway: response.facts },
+      structured: { ...list, gateway: response.facts },
       content: [asText(summary)],
     };
   },

@@ -1,5 +1,5 @@
 import type { CatalogueModel } from '@gateway/catalogue';
-import type { SyncTicket } from '@gateway/contracts';
+import { type SyncTicket, unixSeconds } from '@gateway/contracts';
 import type { Protocol, StreamingProtocol } from '@gateway/upstreams';
 import type { StreamAdapter, UnaryAdapter } from '../model-adapter.js';
 
@@ -11,7 +11,7 @@ type StreamProtocol<Call> = Pick<StreamingProtocol<Call>, 'buildRequest' | 'read
 /** The ticket's fields that every protocol needs. */
 export const callIdentity = ({ requestId, admittedAtMs }: SyncTicket) => ({
   requestId,
-  createdSeconds: Math.floor(admittedAtMs / 1_000),
+  createdSeconds: unixSeconds(admittedAtMs),
 });
 
 export const bindUnary = <Call>(model: BoundModel, protocol: Protocol<Call>, call: Call): UnaryAdapter => ({

@@ -13,6 +13,7 @@ import { adaptCompaction } from './text/compaction-adapter.js';
 import { adaptCompletions } from './text/completions-adapter.js';
 import { planResponsesInput, planTokenCount } from './text/count-tokens-plan.js';
 import { adaptGenerate, planContentCount } from './text/generate-adapter.js';
+import { adaptInteraction } from './text/interactions-adapter.js';
 import { adaptMessages } from './text/messages-adapter.js';
 import { adaptResponses } from './text/responses-adapter.js';
 import { adaptTranscription } from './text/transcription-adapter.js';
@@ -30,6 +31,7 @@ const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
   'images.generations': adaptImage,
   'responses.compact': adaptCompaction,
   'responses.input_tokens': planResponsesInput,
+  interactions: adaptInteraction,
   messages: adaptMessages,
   'messages.count_tokens': planTokenCount,
   'models.batch_embed_contents': planEmbedContents,

@@ -10,9 +10,9 @@ function setUp(renew: () => Promise<readonly string[]> = async () => []) {
   const renewed: [ids: string[], leaseMs: number, holdMs: number][] = [];
   const { logger, lines } = fakeLogger();
   const store: Pick<AdmissionStore, 'renew'> = {
-    renew: (requests: readonly RunningRequest[], leaseUntilMs, holdUntilMs) => {
+    renew: (requests: readonly RunningRequest[], leaseMs, holdMs) => {
       const ids = requests.map(({ requestId }) => requestId as string);
-      renewed.push([ids, leaseUntilMs - Date.now(), holdUntilMs - Date.now()]);
+      renewed.push([ids, leaseMs, holdMs]);
       return renew();
     },
   };

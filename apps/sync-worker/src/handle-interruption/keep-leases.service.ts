@@ -43,8 +43,7 @@ export class KeepLeases implements OnModuleInit, OnApplicationShutdown {
 
   #renew(requests: readonly RunningRequest[]): void {
     if (requests.length === 0) return;
-    const nowMs = Date.now();
-    this.store.renew(requests, nowMs + LEASE_MS, nowMs + HOLD_MS).catch((error: unknown) => {
+    this.store.renew(requests, LEASE_MS, HOLD_MS).catch((error: unknown) => {
       this.logger.warn({ err: error, count: requests.length }, 'renewing detached requests failed, will be retried');
     });
   }

@@ -1,4 +1,4 @@
-import { type AbortContract, GatewayError, requestAbortReason } from '@gateway/contracts';
+import { type AbortContract, GatewayError, RequestTakenOver, requestAbortReason } from '@gateway/contracts';
 import { HttpFailure } from '@gateway/http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FakeClaim } from '../test-support/fakes.js';
@@ -46,6 +46,30 @@ describe('TicketAbort', () => {
     expect([abort.signal.aborted, late.signal.aborted]).toEqual([false, true]);
     jest.advanceTimersByTime(1);
     expect(abort.signal.reason).toBeInstanceOf(DeadlinePassed);
+  });
+
+  const abortAfter = (leftMs: number | undefined, lastsMs: number): AbortSignal => {
+    // A clock that was set ahead by an hour.
+    const admittedAtMs = Date.now() - 3_600_000;
+    const claimed = new FakeClaim();
+    return new TicketAbort({
+      claimed: leftMs === undefined ? claimed : Object.assign(claimed, { leftMs }),
+      stop: new AbortController().signal,
+      ticket: { abortContract: undefined, admittedAtMs, deadlineMs: admittedAtMs + lastsMs },
+      onDetached: () => undefined,
+      onOrphaned: () => undefined,
+    }).signal;
+  };
+
+  it.each([
+    ['a minute less at most, for a request of an edge', undefined, 540_000],
+    ['what its store says, for a kept request', 300_000, 300_000],
+  ])('has, by a clock that differs, %s', (_what, leftMs, expectedMs) => {
+    const signal = abortAfter(leftMs, 600_000);
+    jest.advanceTimersByTime(expectedMs - 1);
+    expect(signal.aborted).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
   });
 
   it('has no deadline once the response has begun, but still follows its signals', () => {
@@ -142,6 +166,15 @@ describe('a client that leaves a request that completes', () => {
     claimed.leave();
     stop.abort('stop');
     expect(reason()).toBe('stop');
+  });
+
+  it('ends once another worker has the request', () => {
+    const { abort, claimed, calls, reason } = setUp('completes');
+    abort.onSent(true);
+    claimed.leave();
+    const takenOver = new RequestTakenOver('req_1');
+    claimed.takeOver(takenOver);
+    expect([reason(), calls]).toEqual([takenOver, ['detached']]);
   });
 
   it('is cancelled with its edge if the client was still there', () => {

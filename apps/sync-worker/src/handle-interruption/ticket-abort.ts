@@ -5,9 +5,12 @@ export class DeadlinePassed extends Error {}
 /** The client has left, and the response has not ended in time. */
 export class DetachedTooLong extends Error {}
 
+/** A request whose edge waits was admitted so long ago at most, whatever the clocks say. */
+const LONGEST_WAIT_MS = 60_000;
+
 /** Why a ticket may end early: its client and edge, this worker, and its deadline. */
 export interface AbortSources {
-  readonly claimed: Pick<ClaimedRequest, 'signal' | 'left'>;
+  readonly claimed: Pick<ClaimedRequest, 'signal' | 'left' | 'leftMs'>;
   readonly stop: AbortSignal;
   readonly ticket: Pick<SyncTicket, 'abortContract' | 'deadlineMs' | 'admittedAtMs'>;
   /** Called when the ticket continues without its client. */
@@ -23,13 +26,14 @@ export interface AbortSources {
 export class TicketAbort {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
+  /** True if an upstream has the request, and has not rejected it. */
   #wasSent = false;
   #hasBegun = false;
   #isDetached = false;
 
   constructor(private readonly sources: AbortSources) {
     const { claimed, stop, ticket } = sources;
-    this.#timer = this.#abortAt(ticket.deadlineMs, () => new DeadlinePassed());
+    this.#timer = this.#abortAfter(claimed.leftMs ?? timeLeftMs(ticket), () => new DeadlinePassed());
     follow(stop, this.#onStop);
     follow(claimed.signal, this.#onRequestAbort);
     follow(claimed.left, this.#onLeft);
@@ -42,11 +46,6 @@ export class TicketAbort {
   /** The client has left and the response is read to its end. */
   get isDetached(): boolean {
     return this.#isDetached;
-  }
-
-  /** True if an upstream has the request, and has not rejected it. */
-  get wasSent(): boolean {
-    return this.#wasSent;
   }
 
   /** Ends the call for a reason of the gateway's own. */
@@ -79,7 +78,8 @@ export class TicketAbort {
 
   readonly #onRequestAbort = (): void => {
     const { claimed, onOrphaned } = this.sources;
-    if (this.#isDetached) onOrphaned();
+    // Another worker has a kept request: this run ends, left or not.
+    if (this.#isDetached && requestAbortReason(claimed.signal) !== null) onOrphaned();
     else if (!this.#waitsForPromptCount) this.#controller.abort(claimed.signal.reason);
   };
 
@@ -102,13 +102,20 @@ export class TicketAbort {
     this.#isDetached = true;
     const { admittedAtMs, deadlineMs } = this.sources.ticket;
     clearTimeout(this.#timer);
-    this.#timer = this.#abortAt(Date.now() + deadlineMs - admittedAtMs, () => new DetachedTooLong());
+    this.#timer = this.#abortAfter(deadlineMs - admittedAtMs, () => new DetachedTooLong());
     this.sources.onDetached();
   };
 
-  #abortAt(timeMs: number, reason: () => Error): NodeJS.Timeout {
-    return setTimeout(() => this.#controller.abort(reason()), Math.max(0, timeMs - Date.now()));
+  #abortAfter(timeMs: number, reason: () => Error): NodeJS.Timeout {
+    return setTimeout(() => this.#controller.abort(reason()), Math.max(0, timeMs));
   }
+}
+
+/** Until the deadline. A worker whose clock was set must not end all that it runs, nor let it run without an end. */
+function timeLeftMs({ admittedAtMs, deadlineMs }: AbortSources['ticket']): number {
+  const leftMs = deadlineMs - Date.now();
+  const lastsMs = deadlineMs - admittedAtMs;
+  return Math.min(lastsMs, Math.max(leftMs, lastsMs - LONGEST_WAIT_MS));
 }
 
 /** Also for a signal that has aborted already. */

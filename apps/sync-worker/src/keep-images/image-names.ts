@@ -25,7 +25,7 @@ export class ImageNames {
     const part = `image_${this.#byAddress.size}` as const;
     const { url } = this.linkOf(fileId);
     this.#byAddress.set(sourceUrl, url);
-    this.#new.push({ fileId, taskId, accountId, keyId, part, sourceUrl, sourceExpiresAtMs: Date.now() + SOURCE_MS });
+    this.#new.push({ fileId, taskId, accountId, keyId, part, sourceUrl, sourceLastsMs: SOURCE_MS });
     return url;
   };
 

@@ -1,14 +1,13 @@
 import {
   type DurableRequest,
   GatewayError,
-  inputItems,
   MAX_RESPONSE_BYTES,
-  outputItems,
   RESPONSE_ENDS,
-  renderFailedResponse,
-  requestObjects,
-  responseIdOf,
+  type ResponseEndStatus,
+  responseObject,
+  type StateForm,
   StreamedResponseReader,
+  stateFormOf,
 } from '@gateway/contracts';
 import type { EndedResponse, PendingResponse, RequestStore } from '@gateway/postgres';
 import type { ObjectStore } from '@gateway/store';
@@ -32,15 +31,16 @@ export class BackgroundResponses {
 
   /** Undefined: the request has no response in the background, or it was deleted. Rejects while a store is away. */
   async endOf(request: DurableRequest): Promise<EndedResponse | undefined> {
-    if (request.endpoint !== 'responses') return undefined;
-    const pending = await this.requests.findPendingResponse(responseIdOf(request.requestId));
+    const form = stateFormOf(request.endpoint);
+    if (form === undefined) return undefined;
+    const pending = await this.requests.findPendingResponse(form.idOf(request.requestId));
     if (pending === null) return undefined;
-    const { json, fields } = await this.#objectOf(request, pending);
+    const { json, fields } = await this.#objectOf(request, pending, form);
     const { id, conversationId } = pending;
-    const status = RESPONSE_ENDS.find((end) => end === fields.status) ?? 'failed';
-    const output = outputItems(fields);
+    const status = endOf(fields.status);
+    const output = form.outputItems(fields);
     const isTurn = status === 'completed' || status === 'incomplete';
-    const items = isTurn ? [...inputItems(pending.input, id), ...output] : [];
+    const items = isTurn ? [...form.inputItems(pending.input, id), ...output] : [];
     const newItems = items.map((item) => ({ id: item.id, json: JSON.stringify(item.item) }));
     return {
       ...{ id, accountId: request.accountId, status },
@@ -54,21 +54,26 @@ export class BackgroundResponses {
   async #objectOf(
     { requestId, response, shortResponse, error }: DurableRequest,
     pending: PendingResponse,
+    form: StateForm,
   ): Promise<ResponseObject> {
-    if (error !== null) return objectIn(renderFailedResponse(pending.response, error));
+    if (error !== null) return objectIn(form.renderFailed(pending.response, error));
     if (response === null || response.bytes > MAX_RESPONSE_BYTES) {
-      return objectIn(renderFailedResponse(pending.response, tooLong().toRecord()));
+      return objectIn(form.renderFailed(pending.response, tooLong().toRecord()));
     }
-    const bytes = shortResponse ?? (await this.objects.read(requestObjects(requestId).response, response));
+    const bytes = shortResponse ?? (await this.objects.read(responseObject(requestId, response.attempt), response));
     const isStream = EVENT_STREAM.test(response.headers['content-type'] ?? '');
-    const final = isStream ? finalIn(bytes) : bytes;
-    return objectIn(final?.toString('utf8') ?? renderFailedResponse(pending.response, tooLong().toRecord()));
+    const final = isStream ? finalIn(bytes, form) : bytes;
+    return objectIn(final?.toString('utf8') ?? form.renderFailed(pending.response, tooLong().toRecord()));
   }
 }
 
+/** An interaction that asks its client for the results of functions has ended. */
+const endOf = (status: unknown): ResponseEndStatus =>
+  RESPONSE_ENDS.find((end) => end === status) ?? (status === 'requires_action' ? 'completed' : 'failed');
+
 /** Undefined: the last event is longer than what is stored. */
-function finalIn(events: Buffer): Buffer | undefined {
-  const reader = new StreamedResponseReader();
+function finalIn(events: Buffer, form: StateForm): Buffer | undefined {
+  const reader = new StreamedResponseReader(form.events);
   reader.add(events);
   return reader.response;
 }

@@ -91,10 +91,11 @@ export class RecoverRequests {
   }
 
   /** One that fails is due again soon, and must not delay the others. */
-  async #recover({ request, owner }: OwnedRequest): Promise<void> {
+  async #recover(owned: OwnedRequest): Promise<void> {
+    const { request, owner } = owned;
     const { requestId } = request;
     try {
-      const action = owner === null ? await this.#enqueue(request) : await this.#decide(request, { requestId, owner });
+      const action = owner === null ? await this.#enqueue(request) : await this.#decide(owned, { requestId, owner });
       if (action !== undefined) this.ports.onRecovered(action);
     } catch (error) {
       this.ports.logger.warn({ err: error, requestId }, 'recovery of a stored request failed, will be retried');
@@ -108,13 +109,13 @@ export class RecoverRequests {
     return 'queued_again';
   }
 
-  async #decide(request: DurableRequest, claim: RequestClaim): Promise<RecoveryAction | undefined> {
+  async #decide({ request, isLate }: OwnedRequest, claim: RequestClaim): Promise<RecoveryAction | undefined> {
     const { settlement } = request;
     if (settlement !== null) {
       const ended = request.finishedAtMs === null ? await this.#end(request, claim, settlement) : request;
       return ended && (await this.#settle(ended, settlement)) ? 'settled' : undefined;
     }
-    const end = endOf(request, await this.ports.live.hasBegun(request.requestId));
+    const end = endOf(request, { isLate, hasBegun: await this.ports.live.hasBegun(request.requestId) });
     if (end === undefined) return this.#runAgain(request, claim);
     const error = end.error.toRecord();
     const settled = freeSettlement(request, end);
@@ -158,12 +159,15 @@ export class RecoverRequests {
 }
 
 /** Undefined: another worker may run it. A stream that readers have seen cannot begin again. */
-function endOf({ isCancelRequested, attempts, ticket }: DurableRequest, hasBegun: boolean): End | undefined {
+function endOf(
+  { isCancelRequested, attempts }: DurableRequest,
+  { isLate, hasBegun }: { readonly isLate: boolean; readonly hasBegun: boolean },
+): End | undefined {
   if (isCancelRequested) {
     const error = new GatewayError('client_closed_request', 'The request was cancelled.');
     return { action: 'cancelled', outcome: 'aborted', error };
   }
-  if (Date.now() > ticket.deadlineMs) {
+  if (isLate) {
     const error = new GatewayError('upstream_timeout', 'No worker could run the request in time. It costs nothing.');
     return { action: 'expired', outcome: 'failed', error };
   }

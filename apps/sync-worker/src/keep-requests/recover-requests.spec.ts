@@ -1,4 +1,4 @@
-import { type DurableRequest, type RequestId, requestObjects } from '@gateway/contracts';
+import { bodyObject, type DurableRequest, type RequestId, responseObject } from '@gateway/contracts';
 import { createLogger, type Logger } from '@gateway/observability';
 import type { OwnedRequest, RequestDecision, RequestStore } from '@gateway/postgres';
 import { describe, expect, it } from '@jest/globals';
@@ -91,13 +91,20 @@ async function sweep({ due = [], expired = [], hasBegun = false, holds = true, s
   return { done, decisions, actions };
 }
 
-const owned = (more: Partial<DurableRequest> = {}): readonly OwnedRequest[] => [
-  { request: requestOf(more), owner: 'owner' },
+const owned = (more: Partial<DurableRequest> = {}, isLate = false): readonly OwnedRequest[] => [
+  { request: requestOf(more), owner: 'owner', isLate },
 ];
+
+interface Found {
+  readonly isLate?: boolean;
+  readonly hasBegun?: boolean;
+}
 
 describe('the sweep of stored requests', () => {
   it('queues a ticket again that no worker has claimed, with its hold', async () => {
-    const { done, actions } = await sweep({ due: [{ request: requestOf({ status: 'queued' }), owner: null }] });
+    const { done, actions } = await sweep({
+      due: [{ request: requestOf({ status: 'queued' }), owner: null, isLate: false }],
+    });
     expect([done, actions]).toEqual([['renew', `queue ${ID}`], ['queued_again']]);
   });
 
@@ -107,14 +114,20 @@ describe('the sweep of stored requests', () => {
   });
 
   it.each([
-    ['its customer has cancelled it', { isCancelRequested: true }, false, 'cancelled', 'client_closed_request'],
-    ['its time is over', { ticket: ticketOf({ deadlineMs: 1 }) }, false, 'expired', 'upstream_timeout'],
-    ['two workers were lost', { attempts: 2 }, false, 'given_up', 'worker_lost'],
-    ['readers have seen its stream', {}, true, 'given_up', 'worker_lost'],
-  ] as const)('ends a request for free if %s', async (_reason, more, hasBegun, action, code) => {
-    const { done, decisions, actions } = await sweep({ due: owned(more), hasBegun });
+    ['its customer has cancelled it', { isCancelRequested: true }, {}, 'cancelled', 'client_closed_request'],
+    ['its time is over', {}, { isLate: true }, 'expired', 'upstream_timeout'],
+    ['two workers were lost', { attempts: 2 }, {}, 'given_up', 'worker_lost'],
+    ['readers have seen its stream', {}, { hasBegun: true }, 'given_up', 'worker_lost'],
+  ] as const)('ends a request for free if %s', async (_reason, more, { isLate, hasBegun }: Found, action, code) => {
+    const { done, decisions, actions } = await sweep({ due: owned(more, isLate), hasBegun: hasBegun ?? false });
     expect([done, actions]).toEqual([['end', 'settle', 'mark'], [action]]);
     expect(decisions).toMatchObject([{ response: null, error: { code }, settlement: { costNanoUsd: '0' } }]);
+  });
+
+  it('leaves it to PostgreSQL when the time of a request is over', async () => {
+    // As for a worker whose clock is far ahead.
+    const { actions } = await sweep({ due: owned({ ticket: ticketOf({ deadlineMs: 1 }) }) });
+    expect(actions).toEqual(['run_again']);
   });
 
   it('settles what has ended, and never ends it again', async () => {
@@ -140,7 +153,7 @@ describe('the sweep of stored requests', () => {
   });
 
   it('removes bytes before rows, and keeps rows whose bytes it could not remove', async () => {
-    const { body, response } = requestObjects(ID);
+    const [body, response] = [bodyObject(ID), responseObject(ID)];
     const expired = [{ requestId: ID, objects: [body, response] }];
     expect((await sweep({ expired })).done).toEqual([`delete ${body}`, `delete ${response}`, `remove ${ID}`]);
     const away = await sweep({ expired, deletes: () => Promise.reject(new Error('away')) });

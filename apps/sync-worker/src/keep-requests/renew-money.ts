@@ -6,11 +6,10 @@ export async function renewMoney(
   admission: Pick<AdmissionStore, 'renew'>,
   requests: readonly DurableRequest[],
 ): Promise<void> {
-  const nowMs = Date.now();
   const running = requests.map(({ requestId, accountId, ticket }) => ({
     requestId,
     accountId: accountId as AccountId,
     keyId: ticket.keyId as KeyId,
   }));
-  await admission.renew(running, nowMs + LEASE_MS, nowMs + HOLD_MS);
+  await admission.renew(running, LEASE_MS, HOLD_MS);
 }

@@ -19,6 +19,7 @@ function streaming(outcomes: readonly Shown[] = []) {
   const decisions: RequestDecision[] = [];
   let wasShown = Promise.withResolvers<void>();
   const run = new StoredRequest(ticketOf(), Buffer.from('{}'), {
+    leftMs: 60_000,
     putResponse: async (body) => void steps.push(`put ${body}`),
     end: async (decision) => {
       steps.push('end');
@@ -50,6 +51,7 @@ describe('a response', () => {
     const steps: string[] = [];
     const decisions: RequestDecision[] = [];
     const run = new StoredRequest({ ...ticketOf(), ...(bodyIn && { bodyIn }) }, Buffer.from('{}'), {
+      leftMs: 60_000,
       putResponse: async () => void steps.push('put'),
       end: async (decision) => {
         steps.push('end');
@@ -85,6 +87,7 @@ describe('a response', () => {
 it('stores the same response again if the end could not be committed', async () => {
   const bodies: (string | undefined)[] = [];
   const run = new StoredRequest({ ...ticketOf(), bodyIn: 'row' }, Buffer.from('{}'), {
+    leftMs: 60_000,
     putResponse: async () => {},
     end: async ({ shortResponse }) => {
       bodies.push(shortResponse?.toString());
@@ -147,11 +150,25 @@ describe('a stream that waits in the store', () => {
   });
 });
 
+describe('a cancellation', () => {
+  it.each([
+    ['completes', { isLeft: true, isAborted: false }],
+    ['stops', { isLeft: false, isAborted: true }],
+    [undefined, { isLeft: false, isAborted: true }],
+  ] as const)('of a request whose contract is %s is the leaving of its client', (abortContract, expected) => {
+    const run = new StoredRequest({ ...ticketOf(), abortContract }, Buffer.from('{}'), {} as StoredRequestPorts);
+    run.cancel();
+    run.cancel();
+    expect({ isLeft: run.left.aborted, isAborted: run.signal.aborted }).toEqual(expected);
+  });
+});
+
 describe('a claim', () => {
   const failure = new GatewayError('upstream_error', 'The vendor failed.').toRecord();
   const claimed = (end: StoredRequestPorts['end']) => {
     const steps: string[] = [];
     const run = new StoredRequest(ticketOf(), Buffer.from('{}'), {
+      leftMs: 60_000,
       putResponse: async () => {},
       end,
       handBack: async () => false,

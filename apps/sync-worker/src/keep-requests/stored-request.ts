@@ -31,6 +31,8 @@ const MAX_SHOWN_BYTES = 1024 * 1024;
 
 /** What a stored request needs of its worker. */
 export interface StoredRequestPorts {
+  /** From its claim to its deadline, by the clock of PostgreSQL. */
+  readonly leftMs: number;
   /** Stores the response's bytes; tries again while the store is away. Rejects with `response_not_stored`. */
   readonly putResponse: (body: Buffer) => Promise<void>;
   /** Ends the request with its settlement, and emits its event. False: another worker has taken over. Tries again while PostgreSQL is away. */
@@ -53,8 +55,8 @@ type StoredResponse = Pick<RequestDecision, 'response' | 'shortResponse'>;
 
 /** A request whose body was kept, and whose response is kept. No client sets its pace. */
 export class StoredRequest implements ClaimedRequest {
-  /** Never aborts, and is not shared: removed listeners of a signal refer to later ones. */
-  readonly left = new AbortController().signal;
+  /** Not shared: removed listeners of a signal refer to later ones. */
+  readonly #leaving = new AbortController();
   readonly #controller = new AbortController();
   #body: Buffer | undefined;
   #head: ResponseHead | undefined;
@@ -67,7 +69,7 @@ export class StoredRequest implements ClaimedRequest {
   #showing: Promise<void> | undefined;
 
   constructor(
-    private readonly ticket: Pick<SyncTicket, 'requestId' | 'changes' | 'bodyIn'>,
+    private readonly ticket: Pick<SyncTicket, 'requestId' | 'changes' | 'bodyIn' | 'abortContract'>,
     body: Buffer,
     private readonly ports: StoredRequestPorts,
   ) {
@@ -78,8 +80,16 @@ export class StoredRequest implements ClaimedRequest {
     return this.ticket.requestId;
   }
 
+  get leftMs(): number {
+    return this.ports.leftMs;
+  }
+
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  get left(): AbortSignal {
+    return this.#leaving.signal;
   }
 
   takeBody(): Buffer {
@@ -126,9 +136,11 @@ export class StoredRequest implements ClaimedRequest {
     this.#finish(settled);
   }
 
-  /** The customer has cancelled the request. */
+  /** The customer has cancelled the request, which has the contract of one whose client leaves. May be called again. */
   cancel(): void {
-    if (!this.#isOver) this.#controller.abort(new RequestAbort('client_closed'));
+    if (this.#isOver) return;
+    if (this.ticket.abortContract === 'completes') this.#leaving.abort();
+    else this.#controller.abort(new RequestAbort('client_closed'));
   }
 
   /** Another worker has it: this run must stop, and changes nothing any more. */

@@ -2,15 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SlabMap } from '@gateway/collections';
 import {
+  bodyObject,
   type Claim,
   type DurableRequest,
   GatewayError,
   type RequestOrigin,
-  requestObjects,
+  responseObject,
   type SyncTicket,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import { type ClaimedRow, isReplyLost, type NewClaim, type RequestClaim, type RequestStore } from '@gateway/postgres';
+import {
+  type ClaimedRow,
+  isReplyLost,
+  type NewClaim,
+  type RequestClaim,
+  type RequestDecision,
+  type RequestStore,
+} from '@gateway/postgres';
 import type { AdmissionStore } from '@gateway/redis';
 import { isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
@@ -72,12 +80,12 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
     const { requestId } = ticket;
     const claim = { requestId, owner: randomUUID() };
     try {
-      const stored = ticket.bodyIn === 'row' ? undefined : await this.objects.read(requestObjects(requestId).body);
+      const stored = ticket.bodyIn === 'row' ? undefined : await this.objects.read(bodyObject(requestId));
       const claimed = await this.#claimRow({ ...claim, ticket });
       if (claimed === null) return 'denied';
       const body = stored ?? claimed.body;
       if (body === null) throw new Error('the row has no body');
-      return this.#open(claimed.request, claim, body);
+      return this.#open(claimed, claim, body);
     } catch (error) {
       this.logger.warn({ err: error, requestId }, 'claiming a stored request failed, will be retried');
       return 'unreachable';
@@ -98,15 +106,16 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
     }
   }
 
-  #open(request: DurableRequest, claim: RequestClaim, body: Buffer): StoredRequest {
-    const { requestId } = request;
+  #open({ request, ageMs }: ClaimedRow, claim: RequestClaim, body: Buffer): StoredRequest {
+    const { requestId, ticket } = request;
     this.failpoints.reach('after-claim');
     let ended: DurableRequest | undefined;
-    const run = new StoredRequest(request.ticket, body, {
-      putResponse: (bytes) => this.#putResponse(requestId, bytes),
+    const run = new StoredRequest(ticket, body, {
+      leftMs: ticket.deadlineMs - ticket.admittedAtMs - ageMs,
+      putResponse: (bytes) => this.#putResponse(request, bytes),
       end: async (decision) => {
         this.failpoints.reach('after-store');
-        ended = await this.#retry(requestId, () => this.ending.end(request, claim, decision));
+        ended = await this.#retry(requestId, () => this.ending.end(request, claim, namingObject(decision, request)));
         this.failpoints.reach('after-end');
         return ended !== undefined;
       },
@@ -120,14 +129,14 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
       show: (offset, bytes) => this.ending.show(request, offset, bytes),
     });
     this.#running.set(claim.owner, { request, claim, run });
-    if (Date.now() - request.createdAtMs > ADMITTED_JUST_NOW_MS) this.#renewMoney([request]);
+    if (ageMs > ADMITTED_JUST_NOW_MS) this.#renewMoney([request]);
     this.ending.publishChange(request, 'begun');
     return run;
   }
 
-  async #putResponse(requestId: string, bytes: Buffer): Promise<void> {
+  async #putResponse({ requestId, attempts }: DurableRequest, bytes: Buffer): Promise<void> {
     try {
-      await this.#retry(requestId, () => this.objects.put(requestObjects(requestId).response, bytes));
+      await this.#retry(requestId, () => this.objects.put(responseObject(requestId, attempts), bytes));
     } catch (error) {
       this.logger.error({ err: error, requestId }, 'response could not be stored');
       throw new GatewayError(
@@ -178,3 +187,9 @@ export class StoredRequests implements RequestOrigin, OnModuleInit, OnApplicatio
     });
   }
 }
+
+/** The row says which run has written the object of its response. */
+const namingObject = (decision: RequestDecision, { attempts }: DurableRequest): RequestDecision =>
+  decision.response === null || decision.shortResponse !== undefined || attempts === 1
+    ? decision
+    : { ...decision, response: { ...decision.response, attempt: attempts } };

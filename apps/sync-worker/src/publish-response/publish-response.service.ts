@@ -1,4 +1,4 @@
-import type { MeterReading, ResponseSink, Usage } from '@gateway/contracts';
+import type { ResponseSink, Usage } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { StreamResponse } from '../opened-response.js';
 import { UsageTicker } from './usage-ticker.service.js';
@@ -21,7 +21,7 @@ export class PublishResponse {
   ): Promise<void> {
     const report = (): void => {
       const usage = reader.usage();
-      sink.meter(readingOf(usage));
+      sink.meter(usage);
       onReading(usage);
     };
     let hasChanged = true;
@@ -55,8 +55,3 @@ export class PublishResponse {
     }
   }
 }
-
-const readingOf = ({ units, ...counts }: Usage): MeterReading => ({
-  ...counts,
-  units: units as Record<string, number>,
-});

@@ -75,14 +75,14 @@ function priceOfApart(
 
 function billOf(ticket: SyncTicket, usage: Usage, source: PriceSource): Bill {
   const bill = new Bill();
-  const own = unitPricesFor(source.own, usage.inputTokensTotal) as Readonly<Prices>;
+  const own = unitPricesFor(source.own, usage.inputTokensTotal);
   Object.assign(bill.unitPrices, own);
   bill.add({ label: '', units: usage.units, prices: own });
   for (const apart of usage.apart ?? []) {
     const priced = priceOfApart(ticket, apart, source);
     if (priced === undefined) bill.unpriced.push(`${apart.type} of ${apart.model}`);
     else {
-      const prices = unitPricesFor(priced.price, apart.inputTokensTotal) as Readonly<Prices>;
+      const prices = unitPricesFor(priced.price, apart.inputTokensTotal);
       bill.add({ label: priced.label, units: apart.units, prices });
     }
   }

@@ -3,6 +3,7 @@ import {
   NO_USAGE,
   RequestAbort,
   type RequestAbortReason,
+  type RequestTakenOver,
   type ResponseEnding,
   type SyncTicket,
   type Usage,
@@ -61,6 +62,11 @@ export class FakeClaim implements ClaimedRequest {
 
   abort(reason: RequestAbortReason): void {
     this.#abort.abort(new RequestAbort(reason));
+  }
+
+  /** Another worker has a kept request. */
+  takeOver(reason: RequestTakenOver): void {
+    this.#abort.abort(reason);
   }
 
   /** The client of a request that completes has left. */

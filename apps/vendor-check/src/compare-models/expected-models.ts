@@ -37,7 +37,8 @@ function endOf(models: readonly CatalogueModel[]): string | undefined {
 /** The vendor's names that the catalogue knows, retired ones included. */
 export const knownNames = (vendor: Vendor): ReadonlySet<string> =>
   new Set(
-    (MODELS as readonly CatalogueModel[])
-      .filter((model) => model.vendor === vendor)
-      .flatMap(({ upstreamModel, aliases }) => [upstreamModel, ...aliases]),
+    MODELS.filter((model) => model.vendor === vendor).flatMap(({ upstreamModel, aliases }) => [
+      upstreamModel,
+      ...aliases,
+    ]),
   );

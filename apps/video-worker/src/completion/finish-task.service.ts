@@ -1,7 +1,7 @@
 import { isFinalVideoTask, renderVideoTask } from '@gateway/contracts';
 import { formatUsd } from '@gateway/money';
 import type { SpanUpdate, Tracing } from '@gateway/observability';
-import type { TaskCompletion, TaskStore, WorkerVideoTask } from '@gateway/postgres';
+import { type TaskCompletion, type TaskStore, taskTimeMs, type WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Failpoints } from '../failpoints.js';
 import { taskSpan } from '../task/task-span.js';
@@ -35,7 +35,7 @@ export class FinishTask {
 
   /** Ends a task with its upstream's final reading. */
   async finishAsRead(task: WorkerVideoTask, reading: FinalReading): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = taskTimeMs(task);
     if (reading.endedAtMs !== undefined) this.reporter.observeDetectionLag(reading.endedAtMs, nowMs);
     if (reading.state === 'succeeded') this.reporter.raiseUnpriced(task, reading.unpriced ?? []);
     await this.finish(task, (seen) => completionFromReading(seen, reading, nowMs));

@@ -7,7 +7,7 @@ import {
   type UnitCounts,
 } from '@gateway/contracts';
 import { costOf, countOf, ratesOf } from '@gateway/money';
-import type { TaskCompletion, WorkerVideoTask } from '@gateway/postgres';
+import { type TaskCompletion, taskTimeMs, type WorkerVideoTask } from '@gateway/postgres';
 
 /** How long upstreams store a video. */
 const FILE_RETENTION_MS = 24 * 60 * 60 * 1_000;
@@ -187,7 +187,7 @@ const EXPIRED = { code: 'task_expired', message: 'The task did not end before it
 
 /** The completion of a task that passed its deadline. */
 export const expiredCompletion = (task: WorkerVideoTask): TaskCompletion =>
-  completionWithoutVideo(task, 'expired', EXPIRED, Date.now());
+  completionWithoutVideo(task, 'expired', EXPIRED, taskTimeMs(task));
 
 /** The task after its completion, for the record in its event. */
 export const applyCompletion = (task: WorkerVideoTask, completion: TaskCompletion): WorkerVideoTask => ({

@@ -1,5 +1,5 @@
 import { type Logger, LogThrottle } from '@gateway/observability';
-import type { WorkerVideoTask } from '@gateway/postgres';
+import { taskTimeMs, type WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { FinishTask } from '../completion/finish-task.service.js';
 import { completionWithoutVideo } from '../completion/task-completion.js';
@@ -35,8 +35,8 @@ export class AwaitChannel {
     this.#logThrottle.log(`${channelId}`, () =>
       this.logger.error({ taskId, vendor, channel: channelId }, 'task has no configured channel'),
     );
-    const leftMs = expiresAtMs - Date.now();
+    const leftMs = expiresAtMs - taskTimeMs(task);
     if (leftMs > 0) return this.lease.postpone(task, Math.min(leftMs, this.config.pollSlowestMs));
-    await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'expired', UNREACHABLE, Date.now()));
+    await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'expired', UNREACHABLE, taskTimeMs(seen)));
   }
 }

@@ -1,5 +1,5 @@
 import type { TaskReading } from '@gateway/contracts';
-import type { WorkerVideoTask } from '@gateway/postgres';
+import { taskTimeMs, type WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { FinishTask } from '../completion/finish-task.service.js';
 import { completionWithoutVideo, expiredCompletion, isFinalReading } from '../completion/task-completion.js';
@@ -45,7 +45,7 @@ export class FollowTask {
     if (isFinalReading(reading)) return this.finishing.finishAsRead(task, reading);
     if (reading.state === 'unknown' || reading.state === 'no_video') return this.#onMiss(task, channel, reading);
     if (task.cancelOutcome === 'pending') return this.#cancel(task, upstreamTaskId, channel, reading, stop);
-    if (Date.now() >= task.expiresAtMs) return this.stopping.expire(task, upstreamTaskId, channel, stop);
+    if (taskTimeMs(task) >= task.expiresAtMs) return this.stopping.expire(task, upstreamTaskId, channel, stop);
     return this.scheduler.afterReading(task, channel, reading);
   }
 
@@ -55,14 +55,14 @@ export class FollowTask {
     channel: TaskChannel,
     status: Exclude<StatusResult, { kind: 'reading' }>,
   ): Promise<void> {
-    if (Date.now() >= task.expiresAtMs + LAST_POLLS_MS) await this.finishing.finish(task, expiredCompletion);
+    if (taskTimeMs(task) >= task.expiresAtMs + LAST_POLLS_MS) await this.finishing.finish(task, expiredCompletion);
     else if (status.kind === 'throttled') await this.lease.postpone(task, jittered(status.waitMs));
     else await this.scheduler.afterFailure(task, channel);
   }
 
   /** A single miss proves nothing: an upstream may list a new task, or the address of its video, with a delay. */
   async #onMiss(task: WorkerVideoTask, channel: TaskChannel, { state, native }: MissReading): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = taskTimeMs(task);
     const sinceMs = Math.max(task.firstMissAtMs ?? nowMs, task.submittedAtMs ?? nowMs);
     const isLost = task.missCount + 1 >= MIN_MISSES && nowMs - sinceMs >= this.config.unknownAfterMs;
     if (isLost || nowMs >= task.expiresAtMs) {

@@ -82,6 +82,14 @@ describe('FollowTask', () => {
     expect(await follow(task({ expiresAtMs: NOW_MS }), reading('running'))).toEqual([['expire', undefined]]);
   });
 
+  it('expires a task by the clock of PostgreSQL, and not by its own', async () => {
+    const ahead = task({ expiresAtMs: NOW_MS - 60_000, clockAheadMs: 3_600_000 });
+    expect(await follow(ahead, reading('running'))).toEqual([['afterReading', 'running']]);
+    expect(await follow(ahead, { kind: 'failed', code: 'x' })).toEqual([['afterFailure', undefined]]);
+    const behind = task({ clockAheadMs: -3_600_000 });
+    expect(await follow(behind, reading('running'))).toEqual([['expire', undefined]]);
+  });
+
   it('cancels before it expires, and continues a task whose cancellation was refused', async () => {
     const cancelling = task({ cancelOutcome: 'pending', expiresAtMs: NOW_MS });
     expect(await follow(cancelling, reading('running'))).toEqual([['cancelForCustomer', undefined]]);

@@ -1,5 +1,5 @@
 import type { TaskReading } from '@gateway/contracts';
-import type { PollUpdate, WorkerVideoTask } from '@gateway/postgres';
+import { type PollUpdate, taskTimeMs, type WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { clampToLifetime } from '../completion/task-completion.js';
 import { ModelPace } from '../task/model-pace.service.js';
@@ -27,7 +27,7 @@ export class PollScheduler {
 
   /** After an open reading: at the model's pace, never faster than the channel's rate allows for all its tasks. */
   async afterReading(task: WorkerVideoTask, channel: TaskChannel, reading: OpenReading): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = taskTimeMs(task);
     const pace = slowPaceWhenLate(await this.#paceOf(task, channel), nowMs - (task.nextPollAtMs ?? nowMs));
     const elapsedMs = nowMs - (task.submittedAtMs ?? task.createdAtMs);
     const minIntervalMs = await this.throttle.minIntervalMs(task.vendor, channel.channelId);

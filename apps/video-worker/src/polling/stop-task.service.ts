@@ -1,4 +1,4 @@
-import type { WorkerVideoTask } from '@gateway/postgres';
+import { taskTimeMs, type WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { FinishTask } from '../completion/finish-task.service.js';
 import { completionWithoutVideo, expiredCompletion } from '../completion/task-completion.js';
@@ -39,7 +39,7 @@ export class StopTask {
     if (reading?.state === 'succeeded') await this.finishing.finishAsRead(task, reading);
     else {
       await this.finishing.finish(task, (seen) => ({
-        ...completionWithoutVideo(seen, 'cancelled', CANCELLED, Date.now()),
+        ...completionWithoutVideo(seen, 'cancelled', CANCELLED, taskTimeMs(seen)),
         upstream: reading?.native ?? null,
       }));
     }

@@ -1,5 +1,5 @@
 import type { Logger } from '@gateway/observability';
-import type { PollUpdate, WorkerVideoTask } from '@gateway/postgres';
+import { type PollUpdate, taskTimeMs, type WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { FinishTask } from '../completion/finish-task.service.js';
 import { completionWithoutVideo } from '../completion/task-completion.js';
@@ -53,18 +53,24 @@ export class RecoverSubmission {
       await this.accepting.accept(task, { upstreamTaskId, channel, attempts: task.attempts });
       return;
     }
-    if (Date.now() >= task.expiresAtMs) {
-      await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'expired', NEVER_CONFIRMED, Date.now()));
+    if (taskTimeMs(task) >= task.expiresAtMs) {
+      await this.finishing.finish(task, (seen) =>
+        completionWithoutVideo(seen, 'expired', NEVER_CONFIRMED, taskTimeMs(seen)),
+      );
       this.logger.error({ taskId: task.taskId, vendor: task.vendor }, 'lost submission expired');
       return;
     }
     if (result.kind === 'unlisted' && this.#answeredForMs(task) <= 0) {
-      await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'failed', NEVER_CONFIRMED, Date.now()));
+      await this.finishing.finish(task, (seen) =>
+        completionWithoutVideo(seen, 'failed', NEVER_CONFIRMED, taskTimeMs(seen)),
+      );
       this.logger.error({ taskId: task.taskId, vendor: task.vendor }, 'lost submission cannot be found');
       return;
     }
     if (this.#wasNeverAccepted(task, result)) {
-      await this.finishing.finish(task, (seen) => completionWithoutVideo(seen, 'failed', NEVER_ACCEPTED, Date.now()));
+      await this.finishing.finish(task, (seen) =>
+        completionWithoutVideo(seen, 'failed', NEVER_ACCEPTED, taskTimeMs(seen)),
+      );
       return;
     }
     await this.lease.record(task, (seen) => this.#updateFor(seen, result));
@@ -81,14 +87,14 @@ export class RecoverSubmission {
   }
 
   /** The time within which the upstream may still answer: then the call has timed out. */
-  #answeredForMs({ upstreamCalledAtMs }: WorkerVideoTask): number {
-    return (upstreamCalledAtMs ?? 0) + this.config.submitTimeoutMs - Date.now();
+  #answeredForMs(task: WorkerVideoTask): number {
+    return (task.upstreamCalledAtMs ?? 0) + this.config.submitTimeoutMs - taskTimeMs(task);
   }
 
   #updateFor(task: WorkerVideoTask, { kind }: LookupResult): PollUpdate {
     const { missCount, expiresAtMs } = task;
     const { pollFastestMs, pollSlowestMs } = this.config;
-    const untilDeadlineMs = Math.max(pollFastestMs, expiresAtMs - Date.now());
+    const untilDeadlineMs = Math.max(pollFastestMs, expiresAtMs - taskTimeMs(task));
     // Without a task list nothing can be found: the money returns as soon as no response can come any more.
     const lookupMs =
       kind === 'unlisted'

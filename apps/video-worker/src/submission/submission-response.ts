@@ -3,6 +3,7 @@ import {
   GatewayError,
   type StoredVideoTask,
   statusOfVideoTask,
+  unixSeconds,
   type VideoSubmissionResponse,
 } from '@gateway/contracts';
 import { costOf, formatUsd, ratesOf } from '@gateway/money';
@@ -19,7 +20,7 @@ function respond(client: ClaimedRequest, task: StoredVideoTask, headers: Readonl
     object: 'video.task',
     model: task.model,
     status: statusOfVideoTask(task.state),
-    created_at: Math.floor(task.createdAtMs / 1_000),
+    created_at: unixSeconds(task.createdAtMs),
     cost: {
       held_usd: formatUsd(task.holdNanoUsd),
       price: formatUsd(costOf({ [task.unit]: 1 }, ratesOf(task.unitPrices))),

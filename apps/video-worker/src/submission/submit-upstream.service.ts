@@ -1,6 +1,6 @@
 import { type ModelWithCapability, upstreamNameOf } from '@gateway/catalogue';
 import { type AttemptRecord, ChannelFailover, hideCredential, UpstreamRejection } from '@gateway/channels';
-import { GatewayError, type UpstreamAttempt } from '@gateway/contracts';
+import { GatewayError, type UpstreamAttempt, unixSeconds } from '@gateway/contracts';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { VIDEO_PROTOCOLS } from '@gateway/upstreams';
 import { Inject, Injectable } from '@nestjs/common';
@@ -119,5 +119,5 @@ const callOf = (task: WorkerVideoTask, model: ModelWithCapability<'video'>): Sub
   publicModel: model.id,
   traits: model.video.traits,
   requestId: task.requestId,
-  createdSeconds: Math.floor(task.createdAtMs / 1_000),
+  createdSeconds: unixSeconds(task.createdAtMs),
 });

@@ -5,16 +5,14 @@ import { HttpPools } from '@gateway/http';
 import { createLogger, createMetrics, NO_TRACING } from '@gateway/observability';
 import {
   applyMigrations,
-  createAccount,
   createWebhookEndpoint,
   type Database,
-  emitEvent,
   listDeliveries,
   openDatabase,
   secretSeal,
   signingSecrets,
 } from '@gateway/postgres';
-import { eventually } from '@gateway/testing';
+import { emitEvent, eventually } from '@gateway/testing';
 import type { WorkerConfig } from '../tokens.js';
 import { AttemptDelivery } from '../webhooks/attempt-delivery.service.js';
 import { DeliveryWorker } from '../webhooks/delivery-worker.service.js';
@@ -99,7 +97,7 @@ export class DeliveriesUnderTest {
 
   async account(): Promise<SubscribedAccount> {
     const id = newAccountId();
-    await createAccount(this.database, { id, email: `${id}@example.com` });
+    await this.database.prisma.account.create({ data: { id, email: `${id}@example.com` } });
     return new SubscribedAccount(this.database, id);
   }
 }

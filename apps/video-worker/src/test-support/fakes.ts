@@ -69,6 +69,7 @@ export const TASK: WorkerVideoTask = {
   firstMissAtMs: null,
   leaseOwner: null,
   traceparent: null,
+  clockAheadMs: 0,
 };
 
 export const task = (changes: Partial<WorkerVideoTask> = {}): WorkerVideoTask => ({ ...TASK, ...changes });

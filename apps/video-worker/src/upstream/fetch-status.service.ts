@@ -13,6 +13,8 @@ export type StatusResult =
   | { readonly kind: 'failed'; readonly code: string };
 
 const DEFAULT_COOLDOWN_MS = 1_000;
+/** No task may pass its deadline unpolled, whatever a vendor asks for. */
+const MAX_COOLDOWN_MS = 60_000;
 
 /** Requests a task's status from its upstream. A failed request reveals nothing about the task. */
 @Injectable()
@@ -39,7 +41,7 @@ export class FetchStatus {
       const failure = protocol.readPollFailure({ ...response, body });
       if ('state' in failure) return { kind: 'reading', reading: failure };
       if (failure.kind === 'throttled') {
-        return { kind: 'throttled', waitMs: failure.retryAfterMs ?? DEFAULT_COOLDOWN_MS };
+        return { kind: 'throttled', waitMs: Math.min(failure.retryAfterMs ?? DEFAULT_COOLDOWN_MS, MAX_COOLDOWN_MS) };
       }
       return { kind: 'failed', code: failure.error.code };
     } catch (error) {

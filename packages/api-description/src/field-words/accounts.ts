@@ -87,6 +87,7 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, string>> = {
   administrator: 'The administrator who did it.',
   member: 'The member. Null: the organisation itself.',
   key: 'The id of the API key.',
+  key_name: 'The name of the key, also of one that has ended. Null: it has none. Present if a group is the key.',
   'AuditEntry.action': 'What was done.',
   'AuditEntry.details': 'What was changed, by field.',
   'query.actor': 'Only what this one did.',

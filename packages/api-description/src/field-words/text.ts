@@ -9,6 +9,8 @@ export const TEXT_FIELDS: Readonly<Record<string, string>> = {
   tool_calls: 'The calls of tools that the model asks for.',
   tool_call_id: 'The id of the call that this message answers.',
   tool_use_id: 'The id of the call that this block answers.',
+  'content.tool': 'The tool that joins or leaves the conversation here.',
+  'tool.definition': 'The tool itself: its name and the schema of its arguments.',
   tool_choice: 'Whether the model may, must or must not call a tool, or which one it calls.',
   allowed_tools: 'The only tools that the model may call, of those in `tools`.',
   context: 'What the model should know about the document, such as where it comes from.',

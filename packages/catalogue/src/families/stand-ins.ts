@@ -69,13 +69,18 @@ export const STAND_INS: readonly StandIn[] = [
   {
     names: [
       ...['gpt-5-mini', 'gpt-5.1-codex-mini', 'codex-mini-latest', 'gpt-4.1-mini', 'gpt-4o-mini', 'o3-mini', 'o4-mini'],
+      ...['gpt-5.1-mini', 'o1-mini'],
+      // No smaller model is in the catalogue.
+      ...['gpt-5-nano', 'gpt-5.4-nano', 'gpt-5-nano-2025-08-07', 'gpt-5.4-nano-2026-03-17'],
       // The general models: the pro model costs many times as much, so it never serves a name that is not a pro.
-      ...['gpt-5', 'gpt-5.1', 'gpt-5.2', 'gpt-5.3', 'gpt-5.4', 'gpt-5.5', 'gpt-5-chat-latest'],
+      ...['gpt-5', 'gpt-5.1', 'gpt-5.2', 'gpt-5.3', 'gpt-5.4', 'gpt-5.5', 'gpt-5.6', 'gpt-5-chat-latest'],
       ...['gpt-5-codex', 'gpt-5.1-codex', 'gpt-5.1-codex-max', 'gpt-5.2-codex', 'gpt-5.3-codex', 'gpt-5.4-codex'],
       // What the vendor's own coding assistant offers, and starts with.
       ...['gpt-5.6-sol', 'gpt-5.6-terra', 'gpt-5.6-luna', 'gpt-6-sol', 'gpt-6-luna', 'gpt-6-astra'],
       ...['gpt-6.1-sol', 'gpt-6.1-terra', 'gpt-6.2-sol', 'gpt-6.2-astra'],
-      ...['gpt-4.1', 'gpt-4o', 'chatgpt-4o-latest', 'gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo', 'o1', 'o3'],
+      ...['gpt-4.1', 'gpt-4o', 'chatgpt-4o-latest', 'gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo', 'o1', 'o3', 'o1-preview'],
+      // The vendor's guides and libraries name it for text completions.
+      'gpt-3.5-turbo-instruct',
       ...['gpt-5.1-chat-latest', 'gpt-5.2-chat-latest', 'gpt-5.3-chat-latest', 'gpt-4-turbo-preview'],
       // Dated releases, which the vendor's own guides and libraries name.
       ...['gpt-5-mini-2025-08-07', 'gpt-4.1-mini-2025-04-14', 'gpt-4o-mini-2024-07-18'],

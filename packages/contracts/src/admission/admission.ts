@@ -113,8 +113,8 @@ export interface AdmissionRequest {
   readonly capCounters?: readonly CapCounter[];
   /** What counts against caps of tokens; absent: nothing. */
   readonly tokenHold?: TokenHold;
-  /** Unix milliseconds after which an unsettled hold is an orphan. */
-  readonly holdExpiresAtMs: number;
+  /** Milliseconds after which an unsettled hold is an orphan, by the clock of Redis: those of services may differ. */
+  readonly holdMs: number;
   /** Stored with the hold, so that an orphan can be settled and explained without its ticket. */
   readonly about: {
     readonly endpoint: string;

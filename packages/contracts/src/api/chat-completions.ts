@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TokenCounts } from '../neutral/answer.js';
+import { EFFORTS } from '../neutral/request.js';
 
 /*
  * POST /v1/chat/completions: request and response of the chat-completions protocol. Limits are the interface's.
@@ -133,7 +134,7 @@ export const chatCompletionRequest = z.looseObject({
   tool_choice: toolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   response_format: responseFormat.nullish(),
-  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+  reasoning_effort: z.enum(EFFORTS).nullish(),
   seed: z.int().nullish(),
   metadata: metadata.nullish(),
   user: z.string().nullish(),

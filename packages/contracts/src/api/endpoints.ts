@@ -16,7 +16,12 @@ const MEBIBYTE = 1024 * 1024;
 
 /** A method of Google's API. The edge also serves each one below `/v1/`. */
 const modelMethod = <Method extends string>(method: Method) =>
-  ({ path: `/v1beta/models/{model}:${method}`, dialect: 'google', bodyLimitBytes: 32 * MEBIBYTE }) as const;
+  ({
+    path: `/v1beta/models/{model}:${method}`,
+    dialect: 'google',
+    bodyLimitBytes: 32 * MEBIBYTE,
+    outputCapField: 'generationConfig.maxOutputTokens',
+  }) as const;
 
 export const ENDPOINTS = {
   'chat.completions': { path: '/v1/chat/completions', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
@@ -26,7 +31,7 @@ export const ENDPOINTS = {
     bodyLimitBytes: 32 * MEBIBYTE,
     outputCapField: 'max_output_tokens',
   },
-  completions: { path: '/v1/completions', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
+  completions: { path: '/v1/completions', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE, outputCapField: 'max_tokens' },
   'responses.input_tokens': {
     path: '/v1/responses/input_tokens',
     dialect: 'responses',
@@ -49,6 +54,12 @@ export const ENDPOINTS = {
   'models.count_tokens': modelMethod('countTokens'),
   'models.embed_content': modelMethod('embedContent'),
   'models.batch_embed_contents': modelMethod('batchEmbedContents'),
+  interactions: {
+    path: '/v1beta/interactions',
+    dialect: 'interactions',
+    bodyLimitBytes: 32 * MEBIBYTE,
+    outputCapField: 'generation_config.max_output_tokens',
+  },
   embeddings: { path: '/v1/embeddings', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   rerank: { path: '/v1/rerank', dialect: 'a', bodyLimitBytes: 32 * MEBIBYTE },
   'audio.speech': { path: '/v1/audio/speech', dialect: 'b', bodyLimitBytes: MEBIBYTE },

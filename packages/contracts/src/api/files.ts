@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasNoNul } from './stored-text.js';
+import { hasNoNul, storedText } from './stored-text.js';
 
 /*
  * /v1/files: OpenAI's form. https://developers.openai.com/api/reference/resources/files
@@ -24,6 +24,9 @@ const UPLOAD_PURPOSES = ['assistants', 'batch', 'fine-tune', 'vision', 'user_dat
 /** `batch_output`: results of a batch. `generation`: a vendor's image or video. */
 export const FILE_PURPOSES = [...UPLOAD_PURPOSES, 'batch_output', 'generation'] as const;
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
+/** Typed clients of OpenAI refuse a purpose that it does not have. So `generation` has its name for what a model made. */
+export const PUBLIC_FILE_PURPOSES = [...UPLOAD_PURPOSES, 'batch_output', 'assistants_output'] as const;
+export type PublicFilePurpose = (typeof PUBLIC_FILE_PURPOSES)[number];
 
 export const expiresAfter = z.strictObject({
   anchor: z.literal('created_at'),
@@ -37,14 +40,14 @@ export const fileUploadFields = z.strictObject({
 });
 
 /** A name that fits into a header and a list. */
-export const filename = z.string().min(1).max(MAX_FILENAME_LENGTH);
+export const filename = storedText(MAX_FILENAME_LENGTH).min(1);
 
 /** One page. `after`: the id of the last file of the page before. */
-export const fileListQuery = z.looseObject({
+export const fileListQuery = z.object({
   after: z.string().min(1).max(200).refine(hasNoNul, 'expected the id of a file, without the character NUL').optional(),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(MAX_PAGE),
   order: z.enum(['asc', 'desc']).default('desc'),
-  purpose: z.enum(FILE_PURPOSES).optional(),
+  purpose: z.enum([...PUBLIC_FILE_PURPOSES, 'generation']).optional(),
 });
 
 export type FileListQuery = z.infer<typeof fileListQuery>;
@@ -63,7 +66,7 @@ export interface FileRecord {
   /** Absent: the file is kept until it is deleted. */
   readonly expires_at?: number;
   readonly filename: string;
-  readonly purpose: FilePurpose;
+  readonly purpose: PublicFilePurpose;
   /** Always so: nothing processes a file after its upload. */
   readonly status: 'processed';
   readonly content_type: string;

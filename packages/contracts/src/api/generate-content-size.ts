@@ -1,4 +1,5 @@
-import { camelFields, isFields } from './proto-json.js';
+import { isJsonObject } from '../json/json-object.js';
+import { camelFields } from './proto-json.js';
 
 /** What a part refers to or holds. `data`: base64; undefined for an address. */
 export interface ContentMedia {
@@ -66,7 +67,7 @@ function addContent(value: unknown, sum: Sum): void {
 /** Measures a request that may be invalid; never throws. Also the body of `countTokens`. */
 export function measureContents(body: unknown): ContentSize {
   const outer = camelFields(body);
-  const request = isFields(outer.generateContentRequest) ? camelFields(outer.generateContentRequest) : outer;
+  const request = isJsonObject(outer.generateContentRequest) ? camelFields(outer.generateContentRequest) : outer;
   const sum: Sum = { texts: [], structured: [], messages: 0, media: [] };
   addContent(request.systemInstruction, sum);
   const contents = Array.isArray(request.contents) ? request.contents : [];

@@ -16,6 +16,10 @@ const wholeNumber = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, { error: `expected a whole number from ${min} to ${max}` })
     .optional();
 
+/** As a form has it: a value that asks for none is as good as no field. */
+const noneIf = <Schema extends z.ZodType>(none: readonly string[], schema: Schema) =>
+  z.preprocess((value) => (none.includes(String(value)) ? undefined : value), schema);
+
 export const imageEditRequest = z.strictObject({
   model: z.string().min(1),
   prompt: z.string({ error: 'expected text: the field is required' }).min(1),
@@ -28,6 +32,14 @@ export const imageEditRequest = z.strictObject({
   background: oneOf(['auto', 'transparent', 'opaque']),
   input_fidelity: oneOf(['low', 'high']),
   user: z.string().optional(),
+  stream: noneIf(
+    ['', '0', 'false'],
+    z
+      .literal('true', { error: "expected 'true' or 'false'" })
+      .transform((): true => true)
+      .optional(),
+  ),
+  partial_images: noneIf(['', '0'], wholeNumber(0, 3)),
 });
 
 export type ImageEditRequest = z.infer<typeof imageEditRequest>;

@@ -1,6 +1,5 @@
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { textSize } from '../usage/text-size.js';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The size of a request in the native messages format, for estimates of its tokens. */
 export interface MessagesSize {
@@ -21,15 +20,12 @@ interface Sum {
   caching: MessagesSize['caching'];
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function addText(value: unknown, sum: Sum): void {
   sum.textSize += sum.sizeOf(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 }
 
-function addCaching(holder: Fields, sum: Sum): void {
-  if (!isFields(holder.cache_control)) return;
+function addCaching(holder: JsonObject, sum: Sum): void {
+  if (!isJsonObject(holder.cache_control)) return;
   if (holder.cache_control.ttl === '1h') sum.caching = '1h';
   else if (sum.caching === 'none') sum.caching = '5m';
 }
@@ -40,13 +36,13 @@ function addContent(content: unknown, sum: Sum): void {
     return;
   }
   for (const block of content) {
-    if (isFields(block)) addBlock(block, sum);
+    if (isJsonObject(block)) addBlock(block, sum);
     else addText(block, sum);
   }
 }
 
 /** A block of an unknown kind counts as its JSON text. */
-function addBlock(block: Fields, sum: Sum): void {
+function addBlock(block: JsonObject, sum: Sum): void {
   addCaching(block, sum);
   if (block.type === 'image') sum.images += 1;
   else if (block.type === 'document') addDocument(block, sum);
@@ -58,9 +54,9 @@ function addBlock(block: Fields, sum: Sum): void {
 }
 
 /** The model reads title and context too. */
-function addDocument({ source, title, context }: Fields, sum: Sum): void {
+function addDocument({ source, title, context }: JsonObject, sum: Sum): void {
   for (const about of [title, context]) if (about != null) addText(about, sum);
-  if (!isFields(source)) return;
+  if (!isJsonObject(source)) return;
   if (source.type === 'text') addText(source.data ?? '', sum);
   else if (source.type === 'content') addContent(source.content, sum);
   else sum.files += 1;
@@ -70,15 +66,15 @@ function addDocument({ source, title, context }: Fields, sum: Sum): void {
  * Measures a request that may be invalid; never throws. Validation is up to its model's schema or upstream. `sizeOf`: the
  * measure of a text.
  */
-export function measureMessages(request: Fields, sizeOf: (text: string) => number = textSize): MessagesSize {
+export function measureMessages(request: JsonObject, sizeOf: (text: string) => number = textSize): MessagesSize {
   const sum: Sum = { sizeOf, textSize: 0, images: 0, files: 0, caching: 'none' };
   addCaching(request, sum);
   addContent(request.system, sum);
   for (const message of Array.isArray(request.messages) ? request.messages : []) {
-    if (isFields(message)) addContent(message.content, sum);
+    if (isJsonObject(message)) addContent(message.content, sum);
   }
   for (const tool of Array.isArray(request.tools) ? request.tools : []) {
-    if (isFields(tool)) addCaching(tool, sum);
+    if (isJsonObject(tool)) addCaching(tool, sum);
     addText(tool, sum);
   }
   return sum;

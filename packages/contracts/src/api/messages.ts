@@ -64,15 +64,6 @@ const userBlock = z.discriminatedUnion('type', [text, image, document, toolResul
 const assistantBlock = z.discriminatedUnion('type', [text, toolUse, thinking, redactedThinking]);
 const contentOf = <Block extends z.ZodType>(block: Block) => z.union([z.string(), z.array(block)]);
 
-const message = z.discriminatedUnion('role', [
-  z.looseObject({ role: z.literal('user'), content: contentOf(userBlock) }),
-  z.looseObject({
-    role: z.literal('assistant'),
-    content: contentOf(orOther(assistantBlock, 'text', 'tool_use', 'thinking', 'redacted_thinking')),
-  }),
-  z.looseObject({ role: z.literal('system'), content: contentOf(text) }),
-]);
-
 /** A client's tool has a schema; a tool without one is run by the format's vendor. */
 const tool = z
   .looseObject({
@@ -86,6 +77,34 @@ const tool = z
     path: ['input_schema'],
     error: 'expected the JSON schema of the input',
   });
+
+const effort = z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish();
+const toolReference = z.looseObject({ type: z.literal('tool_reference'), name: z.string() });
+/** From its place on, an instruction may also change the tools and the effort of a conversation. */
+const systemBlock = z.discriminatedUnion('type', [
+  text,
+  z.looseObject({
+    type: z.literal('tool_addition'),
+    tool: z.discriminatedUnion('type', [
+      toolReference,
+      z.looseObject({ type: z.literal('tool_definition'), definition: tool }),
+    ]),
+  }),
+  z.looseObject({ type: z.literal('tool_removal'), tool: toolReference }),
+]);
+
+const message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('user'), content: contentOf(userBlock) }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: contentOf(orOther(assistantBlock, 'text', 'tool_use', 'thinking', 'redacted_thinking')),
+  }),
+  z.looseObject({
+    role: z.literal('system'),
+    content: contentOf(systemBlock),
+    output_config: z.looseObject({ effort }).nullish(),
+  }),
+]);
 
 const parallelism = { disable_parallel_tool_use: z.boolean().nullish() };
 const toolChoice = z.discriminatedUnion('type', [
@@ -110,7 +129,7 @@ const translated = {
     .nullish(),
   output_config: z
     .looseObject({
-      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+      effort,
       format: z.looseObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }).nullish(),
     })
     .nullish(),

@@ -46,7 +46,8 @@ export interface RerankList {
     readonly relevance_score: number;
     readonly document?: string;
   }[];
-  readonly usage: { readonly total_tokens: number };
+  /** Together's clients require all of these. */
+  readonly usage: { readonly total_tokens: number; readonly prompt_tokens: number; readonly completion_tokens: 0 };
   /** Where Cohere's clients read the count. */
   readonly meta: { readonly tokens: { readonly input_tokens: number } };
 }

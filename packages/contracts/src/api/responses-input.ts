@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 
 export type InputMediaKind = 'image' | 'audio' | 'file';
 
@@ -9,35 +9,32 @@ export interface ResponsesInputVisitor {
   media(kind: InputMediaKind, source: string | undefined): void;
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const stringOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The parts that hold media, by type. A screenshot and a generated image are images of an earlier turn. */
-const MEDIA: Readonly<Record<string, (part: Fields) => readonly [InputMediaKind, string | undefined]>> = {
+const MEDIA: Readonly<Record<string, (part: JsonObject) => readonly [InputMediaKind, string | undefined]>> = {
   input_image: ({ image_url: url }) => ['image', stringOr(url)],
   computer_screenshot: ({ image_url: url }) => ['image', stringOr(url)],
   image_generation_call: ({ result }) => ['image', stringOr(result)],
-  input_audio: ({ input_audio: audio }) => ['audio', isFields(audio) ? stringOr(audio.data) : undefined],
+  input_audio: ({ input_audio: audio }) => ['audio', isJsonObject(audio) ? stringOr(audio.data) : undefined],
   input_file: ({ file_data: data }) => ['file', stringOr(data)],
 };
 
 function visit(value: unknown, visitor: ResponsesInputVisitor): void {
   if (typeof value === 'string') visitor.text(value);
   else if (Array.isArray(value)) for (const element of value) visit(element, visitor);
-  else if (isFields(value)) visitObject(value, visitor);
+  else if (isJsonObject(value)) visitObject(value, visitor);
 }
 
 /** Every text of an item counts: its kind may be one that the vendor added later. */
-function visitObject(value: Fields, visitor: ResponsesInputVisitor): void {
+function visitObject(value: JsonObject, visitor: ResponsesInputVisitor): void {
   const media = Object.hasOwn(MEDIA, String(value.type)) ? MEDIA[String(value.type)] : undefined;
   if (media !== undefined) visitor.media(...media(value));
   else for (const member in value) visit(value[member], visitor);
 }
 
 /** Visits instructions, input, tools and output format of a request, which may be invalid. Never throws. */
-export function visitResponsesInput(request: Fields, visitor: ResponsesInputVisitor): void {
+export function visitResponsesInput(request: JsonObject, visitor: ResponsesInputVisitor): void {
   visit(request.instructions, visitor);
   visit(request.input, visitor);
   for (const definition of [request.tools, request.text]) {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { EFFORTS } from '../neutral/request.js';
 import { unpackCompaction } from '../response-state/compaction.js';
+import { CONFIGURATION_UPDATE } from './configuration-updates.js';
 
 /*
  * POST /v1/responses to a model whose upstream speaks another protocol: the request is translated, so all of it is checked.
@@ -64,6 +66,10 @@ const item = z.discriminatedUnion('type', [
     encrypted_content: z.string().refine((content) => unpackCompaction(content) !== undefined, {
       error: "expected a compaction that can be read: a vendor's own is for its models only",
     }),
+  }),
+  z.looseObject({
+    type: z.literal(CONFIGURATION_UPDATE),
+    reasoning: z.looseObject({ effort: z.enum(EFFORTS).nullish() }).nullish(),
   }),
   ...(['web_search_call', 'tool_search_call', 'image_generation_call', 'compaction_trigger'] as const).map((type) =>
     z.looseObject({ type: z.literal(type) }),
@@ -148,7 +154,7 @@ const fields = {
   prompt_cache_retention: z.string().nullish(),
   reasoning: z
     .looseObject({
-      effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+      effort: z.enum(EFFORTS).nullish(),
       summary: z.string().nullish(),
     })
     .nullish(),
@@ -196,6 +202,7 @@ export type ResponsesItem = Nullable<{
   summary: readonly ResponsesPart[];
   encrypted_content: string;
   tools: readonly ResponsesTool[];
+  reasoning: { readonly effort?: string | null };
 }>;
 
 /** A tool, by the union of its types. */

@@ -13,12 +13,7 @@ const item = z
   .looseObject({ type: z.string().nullish(), role: z.string().nullish() })
   .refine(({ type, role }) => type != null || role != null, { error: "expected a 'type' or a 'role'", path: ['type'] });
 
-const tool = z
-  .looseObject({ type: z.string().min(1), environment: z.looseObject({ type: z.string() }).nullish() })
-  .refine(({ type, environment }) => type !== 'shell' || environment?.type === 'local', {
-    error: "expected 'local': containers are not served here",
-    path: ['environment', 'type'],
-  });
+const tool = z.looseObject({ type: z.string().min(1), environment: z.looseObject({ type: z.string() }).nullish() });
 
 /** For a model whose upstream speaks the protocol. The table of its fields rejects what costs more than the model's price. */
 export const nativeResponsesRequest = z.looseObject({

@@ -15,7 +15,10 @@ const notServed = (expected: string) => z.undefined({ error: expected }).optiona
 const noWordTimes = { error: "expected 'segment': no model reports the times of words" };
 /** One value, alone or in a list. */
 const times = z
-  .union([z.literal('segment', noWordTimes), z.tuple([z.literal('segment', noWordTimes)], noWordTimes)])
+  .union([
+    z.literal('segment', noWordTimes),
+    z.array(z.literal('segment', noWordTimes), noWordTimes).length(1, noWordTimes),
+  ])
   .optional();
 const zeroToOne = 'expected a number from 0 to 1';
 

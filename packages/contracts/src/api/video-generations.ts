@@ -33,12 +33,12 @@ export const DEFAULT_VIDEO_RESOLUTION = '720p';
 export const DEFAULT_VIDEO_ASPECT_RATIO = '16:9';
 export const DEFAULT_WAIT_SECONDS = 60;
 
-const wholeNumber = (schema: z.ZodInt) =>
-  z
-    .string()
-    .regex(/^\d{1,4}$/, 'expected a whole number')
-    .transform(Number)
-    .pipe(schema);
+/** A number of a query, whose values are text. Its description is that of a number, so that typed clients take one. */
+const wholeNumber = ({ least, most }: { readonly least: number; readonly most: number }) =>
+  z.preprocess(
+    (given) => (typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : given),
+    z.int('expected a whole number').min(least).max(most),
+  );
 
 /** `wait` and `wait_timeout` as query parameters. */
 export const videoWaitQuery = z.looseObject({
@@ -46,13 +46,16 @@ export const videoWaitQuery = z.looseObject({
     .enum(['true', 'false'])
     .transform((word) => word === 'true')
     .optional(),
-  wait_timeout: wholeNumber(waitTimeout).optional(),
+  wait_timeout: wholeNumber(WAIT_SECONDS).optional(),
 });
 
 export const VIDEO_LIST_LIMIT = { least: 1, most: 100, usual: 20 } as const;
 
-export const videoListQuery = z.looseObject({
-  limit: wholeNumber(z.int().min(VIDEO_LIST_LIMIT.least).max(VIDEO_LIST_LIMIT.most)).default(VIDEO_LIST_LIMIT.usual),
+/** Videos of one page. */
+export const videoPageLimit = wholeNumber(VIDEO_LIST_LIMIT).default(VIDEO_LIST_LIMIT.usual);
+
+export const videoListQuery = z.object({
+  limit: videoPageLimit,
   cursor: z.string().min(1).optional(),
   status: z.enum(VIDEO_TASK_STATUSES).optional(),
   model: z.string().min(1).refine(hasNoNul, 'expected a model id without the character NUL').optional(),

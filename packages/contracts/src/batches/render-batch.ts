@@ -1,11 +1,10 @@
 import { ENDPOINTS } from '../api/endpoints.js';
+import { unixSeconds, unixSecondsOrNull } from '../api/unix-seconds.js';
 import type { Batch, BatchError } from './batch.js';
 
 /** Formats nano-USD as decimal USD. */
 type FormatUsd = (nanoUsd: bigint) => string;
 
-const seconds = (milliseconds: number | null): number | null =>
-  milliseconds === null ? null : Math.floor(milliseconds / 1_000);
 const isoTime = (milliseconds: number | null): string | null =>
   milliseconds === null ? null : new Date(milliseconds).toISOString();
 
@@ -15,7 +14,8 @@ export const COMPLETION_WINDOW = '24h';
 export function renderOpenAiBatch(batch: Batch, usd: FormatUsd) {
   const { status, counts } = batch;
   const isCancelling = batch.cancelRequestedAtMs !== null && batch.finishedAtMs === null;
-  const endedAs = (final: Batch['status']): number | null => (status === final ? seconds(batch.finishedAtMs) : null);
+  const endedAs = (final: Batch['status']): number | null =>
+    status === final ? unixSecondsOrNull(batch.finishedAtMs) : null;
   return {
     id: batch.id,
     object: 'batch',
@@ -26,14 +26,14 @@ export function renderOpenAiBatch(batch: Batch, usd: FormatUsd) {
     status: isCancelling ? 'cancelling' : status,
     output_file_id: batch.outputFileId,
     error_file_id: batch.errorFileId,
-    created_at: seconds(batch.createdAtMs),
-    in_progress_at: seconds(batch.startedAtMs),
-    expires_at: seconds(batch.windowEndsAtMs),
-    finalizing_at: seconds(batch.finalizingAtMs),
+    created_at: unixSeconds(batch.createdAtMs),
+    in_progress_at: unixSecondsOrNull(batch.startedAtMs),
+    expires_at: unixSeconds(batch.windowEndsAtMs),
+    finalizing_at: unixSecondsOrNull(batch.finalizingAtMs),
     completed_at: endedAs('completed'),
     failed_at: endedAs('failed'),
     expired_at: endedAs('expired'),
-    cancelling_at: seconds(batch.cancelRequestedAtMs),
+    cancelling_at: unixSecondsOrNull(batch.cancelRequestedAtMs),
     cancelled_at: endedAs('cancelled'),
     request_counts: { total: batch.total, completed: counts.completed, failed: counts.failed },
     metadata: batch.metadata,

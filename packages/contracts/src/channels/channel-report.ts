@@ -25,11 +25,12 @@ export const channelReport = z.object({
   weight: z.number(),
   configuredWeight: z.number(),
   inFlight: z.number(),
-  /** True: no account may use the channel until a trial call succeeds. */
+  /** True: no account may call, or none may call some model and no call has succeeded since. */
   isBroken: z.boolean(),
   /** Accounts whose own breaker is open. */
   brokenAccounts: z.number(),
   cooldownMs: z.number(),
+  /** Models that no account may call: by a cooldown, or by a breaker. */
   modelCooldowns: z.array(z.object({ model: z.string(), cooldownMs: z.number() })),
   /** Retries that the vendor's budget still allows. */
   retryTokens: z.number(),

@@ -11,9 +11,15 @@ import { upstreamErrorOf } from './upstream-error.js';
  * - `anthropic`: native messages, `{type: 'error', error: {type, message}, request_id}`
  * - `google`: Google's native API, `{error: {code, message, status, details}}`
  * - `responses`: as `a`, with the codes and words that clients of the Responses protocol act on
- * - `brief`: interactions, `{error: {message, type, code}}` for a 400, else `a`
+ * - `interactions`: as `google`; the event that ends a stream has the form of the Interactions API
+ * - `brief`: interactions of image models on the images endpoint, `{error: {message, type, code}}` for a 400, else `a`
  */
-export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'google' | 'responses' | 'brief';
+export type ErrorDialect = 'a' | 'b' | 'anthropic' | 'google' | 'interactions' | 'responses' | 'brief';
+
+const GOOGLE_FORM: ReadonlySet<ErrorDialect> = new Set(['google', 'interactions']);
+
+/** True if an HTTP error has the form of Google's APIs. */
+export const hasGoogleForm = (dialect: ErrorDialect): boolean => GOOGLE_FORM.has(dialect);
 
 type Render = (error: ErrorRecord, requestId: string) => object;
 
@@ -54,6 +60,7 @@ const RENDER = {
     request_id: requestId,
   }),
   google: googleError,
+  interactions: googleError,
   responses: (error) => ({ error: { ...styleA(error).error, ...responsesError(error) } }),
   brief: (error, requestId) =>
     ERRORS[error.code].status === BAD_REQUEST
@@ -67,4 +74,4 @@ export const renderError = (dialect: ErrorDialect, error: ErrorRecord, requestId
 
 /** The HTTP status of an error response. Google's clients expect 404 for a model that is not served. */
 export const errorStatus = (dialect: ErrorDialect, { code, passThrough }: ErrorRecord): number =>
-  passThrough?.status ?? (dialect === 'google' ? googleHttpStatus(code) : ERRORS[code].status);
+  passThrough?.status ?? (hasGoogleForm(dialect) ? googleHttpStatus(code) : ERRORS[code].status);

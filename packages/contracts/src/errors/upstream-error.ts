@@ -1,7 +1,6 @@
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { ERRORS } from './error-table.js';
 import type { ErrorRecord } from './gateway-error.js';
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A code that programs can match. Some vendors send a sentence or a number instead. */
 const CODE = /^[\w.-]{1,100}$/;
@@ -17,15 +16,12 @@ export interface UpstreamError {
   readonly body: JsonObject;
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isCode = (value: unknown): value is string => typeof value === 'string' && CODE.test(value);
 
 function parseObject(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     // The adapter has checked that it is JSON: an event of a stream is none.
     return {};
@@ -36,8 +32,8 @@ function parseObject(text: string): JsonObject {
 export function upstreamErrorOf({ code, param, passThrough }: ErrorRecord): UpstreamError | undefined {
   if (passThrough === undefined) return undefined;
   const body = parseObject(passThrough.body);
-  const error = isObject(body.error) ? body.error : body;
-  const details = isObject(error.details) ? error.details : {};
+  const error = isJsonObject(body.error) ? body.error : body;
+  const details = isJsonObject(error.details) ? error.details : {};
   const ownCode = [error.code, error.error_code, details.error_code].find(isCode);
   return {
     type: isCode(error.type) ? error.type : ERRORS[code].type,

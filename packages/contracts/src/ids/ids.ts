@@ -99,8 +99,11 @@ export const TASK_ID = /^[a-zA-Z0-9_-]{1,100}$/;
 /** `resp_…`: shares its 26 characters with the request that creates it, so that each can be derived from the other. */
 export const responseIdOf = (requestId: RequestId): ResponseId =>
   `resp_${requestId.slice('req_'.length)}` as ResponseId;
-/** The request that creates a response. */
-export const requestIdOf = (responseId: string): RequestId => `req_${responseId.slice('resp_'.length)}` as RequestId;
+/** `int_…`: the same of an interaction. */
+export const interactionIdOf = (requestId: RequestId): ResponseId =>
+  `int_${requestId.slice('req_'.length)}` as ResponseId;
+/** The request that creates a response or an interaction. */
+export const requestIdOf = (id: string): RequestId => `req_${id.slice(id.indexOf('_') + 1)}` as RequestId;
 export const newConversationId = (): ConversationId => `conv_${randomBase32()}` as ConversationId;
 /** `file-…`: clients of OpenAI's API expect the hyphen. */
 export const newFileId = (): FileId => `file-${randomBase32()}` as FileId;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/json-object.js';
 import { CHAT_PROTOCOL_IDS } from '../models/chat-model-traits.js';
 import type { VendorData } from './parts.js';
 
@@ -5,15 +6,12 @@ import type { VendorData } from './parts.js';
 export const packed = ({ protocol, data }: VendorData): string =>
   Buffer.from(JSON.stringify([protocol, data])).toString('base64url');
 
-const isData = (value: unknown): value is VendorData['data'] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Decodes what `packed` made; undefined for anything else, such as text that a client wrote itself. */
 export function unpacked(text: string): VendorData | undefined {
   try {
     const [name, data] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as readonly unknown[];
     const protocol = CHAT_PROTOCOL_IDS.find((id) => id === name);
-    return protocol !== undefined && isData(data) ? { protocol, data } : undefined;
+    return protocol !== undefined && isJsonObject(data) ? { protocol, data } : undefined;
   } catch {
     // `packed` did not make this text.
     return undefined;

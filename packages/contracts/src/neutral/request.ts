@@ -59,7 +59,9 @@ export type NeutralToolChoice =
   /** The model may call only these functions. `isRequired`: it must call one. */
   | { readonly type: 'allowed'; readonly names: readonly string[]; readonly isRequired: boolean };
 
-export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+/** From the least to the most. */
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof EFFORTS)[number];
 
 export type AnswerFormat =
   | { readonly type: 'json' }

@@ -49,6 +49,8 @@ export interface ResponseSink {
 /** A claimed request: only this worker may run it. */
 export interface ClaimedRequest extends RequestSource, ResponseSink {
   readonly requestId: string;
+  /** From its claim to its deadline, by the clock of its store. Absent: only its ticket says when that is. */
+  readonly leftMs?: number;
 }
 
 /**

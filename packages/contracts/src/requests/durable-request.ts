@@ -1,4 +1,5 @@
 import { ENDPOINTS, type Endpoint } from '../api/endpoints.js';
+import { unixSeconds, unixSecondsOrNull } from '../api/unix-seconds.js';
 import type { ErrorRecord } from '../errors/gateway-error.js';
 import type { UsageSettled } from '../events/usage-settled.event.js';
 import type { RequestId } from '../ids/ids.js';
@@ -16,6 +17,8 @@ export interface StoredResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: number;
+  /** The run that has written its object. Absent: the first one, or one of a former release. */
+  readonly attempt?: number;
 }
 
 /** A request whose body and response are kept: it needs no edge and no connection of its client. */
@@ -78,15 +81,15 @@ export function finalRequestStatus(error: Pick<ErrorRecord, 'code'> | null): Fin
   return error.code === 'client_closed_request' ? 'cancelled' : 'failed';
 }
 
-/** Keys of the objects of one request: of what is longer than `MAX_SHORT_BYTES`. */
-export const requestObjects = (requestId: string) => ({
-  body: `requests/${requestId}/body`,
-  response: `requests/${requestId}/response`,
-});
+/** Key of a body that is longer than `MAX_SHORT_BYTES`. */
+export const bodyObject = (requestId: string): string => `requests/${requestId}/body`;
 
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
-const secondsOrNull = (milliseconds: number | null): number | null =>
-  milliseconds === null ? null : seconds(milliseconds);
+/**
+ * Key of a response that is longer than `MAX_SHORT_BYTES`. Each run writes an object of its own: one that was frozen may still
+ * write after another run has ended the request.
+ */
+export const responseObject = (requestId: string, attempt = 1): string =>
+  attempt === 1 ? `requests/${requestId}/response` : `requests/${requestId}/response-${attempt}`;
 
 /** Renders a request for its customer. `usd` formats nano-USD as decimal USD. */
 export function renderDurableRequest(request: DurableRequest, usd: (nanoUsd: bigint) => string): DurableRequestRecord {
@@ -99,10 +102,10 @@ export function renderDurableRequest(request: DurableRequest, usd: (nanoUsd: big
     status,
     endpoint: ENDPOINTS[request.endpoint].path,
     model: request.model,
-    created_at: seconds(request.createdAtMs),
-    started_at: secondsOrNull(request.startedAtMs),
-    finished_at: secondsOrNull(request.finishedAtMs),
-    expires_at: seconds(request.expiresAtMs),
+    created_at: unixSeconds(request.createdAtMs),
+    started_at: unixSecondsOrNull(request.startedAtMs),
+    finished_at: unixSecondsOrNull(request.finishedAtMs),
+    expires_at: unixSeconds(request.expiresAtMs),
     cancel_requested: request.isCancelRequested,
     cost: {
       held_usd: usd(BigInt(request.ticket.holdNanoUsd)),

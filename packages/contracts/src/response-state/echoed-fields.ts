@@ -42,6 +42,13 @@ export function echoedResponseFields(request: EchoedRequest): Readonly<Record<st
 const conversationOf = ({ conversation }: EchoedRequest): object =>
   conversation == null ? {} : { conversation: typeof conversation === 'string' ? { id: conversation } : conversation };
 
-/** A function as the protocol describes it. No vendor but its own holds a schema strictly without being asked. */
-const echoedTool = (tool: ResponsesTool): object =>
-  tool.type === 'function' ? { description: null, parameters: null, strict: false, ...tool } : tool;
+/**
+ * What the protocol's own vendor repeats of a tool that does not have it; typed clients require it. No vendor but that one
+ * holds a schema strictly without being asked.
+ */
+const ABSENT_OF_TOOL: Readonly<Record<string, object>> = {
+  function: { description: null, parameters: null, strict: false },
+  custom: { format: { type: 'text' } },
+};
+
+const echoedTool = (tool: ResponsesTool): object => ({ ...ABSENT_OF_TOOL[tool.type], ...tool });

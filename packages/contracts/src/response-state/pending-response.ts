@@ -1,4 +1,5 @@
 import type { ResponsesRequest } from '../api/responses-request.js';
+import { unixSeconds } from '../api/unix-seconds.js';
 import type { ErrorRecord } from '../errors/gateway-error.js';
 import { failedResponseError } from '../errors/responses-error.js';
 import { type RequestId, responseIdOf } from '../ids/ids.js';
@@ -12,7 +13,8 @@ export type ResponseEndStatus = (typeof RESPONSE_ENDS)[number];
 /** Stored for a response in the background until it ends. `GET` shows whether it is running. */
 export const PENDING_STATUS = 'queued';
 
-interface QueuedRequest {
+/** A request whose answer is stored later. */
+export interface QueuedRequest {
   readonly requestId: RequestId;
   readonly model: string;
   readonly createdAtMs: number;
@@ -26,7 +28,7 @@ export const renderQueuedResponse = (
   JSON.stringify({
     id: responseIdOf(requestId),
     object: 'response',
-    created_at: Math.floor(createdAtMs / 1_000),
+    created_at: unixSeconds(createdAtMs),
     completed_at: null,
     status: PENDING_STATUS,
     error: null,

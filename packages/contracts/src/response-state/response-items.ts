@@ -1,12 +1,11 @@
 import type { ResponseItem } from '../api/conversations.js';
 import { storedItemId } from '../api/stored-text.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 
 /** An item as it goes upstream, with the id by which clients refer to it. */
 export interface IdentifiedItem {
   readonly id: string;
-  readonly item: Fields;
+  readonly item: JsonObject;
 }
 
 /** The beginnings of ids, by the type of the item. */
@@ -21,13 +20,10 @@ const PREFIXES: Readonly<Record<string, string>> = {
 };
 const OTHER_PREFIX = 'item';
 
-const typeOf = ({ type }: Fields): string => (typeof type === 'string' ? type : 'message');
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type : 'message');
 
 /** The prefix of a new id for an item. */
-export const itemPrefixOf = (item: Fields): string => PREFIXES[typeOf(item)] ?? OTHER_PREFIX;
+export const itemPrefixOf = (item: JsonObject): string => PREFIXES[typeOf(item)] ?? OTHER_PREFIX;
 
 const MINTED = /^[a-z]+_([a-z0-9]{26})_\d+$/;
 
@@ -40,7 +36,7 @@ export const responseOfItem = (itemId: string): string | undefined => {
 /** PostgreSQL refuses any other id, and with it the whole response. */
 const canBeKept = (id: unknown): id is string => storedItemId.safeParse(id).success;
 
-const idOf = (item: Fields, responseId: string, index: number): string =>
+const idOf = (item: JsonObject, responseId: string, index: number): string =>
   canBeKept(item.id) ? item.id : `${itemPrefixOf(item)}_${responseId.slice('resp_'.length)}_${index}`;
 
 /** The elements of a request's input. A text is the only message of its request. */
@@ -50,24 +46,24 @@ export const inputList = (input: unknown): readonly unknown[] =>
 /** The items of a request's input. An item without an id gets one that is the same each time. */
 export const inputItems = (inputJson: string, responseId: string): readonly IdentifiedItem[] =>
   inputList(JSON.parse(inputJson))
-    .filter(isFields)
+    .filter(isJsonObject)
     .map((item, index) => ({ id: idOf(item, responseId, index), item }));
 
 /** The items of a response's output. The vendor or the adapter has named them. */
-export function outputItems(response: Fields): readonly IdentifiedItem[] {
-  const output = Array.isArray(response.output) ? response.output.filter(isFields) : [];
+export function outputItems(response: JsonObject): readonly IdentifiedItem[] {
+  const output = Array.isArray(response.output) ? response.output.filter(isJsonObject) : [];
   return output.flatMap((item) => (typeof item.id === 'string' && item.id !== '' ? [{ id: item.id, item }] : []));
 }
 
 /** The items of a stored turn: of its input, then of its output. */
 export const turnItems = (turn: { readonly id: string; readonly input: string; readonly response: string }) => [
   ...inputItems(turn.input, turn.id),
-  ...outputItems(JSON.parse(turn.response) as Fields),
+  ...outputItems(JSON.parse(turn.response) as JsonObject),
 ];
 
 /** The id of the stored item for which an item of an input stands. */
 export const referencedItemId = (item: unknown): string | undefined =>
-  isFields(item) && item.type === 'item_reference' && typeof item.id === 'string' ? item.id : undefined;
+  isJsonObject(item) && item.type === 'item_reference' && typeof item.id === 'string' ? item.id : undefined;
 
 /** The short form of a message in full, and an id and a status for every item. */
 export function renderResponseItem({ id, item }: IdentifiedItem): ResponseItem {

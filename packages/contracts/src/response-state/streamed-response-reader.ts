@@ -7,14 +7,38 @@ const EVENT_END = Buffer.from('\n\n');
 const DATA = /^data: ?/;
 /** Enough for the name of an event, and for the type at the beginning of its data. */
 const HEAD_BYTES = 160;
-const FINAL = /response\.(?:completed|incomplete|failed)\b/;
-const FINAL_TYPES: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+
+/** Where the events of a protocol have the whole object. */
+export interface StreamedObject {
+  /** Finds a final event by the beginning of its text. */
+  readonly final: RegExp;
+  readonly finalTypes: ReadonlySet<unknown>;
+  /** The members of an event's data with its type and with the object. */
+  readonly typeMember: string;
+  readonly objectMember: string;
+}
+
+export const RESPONSE_EVENTS: StreamedObject = {
+  final: /response\.(?:completed|incomplete|failed)\b/,
+  finalTypes: new Set(['response.completed', 'response.incomplete', 'response.failed']),
+  typeMember: 'type',
+  objectMember: 'response',
+};
+
+export const INTERACTION_EVENTS: StreamedObject = {
+  final: /interaction\.completed\b/,
+  finalTypes: new Set(['interaction.completed']),
+  typeMember: 'event_type',
+  objectMember: 'interaction',
+};
 
 /** The last event of a stream has the object. Other events are skipped without a parse. */
 export class StreamedResponseReader {
   #partial: Buffer[] = [];
   #partialBytes = 0;
   #response: Buffer | undefined;
+
+  constructor(private readonly events: StreamedObject = RESPONSE_EVENTS) {}
 
   get response(): Buffer | undefined {
     return this.#response;
@@ -50,13 +74,13 @@ export class StreamedResponseReader {
     const isWhole = this.#partialBytes <= MAX_RESPONSE_BYTES;
     this.#partial = [];
     this.#partialBytes = 0;
-    if (isWhole && FINAL.test(event.toString('latin1', 0, HEAD_BYTES)))
-      this.#response = responseOf(event) ?? this.#response;
+    if (isWhole && this.events.final.test(event.toString('latin1', 0, HEAD_BYTES)))
+      this.#response = objectOf(event, this.events) ?? this.#response;
   }
 }
 
-/** The member `response` of an event's data. Undefined: the event is another one. */
-function responseOf(event: Buffer): Buffer | undefined {
+/** The whole object of an event. Undefined: the event is another one. */
+function objectOf(event: Buffer, { finalTypes, typeMember, objectMember }: StreamedObject): Buffer | undefined {
   const lines = event
     .toString('utf8')
     .split('\n')
@@ -67,6 +91,6 @@ function responseOf(event: Buffer): Buffer | undefined {
     const member = members.find((candidate) => candidate.name === name);
     return member === undefined ? undefined : data.subarray(member.start, member.end);
   };
-  const type = sliceOf('type')?.toString('utf8').slice(1, -1);
-  return FINAL_TYPES.has(type) ? sliceOf('response') : undefined;
+  const type = sliceOf(typeMember)?.toString('utf8').slice(1, -1);
+  return finalTypes.has(type) ? sliceOf(objectMember) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { FileLink } from '../api/files.js';
+import { unixSeconds, unixSecondsOrNull } from '../api/unix-seconds.js';
 import type { StoredVideoTask } from './stored-video-task.js';
 import {
   type CancellationRecord,
@@ -17,10 +18,6 @@ const CANCELLATION_MESSAGES: Readonly<Record<CancellationRecord['outcome'], stri
 const ENDED_BEFORE = "The task ended before it could be stopped: its 'cost' is what was charged.";
 
 const COMPLETE_PERCENT = 100;
-
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
-const secondsOrNull = (milliseconds: number | null): number | null =>
-  milliseconds === null ? null : seconds(milliseconds);
 
 /** The public status of a state: a task is `queued` until the upstream reports that it runs. */
 export const statusOfVideoTask = (state: VideoTaskState): VideoTaskStatus =>
@@ -46,10 +43,10 @@ export function renderVideoTask(
     model: task.model,
     status: statusOfVideoTask(task.state),
     progress: task.state === 'succeeded' ? COMPLETE_PERCENT : task.progress,
-    created_at: seconds(task.createdAtMs),
-    started_at: secondsOrNull(task.startedAtMs),
-    finished_at: secondsOrNull(task.finishedAtMs),
-    expires_at: seconds(task.expiresAtMs),
+    created_at: unixSeconds(task.createdAtMs),
+    started_at: unixSecondsOrNull(task.startedAtMs),
+    finished_at: unixSecondsOrNull(task.finishedAtMs),
+    expires_at: unixSeconds(task.expiresAtMs),
     duration: task.durationSeconds,
     resolution: task.resolution,
     aspect_ratio: task.aspectRatio,
@@ -103,7 +100,7 @@ function cancellationOf(task: StoredVideoTask, usd: (nanoUsd: bigint) => string)
   const mayStillCost = hasEnded || task.cancelOutcome === 'cancelled' ? 0n : task.holdNanoUsd;
   const isTooLate = hasEnded && task.cancelOutcome !== 'cancelled';
   return {
-    requested_at: seconds(task.cancelRequestedAtMs),
+    requested_at: unixSeconds(task.cancelRequestedAtMs),
     outcome: task.cancelOutcome,
     may_still_cost_usd: usd(mayStillCost),
     message: isTooLate ? ENDED_BEFORE : CANCELLATION_MESSAGES[task.cancelOutcome],

@@ -1,5 +1,5 @@
 import type { ImageEditModelTraits } from '../models/image-edit-model-traits.js';
-import { estimateImageTokens } from './image-tokens.js';
+import { estimateImageTokens, PARTIAL_IMAGE_TOKENS } from './image-tokens.js';
 import type { UnitCounts } from './usage.js';
 
 const QUALITY_OF_ALIAS: Readonly<Record<string, string>> = { standard: 'medium', hd: 'high' };
@@ -16,12 +16,16 @@ export function editSettings({ standsIn }: ImageEditModelTraits, { size, quality
   return { size: standsIn.size, quality: today === undefined || today === 'auto' ? standsIn.quality : today };
 }
 
+export interface EditCounts {
+  readonly images: number;
+  readonly references: number;
+  readonly promptTokens: number;
+  /** Unfinished images that a stream shows of each one. */
+  readonly partials?: number | undefined;
+}
+
 /** Estimates the billed units of an edit: images generated from reference images. Throws a RangeError without a unit. */
-export function editUnits(
-  traits: ImageEditModelTraits,
-  request: EditSettings,
-  counts: { readonly images: number; readonly references: number; readonly promptTokens: number },
-): UnitCounts {
+export function editUnits(traits: ImageEditModelTraits, request: EditSettings, counts: EditCounts): UnitCounts {
   const { billing } = traits;
   const { size, quality } = editSettings(traits, request);
   if (billing.by === 'images') {
@@ -32,6 +36,7 @@ export function editUnits(
   return {
     input_token: counts.promptTokens,
     input_image_token: counts.references * billing.referenceTokens,
-    output_image_token: counts.images * estimateImageTokens(billing, size, quality),
+    output_image_token:
+      counts.images * (estimateImageTokens(billing, size, quality) + (counts.partials ?? 0) * PARTIAL_IMAGE_TOKENS),
   };
 }

@@ -56,6 +56,31 @@ describe('decodeRequest of messages', () => {
     });
   });
 
+  // Pi, LangChain and Vercel's provider send these: betas inline-tools, mid-conversation-tool-changes and -output-config.
+  it('has the tools and the effort of the end of a conversation whose instructions change them', () => {
+    const toolOf = (name: string, description = name) => ({ name, description, input_schema: { type: 'object' } });
+    const reference = (name: string) => ({ type: 'tool_reference', name });
+    const definition = (name: string) => ({ type: 'tool_definition', definition: toolOf(name, 'newer') });
+    const removed = ['a', 'b'].map((name) => ({ type: 'tool_removal', tool: reference(name) }));
+    const added = [reference('b'), definition('c'), definition('d')].map((tool) => ({ type: 'tool_addition', tool }));
+    const { messages, tools, settings } = decoded({
+      tools: ['a', 'b', 'c'].map((name) => toolOf(name)),
+      output_config: { effort: 'low' },
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'system', content: [{ type: 'text', text: 'Be polite.' }, ...removed, ...added] },
+        { role: 'system', content: [], output_config: { effort: 'high' } },
+      ],
+    });
+    expect(messages).toMatchObject([{ role: 'user' }, { role: 'system', content: [{ text: 'Be polite.' }] }]);
+    expect(tools).toMatchObject([
+      { name: 'c', description: 'newer' },
+      { name: 'b', description: 'b' },
+      { name: 'd', description: 'newer' },
+    ]);
+    expect(settings.effort).toBe('high');
+  });
+
   it('keeps thinking with its signature, and blocks of tools that the vendor ran', () => {
     const search = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} };
     const { messages } = decoded({

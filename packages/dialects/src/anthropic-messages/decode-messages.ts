@@ -34,7 +34,7 @@ export function instructionParts(content: string | readonly { readonly text: str
 /** Decodes one message. Tool results become a message of their own, before the rest. Throws a GatewayError (400). */
 export function decodeMessage(message: MessagesInputMessage, index: number): NeutralMessage[] {
   const path = `messages[${index}]`;
-  if (message.role === 'system') return [{ role: 'system', path, content: instructionParts(message.content) }];
+  if (message.role === 'system') return decodeSystem(message, path);
   if (message.role === 'assistant') {
     const content = assistantParts(message.content, path);
     return content.length === 0 ? [] : [{ role: 'assistant', path, content }];
@@ -51,6 +51,13 @@ export function decodeMessage(message: MessagesInputMessage, index: number): Neu
   });
   const messages: NeutralMessage[] = results.length === 0 ? [] : [{ role: 'tool', path, content: results }];
   return parts.length === 0 ? messages : [...messages, { role: 'user', path, content: parts }];
+}
+
+/** What changes tools or effort only is no message. */
+function decodeSystem({ content }: Extract<MessagesInputMessage, { role: 'system' }>, path: string): NeutralMessage[] {
+  const texts = typeof content === 'string' ? content : content.filter((block) => block.type === 'text');
+  const parts = instructionParts(texts);
+  return parts.length === 0 ? [] : [{ role: 'system', path, content: parts }];
 }
 
 function decodeResult(block: ToolResult, place: string): ToolResultPart {

@@ -12,6 +12,7 @@ import type {
   NeutralToolChoice,
 } from '@gateway/contracts';
 import { cacheOf } from '../cache-mark.js';
+import { currentEffort, currentTools } from './conversation-changes.js';
 import { decodeMessage, instructionParts } from './decode-messages.js';
 
 /** `hidden`: thinking blocks come without text. `off`: not at all. */
@@ -41,7 +42,7 @@ export const names = {
 /** Decodes a validated request of messages, or of `count_tokens`. Throws a GatewayError (400). */
 export function decodeRequest(body: unknown): DecodedRequest<MessagesView> {
   const request = body as CountTokensRequest & Partial<MessagesRequest>;
-  const tools = request.tools ?? [];
+  const tools = currentTools(request);
   const neutral: NeutralRequest = {
     messages: [...instructions(request), ...request.messages.flatMap(decodeMessage)],
     tools: tools.length > 0 ? tools.map(decodeTool) : undefined,
@@ -104,9 +105,10 @@ const isSingle = (choice: MessagesRequest['tool_choice']): boolean =>
   choice != null && choice.type !== 'none' && choice.disable_parallel_tool_use === true;
 
 /** Undefined: the model's default. */
-function effortOf({ thinking, output_config: config }: Settings): Effort | undefined {
+function effortOf({ thinking, output_config: config, messages }: Settings): Effort | undefined {
   if (thinking?.type === 'disabled') return 'none';
-  if (config?.effort != null) return config.effort;
+  const effort = currentEffort(messages) ?? config?.effort;
+  if (effort != null) return effort;
   if (thinking?.type !== 'enabled') return undefined;
   if (thinking.budget_tokens <= LOW_BUDGET) return 'low';
   return thinking.budget_tokens <= MEDIUM_BUDGET ? 'medium' : 'high';

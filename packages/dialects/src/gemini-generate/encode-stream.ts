@@ -23,6 +23,9 @@ interface OpenCall {
   input: string;
 }
 
+/** Google counts in every event, and strict clients refuse one without counts. Other vendors count at the end only. */
+const NOT_COUNTED = { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 };
+
 /** Writes an answer as events, each with the new parts, or as the elements of one array. */
 class ContentStream implements AnswerEncoder {
   readonly #calls = new Map<number, OpenCall>();
@@ -113,7 +116,8 @@ class ContentStream implements AnswerEncoder {
 
   #parts(...parts: readonly object[]): string {
     if (parts.length === 0) return '';
-    return this.#event({ candidates: [{ content: { role: 'model', parts }, index: 0 }], ...this.#identity });
+    const candidate = { content: { role: 'model', parts }, index: 0 };
+    return this.#event({ candidates: [candidate], usageMetadata: NOT_COUNTED, ...this.#identity });
   }
 
   #event(response: object): string {

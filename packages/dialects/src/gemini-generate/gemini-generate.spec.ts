@@ -231,6 +231,14 @@ describe('an answer in Google’s format', () => {
     expect(events.at(-1)).toMatchObject({ usageMetadata: { totalTokenCount: 16 }, responseId: 'req_1' });
   });
 
+  it('has counts in every event, as the vendor: strict clients lose the text of an event without them', () => {
+    const events = streamed({ framing: 'array' });
+    const totals = (JSON.parse(events) as { usageMetadata?: { totalTokenCount: number } }[]).map(
+      ({ usageMetadata }) => usageMetadata?.totalTokenCount,
+    );
+    expect(totals).toEqual([0, 0, 0, 0, 16]);
+  });
+
   it('shows thoughts only to a client that asks for them, and returns them nevertheless', () => {
     const hidden = streamed({ framing: 'sse', includesThoughts: false });
     expect(hidden).not.toContain('"thought":true');

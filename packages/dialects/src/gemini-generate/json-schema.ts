@@ -1,7 +1,4 @@
-type Schema = Readonly<Record<string, unknown>>;
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject } from '@gateway/contracts';
 
 /** Names that JSON Schema lacks. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example']);
@@ -18,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * ai.google.dev/api/caching#Schema. Names of properties stay.
  */
 export function jsonSchemaOf(schema: unknown): unknown {
-  if (!isSchema(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   const converted: Record<string, unknown> = {};
   for (const [given, value] of Object.entries(schema)) {
     const name = NAMES[given] ?? given;
@@ -32,7 +29,7 @@ function convert(name: string, value: unknown): unknown {
   if (name === 'type') return typeof value === 'string' ? value.toLowerCase() : value;
   if (name === 'items') return jsonSchemaOf(value);
   if (name === 'anyOf') return Array.isArray(value) ? value.map(jsonSchemaOf) : value;
-  if (name === 'properties' && isSchema(value)) {
+  if (name === 'properties' && isJsonObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([property, inner]) => [property, jsonSchemaOf(inner)]));
   }
   return (COUNTS as readonly string[]).includes(name) && typeof value === 'string' ? Number(value) : value;

@@ -1,5 +1,6 @@
 import {
   type AssistantPart,
+  CONFIGURATION_UPDATE,
   compactionText,
   type MediaPart,
   type NeutralMessage,
@@ -94,7 +95,7 @@ function decodeItem(item: ResponsesItem, path: string): NeutralMessage | undefin
     return { role: 'tool', path, content: [resultPart(item, path)] };
   }
   // Only the last item of an input triggers a compaction: an earlier one was answered.
-  if (TOOL_LISTS.includes(type) || type === 'compaction_trigger') return undefined;
+  if (TOOL_LISTS.includes(type) || type === CONFIGURATION_UPDATE || type === 'compaction_trigger') return undefined;
   if (type === 'compaction') {
     const summary = unpackCompaction(item.encrypted_content) ?? '';
     return { role: 'user', path, content: [textPart(compactionText(summary))] };

@@ -2,12 +2,12 @@ import {
   type AnswerFormat,
   asksForCompaction,
   type DecodedRequest,
-  type Effort,
   echoedResponseFields,
   type NeutralRequest,
   type NeutralSettings,
   type ResponsesRequest,
   type ResponsesTool,
+  updatedEffort,
 } from '@gateway/contracts';
 import { decodeItems } from './decode-items.js';
 import { decodeToolChoice, decodeTools } from './decode-tools.js';
@@ -75,7 +75,7 @@ function decodeSettings(request: ResponsesRequest): NeutralSettings {
     temperature: request.temperature,
     topP: request.top_p,
     topLogprobs: request.top_logprobs || undefined,
-    effort: reasoning?.effort as Effort | null | undefined,
+    effort: updatedEffort(request.input) ?? reasoning?.effort,
     format: decodeFormat(text?.format),
     verbosity: text?.verbosity,
     parallelToolCalls: request.parallel_tool_calls,

@@ -240,6 +240,20 @@ describe('a request of the Responses protocol', () => {
     expect(messages[1]).toMatchObject({ content: [{ id: 'c', vendor }] });
   });
 
+  it('has the effort of its last update, which is no message', () => {
+    const updateOf = (effort: string) => ({ type: 'configuration_update', reasoning: { effort } });
+    const input = [updateOf('low'), { role: 'user', content: 'Hi' }, updateOf('high')];
+    const { request } = decodeRequest({ model: 'm', input, reasoning: { effort: 'medium' } });
+    expect(request.settings.effort).toBe('high');
+    expect(request.messages).toHaveLength(1);
+    const none = {
+      model: 'm',
+      input: [{ type: 'configuration_update' }, ...input.slice(1, 2)],
+      reasoning: { effort: 'low' },
+    };
+    expect(decodeRequest(none).request.settings.effort).toBe('low');
+  });
+
   it('decodes media, settings and the choice of a tool', () => {
     const content = [
       { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'low' },

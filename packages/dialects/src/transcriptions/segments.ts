@@ -1,20 +1,24 @@
-/** One part of a recording, in seconds. Null: a measure that chat models do not have. */
+/** One part of a recording, in seconds. */
 interface Segment {
   readonly id: number;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  readonly seek: null;
+  readonly seek: number;
   readonly tokens: readonly number[];
-  readonly temperature: null;
-  readonly avg_logprob: null;
-  readonly compression_ratio: null;
-  readonly no_speech_prob: null;
+  readonly temperature: number;
+  readonly avg_logprob: number;
+  readonly compression_ratio: number;
+  readonly no_speech_prob: number;
 }
 
+/**
+ * Measures that chat models do not have. Typed clients require numbers. Programs that drop doubtful segments keep a segment
+ * with these.
+ */
 const UNMEASURED = {
-  ...{ seek: null, tokens: [], temperature: null },
-  ...{ avg_logprob: null, compression_ratio: null, no_speech_prob: null },
+  ...{ seek: 0, tokens: [], temperature: 0 },
+  ...{ avg_logprob: 0, compression_ratio: 1, no_speech_prob: 0 },
 } as const;
 
 /** A text of JSON, also one that was cut, or a brace outside of one. Each character is read once. */

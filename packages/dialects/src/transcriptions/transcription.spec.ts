@@ -64,7 +64,10 @@ describe('a transcription', () => {
     const whole = answer(json);
     expect(whole.text).toBe('Say {"a"}. Then go.');
     expect(whole.segments).toMatchObject([
-      { id: 0, start: 0, end: 2, text: 'Say {"a"}.', tokens: [], avg_logprob: null },
+      {
+        ...{ id: 0, start: 0, end: 2, text: 'Say {"a"}.', seek: 0, tokens: [], temperature: 0 },
+        ...{ avg_logprob: 0, compression_ratio: 1, no_speech_prob: 0 },
+      },
       { id: 1, start: 2, end: 62.5, text: 'Then go.' },
     ]);
     expect(answer(json.slice(0, -6), 'length')).toMatchObject({ text: 'Say {"a"}.', segments: [{ id: 0 }] });

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isGatewayError, jsonBytes } from '@gateway/contracts';
+import { isGatewayError, isJsonObject, jsonBytes } from '@gateway/contracts';
 import { rejectOversizedJson } from '../reject-oversized-json.js';
 import { type InputLine, MAX_LINE_BYTES } from './split-lines.js';
 
@@ -31,7 +31,7 @@ export function parseLine({ bytes }: InputLine, path: string): ParsedLine {
   }
   if (method !== 'POST') return wrong(id, 'method', "expected 'POST'");
   if (url !== path) return wrong(id, 'url', `expected '${path}', the endpoint of the batch`, 'mismatched_url');
-  if (!isObject(body)) return wrong(id, 'body', 'expected an object');
+  if (!isJsonObject(body)) return wrong(id, 'body', 'expected an object');
   if (body.stream === true) return wrong(id, 'body.stream', 'a batch has no streams: leave it out');
   if (body.background === true) return wrong(id, 'body.background', 'a batch is in the background already');
   return { customId: id, body: bodyOf(bytes) };
@@ -47,9 +47,6 @@ const wrong = (
   wrong: { code, message: param === null ? `${problem}.` : `'${param}': ${problem}.`, param },
 });
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What the endpoint would refuse, before its names and values keep this process busy. */
 function oversizeOf(bytes: Buffer): string | undefined {
   try {
@@ -64,7 +61,7 @@ function oversizeOf(bytes: Buffer): string | undefined {
 function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(bytes.toString('utf8'));
-    return isObject(parsed) ? parsed : undefined;
+    return isJsonObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }

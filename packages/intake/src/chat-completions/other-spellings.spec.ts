@@ -45,6 +45,19 @@ describe('a JSON object with a schema', () => {
   });
 });
 
+describe('a schema without a name', () => {
+  it.each(MODELS)('gets one, which OpenAI requires, and is reported: %s', (id) => {
+    const { rewritten, changes } = validate(id, { type: 'json_schema', json_schema: { schema, strict: true } });
+    const named = { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } };
+    expect(rewritten).toEqual({ model: id, messages, response_format: named });
+    expect(changes?.filled).toEqual({ 'response_format.json_schema.name': 'answer' });
+  });
+
+  it.each([null, 7, ''])('keeps the name %j, which is refused', (name) => {
+    expect(() => validate('gp-5.4-mini', { type: 'json_schema', json_schema: { name, schema } })).toThrow(/name/);
+  });
+});
+
 describe('Mistral’s spelling of a forced tool', () => {
   const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
 

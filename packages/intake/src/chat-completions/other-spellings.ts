@@ -1,38 +1,33 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
-import type { Changes } from '@gateway/contracts';
+import { isJsonObject } from '@gateway/contracts';
+import type { Rewritten } from '../rewritten.js';
 
 type Body = Record<string, unknown>;
+const ANSWER = 'answer';
+
 type ChatModel = ModelWithCapability<'chat'>;
-
-/** A body in the published form, and what that changed. */
-export interface Respelled {
-  readonly body: Body;
-  readonly changes: Changes;
-}
-
-const isObject = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Returns the published form of a body that spells fields of OpenAI's interface as other gateways do. OpenAI would refuse
  * them, and other vendors ignore them. Undefined for every other body.
  *
  * - Together and Anyscale: `response_format` of type `json_object` with a `schema`; Hugging Face: with a `value`.
+ * - Perplexity: `response_format` of type `json_schema` without a name.
  * - Mistral: the `tool_choice` `any`.
  * - OpenRouter: `reasoning`, `include_reasoning` and `usage`.
  */
-export function respell(body: Body, model: ChatModel): Respelled | undefined {
-  const schema = schemaOf(body.response_format);
+export function respell(body: Body, model: ChatModel): Rewritten | undefined {
+  const schema = schemaOf(body.response_format) ?? unnamedSchemaOf(body.response_format);
   const forced = body.tool_choice === 'any' ? { tool_choice: 'required' } : undefined;
   const { reasoning, usage, include_reasoning: includes } = body;
-  const isOpenRouter = isObject(reasoning) || isObject(usage) || typeof includes === 'boolean';
+  const isOpenRouter = isJsonObject(reasoning) || isJsonObject(usage) || typeof includes === 'boolean';
   if (schema === undefined && forced === undefined && !isOpenRouter) return undefined;
   const values = {
     ...(schema !== undefined && { response_format: { type: 'json_schema', json_schema: schema } }),
     ...forced,
   };
   const filled: Record<string, string> = {
-    ...(schema !== undefined && { 'response_format.type': 'json_schema' }),
+    ...(schema !== undefined && filledIn(body.response_format)),
     ...forced,
   };
   if (!isOpenRouter) return { body: { ...body, ...values }, changes: { filled, dropped: [] } };
@@ -53,28 +48,39 @@ export function respell(body: Body, model: ChatModel): Respelled | undefined {
 }
 
 function schemaOf(format: unknown): Body | undefined {
-  if (!isObject(format) || format.type !== 'json_object') return undefined;
+  if (!isJsonObject(format) || format.type !== 'json_object') return undefined;
   const schema = format.schema ?? format.value;
-  return isObject(schema) ? { name: 'answer', schema } : undefined;
+  return isJsonObject(schema) ? { name: ANSWER, schema } : undefined;
 }
+
+/** The schema with the name that OpenAI requires. */
+function unnamedSchemaOf(format: unknown): Body | undefined {
+  if (!isJsonObject(format) || format.type !== 'json_schema' || !isJsonObject(format.json_schema)) return undefined;
+  return format.json_schema.name === undefined ? { name: ANSWER, ...format.json_schema } : undefined;
+}
+
+const filledIn = (format: unknown): Record<string, string> =>
+  isJsonObject(format) && format.type === 'json_schema'
+    ? { 'response_format.json_schema.name': ANSWER }
+    : { 'response_format.type': 'json_schema' };
 
 /** The published effort, where the body has none. A model without efforts gets none. */
 function effortOf({ reasoning, reasoning_effort: given }: Body, { chat }: ChatModel): string | undefined {
-  if (!isObject(reasoning) || given != null || chat.traits.efforts === null) return undefined;
+  if (!isJsonObject(reasoning) || given != null || chat.traits.efforts === null) return undefined;
   if (typeof reasoning.effort === 'string') return reasoning.effort;
   return reasoning.enabled === false && chat.traits.efforts.none !== undefined ? 'none' : undefined;
 }
 
 /** Whole answers have the counts always, streams if the client asks. */
 function countsOf({ stream, usage, stream_options: given }: Body): Body | undefined {
-  return stream === true && isObject(usage) && usage.include === true && given == null
+  return stream === true && isJsonObject(usage) && usage.include === true && given == null
     ? { include_usage: true }
     : undefined;
 }
 
 function lostOf({ reasoning, include_reasoning: includes }: Body, effort: string | undefined): readonly string[] {
   const shown = typeof includes === 'boolean' ? ['include_reasoning'] : [];
-  if (!isObject(reasoning)) return shown;
+  if (!isJsonObject(reasoning)) return shown;
   const served = effort === undefined ? [] : [effort === reasoning.effort ? 'effort' : 'enabled'];
   const lost = Object.keys(reasoning).filter((name) => reasoning[name] != null && !served.includes(name));
   return [...shown, ...lost.slice(0, 8).map((name) => `reasoning.${name.slice(0, 64)}`)];

@@ -1,5 +1,5 @@
 import { findModel, withCapability } from '@gateway/catalogue';
-import { isGatewayError } from '@gateway/contracts';
+import { isGatewayError, PARTIAL_IMAGE_TOKENS } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import type { FormFile, ImageMetadata } from './form-file.js';
 import { validateImageEdit } from './validate-image-edit.js';
@@ -43,8 +43,6 @@ const EVERY_MODEL: readonly Row[] = [
   ['quality', ['auto', 'low', 'medium', 'high', 'standard', 'hd'], ['', 'best', 'LOW']],
   ['response_format', ['b64_json', 'url'], ['', 'json']],
   ['user', ['', 'u-1'], []],
-  ['stream', ['false', '0', ''], ['true', '1', 'no']],
-  ['partial_images', ['0', ''], ['1', '3']],
   ['style', [], ['vivid', '']],
   ['image', [], ['https://example.com/a.png']],
   ['mask', [], ['']],
@@ -52,6 +50,8 @@ const EVERY_MODEL: readonly Row[] = [
 
 const TOKENS: readonly Row[] = [
   ...EVERY_MODEL,
+  ['stream', ['true', 'false', '0', ''], ['1', 'no', 'TRUE']],
+  ['partial_images', ['0', '', '1', '3'], ['4', '-1', 'x']],
   ['prompt', ['x', 'x'.repeat(32_000)], ['', 'x'.repeat(32_001)]],
   ['size', ['auto', '1024x1024', '1024x1536', '1536x1024'], ['', '256x256', '1024X1024', '1536x1536']],
   ['output_format', ['png', 'jpeg', 'webp'], ['', 'jpg', 'gif']],
@@ -60,6 +60,8 @@ const TOKENS: readonly Row[] = [
 
 const IMAGES: readonly Row[] = [
   ...EVERY_MODEL,
+  ['stream', ['false', '0', ''], ['true', '1', 'no']],
+  ['partial_images', ['0', ''], ['1', '3', '4']],
   ['prompt', ['x', 'x'.repeat(1_000)], ['', 'x'.repeat(1_001)]],
   ['size', ['auto', '256x256', '512x512', '1024x1024'], ['', '128x128', '1536x1024']],
   ['output_format', [], ['png', 'jpeg', 'webp']],
@@ -85,9 +87,16 @@ describe('fields of a stream', () => {
     ['partial_images', '1', '0'],
   ])('%s=%s names the value that is served', (field, value, served) => {
     expect(refusal(LEGACY, { [field]: value }).message).toBe(
-      `'${field}': expected ${served}, because edits are not streamed.`,
+      `'${field}': expected ${served}, because ${LEGACY} streams no edits.`,
     );
   });
+});
+
+it('holds what unfinished images of a stream cost', () => {
+  const held = (fields: Record<string, string>) => edit('gp-image-2', { n: '2', ...fields }).worstCase.units;
+  const { output_image_token: whole = 0 } = held({});
+  const { output_image_token: streamed = 0 } = held({ stream: 'true', partial_images: '3' });
+  expect(streamed - whole).toBe(2 * 3 * PARTIAL_IMAGE_TOKENS);
 });
 
 describe('fields that depend on each other', () => {

@@ -32,15 +32,10 @@ export interface ValidEdit {
   readonly changes?: Changes;
 }
 
-/** Fields of a stream, with the value that asks for none. */
-const STREAM_FIELDS: ReadonlyMap<string, string> = new Map([
-  ['stream', 'false'],
-  ['partial_images', '0'],
-]);
-
 /** Throws a 400 that names the field. */
 export function validateImageEdit(form: EditForm, model: ModelWithCapability<'imageEdits'>): ValidEdit {
   const request = readFields(form.fields);
+  if (!canStream(model)) rejectStream(request, model.id);
   return model.imageEdits.protocol === 'own-images'
     ? validateOwnEdit(request, form, withCapability(model, 'imageGeneration'), model.imageEdits)
     : validateOpenAiEdit(request, form, model.id, model.imageEdits.traits);
@@ -59,7 +54,8 @@ function validateOpenAiEdit(
   checkFormat(request);
   const promptTokens = maxTokensOfText(request.prompt);
   const references = files.filter(({ field }) => field === 'image').length;
-  const units = editUnits(traits, request, { images: request.n ?? 1, references, promptTokens });
+  const images = request.n ?? 1;
+  const units = editUnits(traits, request, { images, references, promptTokens, partials: request.partial_images });
   return { request, files, worstCase: estimatedUsage(units, promptTokens) };
 }
 
@@ -85,13 +81,8 @@ function validateOwnEdit(
 function readFields(fields: EditForm['fields']): ImageEditRequest {
   const known: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const unstreamed = STREAM_FIELDS.get(name);
-    if (unstreamed !== undefined) {
-      if (!['false', '0', ''].includes(value))
-        throw unsupportedParameter(name, `'${name}': expected ${unstreamed}, because edits are not streamed.`);
-    } else if (!Object.hasOwn(imageEditRequest.shape, name)) {
-      throw unknownField(name);
-    } else known[name] = value;
+    if (!Object.hasOwn(imageEditRequest.shape, name)) throw unknownField(name);
+    known[name] = value;
   }
   return checked(imageEditRequest, known);
 }
@@ -100,6 +91,19 @@ const unknownField = (name: string): GatewayError =>
   /^(image(\[\])?|mask)$/.test(name)
     ? new GatewayError('invalid_request', `'${name}': expected a file, a part with a file name.`, { param: name })
     : new GatewayError('unknown_parameter', `Unknown parameter: '${truncateForError(name)}'.`, { param: name });
+
+/** Models of today stream. One that stands in for a retired model answers as that did. */
+const canStream = ({ imageEdits }: ModelWithCapability<'imageEdits'>): boolean =>
+  imageEdits.protocol !== 'own-images' &&
+  imageEdits.traits.billing.by === 'tokens' &&
+  imageEdits.traits.standsIn === undefined;
+
+function rejectStream({ stream, partial_images: partials }: ImageEditRequest, modelId: string): void {
+  if (stream === true)
+    throw unsupportedParameter('stream', `'stream': expected false, because ${modelId} streams no edits.`);
+  if (partials !== undefined)
+    throw unsupportedParameter('partial_images', `'partial_images': expected 0, because ${modelId} streams no edits.`);
+}
 
 function checkPrompt(prompt: string, modelId: string, { promptCharacters }: ImageEditModelTraits): void {
   if (prompt.length <= promptCharacters) return;

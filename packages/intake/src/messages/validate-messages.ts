@@ -36,10 +36,21 @@ function rejectThread(body: Body): void {
 /** Throws a 400 that names the field. If the upstream speaks the format itself, it validates the remaining fields. */
 export function validateMessages(body: Body, model: ModelWithCapability<'chat'>): ValidMessages {
   rejectThread(body);
-  const request = hasNativeMessages(model) ? checked(nativeMessagesRequest, body) : checked(messagesRequest, body);
-  checkMaxTokens(request.max_tokens, model);
-  if (!hasNativeMessages(model)) checkInputs(request as unknown as CountTokensRequest, model);
-  return { isStream: request.stream === true, maxTokens: request.max_tokens };
+  if (hasNativeMessages(model)) return readLimits(checked(nativeMessagesRequest, body), model);
+  const request = checked(messagesRequest, body);
+  const valid = readLimits(request, model);
+  checkInputs(request, model);
+  return valid;
+}
+
+interface Limits {
+  readonly stream?: boolean | null | undefined;
+  readonly max_tokens: number;
+}
+
+function readLimits({ stream, max_tokens: maxTokens }: Limits, model: ModelWithCapability<'chat'>): ValidMessages {
+  checkMaxTokens(maxTokens, model);
+  return { isStream: stream === true, maxTokens };
 }
 
 export function validateCountTokens(body: Body, model: ModelWithCapability<'chat'>): void {

@@ -33,7 +33,6 @@ describe('a request of the Responses protocol', () => {
     ['max_output_tokens', { max_output_tokens: 15 }],
     ['max_output_tokens', { max_output_tokens: 128_001 }],
     ['max_tool_calls', { max_tool_calls: 0 }],
-    ['tools[0].environment.type', { tools: [{ type: 'shell' }] }],
   ])('is rejected for its %s: %j', (param, fields) => {
     expect(refusal(fields)).toEqual(['invalid_request', param]);
   });
@@ -63,6 +62,69 @@ describe('a request of the Responses protocol', () => {
   it('may have tools that its client runs, and those that clients send unasked', () => {
     const types = ['function', 'custom', 'namespace', 'web_search', 'tool_search', 'local_shell', 'apply_patch'];
     expect(() => validate(tools(...types, 'web_search_2025_08_26', 'computer', 'image_generation'))).not.toThrow();
+  });
+
+  it.each([{}, { environment: null }, { environment: { type: 'local' } }])(
+    'may have a shell that its client runs: %j',
+    (environment) => {
+      expect(() => validate({ tools: [{ type: 'shell', ...environment }] })).not.toThrow();
+    },
+  );
+
+  it('by a built-in name has no sampling parameters, which the model that serves it refuses', () => {
+    const sampled = { temperature: 0, top_p: 0.5, store: false };
+    const { rewritten, changes } = validate({ ...sampled, model: 'gpt-4o' });
+    expect(rewritten).toEqual({ model: 'gpt-4o', input: 'Hi', store: false });
+    expect(changes).toEqual({ filled: {}, dropped: ['temperature', 'top_p'] });
+    expect(validate(sampled)).not.toHaveProperty('rewritten');
+    expect(validate({ model: 'gpt-4o', temperature: null })).not.toHaveProperty('rewritten');
+  });
+
+  it.each([
+    ['gpt-5-mini', 'minimal', 'none'],
+    ['gpt-5-mini', 'max', 'xhigh'],
+    ['gpt-4o', 'minimal', 'none'],
+  ])('by the built-in name %s with the effort %s has the effort %s', (model, effort, fitted) => {
+    const { rewritten, changes } = validate({ model, reasoning: { effort, summary: 'auto' } });
+    expect(rewritten).toMatchObject({ reasoning: { effort: fitted, summary: 'auto' } });
+    expect(changes?.filled).toMatchObject({ 'reasoning.effort': fitted });
+  });
+
+  // Pi, Codex and LangChain change the effort of a conversation by an item, which only newer models take.
+  it.each([
+    ['high', 'high'],
+    ['max', 'xhigh'],
+  ])('by a built-in name has the effort %s of its last update as %s', (effort, fitted) => {
+    const updateOf = (to: string) => ({ type: 'configuration_update', reasoning: { effort: to } });
+    const question = { role: 'user', content: 'Hi' };
+    const input = [updateOf('low'), question, updateOf(effort)];
+    const reasoning = { effort: 'medium', summary: 'auto' };
+    const { rewritten, changes } = validate({ model: 'gpt-6.1-sol', input, reasoning });
+    expect(rewritten).toMatchObject({ input: [question], reasoning: { effort: fitted, summary: 'auto' } });
+    expect(changes).toEqual({
+      filled: { 'reasoning.effort': fitted },
+      dropped: ['input[].configuration_update'],
+    });
+    expect(validate({ input, reasoning })).not.toHaveProperty('rewritten');
+  });
+
+  it('to a model of another vendor may update its effort', () => {
+    const other = withCapability(findModel('cl-sonnet-4-6') ?? fail('no model'), 'chat');
+    const requestOf = (effort: string) => ({
+      model: other.id,
+      input: [
+        { role: 'user', content: 'Hi' },
+        { type: 'configuration_update', reasoning: { effort } },
+      ],
+    });
+    const check = (effort: string) => JSON_ENDPOINTS.responses.validate(requestOf(effort), other);
+    expect(() => check('high')).not.toThrow();
+    expect(() => check('most')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+
+  it('by a built-in name is refused for no effort at all', () => {
+    expect(validate({ model: 'gpt-5-mini', reasoning: { effort: 'low' } })).not.toHaveProperty('rewritten');
+    expect(validate({ model: 'gpt-5-mini', reasoning: null })).not.toHaveProperty('rewritten');
   });
 
   it('may run in the background', () => {

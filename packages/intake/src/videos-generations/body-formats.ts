@@ -1,4 +1,4 @@
-import type { VideoBodyFormat } from '@gateway/contracts';
+import { isJsonObject, type VideoBodyFormat } from '@gateway/contracts';
 import type { BilledVideo, VideoRequest } from './billed-video.js';
 import { rejectSeedanceFields } from './seedance-rules.js';
 import { sizeFor } from './sizes.js';
@@ -18,13 +18,10 @@ export interface BodyFormatRules {
 
 const isFrameModel: BodyFormatRules['followsFrame'] = ({ traits }) => traits.mode === 'i2v';
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const someIn = (body: VideoBody, name: string, isFrame: (one: Readonly<Record<string, unknown>>) => boolean): boolean =>
   body
     .fieldsNamed(name)
-    .some(({ value }) => Array.isArray(value) && value.some((one) => isObject(one) && isFrame(one)));
+    .some(({ value }) => Array.isArray(value) && value.some((one) => isJsonObject(one) && isFrame(one)));
 
 const FRAMES: readonly unknown[] = ['first_frame', 'last_frame', 'first_clip'];
 

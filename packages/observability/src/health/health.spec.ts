@@ -1,10 +1,13 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createMetrics } from '../metrics.js';
 import { HealthModule } from './health.module.js';
 import type { HealthProbe } from './health-probe.js';
+import { PROBE_SERVER } from './probe-server.js';
 
 let app: NestFastifyApplication | undefined;
 
@@ -15,7 +18,7 @@ afterEach(async () => {
 
 async function open(probe: Partial<HealthProbe>) {
   const whole = { isAlive: () => true, isDraining: () => false, checks: [], metrics: createMetrics('test'), ...probe };
-  const adapter = new FastifyAdapter();
+  const adapter = new FastifyAdapter(PROBE_SERVER);
   app = await NestFactory.create<NestFastifyApplication>(HealthModule.with(whole), adapter, { logger: false });
   await app.init();
   const running = app;
@@ -78,6 +81,29 @@ describe('/readyz', () => {
     const { statusCode, body } = await (await open({ checks: [counts], isDraining: () => true }))('/readyz');
     expect([statusCode, calls]).toEqual([503, 0]);
     expect(body).toContain('draining');
+  });
+});
+
+describe('the server of the probes', () => {
+  it('closes while scrapers hang half-way through their requests', async () => {
+    await open({});
+    const server = (app as NestFastifyApplication).getHttpServer();
+    await (app as NestFastifyApplication).listen(0, '127.0.0.1');
+    const { port } = server.address() as AddressInfo;
+    const halves = [
+      'GET /metrics HTTP/1.1\r\nHost: a\r\n',
+      'POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na',
+    ];
+    for (const half of halves) {
+      const arrived = once(server, 'connection');
+      connect(port, '127.0.0.1')
+        .on('error', () => undefined)
+        .write(half);
+      const [socket] = (await arrived) as [Socket];
+      while (socket.bytesRead < half.length) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await app?.close();
+    expect(server.listening).toBe(false);
   });
 });
 

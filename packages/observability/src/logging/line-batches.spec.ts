@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LineBatches } from './line-batches.js';
@@ -54,7 +56,7 @@ describe('the lines of a process', () => {
     registerHooks({ resolve: (specifier, context, next) => next(source(specifier), context) });
     const { createLogger } = await import('${new URL('logger.ts', import.meta.url).href}');
     const logger = createLogger({ service: 's', level: 'info' });
-    for (let n = 0; n < 200; n += 1) logger.info({ n }, 'x'.repeat(300));`;
+    for (let n = 0; n < 300; n += 1) logger.info({ n }, 'x'.repeat(300));`;
 
   it.each([
     ['that ends', ''],
@@ -75,6 +77,20 @@ describe('the lines of a process', () => {
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { n?: number }).n);
-    expect(numbers.slice(0, 200)).toEqual(Array.from({ length: 200 }, (_, n) => n));
+    expect(numbers.slice(0, 300)).toEqual(Array.from({ length: 300 }, (_, n) => n));
+  });
+
+  it.each([
+    ['a pipe without a reader', () => 'pipe' as const],
+    ['a full disk', () => openSync('/dev/full', 'w')],
+  ])('end no process and let it exit, on %s', async (_what, openOutput) => {
+    const output = openOutput();
+    const script = `${begin} setTimeout(() => process.exit(0), 300);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', output, 'inherit'],
+    });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    child.stdout?.destroy();
+    if (typeof output === 'number') closeSync(output);
   });
 });

@@ -1,5 +1,6 @@
 import { type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { LineBatches } from './line-batches.js';
+import { StandardOutput } from './standard-output.js';
 import { WarningLimit } from './warning-limit.js';
 
 export type { Logger } from 'pino';
@@ -33,46 +34,18 @@ const removeSecrets = (line: string): string =>
     ? SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
     : line;
 
-/** A write takes microseconds, unless the pipe is full; then a flush cannot write either. */
-const WRITE_MS = 100;
-
-/**
- * Standard output that never waits for its reader. A thread writes, and the process learns of it only in its event loop.
- * So a flush gives the thread time first: its text comes before the rest, and a process that exits would lose it.
- */
-function threadedOutput() {
-  const stream = pino.destination({ sync: false });
-  let isWriting = false;
-  stream.on('drain', () => {
-    isWriting = false;
-  });
-  return {
-    get isWriting() {
-      return isWriting;
-    },
-    write(text: string) {
-      isWriting = true;
-      stream.write(text);
-    },
-    flushSync() {
-      if (isWriting) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITE_MS);
-      stream.flushSync();
-    },
-  };
-}
-
 /** Lines are written in batches of what one write takes, at the latest after 500 ms and when the process exits. */
-function standardOutput(): LineBatches {
-  const output = threadedOutput();
+function batchedLines(output: StandardOutput): LineBatches {
   const lines = new LineBatches(output, { batchLength: 16_000, maxWaitMs: 500 });
   process.once('beforeExit', () => lines.flushSync());
-  // Before pino's own handler, which gives the thread no time.
-  process.prependOnceListener('exit', () => {
-    if (lines.isWaiting || output.isWriting) lines.flushSync();
+  process.once('exit', () => {
+    if (lines.isWaiting || output.isWaiting) lines.flushSync();
   });
   return lines;
 }
 
+/** Not `process.stdout.fd`, which would open a stream. */
+const STDOUT = 1;
 const WARN = 40;
 
 /** Leaves out warnings with the same error beyond a number. Errors are never left out: each may be a fault of its own. */
@@ -95,5 +68,9 @@ export function createLogger({ service, level, destination }: LoggerSettings): L
     timestamp: stdTimeFunctions.isoTime,
     hooks: { streamWrite: removeSecrets, logMethod: limitWarnings() },
   };
-  return pino(options, destination ?? standardOutput());
+  if (destination !== undefined) return pino(options, destination);
+  const output = new StandardOutput(STDOUT);
+  const logger = pino(options, batchedLines(output));
+  output.onLost = (lines) => logger.warn({ lines }, 'log lines lost');
+  return logger;
 }

@@ -42,9 +42,9 @@ export function parseTraceparent(header: string | undefined): TraceContext | nul
   return contextOf(traceId, parentId, (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED);
 }
 
-/** A new trace. */
-export const newTrace = (isSampled = true): TraceContext =>
-  contextOf(randomBytes(16).toString('hex'), randomBytes(8).toString('hex'), isSampled);
+/** A new trace, which is sampled. */
+export const newTrace = (): TraceContext =>
+  contextOf(randomBytes(16).toString('hex'), randomBytes(8).toString('hex'), true);
 
 /** This process's hop of the caller's trace, or a new trace if the header is missing or invalid. */
 export function continueTrace(header: string | undefined): TraceContext {

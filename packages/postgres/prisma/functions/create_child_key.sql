@@ -1,6 +1,7 @@
 -- Makes a child of a key, and reserves its budget: the parent's line counts the whole budget as spent at once.
 -- p_parent_id: the key that makes it, or for which it is made. p_child: {id, sha256, prefix, name, models, endpoints,
--- allowed_ips, scopes, requests_per_minute, concurrency, budget, expires_at}; budget in nano-USD.
+-- allowed_ips, scopes, requests_per_minute, concurrency, budget, expires_at, made_by_key}; budget in nano-USD. A person makes
+-- children also of a key without the scope for it.
 -- Returns {outcome: 'created', lineId, spent, version, cap}, with the parent's totals for Redis, or {outcome: 'not_found'},
 -- {outcome: 'capped'} for a parent with caps by period, {outcome: 'depth'}, {outcome: 'count'}, {outcome: 'budget', left}.
 -- Called by createChildKey().
@@ -19,7 +20,9 @@ BEGIN
   SELECT * INTO v_parent FROM api_key WHERE id = p_parent_id;
   SELECT * INTO v_line FROM api_key WHERE id = coalesce(v_parent.spending_key_id, p_parent_id);
   IF v_parent.revoked_at IS NOT NULL OR v_parent.closed_at IS NOT NULL
-    OR least(v_parent.expires_at, v_parent.grace_ends_at) <= clock_timestamp() THEN
+    OR least(v_parent.expires_at, v_parent.grace_ends_at) <= clock_timestamp()
+    -- The key may have lost the scope since the caller read it.
+    OR (coalesce((p_child->>'made_by_key')::boolean, false) AND NOT coalesce('keys:children' = ANY (v_parent.scopes), false)) THEN
     RETURN jsonb_build_object('outcome', 'not_found');
   END IF;
   IF v_parent.caps <> '[]' THEN

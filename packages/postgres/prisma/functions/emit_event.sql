@@ -1,6 +1,6 @@
 -- As emit_events(), for one event. Returns its id.
 -- p_webhook_url: a further address for types that are sent by default; null: none. A URL gets an event once.
--- Called by emitEvent(), by the statements that change tasks, and by other functions.
+-- Called by the statements that change tasks and batches, and by other functions.
 CREATE OR REPLACE FUNCTION emit_event(
   p_account_id text, p_type text, p_subject text, p_data jsonb, p_webhook_url text, p_is_test boolean
 ) RETURNS bigint LANGUAGE plpgsql AS $$

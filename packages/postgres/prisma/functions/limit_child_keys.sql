@@ -1,7 +1,8 @@
 -- Takes from the open keys below a key what the key itself may not do any more, and gives them its member. A child whose models
--- or endpoints are all taken ends: an empty list would allow everything. Below a closed child no key is open. Returns the SHA-256 of each key that has changed.
+-- or endpoints are all taken ends: an empty list would allow everything. Below a closed child no key is open.
+-- p_takes_children: the key may make no children any more, so neither may those below it. Returns the SHA-256 of each key that has changed.
 -- Called by changeKey(), in the transaction of the change, and by create_child_key.
-CREATE OR REPLACE FUNCTION limit_child_keys(p_account_id text, p_id text) RETURNS TABLE (sha256 text) LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION limit_child_keys(p_account_id text, p_id text, p_takes_children boolean DEFAULT false) RETURNS TABLE (sha256 text) LANGUAGE sql AS $$
   WITH RECURSIVE parent AS (
     SELECT * FROM api_key WHERE id = p_id AND account_id = p_account_id
   ), below AS (
@@ -18,7 +19,8 @@ CREATE OR REPLACE FUNCTION limit_child_keys(p_account_id text, p_id text) RETURN
       CASE WHEN parent.allowed_ips = '{}' THEN child.allowed_ips ELSE parent.allowed_ips END AS allowed_ips,
       least(child.requests_per_minute, parent.requests_per_minute) AS requests_per_minute,
       least(child.concurrency, parent.concurrency) AS concurrency,
-      least(child.expires_at, parent.expires_at) AS expires_at
+      least(child.expires_at, parent.expires_at) AS expires_at,
+      CASE WHEN p_takes_children THEN array_remove(child.scopes, 'keys:children') ELSE child.scopes END AS scopes
     FROM below JOIN api_key AS child USING (id) CROSS JOIN parent
     WHERE child.revoked_at IS NULL
   )
@@ -26,12 +28,12 @@ CREATE OR REPLACE FUNCTION limit_child_keys(p_account_id text, p_id text) RETURN
       models = CASE WHEN is_empty THEN child.models ELSE within.models END,
       endpoints = CASE WHEN is_empty THEN child.endpoints ELSE within.endpoints END,
       allowed_ips = within.allowed_ips, requests_per_minute = within.requests_per_minute, concurrency = within.concurrency,
-      expires_at = within.expires_at, member_id = within.member_id, revoked_at = CASE WHEN is_empty THEN clock_timestamp() END
+      expires_at = within.expires_at, scopes = within.scopes, member_id = within.member_id, revoked_at = CASE WHEN is_empty THEN clock_timestamp() END
     FROM within JOIN api_key AS before USING (id) CROSS JOIN LATERAL (
       SELECT (within.models = '{}' AND before.models <> '{}') OR (within.endpoints = '{}' AND before.endpoints <> '{}') AS is_empty
     ) AS checked
     WHERE child.id = within.id
-      AND (within.models, within.endpoints, within.allowed_ips, within.requests_per_minute, within.concurrency, within.expires_at, within.member_id)
-        IS DISTINCT FROM (child.models, child.endpoints, child.allowed_ips, child.requests_per_minute, child.concurrency, child.expires_at, child.member_id)
+      AND (within.models, within.endpoints, within.allowed_ips, within.requests_per_minute, within.concurrency, within.expires_at, within.scopes, within.member_id)
+        IS DISTINCT FROM (child.models, child.endpoints, child.allowed_ips, child.requests_per_minute, child.concurrency, child.expires_at, child.scopes, child.member_id)
     RETURNING child.sha256
 $$;

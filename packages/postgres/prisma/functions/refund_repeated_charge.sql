@@ -1,4 +1,4 @@
--- Gives the second charge of one idempotency key back, once: a reversal, less spending of its key, an event.
+-- Gives the second charge of one idempotency key back, once: a reversal and an event.
 -- Returns no row if the charge was given back before.
 -- Called by refundRepeatedCharge().
 CREATE OR REPLACE FUNCTION refund_repeated_charge(p_request_id text, p_first_request_id text)
@@ -14,9 +14,9 @@ BEGIN
   IF v_outcome IS DISTINCT FROM 'posted' THEN
     RETURN;
   END IF;
-  RETURN QUERY SELECT v_charge.cost_nano_usd, spent.spending_key_id, spent.spent_nano_usd, spent.spending_version
-    FROM (VALUES (1)) AS one LEFT JOIN return_key_spending(v_charge.key_id, v_charge.cost_nano_usd) AS spent ON true;
-  PERFORM return_cap_costs(v_charge.key_id, v_charge.admitted_at, v_charge.cost_nano_usd);
+  RETURN QUERY SELECT v_charge.cost_nano_usd, counted.id, counted.spent_nano_usd, counted.spending_version
+    FROM (VALUES (v_charge.key_id)) AS charged (id) LEFT JOIN api_key USING (id)
+      LEFT JOIN api_key AS counted ON counted.id = coalesce(api_key.spending_key_id, api_key.id);
   PERFORM emit_event(v_charge.account_id, 'charge.refunded', p_request_id, jsonb_build_object(
     'request_id', p_request_id, 'first_request_id', p_first_request_id,
     'amount_usd', usd_of(v_charge.cost_nano_usd)), NULL, false);

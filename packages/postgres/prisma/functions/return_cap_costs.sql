@@ -1,6 +1,6 @@
 -- Subtracts p_amount nano-USD from what counts against the caps of a key, its member and its account in the periods of p_at, in
 -- the transaction that returns the money. A negative amount adds.
--- Called by finish_video_task, refund_repeated_charge and adopt_orphan_task_holds.
+-- Called by finish_video_task, reverse_transaction and adopt_orphan_task_holds.
 CREATE OR REPLACE FUNCTION return_cap_costs(p_key_id text, p_at timestamptz, p_amount bigint) RETURNS void
 LANGUAGE sql AS $$
   WITH locked AS (

@@ -1,6 +1,6 @@
 -- Subtracts p_amount nano-USD from what a key has spent, in the transaction that returns the money. Returns the key on
 -- which the spending counts, for Redis.
--- Called by finish_video_task and refund_repeated_charge.
+-- Called by finish_video_task and reverse_transaction.
 CREATE OR REPLACE FUNCTION return_key_spending(p_key_id text, p_amount bigint)
 RETURNS TABLE (spending_key_id text, spent_nano_usd bigint, spending_version bigint)
 LANGUAGE sql AS $$

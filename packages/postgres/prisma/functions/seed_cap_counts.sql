@@ -1,6 +1,7 @@
 -- Counts what is booked in the current periods of the caps of an account, a member or a chain of keys, after the caps or the
--- time zone have changed: a cap set in the middle of a month counts the whole month. The rows are locked first, so a
--- request that is booked meanwhile counts once, by record_settlements or here.
+-- time zone have changed: a cap set in the middle of a month counts the whole month. A reversed charge counts its
+-- request and its tokens, and no cost. The rows are locked first, so a request that is booked meanwhile counts once, by
+-- record_settlements or here.
 -- p_owner_id: the account, the member, or the first key of the chain.
 -- Called by seed_key_caps, seed_member_caps and seed_account_caps.
 CREATE OR REPLACE FUNCTION seed_cap_counts(p_account_id text, p_owner_id text, p_caps jsonb, p_time_zone text) RETURNS void
@@ -16,7 +17,11 @@ BEGIN
       ON CONFLICT (owner_id, period, starts_at) DO UPDATE SET version = known.version + 1;
     UPDATE cap_count SET (requests, tokens, cost_nano_usd) = (
         SELECT count(*), coalesce(sum(token_count(units)), 0)::bigint, coalesce(sum(cost), 0)::bigint FROM (
-          SELECT key_id, units, cost_nano_usd AS cost FROM settlement
+          SELECT key_id, units, CASE WHEN request_id IN (
+              SELECT substr(reference, 1 + length('reversal:settlement:')) FROM ledger_transaction
+                WHERE account_id = p_account_id AND kind = 'adjustment' AND starts_with(reference, 'reversal:settlement:')
+                  AND id >= ledger_month_floor(v_start)
+            ) THEN 0 ELSE cost_nano_usd END AS cost FROM settlement
             WHERE account_id = p_account_id AND settled_at >= v_start AND admitted_at >= v_start
           UNION ALL
           SELECT key_id, '{}', hold_nano_usd FROM video_task

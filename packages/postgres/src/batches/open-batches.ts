@@ -1,7 +1,14 @@
 import type { Batch, BatchError, BatchSegment } from '@gateway/contracts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.js';
 import { announceObjects } from '../objects/pending-objects.js';
-import { type BatchClaim, type ClaimedBatch, claimBatch, renewBatch, returnBatch } from './claim-batch.js';
+import {
+  type BatchClaim,
+  type ClaimedBatch,
+  claimBatch,
+  type RunningBatch,
+  renewBatch,
+  returnBatch,
+} from './claim-batch.js';
 import { type BatchEnd, beginBatch, finalizeBatch, finishBatch, recordErrors } from './end-batch.js';
 import {
   addBatch,
@@ -49,7 +56,7 @@ export interface BatchStore {
   /** Null: no batch is due. */
   claim(owner: string, leaseMs: number): Promise<ClaimedBatch | null>;
   /** The batch as it is; null: the claim does not hold any more. */
-  renew(claim: BatchClaim, leaseMs: number): Promise<Batch | null>;
+  renew(claim: BatchClaim, leaseMs: number): Promise<RunningBatch | null>;
   return(claim: BatchClaim, why: { readonly dueInMs: number; readonly waitsFor: string | null }): Promise<boolean>;
   begin(claim: BatchClaim, total: number): Promise<boolean>;
   progress(batchId: string): Promise<BatchProgress>;

@@ -2,7 +2,9 @@ import type { Cap, UsageSettled } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeAccount } from '../accounts/change-account.js';
 import { changeKey } from '../keys/change-key.js';
+import { findKey } from '../keys/find-key.js';
 import { findKeyBySha256 } from '../keys/find-key-by-sha256.js';
+import { readSpendingOfRequest, reverseTransaction } from '../ledger/reverse-transaction.js';
 import { changeMemberCaps } from '../people/change-member.js';
 import { recordSettlements } from '../settlements/record-settlements.js';
 import { activeEpoch } from '../test-support/active-epoch.js';
@@ -116,6 +118,24 @@ describe('a cap', () => {
     await use(5n, { requestId });
     await use(5n, { requestId });
     expect(await periods()).toMatchObject([{ requests: '1', cost: '5' }]);
+  });
+
+  it('counts no cost of a charge that was given back, also when it is set again', async () => {
+    const { accountId, id, use, periods } = await cappedKey([cap('day', 'usd', 900)]);
+    const { requestId } = sampleEvent('acct', 1n);
+    await use(300n, { requestId });
+    await use(20n);
+    const giveBack = () => reverseTransaction(test.database, accountId, `settlement:${requestId}`, 'a wrong charge');
+    const outcomes = await Promise.all([1, 2, 3].map(giveBack));
+    expect(outcomes.map((reversal) => reversal?.outcome).sort()).toEqual(['posted', 'repeated', 'repeated']);
+    expect(await periods()).toMatchObject([{ requests: '2', cost: '20' }]);
+    expect(await findKey(test.database, { accountId }, id)).toMatchObject({ spentNanoUsd: 20n });
+    expect(await readSpendingOfRequest(test.database, requestId)).toMatchObject({
+      spendingKeyId: id,
+      spentNanoUsd: '20',
+    });
+    await changeKey(test.database, { accountId }, id, { caps: [cap('life', 'usd', 900)] });
+    expect(await periods()).toMatchObject([{ period: 'life', requests: '2', cost: '20' }]);
   });
 
   it('that is set later counts what is booked in its period already', async () => {

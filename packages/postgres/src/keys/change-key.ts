@@ -2,6 +2,9 @@ import type { Database } from '../database.js';
 import { type ApiKeyRecord, type ApiKeySettings, toKeyData, toKeyRecord, WITH_SPENDING } from './api-key-record.js';
 import { findKey, KEPT, type KeyOwner, listHashesBelow } from './find-key.js';
 
+/** The scope of keys that make keys. */
+const MAKES_CHILDREN = 'keys:children';
+
 /** A changed key, with the SHA-256 of every key that has changed with it. */
 export interface ChangedKey extends ApiKeyRecord {
   readonly hashes: readonly string[];
@@ -22,6 +25,7 @@ export async function changeKey(
     const found = await findKey(database, owner, id);
     return found === null ? null : { ...found, hashes: [found.sha256] };
   }
+  const takesChildren = change.scopes?.includes(MAKES_CHILDREN) === false;
   const hasCaps = change.caps !== undefined && change.caps.length > 0;
   const [, [changed], below] = await prisma.$transaction([
     // A child that is made meanwhile waits, or is seen by the next statement.
@@ -32,7 +36,7 @@ export async function changeKey(
       data: toKeyData(change),
       include: WITH_SPENDING,
     }),
-    prisma.$queryRaw<{ sha256: string }[]>`SELECT * FROM limit_child_keys(${owner.accountId}, ${id})`,
+    prisma.$queryRaw<{ sha256: string }[]>`SELECT * FROM limit_child_keys(${owner.accountId}, ${id}, ${takesChildren})`,
   ]);
   if (changed === undefined) return null;
   const key = toKeyRecord(changed);

@@ -13,6 +13,8 @@ export interface NewChildKey
     > {
   readonly budgetNanoUsd: bigint;
   readonly expiresAt: Date;
+  /** The parent itself makes it, for which the parent needs the scope. False: a person does. */
+  readonly isMadeByKey: boolean;
 }
 
 export interface ChildLimits {
@@ -37,7 +39,7 @@ type Made =
 export async function createChildKey(
   { prisma }: Database,
   { accountId, parentId }: { readonly accountId: string; readonly parentId: string },
-  { budgetNanoUsd, allowedIps, requestsPerMinute, expiresAt, ...child }: NewChildKey,
+  { budgetNanoUsd, allowedIps, requestsPerMinute, expiresAt, isMadeByKey, ...child }: NewChildKey,
   { maxDepth, maxChildren }: ChildLimits,
 ): Promise<ChildOutcome> {
   const row = toStorableJson({
@@ -46,6 +48,7 @@ export async function createChildKey(
     allowed_ips: allowedIps,
     requests_per_minute: requestsPerMinute,
     expires_at: expiresAt.toISOString(),
+    made_by_key: isMadeByKey,
   });
   const [answer] = await prisma.$queryRaw<{ made: Made }[]>`
     SELECT create_child_key(${accountId}, ${parentId}, ${row}::jsonb, ${maxDepth}::int, ${maxChildren}::int) AS made`;

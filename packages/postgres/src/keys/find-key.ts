@@ -35,6 +35,17 @@ export async function listKeys({ prisma }: Database, owner: KeyOwner): Promise<r
   return found.map(toKeyRecord);
 }
 
+/** The names of keys by their ids, also of keys that have ended. A key without a name is absent. */
+export async function namesOfKeys(
+  { prisma }: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = await prisma.$queryRaw<{ readonly id: string; readonly name: string }[]>`
+    SELECT id, name FROM api_key WHERE account_id = ${accountId} AND id = ANY (${[...ids]}::text[]) AND name IS NOT NULL`;
+  return new Map(keys.map(({ id, name }) => [id, name]));
+}
+
 /** The number of keys of this account that are kept. */
 export const countKeys = ({ prisma }: Database, accountId: string): Promise<number> =>
   prisma.apiKey.count({ where: { accountId, ...KEPT } });

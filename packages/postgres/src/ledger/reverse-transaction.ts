@@ -1,3 +1,4 @@
+import type { KeyId, KeySpending } from '@gateway/contracts';
 import type { Database } from '../database.js';
 
 export interface Reversal {
@@ -34,4 +35,20 @@ export async function reverseTransaction(
     throw new Error('reverse_transaction() returned no transaction');
   }
   return { outcome, transactionId, amountNanoUsd, createdAt };
+}
+
+interface SpendingRow {
+  readonly id: KeyId;
+  readonly spent: string;
+  readonly version: string;
+}
+
+/** What the key of a request has spent now, for Redis. Null: the request has no receipt, or its key is gone. */
+export async function readSpendingOfRequest({ prisma }: Database, requestId: string): Promise<KeySpending | null> {
+  const [row] = await prisma.$queryRaw<SpendingRow[]>`
+    SELECT counted.id, counted.spent_nano_usd::text AS spent, counted.spending_version::text AS version
+      FROM settlement JOIN api_key ON api_key.id = key_id
+        JOIN api_key AS counted ON counted.id = coalesce(api_key.spending_key_id, api_key.id)
+      WHERE request_id = ${requestId}`;
+  return row === undefined ? null : { spendingKeyId: row.id, spentNanoUsd: row.spent, version: row.version };
 }

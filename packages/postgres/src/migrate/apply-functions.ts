@@ -19,12 +19,12 @@ export interface AppliedFunctions {
   readonly dropped: readonly string[];
 }
 
-export async function readFunctions(folder = FOLDER): Promise<readonly FunctionFile[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(SUFFIX)).sort();
+export async function readFunctions(): Promise<readonly FunctionFile[]> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(SUFFIX)).sort();
   return Promise.all(
     files.map(async (file) => ({
       name: file.slice(0, -SUFFIX.length),
-      sql: await readFile(join(folder, file), 'utf8'),
+      sql: await readFile(join(FOLDER, file), 'utf8'),
     })),
   );
 }

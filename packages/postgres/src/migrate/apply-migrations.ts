@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { adoptDatabase, appliedMigrations, BASELINE } from './adopt-database.js';
 import { type AppliedFunctions, applyFunctions, readFunctions } from './apply-functions.js';
 import { endAbandonedStatements } from './end-abandoned-statements.js';
-import { applyRoles, type ServiceRoles } from './grant-service-roles.js';
+import { grantServiceRoles, type ServiceRoles } from './grant-service-roles.js';
 import { inTransaction, type Session, withMigrationLock } from './migration-lock.js';
 import { openSchemaEngine } from './schema-engine.js';
 
@@ -54,7 +54,7 @@ export function applyMigrations(databaseUrl: string, roles: ServiceRoles = {}): 
     await inTransaction(session, async () => {
       if (!isNewer) functions = await applyFunctions(session, await readFunctions());
       // In one transaction: a function that the services may not call is never visible.
-      await applyRoles(session, roles);
+      await grantServiceRoles(session, roles);
       await endAbandonedStatements(session);
     });
     return { migrations, functions };

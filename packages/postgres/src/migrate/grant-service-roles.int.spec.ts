@@ -8,7 +8,7 @@ import { recordSettlements } from '../settlements/record-settlements.js';
 import { endOf, TaskFixture } from '../test-support/task-fixture.js';
 import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { WebhookFixture } from '../test-support/webhook-fixture.js';
-import { grantServiceRoles } from './grant-service-roles.js';
+import { applyMigrations } from './apply-migrations.js';
 
 const BOOKS = ['ledger_transaction', 'ledger_entry', 'settlement', 'credit', 'price_override'];
 const PROTECTED = [...BOOKS, 'audit_entry', 'audit_outcome', 'parked_event'];
@@ -95,10 +95,10 @@ describe('the role of the services', () => {
     expect(forgotten.map(({ relname }) => relname)).toEqual(TABLES_OF_PEOPLE);
   });
 
-  it('gets the same rights when the grant is repeated', async () => {
-    await grantServiceRoles(test.url, { services: test.name });
+  it('gets the same rights when the migration is repeated', async () => {
+    await applyMigrations(test.url, { services: test.name });
     await test.account(5n);
-    await expect(grantServiceRoles(test.url, { services: 'unknown_role' })).rejects.toThrow('there is no role');
+    await expect(applyMigrations(test.url, { services: 'unknown_role' })).rejects.toThrow('there is no role');
   });
 });
 
@@ -148,8 +148,8 @@ describe('the role of accounts', () => {
     expect(await checkLedger(test.database)).toMatchObject({ imbalanceNanoUsd: 0n, wrongBalances: 0n });
   });
 
-  it('gets the same rights when the grant is repeated', async () => {
-    await grantServiceRoles(test.url, { accounts: test.name });
+  it('gets the same rights when the migration is repeated', async () => {
+    await applyMigrations(test.url, { accounts: test.name });
     await expect(sql('INSERT INTO ledger_transaction DEFAULT VALUES')).rejects.toThrow('permission denied');
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inTransaction, type Session, withMigrationLock } from './migration-lock.js';
+import type { Session } from './migration-lock.js';
 
 const SCRIPT = join(import.meta.dirname, '../../roles.sql');
 
@@ -13,15 +13,10 @@ export interface ServiceRoles {
 }
 
 /**
- * Grants each role what its services need, and nothing else: `roles.sql`. Repeat it after every migration, because a new
- * table grants nothing to anybody. The address is the owner's.
+ * Grants each role what its services need, and nothing else: `roles.sql`. Runs in the transaction of a migration,
+ * because a new table grants nothing to anybody. The session is the owner's.
  */
-export function grantServiceRoles(databaseUrl: string, roles: ServiceRoles): Promise<void> {
-  return withMigrationLock(databaseUrl, (session) => inTransaction(session, () => applyRoles(session, roles)));
-}
-
-/** The same inside a transaction. */
-export async function applyRoles(session: Session, { services, accounts }: ServiceRoles): Promise<void> {
+export async function grantServiceRoles(session: Session, { services, accounts }: ServiceRoles): Promise<void> {
   const script = await readFile(SCRIPT, 'utf8');
   for (const [kind, role] of Object.entries({ services, accounts })) {
     if (role === undefined) continue;

@@ -9,27 +9,41 @@ interface MemberKey {
   readonly memberId: string;
 }
 
+/** What becomes of a member's keys: they end, the organisation gets them, or they go on as they are. */
+export type KeysOfMember = 'revoke' | 'hand_over' | 'keep';
+
+interface Change {
+  /** Null: it stays. */
+  readonly role: MemberRole | null;
+  readonly isRemoved: boolean;
+  readonly keys: KeysOfMember;
+}
+
 async function change(
   { prisma }: Database,
   { accountId, memberId }: MemberKey,
-  role: MemberRole | null,
-  removal: { readonly handsOver: boolean } | null,
+  { role, isRemoved, keys }: Change,
 ): Promise<MemberOutcome> {
   const [row] = await prisma.$queryRaw<{ outcome: MemberOutcome }[]>`
-    SELECT change_member(${accountId}, ${memberId}, ${role}, ${removal !== null}, ${removal?.handsOver === true}) AS outcome`;
+    SELECT change_member(${accountId}, ${memberId}, ${role}, ${isRemoved}, ${keys === 'hand_over'}, ${keys !== 'keep'}) AS outcome`;
   if (row === undefined) throw new Error('change_member returned no row');
   return row.outcome;
 }
 
-export const changeMemberRole = (database: Database, member: MemberKey, role: MemberRole): Promise<MemberOutcome> =>
-  change(database, member, role, null);
+/** `role` null: only the keys change. */
+export const changeMemberRole = (
+  database: Database,
+  member: MemberKey,
+  role: MemberRole | null,
+  keys: KeysOfMember = 'keep',
+): Promise<MemberOutcome> => change(database, member, { role, isRemoved: false, keys });
 
 /** Removes a member and ends what lets the person in. The keys go to the organisation, or are revoked. */
 export const removeMember = (
   database: Database,
   member: MemberKey,
-  removal: { readonly handsOver: boolean },
-): Promise<MemberOutcome> => change(database, member, null, removal);
+  keys: Exclude<KeysOfMember, 'keep'>,
+): Promise<MemberOutcome> => change(database, member, { role: null, isRemoved: true, keys });
 
 /** False: there is no such member. */
 export async function changeMemberCaps(

@@ -18,6 +18,8 @@ export interface ClaimedRow {
   readonly request: DurableRequest;
   /** Null: it is an object of the store. */
   readonly body: Buffer | null;
+  /** Since it was accepted, by the clock of PostgreSQL. */
+  readonly ageMs: number;
 }
 
 export interface RenewedClaim {
@@ -31,19 +33,24 @@ const ownersOf = (claims: readonly RequestClaim[]): string[] => claims.map(({ ow
 /** The request is due when its worker has not renewed the claim by then. */
 const FIRST_LEASE_SECONDS = 30;
 
+interface ClaimedColumns extends Omit<DurableRequestRow, 'ticket'> {
+  readonly body: Buffer | null;
+  readonly age_ms: number;
+}
+
 /** In the order of the claims. Null: another claim has the request, its customer has cancelled it, or it has ended. */
 export async function claimRequests(
   { pool }: Pick<Database, 'pool'>,
   claims: readonly NewClaim[],
 ): Promise<readonly (ClaimedRow | null)[]> {
-  const { rows } = await pool.query<Omit<DurableRequestRow, 'ticket'> & { readonly body: Buffer | null }>(sql`
-    SELECT ${STATE_COLUMNS}, body
+  const { rows } = await pool.query<ClaimedColumns>(sql`
+    SELECT ${STATE_COLUMNS}, body, extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS age_ms
     FROM claim_durable_requests(${idsOf(claims)}::text[], ${ownersOf(claims)}::text[], ${FIRST_LEASE_SECONDS}::float8) AS request`);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return claims.map(({ requestId, owner, ticket }) => {
     const row = byId.get(requestId);
     if (row?.owner !== owner) return null;
-    return { request: readRow({ ...row, ticket }), body: row.body && bufferOf(row.body) };
+    return { request: readRow({ ...row, ticket }), body: row.body && bufferOf(row.body), ageMs: row.age_ms };
   });
 }
 

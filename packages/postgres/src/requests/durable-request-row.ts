@@ -55,9 +55,9 @@ export interface OwnedRequest {
   readonly request: DurableRequest;
   /** Null: no worker has claimed it. */
   readonly owner: string | null;
+  /** Its deadline has passed, by the clock of PostgreSQL. */
+  readonly isLate: boolean;
 }
-
-export const readOwned = (row: DurableRequestRow): OwnedRequest => ({ request: readRow(row), owner: row.owner });
 
 /** Prisma returns other arrays of bytes than the driver. */
 export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>

@@ -1,15 +1,15 @@
 import {
+  bodyObject,
   type DurableRequest,
   type Endpoint,
   type RequestId,
-  requestObjects,
-  responseIdOf,
+  STATE_FORMS,
   type SyncTicket,
   type Vendor,
 } from '@gateway/contracts';
 import type { Database } from '../database.js';
 import { announceObjects } from '../objects/pending-objects.js';
-import { deletePendingResponse } from '../response-state/pending-response.js';
+import { deletePendingResponses } from '../response-state/pending-response.js';
 import { type FinishedResponse, recordResponse } from '../response-state/record-response.js';
 import { sql } from '../sql.js';
 import { toStorableJson } from '../storable-json.js';
@@ -50,7 +50,7 @@ export async function announceBodies(
 ): Promise<readonly undefined[]> {
   await announceObjects(
     database,
-    requestIds.map((id) => requestObjects(id).body),
+    requestIds.map((id) => bodyObject(id)),
   );
   return requestIds.map(() => undefined);
 }
@@ -113,7 +113,10 @@ export async function deleteRequest(database: Database, requestId: string): Prom
   const { prisma } = database;
   const [deleted] = await prisma.$transaction([
     prisma.$executeRaw`DELETE FROM durable_request WHERE id = ${requestId} AND status = 'queued'`,
-    deletePendingResponse(database, responseIdOf(requestId as RequestId)),
+    deletePendingResponses(
+      database,
+      Object.values(STATE_FORMS).map(({ idOf }) => idOf(requestId as RequestId)),
+    ),
   ]);
   return deleted === 1;
 }

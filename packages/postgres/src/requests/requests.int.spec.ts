@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { requestObjects, type UsageSettled } from '@gateway/contracts';
+import { bodyObject, responseObject, type UsageSettled } from '@gateway/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Database } from '../database.js';
@@ -187,7 +187,9 @@ describe('a request among others', () => {
     await Promise.all([inRow, inStore].map(({ ticket }) => reader.deleteEnded(access(accountId), ticket.requestId)));
     const objects = new Map((await store.expired(100)).map((request) => [request.requestId, request.objects]));
     expect(objects.get(inRow.ticket.requestId)).toEqual([]);
-    expect(objects.get(inStore.ticket.requestId)).toEqual(Object.values(requestObjects(inStore.ticket.requestId)));
+    expect(objects.get(inStore.ticket.requestId)).toEqual(
+      [bodyObject, responseObject].map((keyOf) => keyOf(inStore.ticket.requestId)),
+    );
   });
 
   it('leaves no body of a request that was never added, and keeps that of an added one', async () => {
@@ -195,10 +197,10 @@ describe('a request among others', () => {
     const ids = [added, lost].map(({ ticket }) => ticket.requestId);
     await Promise.all(ids.map((id) => reader.announceBody(id)));
     await reader.add(added);
-    const keys = ids.map((id) => requestObjects(id).body);
+    const keys = ids.map((id) => bodyObject(id));
     const pending = await test.database.prisma.$queryRaw<{ key: string }[]>`
       DELETE FROM pending_object WHERE key = ANY (${keys}::text[]) RETURNING key`;
-    expect(pending).toEqual([{ key: requestObjects(lost.ticket.requestId).body }]);
+    expect(pending).toEqual([{ key: bodyObject(lost.ticket.requestId) }]);
   });
 
   it('that an edge of the former release announced is swept with its body, unless it was added', async () => {
@@ -209,12 +211,12 @@ describe('a request among others', () => {
     await reader.add(added);
     const swept = async () =>
       (await store.expired(100)).filter(({ requestId }) => [addedId, deadId].includes(requestId));
-    expect(await swept()).toEqual([{ requestId: deadId, objects: [requestObjects(deadId).body] }]);
+    expect(await swept()).toEqual([{ requestId: deadId, objects: [bodyObject(deadId)] }]);
     await store.remove([deadId]);
     expect(await swept()).toEqual([]);
   });
 
-  it('leaves the store without a response of an earlier run', async () => {
+  it('leaves the store without a response of any run', async () => {
     const request = newDurableRequest(accountId, { shortBody: Buffer.from('{}') });
     await reader.add(request);
     await store.claim(claimOf(request, 'first'));
@@ -225,7 +227,7 @@ describe('a request among others', () => {
     await store.markSettled(requestId);
     await reader.deleteEnded(access(accountId), requestId);
     const expired = (await store.expired(100)).find((one) => one.requestId === requestId);
-    expect(expired?.objects).toEqual([requestObjects(requestId).response]);
+    expect(expired?.objects).toEqual([responseObject(requestId, 1), responseObject(requestId, 2)]);
   });
 
   it('is claimed by one of several', async () => {
@@ -245,7 +247,7 @@ describe('a request among others', () => {
     const request = newDurableRequest(accountId, { shortBody: Buffer.from('{}') });
     await reader.add(request);
     const first = await store.claim(claimOf(request));
-    expect(await store.claim(claimOf(request))).toEqual(first);
+    expect(await store.claim(claimOf(request))).toEqual({ ...first, ageMs: expect.any(Number) });
     expect(first?.request).toMatchObject({ attempts: 1, version: 2 });
     await store.end(endOf(request));
     expect(await store.claim(claimOf(request))).toBeNull();
@@ -302,7 +304,7 @@ describe('a request among others', () => {
     const [ended, cancelled, tooLate, waits] = Array.from({ length: 4 }, () => newDurableRequest(accountId, late));
     if (ended === undefined || cancelled === undefined || tooLate === undefined || waits === undefined)
       throw new Error();
-    Object.assign(tooLate.ticket, { deadlineMs: Date.now() - 1_000 });
+    Object.assign(tooLate.ticket, { deadlineMs: tooLate.ticket.admittedAtMs - 1_000 });
     for (const one of [ended, cancelled, tooLate, waits]) await reader.add(one);
     await store.claim(claimOf(ended));
     await store.end(endOf(ended, { finishedAtMs: Date.now() - 60_000 }));
@@ -311,11 +313,28 @@ describe('a request among others', () => {
     expect(before.oldestUnsettledSeconds).toBeGreaterThanOrEqual(60);
     await store.renew([claimOf(ended)], -1_000);
     await reader.requestCancel(access(accountId), cancelled.ticket.requestId);
-    const taken = (await takeDue(['openai'], 100)).map(({ request }) => request.requestId);
+    const due = await takeDue(['openai'], 100);
+    const taken = due.map(({ request }) => request.requestId);
     expect(taken.sort()).toEqual([ended, cancelled, tooLate].map(({ ticket }) => ticket.requestId).sort());
+    const lateOnes = due.filter(({ isLate }) => isLate).map(({ request }) => request.requestId);
+    expect(lateOnes).toEqual([tooLate.ticket.requestId]);
     await store.markSettled(ended.ticket.requestId);
     expect((await store.backlog()).unsettled).toBe(before.unsettled - 1);
     expect((await takeDue(['xai'], 100)).map(({ request }) => request.requestId)).toEqual([waits.ticket.requestId]);
+  });
+
+  it.each([-3, 3])('has its whole time from an edge whose clock is wrong by %s hours', async (hours) => {
+    const now = Date.now();
+    const request = newDurableRequest(accountId, { dueInMs: -1_000 });
+    const admittedAtMs = request.createdAtMs + hours * 3_600_000;
+    const wrong = { createdAtMs: admittedAtMs, deadlineMs: admittedAtMs + 60_000 };
+    Object.assign(request, wrong);
+    Object.assign(request.ticket, { admittedAtMs, deadlineMs: wrong.deadlineMs });
+    const added = await reader.add(request);
+    expect(Math.abs((added?.expiresAtMs ?? 0) - (now + 60_000 + request.defaultRetentionMs))).toBeLessThan(60_000);
+    const taken = await takeDue(['openai'], 100);
+    expect(taken).toMatchObject([{ request: { requestId: request.ticket.requestId }, owner: null, isLate: false }]);
+    expect((await store.claim(claimOf(request)))?.ageMs).toBeLessThan(60_000);
   });
 
   it('is in the table of open requests until it is settled or deleted', async () => {

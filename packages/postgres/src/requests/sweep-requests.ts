@@ -1,6 +1,7 @@
-import { requestObjects, type Vendor } from '@gateway/contracts';
+import { bodyObject, responseObject, type Vendor } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { type DurableRequestRow, type OwnedRequest, REQUEST_COLUMNS, readOwned } from './durable-request-row.js';
+import { sql } from '../sql.js';
+import { type DurableRequestRow, type OwnedRequest, REQUEST_COLUMNS, readRow } from './durable-request-row.js';
 
 /** Requests that wait or run, and what is late. */
 export interface RequestBacklog {
@@ -13,6 +14,10 @@ export interface RequestBacklog {
   /** Seconds since the first of them ended; 0 if there is none. */
   readonly oldestUnsettledSeconds: number;
 }
+
+/** The ticket says how long a request may take, by the clock of its edge. PostgreSQL decides when that time has passed. */
+const IS_LATE = sql`created_at + make_interval(
+  secs => ((ticket ->> 'deadlineMs')::float8 - (ticket ->> 'admittedAtMs')::float8) / 1000) < clock_timestamp()`;
 
 /** Long beside one sweep, short beside the patience of a customer. */
 const TAKEN_FOR_SECONDS = 20;
@@ -28,7 +33,7 @@ export async function takeDueRequests(
   vendors: readonly Vendor[],
   limit: number,
 ): Promise<readonly OwnedRequest[]> {
-  const rows = await prisma.$queryRaw<DurableRequestRow[]>`
+  const rows = await prisma.$queryRaw<(DurableRequestRow & { readonly is_late: boolean | null })[]>`
     WITH settled_by_former_release AS (
       UPDATE durable_request SET settled_at = finished_at
       WHERE id IN (SELECT id FROM open_request) AND settled_at IS NULL AND finished_at IS NOT NULL AND owner IS NULL
@@ -42,20 +47,20 @@ export async function takeDueRequests(
       due_at = clock_timestamp() + make_interval(secs => ${TAKEN_FOR_SECONDS}::float8),
       owner = CASE
         WHEN status <> 'queued' OR cancel_requested_at IS NOT NULL
-          OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp()
+          OR ${IS_LATE}
         THEN gen_random_uuid()::text END,
       status = CASE
         WHEN status = 'queued'
-          AND (cancel_requested_at IS NOT NULL OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp())
+          AND (cancel_requested_at IS NOT NULL OR ${IS_LATE})
         THEN 'in_progress' ELSE status END
     WHERE id IN (
       SELECT id FROM open_request JOIN durable_request AS open USING (id)
       WHERE settled_at IS NULL AND (finished_at IS NULL OR owner IS NOT NULL) AND due_at < now()
         AND (vendor = ANY (${[...vendors]}::text[]) OR settlement IS NOT NULL OR cancel_requested_at IS NOT NULL
-          OR to_timestamp((ticket ->> 'deadlineMs')::float8 / 1000) < clock_timestamp())
+          OR ${IS_LATE})
       ORDER BY due_at LIMIT ${limit}::int FOR UPDATE OF open SKIP LOCKED)
-    RETURNING ${REQUEST_COLUMNS}`;
-  return rows.map(readOwned);
+    RETURNING ${REQUEST_COLUMNS}, ${IS_LATE} AS is_late`;
+  return rows.map((row) => ({ request: readRow(row), owner: row.owner, isLate: row.is_late === true }));
 }
 
 /** A request whose time is over, or that was never added. */
@@ -66,17 +71,30 @@ export interface ExpiredRequest {
 }
 
 export async function expiredRequests({ prisma }: Database, limit: number): Promise<readonly ExpiredRequest[]> {
-  // An earlier run may have left a longer response than the last one.
-  const rows = await prisma.$queryRaw<{ id: string; has_body: boolean; has_response: boolean }[]>`
-    (SELECT id, body IS NULL AS has_body, response_body IS NULL OR attempts > 1 AS has_response
+  const rows = await prisma.$queryRaw<ExpiredRow[]>`
+    (SELECT id, body IS NULL AS has_body, response_body IS NOT NULL AS is_short, attempts
     FROM durable_request WHERE settled_at IS NOT NULL AND expires_at < now()
     ORDER BY expires_at LIMIT ${limit}::int)
-    UNION ALL (SELECT id, true, false FROM pending_body WHERE due_at < now() LIMIT ${limit}::int)
+    UNION ALL (SELECT id, true, true, 1 FROM pending_body WHERE due_at < now() LIMIT ${limit}::int)
     LIMIT ${limit}::int`;
-  return rows.map(({ id, has_body, has_response }) => {
-    const { body, response } = requestObjects(id);
-    return { requestId: id, objects: [...(has_body ? [body] : []), ...(has_response ? [response] : [])] };
-  });
+  return rows.map((row) => ({
+    requestId: row.id,
+    objects: [...(row.has_body ? [bodyObject(row.id)] : []), ...responsesOf(row)],
+  }));
+}
+
+interface ExpiredRow {
+  readonly id: string;
+  readonly has_body: boolean;
+  /** The response is in the row. */
+  readonly is_short: boolean;
+  readonly attempts: number;
+}
+
+/** Each run may have left a response, also one that did not end the request. */
+function responsesOf({ id, is_short, attempts }: ExpiredRow): readonly string[] {
+  const runs = Array.from({ length: Math.max(attempts, 1) }, (_, index) => responseObject(id, index + 1));
+  return is_short && attempts <= 1 ? [] : runs;
 }
 
 export const removeRequests = ({ prisma }: Database, ids: readonly string[]): Promise<number> => prisma.$executeRaw`

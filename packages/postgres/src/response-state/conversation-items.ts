@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { NOTHING, sql } from '../sql.js';
+import { NOTHING, type Sql, sql } from '../sql.js';
 import type { StateAccess } from './find-response.js';
 import { insertIntoBlock, reserveBlock, type StateItem } from './record-response.js';
 
@@ -10,21 +10,49 @@ export interface ItemPage {
   readonly order: 'asc' | 'desc';
 }
 
-/** One page of a conversation's items. The caller has checked the conversation. */
-export function listConversationItems(
-  { prisma }: Database,
-  conversationId: string,
-  { after, limit, order }: ItemPage,
-): Promise<readonly StateItem[]> {
+/** The rows of one page, in their order. */
+function rowsOf(conversationId: string, { after, limit, order }: ItemPage): Sql {
   const [direction, compare] = order === 'asc' ? [sql`ASC`, sql`>`] : [sql`DESC`, sql`<`];
   const from =
     after === undefined
       ? NOTHING
       : sql`AND position ${compare} (SELECT position FROM conversation_item AS last
           WHERE last.id = ${after} AND last.conversation_id = ${conversationId})`;
-  return prisma.$queryRaw<StateItem[]>`
-    SELECT id, item AS json FROM conversation_item WHERE conversation_id = ${conversationId} ${from}
+  return sql`
+    FROM conversation_item WHERE conversation_id = ${conversationId} ${from}
     ORDER BY position ${direction} LIMIT ${limit}::int`;
+}
+
+/** One page of a conversation's items. The caller has checked the conversation. */
+export const listConversationItems = (
+  { prisma }: Database,
+  conversationId: string,
+  page: ItemPage,
+): Promise<readonly StateItem[]> =>
+  prisma.$queryRaw<StateItem[]>`SELECT id, item AS json ${rowsOf(conversationId, page)}`;
+
+/** Bytes of the items that `listConversationItems` returns. */
+export async function measureConversationItems(
+  { prisma }: Database,
+  conversationId: string,
+  page: ItemPage,
+): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ readonly bytes: bigint | null }[]>`
+    SELECT sum(bytes)::bigint AS bytes
+    FROM (SELECT octet_length(item) AS bytes ${rowsOf(conversationId, page)}) AS page`;
+  return Number(row?.bytes ?? 0n);
+}
+
+/** Bytes of one item. Null: the conversation has no such item. */
+export async function measureConversationItem(
+  { prisma }: Database,
+  conversationId: string,
+  id: string,
+): Promise<number | null> {
+  const [row] = await prisma.$queryRaw<{ readonly bytes: number }[]>`
+    SELECT octet_length(item) AS bytes FROM conversation_item
+    WHERE id = ${id} AND conversation_id = ${conversationId}`;
+  return row?.bytes ?? null;
 }
 
 /** All items before a position, the oldest first. */

@@ -19,6 +19,17 @@ export interface StoredTurn {
   readonly response: string;
 }
 
+/** A stored response without its input. */
+export interface StoredAnswer {
+  readonly id: string;
+  readonly model: string;
+  readonly status: string;
+  readonly inputBytes: number;
+  readonly responseBytes: number;
+  /** Null: it is longer than the reader asked for. */
+  readonly response: string | null;
+}
+
 /** The responses from the first one to the requested one. */
 export interface ResponseChain {
   readonly turns: readonly StoredTurn[];
@@ -34,11 +45,31 @@ const COLUMNS = sql`${HEAD}, input, response`;
 const visibleTo = ({ accountId, onlyTest }: StateAccess): Sql =>
   sql`account_id = ${accountId} AND (is_test OR NOT ${onlyTest}) AND expires_at > now()`;
 
-/** Null: this account has none. */
-export async function findResponse({ prisma }: Database, reader: StateAccess, id: string): Promise<StoredTurn | null> {
-  const [row] = await prisma.$queryRaw<StoredTurn[]>`
-    SELECT ${COLUMNS} FROM stored_response WHERE id = ${id} AND ${visibleTo(reader)}`;
+/** Null: this account has none. A long text is measured only: its caller takes room for it first. */
+export async function findResponse(
+  { prisma }: Database,
+  reader: StateAccess,
+  id: string,
+  maxBytes: number,
+): Promise<StoredAnswer | null> {
+  const [row] = await prisma.$queryRaw<StoredAnswer[]>`
+    SELECT id, model, status, octet_length(input) AS "inputBytes", octet_length(response) AS "responseBytes",
+      CASE WHEN octet_length(response) <= ${maxBytes}::int THEN response END AS response
+    FROM stored_response WHERE id = ${id} AND ${visibleTo(reader)}`;
   return row ?? null;
+}
+
+/** A text of a response, whatever its length. Null: this account has no such response. */
+export async function readResponseText(
+  { prisma }: Database,
+  reader: StateAccess,
+  id: string,
+  column: 'input' | 'response',
+): Promise<string | null> {
+  const text = column === 'input' ? sql`input` : sql`response`;
+  const [row] = await prisma.$queryRaw<{ readonly text: string }[]>`
+    SELECT ${text} AS text FROM stored_response WHERE id = ${id} AND ${visibleTo(reader)}`;
+  return row?.text ?? null;
 }
 
 /** The recursion carries no text. It stops at the first response that makes the chain too long. */

@@ -8,6 +8,8 @@ import {
   type ItemLimits,
   type ItemPage,
   listConversationItems,
+  measureConversationItem,
+  measureConversationItems,
   readConversationItems,
 } from './conversation-items.js';
 import {
@@ -27,8 +29,10 @@ import {
   measureReferenced,
   type ResponseChain,
   readChain,
+  readResponseText,
   type StateAccess,
   type StateReferences,
+  type StoredAnswer,
   type StoredTurn,
 } from './find-response.js';
 import { type FinishedResponse, recordResponse, type StateItem } from './record-response.js';
@@ -37,7 +41,9 @@ import { type FinishedResponse, recordResponse, type StateItem } from './record-
 export interface StoredResponses {
   /** Idempotent by the response's id. */
   record(finished: FinishedResponse): Promise<void>;
-  find(reader: StateAccess, id: string): Promise<StoredTurn | null>;
+  /** A response without its input, and without its text above `maxBytes`. */
+  find(reader: StateAccess, id: string, maxBytes: number): Promise<StoredAnswer | null>;
+  readText(reader: StateAccess, id: string, column: 'input' | 'response'): Promise<string | null>;
   /** A response with all that it continues, up to `maxBytes`. */
   readChain(reader: StateAccess, id: string, maxBytes: number): Promise<ResponseChain | null>;
   /** Bytes of a response with all that it continues. Above `maxBytes` it counts no further. */
@@ -63,6 +69,10 @@ export interface Conversations {
   /** Nothing is added if the new items exceed a limit. */
   addItems(reader: StateAccess, id: string, items: readonly StateItem[], limits: ItemLimits): Promise<AddedItems>;
   listItems(id: string, page: ItemPage): Promise<readonly StateItem[]>;
+  /** Bytes of the items of a page. */
+  measureItems(id: string, page: ItemPage): Promise<number>;
+  /** Bytes of an item. Null: the conversation has none with this id. */
+  measureItem(id: string, itemId: string): Promise<number | null>;
   /** All items before a position, the oldest first. */
   readItems(id: string, before: bigint): Promise<readonly StateItem[]>;
   /** The items with these ids, of any conversation of the account. */
@@ -85,7 +95,8 @@ export const responseStateIn = (database: Database): ResponseState => ({
     record: async (finished) => {
       await recordResponse(database, finished);
     },
-    find: (reader, id) => findResponse(database, reader, id),
+    find: (reader, id, maxBytes) => findResponse(database, reader, id, maxBytes),
+    readText: (reader, id, column) => readResponseText(database, reader, id, column),
     readChain: (reader, id, maxBytes) => readChain(database, reader, id, maxBytes),
     measureChain: (reader, id, maxBytes) => measureChain(database, reader, id, maxBytes),
     measureReferenced: (reader, references) => measureReferenced(database, reader, references),
@@ -99,6 +110,8 @@ export const responseStateIn = (database: Database): ResponseState => ({
     delete: (reader, id) => deleteConversation(database, reader, id),
     addItems: (reader, id, items, limits) => addConversationItems(database, reader, id, items, limits),
     listItems: (id, page) => listConversationItems(database, id, page),
+    measureItems: (id, page) => measureConversationItems(database, id, page),
+    measureItem: (id, itemId) => measureConversationItem(database, id, itemId),
     readItems: (id, before) => readConversationItems(database, id, before),
     findItems: (reader, ids) => findConversationItems(database, reader, ids),
     findItem: (id, itemId) => findConversationItem(database, id, itemId),

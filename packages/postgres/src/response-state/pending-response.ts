@@ -54,6 +54,6 @@ export const endPendingResponse = (
       RETURNING id
     )${addItems(ended)}`;
 
-/** Removes a response whose request did not come to be. */
-export const deletePendingResponse = ({ prisma }: Database, id: ResponseId) => prisma.$executeRaw`
-    DELETE FROM stored_response WHERE id = ${id} AND status = ${PENDING_STATUS}`;
+/** Removes the response of a request that did not come to be. `ids`: by the format that it may have. */
+export const deletePendingResponses = ({ prisma }: Database, ids: readonly ResponseId[]) => prisma.$executeRaw`
+    DELETE FROM stored_response WHERE id = ANY(${[...ids]}::text[]) AND status = ${PENDING_STATUS}`;

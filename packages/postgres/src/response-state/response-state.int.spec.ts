@@ -1,6 +1,7 @@
 import { newConversationId, newRequestId, responseIdOf } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../test-support/test-database.js';
+import type { StateAccess } from './find-response.js';
 import { type ResponseState, responseStateIn } from './open-response-state.js';
 import type { FinishedResponse } from './record-response.js';
 import { removeExpiredState } from './remove-expired-state.js';
@@ -55,6 +56,8 @@ async function newConversation(items: { id: string; json: string }[] = []) {
   return id;
 }
 
+const find = (access: StateAccess, id: string) => state.responses.find(access, id, MANY_BYTES);
+
 const itemIds = async (id: string) => {
   const items = await state.conversations.listItems(id, { limit: 100, order: 'asc' });
   return items.map((item) => item.id);
@@ -63,18 +66,29 @@ const itemIds = async (id: string) => {
 describe('a stored response', () => {
   it('is found by its account only, byte for byte', async () => {
     const { id, input, response } = await record({ input: '[{"a":"\\u0000é"}]' });
-    expect(await state.responses.find(reader(), id)).toMatchObject({ id, input, response, previousId: null });
-    expect(await state.responses.find(other(), id)).toBeNull();
+    expect(await find(reader(), id)).toMatchObject({ id, response });
+    expect(await state.responses.readText(reader(), id, 'input')).toBe(input);
+    expect(await state.responses.readText(reader(), id, 'response')).toBe(response);
+    expect(await find(other(), id)).toBeNull();
+    expect(await state.responses.readText(other(), id, 'response')).toBeNull();
     expect(await state.responses.readChain(other(), id, MANY_BYTES)).toBeNull();
+  });
+
+  it('is measured, and its text is left out if it is longer than its reader asks for', async () => {
+    const { id, input, response } = await record({ input: '"é"' });
+    const bytes = Buffer.byteLength(response);
+    const measured = { id, inputBytes: Buffer.byteLength(input), responseBytes: bytes };
+    expect(await state.responses.find(reader(), id, bytes)).toMatchObject({ ...measured, response });
+    expect(await state.responses.find(reader(), id, bytes - 1)).toMatchObject({ ...measured, response: null });
   });
 
   it('of a live key is invisible to a test key, and not the other way round', async () => {
     const live = await record();
     const tested = await record({ isTest: true });
     const testKey = { accountId, onlyTest: true };
-    expect(await state.responses.find(testKey, live.id)).toBeNull();
-    expect(await state.responses.find(testKey, tested.id)).toMatchObject({ id: tested.id });
-    expect(await state.responses.find(reader(), tested.id)).toMatchObject({ id: tested.id });
+    expect(await find(testKey, live.id)).toBeNull();
+    expect(await find(testKey, tested.id)).toMatchObject({ id: tested.id });
+    expect(await find(reader(), tested.id)).toMatchObject({ id: tested.id });
   });
 
   it('is stored once: a repetition changes neither it nor its conversation', async () => {
@@ -83,7 +97,7 @@ describe('a stored response', () => {
     const turn = await record({ conversation });
     const again = { ...turn, response: '{}', conversation: { ...conversation, newItems: [{ id: 'x', json: '{}' }] } };
     await state.responses.record(again);
-    expect((await state.responses.find(reader(), turn.id))?.response).toBe(turn.response);
+    expect((await find(reader(), turn.id))?.response).toBe(turn.response);
     expect(await itemIds(conversationId)).toEqual(['msg_once']);
   });
 
@@ -92,7 +106,7 @@ describe('a stored response', () => {
     expect(await state.responses.delete(other(), id)).toBe(false);
     expect(await state.responses.delete(reader(), id)).toBe(true);
     expect(await state.responses.delete(reader(), id)).toBe(false);
-    expect(await state.responses.find(reader(), id)).toBeNull();
+    expect(await find(reader(), id)).toBeNull();
   });
 
   it('is found by an output item of its own, not by one of another account', async () => {
@@ -205,6 +219,13 @@ describe('a conversation', () => {
     expect(await page('asc', 'msg_page1')).toEqual(['msg_page2', 'msg_page3']);
     expect(await page('desc', 'msg_page3')).toEqual(['msg_page2', 'msg_page1']);
     expect(await state.conversations.findItem(id, 'msg_page1')).toEqual(items[1]);
+    const bytesOf = (json: string | undefined) => Buffer.byteLength(json ?? '');
+    const before = { limit: 2, order: 'desc', after: 'msg_page2' } as const;
+    const measured = await state.conversations.measureItems(id, before);
+    expect(measured).toBe(bytesOf(items[0]?.json) + bytesOf(items[1]?.json));
+    expect(await state.conversations.measureItems(id, { ...before, after: 'msg_page0' })).toBe(0);
+    expect(await state.conversations.measureItem(id, 'msg_page1')).toBe(bytesOf(items[1]?.json));
+    expect(await state.conversations.measureItem(newConversationId(), 'msg_page1')).toBeNull();
     expect(await state.conversations.findItem(newConversationId(), 'msg_page1')).toBeNull();
     expect(await state.conversations.deleteItem(id, 'msg_page1')).toBe(true);
     expect(await state.conversations.deleteItem(id, 'msg_page1')).toBe(false);
@@ -297,12 +318,12 @@ describe('after 30 days', () => {
     await test.database.prisma.$executeRaw`
       UPDATE conversation SET expires_at = now() - interval '1 second' WHERE id = ${conversationId}`;
     expect(outputItemIds).toHaveLength(1);
-    expect(await state.responses.find(reader(), id)).toBeNull();
+    expect(await find(reader(), id)).toBeNull();
     expect(await state.conversations.find(reader(), conversationId)).toBeNull();
     const chain = await state.responses.readChain(reader(), young.id, MANY_BYTES);
     expect([chain?.turns.length, chain?.turns[0]?.previousId]).toEqual([1, id]);
     expect(await removeExpiredState(test.database, 10)).toBe(1);
     expect(await removeExpiredState(test.database, 10)).toBe(0);
-    expect(await state.responses.find(reader(), young.id)).not.toBeNull();
+    expect(await find(reader(), young.id)).not.toBeNull();
   });
 });

@@ -44,7 +44,7 @@ const sourceOf = (id: string, reader: { accountId: string; isTest: boolean } | n
 describe('images of a request', () => {
   const image = (index: number, more: object = {}) => ({
     ...{ fileId: newFileId(), taskId: `req_${accountId}`, accountId, keyId: 'key_a', part: `image_${index}` as const },
-    ...{ sourceUrl: `https://a.example/${index}?a=1&b="x"`, sourceExpiresAtMs: Date.now() + 3_600_000, ...more },
+    ...{ sourceUrl: `https://a.example/${index}?a=1&b="x"`, sourceLastsMs: 3_600_000, ...more },
   });
 
   it('are added together, and replaced by those of a second run', async () => {
@@ -56,7 +56,7 @@ describe('images of a request', () => {
     const second = [image(0), image(1)];
     await results().addImages(second);
     const claimed = await claim(10, 60_000);
-    expect(claimed).toMatchObject(second.map(({ fileId, sourceExpiresAtMs }) => ({ fileId, sourceExpiresAtMs })));
+    expect(claimed).toMatchObject(second.map(({ fileId }) => ({ fileId })));
     expect(claimed).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
     for (const claimed of second) await results().end({ ...claimed, attempts: 1 }, { status: 'stored', media: null });
   });
@@ -117,13 +117,28 @@ describe('a result to fetch', () => {
     const id = await add();
     const claims = await Promise.all([claim(10, 60_000), claim(10, 60_000)]);
     expect(claims.flat().filter(({ fileId }) => fileId === id)).toMatchObject([{ attempts: 1, billedSeconds: null }]);
-    await results().retry(attempt(id, 1), 'status', -1);
+    expect(await results().retry(attempt(id, 1), 'status', -1)).toBe(true);
     expect(await claim(10, 60_000)).toMatchObject([{ fileId: id, attempts: 2 }]);
     expect(await results().backlog()).toMatchObject({ pending: 1 });
     await results().end(attempt(id, 2), { status: 'stored', media: { contentType: 'video/mp4', width: 1, height: 2 } });
     await results().retry(attempt(id, 2), 'late', -1);
     expect(await claim(10, 60_000)).toEqual([]);
     expect(await results().backlog()).toEqual({ pending: 0, oldestSeconds: 0 });
+  });
+
+  it('is lost if its address ends before the next attempt, by the clock of PostgreSQL alone', async () => {
+    const [long, short] = [await add(), await add()];
+    await claim(10, 60_000);
+    expect(await results().retry(attempt(long, 1), 'status', 3_000_000)).toBe(true);
+    expect(await results().retry(attempt(short, 1), 'status', 3_700_000)).toBe(false);
+    const origins = await listResultOrigins(test.database, accountId, [`task_${long}`, `task_${short}`]);
+    expect(Object.fromEntries(origins.map(({ fileId, status, reason }) => [fileId, [status, reason]]))).toEqual({
+      [long]: ['pending', 'status'],
+      [short]: ['lost', 'status'],
+    });
+    await results().return(attempt(long, 1), 'stopped');
+    expect(await claim(10, 60_000)).toMatchObject([{ fileId: long, attempts: 2 }]);
+    await results().end(attempt(long, 2), { status: 'stored', media: null });
   });
 
   it('is kept by who renews it, and changed no more by who has lost it', async () => {

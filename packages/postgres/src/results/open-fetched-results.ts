@@ -15,7 +15,6 @@ export interface ClaimedResult {
   readonly keyId: string;
   readonly isTest: boolean;
   readonly sourceUrl: string;
-  readonly sourceExpiresAtMs: number;
   /** Null: not a video. */
   readonly billedSeconds: number | null;
   /** How long its client keeps it. Null: as long as the media of its account. */
@@ -28,10 +27,11 @@ export interface ClaimedResult {
 export type ResultClaim = Pick<ClaimedResult, 'fileId' | 'attempts'>;
 
 /** An image that its vendor answered by address. */
-export type NewImageResult = Pick<
-  ClaimedResult,
-  'fileId' | 'taskId' | 'accountId' | 'keyId' | 'sourceUrl' | 'sourceExpiresAtMs'
-> & { readonly part: `image_${number}` };
+export type NewImageResult = Pick<ClaimedResult, 'fileId' | 'taskId' | 'accountId' | 'keyId' | 'sourceUrl'> & {
+  readonly part: `image_${number}`;
+  /** How long its vendor keeps it from now. */
+  readonly sourceLastsMs: number;
+};
 
 /** How a result ends. `passed_on`: it stays at its vendor. `lost`: the vendor's address ended before it was stored. */
 export type ResultEnd =
@@ -48,8 +48,10 @@ export interface FetchedResults {
   renew(claims: readonly ResultClaim[], leaseMs: number): Promise<readonly FileId[]>;
   /** Changes nothing if another attempt has the result. */
   end(claim: ResultClaim, end: ResultEnd): Promise<void>;
-  /** Makes a result due again, unless another attempt has it. */
-  retry(claim: ResultClaim, reason: string, inMs: number): Promise<void>;
+  /** Makes a result due at once, unless another attempt has it. */
+  return(claim: ResultClaim, reason: string): Promise<void>;
+  /** Makes a result due again, unless another attempt has it. False: its vendor's address ends before, so it is lost. */
+  retry(claim: ResultClaim, reason: string, inMs: number): Promise<boolean>;
   /** Removes rows of results whose vendor's address ended so long ago. Returns how many. */
   removeOld(olderThanMs: number, limit: number): Promise<number>;
   backlog(): Promise<FetchBacklog>;
@@ -70,7 +72,6 @@ interface FetchedResultRow {
   readonly key_id: string;
   readonly is_test: boolean;
   readonly source_url: string;
-  readonly source_expires_at: Date;
   readonly billed_seconds: number | null;
   readonly retain_seconds: number | null;
   readonly attempts: number;
@@ -84,7 +85,6 @@ const readResult = (row: FetchedResultRow): ClaimedResult => ({
   keyId: row.key_id,
   isTest: row.is_test,
   sourceUrl: row.source_url,
-  sourceExpiresAtMs: row.source_expires_at.getTime(),
   billedSeconds: row.billed_seconds,
   retainMs: row.retain_seconds === null ? null : row.retain_seconds * 1_000,
   attempts: row.attempts,
@@ -93,9 +93,10 @@ const readResult = (row: FetchedResultRow): ClaimedResult => ({
 const addImages = async ({ prisma }: Database, images: readonly NewImageResult[]): Promise<void> => {
   await prisma.$executeRaw`
     INSERT INTO fetched_result (file_id, task_id, part, account_id, key_id, is_test, source_url, source_expires_at)
-    SELECT "fileId", "taskId", part, "accountId", "keyId", false, "sourceUrl", to_timestamp("sourceExpiresAtMs" / 1000)
+    SELECT "fileId", "taskId", part, "accountId", "keyId", false, "sourceUrl",
+      clock_timestamp() + make_interval(secs => "sourceLastsMs" / 1000)
     FROM jsonb_to_recordset(${JSON.stringify(images)}::jsonb) AS image ("fileId" text, "taskId" text, part text,
-      "accountId" text, "keyId" text, "sourceUrl" text, "sourceExpiresAtMs" float8)
+      "accountId" text, "keyId" text, "sourceUrl" text, "sourceLastsMs" float8)
     ON CONFLICT (task_id, part) DO UPDATE SET file_id = excluded.file_id, source_url = excluded.source_url,
       source_expires_at = excluded.source_expires_at, status = 'pending', reason = NULL, media = NULL, attempts = 0,
       due_at = excluded.due_at`;
@@ -133,16 +134,25 @@ async function endResult({ prisma }: Database, { fileId, attempts }: ResultClaim
     WHERE file_id = ${fileId} AND attempts = ${attempts}::int AND status = 'pending'`;
 }
 
+async function returnResult({ prisma }: Database, { fileId, attempts }: ResultClaim, reason: string): Promise<void> {
+  await prisma.$executeRaw`
+    UPDATE fetched_result SET reason = ${reason}, due_at = clock_timestamp()
+    WHERE file_id = ${fileId} AND attempts = ${attempts}::int AND status = 'pending'`;
+}
+
 async function retryResult(
   { prisma }: Database,
   { fileId, attempts }: ResultClaim,
   reason: string,
   inMs: number,
-): Promise<void> {
-  await prisma.$executeRaw`
-    UPDATE fetched_result SET reason = ${reason},
-      due_at = clock_timestamp() + make_interval(secs => ${inMs / 1_000}::float8)
-    WHERE file_id = ${fileId} AND attempts = ${attempts}::int AND status = 'pending'`;
+): Promise<boolean> {
+  const rows = await prisma.$queryRaw<{ status: string }[]>`
+    UPDATE fetched_result SET reason = ${reason}, due_at = next.due_at,
+      status = CASE WHEN next.due_at < source_expires_at THEN 'pending' ELSE 'lost' END
+    FROM (SELECT clock_timestamp() + make_interval(secs => ${inMs / 1_000}::float8) AS due_at) AS next
+    WHERE file_id = ${fileId} AND attempts = ${attempts}::int AND status = 'pending'
+    RETURNING status`;
+  return rows[0]?.status !== 'lost';
 }
 
 const removeOldResults = ({ prisma }: Database, olderThanMs: number, limit: number): Promise<number> =>
@@ -165,6 +175,7 @@ export function fetchedResultsIn(database: Database): FetchedResults {
     claim: (limit, leaseMs) => claimResults(database, limit, leaseMs),
     renew: (claims, leaseMs) => renewResults(database, claims, leaseMs),
     end: (claim, end) => endResult(database, claim, end),
+    return: (claim, reason) => returnResult(database, claim, reason),
     retry: (claim, reason, inMs) => retryResult(database, claim, reason, inMs),
     removeOld: (olderThanMs, limit) => removeOldResults(database, olderThanMs, limit),
     backlog: () => readFetchBacklog(database),

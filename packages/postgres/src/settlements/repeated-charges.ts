@@ -12,15 +12,15 @@ export interface RepeatedCharge {
 const LIMIT = 100;
 
 /**
- * Second charges of one idempotency key within a day, if a receipt of that key was recorded since `since`. A charge that was
+ * Second charges of one idempotency key within a day, if a receipt of that key was recorded in the last `lookBackMs`. A charge that was
  * given back counts as none. A day after it was claimed a key is free for another request, however late the first one was
  * charged. So admissions are compared, which follow the claim within a minute.
  */
-export const listRepeatedCharges = ({ prisma }: Database, since: Date): Promise<readonly RepeatedCharge[]> =>
+export const listRepeatedCharges = ({ prisma }: Database, lookBackMs: number): Promise<readonly RepeatedCharge[]> =>
   prisma.$queryRaw<RepeatedCharge[]>`
     WITH recent AS (
       SELECT DISTINCT account_id, idempotency_hash FROM settlement
-        WHERE recorded_at >= ${since} AND idempotency_hash IS NOT NULL AND cost_nano_usd > 0
+        WHERE recorded_at >= now() - ${lookBackMs}::float8 * interval '1 millisecond' AND idempotency_hash IS NOT NULL AND cost_nano_usd > 0
     ), charge AS (
       SELECT request_id, account_id, idempotency_hash, admitted_at, settled_at
         FROM recent JOIN settlement USING (account_id, idempotency_hash)

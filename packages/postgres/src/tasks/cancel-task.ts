@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 import type { TaskAccess } from './find-task.js';
 import type { TaskRevision } from './submit-task.js';
-import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
+import { READ_CLOCK, readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** Records the request to cancel a task that has not ended. Returns the task as it is then; null: there is none. */
 export async function requestCancel(
@@ -34,6 +34,6 @@ export async function recordCancelRefused(
     await prisma.$queryRaw<VideoTaskRow[]>`
       UPDATE video_task SET cancel_outcome = 'refused', version = version + 1
       WHERE id = ${taskId} AND version = ${version}::int AND NOT is_final_task(state) AND cancel_outcome = 'pending'
-      RETURNING *`,
+      RETURNING *, ${READ_CLOCK}`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { indexTasks, readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
+import { indexTasks, READ_CLOCK, readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 export interface PollClaim {
   readonly taskId: string;
@@ -25,7 +25,7 @@ export async function claimPolls(
           ORDER BY id FOR NO KEY UPDATE)
       UPDATE video_task AS task SET lease_owner = owner, lease_until = now() + "leaseMs" * interval '1 millisecond'
       FROM free JOIN claim ON "taskId" = free.id WHERE task.id = free.id
-      RETURNING task.*`,
+      RETURNING task.*, ${READ_CLOCK}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { goneFiles } from './gone-files.js';
-import { readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
+import { READ_CLOCK, readOneTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
 /** The account that reads. A test key reads test tasks only. */
 export interface TaskAccess {
@@ -22,7 +22,9 @@ export async function findTask(
 }
 
 export async function findTaskById({ prisma }: Database, taskId: string): Promise<WorkerVideoTask | null> {
-  return readOneTask(await prisma.$queryRaw<VideoTaskRow[]>`SELECT * FROM video_task WHERE id = ${taskId}`);
+  return readOneTask(
+    await prisma.$queryRaw<VideoTaskRow[]>`SELECT *, ${READ_CLOCK} FROM video_task WHERE id = ${taskId}`,
+  );
 }
 
 /** The task that was created with this idempotency key. */

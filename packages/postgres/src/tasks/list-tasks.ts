@@ -5,7 +5,7 @@ import type { TaskAccess } from './find-task.js';
 import { goneFiles } from './gone-files.js';
 import { readVideoTask, type VideoTaskRow, type WorkerVideoTask } from './video-task-row.js';
 
-/** The last task of the page before. */
+/** The last task of the page before, in the order of the query. */
 export interface TaskCursor {
   readonly createdAtMs: number;
   readonly taskId: string;
@@ -14,7 +14,9 @@ export interface TaskCursor {
 export interface TaskQuery {
   readonly after: TaskCursor | null;
   readonly limit: number;
-  readonly status?: VideoTaskStatus;
+  /** Default: the newest first. */
+  readonly order?: 'asc' | 'desc';
+  readonly status?: VideoTaskStatus | undefined;
   /** Filters for these models. */
   readonly models?: readonly string[];
 }
@@ -24,22 +26,23 @@ const STATES: Readonly<Partial<Record<VideoTaskStatus, readonly VideoTaskState[]
 };
 
 /**
- * Lists tasks, the newest first. Reads a page of each state or model by its index and merges them. A scan of the account
+ * Lists tasks. Reads a page of each state or model by its index and merges them. A scan of the account
  * would read many tasks to find few.
  */
 export async function listTasks(
   { prisma }: Database,
   { accountId, onlyTest }: TaskAccess,
-  { after, limit, status, models }: TaskQuery,
+  { after, limit, order = 'desc', status, models }: TaskQuery,
 ): Promise<readonly WorkerVideoTask[]> {
-  const newest = (filter: Sql) => sql`
+  const { sorted, beyond } = ORDERS[order];
+  const page = (filter: Sql) => sql`
     (SELECT * FROM video_task
-    WHERE account_id = ${accountId} ${filter} ${onlyTest ? sql`AND is_test` : NOTHING} ${olderThan(after)}
-    ORDER BY created_at DESC, id DESC LIMIT ${limit}::int)`;
-  const pages = disjointFilters(status, models).map(newest);
+    WHERE account_id = ${accountId} ${filter} ${onlyTest ? sql`AND is_test` : NOTHING} ${after === null ? NOTHING : beyond(after)}
+    ${sorted} LIMIT ${limit}::int)`;
+  const pages = disjointFilters(status, models).map(page);
   if (pages.length === 0) return [];
   const rows = await prisma.$queryRaw<VideoTaskRow[]>`
-    SELECT *, ${goneFiles} FROM (${joined(pages, ' UNION ALL ')}) AS pages ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;
+    SELECT *, ${goneFiles} FROM (${joined(pages, ' UNION ALL ')}) AS pages ${sorted} LIMIT ${limit}::int`;
   return rows.map(readVideoTask);
 }
 
@@ -52,7 +55,16 @@ function disjointFilters(status: VideoTaskStatus | undefined, models: readonly s
   return states.map((state) => sql`AND state = ${state} ${ofAny}`);
 }
 
-const olderThan = (cursor: TaskCursor | null): Sql =>
-  cursor === null
-    ? NOTHING
-    : sql`AND (created_at, id) < (to_timestamp(${cursor.createdAtMs}::float8 / 1000.0)::timestamptz(3), ${cursor.taskId})`;
+const placeOf = ({ createdAtMs, taskId }: TaskCursor): Sql =>
+  sql`(to_timestamp(${createdAtMs}::float8 / 1000.0)::timestamptz(3), ${taskId})`;
+
+const ORDERS = {
+  desc: {
+    sorted: sql`ORDER BY created_at DESC, id DESC`,
+    beyond: (cursor: TaskCursor) => sql`AND (created_at, id) < ${placeOf(cursor)}`,
+  },
+  asc: {
+    sorted: sql`ORDER BY created_at, id`,
+    beyond: (cursor: TaskCursor) => sql`AND (created_at, id) > ${placeOf(cursor)}`,
+  },
+} as const;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { activateEpoch, nextEpoch } from '../epochs/epochs.js';
 import { grantEscrow } from '../escrow/grant-escrow.js';
 import { checkLedger } from '../ledger/check-ledger.js';
@@ -11,7 +11,7 @@ import { sampleEvent, TestDatabase } from '../test-support/test-database.js';
 import { adoptOrphanTaskHolds, checkTaskHolds } from './task-holds.js';
 import { openTaskReader, type TaskReader } from './task-reader.js';
 import { openTaskStore } from './task-store.js';
-import type { WorkerVideoTask } from './video-task-row.js';
+import { taskTimeMs, type WorkerVideoTask } from './video-task-row.js';
 
 const RECORD = { status: 'any', cost: '0.0000003' };
 const ALL_WELL = { driftNanoUsd: 0n, unbookedHolds: 0, endedWithoutReceipt: 0 };
@@ -340,6 +340,22 @@ describe('video tasks', () => {
       });
     });
 
+    it('reports by how much the clock of its worker is ahead', async () => {
+      const task = await tasks.queued();
+      const real = Date.now.bind(Date);
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + 3 * 3_600_000);
+      try {
+        const claimed = present(await tasks.store.claimPoll(task.taskId, 'worker', 60_000));
+        const found = present(await tasks.store.find(task.taskId));
+        for (const seen of [claimed, found]) {
+          expect(Math.round(seen.clockAheadMs / 3_600_000)).toBe(3);
+          expect(Math.abs(taskTimeMs(seen) - real())).toBeLessThan(600_000);
+        }
+      } finally {
+        clock.mockRestore();
+      }
+    });
+
     it('shares a statement with others, yet has one owner and is recorded once', async () => {
       const many = await Promise.all(Array.from({ length: 40 }, () => tasks.queued()));
       const stores = [tasks.store, openTaskStore(test.database)];
@@ -441,19 +457,23 @@ describe('video tasks', () => {
       ]);
     });
 
-    it('lists pages, the newest first, without gaps or repetitions', async () => {
-      const made = [];
+    it('lists pages in both orders, without gaps or repetitions', async () => {
+      const made: Awaited<ReturnType<typeof tasks.queued>>[] = [];
       for (const createdAtMs of [1_000, 1_000, 1_000, 2_000, 3_000]) made.push(await tasks.queued({ createdAtMs }));
-      const seen: string[] = [];
-      for (;;) {
-        const last = made.find(({ taskId }) => taskId === seen.at(-1));
-        const page = await directory().listTasks(reader(), { after: last ?? null, limit: 2 });
-        seen.push(...page.map(({ taskId }) => taskId));
-        if (page.length < 2) break;
-      }
-      expect(new Set(seen)).toEqual(new Set(made.map(({ taskId }) => taskId)));
-      expect(seen).toHaveLength(5);
-      expect(seen[0]).toBe(made[4]?.taskId);
+      const listed = async (order: 'asc' | 'desc') => {
+        const seen: string[] = [];
+        for (;;) {
+          const after = made.find(({ taskId }) => taskId === seen.at(-1)) ?? null;
+          const page = await directory().listTasks(reader(), { after, limit: 2, order });
+          seen.push(...page.map(({ taskId }) => taskId));
+          if (page.length < 2) return seen;
+        }
+      };
+      const newest = await listed('desc');
+      expect(new Set(newest)).toEqual(new Set(made.map(({ taskId }) => taskId)));
+      expect(newest).toHaveLength(5);
+      expect(newest[0]).toBe(made[4]?.taskId);
+      expect(await listed('asc')).toEqual([...newest].reverse());
       expect(await directory().listTasks(reader(), { after: null, limit: 9, status: 'queued' })).toHaveLength(5);
       expect(await directory().listTasks(reader(), { after: null, limit: 9, models: ['grok-video'] })).toEqual([]);
       expect(await directory().listTasks(reader(), { after: null, limit: 9, models: [] })).toEqual([]);

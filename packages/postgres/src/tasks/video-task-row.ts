@@ -8,6 +8,7 @@ import type {
   Vendor,
   VideoTaskState,
 } from '@gateway/contracts';
+import { Sql } from '../sql.js';
 
 /** A task with the fields that only its workers use. */
 export interface WorkerVideoTask extends StoredVideoTask {
@@ -28,7 +29,16 @@ export interface WorkerVideoTask extends StoredVideoTask {
   readonly leaseOwner: string | null;
   /** The W3C `traceparent` of the submission's span; null: it was not traced. */
   readonly traceparent: string | null;
+  /** How far the clock of this process was ahead of PostgreSQL's. 0: the statement did not read it. */
+  readonly clockAheadMs: number;
 }
+
+/** The clock that all workers share. A task ends by it, and not by that of one process. */
+export const taskTimeMs = ({ clockAheadMs }: Pick<WorkerVideoTask, 'clockAheadMs'>): number =>
+  Date.now() - clockAheadMs;
+
+/** For what its worker decides by the time. */
+export const READ_CLOCK = new Sql(['clock_timestamp() AS read_at'], []);
 
 export interface VideoTaskRow {
   readonly id: string;
@@ -77,6 +87,8 @@ export interface VideoTaskRow {
   readonly doubted_at: Date | null;
   readonly lease_owner: string | null;
   readonly traceparent: string | null;
+  /** Only with READ_CLOCK. */
+  readonly read_at?: Date;
   /** Only in what customers read. */
   readonly gone_files?: readonly string[];
 }
@@ -131,6 +143,7 @@ export const readVideoTask = (row: VideoTaskRow): WorkerVideoTask => ({
   firstMissAtMs: msOf(row.doubted_at),
   leaseOwner: row.lease_owner,
   traceparent: row.traceparent,
+  clockAheadMs: row.read_at === undefined ? 0 : Date.now() - row.read_at.getTime(),
 });
 
 export const indexTasks = (rows: readonly VideoTaskRow[]): ReadonlyMap<string, WorkerVideoTask> =>

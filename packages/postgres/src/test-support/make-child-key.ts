@@ -26,6 +26,7 @@ export async function makeChildKey(database: Database, { budgetNanoUsd, ...paren
     concurrency: null,
     budgetNanoUsd,
     expiresAt: new Date(Date.now() + 3_600_000),
+    isMadeByKey: false,
   };
   const { outcome } = await createChildKey(database, parent, child, LIMITS);
   if (outcome !== 'created') throw new Error(`no child key was made: ${outcome}`);

@@ -12,6 +12,7 @@ export function newDurableRequest(accountId: string, more: Partial<NewDurableReq
     keyId: 'key_a' as KeyId,
     endpoint: 'chat.completions',
     model: 'gp-5.4',
+    admittedAtMs: now,
     deadlineMs: now + 60_000,
   } as unknown as SyncTicket;
   return {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { newAccountId, newKeyId, newMemberId, newPersonId, newRequestId, type UsageSettled } from '@gateway/contracts';
-import { createAccount } from '../accounts/create-account.js';
 import { type Database, openDatabase } from '../database.js';
 import { createKey } from '../keys/create-key.js';
 import { postCredit } from '../ledger/post-credit.js';
 import { applyMigrations } from '../migrate/apply-migrations.js';
-import { grantServiceRoles, type ServiceRoles } from '../migrate/grant-service-roles.js';
+import type { ServiceRoles } from '../migrate/grant-service-roles.js';
 
 /** Counts escrow that moved just now as idle: PostgreSQL rounds to milliseconds, and may have rounded up. */
 export const AT_ONCE_MS = -1_000;
@@ -55,7 +54,7 @@ export class TestDatabase {
     const { database, url, server, name } = owner;
     await database.close();
     await owner.createRole();
-    await grantServiceRoles(url, { [kind]: name });
+    await applyMigrations(url, { [kind]: name });
     const asServices = new URL(url);
     asServices.username = name;
     asServices.password = name;
@@ -77,7 +76,7 @@ export class TestDatabase {
   /** Creates an account with this credit. */
   async account(creditNanoUsd = 0n): Promise<string> {
     const id = newAccountId();
-    await createAccount(this.database, { id, email: `${id}@example.com` });
+    await this.database.prisma.account.create({ data: { id, email: `${id}@example.com` } });
     if (creditNanoUsd > 0n) {
       const credit = {
         reference: id,

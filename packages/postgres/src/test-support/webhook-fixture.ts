@@ -1,5 +1,4 @@
 import type { AccountEventType } from '@gateway/contracts';
-import { emitEvent } from '../events/emit-event.js';
 import { type ClaimedDelivery, type ClaimLimits, claimDeliveries } from '../webhooks/claim-deliveries.js';
 import { createWebhookEndpoint, type NewWebhookEndpoint } from '../webhooks/endpoints.js';
 import { listDeliveries } from '../webhooks/list-deliveries.js';
@@ -28,9 +27,10 @@ export class WebhookFixture {
     return created.id;
   }
 
-  emit(type: AccountEventType = 'video.task.succeeded', webhookUrl: string | null = null, isTest = false) {
-    const event = { accountId: this.accountId, type, subject: 'task_a', data: { id: 'task_a' }, webhookUrl, isTest };
-    return emitEvent(this.test.database, event);
+  /** Emits an event without a change in the database. Statements with a change call the same SQL function. */
+  async emit(type: AccountEventType = 'video.task.succeeded', webhookUrl: string | null = null, isTest = false) {
+    await this.test.database.prisma.$queryRaw`
+      SELECT emit_event(${this.accountId}, ${type}, 'task_a', '{"id": "task_a"}', ${webhookUrl}::text, ${isTest})`;
   }
 
   claim(limits: Partial<ClaimLimits> = {}) {

@@ -12,6 +12,7 @@
 --                     spendingKey: '' for a key without a cap
 --          spendings  [{spendingKey, spent, version}]
 --          capCounts  [{counter, requests, tokens, cost, version}]; a counter that has expired stays away
+-- Counts of a key that never end by themselves expire a day after its last request is booked.
 -- Reply  number of entries that this call removed
 -- include spending.lua
 
@@ -32,8 +33,10 @@ for index, entry in ipairs(args.entries) do
     redis.call('XDEL', usage, entry.id)
     redis.call('HINCRBY', account, 'unsettled', entry.minusCost)
     if entry.refund ~= '0' then redis.call('HINCRBY', account, 'spendable', entry.refund) end
-    if entry.spendingKey ~= '' then
-      redis.call('HINCRBY', args.spendingPrefix .. entry.spendingKey, 'unsettled', entry.minusCost)
+    local spending = args.spendingPrefix .. entry.spendingKey
+    if entry.spendingKey ~= '' and redis.call('EXISTS', spending) == 1 then
+      redis.call('HINCRBY', spending, 'unsettled', entry.minusCost)
+      expire_when_idle(spending, {'held', 'unsettled'})
     end
     for name in string.gmatch(entry.counters, '%S+') do
       local counter = args.capPrefix .. name
@@ -44,6 +47,8 @@ for index, entry in ipairs(args.entries) do
         -- Nothing in the ledger counts a budget, so its booked cost is counted here.
         if string.sub(name, 1, 7) == 'budget:' then
           redis.call('HINCRBY', counter, 'cost', (string.gsub(entry.minusCost, '^%-', '')))
+        elseif redis.call('PTTL', counter) == -1 then
+          expire_when_idle(counter, {'openRequests', 'openTokens', 'openCost'})
         end
       end
     end

@@ -12,7 +12,7 @@
 --        10 spending (only for a key with a cap), then the counters of caps by period, then the leases of keys above
 -- ARGV   1 request_id  2 account_id  3 key_id
 --        4 least            nano-USD to hold at least, below 2^53
---        5 expires_at       hold expiry, Unix milliseconds
+--        5 hold_ms          lifetime of the hold
 --        6 about            JSON that explains the hold without its ticket
 --        7 account_limit    requests per minute of the account; 0 means unlimited
 --        8 account_concurrency  requests at once of the account; 0 means unlimited
@@ -45,7 +45,7 @@
 
 local epoch, account, hold, open_holds, settled = unpack(KEYS, 1, 5)
 local account_leases, account_rate, key_leases, key_rate = unpack(KEYS, 6, 9)
-local request_id, account_id, key_id, least, expires_at, about = unpack(ARGV, 1, 6)
+local request_id, account_id, key_id, least, hold_ms, about = unpack(ARGV, 1, 6)
 local account_limit, account_concurrency = tonumber(ARGV[7]), tonumber(ARGV[8])
 local key_limit, key_concurrency = tonumber(ARGV[9]), tonumber(ARGV[10])
 local lease_ms, given_ms, is_free = tonumber(ARGV[11]), ARGV[12], ARGV[13] == '1'
@@ -107,8 +107,10 @@ if account_wait > 0 and account_limit > 0 or key_wait > 0 and key_limit > 0 then
 end
 
 local parts = redis.call('HMGET', account, 'spendable', 'reserve', 'held')
-local spendable = tonumber(parts[1] or '0')
-local can_spend = spendable + tonumber(parts[2] or '0')
+-- A free balance below zero, as after a reversed credit, is money of Redis that is gone.
+local reserve = tonumber(parts[2] or '0')
+local spendable = tonumber(parts[1] or '0') + math.min(0, reserve)
+local can_spend = spendable + math.max(0, reserve)
 if parts[2] and not is_free and can_spend + tonumber(parts[3] or '0') < least_balance then return reply('debt') end
 
 if spending then
@@ -177,12 +179,14 @@ account_tat, key_tat = account_tat + account_interval, key_tat + key_interval
 advance(account_rate, account_limit, account_tat)
 advance(key_rate, key_limit, key_tat)
 
+local expires_at = digits(now_ms + tonumber(hold_ms))
 redis.call('HINCRBY', account, 'spendable', amount == '0' and '0' or '-' .. amount)
 redis.call('HINCRBY', account, 'held', amount)
 redis.call('HSET', hold, 'account', account_id, 'key', key_id, 'amount', amount, 'expiresAt', expires_at, 'renewedAt', now_ms,
   'leased', (account_concurrency > 0 and 'account ' or '') .. (key_concurrency > 0 and 'key' or ''), 'about', about)
 if parents > 0 then redis.call('HSET', hold, 'above', table.concat(above_ids, ' ')) end
 if spending then
+  redis.call('PERSIST', spending)
   redis.call('HSET', spending, 'spent', spent, 'version', spent_version)
   redis.call('HINCRBY', spending, 'held', amount)
   redis.call('HSET', hold, 'spendingKey', spending_key_id, 'cap', cap)
@@ -195,7 +199,11 @@ for number, counter in ipairs(counters) do
   redis.call('HINCRBY', counter.key, 'openTokens', digits(tokens))
   redis.call('HINCRBY', counter.key, 'openCost', amount)
   -- A week longer: requests of the period end and are booked after it.
-  if counter.ends_at ~= '' then redis.call('PEXPIREAT', counter.key, digits(tonumber(counter.ends_at) + 604800000)) end
+  if counter.ends_at ~= '' then
+    redis.call('PEXPIREAT', counter.key, digits(tonumber(counter.ends_at) + 604800000))
+  else
+    redis.call('PERSIST', counter.key)
+  end
   names[number] = counter.name
 end
 if #names > 0 then redis.call('HSET', hold, 'counters', table.concat(names, ' '), 'tokens', digits(tokens)) end

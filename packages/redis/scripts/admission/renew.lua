@@ -7,16 +7,17 @@
 -- allow-oom: a full Redis must not expire the holds of running requests.
 --
 -- KEYS   four per request: the open holds of its shard, its hold, the leases of its account, the leases of its API key
--- ARGV   1 JSON {requestIds, leasePrefixes, leaseUntilMs, holdExpiresAtMs, givenMs}; times as digits, in Unix milliseconds;
+-- ARGV   1 JSON {requestIds, leasePrefixes, leaseMs, holdMs, givenMs}; how long both last from now on, as digits;
 --          both lists in the order of KEYS; givenMs: see now_us;
 --          leasePrefixes: only the hold names the keys above a child
 -- Reply  ids of the requests without a hold: settled, swept or lost
 -- include clock.lua
 
 local args = cjson.decode(ARGV[1])
-local lease_until, hold_expires_at = args.leaseUntilMs, args.holdExpiresAtMs
 local now_ms = math.floor(now_us(args.givenMs) / 1000)
-local lease_ms = tonumber(lease_until) - now_ms
+local lease_ms = tonumber(args.leaseMs)
+local lease_until = string.format('%.0f', now_ms + lease_ms)
+local hold_expires_at = string.format('%.0f', now_ms + tonumber(args.holdMs))
 local ended = {}
 
 local function extend(leases, request_id)
@@ -35,7 +36,7 @@ for index, request_id in ipairs(args.requestIds) do
       redis.call('HSET', hold, 'expiresAt', hold_expires_at)
       redis.call('ZADD', open_holds, hold_expires_at, request_id)
     end
-    if leased and lease_ms > 0 then
+    if leased then
       if string.find(leased, 'account', 1, true) then extend(account_leases, request_id) end
       if string.find(leased, 'key', 1, true) then extend(key_leases, request_id) end
       for key_id in string.gmatch(above or '', '%S+') do extend(args.leasePrefixes[index] .. key_id, request_id) end

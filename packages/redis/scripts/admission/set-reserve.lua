@@ -1,4 +1,4 @@
--- Stores the customer's balance outside escrow, for display. No check reads it.
+-- Stores the customer's balance outside escrow. It is shown, and admission takes a negative one off what it may hold.
 --
 -- Caller: AdmissionStore.setReserve, after each change of the balance in the ledger.
 -- Atomic because an older value must not overwrite a newer one.

@@ -46,7 +46,7 @@ if expired_at ~= '' and (not owner or tonumber(expires_at) > tonumber(expired_at
 
 -- Every key is read before the first write: only the hold names these, and one that has moved to another node ends the script.
 local spending = spending_key and spending_prefix .. spending_key
-if spending then redis.call('EXISTS', spending) end
+local is_counted = spending and redis.call('EXISTS', spending) == 1
 local open_counters = {}
 for name in string.gmatch(counters or '', '%S+') do
   if redis.call('EXISTS', cap_prefix .. name) == 1 then table.insert(open_counters, cap_prefix .. name) end
@@ -61,9 +61,11 @@ redis.call('SADD', accounts, account_id)
 if owner then
   redis.call('HINCRBY', account, 'spendable', amount)
   redis.call('HINCRBY', account, 'held', amount == '0' and '0' or '-' .. amount)
-  if spending then
+  if is_counted then
     redis.call('HINCRBY', spending, 'held', amount == '0' and '0' or '-' .. amount)
     redis.call('HINCRBY', spending, 'unsettled', cost)
+  end
+  if spending then
     event = '"spendingKeyId":"' .. spending_key .. '",' .. event
   end
   if counters then

@@ -5,6 +5,7 @@
 -- An expired claim is decided by what its request was charged: 'free' makes the record claimable, 'charged' ends it without
 -- a stored response, 'running' leaves it in progress. A running request whose hold is not renewed any more has lost its edge
 -- and its worker: it is 'abandoned', and the caller settles it.
+-- A repeated claim is the same one: the library sends it again after a lost connection, also if Redis has run it.
 --
 -- KEYS   1 record  2 account
 -- ARGV   1 JSON {requestId, fingerprint, leaseMs, retentionMs, abandonedAfterMs, holdPrefix, settledPrefix, givenMs}; times as digits
@@ -27,6 +28,11 @@ local record, account = unpack(KEYS)
 local now_ms = math.floor(now_us(args.givenMs) / 1000)
 local earlier, fingerprint, lease_until, state =
   unpack(redis.call('HMGET', record, 'request', 'fingerprint', 'leaseUntil', 'state'))
+
+if earlier == args.requestId and state == 'begun' and fingerprint == args.fingerprint then
+  redis.call('HSET', record, 'leaseUntil', now_ms + tonumber(args.leaseMs))
+  return {'began'}
+end
 
 local free_in_ms = ''
 if earlier and state == 'begun' and tonumber(lease_until) <= now_ms then

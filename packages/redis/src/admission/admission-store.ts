@@ -1,5 +1,6 @@
 import type { AdmissionOutcome, AdmissionRequest, KeySpending, UsageSettled } from '@gateway/contracts';
 import type { RedisConnection } from '../connection/connect-redis.js';
+import { redisTimeMs } from '../connection/redis-time.js';
 import { type MoneyKeys, type RedisKeys, redisKeys } from '../keys.js';
 import { clockOf, registerScript } from '../scripts/script.js';
 import { afterAll, groupByShard, whatSucceeds } from '../shards/by-shard.js';
@@ -27,14 +28,9 @@ export interface AdmissionStoreOptions {
   readonly keys?: RedisKeys;
   /** Lifetime of a concurrency lease without renewal. */
   readonly leaseMs?: number;
-  /** Lifetime of a settled request's tombstone. */
-  readonly tombstoneMs?: number;
   /** Replaces Redis' own clock in tests. Unix milliseconds. */
   readonly nowMs?: () => number;
 }
-
-/** Longer than a hold. Later repetitions are rare, and the ledger, which stores every request id, refunds their cost. */
-const DEFAULT_TOMBSTONE_MS = 30 * 60 * 1_000;
 
 /** A message that is no list of keys stands for all of them. */
 const ALL_KEYS = '"all"';
@@ -44,7 +40,6 @@ export class AdmissionStore {
   readonly #redis: RedisConnection;
   readonly #keys: RedisKeys;
   readonly #leaseMs: number;
-  readonly #tombstoneMs: number;
   readonly #givenMs: () => string;
   readonly #scripts;
 
@@ -52,7 +47,6 @@ export class AdmissionStore {
     this.#redis = redis;
     this.#keys = options.keys ?? redisKeys();
     this.#leaseMs = options.leaseMs ?? LEASE_MS;
-    this.#tombstoneMs = options.tombstoneMs ?? DEFAULT_TOMBSTONE_MS;
     this.#givenMs = clockOf(options.nowMs);
     this.#scripts = {
       admit: registerScript(redis, 'admission/admit'),
@@ -76,14 +70,13 @@ export class AdmissionStore {
     return readAdmitReply(await this.#scripts.admit(call), request);
   }
 
-  /** Resolves to the ids of the requests without a hold: settled, swept or lost. Times in Unix milliseconds. */
-  async renew(
-    running: readonly RunningRequest[],
-    leaseUntilMs: number,
-    holdExpiresAtMs: number,
-  ): Promise<readonly string[]> {
+  /**
+   * From now on, leases and holds last so many milliseconds. Resolves to the ids of the requests without a hold: settled,
+   * swept or lost.
+   */
+  async renew(running: readonly RunningRequest[], leaseMs: number, holdMs: number): Promise<readonly string[]> {
     if (running.length === 0) return [];
-    const times = { leaseUntilMs, holdExpiresAtMs, givenMs: this.#givenMs() };
+    const times = { leaseMs, holdMs, givenMs: this.#givenMs() };
     const renewals = groupByShard(this.#redis, running, ({ accountId }) => this.#keys.of(accountId)).map((group) =>
       this.#scripts.renew(renewCall(this.#keys, group, times)),
     );
@@ -100,9 +93,7 @@ export class AdmissionStore {
 
   /** Idempotent by request id. Ignores the event's `holdNanoUsd`: Redis writes the amount that it held. */
   async settle(event: UsageSettled): Promise<Settlement> {
-    return readSettleReply(
-      await this.#scripts.settle(settleCall(this.#keys.of(event.accountId), event, this.#tombstoneMs)),
-    );
+    return readSettleReply(await this.#scripts.settle(settleCall(this.#keys.of(event.accountId), event)));
   }
 
   async grant(grant: Grant): Promise<GrantOutcome> {
@@ -206,9 +197,9 @@ export class AdmissionStore {
     return (await afterAll(begun)).every((reply) => reply === 1);
   }
 
-  /** Stops admission until billing rebuilds the escrow. */
-  async dropEpoch(): Promise<void> {
-    await afterAll(this.#keys.shards.map(({ epoch }) => this.#redis.del(epoch)));
+  /** The clock by which holds expire, in Unix milliseconds. */
+  now(): Promise<number> {
+    return redisTimeMs(this.#redis);
   }
 
   /** Expired holds of these shards, at most `limit` of each, earliest expiry first. */

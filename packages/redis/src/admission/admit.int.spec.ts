@@ -1,6 +1,6 @@
 import type { AdmissionRequest, RequestLimits } from '@gateway/contracts';
 import { newKeyId, newRequestId } from '@gateway/contracts';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { totalOf } from '../shards/total-of.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { TestRedis } from '../test-support/test-redis.js';
@@ -40,7 +40,7 @@ describe('AdmissionStore.admit', () => {
         accountId: request.accountId,
         keyId: request.keyId,
         amountNanoUsd: 30n,
-        expiresAtMs: request.holdExpiresAtMs,
+        expiresAtMs: nowMs + request.holdMs,
         about: request.about,
       },
     ]);
@@ -198,6 +198,27 @@ describe('AdmissionStore.admit', () => {
     expect(await store.admit(again(request))).toMatchObject({ outcome: 'funds' });
   });
 
+  it('holds nothing that the ledger has taken back, also of an account whose requests run on', async () => {
+    const request = sampleRequest({ holdNanoUsd: 4n });
+    const { accountId } = request;
+    await store.grant({
+      accountId,
+      epoch: 'e1',
+      amountNanoUsd: 20n,
+      sequence: 1n,
+      reserveNanoUsd: 80n,
+      reserveVersion: 1n,
+    });
+    expect(await store.admit(request)).toMatchObject({ outcome: 'admitted' });
+    await store.setReserve({ accountId, epoch: 'e1', reserveVersion: 2n, reserveNanoUsd: -13n });
+    const ranged = { holdNanoUsd: 1n, holdRange: { fixedNanoUsd: 0n, mostNanoUsd: 9n }, takesLess: true };
+    expect(await store.admit(again(request))).toMatchObject({ outcome: 'funds', missingNanoUsd: 1n });
+    expect(await store.admit({ ...again(request), ...ranged })).toMatchObject({ outcome: 'admitted', holdNanoUsd: 1n });
+    expect(await store.admit({ ...again(request), holdNanoUsd: 2n })).toMatchObject({ outcome: 'admitted' });
+    expect(await store.admit({ ...again(request), holdNanoUsd: 1n })).toMatchObject({ outcome: 'funds' });
+    expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: 13n, heldNanoUsd: 7n });
+  });
+
   it('takes no debt from a balance that Redis does not know', async () => {
     const request = sampleRequest();
     await store.settle(sampleSettlement(request, 2_000_000_000n));
@@ -301,7 +322,7 @@ describe('AdmissionStore.admit', () => {
       const request = ofAccount({ concurrency: 1 });
       await store.admit(request);
       nowMs += 50_000;
-      await store.renew([request], nowMs + 60_000, nowMs + 90_000);
+      await store.renew([request], 60_000, 90_000);
       nowMs += 59_999;
       expect(await store.admit(byAnotherKey(request))).toMatchObject({ outcome: 'concurrency', scope: 'account' });
       nowMs += 1;
@@ -311,21 +332,33 @@ describe('AdmissionStore.admit', () => {
 
   describe('renewal', () => {
     it('extends the lease and the hold of a long stream', async () => {
-      const request = sampleRequest({ concurrency: 1, holdNanoUsd: 0n, holdExpiresAtMs: nowMs + 30_000 });
+      const request = sampleRequest({ concurrency: 1, holdNanoUsd: 0n, holdMs: 30_000 });
       await store.admit(request);
       nowMs += 50_000;
       expect(await store.expiredHolds(nowMs, 10)).toHaveLength(1);
-      expect(await store.renew([request], nowMs + 60_000, nowMs + 90_000)).toEqual([]);
+      expect(await store.renew([request], 60_000, 90_000)).toEqual([]);
       expect(await store.expiredHolds(nowMs, 10)).toEqual([]);
       nowMs += 59_999;
       expect(await store.admit(again(request))).toMatchObject({ outcome: 'concurrency' });
       expect(await store.expiredHolds(Number.MAX_SAFE_INTEGER, 1)).toMatchObject([{ expiresAtMs: 1_140_000 }]);
     });
 
+    it('counts from the clock of Redis, whatever that of the service says', async () => {
+      const services = new AdmissionStore(test.redis, { keys: test.keys });
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+      const request = sampleRequest({ holdNanoUsd: 0n, holdMs: 60_000 });
+      await services.admit(request);
+      const expired = async (inMs: number) => (await services.expiredHolds((await services.now()) + inMs, 1)).length;
+      expect([await expired(0), await expired(60_000)]).toEqual([0, 1]);
+      await services.renew([request], 60_000, 120_000);
+      expect([await expired(60_000), await expired(120_000)]).toEqual([0, 1]);
+      clock.mockRestore();
+    });
+
     it('never shortens a hold', async () => {
-      const request = sampleRequest({ holdNanoUsd: 0n, holdExpiresAtMs: 5_000_000 });
+      const request = sampleRequest({ holdNanoUsd: 0n, holdMs: 4_000_000 });
       await store.admit(request);
-      await store.renew([request], nowMs + 1, 4_000_000);
+      await store.renew([request], 1, 3_000_000);
       expect(await store.expiredHolds(Number.MAX_SAFE_INTEGER, 1)).toMatchObject([{ expiresAtMs: 5_000_000 }]);
     });
 
@@ -335,7 +368,7 @@ describe('AdmissionStore.admit', () => {
       await store.admit(settled);
       await store.admit(running);
       await store.settle(sampleSettlement(settled, 0n));
-      expect(await store.renew([settled, running], nowMs + 60_000, nowMs + 60_000)).toEqual([settled.requestId]);
+      expect(await store.renew([settled, running], 60_000, 60_000)).toEqual([settled.requestId]);
       expect(await test.redis.exists(test.keys.of(settled.accountId).leases(settled.keyId))).toBe(0);
       expect(await store.renew([], 0, 0)).toEqual([]);
     });

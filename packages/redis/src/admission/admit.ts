@@ -40,7 +40,7 @@ export function admitCall(keys: MoneyKeys, request: AdmissionRequest, leaseMs: n
       request.accountId,
       request.keyId,
       request.holdNanoUsd.toString(),
-      request.holdExpiresAtMs.toString(),
+      request.holdMs.toString(),
       JSON.stringify(request.about),
       request.accountLimits.requestsPerMinute.toString(),
       request.accountLimits.concurrency.toString(),

@@ -93,6 +93,22 @@ describe('a cap by period', () => {
     expect((await store.admit(request(8n, 2, budget))).outcome).toBe('admitted');
   });
 
+  it('that never ends leaves Redis a day after its last request is booked', async () => {
+    const stream = new UsageStream(test.redis, { keys: test.keys, onDead: () => undefined });
+    const life = counter({ usd: '25' }, { name: 'key_a:life:0', endsAtMs: null });
+    const name = test.keys.of(accountId).cap(life.name);
+    const only = request(10n, 2, life);
+    await store.admit(only);
+    expect(await test.redis.pttl(name)).toBe(-1);
+    await store.settle(sampleSettlement(only, 7n, { units: { input_token: 2 } }));
+    const [entry] = await stream.read({ consumer: 'a', count: 10, blockMs: 1 });
+    const booked = { accountId, costNanoUsd: 7n, isDuplicate: false, counters: [life.name], tokens: 2 };
+    await store.acknowledge([{ ...booked, streamId: entry?.streamId ?? '' }]);
+    expect(await test.redis.pttl(name)).toBeGreaterThan(DAY_MS - 60_000);
+    await store.admit(request(1n, 1, life));
+    expect(await test.redis.pttl(name)).toBe(-1);
+  });
+
   it('keeps a request that ends on the next day in the day of its admission', async () => {
     const [today, tomorrow] = [
       counter({ requests: '1' }),

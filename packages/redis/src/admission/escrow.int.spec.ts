@@ -68,7 +68,7 @@ describe('escrow', () => {
       'wrong_epoch',
     );
     expect(await test.dump()).toEqual(before);
-    await store.dropEpoch();
+    await test.loseEpochs();
     expect(await grant(1n, 'e1')).toBe('wrong_epoch');
     expect(await test.names()).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('escrow', () => {
   });
 
   it('does not read the ledger without an epoch, and stores nothing without a balance', async () => {
-    await store.dropEpoch();
+    await test.loseEpochs();
     await mirrorReserve(store, accountId, () => Promise.reject(new Error('the ledger was read')));
     await store.beginEpoch('e2');
     await mirrorReserve(store, accountId, async () => null);
@@ -135,7 +135,7 @@ describe('escrow', () => {
   });
 
   it('opens one epoch for concurrent calls', async () => {
-    await store.dropEpoch();
+    await test.loseEpochs();
     expect(await store.currentEpoch(accountId)).toBeNull();
     const opened = await Promise.all([store.beginEpoch('e2'), store.beginEpoch('e3')]);
     expect(opened.filter(Boolean)).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('escrow', () => {
     const request = sampleRequest({ accountId, holdNanoUsd: 6n });
     await grant(1n);
     await store.admit(request);
-    await store.dropEpoch();
+    await test.loseEpochs();
     await store.beginEpoch('e2');
     expect(await store.readAccount(accountId)).toMatchObject({ spendableNanoUsd: -6n, heldNanoUsd: 6n });
     expect(await grant(1n, 'e2')).toBe('applied');
@@ -163,7 +163,7 @@ describe('escrow', () => {
     const state = () => store.readAccount(accountId);
 
     beforeEach(async () => {
-      await store.dropEpoch();
+      await test.loseEpochs();
       await store.beginEpoch('1');
       await grant(1n, '1');
     });
@@ -215,7 +215,7 @@ describe('escrow', () => {
       const before = await test.dump();
       expect(await takeBack(1n, 2n)).toBeNull();
       expect(await test.dump()).toEqual(before);
-      await store.dropEpoch();
+      await test.loseEpochs();
       expect(await takeBack(1n)).toBeNull();
     });
 

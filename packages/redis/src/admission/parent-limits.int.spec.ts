@@ -82,7 +82,7 @@ describe('the concurrency of a parent', () => {
     const long = childOf({ keyId: parent.keyId, concurrency: 1 });
     await store.admit(long);
     nowMs += LEASE_MS / 2;
-    await store.renew([long], nowMs + LEASE_MS, nowMs + 10 * LEASE_MS);
+    await store.renew([long], LEASE_MS, 10 * LEASE_MS);
     nowMs += LEASE_MS / 2 + 1;
     const other = childOf({ keyId: parent.keyId, concurrency: 1 });
     expect(await store.admit(other)).toMatchObject({ outcome: 'concurrency', scope: 'parent' });

@@ -16,7 +16,7 @@ export interface RunningRequest {
 export const renewCall = (
   keys: RedisKeys,
   running: readonly RunningRequest[],
-  { leaseUntilMs, holdExpiresAtMs, givenMs }: { leaseUntilMs: number; holdExpiresAtMs: number; givenMs: string },
+  { leaseMs, holdMs, givenMs }: { leaseMs: number; holdMs: number; givenMs: string },
 ): ScriptCall => ({
   keys: running.flatMap(({ requestId, accountId, keyId }) => {
     const money = keys.of(accountId);
@@ -24,8 +24,8 @@ export const renewCall = (
   }),
   args: [
     jsonArgs({
-      leaseUntilMs: leaseUntilMs.toString(),
-      holdExpiresAtMs: holdExpiresAtMs.toString(),
+      leaseMs: leaseMs.toString(),
+      holdMs: holdMs.toString(),
       givenMs,
       leasePrefixes: running.map(({ accountId }) => keys.of(accountId).leases('')),
       requestIds: running.map(({ requestId }) => requestId),

@@ -24,8 +24,8 @@ describe('AdmissionStore.settle', () => {
 
   afterEach(() => test.close());
 
-  async function admitted(holdNanoUsd: bigint, holdExpiresAtMs = 9_000_000) {
-    const request = sampleRequest({ holdNanoUsd, holdExpiresAtMs, concurrency: 1 });
+  async function admitted(holdNanoUsd: bigint, holdMs = 9_000_000) {
+    const request = sampleRequest({ holdNanoUsd, holdMs, concurrency: 1 });
     await store.grant({
       accountId: request.accountId,
       sequence: 1n,
@@ -156,7 +156,7 @@ describe('AdmissionStore.settle', () => {
     const expired = { outcome: 'expired', settledAtMs: 5_000 } as const;
 
     it('settles an expired hold', async () => {
-      const request = await admitted(10n, 5_000);
+      const request = await admitted(10n, 4_000);
       const holds = await store.expiredHolds(5_000, 10);
       expect(holds).toMatchObject([{ requestId: request.requestId, amountNanoUsd: 10n, about: request.about }]);
       expect(await store.expiredHolds(4_999, 10)).toEqual([]);
@@ -165,8 +165,8 @@ describe('AdmissionStore.settle', () => {
     });
 
     it('does not settle a hold that was renewed meanwhile', async () => {
-      const request = await admitted(10n, 5_000);
-      await store.renew([request], 6_000, 5_001);
+      const request = await admitted(10n, 4_000);
+      await store.renew([request], 5_000, 4_001);
       expect(await store.settle(sampleSettlement(request, 0n, expired))).toMatchObject({ applied: false });
       expect(await store.settle(sampleSettlement(request, 4n))).toMatchObject({ applied: true, holdFound: true });
     });

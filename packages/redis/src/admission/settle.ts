@@ -15,8 +15,14 @@ export interface Settlement {
 /** A billion dollars. Redis ends a script at a number beyond 63 bits, and what the script had written before stays. */
 const MOST_NANO_USD = 10n ** 18n;
 
+/**
+ * Lifetime of a settled request's tombstone, longer than a hold. Later repetitions are rare, and the ledger, which stores
+ * every request id, refunds their cost.
+ */
+const TOMBSTONE_MS = 30 * 60 * 1_000;
+
 /** Throws a RangeError for a cost that no request can have. The order of `args` is that of `settle.lua`. */
-export function settleCall(keys: MoneyKeys, event: UsageSettled, tombstoneMs: number): ScriptCall {
+export function settleCall(keys: MoneyKeys, event: UsageSettled): ScriptCall {
   const cost = BigInt(event.costNanoUsd);
   if (cost < 0n || cost > MOST_NANO_USD) {
     throw new RangeError(`costNanoUsd must be from 0 to ${MOST_NANO_USD}, not ${cost}`);
@@ -39,7 +45,7 @@ export function settleCall(keys: MoneyKeys, event: UsageSettled, tombstoneMs: nu
       cost.toString(),
       negated(cost),
       JSON.stringify(ownFields).slice(1),
-      tombstoneMs.toString(),
+      TOMBSTONE_MS.toString(),
       event.outcome === 'expired' ? event.settledAtMs.toString() : '',
       event.outcome,
       keys.spending(''),

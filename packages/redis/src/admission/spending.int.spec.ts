@@ -5,6 +5,8 @@ import { TestRedis } from '../test-support/test-redis.js';
 import { UsageStream } from '../usage/usage-stream.js';
 import { AdmissionStore } from './admission-store.js';
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 describe('the spend cap of a key', () => {
   let test: TestRedis;
   let store: AdmissionStore;
@@ -99,10 +101,10 @@ describe('the spend cap of a key', () => {
   });
 
   it('is released when a hold expires', async () => {
-    const request = capped(10n, cap(10n), { holdExpiresAtMs: 500 });
+    const request = capped(10n, cap(10n), { holdMs: 500 });
     await store.admit(request);
     expect(await outcomeOf(1n, cap(10n))).toBe('spend_cap');
-    await store.settle(sampleSettlement(request, 0n, { outcome: 'expired', settledAtMs: 600 }));
+    await store.settle(sampleSettlement(request, 0n, { outcome: 'expired', settledAtMs: 1_600 }));
     expect(await outcomeOf(10n, cap(10n))).toBe('admitted');
   });
 
@@ -116,6 +118,45 @@ describe('the spend cap of a key', () => {
     const totals = { spendings: [{ ...cap(0n, 7n, 1n), accountId }] };
     await Promise.all([store.acknowledge([booked], totals), store.acknowledge([booked], totals)]);
     expect(await state()).toEqual({ spentNanoUsd: 7n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
+  });
+
+  it('leaves Redis a day after the last request is booked, and not while something is open', async () => {
+    const name = test.keys.of(accountId).spending(spendingKeyId);
+    const book = async (costNanoUsd: bigint) => {
+      const [entry] = await stream.read({ consumer: 'a', count: 10, blockMs: 1 });
+      const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd, isDuplicate: false, spendingKeyId };
+      await store.acknowledge([booked], { spendings: [{ ...cap(0n, 7n, 1n), accountId }] });
+    };
+    const [first, second] = [capped(10n, cap(100n)), capped(10n, cap(100n))];
+    await store.admit(first);
+    await store.admit(second);
+    await store.settle(sampleSettlement(first, 7n));
+    await book(7n);
+    expect(await test.redis.pttl(name)).toBe(-1);
+    await store.settle(sampleSettlement(second, 0n));
+    await book(0n);
+    expect(await test.redis.pttl(name)).toBeGreaterThan(DAY_MS - 60_000);
+    // The next admission keeps it, and counts what the ledger has booked.
+    expect(await outcomeOf(93n, cap(100n, 7n, 1n))).toBe('admitted');
+    expect(await test.redis.pttl(name)).toBe(-1);
+  });
+
+  it('does not come back below zero once it has left', async () => {
+    const request = capped(10n, cap(100n));
+    await store.admit(request);
+    await test.redis.del(test.keys.of(accountId).spending(spendingKeyId));
+    await store.settle(sampleSettlement(request, 7n));
+    expect(await state()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
+    const [entry] = await stream.read({ consumer: 'a', count: 10, blockMs: 1 });
+    expect(entry?.event.spendingKeyId).toBe(spendingKeyId);
+    const booked = { streamId: entry?.streamId ?? '', accountId, costNanoUsd: 7n, isDuplicate: false, spendingKeyId };
+    await store.acknowledge([booked]);
+    expect(await state()).toEqual({ spentNanoUsd: 0n, unsettledNanoUsd: 0n, heldNanoUsd: 0n });
+  });
+
+  it('leaves Redis also if its key has only reserved a budget', async () => {
+    await store.reserveSpending(accountId, cap(0n, 40n, 4n));
+    expect(await test.redis.pttl(test.keys.of(accountId).spending(spendingKeyId))).toBeGreaterThan(0);
   });
 
   it('ignores older counts, and decreases after a refund', async () => {

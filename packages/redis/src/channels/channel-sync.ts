@@ -59,7 +59,8 @@ export class ChannelSync {
   }
 
   /** False: nothing has changed since the last exchange. */
-  async exchange(nowMs = Date.now()): Promise<boolean> {
+  async exchange(): Promise<boolean> {
+    const nowMs = Date.now();
     const { service, board, channels, slots } = this.options;
     const controls = await board.controls();
     if (controls !== null) channels.control(controls);

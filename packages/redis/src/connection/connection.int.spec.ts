@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
+import { BlackholeProxy } from '../test-support/blackhole-proxy.js';
 import { RedisServer } from '../test-support/redis-server.js';
 import { sampleRequest, sampleSettlement } from '../test-support/samples.js';
 import { closeRedis } from './close-redis.js';
 import { connectRedis, type RedisConnection } from './connect-redis.js';
+import { connectSubscriber } from './connect-subscriber.js';
 import { withReady } from './with-ready.js';
 
 describe('connectRedis', () => {
@@ -81,7 +84,7 @@ describe('connectRedis', () => {
     await store.admit(request);
     await redis.config('SET', 'maxmemory', '1');
     await expect(store.admit(sampleRequest({ holdNanoUsd: 0n }))).rejects.toThrow('OOM');
-    expect(await store.renew([request], Date.now() + 60_000, Date.now() + 60_000)).toEqual([]);
+    expect(await store.renew([request], 60_000, 60_000)).toEqual([]);
     expect(await store.settle(sampleSettlement(request, 3n))).toMatchObject({ applied: true, holdFound: true });
     expect(
       await store.acknowledge([{ streamId: '1-1', accountId: request.accountId, costNanoUsd: 3n, isDuplicate: false }]),
@@ -108,5 +111,32 @@ describe('connectRedis', () => {
     expect(await store.currentEpoch(accountId)).toBe('e1');
     expect(await store.admit(request)).toMatchObject({ outcome: 'admitted' });
     expect(await store.settle(sampleSettlement(request, 1n))).toMatchObject({ applied: true, balanceNanoUsd: 8n });
+  });
+});
+
+describe('connectSubscriber', () => {
+  it('connects again when its network path is broken, although no one sends anything', async () => {
+    const server = await RedisServer.start();
+    const proxy = await BlackholeProxy.before(server.port);
+    const publisher = connectRedis(server.url, 'commands', () => undefined);
+    const subscriber = connectSubscriber(proxy.url, () => undefined, 1_000);
+    try {
+      await Promise.all([withReady(publisher), subscriber.subscribe('news')]);
+      const isBack = new Promise<void>((resolve) => void subscriber.once('ready', () => resolve()));
+      proxy.blackhole();
+      await isBack;
+      let received: string | undefined;
+      subscriber.once('message', (_channel, text) => {
+        received = text;
+      });
+      // It subscribes again by itself.
+      for (; received === undefined; await sleep(20)) await publisher.publish('news', 'late');
+      expect(received).toBe('late');
+    } finally {
+      subscriber.disconnect();
+      publisher.disconnect();
+      proxy.close();
+      await server.stop();
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RedisServer } from '../test-support/redis-server.js';
 import { connectRedisPair, type RedisPair } from './redis-pair.js';
+import { withReady } from './with-ready.js';
 
 describe('connectRedisPair', () => {
   let money: RedisServer;
@@ -77,15 +78,23 @@ describe('connectRedisPair', () => {
     expect(await checkAll()).toEqual({ redis: true });
   });
 
+  it('says of an address that does not reply that it does not', async () => {
+    pair = connect(money.url);
+    await expect(pair.ready(AbortSignal.abort())).rejects.toThrow('redis is not ready: its address does not reply');
+  });
+
   it('waits for both stores, checks both, and names the store of an error', async () => {
     const queues = await RedisServer.start();
     await queues.kill();
     pair = connect(queues.url);
     const stop = new AbortController();
     const ready = pair.ready(stop.signal);
-    await new Promise<void>((resolve) => pair.queues.once('error', () => resolve()));
+    await Promise.all([withReady(pair.money), new Promise((resolve) => pair.queues.once('error', resolve))]);
     stop.abort(new Error('it is not there'));
-    await expect(ready).rejects.toThrow('it is not there');
+    await expect(ready).rejects.toMatchObject({
+      message: expect.stringMatching(/^queue-redis is not ready: connect ECONNREFUSED /),
+      cause: new Error('it is not there'),
+    });
     await queues.start();
     await pair.ready();
     expect(await checkAll()).toEqual({ redis: true, 'queue-redis': true });

@@ -62,6 +62,17 @@ describe('IdempotencyStore', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'in_progress')).toHaveLength(49);
   });
 
+  it('grants a claim again to its request, whose first reply may be lost, until it has ended', async () => {
+    expect(await store.claim(first)).toEqual({ outcome: 'began' });
+    nowMs += 20_000;
+    expect(await store.claim(first)).toEqual({ outcome: 'began' });
+    nowMs += 20_000;
+    expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress' });
+    expect(await store.claim({ ...first, fingerprint: 'other' })).toMatchObject({ outcome: 'conflict' });
+    await store.complete(first, response());
+    expect(await store.claim(first)).toMatchObject({ outcome: 'answered' });
+  });
+
   it.each([
     ['a short body', Buffer.from([0, 255, 10, 128])],
     ['an empty body', Buffer.alloc(0)],
@@ -219,7 +230,7 @@ describe('IdempotencyStore', () => {
     it('says how long a request without an edge may still run, then reports it as abandoned', async () => {
       await claimAndAdmit();
       nowMs += 20_000;
-      await admission.renew([request], nowMs + 60_000, nowMs + 720_000);
+      await admission.renew([request], 60_000, 720_000);
       nowMs += LEASE_MS;
       expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress', freeInMs: 90_000 });
       nowMs += 89_999;
@@ -238,7 +249,7 @@ describe('IdempotencyStore', () => {
       await claimAndAdmit();
       for (let minutes = 0; minutes < 10; minutes += 1) {
         nowMs += 60_000;
-        await admission.renew([request], nowMs + 60_000, nowMs + 720_000);
+        await admission.renew([request], 60_000, 720_000);
         expect(await store.claim(again())).toMatchObject({ outcome: 'in_progress', freeInMs: 120_000 });
       }
     });

@@ -14,8 +14,6 @@ export interface IdempotencyStoreOptions extends Partial<StorageShares> {
   readonly leaseMs?: number;
   /** A request whose hold was not renewed for this long has lost edge and worker. */
   readonly abandonedAfterMs?: number;
-  /** Lifetime of a completed record. */
-  readonly retentionMs?: number;
   /** Replaces Redis' own clock in tests. Unix milliseconds. */
   readonly nowMs?: () => number;
 }
@@ -44,7 +42,6 @@ export class IdempotencyStore {
   readonly #keys: RedisKeys;
   readonly #leaseMs: number;
   readonly #abandonedAfterMs: number;
-  readonly #retentionMs: number;
   readonly #shares: StorageShares;
   readonly #givenMs: () => string;
   readonly #scripts;
@@ -53,7 +50,6 @@ export class IdempotencyStore {
     this.#keys = options.keys ?? redisKeys();
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
     this.#abandonedAfterMs = options.abandonedAfterMs ?? DEFAULT_ABANDONED_AFTER_MS;
-    this.#retentionMs = options.retentionMs ?? IDEMPOTENCY_RETENTION_MS;
     const { shareBytes = DEFAULT_SHARE_BYTES, spilledShareBytes = DEFAULT_SPILLED_SHARE_BYTES } = options;
     this.#shares = { shareBytes, spilledShareBytes };
     this.#givenMs = clockOf(options.nowMs);
@@ -70,7 +66,7 @@ export class IdempotencyStore {
   async claim(claim: NewIdempotencyClaim): Promise<ClaimOutcome> {
     const times = {
       leaseMs: this.#leaseMs,
-      retentionMs: this.#retentionMs,
+      retentionMs: IDEMPOTENCY_RETENTION_MS,
       abandonedAfterMs: this.#abandonedAfterMs,
       givenMs: this.#givenMs(),
     };
@@ -88,7 +84,7 @@ export class IdempotencyStore {
 
   /** Makes `readResult` find the response that a request's idempotency key will get. */
   async linkResult(owner: ClaimOwner): Promise<void> {
-    await this.#scripts.linkResult(linkResultCall(this.#keys.of(owner.accountId), owner, this.#retentionMs));
+    await this.#scripts.linkResult(linkResultCall(this.#keys.of(owner.accountId), owner, IDEMPOTENCY_RETENTION_MS));
   }
 
   /** False: the request does not own the record any more. */
@@ -105,7 +101,7 @@ export class IdempotencyStore {
     { body, ...head }: StoredResponse<StoredResponse['body'] | undefined>,
   ): Promise<CompleteOutcome> {
     const packed = { ...head, body: await packBody(body) };
-    const limits = { retentionMs: this.#retentionMs, ...this.#shares };
+    const limits = { retentionMs: IDEMPOTENCY_RETENTION_MS, ...this.#shares };
     const reply = (await this.#scripts.complete(completeCall(this.#keys.of(owner.accountId), owner, packed, limits))) as
       | 0
       | 1

@@ -33,6 +33,26 @@ describe('LiveResponses', () => {
     expect(await live.read(id, 0)).toHaveLength(0);
   });
 
+  it('leaves no gap if Redis loses the stream during a write', async () => {
+    const losing = new Proxy(test.redis, {
+      get(redis, name) {
+        const member = Reflect.get(redis, name);
+        if (typeof member !== 'function') return member;
+        if (name !== 'gateway:live/reserve') return member.bind(redis);
+        return async (...args: unknown[]) => {
+          const reply = await member.apply(redis, args);
+          await test.lose();
+          return reply;
+        };
+      },
+    });
+    const stream = streamOf();
+    await live.write(stream, 0, Buffer.alloc(STEP, 'a'));
+    const write = new LiveResponses(losing, { keys: test.keys }).write(stream, STEP, Buffer.from('b'));
+    await expect(write).rejects.toThrow(`bytes before ${STEP} are lost`);
+    expect(await live.read(stream.requestId, 0)).toHaveLength(0);
+  });
+
   it('keeps no more than its limit', async () => {
     const stream = streamOf();
     const id = stream.requestId;

@@ -40,6 +40,7 @@ export class LiveResponses {
   readonly #givenMs: () => string;
   readonly #reserve: Script;
   readonly #release: Script;
+  readonly #write: Script;
 
   constructor(
     private readonly redis: RedisConnection,
@@ -50,6 +51,7 @@ export class LiveResponses {
     this.#givenMs = clockOf(nowMs);
     this.#reserve = registerScript(redis, 'live/reserve');
     this.#release = registerScript(redis, 'live/release');
+    this.#write = registerScript(redis, 'live/write');
   }
 
   /**
@@ -59,15 +61,12 @@ export class LiveResponses {
   async write(stream: RunningStream, offset: number, bytes: Buffer): Promise<boolean> {
     const shown = bytes.subarray(0, Math.max(0, MAX_LIVE_BYTES - offset));
     if (shown.length === 0) return true;
-    const key = this.#keys.liveResponse(stream.requestId);
-    const [written, hasRoom] = await Promise.all([
-      this.redis.strlen(key),
-      this.#reserveFor(stream, offset, offset + shown.length),
-    ]);
-    // Redis would fill a gap with zeros, and a reader would take them for the response.
-    if (written < offset) throw new Error(`live response: bytes before ${offset} are lost`);
-    if (!hasRoom) return false;
-    await Promise.all([this.redis.setrange(key, offset, shown), this.redis.expire(key, EXPIRES_AFTER_SECONDS)]);
+    if (!(await this.#reserveFor(stream, offset, offset + shown.length))) return false;
+    const written = await this.#write({
+      keys: [this.#keys.liveResponse(stream.requestId)],
+      args: [`${offset}`, shown, `${EXPIRES_AFTER_SECONDS}`],
+    });
+    if (written === 0) throw new Error(`live response: bytes before ${offset} are lost`);
     return true;
   }
 

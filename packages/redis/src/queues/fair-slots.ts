@@ -72,8 +72,8 @@ export class FairSlots {
   readonly #waiting = new Map<string, PlacedTurn[]>();
   #active = 0;
   #waitingCount = 0;
-  #roomSinceMs: number | null = Date.now();
-  #lastChangeMs = Date.now();
+  #roomSinceMs: number | null = performance.now();
+  #lastChangeMs = performance.now();
   /** What turns do with their slots. */
   readonly #slots = {
     withdraw: (turn: PlacedTurn): void => this.#dequeue(turn),
@@ -180,7 +180,7 @@ export class FairSlots {
     this.#active += 1;
     if (isBatchPlace(place)) this.#batchCount += 1;
     this.#running.set(place, (this.#running.get(place) ?? 0) + 1);
-    this.#lastChangeMs = Date.now();
+    this.#lastChangeMs = performance.now();
     if (this.#active >= this.size) this.#roomSinceMs = null;
     turn.grant();
   }
@@ -191,7 +191,7 @@ export class FairSlots {
     else this.#running.delete(place);
     this.#active -= 1;
     if (isBatchPlace(place)) this.#batchCount -= 1;
-    this.#lastChangeMs = Date.now();
+    this.#lastChangeMs = performance.now();
     this.#roomSinceMs ??= this.#lastChangeMs;
   }
 }

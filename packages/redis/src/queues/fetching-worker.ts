@@ -24,7 +24,7 @@ export interface Fetching {
  * jobs while some are active. It can be abandoned while Redis is away.
  */
 export class FetchingWorker<Data> extends Worker<Data, void> {
-  lastFetchMs = Date.now();
+  lastFetchMs = performance.now();
   readonly #redis: RedisConnection;
   readonly #removeIdleMarker: () => Promise<unknown>;
   readonly #nextJob: () => Promise<unknown>;
@@ -59,7 +59,7 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     });
     // BullMQ fetches nothing while Redis refuses to wait for a job, for example because its disk is full.
     this.on('error', ({ name }) => {
-      if (name === 'ReplyError') this.lastFetchMs = Date.now();
+      if (name === 'ReplyError') this.lastFetchMs = performance.now();
     });
   }
 
@@ -79,12 +79,12 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
     }
     try {
       const job = await super.moveToActive(token, name);
-      this.lastFetchMs = Date.now();
+      this.lastFetchMs = performance.now();
       this.#updateLimit();
       return job;
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError') {
-        this.lastFetchMs = Date.now();
+        this.lastFetchMs = performance.now();
         await sleep(PAUSE_AFTER_REFUSAL_MS);
       }
       throw error;
@@ -123,7 +123,7 @@ export class FetchingWorker<Data> extends Worker<Data, void> {
       let last: unknown = '';
       while (this.fetching.letsOthersFirst() && !this.#mustStop) {
         const next = await this.#nextJob();
-        this.lastFetchMs = Date.now();
+        this.lastFetchMs = performance.now();
         if (next !== '' && next === last) break;
         last = next;
         await sleep(LET_OTHERS_FIRST_MS);

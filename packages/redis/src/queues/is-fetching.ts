@@ -1,4 +1,4 @@
-/** What a worker records about its fetches. Times in Unix milliseconds. */
+/** What a worker records about its fetches. Times of `performance.now()`: a clock that is set must not end a worker. */
 export interface FetchState {
   readonly nowMs: number;
   /** When Redis last replied to a fetch, with or without a job. */
@@ -14,15 +14,16 @@ export interface FetchState {
 
 /** Above every deadline of a request: see SYNC_DEADLINE_MS. */
 const MAX_WORK_MS = 15 * 60_000;
+/** An idle worker fetches every ten seconds. */
+const MAX_SILENCE_MS = 30_000;
 
 /**
- * False if only a restart helps. An idle worker fetches every ten seconds, so a worker that could fetch but did not for
- * `maxSilenceMs` is stuck. So is a worker with all slots occupied while no request ends. A paused worker, or one without
- * Redis, cannot fetch: a restart would not help.
+ * False if only a restart helps: the worker could fetch and does not, or all its slots are occupied and no request ends. A
+ * paused worker, or one without Redis, cannot fetch: a restart would not help.
  */
-export function isFetching(state: FetchState, maxSilenceMs = 30_000): boolean {
+export function isFetching(state: FetchState): boolean {
   if (state.isPaused || state.connectedSinceMs === null) return true;
   if (state.roomSinceMs === null) return state.nowMs - state.lastChangeMs <= MAX_WORK_MS;
   const since = Math.max(state.lastFetchMs, state.connectedSinceMs, state.roomSinceMs);
-  return state.nowMs - since <= maxSilenceMs;
+  return state.nowMs - since <= MAX_SILENCE_MS;
 }

@@ -1,6 +1,7 @@
 import { withTimeout } from '@gateway/observability';
 import type { Job } from 'bullmq';
 import { connectRedis, type RedisConnection } from '../connection/connect-redis.js';
+import { redisTimeMs } from '../connection/redis-time.js';
 import { type RedisKeys, redisKeys } from '../keys.js';
 import { type Fetching, FetchingWorker } from './fetching-worker.js';
 import { isFetching } from './is-fetching.js';
@@ -26,6 +27,8 @@ export interface OpenedWorker {
   close(timeoutMs: number, abort: () => void): Promise<void>;
   /** False only if the worker should fetch jobs and does not: only a restart helps. */
   isAlive(slots: Pick<Slots, 'roomSinceMs' | 'lastChangeMs'>): boolean;
+  /** The clock of Redis, in Unix milliseconds. */
+  now(): Promise<number>;
 }
 
 /** How long aborted work may take to end. */
@@ -54,9 +57,10 @@ export function openWorker(options: OpenWorkerOptions, run: (job: Job<unknown, v
   return {
     worker,
     close,
+    now: () => redisTimeMs(redis),
     isAlive: ({ roomSinceMs, lastChangeMs }) =>
       isFetching({
-        nowMs: Date.now(),
+        nowMs: performance.now(),
         lastFetchMs: worker.lastFetchMs,
         connectedSinceMs: connectedSince(),
         roomSinceMs,
@@ -109,7 +113,7 @@ function trackConnection(redis: RedisConnection): () => number | null {
   const events = redis as NodeJS.EventEmitter;
   for (const event of CONNECTION_EVENTS) {
     events.on(event, () => {
-      sinceMs = Date.now();
+      sinceMs = performance.now();
     });
   }
   events.on('close', () => {

@@ -65,7 +65,6 @@ export interface PollWorkerOptions {
 }
 
 export interface PollWorker {
-  readonly active: number;
   /** Waits up to `timeoutMs` for running polls, then aborts them. Always resolves, also while Redis is away. */
   close(timeoutMs: number): Promise<void>;
   /** False only if the worker should fetch jobs and does not: only a restart helps. */
@@ -93,9 +92,6 @@ export function createPollWorker(options: PollWorkerOptions): PollWorker {
   );
   worker.on('failed', (job, error) => onError(error, job?.id));
   return {
-    get active() {
-      return slots.active;
-    },
     close: (timeoutMs) => close(timeoutMs, () => stop.abort(new Error('the worker is shutting down'))),
     isAlive: () => isAlive(slots),
   };

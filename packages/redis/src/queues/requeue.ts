@@ -8,9 +8,9 @@ export type Requeued = 'requeue';
 /** The default of `ACCEPT_TIMEOUT_MS`: the edge has ended the request of an older ticket. */
 const ABANDONED_AFTER_MS = 10_000;
 
-/** A request in the store waits until its deadline. */
-export const isAbandoned = ({ replyTo, admittedAtMs, deadlineMs }: SyncTicket): boolean =>
-  Date.now() >= (replyTo === STORE_ORIGIN ? deadlineMs : admittedAtMs + ABANDONED_AFTER_MS);
+/** A request in the store waits until its deadline. `nowMs`: by a clock that is not this worker's. */
+export const isAbandoned = ({ replyTo, admittedAtMs, deadlineMs }: SyncTicket, nowMs: number): boolean =>
+  nowMs >= (replyTo === STORE_ORIGIN ? deadlineMs : admittedAtMs + ABANDONED_AFTER_MS);
 
 export interface ReturnedTickets {
   readonly tickets: readonly SyncTicket[];

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { FairSlots } from './fair-slots.js';
 import { Slots } from './slots.js';
 
 /** Work that ends when `end` is called. */
@@ -28,5 +29,15 @@ describe('Slots', () => {
     await expect(slots.occupy(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(slots.active).toBe(0);
     expect(slots.roomSinceMs).not.toBeNull();
+  });
+
+  it.each([
+    ['Slots', () => new Slots(1)],
+    ['FairSlots', () => new FairSlots(1)],
+  ])('measures with a clock that is never set: %s', (_name, create) => {
+    jest.spyOn(performance, 'now').mockReturnValue(42);
+    const { roomSinceMs, lastChangeMs } = create();
+    expect([roomSinceMs, lastChangeMs]).toEqual([42, 42]);
+    jest.restoreAllMocks();
   });
 });

@@ -1,8 +1,8 @@
 /** Counts running requests against a fixed size, and records since when a slot has been free. */
 export class Slots {
   active = 0;
-  #roomSinceMs: number | null = Date.now();
-  #lastChangeMs = Date.now();
+  #roomSinceMs: number | null = performance.now();
+  #lastChangeMs = performance.now();
 
   constructor(readonly size: number) {}
 
@@ -17,13 +17,13 @@ export class Slots {
 
   async occupy<Result>(run: () => Promise<Result>): Promise<Result> {
     this.active += 1;
-    this.#lastChangeMs = Date.now();
+    this.#lastChangeMs = performance.now();
     if (this.active >= this.size) this.#roomSinceMs = null;
     try {
       return await run();
     } finally {
       this.active -= 1;
-      this.#lastChangeMs = Date.now();
+      this.#lastChangeMs = performance.now();
       this.#roomSinceMs ??= this.#lastChangeMs;
     }
   }

@@ -46,12 +46,12 @@ const RECOVERY = { lockMs: 3_000, stalledCheckMs: 1_500, maxStalledCount: 1_000 
 /** Handles the tickets of one queue. */
 export function createTicketWorker(options: SyncWorkerOptions): SyncWorker {
   const { url, kind, vendor, slots, keys, onError } = options;
-  const runner = new TicketRunner(options, slots);
+  const runner: TicketRunner = new TicketRunner(options, slots, () => now());
   // One more than there is room for: a worker that becomes full must not wait for its own requests before it fetches ahead.
   // Tickets that wait beside free slots are above their account's share: behind them may be other accounts' tickets.
   const maxJobs = (): number =>
     runner.jobCount + (slots.room > 0 && runner.waiting === 0 ? slots.room + 1 : FETCH_AHEAD);
-  const { worker, close, isAlive } = openWorker(
+  const { worker, close, isAlive, now } = openWorker(
     {
       url,
       name: ticketQueueName(kind, vendor),

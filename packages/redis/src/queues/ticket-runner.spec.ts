@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Job } from 'bullmq';
 import { sampleTicket } from '../test-support/samples.js';
 import { FairSlots } from './fair-slots.js';
@@ -13,7 +13,7 @@ function openRunner() {
     onClaimed();
     return end.promise;
   };
-  const runner = new TicketRunner({ handle, onError: () => undefined }, new FairSlots(4));
+  const runner = new TicketRunner({ handle, onError: () => undefined }, new FairSlots(4), async () => 0);
   return { runner, claim, end };
 }
 
@@ -34,5 +34,18 @@ describe('TicketRunner', () => {
     end.resolve(undefined);
     await drained;
     expect(runner.active).toBe(0);
+  });
+
+  it('returns a ticket by the clock of Redis: its own may be wrong', async () => {
+    const nowMs = 1_000_000;
+    const options = { handle: async () => 'requeue' as const, onError: () => undefined };
+    const runner = new TicketRunner(options, new FairSlots(4), async () => nowMs);
+    const isReturned = async (admittedAtMs: number) => {
+      const moveToDelayed = jest.fn(async () => undefined);
+      const job = { ...jobOf(sampleTicket({ admittedAtMs })), moveToDelayed } as unknown as Job<unknown, void>;
+      await runner.runJob(job).catch(() => undefined);
+      return moveToDelayed.mock.calls.length === 1;
+    };
+    expect([await isReturned(nowMs - 9_999), await isReturned(nowMs - 10_000)]).toEqual([true, false]);
   });
 });

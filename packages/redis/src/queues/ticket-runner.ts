@@ -57,6 +57,8 @@ export class TicketRunner {
   constructor(
     private readonly options: TicketRunnerOptions,
     private readonly slots: FairSlots,
+    /** The clock of Redis, in Unix milliseconds. */
+    private readonly now: () => Promise<number>,
   ) {}
 
   /** Running requests. */
@@ -79,7 +81,9 @@ export class TicketRunner {
     const tickets = ticketsOf(job.data);
     const results = await Promise.allSettled(tickets.map((ticket) => this.#runTicket(ticket)));
     this.#jobCount -= 1;
-    const returned = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const returned = await this.#awaited(
+      results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+    );
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     const [failure] = failures;
     if (returned.length === 0 && failure !== undefined) throw failure;
@@ -112,7 +116,14 @@ export class TicketRunner {
     const turn = this.slots.request(ticket.accountId, ticket.admittedAtMs, ticket.isOfBatch);
     const hasSlot = turn.isGranted || (await this.#waitFor(turn));
     const reason = hasSlot ? await this.#run(ticket, turn) : 'no_slot';
-    return reason === undefined || isAbandoned(ticket) ? [] : [{ ticket, reason }];
+    return reason === undefined ? [] : [{ ticket, reason }];
+  }
+
+  /** Whose edge still waits. A worker whose own clock is wrong reaches no edge, and must not drop what others can run. */
+  async #awaited(returned: readonly ReturnedTicket[]): Promise<readonly ReturnedTicket[]> {
+    if (returned.length === 0) return returned;
+    const nowMs = await this.now();
+    return returned.filter(({ ticket }) => !isAbandoned(ticket, nowMs));
   }
 
   async #waitFor(turn: Turn): Promise<boolean> {

@@ -155,3 +155,15 @@ describe('the liveness of a worker', () => {
     expect(await deadWorker).toEqual({ pong: 'PONG', isRunning: true, isAlive: false });
   });
 });
+
+it('a worker lives on when its clock is set an hour forward', async () => {
+  const setup = await startSetup();
+  const { worker, nextJob } = workerOf(setup);
+  const first = nextJob();
+  await setup.queue.enqueue(sampleTicket());
+  await first;
+  const nowMs = Date.now();
+  jest.spyOn(Date, 'now').mockReturnValue(nowMs + 3_600_000);
+  expect(worker.isAlive()).toBe(true);
+  jest.restoreAllMocks();
+});

@@ -27,7 +27,7 @@ it('readRequest returns unknown, then running, then settled', async () => {
   } as const;
   const unlimited = { requestsPerMinute: 0, concurrency: 0 };
   const limits = { accountLimits: unlimited, keyLimits: unlimited };
-  const hold = { holdNanoUsd: 0n, holdExpiresAtMs: 4_000_000_000_000 };
+  const hold = { holdNanoUsd: 0n, holdMs: 60_000 };
   await store.admit({ requestId, accountId, keyId, ...limits, ...hold, about });
   expect(await read()).toMatchObject({ state: 'running', hold: { accountId, about } });
 

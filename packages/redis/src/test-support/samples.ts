@@ -23,7 +23,7 @@ export const sampleRequest = ({
   accountLimits: { requestsPerMinute: 0, concurrency: 0 },
   keyLimits: { requestsPerMinute, concurrency },
   holdNanoUsd: 10n,
-  holdExpiresAtMs: 9_000_000,
+  holdMs: 9_000_000,
   about: { endpoint: 'chat', model: 'gm-2', priceVersion: 'gm-2@2026-01-01', admittedAtMs: 1_000 },
   ...more,
 });

@@ -45,6 +45,11 @@ export class TestRedis {
     await Promise.all(names.map((name) => this.redis.del(name)));
   }
 
+  /** As if each shard had lost its epoch only: nothing is admitted until another one begins. */
+  async loseEpochs(): Promise<void> {
+    await Promise.all(this.keys.shards.map(({ epoch }) => this.redis.del(epoch)));
+  }
+
   async close(): Promise<void> {
     await this.lose();
     this.redis.disconnect();

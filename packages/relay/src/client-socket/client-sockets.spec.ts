@@ -10,6 +10,8 @@ const RESPONSE = 'x'.repeat(10_000);
 /** More than one read of a connection can add to what waits. */
 const MOST_WAITING_BYTES = 16 * MEBIBYTE;
 const TEXT = 0x81;
+const PING = 0x89;
+const PONG = 0x8a;
 
 let server: Server | undefined;
 const opened: Socket[] = [];
@@ -74,5 +76,28 @@ describe('a client that sends and does not read', () => {
     }
     expect(state.messages).toBeGreaterThan(0);
     expect(state.waitingBytes).toBeLessThan(MOST_WAITING_BYTES);
+  });
+});
+
+describe.each([
+  ['pings', PING],
+  ['pongs', PONG],
+])('a client that floods with %s', (_name, head) => {
+  const flood = (count: number): Buffer =>
+    Buffer.concat(Array.from({ length: count }, () => frame(head, Buffer.alloc(0))));
+
+  it('is cut', async () => {
+    const { client } = await open();
+    client.resume();
+    const closed = once(client, 'close');
+    client.write(flood(1_001));
+    await closed;
+  });
+
+  it('stays open with a few', async () => {
+    const { client, state } = await open();
+    client.resume();
+    client.write(Buffer.concat([flood(1_000), frame(TEXT, Buffer.from('?'))]));
+    await isOver(() => state.messages === 1);
   });
 });

@@ -7,6 +7,8 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** A client that is refused has this long to read why. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const PING_INTERVAL_MS = 30_000;
+/** Pings and pongs of a client between two pings of ours. They cost it nothing, and each interrupts this process. */
+const MAX_CONTROL_FRAMES = 1_000;
 
 /** A client's WebSocket, as its handler sees it. */
 export interface ClientSocket {
@@ -87,12 +89,20 @@ function serve(opened: WebSocket, socket: Duplex, handle: (socket: ClientSocket)
 
 function pingRegularly(opened: WebSocket): () => void {
   let isAlive = true;
+  let controlFrames = 0;
+  const count = (): void => {
+    controlFrames += 1;
+    if (controlFrames > MAX_CONTROL_FRAMES) opened.terminate();
+  };
+  opened.on('ping', count);
   opened.on('pong', () => {
     isAlive = true;
+    count();
   });
   const timer = setInterval(() => {
     if (!isAlive) opened.terminate();
     isAlive = false;
+    controlFrames = 0;
     opened.ping();
   }, PING_INTERVAL_MS);
   timer.unref();

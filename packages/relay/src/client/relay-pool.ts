@@ -102,7 +102,8 @@ export class RelayPool {
         onClose,
       });
     } catch (error) {
-      onError(new Error(`no relay socket to ${url}`, { cause: error }));
+      const { message } = error as Error;
+      onError(new Error(`no relay socket to ${url}: ${message}`, { cause: error }));
       return null;
     }
   }

@@ -9,6 +9,8 @@ import {
   type ErrorRecord,
   type FailPayload,
   type GrantHead,
+  isJsonObject,
+  type JsonObject,
   type LeavePayload,
   type MeterReading,
   type ResponseEnd,
@@ -16,26 +18,21 @@ import {
 } from '@gateway/contracts';
 import { RelayProtocolError } from './relay-protocol-error.js';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function parseFields(payload: Buffer, frame: string): Fields {
+function parseFields(payload: Buffer, frame: string): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(payload.toString('utf8'));
   } catch {
     throw new RelayProtocolError(`payload of ${frame} is not JSON`);
   }
-  if (!isFields(value)) throw new RelayProtocolError(`payload of ${frame} is not an object`);
+  if (!isJsonObject(value)) throw new RelayProtocolError(`payload of ${frame} is not an object`);
   return value;
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function isMapOf<Value>(value: unknown, isValue: (entry: unknown) => entry is Value): value is Record<string, Value> {
-  return isFields(value) && Object.values(value).every(isValue);
+  return isJsonObject(value) && Object.values(value).every(isValue);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -61,7 +58,7 @@ export function parseResponseHead(payload: Buffer): ResponseHead {
 }
 
 function readChanges(value: unknown, frame: string): Changes {
-  if (!isFields(value)) return reject(frame);
+  if (!isJsonObject(value)) return reject(frame);
   const { filled, dropped } = value;
   if (!isMapOf(filled, isText) || !Array.isArray(dropped) || !dropped.every(isText)) return reject(frame);
   return { filled, dropped };
@@ -69,7 +66,7 @@ function readChanges(value: unknown, frame: string): Changes {
 
 export const parseResponseEnd = (payload: Buffer): ResponseEnd => readResponseEnd(parseFields(payload, 'end'), 'end');
 
-function readResponseEnd({ costNanoUsd, balanceNanoUsd }: Fields, frame: string): ResponseEnd {
+function readResponseEnd({ costNanoUsd, balanceNanoUsd }: JsonObject, frame: string): ResponseEnd {
   if (!isText(costNanoUsd) || !/^\d+$/.test(costNanoUsd)) return reject(frame);
   if (balanceNanoUsd === undefined) return { costNanoUsd };
   return isText(balanceNanoUsd) && /^-?\d+$/.test(balanceNanoUsd) ? { costNanoUsd, balanceNanoUsd } : reject(frame);
@@ -93,7 +90,7 @@ export function parseLeave(payload: Buffer): LeavePayload {
 }
 
 function parsePassThrough(value: unknown): NonNullable<ErrorRecord['passThrough']> {
-  if (!isFields(value)) return reject('fail');
+  if (!isJsonObject(value)) return reject('fail');
   const { status, contentType, body } = value;
   return isCount(status) && isText(contentType) && isText(body) ? { status, contentType, body } : reject('fail');
 }
@@ -107,7 +104,7 @@ export function parseFail(payload: Buffer): FailPayload {
   if (!isText(code) || !isText(message)) return reject('fail');
   if (param !== undefined && !isText(param)) return reject('fail');
   if (retryAfterMs !== undefined && !isCount(retryAfterMs)) return reject('fail');
-  if (settled !== undefined && !isFields(settled)) return reject('fail');
+  if (settled !== undefined && !isJsonObject(settled)) return reject('fail');
   return {
     code: Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : 'internal_error',
     message,

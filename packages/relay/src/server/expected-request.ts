@@ -17,8 +17,6 @@ export interface PendingRequestHandlers {
 
 /** The edge's side of one request, before and after a worker claims it. */
 export interface PendingRequest {
-  /** The granted worker; null before a claim. */
-  readonly workerId: string | null;
   /** Makes the worker send no more data. Before a claim, it applies from the grant on. */
   pause(): void;
   resume(): void;
@@ -38,7 +36,6 @@ export interface PendingRequest {
 
 /** The operations of a request on its worker's socket. */
 export interface WorkerSide {
-  readonly workerId: string;
   pause(requestId: string): void;
   resume(requestId: string): void;
   /** False if the worker did not receive the complete body: it cannot have started. */
@@ -62,10 +59,6 @@ export class ExpectedRequest implements PendingRequest {
     readonly body: BodySource,
     private readonly onReleased: () => void,
   ) {}
-
-  get workerId(): string | null {
-    return this.worker?.workerId ?? null;
-  }
 
   /** True while the edge handles the response's frames. */
   get isListening(): boolean {

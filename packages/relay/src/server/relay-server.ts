@@ -21,8 +21,6 @@ export interface RelayServerOptions {
   /** Receives the fault of one socket or handler; the server continues. */
   onError(error: Error): void;
   readonly heartbeatMs?: number;
-  /** Unix milliseconds. */
-  readonly now?: () => number;
 }
 
 const HEARTBEAT_MS = 2_000;
@@ -98,8 +96,7 @@ export class RelayServer {
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', this.options.onError);
-    const nowMs = (this.options.now ?? Date.now)();
-    const workerId = this.authenticate(request.headers.authorization, nowMs);
+    const workerId = this.authenticate(request.headers.authorization, Date.now());
     if (workerId === null || request.url !== RELAY_PATH) {
       refuse(socket, workerId === null ? '401 Unauthorized' : '404 Not Found');
       return;

@@ -27,7 +27,7 @@ function decoded(path: string): string {
 
 /**
  * The path as the document writes it. The edge admits other spellings: slashes that are doubled or too many, a version that
- * is repeated or missing, folders of other hosts, and Google's calls below `/v1/`.
+ * is repeated or missing, folders of other hosts, and Google's calls and interactions below `/v1/`.
  */
 export function documentedPath(url: string): string {
   const path = decoded(url.split('?', 1)[0] ?? '');
@@ -40,6 +40,8 @@ export function documentedPath(url: string): string {
   while (VERSIONS.has(segments[0])) version = segments.shift() ?? version;
   // A client of Cohere calls this one path below a version of its own.
   if (segments.join('/') === 'v2/rerank') segments.shift();
-  if (segments[0] === 'models' && segments[1]?.includes(':') === true) version = 'v1beta';
+  const isOfGoogle =
+    segments[0] === 'interactions' || (segments[0] === 'models' && segments[1]?.includes(':') === true);
+  if (isOfGoogle) version = 'v1beta';
   return `/${version}/${segments.join('/')}`;
 }

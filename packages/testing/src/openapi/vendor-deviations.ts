@@ -55,14 +55,8 @@ export const DEVIATIONS = [
   {
     schema: 'OpenAIFile',
     fields: ['purpose'],
-    also: { enum: ['evals', 'generation'] },
-    why: 'The vendor takes `evals` for an upload. Kept images and videos are files with the purpose `generation`.',
-  },
-  {
-    schema: 'TranscriptionSegment',
-    fields: ['seek', 'temperature', 'avg_logprob', 'compression_ratio', 'no_speech_prob'],
-    also: { type: 'null' },
-    why: 'Chat models transcribe, and have no such measures.',
+    also: { enum: ['evals'] },
+    why: 'The vendor takes `evals` for an upload.',
   },
 ] as const;
 

@@ -1,6 +1,5 @@
-import type { VendorData } from '@gateway/contracts';
+import { isJsonObject, type VendorData } from '@gateway/contracts';
 import type { BlockWriter } from '../answer-parts/block-writer.js';
-import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { citationOf } from './citation.js';
 import { redacted, signed } from './thinking-blocks.js';

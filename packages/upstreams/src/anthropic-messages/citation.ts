@@ -1,5 +1,5 @@
-import type { Citation } from '@gateway/contracts';
-import { isJsonObject, stringAt } from '../failures/error-body.js';
+import { type Citation, isJsonObject } from '@gateway/contracts';
+import { stringAt } from '../json/read-fields.js';
 
 /** Reads a citation of a search result or a document: platform.claude.com/docs/en/build-with-claude/citations. */
 export function citationOf(value: unknown): Citation | undefined {

@@ -1,5 +1,5 @@
-import type { Usage, UsageApart } from '@gateway/contracts';
-import { isJsonObject, stringAt } from '../failures/error-body.js';
+import { isJsonObject, type Usage, type UsageApart } from '@gateway/contracts';
+import { stringAt } from '../json/read-fields.js';
 import { usageOf } from '../metering/token-counts.js';
 import { withUnpriced } from '../metering/unpriced-usage.js';
 import { readMessagesUsage } from './usage.js';

@@ -1,5 +1,4 @@
-import type { Usage } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject, type Usage } from '@gateway/contracts';
 import { type TokenCounts, usageOf } from '../metering/token-counts.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
 import { splitIterations } from './iterations.js';

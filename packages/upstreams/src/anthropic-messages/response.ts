@@ -1,5 +1,4 @@
-import type { AnswerPart, Citation, NeutralAnswer } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { type AnswerPart, type Citation, isJsonObject, type NeutralAnswer } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { meterAnswer } from '../metering/meter-answer.js';
 import type { DecodedAnswer, NeutralCall } from '../protocol.js';

@@ -1,6 +1,5 @@
-import type { Usage } from '@gateway/contracts';
+import { isJsonObject, type JsonObject, type Usage } from '@gateway/contracts';
 import { BlockWriter } from '../answer-parts/block-writer.js';
-import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import { estimatePromptTokens } from '../metering/estimate-prompt-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';

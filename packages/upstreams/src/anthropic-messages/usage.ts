@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, objectAt } from '../failures/error-body.js';
+import { isJsonObject, type JsonObject } from '@gateway/contracts';
+import { objectAt } from '../json/read-fields.js';
 import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
 
 /** Reads `usage`. Undefined if a required count is absent or any count is invalid. */

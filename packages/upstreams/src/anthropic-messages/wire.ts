@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '@gateway/contracts';
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../failures/error-body.js';
 
 /*
  * POST /v1/messages, version 2023-06-01: platform.claude.com/docs/en/api/messages.

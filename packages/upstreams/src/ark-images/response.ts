@@ -1,4 +1,4 @@
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { withTokenCounts } from '../openai-image-body/token-counts.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';

@@ -1,5 +1,4 @@
-import type { Usage } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject, type Usage } from '@gateway/contracts';
 import {
   type ImageEvent,
   type ImageEventRules,

@@ -1,6 +1,7 @@
 import type { TaskReading } from '@gateway/contracts';
 import { readArkFailure as readFailure } from '../failures/ark-failure.js';
-import { errorObjectOf, objectAt, stringAt } from '../failures/error-body.js';
+import { errorObjectOf } from '../failures/error-body.js';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 export { readFailure };

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject } from '@gateway/contracts';
 import { invalidRequest } from './refuse-request.js';
 
 /** Parses the arguments of a tool call. Throws a GatewayError (400) that names them if they are no JSON object. */

@@ -1,39 +1,16 @@
-import { CHAT_PROTOCOL_IDS, type ChatProtocolId, GatewayError, isGatewayError } from '@gateway/contracts';
+import { CHAT_PROTOCOL_IDS, type ChatProtocolId, isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ChatCall, StreamReader } from '../protocol.js';
+import type { ChatCall } from '../protocol.js';
 import { CHAT_ADAPTERS } from './adapters.js';
 import { ANY_MODEL, callOf, smallCall, targetOf } from './calls.js';
+import { damagedBytes } from './damaged-bytes.js';
 import { brokenStreams, failureFixtures, replyFixtures, requestFixtures, streamFixtures } from './fixtures.js';
+import { readCut } from './read-cut.js';
+import { gatewayErrorOf } from './thrown-error.js';
 
 /** End marker of each upstream. */
 const OWN_END = /"finish_reason":"\w|\[DONE\]|message_stop|"finishReason"|"blockReason"|response\.completed/;
-
-/** Reads the bytes in chunks between the cuts, and returns all bytes for the client. */
-function readCut(reader: StreamReader, bytes: Buffer, cuts: readonly number[]): string {
-  const written: Uint8Array[] = [];
-  let start = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    // A copy: the network layer reuses its buffers.
-    const chunk = Buffer.from(bytes.subarray(start, cut));
-    written.push(Buffer.from(reader.read(chunk)));
-    chunk.fill(0);
-    start = cut;
-  }
-  written.push(reader.end());
-  return Buffer.concat(written).toString('utf8');
-}
-
-/** Returns a thrown GatewayError; rethrows anything else. */
-function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    if (!isGatewayError(error)) throw error;
-    return error as GatewayError;
-  }
-}
 
 const parseEvents = (sse: string): Record<string, unknown>[] =>
   sse
@@ -189,12 +166,7 @@ describe.each(CHAT_PROTOCOL_IDS)('%s', (id) => {
       ...streams.map(({ upstream }) => upstream),
       ...replies.map(({ upstream }) => Buffer.from(JSON.stringify(upstream))),
     ];
-    const damaged = fc
-      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
-      .map(([bytes, at, removed, put]) => {
-        const start = at % bytes.length;
-        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
-      });
+    const damaged = damagedBytes(known);
     const events = fc
       .array(fc.json({ maxDepth: 5 }).map((json) => `data: ${json}\n\n`))
       .map((lines) => Buffer.from(lines.join('')));

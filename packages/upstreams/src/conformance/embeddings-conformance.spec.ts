@@ -3,7 +3,6 @@ import {
   type EmbeddingModelTraits,
   type EmbeddingsRequest,
   embeddingsRequest,
-  type GatewayError,
   isGatewayError,
 } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
@@ -11,7 +10,9 @@ import fc from 'fast-check';
 import { joinEmbeddings } from '../embedding-list/join-embeddings.js';
 import type { EmbeddingsCall, Target } from '../protocol.js';
 import { EMBEDDING_PROTOCOLS } from '../registry.js';
+import { damagedBytes } from './damaged-bytes.js';
 import { failureFixtures, replyFixtures, requestFixtures } from './fixtures.js';
+import { gatewayErrorOf } from './thrown-error.js';
 
 const UPSTREAM_MODELS: Readonly<Record<string, string>> = {
   'text-embedding-v4': 'text-embedding-v4',
@@ -51,16 +52,6 @@ const targetOf = (model: string): Target => ({
   credential: 'secret-credential',
   upstreamModel: UPSTREAM_MODELS[model] ?? model,
 });
-
-function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    if (!isGatewayError(error)) throw error;
-    return error as GatewayError;
-  }
-}
 
 describe.each(EMBEDDING_PROTOCOL_IDS)('%s', (id) => {
   const protocol = EMBEDDING_PROTOCOLS[id];
@@ -109,12 +100,7 @@ describe.each(EMBEDDING_PROTOCOL_IDS)('%s', (id) => {
 
   it('throws only GatewayErrors for garbage', () => {
     const known = replies.map(({ upstream }) => Buffer.from(JSON.stringify(upstream)));
-    const damaged = fc
-      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
-      .map(([bytes, at, removed, put]) => {
-        const start = at % bytes.length;
-        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
-      });
+    const damaged = damagedBytes(known);
     const [{ client } = { client: {} }] = replies;
     fc.assert(
       fc.property(fc.oneof(damaged, fc.json().map(Buffer.from)), (bytes) => {

@@ -1,10 +1,13 @@
-import { type GatewayError, type ImageProtocolId, isGatewayError, NO_USAGE } from '@gateway/contracts';
+import { type ImageProtocolId, isGatewayError, NO_USAGE } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ImageCall, ImageProtocol, StreamReader } from '../protocol.js';
 import { IMAGE_PROTOCOLS } from '../registry.js';
+import { damagedBytes } from './damaged-bytes.js';
 import { brokenStreams, failureFixtures, replyFixtures, requestFixtures, streamFixtures } from './fixtures.js';
 import { imageCallOf, imageTargetOf, smallImageCall } from './image-calls.js';
+import { readCut } from './read-cut.js';
+import { gatewayErrorOf } from './thrown-error.js';
 
 const IDS = Object.keys(IMAGE_PROTOCOLS) as ImageProtocolId[];
 const STREAMING = IDS.filter((id) => IMAGE_PROTOCOLS[id].openReader !== undefined);
@@ -17,30 +20,6 @@ function readerOf(id: ImageProtocolId, call: ImageCall<ImageProtocolId>): Stream
   const reader = protocolOf(id).openReader?.(call);
   if (reader === undefined) throw new Error(`${id} does not stream`);
   return reader;
-}
-
-function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    if (!isGatewayError(error)) throw error;
-    return error as GatewayError;
-  }
-}
-
-/** Reads the bytes in chunks between the cuts, each in a buffer that is overwritten afterwards. */
-function readCut(reader: StreamReader, bytes: Buffer, cuts: readonly number[]): string {
-  const written: Buffer[] = [];
-  let start = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    const chunk = Buffer.from(bytes.subarray(start, cut));
-    written.push(Buffer.from(reader.read(chunk)));
-    chunk.fill(0);
-    start = cut;
-  }
-  written.push(Buffer.from(reader.end()));
-  return Buffer.concat(written).toString('utf8');
 }
 
 describe.each(IDS)('%s', (id) => {
@@ -93,12 +72,7 @@ describe.each(IDS)('%s', (id) => {
   it('throws only GatewayErrors for garbage', () => {
     const call = smallImageCall(id) as ImageCall<ImageProtocolId>;
     const known = replies.map(({ upstream }) => Buffer.from(JSON.stringify(upstream)));
-    const damaged = fc
-      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
-      .map(([bytes, at, removed, put]) => {
-        const start = at % bytes.length;
-        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
-      });
+    const damaged = damagedBytes(known);
     fc.assert(
       fc.property(fc.oneof(damaged, fc.json().map(Buffer.from)), (bytes) => {
         gatewayErrorOf(() => {

@@ -12,11 +12,12 @@ import {
 import { DIALECTS } from '@gateway/dialects';
 import { describe, expect, it, jest } from '@jest/globals';
 import { adapterOf } from '../adapter-of.js';
-import type { NeutralProtocol, StreamReader } from '../protocol.js';
+import type { NeutralProtocol } from '../protocol.js';
 import { CHAT_PROTOCOLS, PASS_THROUGH, PASS_THROUGH_GENERATE, PASS_THROUGH_MESSAGES } from '../registry.js';
 import { brokenStreams, replyFixtures, streamFixtures } from './fixtures.js';
 import { ANSWER_FEATURES, answerOf, hasMark, partsOf } from './matrix-answers.js';
 import { type Body, MARK, MATRIX_REQUESTS, OWN_REASONING, SIGNS } from './matrix-requests.js';
+import { readCut } from './read-cut.js';
 
 // Answers say when they were complete, and two readers of the same bytes must agree.
 jest.spyOn(Date, 'now').mockReturnValue(1_795_168_900_000);
@@ -147,10 +148,10 @@ describe.each(pairs)('%s to %s', (dialectId, id, dialect) => {
   });
 
   it.each(streamFixtures(id))('reads the stream equally at every cut: $name', ({ upstream, usage }) => {
-    const whole = readCut(adapter.openReader(streaming), upstream, 0);
+    const whole = readCut(adapter.openReader(streaming), upstream, []);
     for (let cut = 1; cut <= upstream.length; cut += 1) {
       const reader = adapter.openReader(streaming);
-      expect(readCut(reader, upstream, cut)).toBe(whole);
+      expect(readCut(reader, upstream, [cut])).toBe(whole);
       expect(reader.isFinal).toBe(true);
       if (!usage.isEstimated) expect(reader.usage()).toEqual(usage);
     }
@@ -169,13 +170,6 @@ describe.each(pairs)('%s to %s', (dialectId, id, dialect) => {
     expect(reader.isFinal).toBe(false);
   });
 });
-
-function readCut(reader: StreamReader, bytes: Buffer, cut: number): string {
-  const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)].map((chunk) =>
-    Buffer.from(reader.read(Buffer.from(chunk))),
-  );
-  return Buffer.concat([...chunks, Buffer.from(reader.end())]).toString('utf8');
-}
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('answers of %s', (_id, dialect) => {
   const { view } = dialect.decodeRequest({ model: 'm', ...MATRIX_REQUESTS[dialect.id].text });

@@ -5,6 +5,7 @@ import type { PassThroughMessagesCall, StreamReader } from '../protocol.js';
 import { PASS_THROUGH_MESSAGES } from '../registry.js';
 import { CHAT_ADAPTERS } from './adapters.js';
 import { ANY_MODEL, smallCall } from './calls.js';
+import { readCut } from './read-cut.js';
 import { type RecordedAnswer, recordedAnswers, recordedErrors, streamBytes } from './recorded-answers.js';
 
 const AT_MS = Date.parse('2026-10-15');
@@ -57,9 +58,8 @@ function readClient(parts: readonly { readonly choices?: readonly ClientChoice[]
   return { text, toolCalls, finish };
 }
 
-const parseChunks = (bytes: Buffer) =>
-  bytes
-    .toString('utf8')
+const parseChunks = (text: string) =>
+  text
     .split('\n\n')
     .filter((event) => event.startsWith('data: {'))
     .map((event) => JSON.parse(event.slice('data: '.length)) as { choices?: ClientChoice[] });
@@ -95,26 +95,15 @@ function expectMoney({ expected, pricedAs }: RecordedAnswer, usage: Usage, withS
   expect(costOf(pricedAs, usage)).toBe(BigInt(digits));
 }
 
-/** Reads the bytes in two parts, or one byte at a time without a cut. */
-function readCut(reader: StreamReader, bytes: Buffer, cut?: number): Buffer {
-  const parts =
-    cut === undefined ? Array.from(bytes, (byte) => Buffer.of(byte)) : [bytes.subarray(0, cut), bytes.subarray(cut)];
-  // Copies: the network layer reuses its buffers.
-  return Buffer.concat([
-    ...parts.map((part) => Buffer.from(reader.read(Buffer.from(part)))),
-    Buffer.from(reader.end()),
-  ]);
-}
-
 /** Reads at every cut: all results must equal the one of single bytes. */
-function readAtEveryCut(open: () => StreamReader, bytes: Buffer): { readonly written: Buffer; readonly usage: Usage } {
+function readAtEveryCut(open: () => StreamReader, bytes: Buffer): { readonly written: string; readonly usage: Usage } {
   const byByte = open();
-  const written = readCut(byByte, bytes);
+  const written = readCut(byByte, bytes, [...bytes.keys()]);
   const usage = byByte.usage();
   const different: number[] = [];
   for (let cut = 0; cut <= bytes.length; cut += 1) {
     const reader = open();
-    const isSame = readCut(reader, bytes, cut).equals(written);
+    const isSame = readCut(reader, bytes, [cut]) === written;
     if (!isSame || JSON.stringify(reader.usage()) !== JSON.stringify(usage)) different.push(cut);
   }
   expect(different).toEqual([]);

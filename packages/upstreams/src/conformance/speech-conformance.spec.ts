@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type GatewayError, isGatewayError, SPEECH_PROTOCOL_IDS, type Usage } from '@gateway/contracts';
+import { isGatewayError, SPEECH_PROTOCOL_IDS, type Usage } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { SpeechCall, SpeechPart, StreamReader } from '../protocol.js';
 import { SPEECH_PROTOCOLS } from '../registry.js';
+import { damagedBytes } from './damaged-bytes.js';
 import { failureFixtures, requestFixtures } from './fixtures.js';
 import { speechCall } from './speech-calls.js';
+import { gatewayErrorOf } from './thrown-error.js';
 
 type Client = SpeechPart & { readonly model: string };
 
@@ -20,16 +22,6 @@ interface SpeechFixture {
 const callOf = ({ model, ...request }: Client): SpeechCall => speechCall(model, request);
 
 const ANY_CALL = callOf({ model: 'qn3-tts-flash', text: 'Hi.', voice: 'Cherry' });
-
-function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    if (!isGatewayError(error)) throw error;
-    return error as GatewayError;
-  }
-}
 
 function readPieces(reader: StreamReader, chunks: readonly Buffer[]): string {
   const read = chunks.map((chunk) => Buffer.from(reader.read(chunk)));
@@ -104,12 +96,7 @@ describe.each(SPEECH_PROTOCOL_IDS)('%s', (id) => {
 
   it('throws only GatewayErrors for garbage', () => {
     const known = streams.map(({ name }) => bytesOf(name));
-    const damaged = fc
-      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
-      .map(([bytes, at, removed, put]) => {
-        const start = at % bytes.length;
-        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
-      });
+    const damaged = damagedBytes(known);
     const events = fc.json().map((json) => Buffer.from(`event:result\ndata:${json}\n\n`));
     fc.assert(
       fc.property(fc.oneof(damaged, events), (bytes) => {

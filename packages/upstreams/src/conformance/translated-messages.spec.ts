@@ -1,11 +1,13 @@
-import { CHAT_PROTOCOL_IDS, isGatewayError, type MessagesRequest, messagesRequest } from '@gateway/contracts';
+import { CHAT_PROTOCOL_IDS, type MessagesRequest, messagesRequest } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { AdapterCall } from '../adapter-of.js';
-import type { StreamReader } from '../protocol.js';
 import { MESSAGES_ADAPTERS } from './adapters.js';
 import { ANY_MODEL, smallCall, targetOf } from './calls.js';
+import { damagedBytes } from './damaged-bytes.js';
 import { brokenStreams, failureFixtures, replyFixtures, streamFixtures } from './fixtures.js';
+import { readCut } from './read-cut.js';
+import { gatewayErrorOf } from './thrown-error.js';
 
 const requestOf = (more: object = {}): MessagesRequest =>
   messagesRequest.parse({
@@ -19,13 +21,6 @@ const callOf = (model: string, more: object = {}): AdapterCall => ({
   ...smallCall(model),
   request: requestOf({ model, ...more }),
 });
-
-function readCut(reader: StreamReader, bytes: Buffer, cut: number): string {
-  const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)].map((chunk) =>
-    Buffer.from(reader.read(Buffer.from(chunk))),
-  );
-  return Buffer.concat([...chunks, Buffer.from(reader.end())]).toString('utf8');
-}
 
 interface Event {
   readonly type: string;
@@ -125,7 +120,7 @@ describe.each(CHAT_PROTOCOL_IDS)('messages over %s', (id) => {
     'reads the stream, cut at every byte, into well-formed events: $name',
     ({ client, upstream, usage }) => {
       const call = callOf(client.model, { stream: true });
-      const whole = readCut(protocol.openReader(call), upstream, 0);
+      const whole = readCut(protocol.openReader(call), upstream, []);
       const events = eventsOf(whole);
       expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['message_start', 'ping']);
       expect(events.slice(-2).map(({ type }) => type)).toEqual(['message_delta', 'message_stop']);
@@ -136,7 +131,7 @@ describe.each(CHAT_PROTOCOL_IDS)('messages over %s', (id) => {
       const distinct = new Set([whole]);
       for (let cut = 1; cut <= upstream.length; cut += 1) {
         const reader = protocol.openReader(call);
-        const text = readCut(reader, upstream, cut);
+        const text = readCut(reader, upstream, [cut]);
         if (!distinct.has(text)) expect(assembled(eventsOf(text))).toEqual(message);
         distinct.add(text);
         if (!usage.isEstimated) expect(reader.usage()).toEqual(usage);
@@ -158,24 +153,14 @@ describe.each(CHAT_PROTOCOL_IDS)('messages over %s', (id) => {
       ...streamFixtures(id).map(({ upstream }) => upstream),
       ...replyFixtures(id).map(({ upstream }) => Buffer.from(JSON.stringify(upstream))),
     ];
-    const damaged = fc
-      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
-      .map(([bytes, at, removed, put]) => {
-        const start = at % bytes.length;
-        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
-      });
-    const run = (act: () => unknown): void => {
-      try {
-        act();
-      } catch (error) {
-        if (!isGatewayError(error)) throw error;
-      }
-    };
+    const damaged = damagedBytes(known);
     fc.assert(
       fc.property(damaged, fc.nat(), (bytes, cut) => {
-        run(() => readCut(protocol.openReader(callOf(model, { stream: true })), bytes, cut % bytes.length));
-        run(() => readCut(protocol.openReader(callOf(model)), bytes, 0));
-        run(() => protocol.readReply(bytes, callOf(model)));
+        gatewayErrorOf(() =>
+          readCut(protocol.openReader(callOf(model, { stream: true })), bytes, [cut % bytes.length]),
+        );
+        gatewayErrorOf(() => readCut(protocol.openReader(callOf(model)), bytes, []));
+        gatewayErrorOf(() => protocol.readReply(bytes, callOf(model)));
       }),
       { numRuns: 3_000 },
     );

@@ -1,23 +1,15 @@
-import { type GatewayError, isGatewayError, VIDEO_PROTOCOL_IDS, type VideoProtocolId } from '@gateway/contracts';
+import { VIDEO_PROTOCOL_IDS, type VideoProtocolId } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { VideoProtocol, WireRequest } from '../protocol.js';
 import { VIDEO_PROTOCOLS } from '../registry.js';
+import { damagedBytes } from './damaged-bytes.js';
 import { failureFixtures } from './fixtures.js';
+import { gatewayErrorOf } from './thrown-error.js';
 import { bytesOf, videoCallOf, videoFixtures, videoTargetOf } from './video-fixtures.js';
 
 const protocolOf = (id: VideoProtocolId): VideoProtocol => VIDEO_PROTOCOLS[id];
 const JSON_HEADERS = { 'content-type': 'application/json' };
-
-function gatewayErrorOf(run: () => unknown): GatewayError | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    if (!isGatewayError(error)) throw error;
-    return error as GatewayError;
-  }
-}
 
 /** Only the headers hold the credential. */
 function expectGuarded({ url, headers, body }: WireRequest): void {
@@ -103,12 +95,7 @@ describe.each(VIDEO_PROTOCOL_IDS)('%s', (id) => {
 
   it('throws only GatewayErrors for garbage', () => {
     const known = statuses.filter(({ body }) => body !== null).map(({ body }) => bytesOf(body));
-    const damaged = fc
-      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
-      .map(([bytes, at, removed, put]) => {
-        const start = at % bytes.length;
-        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
-      });
+    const damaged = damagedBytes(known);
     fc.assert(
       fc.property(fc.oneof(damaged, fc.json().map(Buffer.from)), (bytes) => {
         gatewayErrorOf(() => {

@@ -1,6 +1,5 @@
-import type { GatewayError } from '@gateway/contracts';
+import type { GatewayError, JsonObject } from '@gateway/contracts';
 import { dashScopeAccountFault, statusOfDashScopeError } from '../failures/dashscope-error.js';
-import type { JsonObject } from '../failures/error-body.js';
 import { type ChatErrorRules, chatErrorInResponse, readChatFailure } from '../openai-compatible-chat/chat-errors.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 

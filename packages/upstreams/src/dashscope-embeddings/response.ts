@@ -1,5 +1,5 @@
+import { isJsonObject } from '@gateway/contracts';
 import { readEmbeddingList } from '../embedding-list/read-embedding-list.js';
-import { isJsonObject } from '../failures/error-body.js';
 import type { EmbeddingsCall, UpstreamReply } from '../protocol.js';
 import { errorInResponse } from './errors.js';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { readCount } from '../metering/token-counts.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';

@@ -1,5 +1,4 @@
-import { countSpeechCharacters, NO_USAGE, type Usage } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { countSpeechCharacters, isJsonObject, NO_USAGE, type Usage } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import { readCount } from '../metering/token-counts.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';

@@ -1,6 +1,7 @@
 import type { TaskReading } from '@gateway/contracts';
 import { readDashScopeNativeFailure as readFailure } from '../failures/dashscope-native-failure.js';
-import { errorObjectOf, stringAt } from '../failures/error-body.js';
+import { errorObjectOf } from '../failures/error-body.js';
+import { stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 export { readFailure };

@@ -1,6 +1,6 @@
-import type { NativeTaskRecord, TaskReading } from '@gateway/contracts';
-import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
+import { isJsonObject, type NativeTaskRecord, type TaskReading } from '@gateway/contracts';
 import { malformedResponse } from '../failures/malformed-response.js';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import type { KnownUsage } from '../metering/unpriced-usage.js';
 import type { FoundTask, Target } from '../protocol.js';
 import {

@@ -1,8 +1,9 @@
-import type { GatewayError } from '@gateway/contracts';
+import type { GatewayError, JsonObject } from '@gateway/contracts';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { type AccountFault, type AccountFaultSubject, byCode, byWords } from './account-fault.js';
 import { classifyErrorReport } from './classify-error-report.js';
-import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
+import { errorObjectOf, passThroughOf } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
 
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {

@@ -1,8 +1,9 @@
-import type { GatewayError } from '@gateway/contracts';
+import { type GatewayError, isJsonObject, type JsonObject } from '@gateway/contracts';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { classifyErrorReport } from './classify-error-report.js';
 import { type DashScopeError, dashScopeAccountFault, statusOfDashScopeError } from './dashscope-error.js';
-import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
+import { errorObjectOf, passThroughOf } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
 
 /** Reads the native envelope `{request_id, code, message}`, or the compatible one that a proxy may send. */

@@ -1,21 +1,5 @@
-import type { PassThroughResponse } from '@gateway/contracts';
+import { isJsonObject, type JsonObject, type PassThroughResponse } from '@gateway/contracts';
 import type { UpstreamFailure } from '../protocol.js';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The object in a field, or an empty one: an odd error body must still be classified. */
-export const objectAt = (object: JsonObject, key: string): JsonObject => {
-  const value = object[key];
-  return isJsonObject(value) ? value : {};
-};
-
-export const stringAt = (object: JsonObject, key: string): string => {
-  const value = object[key];
-  return typeof value === 'string' ? value : '';
-};
 
 /** Parses an error body. Unwraps a one-element array, which some upstreams send. Undefined if it is not a JSON object. */
 export function errorObjectOf(body: Uint8Array): JsonObject | undefined {

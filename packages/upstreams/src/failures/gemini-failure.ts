@@ -1,8 +1,9 @@
-import type { GatewayError } from '@gateway/contracts';
+import { type GatewayError, isJsonObject, type JsonObject } from '@gateway/contracts';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { type AccountFault, byCode, byWords } from './account-fault.js';
 import { classifyErrorReport } from './classify-error-report.js';
-import { errorObjectOf, isJsonObject, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
+import { errorObjectOf, passThroughOf } from './error-body.js';
 import { parseDurationMs, retryAfterMsOf } from './retry-after.js';
 
 /** Reasons of a refused credential. The vendor sends them with status 400. */

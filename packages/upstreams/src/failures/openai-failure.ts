@@ -1,7 +1,9 @@
+import type { JsonObject } from '@gateway/contracts';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { type AccountFault, byCode, faultOfCode } from './account-fault.js';
 import { classifyErrorReport } from './classify-error-report.js';
-import { errorObjectOf, type JsonObject, objectAt, passThroughOf, stringAt } from './error-body.js';
+import { errorObjectOf, passThroughOf } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
 
 /** Codes and types about the gateway's account, with any status: such a 429 is no rate limit. */

@@ -1,6 +1,6 @@
-import type { GatewayError } from '@gateway/contracts';
+import type { GatewayError, JsonObject } from '@gateway/contracts';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import { classifyErrorReport } from './classify-error-report.js';
-import { type JsonObject, objectAt, stringAt } from './error-body.js';
 import { openAiAccountFault } from './openai-failure.js';
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {

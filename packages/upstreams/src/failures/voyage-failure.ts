@@ -1,7 +1,8 @@
+import { stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 import { type AccountFault, byWords } from './account-fault.js';
 import { classifyErrorReport } from './classify-error-report.js';
-import { errorObjectOf, passThroughOf, stringAt } from './error-body.js';
+import { errorObjectOf, passThroughOf } from './error-body.js';
 import { retryAfterMsOf } from './retry-after.js';
 
 /** A 429 of an account without a payment method: waiting does not help. */

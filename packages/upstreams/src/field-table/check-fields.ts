@@ -1,11 +1,6 @@
-import { GatewayError, truncateForError } from '@gateway/contracts';
+import { GatewayError, isJsonObject, type JsonObject, truncateForError } from '@gateway/contracts';
 import { compiledFields, type FieldNode, foldName } from './compile-fields.js';
 import type { FieldRow, FieldTable } from './field-table.js';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const includes = (values: readonly unknown[] | undefined, value: unknown): boolean =>
   values?.some((one) => JSON.stringify(one) === JSON.stringify(value)) ?? false;
@@ -34,7 +29,7 @@ const pathOf = (parent: string, name: string): string => {
 class FieldCheck {
   readonly dropped: string[] = [];
 
-  object(fields: Fields, node: FieldNode, parent: string): void {
+  object(fields: JsonObject, node: FieldNode, parent: string): void {
     for (const name in fields) {
       const value = fields[name];
       if (value === null || value === undefined) continue;
@@ -50,10 +45,10 @@ class FieldCheck {
   }
 
   #inside(value: unknown, node: FieldNode, path: string): void {
-    if (isFields(value)) this.object(value, node, path);
+    if (isJsonObject(value)) this.object(value, node, path);
     if (!Array.isArray(value)) return;
     for (let index = 0; index < value.length; index += 1) {
-      if (isFields(value[index])) this.object(value[index], node, `${path}[${index}]`);
+      if (isJsonObject(value[index])) this.object(value[index], node, `${path}[${index}]`);
     }
   }
 
@@ -78,7 +73,7 @@ class FieldCheck {
 }
 
 /** Checks a body's fields. Throws a 400 that names the first refused one. Returns the fields that will not be sent. */
-export function checkFields(body: Fields, table: FieldTable): readonly string[] {
+export function checkFields(body: JsonObject, table: FieldTable): readonly string[] {
   const check = new FieldCheck();
   check.object(body, compiledFields(table), '');
   return check.dropped;

@@ -1,7 +1,7 @@
+import { isJsonObject } from '@gateway/contracts';
 import { embeddingUsage } from '../embedding-list/embedding-usage.js';
 import { encodeVectors } from '../embedding-list/encode-entries.js';
 import { extractVectors } from '../embedding-list/extract-vectors.js';
-import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse } from '../failures/malformed-response.js';
 import type { EmbeddingsCall, UpstreamReply } from '../protocol.js';
 import { errorInResponse } from './errors.js';

@@ -1,7 +1,13 @@
-import type { AssistantPart, NeutralMessage, NeutralRequest, ToolCallPart, ToolResultPart } from '@gateway/contracts';
+import {
+  type AssistantPart,
+  isJsonObject,
+  type NeutralMessage,
+  type NeutralRequest,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '@gateway/contracts';
 import { parseArguments } from '../client-request/parse-arguments.js';
 import { invalidRequest } from '../client-request/refuse-request.js';
-import { isJsonObject } from '../failures/error-body.js';
 import type { NeutralCall } from '../protocol.js';
 import { requestParts } from './parts.js';
 import { signCalls } from './sign-calls.js';

@@ -1,6 +1,5 @@
-import type { AnswerPart } from '@gateway/contracts';
+import { type AnswerPart, isJsonObject } from '@gateway/contracts';
 import { BilledFailure } from '../failures/billed-failure.js';
-import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { meterAnswer } from '../metering/meter-answer.js';
 import { usageOf } from '../metering/token-counts.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../failures/error-body.js';
+import { isJsonObject, type JsonObject } from '@gateway/contracts';
 import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
 import { type KnownUsage, unpricedIn } from '../metering/unpriced-usage.js';
 

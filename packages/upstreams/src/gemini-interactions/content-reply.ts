@@ -1,6 +1,5 @@
-import type { Usage } from '@gateway/contracts';
+import { isJsonObject, type Usage } from '@gateway/contracts';
 import { z } from 'zod';
-import { isJsonObject } from '../failures/error-body.js';
 import { parseUpstreamJson } from '../failures/malformed-response.js';
 import { readOptionalCount } from '../metering/token-counts.js';
 import type { UpstreamReply } from '../protocol.js';

@@ -1,6 +1,7 @@
-import { GatewayError } from '@gateway/contracts';
-import { errorObjectOf, type JsonObject, objectAt, stringAt } from '../failures/error-body.js';
+import { GatewayError, type JsonObject } from '@gateway/contracts';
+import { errorObjectOf } from '../failures/error-body.js';
 import { geminiErrorInResponse, readGeminiFailure } from '../failures/gemini-failure.js';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 /**

@@ -1,5 +1,4 @@
-import { NO_USAGE } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject, NO_USAGE } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';
 import { errorInResponse } from './errors.js';

@@ -1,5 +1,11 @@
-import { estimateTokens, type InteractionRequest, textSize, type Usage } from '@gateway/contracts';
-import { isJsonObject, type JsonObject } from '../failures/error-body.js';
+import {
+  estimateTokens,
+  type InteractionRequest,
+  isJsonObject,
+  type JsonObject,
+  textSize,
+  type Usage,
+} from '@gateway/contracts';
 import { readCount, readOptionalCount } from '../metering/token-counts.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
 import type { ImageCall } from '../protocol.js';

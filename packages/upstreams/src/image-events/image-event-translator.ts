@@ -1,5 +1,4 @@
-import type { GatewayError, Usage } from '@gateway/contracts';
-import { isJsonObject, type JsonObject } from '../failures/error-body.js';
+import { type GatewayError, isJsonObject, type JsonObject, type Usage } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import type { EventTranslator } from '../sse/event-stream-reader.js';
 import type { SseEvent } from '../sse/sse-event.js';

@@ -1,5 +1,10 @@
-import type { CustomTool, FunctionTool, NeutralAnswer, StreamPart } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import {
+  type CustomTool,
+  type FunctionTool,
+  isJsonObject,
+  type NeutralAnswer,
+  type StreamPart,
+} from '@gateway/contracts';
 import type { AnswerSink } from '../protocol.js';
 import { JsonTextReader } from './json-text-reader.js';
 

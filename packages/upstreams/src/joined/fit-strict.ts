@@ -1,7 +1,5 @@
-import { type Changes, type NeutralRequest, NO_CHANGES } from '@gateway/contracts';
+import { type Changes, isJsonObject, type NeutralRequest, NO_CHANGES } from '@gateway/contracts';
 import type { NeutralCall, NeutralProtocol } from '../protocol.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** What a strict schema of OpenAI may not contain: platform.openai.com/docs/guides/structured-outputs, supported schemas. */
 const REFUSED = [
@@ -11,19 +9,16 @@ const REFUSED = [
 /** Keywords whose value names schemas. */
 const MAPS = ['properties', '$defs', 'definitions'] as const;
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** True if each object of the schema requires every property and takes no other. */
 function isClosed(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isClosed);
-  if (!isObject(schema)) return true;
+  if (!isJsonObject(schema)) return true;
   if (REFUSED.some((keyword) => keyword in schema)) return false;
   const { type, properties, required, additionalProperties, items, anyOf } = schema;
-  if ((type === 'object' || isObject(properties)) && additionalProperties !== false) return false;
+  if ((type === 'object' || isJsonObject(properties)) && additionalProperties !== false) return false;
   const names: readonly unknown[] = Array.isArray(required) ? required : [];
-  if (isObject(properties) && !Object.keys(properties).every((name) => names.includes(name))) return false;
-  const named = MAPS.flatMap((keyword) => Object.values(isObject(schema[keyword]) ? schema[keyword] : {}));
+  if (isJsonObject(properties) && !Object.keys(properties).every((name) => names.includes(name))) return false;
+  const named = MAPS.flatMap((keyword) => Object.values(isJsonObject(schema[keyword]) ? schema[keyword] : {}));
   return [items, anyOf, ...named].every(isClosed);
 }
 

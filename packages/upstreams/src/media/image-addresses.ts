@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../failures/error-body.js';
+import { isJsonObject, type JsonObject } from '@gateway/contracts';
 import { parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { replaceTopMembers } from '../json/replace-member.js';
 

@@ -1,5 +1,5 @@
-import type { Usage } from '@gateway/contracts';
-import { isJsonObject, objectAt } from '../failures/error-body.js';
+import { isJsonObject, type Usage } from '@gateway/contracts';
+import { objectAt } from '../json/read-fields.js';
 import { readCount } from './token-counts.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from './unpriced-usage.js';
 

@@ -1,5 +1,4 @@
-import type { Usage } from '@gateway/contracts';
-import { isJsonObject, type JsonObject } from '../failures/error-body.js';
+import { isJsonObject, type JsonObject, type Usage } from '@gateway/contracts';
 
 /** What the gateway knows of a vendor's usage object, by path such as `prompt_tokens_details.cached_tokens`. */
 export interface KnownUsage {

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, stringAt } from '../failures/error-body.js';
+import { isJsonObject, type JsonObject } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
+import { stringAt } from '../json/read-fields.js';
 import type { ListedModel, ModelListPage } from './model-list.js';
 
 /** OpenAI's `shutdown_date`, Anthropic's `retires_at`. */

@@ -1,9 +1,10 @@
-import type { GatewayError } from '@gateway/contracts';
+import { type GatewayError, isJsonObject } from '@gateway/contracts';
 import type { AccountFault } from '../failures/account-fault.js';
 import { classifyErrorReport } from '../failures/classify-error-report.js';
-import { errorObjectOf, isJsonObject, objectAt, passThroughOf, stringAt } from '../failures/error-body.js';
+import { errorObjectOf, passThroughOf } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { retryAfterMsOf } from '../failures/retry-after.js';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 /** Fields of one error, in either envelope. */

@@ -27,10 +27,12 @@ describe('a stream that passes through', () => {
     expect(text(open().read(Buffer.from(odd)))).toBe(odd.replace('"gpt-x"', '"gp-5.4-mini"'));
   });
 
-  it('adds the model if the upstream omits it', () => {
-    expect(text(open().read(Buffer.from('data: {"choices":[]}\n\n')))).toBe(
-      'data: {"model":"gp-5.4-mini","choices":[]}\n\n',
-    );
+  it.each([
+    ['{"choices":[]}', '{"model":"gp-5.4-mini","choices":[]}'],
+    ['{}', '{"model":"gp-5.4-mini"}'],
+    ['{ }', '{"model":"gp-5.4-mini" }'],
+  ])('adds the model to %s, which omits it', (sent, expected) => {
+    expect(text(open().read(Buffer.from(`data: ${sent}\n\n`)))).toBe(`data: ${expected}\n\n`);
   });
 
   it('forwards comments, and joins JSON of several lines', () => {

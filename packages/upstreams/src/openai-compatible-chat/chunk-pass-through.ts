@@ -111,7 +111,8 @@ export class ChunkPassThrough implements EventTranslator {
     if (modelStart === -1) {
       const inside = data.indexOf('{') + 1;
       this.#output.add(data.subarray(0, inside));
-      this.#output.add(Buffer.concat([Buffer.from('"model":'), this.#model, Buffer.from(',')]));
+      const comma = data.toString('latin1', inside).trim() === '}' ? '' : ',';
+      this.#output.add(Buffer.concat([Buffer.from('"model":'), this.#model, Buffer.from(comma)]));
       this.#add(data, inside, data.length, scan);
     } else {
       this.#add(data, 0, modelStart, scan);

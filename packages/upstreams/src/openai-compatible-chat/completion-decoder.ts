@@ -1,6 +1,6 @@
-import type { AnswerPart, Citation, NeutralFinish } from '@gateway/contracts';
-import { isJsonObject, objectAt, stringAt } from '../failures/error-body.js';
+import { type AnswerPart, type Citation, isJsonObject, type NeutralFinish } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import { meterAnswer } from '../metering/meter-answer.js';
 import { usageOf } from '../metering/token-counts.js';
 import type { DecodedAnswer, NeutralCall } from '../protocol.js';

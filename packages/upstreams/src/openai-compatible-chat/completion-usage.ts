@@ -1,4 +1,5 @@
-import { isJsonObject, objectAt } from '../failures/error-body.js';
+import { isJsonObject } from '@gateway/contracts';
+import { objectAt } from '../json/read-fields.js';
 import { coherentCounts, readCount, readOptionalCount, type TokenCounts } from '../metering/token-counts.js';
 import { type KnownUsage, unpricedIn } from '../metering/unpriced-usage.js';
 

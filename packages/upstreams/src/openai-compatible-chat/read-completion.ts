@@ -1,5 +1,4 @@
-import { chatUsageOf } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { chatUsageOf, isJsonObject } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { findTopMember } from '../json/replace-member.js';
 import { estimateInputTokens } from '../metering/estimate-input-tokens.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject } from '@gateway/contracts';
 import { readCount } from '../metering/token-counts.js';
 
 /**

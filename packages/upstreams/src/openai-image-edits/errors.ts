@@ -1,5 +1,6 @@
-import { errorObjectOf, objectAt, stringAt } from '../failures/error-body.js';
+import { errorObjectOf } from '../failures/error-body.js';
 import { readOpenAiFailure } from '../failures/openai-failure.js';
+import { objectAt, stringAt } from '../json/read-fields.js';
 import type { ClassifiedFailure, UpstreamFailure } from '../protocol.js';
 
 /** As for generations. Renames the code of an invalid mask to the public one. */

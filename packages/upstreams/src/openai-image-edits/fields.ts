@@ -6,8 +6,8 @@ export const fields: FieldTable = {
   unknown: { '': 'refused' },
   fields: {
     ...free('Its tokens are counted in the usage.', 'model', 'prompt', 'background', 'user'),
-    ...free('It changes the encoding only.', 'output_format', 'output_compression'),
-    ...priced('Tokens or prices of an image depend on it.', 'n', 'size', 'quality', 'input_fidelity'),
+    ...free('It changes the encoding only.', 'output_format', 'output_compression', 'stream'),
+    ...priced('Tokens or prices of an image depend on it.', 'n', 'size', 'quality', 'input_fidelity', 'partial_images'),
     response_format: droppedExcept('Current models always return base64.', 'b64_json'),
   },
 };

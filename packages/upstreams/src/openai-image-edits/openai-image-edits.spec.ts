@@ -1,4 +1,4 @@
-import type { ImageEditModelTraits, LoadedFile } from '@gateway/contracts';
+import { type ImageEditModelTraits, type LoadedFile, PARTIAL_IMAGE_TOKENS } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { failureFixtures } from '../conformance/fixtures.js';
 import type { ImageEditCall } from '../protocol.js';
@@ -157,6 +157,72 @@ describe('the reply', () => {
       expect(() => read(callOf(TODAY), body)).toThrow(expect.objectContaining({ code: 'upstream_error' }));
     },
   );
+});
+
+describe('a stream', () => {
+  const event = (type: string, more: object = {}) =>
+    Buffer.from(
+      `event: image_edit.${type}\ndata: ${JSON.stringify({ type: `image_edit.${type}`, b64_json: 'AA', size: '1024x1024', quality: 'low', ...more })}\n\n`,
+    );
+  const usage = (input: number, output: number) => ({
+    usage: {
+      input_tokens: input,
+      input_tokens_details: { image_tokens: input === 0 ? 0 : input - 4, text_tokens: input === 0 ? 0 : 4 },
+      output_tokens: output,
+      output_tokens_details: { image_tokens: output, text_tokens: 0 },
+    },
+  });
+  const readAll = (frames: readonly Buffer[], more: Partial<ImageEditCall['request']> = {}) => {
+    const reader = openAiImageEdits.openReader(callOf(TODAY, { stream: true, partial_images: 1, ...more }));
+    const passed = Buffer.concat(frames.map((frame) => Buffer.from(reader.read(frame))));
+    expect(passed).toEqual(Buffer.concat(frames));
+    return reader;
+  };
+
+  it('is asked for in the form', async () => {
+    const call = callOf(TODAY, { stream: true, partial_images: 2 });
+    expect(await formOf(call)).toEqual(
+      expect.arrayContaining([
+        ['stream', 'true'],
+        ['partial_images', '2'],
+      ]),
+    );
+    expect(openAiImageEdits.buildRequest(call, target).headers.accept).toBe('text/event-stream');
+  });
+
+  it('passes by its bytes, and is billed by the count of each image', () => {
+    const frames = [
+      event('partial_image'),
+      event('completed', usage(327, 300)),
+      event('partial_image'),
+      event('completed', usage(0, 300)),
+    ];
+    const reader = readAll(frames, { n: 2 });
+    expect(reader.isFinal).toBe(true);
+    expect(reader.usage()).toEqual({
+      units: { input_token: 4, input_image_token: 323, output_image_token: 600 },
+      inputTokensTotal: 327,
+      isEstimated: false,
+    });
+  });
+
+  it('that breaks off is billed as its vendor bills it: an image that has begun is whole', () => {
+    expect(readAll([event('partial_image')]).usage()).toEqual({
+      units: { input_token: 4, input_image_token: 323, output_image_token: 200 + PARTIAL_IMAGE_TOKENS },
+      inputTokensTotal: 4,
+      isEstimated: true,
+    });
+    expect(readAll([]).usage().units).toEqual({});
+  });
+
+  it('without counts counts its references once', () => {
+    const one = [event('partial_image'), event('completed')];
+    expect(readAll([...one, ...one], { n: 2 }).usage().units).toEqual({
+      input_token: 4,
+      input_image_token: 323,
+      output_image_token: 2 * (200 + PARTIAL_IMAGE_TOKENS),
+    });
+  });
 });
 
 it.each(failureFixtures('openai-image-edits'))(

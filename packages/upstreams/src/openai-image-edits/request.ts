@@ -3,7 +3,7 @@ import type { ImageEditCall, Target, WireRequest } from '../protocol.js';
 import { encodeForm } from './form.js';
 import { givesDataUrls } from './wire.js';
 
-type Fields = Readonly<Record<string, string | number | undefined>>;
+type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Sends the client's form with the upstream model. */
 export function buildRequest({ request, traits, requestId }: ImageEditCall, target: Target): WireRequest {
@@ -20,7 +20,7 @@ export function buildRequest({ request, traits, requestId }: ImageEditCall, targ
     headers: {
       authorization: `Bearer ${target.credential}`,
       'content-type': form.contentType,
-      accept: 'application/json',
+      accept: request.stream === true ? 'text/event-stream' : 'application/json',
     },
     body: form.body,
     changes: changesBetween({ ...rest, model: undefined }, { ...sentOf(rest, chosen, traits), model: undefined }),

@@ -1,37 +1,26 @@
-import { editUnits, estimateTokens, textSize } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { errorInResponse } from '../failures/openai-image-failure.js';
 import { readImageUsage } from '../metering/image-usage.js';
 import type { ImageEditCall, UpstreamReply } from '../protocol.js';
+import { estimateEditUsage } from './usage.js';
 import { editReply, givesDataUrls } from './wire.js';
 
 /** Passes the response through. Charges tokens, or images for the legacy model. */
-export function readReply(body: Uint8Array, { request, traits }: ImageEditCall): UpstreamReply {
+export function readReply(body: Uint8Array, call: ImageEditCall): UpstreamReply {
+  const { request, traits } = call;
   const value = parseUpstreamJson(body);
   if (isJsonObject(value) && isJsonObject(value.error)) throw errorInResponse(value);
   const parsed = editReply.safeParse(value);
   if (!parsed.success) throw malformedResponse();
-  const { data, size, quality, usage } = parsed.data;
+  const { data } = parsed.data;
   const images = data.filter(({ b64_json, url }) => b64_json != null || url != null).length;
   if (images === 0) throw malformedResponse();
-  const isBilledByImage = traits.billing.by === 'images';
-  const known = isBilledByImage ? undefined : readImageUsage(usage);
+  const known = traits.billing.by === 'images' ? undefined : readImageUsage(parsed.data.usage);
   const format = parsed.data.output_format ?? request.output_format ?? 'png';
   const reply = givesDataUrls(request, traits) ? withDataUrls(value, format) : body;
-  if (known !== undefined) return { body: reply, usage: known, upstreamId: undefined };
-  const promptTokens = estimateTokens(textSize(request.prompt));
-  const references = request.files.filter(({ field }) => field === 'image').length;
-  const described = { size: size ?? request.size, quality: quality ?? request.quality };
-  return {
-    body: reply,
-    usage: {
-      units: editUnits(traits, described, { images, references, promptTokens }),
-      inputTokensTotal: isBilledByImage ? 0 : promptTokens,
-      isEstimated: !isBilledByImage,
-    },
-    upstreamId: undefined,
-  };
+  const usage = known ?? estimateEditUsage(call, images, parsed.data);
+  return { body: reply, usage, upstreamId: undefined };
 }
 
 /** The retired model returned URLs. Its successor returns the image itself, so the URL holds it. */

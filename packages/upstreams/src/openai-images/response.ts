@@ -1,4 +1,4 @@
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { readImageUsage } from '../metering/image-usage.js';
 import type { ImageCall, UpstreamReply } from '../protocol.js';

@@ -1,6 +1,6 @@
 import { estimateImageTokens, estimateTokens, textSize, type Usage } from '@gateway/contracts';
+import type { DescribedImage } from '../image-events/openai-image-events.js';
 import type { ImageCall } from '../protocol.js';
-import type { DescribedImage } from './wire.js';
 
 type Call = ImageCall<'openai-images'>;
 
@@ -12,16 +12,5 @@ export function estimateImageUsage({ request, traits }: Call, images: number, de
     units: { input_token: input, output_image_token: images * tokens },
     inputTokensTotal: input,
     isEstimated: true,
-  };
-}
-
-/** Sums two usages. */
-export function addUsage(first: Usage, second: Usage): Usage {
-  const units: Record<string, number> = { ...first.units };
-  for (const [unit, count] of Object.entries(second.units)) units[unit] = (units[unit] ?? 0) + count;
-  return {
-    units,
-    inputTokensTotal: first.inputTokensTotal + second.inputTokensTotal,
-    isEstimated: first.isEstimated || second.isEstimated,
   };
 }

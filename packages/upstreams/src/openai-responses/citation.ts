@@ -1,5 +1,5 @@
-import type { Citation } from '@gateway/contracts';
-import { isJsonObject, stringAt } from '../failures/error-body.js';
+import { type Citation, isJsonObject } from '@gateway/contracts';
+import { stringAt } from '../json/read-fields.js';
 
 /** Reads a `url_citation`; undefined for other annotations, which name files of the vendor. */
 export function citationOf(annotation: unknown): Citation | undefined {

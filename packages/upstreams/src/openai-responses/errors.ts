@@ -1,7 +1,7 @@
-import type { GatewayError } from '@gateway/contracts';
+import { type GatewayError, isJsonObject } from '@gateway/contracts';
 import { classifyErrorReport } from '../failures/classify-error-report.js';
-import { isJsonObject, stringAt } from '../failures/error-body.js';
 import { openAiAccountFault } from '../failures/openai-failure.js';
+import { stringAt } from '../json/read-fields.js';
 
 export { readOpenAiFailure as readFailure } from '../failures/openai-failure.js';
 

@@ -1,5 +1,4 @@
-import type { AnswerPart, Citation } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { type AnswerPart, type Citation, isJsonObject } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { meterAnswer } from '../metering/meter-answer.js';
 import { usageOf } from '../metering/token-counts.js';

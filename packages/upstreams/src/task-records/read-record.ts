@@ -1,5 +1,4 @@
-import type { NativeTaskRecord } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { isJsonObject, type NativeTaskRecord } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { type KnownUsage, unpricedIn } from '../metering/unpriced-usage.js';
 

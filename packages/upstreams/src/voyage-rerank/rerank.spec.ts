@@ -57,7 +57,8 @@ describe('voyage-rerank', () => {
         { index: 1, relevance_score: 0.9 },
         { index: 0, relevance_score: 0.2 },
       ],
-      usage: { total_tokens: 26 },
+      // Together's clients require all three counts.
+      usage: { total_tokens: 26, prompt_tokens: 26, completion_tokens: 0 },
       meta: { tokens: { input_tokens: 26 } },
     });
     expect(read(reply).usage).toEqual({ units: { input_token: 26 }, inputTokensTotal: 26, isEstimated: false });

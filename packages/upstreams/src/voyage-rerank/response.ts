@@ -1,12 +1,12 @@
 import {
   estimateTokens,
+  isJsonObject,
   type RerankList,
   type RerankRequest,
   textSize,
   textsOfDocuments,
   type Usage,
 } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
 import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
 import { readCount } from '../metering/token-counts.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';
@@ -41,7 +41,7 @@ export function readReply(body: Uint8Array, call: RerankCall): UpstreamReply {
       relevance_score,
       ...(texts !== undefined && { document: texts[index] ?? '' }),
     })),
-    usage: { total_tokens: usage.inputTokensTotal },
+    usage: { total_tokens: usage.inputTokensTotal, prompt_tokens: usage.inputTokensTotal, completion_tokens: 0 },
     meta: { tokens: { input_tokens: usage.inputTokensTotal } },
   };
   return { body: Buffer.from(JSON.stringify(list)), usage, upstreamId: undefined };

@@ -1,5 +1,4 @@
-import { grokImageUnits } from '@gateway/contracts';
-import { isJsonObject } from '../failures/error-body.js';
+import { grokImageUnits, isJsonObject } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { replaceTopMembers } from '../json/replace-member.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../metering/unpriced-usage.js';

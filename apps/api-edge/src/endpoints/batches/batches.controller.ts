@@ -20,6 +20,7 @@ import { StoredFiles } from '../../files/stored-files.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { BATCHES } from '../descriptions/batches.js';
 import { QuoteBatch } from './quote-batch.service.js';
+import { refuseGoogleForm } from './refuse-google-form.js';
 
 const FORMAT = 'openai';
 const MAX_INPUT_BYTES = 200 * 1024 * 1024;
@@ -71,6 +72,7 @@ export class BatchesController {
   @Describe(BATCHES.list)
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown) {
+    refuseGoogleForm(http);
     const page = checked(batchListQuery, query);
     const found = await this.batches.list(callerOf(http).key, FORMAT, page);
     const data = found.slice(0, page.limit).map(record);
@@ -86,6 +88,7 @@ export class BatchesController {
   @Describe(BATCHES.get)
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string) {
+    refuseGoogleForm(http);
     return record(await this.batches.find(callerOf(http).key, FORMAT, id));
   }
 

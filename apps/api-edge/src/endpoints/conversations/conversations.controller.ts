@@ -9,10 +9,12 @@ import {
   type ResponseItemList,
 } from '@gateway/contracts';
 import { checked, isLongJson, parseJsonBody } from '@gateway/intake';
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestRoom } from '../../edge-request.js';
 import { callerOf } from '../../http/request-context.js';
 import { ConversationStore } from '../../response-state/conversations.service.js';
+import { REQUEST_ROOM } from '../../tokens.js';
 import { CONVERSATIONS } from '../descriptions/stored-responses.js';
 import { LongJson } from '../long-json.service.js';
 
@@ -22,6 +24,7 @@ export class ConversationsController {
   constructor(
     private readonly conversations: ConversationStore,
     private readonly longJson: LongJson,
+    @Inject(REQUEST_ROOM) private readonly room: RequestRoom,
   ) {}
 
   @Describe(CONVERSATIONS.create)
@@ -63,18 +66,25 @@ export class ConversationsController {
 
   @Describe(CONVERSATIONS.listItems)
   @Get(':id/items')
-  listItems(@Req() http: FastifyRequest, @Param('id') id: string, @Query() query: unknown): Promise<ResponseItemList> {
-    return this.conversations.listItems(callerOf(http).key, id, checked(itemListQuery, query));
+  listItems(
+    @Req() http: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('id') id: string,
+    @Query() query: unknown,
+  ): Promise<ResponseItemList> {
+    const { key } = callerOf(http);
+    return this.conversations.listItems(key, id, checked(itemListQuery, query), this.room.of(http, reply));
   }
 
   @Describe(CONVERSATIONS.getItem)
   @Get(':id/items/:itemId')
   getItem(
     @Req() http: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Param('id') id: string,
     @Param('itemId') itemId: string,
   ): Promise<ResponseItem> {
-    return this.conversations.getItem(callerOf(http).key, id, itemId);
+    return this.conversations.getItem(callerOf(http).key, id, itemId, this.room.of(http, reply));
   }
 
   @Describe(CONVERSATIONS.deleteItem)

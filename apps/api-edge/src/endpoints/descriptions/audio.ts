@@ -21,18 +21,21 @@ export const audioSpeech: RouteDescription = {
   },
 };
 
-const unmeasured = z.null().meta({ description: 'Null: chat models do not measure it.' });
+const unmeasured = (value: 0 | 1) =>
+  z
+    .literal(value)
+    .meta({ description: `Always ${value}: chat models do not measure it, and typed clients need a number.` });
 const segment = z.looseObject({
   id: z.int().meta({ description: 'Its place in the list, from 0.' }),
   start: z.number().meta({ description: 'When it begins, in seconds of the recording.' }),
   end: z.number().meta({ description: 'When it ends, in seconds of the recording.' }),
   text: z.string(),
   tokens: z.array(z.int()).meta({ description: 'Empty: chat models do not report it.' }),
-  seek: unmeasured,
-  temperature: unmeasured,
-  avg_logprob: unmeasured,
-  compression_ratio: unmeasured,
-  no_speech_prob: unmeasured,
+  seek: unmeasured(0),
+  temperature: unmeasured(0),
+  avg_logprob: unmeasured(0),
+  compression_ratio: unmeasured(1),
+  no_speech_prob: unmeasured(0),
 });
 
 const transcript = z

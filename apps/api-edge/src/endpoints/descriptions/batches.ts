@@ -124,6 +124,9 @@ const messageBatch = z
 
 const page = { first_id: z.string().nullable(), last_id: z.string().nullable(), has_more: z.boolean() };
 
+/** Google's clients get their own style of errors. */
+const REFUSES_GOOGLE_FORM = { dialects: ['a', 'google'] } as const;
+
 export const BATCHES = {
   create: {
     id: 'batches.create',
@@ -149,6 +152,7 @@ export const BATCHES = {
   },
   list: {
     id: 'batches.list',
+    ...REFUSES_GOOGLE_FORM,
     summary: 'List batches, the newest first',
     query: batchListQuery,
     answers: { 200: z.object({ object: z.literal('list'), data: z.array(batchRecord), ...page }) },
@@ -156,6 +160,7 @@ export const BATCHES = {
   },
   get: {
     id: 'batches.get',
+    ...REFUSES_GOOGLE_FORM,
     summary: 'Read a batch',
     answers: { 200: batchRecord },
     examples: { one: { path: { id: '{batchId}' } } },

@@ -1,5 +1,5 @@
 import type { Answer, RouteDescription } from '@gateway/api-description';
-import { FILE_PURPOSES, fileLinkBody, fileListQuery, fileUploadFields } from '@gateway/contracts';
+import { fileLinkBody, fileListQuery, fileUploadFields, PUBLIC_FILE_PURPOSES } from '@gateway/contracts';
 import { z } from 'zod';
 
 const binary = z.string().meta({ override: { type: 'string', format: 'binary' } });
@@ -13,7 +13,7 @@ const file = z
     created_at: seconds,
     expires_at: seconds.optional(),
     filename: z.string(),
-    purpose: z.enum(FILE_PURPOSES),
+    purpose: z.enum(PUBLIC_FILE_PURPOSES),
     status: z.literal('processed'),
     content_type: z.string(),
     sha256: z.string(),
@@ -26,13 +26,13 @@ const bytes: Answer = {
   headers: ['content-disposition', 'etag', 'content-range', 'accept-ranges'],
 };
 
-/** A client of the native messages format gets its own style of errors. */
-const REFUSES_MESSAGES_FORM = { dialects: ['a', 'anthropic'] } as const;
+/** Clients of the other formats get their own style of errors. */
+const REFUSES_OTHER_FORMS = { dialects: ['a', 'anthropic', 'google'] } as const;
 
 export const FILES = {
   upload: {
     id: 'files.create',
-    ...REFUSES_MESSAGES_FORM,
+    ...REFUSES_OTHER_FORMS,
     summary: 'Upload a file',
     body: { content: { 'multipart/form-data': fileUploadFields.extend({ file: binary }) } },
     answers: { 200: file },
@@ -41,7 +41,7 @@ export const FILES = {
   },
   list: {
     id: 'files.list',
-    ...REFUSES_MESSAGES_FORM,
+    ...REFUSES_OTHER_FORMS,
     summary: 'List the files',
     query: fileListQuery,
     answers: {
@@ -57,14 +57,14 @@ export const FILES = {
   },
   get: {
     id: 'files.get',
-    ...REFUSES_MESSAGES_FORM,
+    ...REFUSES_OTHER_FORMS,
     summary: 'Read a file’s record',
     answers: { 200: file },
     examples: { one: { path: { id: '{fileId}' } } },
   },
   remove: {
     id: 'files.delete',
-    ...REFUSES_MESSAGES_FORM,
+    ...REFUSES_OTHER_FORMS,
     summary: 'Delete a file',
     answers: { 200: z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) }) },
     examples: { one: { path: { id: '{fileId}' } } },

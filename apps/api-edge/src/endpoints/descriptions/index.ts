@@ -10,6 +10,7 @@ import {
   streamGenerateContent,
 } from './google.js';
 import { imagesEdits, imagesGenerations } from './images.js';
+import { interactions } from './interactions.js';
 import { countTokens, messages } from './messages.js';
 import { responses, responsesCompact, responsesInputTokens } from './responses.js';
 import { embeddings, rerank } from './vectors.js';
@@ -29,6 +30,7 @@ export const ENDPOINT_DESCRIPTIONS: Readonly<Record<Endpoint, RouteDescription>>
   'models.count_tokens': countContentTokens,
   'models.embed_content': embedContent,
   'models.batch_embed_contents': batchEmbedContents,
+  interactions,
   embeddings,
   rerank,
   'audio.speech': audioSpeech,

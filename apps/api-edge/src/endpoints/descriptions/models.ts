@@ -69,11 +69,7 @@ const modelList = z.object({ object: z.literal('list'), data: z.array(modelEntry
 const messagesList = z.object({ data: z.array(messagesEntry), ...ends });
 const googleList = z.object({ models: z.array(googleEntry), nextPageToken: z.string().optional() });
 
-const number = z
-  .string()
-  .regex(/^\d{1,4}$/)
-  .optional();
-const googlePage = { pageSize: number, pageToken: z.string().optional() };
+const googlePage = { pageSize: z.int().min(0).optional(), pageToken: z.string().optional() };
 const STYLES = ['a', 'anthropic', 'google'] as const;
 
 export const MODELS = {
@@ -84,7 +80,9 @@ export const MODELS = {
       'With limits and prices. A client of the native messages format or of Google’s API gets the list of its own format.',
     headers: ['anthropic-version'],
     query: z.object({
-      limit: number.meta({ description: 'Native messages format only.' }),
+      limit: z.int().min(1).max(1_000).optional().meta({
+        description: 'How many models a page has at most. Native messages format only.',
+      }),
       after_id: z.string().optional(),
       before_id: z.string().optional(),
       ...googlePage,

@@ -54,10 +54,7 @@ export const REQUESTS = {
     summary: 'Attach to the stream of a request',
     description: '`after`, or `Last-Event-ID`, is the number of bytes that the client has.',
     query: z.object({
-      after: z
-        .string()
-        .regex(/^\d{1,12}$/)
-        .optional(),
+      after: z.int().min(0).optional().meta({ description: 'The number of bytes that the client has.' }),
     }),
     headers: ['Last-Event-ID'],
     answers: { 200: anyBody },

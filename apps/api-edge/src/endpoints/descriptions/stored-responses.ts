@@ -33,10 +33,7 @@ export const STORED_RESPONSES = {
     description: 'With `stream=true` its events, from the one after `starting_after` on.',
     query: z.object({
       stream: z.enum(['true', 'false']).optional(),
-      starting_after: z
-        .string()
-        .regex(/^\d{1,9}$/)
-        .optional(),
+      starting_after: z.int().min(0).optional(),
     }),
     answers: {
       200: {

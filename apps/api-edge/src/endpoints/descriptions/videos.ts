@@ -1,7 +1,17 @@
 import type { Answer, RouteDescription } from '@gateway/api-description';
-import { VIDEO_TASK_STATUSES, videoGenerationRequest, videoListQuery, videoWaitQuery } from '@gateway/contracts';
+import {
+  VIDEO_TASK_STATUSES,
+  videoContentQuery,
+  videoCreation,
+  videoGenerationRequest,
+  videoListQuery,
+  videosQuery,
+  videoWaitQuery,
+} from '@gateway/contracts';
 import { z } from 'zod';
 import { answer, eventStream, PAID_HEADERS, RUN_ERRORS } from './parts.js';
+
+const binary = z.string().meta({ override: { type: 'string', format: 'binary' } });
 
 const status = z.enum(VIDEO_TASK_STATUSES);
 const seconds = z.int().meta({ description: 'Unix seconds.' });
@@ -160,5 +170,101 @@ export const VIDEO_TASKS = {
       204: { description: 'The client has seen the last event' },
     },
     examples: { ended: { path: { id: '{taskId}' } } },
+  },
+} as const satisfies Record<string, RouteDescription>;
+
+/** As `videoRecord` writes it. */
+const video = z
+  .object({
+    id: z.string(),
+    object: z.literal('video'),
+    model: z.string(),
+    status: z.enum(['queued', 'in_progress', 'completed', 'failed']),
+    progress: z.number().meta({ description: 'Per cent.' }),
+    created_at: seconds,
+    completed_at: seconds.nullable(),
+    expires_at: seconds
+      .nullable()
+      .meta({ description: 'When the vendor deletes it, where the gateway does not keep it.' }),
+    prompt: z
+      .string()
+      .nullable()
+      .meta({ description: 'Prompts are not kept: only the answer to its creation has it.' }),
+    seconds: z.string(),
+    size: z.string(),
+    remixed_from_video_id: z.null(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .meta({ id: 'Video' });
+
+export const VIDEOS = {
+  create: {
+    id: 'videos.create',
+    summary: 'Create a video in OpenAI’s format',
+    description:
+      'The same task as POST /v1/videos/generations, for every video model. A form may have the image of `input_reference` as a file. `input` and `parameters` are the model’s own.',
+    headers: ['Idempotency-Key'],
+    body: {
+      content: {
+        'application/json': videoCreation,
+        'multipart/form-data': videoCreation
+          .pick({ model: true, prompt: true, seconds: true, size: true, webhook_url: true })
+          .extend({ input_reference: binary.optional() }),
+      },
+    },
+    answers: { 200: video },
+    errors: RUN_ERRORS,
+    passesErrors: true,
+    examples: { text: { body: { model: 'wn2.7-t2v', prompt: 'A paper boat', seconds: '2', size: '1280x720' } } },
+  },
+  list: {
+    id: 'videos.listInOpenAiFormat',
+    summary: 'List videos in OpenAI’s format',
+    description:
+      'All video tasks of the key’s account and models. `after` is the id of the last video of the page before.',
+    query: videosQuery,
+    answers: {
+      200: z.object({
+        object: z.literal('list'),
+        data: z.array(video),
+        first_id: z.string().nullable(),
+        last_id: z.string().nullable(),
+        has_more: z.boolean(),
+      }),
+    },
+    examples: { newest: { query: { limit: '1' } } },
+  },
+  get: {
+    id: 'videos.retrieve',
+    summary: 'Read a video in OpenAI’s format',
+    answers: { 200: video },
+    examples: { done: { path: { id: '{taskId}' } } },
+  },
+  remove: {
+    id: 'videos.delete',
+    summary: 'Delete a video in OpenAI’s format',
+    description: 'Deletes the files that the gateway keeps. The task stays, with its receipt. 409 while it runs.',
+    answers: { 200: z.object({ id: z.string(), object: z.literal('video.deleted'), deleted: z.literal(true) }) },
+    errors: ['request_in_progress'],
+    examples: { done: { path: { id: '{taskId}' } } },
+  },
+  content: {
+    id: 'videos.content',
+    summary: 'Download a video',
+    description: 'Its bytes, or the vendor’s address where the gateway does not keep it. 409 until it is completed.',
+    headers: ['Range', 'If-Match'],
+    query: videoContentQuery,
+    answers: {
+      200: {
+        description: 'The bytes',
+        content: { 'application/octet-stream': binary },
+        headers: ['content-disposition', 'etag', 'content-range', 'accept-ranges'],
+      },
+      206: { description: 'A part of the bytes', content: { 'application/octet-stream': binary } },
+      304: { description: 'The client has these bytes' },
+      307: { description: 'The bytes are not stored: `location` is the vendor’s address', headers: ['location'] },
+    },
+    errors: ['request_in_progress', 'precondition_failed', 'range_not_satisfiable'],
+    examples: { whole: { path: { id: '{taskId}' } } },
   },
 } as const satisfies Record<string, RouteDescription>;

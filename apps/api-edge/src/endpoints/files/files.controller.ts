@@ -17,7 +17,7 @@ import { ReceiveUnidentified } from '../../receive/receive-unidentified.service.
 import { FILE_ADDRESSES } from '../../tokens.js';
 import { FILES } from '../descriptions/files.js';
 import { ReceiveUpload } from './receive-upload.service.js';
-import { refuseMessagesForm } from './refuse-messages-form.js';
+import { refuseOtherForms } from './refuse-other-forms.js';
 import { SendContent } from './send-content.service.js';
 
 /** /v1/files: what customers upload, and what the gateway keeps for them. Nothing here is charged. */
@@ -34,14 +34,14 @@ export class FilesController {
   @Describe(FILES.upload)
   @Post()
   async upload(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    refuseMessagesForm(http);
+    refuseOtherForms(http);
     reply.code(200).send(fileRecord(await this.uploads.receive(http, reply)));
   }
 
   @Describe(FILES.list)
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown): Promise<FileList> {
-    refuseMessagesForm(http);
+    refuseOtherForms(http);
     const page = checked(fileListQuery, query);
     const found = await this.files.list(callerOf(http).key, page);
     const data = found.slice(0, page.limit).map(fileRecord);
@@ -57,14 +57,14 @@ export class FilesController {
   @Describe(FILES.get)
   @Get(':id')
   async get(@Req() http: FastifyRequest, @Param('id') id: string): Promise<FileRecord> {
-    refuseMessagesForm(http);
+    refuseOtherForms(http);
     return fileRecord(await this.files.find(callerOf(http).key, id));
   }
 
   @Describe(FILES.remove)
   @Delete(':id')
   async delete(@Req() http: FastifyRequest, @Param('id') id: string) {
-    refuseMessagesForm(http);
+    refuseOtherForms(http);
     await this.files.delete(callerOf(http).key, id);
     return { id, object: 'file', deleted: true };
   }

@@ -69,7 +69,7 @@ function onlyFile({ files }: FormFiles): StoredFile {
 
 function nameOf(part: Pick<StoredFile, 'filename'>): string {
   const parsed = filename.safeParse(part.filename);
-  if (!parsed.success) throw wrongFile('expected a name of 1 to 255 characters');
+  if (!parsed.success) throw wrongFile('expected a name of 1 to 255 characters, without NUL');
   return parsed.data;
 }
 

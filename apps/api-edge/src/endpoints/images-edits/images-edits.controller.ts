@@ -46,7 +46,7 @@ export class ImagesEditsController {
         worstCase,
         body: { bytes, read: () => form.read(head) },
         abortContract: 'completes',
-        isStream: false,
+        isStream: request.stream === true,
         ...(changes !== undefined && { changes }),
       },
       reply,

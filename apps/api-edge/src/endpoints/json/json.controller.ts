@@ -1,4 +1,4 @@
-import { ENDPOINTS, mergeChanges, namesModelInPath } from '@gateway/contracts';
+import { ENDPOINTS, mergeChanges, namesModelInPath, STATE_FORMS, stateFormOf } from '@gateway/contracts';
 import { JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow } from '@gateway/intake';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -41,7 +41,8 @@ export class JsonController {
             http.body,
             callerOf(http).key,
             (isStream) => readPreference(http.headers, isStream) === undefined,
-            (bytes) => this.room.take(http, reply, bytes),
+            this.room.of(http, reply),
+            stateFormOf(endpoint) ?? STATE_FORMS.responses,
           )
         : undefined;
     const read = await this.requests.read({ endpoint, body: expanded?.body ?? http.body }, http, reply);
@@ -56,7 +57,8 @@ export class JsonController {
       ...valid,
       ...(changes !== undefined && { changes: mergeChanges(valid.changes, changes) }),
       ...(body !== http.body && { clientBody: http.body as Buffer }),
-      ...(isKept && turn !== undefined && this.#kept(turn, expanded)),
+      // What an image model answers is stored by its vendor.
+      ...(isKept && turn !== undefined && valid.model.chat !== undefined && this.#kept(turn, expanded)),
     };
   }
 

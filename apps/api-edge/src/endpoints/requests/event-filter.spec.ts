@@ -23,6 +23,13 @@ describe('events after a number', () => {
     expect(passed(after, 100)).toBe('');
   });
 
+  it('are numbered by the ids of interactions too', () => {
+    const step = (id: number): string =>
+      `event: step.stop\ndata: {"event_type":"step.stop","event_id":"${id}","index":0}\n\n`;
+    const filter = new EventFilter(2);
+    expect(filter.pass(Buffer.from([1, 2, 3].map(step).join(''))).toString()).toBe(step(3));
+  });
+
   it('are whole: one that the stream cuts off does not pass', () => {
     const filter = new EventFilter(-1);
     expect(filter.pass(stream.subarray(0, stream.length - 1)).toString()).toBe([0, 1, 2, 3].map(event).join(''));

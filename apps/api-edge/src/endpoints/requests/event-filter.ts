@@ -2,11 +2,11 @@ import { SentEvents } from '../../relay/sent-events.js';
 
 const EMPTY = Buffer.alloc(0);
 const EVENT_END = Buffer.from('\n\n');
-const NUMBER = /"sequence_number":\s?(\d{1,12})/;
+const NUMBER = /"(?:sequence_number":\s?|event_id":\s?")(\d{1,12})/;
 /** Enough for the name of an event, and for its type and number at the beginning of its data. */
 const HEAD_BYTES = 512;
 
-/** Passes the events of the Responses protocol that follow a number, from bytes that may be cut anywhere. Only whole events pass. */
+/** Passes the events of the Responses protocol, or of interactions, that follow a number, from bytes that may be cut anywhere. Only whole events pass. */
 export class EventFilter {
   /** What has passed or was skipped: the end of a stream that breaks off is numbered after it. */
   readonly seen = new SentEvents();

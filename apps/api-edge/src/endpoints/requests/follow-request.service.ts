@@ -36,6 +36,9 @@ async function wokenOr(signal: AbortSignal, { woken, giveUp }: ExpectedEnd): Pro
 /** The request as its customer sees it. */
 export const requestRecord = (request: DurableRequest) => renderDurableRequest(request, formatUsd);
 
+/** The response to a cancellation waits this long for its outcome. */
+const CANCEL_WAIT_MS = 10_000;
+
 /** Waits for changes of kept requests. A published change wakes it; it reads the change from PostgreSQL. */
 @Injectable()
 export class FollowRequest {
@@ -49,6 +52,11 @@ export class FollowRequest {
   expectEnd({ requestId }: Pick<DurableRequest, 'requestId'>): ExpectedEnd {
     const waiting = new AbortController();
     return { woken: this.changes.nextEnd(requestId, waiting), giveUp: () => waiting.abort() };
+  }
+
+  /** The outcome of a cancellation that was asked for, or the last known state after ten seconds. The cancellation continues. */
+  untilCancelled(key: KeyRecord, asked: DurableRequest, signal: AbortSignal): Promise<DurableRequest> {
+    return this.untilEnded(key, asked, AbortSignal.any([signal, AbortSignal.timeout(CANCEL_WAIT_MS)]));
   }
 
   /** Returns the request once it has ended, or its last known state when the signal aborts. `expected`: begun before it was queued. */

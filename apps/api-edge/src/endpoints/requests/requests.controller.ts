@@ -14,9 +14,6 @@ import { AttachStream } from './attach-stream.service.js';
 import { FollowRequest, hasEnded, requestRecord } from './follow-request.service.js';
 import { SendResult } from './send-result.service.js';
 
-/** The response to a cancellation waits this long for its outcome. The cancellation continues afterwards. */
-const CANCEL_WAIT_MS = 10_000;
-
 /** Reads, follows and cancels requests whose result is kept. Runs nothing: no lease, no rate limit. */
 @Controller('v1/requests')
 export class RequestsController {
@@ -75,8 +72,7 @@ export class RequestsController {
     const { key } = callerOf(http);
     const request = await this.waits.runOrNow(reply, async (signal) => {
       const asked = await this.requests.requestCancel(key, id);
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(CANCEL_WAIT_MS)]);
-      return this.follow.untilEnded(key, asked, patience);
+      return this.follow.untilCancelled(key, asked, signal);
     });
     reply.code(200).send(requestRecord(request));
   }

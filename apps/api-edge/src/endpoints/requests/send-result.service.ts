@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { findModel, modelAt } from '@gateway/catalogue';
-import { type DurableRequest, ENDPOINTS, type ErrorDialect, GatewayError } from '@gateway/contracts';
+import { type DurableRequest, ENDPOINTS, type ErrorDialect, GatewayError, hasGoogleForm } from '@gateway/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SentSoFar } from '../../errors/response-failed.js';
@@ -67,8 +67,11 @@ function followedBy(body: Buffer | Readable, last: string): Buffer | Readable {
   return Readable.from(all(), { objectMode: false }).once('close', () => body.destroy());
 }
 
-const dialectOf = ({ model, endpoint }: DurableRequest): ErrorDialect =>
-  findModel(model)?.dialect ?? ENDPOINTS[endpoint].dialect;
+/** Google's API has one form of errors, whatever the family of the model. */
+function dialectOf({ model, endpoint }: DurableRequest): ErrorDialect {
+  const { dialect } = ENDPOINTS[endpoint];
+  return hasGoogleForm(dialect) ? dialect : (findModel(model)?.dialect ?? dialect);
+}
 
 /** For the event that ends a stream which broke off. `sent`: what its reader has got, if that is known. */
 export const brokenStreamOf = (request: DurableRequest, sent?: SentSoFar) => ({

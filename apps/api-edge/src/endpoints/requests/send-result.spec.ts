@@ -35,6 +35,17 @@ it('ends a long stream that broke off with its error', async () => {
   expect(reply.sentHeaders['content-length']).toBe(Buffer.byteLength(sent));
 });
 
+it.each(['models.generate_content', 'interactions'])("sends an error of %s in Google's form", async (endpoint) => {
+  const error = new GatewayError('invalid_request', 'No.').toRecord();
+  const request = {
+    ...{ requestId: REQUEST_ID, status: 'failed', endpoint, model: 'gm-3-pro-image-preview', response: null, error },
+    createdAtMs: 1,
+  } as unknown as DurableRequest;
+  const reply = new FakeReply();
+  await new SendResult({} as unknown as KeptRequests, reads).send(request, reply.asReply);
+  expect(JSON.parse(String(reply.body))).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } });
+});
+
 it('warns of the end of its model, as the response did', async () => {
   const headersAt = async (day: string) => {
     const request = {

@@ -54,6 +54,30 @@ function openSocket(
   return { sent, turns, create, say, counted, refusals };
 }
 
+describe('a confirmation of a response', () => {
+  const PROCESSED = '{"type":"response.processed"}';
+
+  it('is free once for each response', async () => {
+    const { turns, create, say, counted } = openSocket();
+    for (let turn = 0; turn < 3; turn += 1) {
+      create('hi');
+      await turnOfLoop();
+      turns[turn]?.response.end(COMPLETED);
+      await turnOfLoop();
+      await turnOfLoop();
+      say(PROCESSED);
+    }
+    expect([turns.length, counted]).toEqual([3, []]);
+  });
+
+  it('counts as a free message beyond them, so that a flood is refused', () => {
+    const { say, counted, refusals } = openSocket(undefined, 2);
+    for (let sent = 0; sent < 3; sent += 1) say(PROCESSED);
+    expect(counted).toEqual([PROCESSED.length, PROCESSED.length]);
+    expect(refusals).toEqual([1013]);
+  });
+});
+
 describe('the next turn of a socket', () => {
   it('is refused while the response runs', async () => {
     const { sent, turns, create } = openSocket();

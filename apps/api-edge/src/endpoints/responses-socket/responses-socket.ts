@@ -42,6 +42,8 @@ export class ResponsesSocket implements ClientSocketHandlers {
   /** The turn that the client sent between the last event and the end of the response. */
   #next: SocketFrame | undefined;
   #isEnding = false;
+  /** Responses that the client has not confirmed yet. */
+  #unconfirmed = 0;
 
   constructor(
     private readonly socket: ClientSocket,
@@ -57,7 +59,7 @@ export class ResponsesSocket implements ClientSocketHandlers {
       this.refuse(error as GatewayError);
       return;
     }
-    this.#attempt(message.length, () => this.#handle(readFrame(message)));
+    this.#attempt(message.length, () => this.#handle(readFrame(message), message.length));
   }
 
   /** The client has left: its running response has the contract of every other one. */
@@ -98,13 +100,15 @@ export class ResponsesSocket implements ClientSocketHandlers {
     } catch (error) {
       if (!isGatewayError(error)) throw error;
       this.ports.free.count(bytes);
-      this.#fail(error as GatewayError);
+      this.#fail(error);
     }
   }
 
-  #handle(frame: SocketFrame): void {
-    // The official coding assistant confirms what it has processed.
-    if (frame.type === 'response.processed') return;
+  #handle(frame: SocketFrame, bytes: number): void {
+    if (frame.type === 'response.processed') {
+      this.#confirm(bytes);
+      return;
+    }
     if (frame.type !== 'response.create') {
       throw new GatewayError('invalid_request', "'type': expected 'response.create'.", { param: 'type' });
     }
@@ -113,7 +117,14 @@ export class ResponsesSocket implements ClientSocketHandlers {
     else throw new GatewayError('request_in_progress', 'A socket runs one response at a time. Wait for its end.');
   }
 
+  /** The official coding assistant confirms each response that it has processed. A flood of confirmations is not free. */
+  #confirm(bytes: number): void {
+    if (this.#unconfirmed > 0) this.#unconfirmed -= 1;
+    else this.ports.free.count(bytes);
+  }
+
   #start(frame: SocketFrame): void {
+    this.#unconfirmed += 1;
     const continued = this.#history.continue(frame);
     if (frame.generates) this.#run(frame, continued);
     else this.#prepare(frame, continued);

@@ -26,6 +26,9 @@ const MAX_PER_KEY = 200;
 const MAX_PER_ACCOUNT = 500;
 /** Of this process. */
 const MAX_IN_ALL = 4_000;
+/** Beyond it the places are kept for accounts with few sockets: else eight accounts could take all, which need no credit. */
+const MAX_FOR_ALL = 3_700;
+const FEW = 10;
 const CHECK_TIMEOUT_MS = 10_000;
 
 /** Headers of the handshake that each request of the socket repeats. */
@@ -151,9 +154,10 @@ export class ResponsesSockets {
 
   /** The HTTP response to a handshake beyond a limit. */
   #excessOf({ keyId, accountId }: KeyRecord): string | undefined {
-    if (this.#connected.total >= this.limit) return unavailable();
+    const ofAccount = this.#connected.of(accountId);
+    if (this.#connected.total >= (ofAccount < FEW ? this.limit : MAX_FOR_ALL)) return unavailable();
     if (this.#connected.of(keyId) >= MAX_PER_KEY) return refusalOf(429, `This key has ${MAX_PER_KEY} sockets open.`);
-    return this.#connected.of(accountId) < MAX_PER_ACCOUNT
+    return ofAccount < MAX_PER_ACCOUNT
       ? undefined
       : refusalOf(429, `This account has ${MAX_PER_ACCOUNT} sockets open.`);
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
-import { hashApiKey, type KeyRecord } from '@gateway/contracts';
+import { type AccountId, hashApiKey, type KeyId, type KeyRecord } from '@gateway/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { KeyLookup } from '../../authenticate/key-lookup.service.js';
 import { keyOf } from '../../test-support/task-reader-in-memory.js';
@@ -90,5 +90,20 @@ describe('sockets of one key', () => {
       expect(await handshake((served) => served.destroy())).toBeUndefined();
     }
     expect(await handshake()).toBe('HTTP/1.1 101 Switching Protocols');
+  });
+});
+
+describe('sockets of many accounts', () => {
+  it('leave places for accounts that have few', async () => {
+    const open = async (account: number, count: number): Promise<readonly (string | undefined)[]> => {
+      find = () => ({ ...keyOf(), keyId: `key_${account}` as KeyId, accountId: `acct_${account}` as AccountId });
+      const answers: (string | undefined)[] = [];
+      for (let opened = 0; opened < count; opened += 1) answers.push(await handshake());
+      return answers;
+    };
+    for (let account = 1; account <= 3_700 / 100; account += 1) await open(account, 100);
+    expect(await open(1, 1)).toEqual(['HTTP/1.1 503 Refused']);
+    expect(new Set(await open(100, 10))).toEqual(new Set(['HTTP/1.1 101 Switching Protocols']));
+    expect(await open(100, 1)).toEqual(['HTTP/1.1 503 Refused']);
   });
 });

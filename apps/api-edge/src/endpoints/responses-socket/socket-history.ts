@@ -1,4 +1,5 @@
-import { elementsOf, joinElements, outputElements, withMember } from '../../response-state/request-members.js';
+import { STATE_FORMS } from '@gateway/contracts';
+import { joinElements, outputElements, withMember } from '../../response-state/request-members.js';
 import type { SocketFrame } from './socket-frame.js';
 
 /** A longer history is not remembered: the client then sends it whole. */
@@ -33,7 +34,7 @@ export class SocketHistory {
     // A conversation may have grown before the next turn: it is not remembered.
     if (conversationId !== undefined) return { body };
     // A copy: a slice would keep the whole message as long as its elements are remembered.
-    const own = input === undefined ? [] : [Buffer.from(elementsOf(input))];
+    const own = input === undefined ? [] : [Buffer.from(STATE_FORMS.responses.inputElements(input))];
     if (previousId === undefined || previousId !== this.#last?.id)
       return { body, prompt: { storedId: previousId, elements: own } };
     const { storedId } = this.#last;
@@ -43,7 +44,7 @@ export class SocketHistory {
   }
 
   remember(id: string, prompt: Prompt | undefined, responseJson: string | undefined): void {
-    const output = responseJson === undefined ? [] : [outputElements(responseJson)];
+    const output = responseJson === undefined ? [] : [outputElements(responseJson, STATE_FORMS.responses)];
     const elements = [...(prompt?.elements ?? []), ...output];
     if (prompt === undefined || !this.#fits(bytesOf(elements))) this.forget();
     else this.#last = { id, storedId: prompt.storedId, elements };

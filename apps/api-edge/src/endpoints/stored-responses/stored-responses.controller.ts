@@ -1,18 +1,20 @@
 import { Describe } from '@gateway/api-description';
-import { GatewayError, itemListQuery, type ResponseItemList } from '@gateway/contracts';
+import { itemListQuery, type ResponseItemList, STATE_FORMS } from '@gateway/contracts';
 import { checked } from '@gateway/intake';
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestRoom } from '../../edge-request.js';
 import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { StoredResponsesReader } from '../../response-state/stored-responses.service.js';
+import { REQUEST_ROOM } from '../../tokens.js';
 import { STORED_RESPONSES } from '../descriptions/stored-responses.js';
 import { AttachStream } from '../requests/attach-stream.service.js';
 import { BackgroundResponses } from './background-responses.service.js';
+import { eventNumberIn } from './event-number.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** The response to a cancellation waits this long for its outcome. The cancellation continues afterwards. */
-const CANCEL_WAIT_MS = 10_000;
+const FORM = STATE_FORMS.responses;
 
 /** GET, DELETE and cancel of /v1/responses/{id}, and its input items. Nothing here is charged. */
 @Controller('v1/responses')
@@ -22,6 +24,7 @@ export class StoredResponsesController {
     private readonly background: BackgroundResponses,
     private readonly waits: OpenWaits,
     private readonly stream: AttachStream,
+    @Inject(REQUEST_ROOM) private readonly room: RequestRoom,
   ) {}
 
   @Describe(STORED_RESPONSES.get)
@@ -35,10 +38,15 @@ export class StoredResponsesController {
   ): Promise<void> {
     const { key } = callerOf(http);
     if (stream === 'true') {
-      const found = await this.background.streamOf(key, id);
-      return this.stream.attach(found.request, reply, { sequenceNumber: numberIn(after) }, found.key);
+      const found = await this.background.streamOf(key, id, FORM);
+      return this.stream.attach(
+        found.request,
+        reply,
+        { sequenceNumber: eventNumberIn(after, 'starting_after', 'the sequence number of an event') },
+        found.key,
+      );
     }
-    const response = await this.background.read(key, id);
+    const response = await this.background.read(key, id, FORM, this.room.of(http, reply));
     reply.header('content-type', JSON_TYPE).send(response);
   }
 
@@ -46,14 +54,20 @@ export class StoredResponsesController {
   @Describe(STORED_RESPONSES.remove)
   @Delete(':id')
   async delete(@Req() http: FastifyRequest, @Param('id') id: string) {
-    await this.background.delete(callerOf(http).key, id);
+    await this.background.delete(callerOf(http).key, id, FORM);
     return { id, object: 'response', deleted: true };
   }
 
   @Describe(STORED_RESPONSES.inputItems)
   @Get(':id/input_items')
-  inputItems(@Req() http: FastifyRequest, @Param('id') id: string, @Query() query: unknown): Promise<ResponseItemList> {
-    return this.responses.inputItems(callerOf(http).key, id, checked(itemListQuery, query));
+  inputItems(
+    @Req() http: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('id') id: string,
+    @Query() query: unknown,
+  ): Promise<ResponseItemList> {
+    const { key } = callerOf(http);
+    return this.responses.inputItems(key, id, checked(itemListQuery, query), this.room.of(http, reply));
   }
 
   /** Returns the response with the outcome. A response that has ended stays as it is. */
@@ -63,17 +77,8 @@ export class StoredResponsesController {
   async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
     const { key } = callerOf(http);
     const response = await this.waits.runOrNow(reply, (signal) =>
-      this.background.cancel(key, id, AbortSignal.any([signal, AbortSignal.timeout(CANCEL_WAIT_MS)])),
+      this.background.cancel(key, id, FORM, { signal, takeRoom: this.room.of(http, reply) }),
     );
     reply.code(200).header('content-type', JSON_TYPE).send(response);
   }
-}
-
-/** The number of the last event that the client has. */
-function numberIn(after: unknown): number {
-  if (after === undefined || after === '') return -1;
-  if (typeof after === 'string' && /^\d{1,12}$/.test(after)) return Number(after);
-  throw new GatewayError('invalid_request', "'starting_after': expected the sequence number of an event.", {
-    param: 'starting_after',
-  });
 }

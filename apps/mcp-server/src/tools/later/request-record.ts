@@ -1,7 +1,7 @@
 import { DURABLE_REQUEST_STATUSES, type DurableRequestRecord, isFinalRequestStatus } from '@gateway/contracts';
 import { z } from 'zod';
 import type { ResponseFacts } from '../../gateway.js';
-import type { Arguments, JsonObject, PaidTool, ToolContext, ToolResult } from '../../tool.js';
+import type { Arguments, PaidTool, ToolContext, ToolResult } from '../../tool.js';
 import { invalidArgument } from '../../tool-failure.js';
 import { asJsonText, asText, gatewayFacts } from '../content.js';
 import { isPathSegment } from '../is-path-segment.js';
@@ -46,7 +46,7 @@ export const isEventStream = ({ response }: DurableRequestRecord): boolean =>
 
 /** The record, with what the calling model does next. */
 export function requestResult({ request, facts }: RequestSnapshot): ToolResult {
-  const structured = { request: request as unknown as JsonObject, gateway: facts };
+  const structured = { request, gateway: facts };
   return { structured, content: [asText(nextStep(request)), asJsonText(structured)] };
 }
 

@@ -1,7 +1,7 @@
 import { ENDPOINTS, FINAL_VIDEO_TASK_STATUSES, VIDEO_TASK_STATUSES, type VideoTaskRecord } from '@gateway/contracts';
 import { z } from 'zod';
 import type { ResponseFacts } from '../../gateway.js';
-import type { Arguments, JsonObject, ToolContext, ToolResult } from '../../tool.js';
+import type { Arguments, ToolContext, ToolResult } from '../../tool.js';
 import { invalidArgument } from '../../tool-failure.js';
 import { asLink, dataResult, gatewayFacts } from '../content.js';
 import { isPathSegment } from '../is-path-segment.js';
@@ -52,5 +52,5 @@ export function taskResult({ task, facts }: TaskSnapshot): ToolResult {
     url === undefined
       ? []
       : [asLink(url, `${task.id}.mp4`, 'video/mp4', 'The video. Its vendor stores it for about a day.')];
-  return dataResult(task as unknown as JsonObject, facts, ...link);
+  return dataResult(task, facts, ...link);
 }

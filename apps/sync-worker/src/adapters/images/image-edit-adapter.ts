@@ -1,7 +1,7 @@
 import { withCapability } from '@gateway/catalogue';
 import { decodeEditBody, type LoadedFile } from '@gateway/contracts';
 import { IMAGE_EDIT_PROTOCOLS, type ImageReference, mapImageBody } from '@gateway/upstreams';
-import { bindUnary, callIdentity } from '../bind-protocol.js';
+import { bindStream, bindUnary, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 import { IMAGE_RESPONSE_LIMIT_BYTES } from './bind-image.js';
 import { planOpenAiImages } from './openai-images-plan.js';
@@ -23,6 +23,7 @@ export const adaptImageEdit: Planner = (ticket, catalogueModel, body) => {
   }
   const { protocol, traits } = model.imageEdits;
   const call = { request: { ...request, files }, publicModel: model.id, traits, ...callIdentity(ticket) };
+  if (request.stream === true) return bindStream(model, IMAGE_EDIT_PROTOCOLS[protocol], call);
   return {
     ...bindUnary(model, IMAGE_EDIT_PROTOCOLS[protocol], call),
     responseLimitBytes: IMAGE_RESPONSE_LIMIT_BYTES,

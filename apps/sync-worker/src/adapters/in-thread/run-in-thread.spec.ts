@@ -112,6 +112,8 @@ describe('a long request', () => {
     ['models.generate_content', 'gm-2.5-flash', () => contents],
     ['models.generate_content', 'cl-sonnet-4-6', () => contents],
     ['models.stream_generate_content', 'gm-2.5-flash', () => contents],
+    ['interactions', 'gm-2.5-flash', () => ({ input: TEXT })],
+    ['interactions', 'cl-sonnet-4-6', () => ({ input: TEXT, stream: true })],
     ['embeddings', 'text-embedding-v4', () => texts],
     ['images.generations', 'gp-image-1', () => ({ prompt: TEXT, n: 1 })],
   ])('of %s on %s is planned and sent as in the event loop', async (endpoint, model, bodyOf: () => object) => {

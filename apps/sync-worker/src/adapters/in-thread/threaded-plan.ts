@@ -1,4 +1,4 @@
-import { type GatewayError, isGatewayError } from '@gateway/contracts';
+import { isGatewayError } from '@gateway/contracts';
 import type { OpenedSession } from '@gateway/threads';
 import { BilledFailure, type StreamReader, type UpstreamReply } from '@gateway/upstreams';
 import type { ModelAdapter, UnaryAdapter } from '../../model-adapter.js';
@@ -160,7 +160,7 @@ function readReply(adapter: UnaryAdapter, body: Uint8Array): ReplyRead {
     return adapter.readReply(body);
   } catch (error) {
     if (!(error instanceof BilledFailure)) throw error;
-    return { billed: error.usage, error: (error as GatewayError).toRecord() };
+    return { billed: error.usage, error: error.toRecord() };
   }
 }
 

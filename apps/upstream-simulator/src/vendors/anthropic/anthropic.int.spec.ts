@@ -135,6 +135,25 @@ describe('messages', () => {
     await expect(client.messages.create(misplaced)).rejects.toMatchObject({ status: 400 });
   });
 
+  it('accepts changes of tools in a later system message with their beta only', async () => {
+    const removal = { type: 'tool_removal', tool: { type: 'tool_reference', name: 'a' } };
+    const definition = { name: 'b', input_schema: { type: 'object' } };
+    const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition } };
+    const send = (block: object, beta: string) => {
+      const messages = [
+        { role: 'user', content: 'Hello' },
+        { role: 'system', content: [block] },
+      ];
+      const params = paramsOf('', { model: 'claude-opus-5-5', messages });
+      return client.messages.create(params, { headers: { 'anthropic-beta': beta } });
+    };
+    const refused = { status: 400, message: expect.stringContaining('does not match any of the expected tags') };
+    await expect(send(removal, 'effort-2025-11-24')).rejects.toMatchObject(refused);
+    await expect(send(addition, 'mid-conversation-tool-changes-2026-07-01')).rejects.toMatchObject(refused);
+    expect(await send(removal, 'mid-conversation-tool-changes-2026-07-01')).toHaveProperty('content');
+    expect(await send(addition, 'inline-tools-2026-09-15')).toHaveProperty('content');
+  });
+
   it.each([
     [{ model: 'claude-opus-4-70' }, 404, 'model: claude-opus-4-70'],
     [{ max_tokens: 200_000, stream: true }, 400, 'max_tokens: 200000 > 128000'],

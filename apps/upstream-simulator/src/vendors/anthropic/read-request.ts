@@ -18,6 +18,7 @@ interface PromptSinks {
   readonly tally: PromptTally;
   /** Null: the prompt has no `cache_control`. */
   readonly cache: CachePrefix | null;
+  readonly betas: readonly string[];
 }
 
 const checkImage = (block: Fields, where: string): void => {
@@ -83,7 +84,9 @@ const readBlock = (block: Fields, where: string, { tally }: PromptSinks): string
 
 const readNested = (block: Fields, where: string, tally: PromptTally): string =>
   listOf(block.content)
-    .map((part, at) => readBlock(fieldsOf(part), `${where}.tool_result.content.${at}`, { tally, cache: null }))
+    .map((part, at) =>
+      readBlock(fieldsOf(part), `${where}.tool_result.content.${at}`, { tally, cache: null, betas: [] }),
+    )
     .join('');
 
 const blocksOf = (content: unknown, where: string): readonly Fields[] => {
@@ -92,8 +95,24 @@ const blocksOf = (content: unknown, where: string): readonly Fields[] => {
   return content.map(fieldsOf);
 };
 
+/** Blocks of a later system message that change the tools; `beta` is how the name of one that allows them begins. */
+const TOOL_CHANGES: readonly (readonly [change: string, tool: string, beta: RegExp])[] = [
+  ['tool_addition', 'tool_definition', /^inline-tools-/],
+  ['tool_addition', 'tool_reference', /^(inline-tools|mid-conversation-tool-changes)-/],
+  ['tool_removal', 'tool_reference', /^(inline-tools|mid-conversation-tool-changes)-/],
+];
+
+const changesTools = ({ type, tool }: Fields, betas: readonly string[]): boolean =>
+  TOOL_CHANGES.some(
+    ([change, kind, beta]) => type === change && fieldsOf(tool).type === kind && betas.some((name) => beta.test(name)),
+  );
+
 const readSystem = (system: unknown, sinks: PromptSinks): void => {
   for (const block of typeof system === 'string' ? [{ type: 'text', text: system }] : listOf(system).map(fieldsOf)) {
+    if (changesTools(block, sinks.betas)) {
+      sinks.tally.addText(JSON.stringify(block));
+      continue;
+    }
     if (block.type !== 'text') {
       throw invalid(
         `system.0: Input tag '${textOf(block.type)}' found using 'type' does not match any of the expected tags: 'text'`,
@@ -205,8 +224,8 @@ export const readRequest = (incoming: IncomingRequest, isCount: boolean): Anthro
   const tally = new PromptTally();
   const cache = hasCacheControl(request) ? new CachePrefix(`${incoming.credential}/${model.id}`) : null;
   for (const tool of listOf(request.tools)) cache?.add(fieldsOf(tool), '');
-  readSystem(request.system, { tally, cache });
-  readMessages(request.messages, model.supportsSystemMessages, { tally, cache });
+  readSystem(request.system, { tally, cache, betas: [] });
+  readMessages(request.messages, model.supportsSystemMessages, { tally, cache, betas });
   if (isFields(request.cache_control)) {
     // At the top level it is a breakpoint at the end of the prompt.
     cache?.add({ cache_control: request.cache_control }, '');

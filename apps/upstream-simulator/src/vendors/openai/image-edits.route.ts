@@ -1,7 +1,8 @@
 import { invoiceOf, tokensOfQuarters } from '../../count/tokens.js';
-import { type GeneratedImage, renderImage } from '../../media/image.js';
+import { renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, Route } from '../vendor-emulator.js';
 import { nowSeconds } from '../vendor-ids.js';
+import { imageFrames, imageStream, PARTIAL_TOKENS } from './image-stream.js';
 import { editLegacyImages, LEGACY_MODEL } from './legacy-image-edits.js';
 import { invalid, openAiHeaders, retiredModel, unknownModel } from './openai-errors.js';
 import { readEditFiles } from './read-edit-files.js';
@@ -12,11 +13,11 @@ import { findImageModel, type ImageModel, readImageRequest, tokensOfImage } from
 const REFERENCE_TOKENS = 194;
 
 /** The form as a generation's JSON. */
-function asRequest({ input_fidelity: _, ...texts }: Texts): Readonly<Record<string, unknown>> {
-  const numbers = ['n', 'output_compression'].flatMap((name) =>
+function asRequest({ input_fidelity: _, stream, ...texts }: Texts): Readonly<Record<string, unknown>> {
+  const numbers = ['n', 'output_compression', 'partial_images'].flatMap((name) =>
     texts[name] === undefined ? [] : [[name, Number(texts[name])] as const],
   );
-  return { ...texts, ...Object.fromEntries(numbers) };
+  return { ...texts, ...Object.fromEntries(numbers), ...(stream === 'true' && { stream: true }) };
 }
 
 function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memory): RenderedReply {
@@ -32,34 +33,62 @@ function editImages(model: ImageModel, parts: readonly FormPart[], memory: Memor
   const parsed = readImageRequest(asRequest(texts), model, memory);
   const imageIn = references * REFERENCE_TOKENS;
   const textIn = tokensOfQuarters(parsed.promptQuarters);
-  const output = parsed.n * tokensOfImage(model, parsed.quality, parsed.width, parsed.height);
+  const whole = tokensOfImage(model, parsed.quality, parsed.width, parsed.height);
+  const partials = parsed.isStream ? parsed.partials : 0;
   const { text, width, height, format, background, quality } = parsed;
-  const isTransparent = background === 'transparent';
-  const image: GeneratedImage = { text, width, height, format, isTransparent, minBytes: parsed.directives.imageBytes };
-  const usage = {
-    input_tokens: textIn + imageIn,
-    input_tokens_details: { image_tokens: imageIn, text_tokens: textIn },
-    output_tokens: output,
-    output_tokens_details: { image_tokens: output, text_tokens: 0 },
-    total_tokens: textIn + imageIn + output,
+  const imageOf = (mark = ''): string =>
+    renderImage({
+      text: text + mark,
+      width,
+      height,
+      format,
+      isTransparent: background === 'transparent',
+      minBytes: parsed.directives.imageBytes,
+    }).toString('base64');
+  const billOf = (images: number, shown: number) =>
+    invoiceOf(
+      { input_image_token: imageIn, output_image_token: images * whole + shown * PARTIAL_TOKENS },
+      { input: textIn },
+    );
+  /** The first image counts the prompt and the references. */
+  const usageOf = (images: number, countsInput: boolean) => {
+    const [textTokens, imageTokens] = countsInput ? [textIn, imageIn] : [0, 0];
+    const output = images * (whole + partials * PARTIAL_TOKENS);
+    return {
+      input_tokens: textTokens + imageTokens,
+      input_tokens_details: { image_tokens: imageTokens, text_tokens: textTokens },
+      output_tokens: output,
+      output_tokens_details: { image_tokens: output, text_tokens: 0 },
+      total_tokens: textTokens + imageTokens + output,
+    };
   };
+  const described = { background, output_format: format, quality, size: `${width}x${height}` };
   return {
     kind: 'rendered',
     directives: parsed.directives,
     headers: openAiHeaders(),
-    usage: invoiceOf({ input_image_token: imageIn, output_image_token: output }, { input: textIn }),
+    usage: billOf(parsed.n, parsed.n * partials),
     whole: () => {
-      const base64 = renderImage(image).toString('base64');
+      const base64 = imageOf();
       return JSON.stringify({
         created: nowSeconds(),
-        background,
+        ...described,
         data: Array.from({ length: parsed.n }, () => ({ b64_json: base64 })),
-        output_format: format,
-        quality,
-        size: `${width}x${height}`,
-        ...(parsed.directives.hidesUsage !== true && { usage }),
+        ...(parsed.directives.hidesUsage !== true && { usage: usageOf(parsed.n, true) }),
       });
     },
+    ...(parsed.isStream && {
+      stream: imageStream(
+        imageFrames({
+          kind: 'image_edit',
+          parsed,
+          common: { created_at: nowSeconds(), ...described },
+          imageOf,
+          billOf,
+          usageOf: (isFirst) => usageOf(1, isFirst),
+        }),
+      ),
+    }),
   };
 }
 

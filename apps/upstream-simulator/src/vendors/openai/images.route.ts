@@ -4,7 +4,8 @@ import { renderImage } from '../../media/image.js';
 import type { IncomingRequest, Memory, RenderedReply, ReplyFrame, Route } from '../vendor-emulator.js';
 import { parseJsonObject } from '../vendor-errors.js';
 import { nowSeconds } from '../vendor-ids.js';
-import { errorBody, invalid, openAiHeaders, retiredModel, SERVER_ERROR, unknownModel } from './openai-errors.js';
+import { imageFrames, imageStream, PARTIAL_TOKENS } from './image-stream.js';
+import { invalid, openAiHeaders, retiredModel, unknownModel } from './openai-errors.js';
 import {
   findImageModel,
   type ImageModel,
@@ -12,8 +13,6 @@ import {
   readImageRequest,
   tokensOfImage,
 } from './read-image-request.js';
-
-const PARTIAL_TOKENS = 100;
 
 const parse = (incoming: IncomingRequest): Fields =>
   parseJsonObject(incoming, () => invalid('We could not parse the JSON body of your request.'));
@@ -57,38 +56,16 @@ const usageOf = (bill: InvoiceUsage, inputTokens = bill.input_tokens) => {
   };
 };
 
-const frame = (type: string, body: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`;
-
-/** Partial images before each image; the first image counts the prompt. An image that has begun is billed whole. */
-function framesOf(model: ImageModel, parsed: ImageRequest): ReplyFrame[] {
-  const frames: ReplyFrame[] = [];
-  const common = { created_at: nowSeconds(), ...described(parsed) };
-  for (let image = 0; image < parsed.n; image += 1) {
-    for (let index = 0; index < parsed.partials; index += 1) {
-      const mark = `, part ${index + 1}`;
-      frames.push({
-        billed: billOf(model, parsed, image + 1, image * parsed.partials + index + 1),
-        text: () =>
-          frame('image_generation.partial_image', {
-            b64_json: base64Of(parsed, mark),
-            partial_image_index: index,
-            ...common,
-          }),
-      });
-    }
-    const own = usageOf(billOf(model, parsed, 1, parsed.partials), image === 0 ? undefined : 0);
-    frames.push({
-      billed: billOf(model, parsed, image + 1, (image + 1) * parsed.partials),
-      text: () =>
-        frame('image_generation.completed', {
-          b64_json: base64Of(parsed),
-          ...common,
-          ...(parsed.directives.hidesUsage !== true && { usage: own }),
-        }),
-    });
-  }
-  return frames;
-}
+/** Of generations: the first image counts the prompt. */
+const framesOf = (model: ImageModel, parsed: ImageRequest): ReplyFrame[] =>
+  imageFrames({
+    kind: 'image_generation',
+    parsed,
+    common: { created_at: nowSeconds(), ...described(parsed) },
+    imageOf: (mark) => base64Of(parsed, mark),
+    billOf: (images, partials) => billOf(model, parsed, images, partials),
+    usageOf: (isFirst) => usageOf(billOf(model, parsed, 1, parsed.partials), isFirst ? undefined : 0),
+  });
 
 const whole = (parsed: ImageRequest, bill: InvoiceUsage): string => {
   const image = base64Of(parsed);
@@ -116,9 +93,7 @@ const handle = (incoming: IncomingRequest, memory: Memory): RenderedReply => {
     headers: openAiHeaders(),
     usage: bill,
     whole: () => whole(parsed, bill),
-    ...(parsed.isStream && {
-      stream: { frames: framesOf(model, parsed), close: () => '', fail: () => frame('error', errorBody(SERVER_ERROR)) },
-    }),
+    ...(parsed.isStream && { stream: imageStream(framesOf(model, parsed)) }),
   };
 };
 

@@ -9,10 +9,11 @@ import {
   SHARED,
 } from '../../field-table/field-table.js';
 
-/** Run by the client, or by the vendor for no more than tokens: bash, editors, computers, browsers, memory, tool search, fetches. */
+/** Run by the client, or by the vendor for no more than tokens: bash, editors, computers, browsers, memory, tool search. */
 const UNCHARGED_TOOL =
-  /^(bash|text_editor|computer|computer_toolset|browser_toolset|memory|tool_search_tool_(bm25|regex)|web_fetch)_\d{8}$/;
-const SEARCH_TOOL = /^web_search_\d{8}$/;
+  /^(bash|text_editor|computer|computer_toolset|browser_toolset|memory|tool_search_tool_(bm25|regex))_\d{8}$/;
+/** The hold covers these where `tools` has them. */
+const WEB_TOOL = /^web_(search|fetch)_\d{8}$/;
 
 const OWN_CONTENT = refusedExcept(NO_FILE_IDS, { exceptLike: /^(?!file$)/ });
 
@@ -45,8 +46,12 @@ export const fields: FieldTable = {
     }),
     'tools[].type': refusedExcept('a tool that the vendor runs has no price here, except for searches and fetches.', {
       except: ['custom'],
-      exceptLike: new RegExp(`${UNCHARGED_TOOL.source}|${SEARCH_TOOL.source}`),
+      exceptLike: new RegExp(`${UNCHARGED_TOOL.source}|${WEB_TOOL.source}`),
     }),
+    'messages[].content[].tool.definition.type': refusedExcept(
+      'a tool that a message adds has no price here if the vendor runs it. Send it in `tools`.',
+      { except: ['custom'], exceptLike: UNCHARGED_TOOL },
+    ),
     'messages[].content[].type': refusedExcept('files of a container are not served here.', {
       exceptLike: /^(?!container_upload)/,
     }),

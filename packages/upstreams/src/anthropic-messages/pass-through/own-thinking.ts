@@ -1,5 +1,11 @@
-import { mayHavePacked, TOOL_CALL_MARK, unpacked, upstreamToolId } from '@gateway/contracts';
-import { isJsonObject, type JsonObject } from '../../failures/error-body.js';
+import {
+  isJsonObject,
+  type JsonObject,
+  mayHavePacked,
+  TOOL_CALL_MARK,
+  unpacked,
+  upstreamToolId,
+} from '@gateway/contracts';
 
 const SIGNATURE = Buffer.from('"signature"');
 const QUOTE = 0x22;

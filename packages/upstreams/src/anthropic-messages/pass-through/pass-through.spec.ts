@@ -1,8 +1,10 @@
-import { type GatewayError, isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { damagedBytes } from '../../conformance/damaged-bytes.js';
 import { brokenStreams, replyFixtures, streamFixtures } from '../../conformance/fixtures.js';
-import type { PassThroughMessagesCall, StreamReader, Target } from '../../protocol.js';
+import { readCut } from '../../conformance/read-cut.js';
+import { errorOf, gatewayErrorOf } from '../../conformance/thrown-error.js';
+import type { PassThroughMessagesCall, Target } from '../../protocol.js';
 import { messagesPassThrough } from './index.js';
 
 const { create, countTokens } = messagesPassThrough;
@@ -19,23 +21,6 @@ const callOf = (more: Partial<PassThroughMessagesCall> = {}): PassThroughMessage
 const streamCall = callOf({ streams: true });
 const renamed = (bytes: Buffer | string): string =>
   bytes.toString().replaceAll(/claude-(opus|sonnet)-4-\d/g, 'cl-opus-4-7');
-
-function readCut(reader: StreamReader, bytes: Buffer, cut: number): string {
-  const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)].map((chunk) =>
-    Buffer.from(reader.read(Buffer.from(chunk))),
-  );
-  return Buffer.concat([...chunks, Buffer.from(reader.end())]).toString('utf8');
-}
-
-function errorOf(run: () => unknown): GatewayError {
-  try {
-    run();
-  } catch (error) {
-    if (isGatewayError(error)) return error as GatewayError;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 const event = (type: string, fields: object = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
@@ -135,7 +120,7 @@ describe('a stream that passes through', () => {
     ({ upstream, usage }) => {
       for (let cut = 0; cut <= upstream.length; cut += 1) {
         const reader = create.openReader(streamCall);
-        expect(readCut(reader, upstream, cut)).toBe(renamed(upstream));
+        expect(readCut(reader, upstream, [cut])).toBe(renamed(upstream));
         expect(reader.usage()).toEqual(usage);
         expect(reader.isFinal).toBe(true);
       }
@@ -144,7 +129,7 @@ describe('a stream that passes through', () => {
 
   it('forwards comments, unknown events and bytes after the end', () => {
     const sent = `: hello\n\n${START}${event('novelty', { x: 1 })}${TEXT}${event('message_stop')}: bye\n\n`;
-    expect(readCut(create.openReader(streamCall), Buffer.from(sent), 9)).toBe(renamed(sent));
+    expect(readCut(create.openReader(streamCall), Buffer.from(sent), [9])).toBe(renamed(sent));
   });
 
   it('is estimated until its counts arrive, which replace earlier ones', () => {
@@ -201,20 +186,11 @@ describe('a stream that passes through', () => {
 
   it('throws only GatewayErrors for garbage', () => {
     const known = streamFixtures('anthropic-messages').map(({ upstream }) => upstream);
-    const damaged = fc
-      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
-      .map(([bytes, at, removed, put]) => {
-        const start = at % bytes.length;
-        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
-      });
+    const damaged = damagedBytes(known);
     fc.assert(
       fc.property(damaged, fc.nat(), (bytes, cut) => {
         const reader = create.openReader(streamCall);
-        try {
-          readCut(reader, bytes, cut % bytes.length);
-        } catch (error) {
-          if (!isGatewayError(error)) throw error;
-        }
+        gatewayErrorOf(() => readCut(reader, bytes, [cut % bytes.length]));
         for (const count of Object.values(reader.usage().units)) {
           expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
         }

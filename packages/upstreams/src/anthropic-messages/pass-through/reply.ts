@@ -1,5 +1,4 @@
-import { estimateTokens, NO_USAGE, textSize } from '@gateway/contracts';
-import { isJsonObject } from '../../failures/error-body.js';
+import { estimateTokens, isJsonObject, NO_USAGE, textSize } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../../failures/malformed-response.js';
 import { replaceMember } from '../../json/replace-member.js';
 import { readCount, type TokenCounts } from '../../metering/token-counts.js';

@@ -1,6 +1,6 @@
-import { estimateTokens, GatewayError, textSize, type Usage } from '@gateway/contracts';
-import { isJsonObject, type JsonObject, objectAt, stringAt } from '../../failures/error-body.js';
+import { estimateTokens, GatewayError, isJsonObject, type JsonObject, textSize, type Usage } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../../failures/malformed-response.js';
+import { objectAt, stringAt } from '../../json/read-fields.js';
 import { replaceMember } from '../../json/replace-member.js';
 import { estimatedUsageOf, type TokenCounts } from '../../metering/token-counts.js';
 import type { PassThroughMessagesCall, StreamReader } from '../../protocol.js';

@@ -1,5 +1,5 @@
-import { measureMessages, type Usage } from '@gateway/contracts';
-import { isJsonObject, type JsonObject, objectAt } from '../../failures/error-body.js';
+import { isJsonObject, type JsonObject, measureMessages, type Usage } from '@gateway/contracts';
+import { objectAt } from '../../json/read-fields.js';
 import { estimateMessagesTokens } from '../../metering/estimate-input-tokens.js';
 import { readOptionalCount, type TokenCounts } from '../../metering/token-counts.js';
 import { messagesUsageOf } from '../reported-usage.js';

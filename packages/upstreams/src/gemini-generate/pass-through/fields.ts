@@ -7,13 +7,10 @@ import {
   refusedExcept,
   SHARED,
 } from '../../field-table/field-table.js';
+import { OWN_FILE } from '../../field-table/google-files.js';
 
 const NO_PRICE = 'a tool that the vendor runs has no price here, except for code and fetched pages.';
 const NO_MEDIA = 'generated sound and images have no price here. Use an image model.';
-/** Files of the vendor's own store, and of a bucket that only its owner may read. */
-const OWN_FILE = refusedExcept(`expected a public https URL: ${SHARED}`, {
-  exceptLike: /^https:\/\/(?![^/?#]*generativelanguage\.googleapis\.com)/i,
-});
 
 const config = (...names: readonly string[]): string[] => names.map((name) => `generationConfig.${name}`);
 const tool = (...names: readonly string[]): string[] => names.map((name) => `tools[].${name}`);

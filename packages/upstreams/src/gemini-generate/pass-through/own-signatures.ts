@@ -1,5 +1,4 @@
-import { mayHavePacked, unpacked } from '@gateway/contracts';
-import { isJsonObject, type JsonObject } from '../../failures/error-body.js';
+import { isJsonObject, type JsonObject, mayHavePacked, unpacked } from '@gateway/contracts';
 import { JsonMembers } from '../../json/json-members.js';
 import type { PassThroughGenerateCall } from '../../protocol.js';
 import { signatureIn, signCalls } from '../sign-calls.js';

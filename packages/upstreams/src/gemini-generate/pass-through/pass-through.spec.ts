@@ -1,8 +1,10 @@
-import { type GatewayError, isGatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { damagedBytes } from '../../conformance/damaged-bytes.js';
 import { brokenStreams, replyFixtures, streamFixtures } from '../../conformance/fixtures.js';
-import type { PassThroughGenerateCall, StreamReader, Target } from '../../protocol.js';
+import { readCut } from '../../conformance/read-cut.js';
+import { errorOf, gatewayErrorOf } from '../../conformance/thrown-error.js';
+import type { PassThroughGenerateCall, Target } from '../../protocol.js';
 import { generatePassThrough } from './index.js';
 
 const { create, countTokens } = generatePassThrough;
@@ -23,23 +25,6 @@ const renamed = (bytes: Buffer | string): string =>
     .toString()
     .replaceAll('\r\n', '\n')
     .replaceAll(/("modelVersion":\s*)"[^"]*"/g, '$1"gm-3.8-flash"');
-
-function readCut(reader: StreamReader, bytes: Buffer, cut: number): string {
-  const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)].map((chunk) =>
-    Buffer.from(reader.read(Buffer.from(chunk))),
-  );
-  return Buffer.concat([...chunks, Buffer.from(reader.end())]).toString('utf8');
-}
-
-function errorOf(run: () => unknown): GatewayError {
-  try {
-    run();
-  } catch (error) {
-    if (isGatewayError(error)) return error as GatewayError;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 const event = (fields: object): string => `data: ${JSON.stringify(fields)}\n\n`;
 const text = (value: string, more: object = {}) => ({
@@ -65,6 +50,22 @@ describe('a request that passes through', () => {
       );
       expect(streamed.headers.accept).toBe('text/event-stream');
     }
+  });
+
+  // @google/generative-ai and older releases of Genkit send the role that newer models refuse.
+  it('has the results of functions from the user', () => {
+    const results = [{ functionResponse: { name: 'get_weather', response: { sky: 'clear' } } }];
+    const contents = [
+      { role: 'user', parts: [{ text: 'Say "role": "function"' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'get_weather', args: {} } }] },
+      { role: 'function', parts: results },
+    ];
+    const expected = [...contents.slice(0, 2), { role: 'user', parts: results }];
+    const body = Buffer.from(JSON.stringify({ contents }));
+    expect(JSON.parse(bodyOf({ body }))).toEqual({ contents: expected });
+    expect(JSON.parse(String(countTokens.buildRequest(callOf({ body }), target).body))).toEqual({ contents: expected });
+    const quoted = Buffer.from(JSON.stringify({ contents: contents.slice(0, 2) }));
+    expect(create.buildRequest(callOf({ body: quoted }), target).body).toBe(quoted);
   });
 
   it('loses the model of its body, which the path names', () => {
@@ -136,7 +137,7 @@ describe('a stream that passes through', () => {
   it.each(streamFixtures('gemini-generate'))('changes only the model, cut at every byte: $name', (fixture) => {
     for (let cut = 0; cut <= fixture.upstream.length; cut += 1) {
       const reader = create.openReader(streamCall);
-      expect(readCut(reader, fixture.upstream, cut)).toBe(renamed(fixture.upstream));
+      expect(readCut(reader, fixture.upstream, [cut])).toBe(renamed(fixture.upstream));
       expect(reader.usage()).toEqual(fixture.usage);
       expect(reader.isFinal).toBe(true);
     }
@@ -151,7 +152,7 @@ describe('a stream that passes through', () => {
         .map((one) => JSON.parse(one.slice('data: '.length)) as unknown);
       for (let cut = 0; cut <= fixture.upstream.length; cut += 1) {
         const reader = create.openReader(arrayCall);
-        expect(JSON.parse(readCut(reader, fixture.upstream, cut))).toEqual(events);
+        expect(JSON.parse(readCut(reader, fixture.upstream, [cut]))).toEqual(events);
         expect(reader.usage()).toEqual(fixture.usage);
       }
     },
@@ -160,7 +161,7 @@ describe('a stream that passes through', () => {
   it('forwards comments, and JSON in several lines', () => {
     const lines = 'data: {"modelVersion": "x",\ndata:  "candidates": [{"finishReason": "STOP"}]}\n\n';
     const sent = `: hello\n\n${lines}`;
-    expect(readCut(create.openReader(streamCall), Buffer.from(sent), 12)).toBe(
+    expect(readCut(create.openReader(streamCall), Buffer.from(sent), [12])).toBe(
       ': hello\n\ndata: {"modelVersion": "gm-3.8-flash",\ndata:  "candidates": [{"finishReason": "STOP"}]}\n\n',
     );
   });
@@ -199,25 +200,16 @@ describe('a stream that passes through', () => {
 
   it.each(brokenStreams('gemini-generate'))('ends with an error if the upstream sends one: $name', ({ upstream }) => {
     const reader = create.openReader(streamCall);
-    expect(isGatewayError(errorOf(() => readCut(reader, upstream, upstream.length)))).toBe(true);
+    expect(errorOf(() => readCut(reader, upstream, [])).code).toBe('upstream_unavailable');
   });
 
   it('throws only GatewayErrors for garbage', () => {
     const known = streamFixtures('gemini-generate').map(({ upstream }) => upstream);
-    const damaged = fc
-      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
-      .map(([bytes, at, removed, put]) => {
-        const start = at % bytes.length;
-        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
-      });
+    const damaged = damagedBytes(known);
     fc.assert(
       fc.property(damaged, fc.nat(), fc.constantFrom(streamCall, arrayCall), (bytes, cut, call) => {
         const reader = create.openReader(call);
-        try {
-          readCut(reader, bytes, cut % bytes.length);
-        } catch (error) {
-          if (!isGatewayError(error)) throw error;
-        }
+        gatewayErrorOf(() => readCut(reader, bytes, [cut % bytes.length]));
         for (const count of Object.values(reader.usage().units)) {
           expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
         }

@@ -1,5 +1,4 @@
-import { NO_USAGE } from '@gateway/contracts';
-import { isJsonObject } from '../../failures/error-body.js';
+import { isJsonObject, NO_USAGE } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../../failures/malformed-response.js';
 import { replaceMember } from '../../json/replace-member.js';
 import { readCount } from '../../metering/token-counts.js';

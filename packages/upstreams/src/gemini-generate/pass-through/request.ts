@@ -2,6 +2,7 @@ import { JsonMembers } from '../../json/json-members.js';
 import { replaceMember } from '../../json/replace-member.js';
 import type { PassThroughGenerateCall, Target, WireRequest } from '../../protocol.js';
 import { generateMethod, wireRequest } from '../wire-request.js';
+import { withKnownRoles } from './known-roles.js';
 import { ownSignatures } from './own-signatures.js';
 import { withBudget } from './thinking-budget.js';
 
@@ -10,7 +11,7 @@ type Members = Readonly<Record<'model' | 'generationConfig' | 'generation_config
 
 export function buildGenerateRequest(call: PassThroughGenerateCall, target: Target): WireRequest {
   const { body, changes } = withBudget(call);
-  const signed = { ...call, body: ownSignatures({ ...call, body }) };
+  const signed = { ...call, body: ownSignatures({ ...call, body: withKnownRoles(body) }) };
   const request = wireRequest(generateMethod(call.framing !== undefined), generateBody(signed), target);
   return changes === undefined ? request : { ...request, changes };
 }
@@ -20,7 +21,7 @@ export function buildCountRequest({ body }: PassThroughGenerateCall, target: Tar
   const name = JSON.stringify(`models/${target.upstreamModel}`);
   const renamed = ['generateContentRequest', 'generate_content_request'].reduce(
     (bytes, holder) => replaceMember(bytes, [holder, 'model'], name),
-    withoutModel(body),
+    withoutModel(withKnownRoles(body)),
   );
   return wireRequest('countTokens', renamed, target);
 }

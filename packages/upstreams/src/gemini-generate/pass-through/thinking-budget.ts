@@ -1,6 +1,5 @@
-import type { Changes } from '@gateway/contracts';
+import { type Changes, isJsonObject, type JsonObject } from '@gateway/contracts';
 import { budgetOf } from '../../client-request/choose-effort.js';
-import { isJsonObject, type JsonObject } from '../../failures/error-body.js';
 import { JsonMembers } from '../../json/json-members.js';
 import type { PassThroughGenerateCall } from '../../protocol.js';
 

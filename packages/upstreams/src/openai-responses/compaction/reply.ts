@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../failures/error-body.js';
+import { isJsonObject } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson } from '../../failures/malformed-response.js';
 import { replaceMembers } from '../../json/replace-member.js';
 import type { CompactCall, UpstreamReply } from '../../protocol.js';

@@ -11,8 +11,8 @@ const NOT_SENT = { ...withoutDropped(fields), ...STATE_MEMBERS };
 /** Our credential, and the client's conversation with another name of the model. */
 export function buildRequest(call: CompactCall, target: Target): WireRequest {
   const { dropped: droppedItems, ...input } = readableInput(call);
-  const { dropped: droppedTools, ...tools } = offeredTools(call);
+  const { dropped: droppedTools, filled, ...tools } = offeredTools(call.members);
   const body = call.members.with({ ...input, ...tools, ...NOT_SENT, model: target.upstreamModel }).bytes();
-  const changes = { filled: {}, dropped: [...droppedItems, ...droppedTools] };
+  const changes = { filled, dropped: [...droppedItems, ...droppedTools] };
   return { ...wireRequest(body, false, target, '/compact'), changes };
 }

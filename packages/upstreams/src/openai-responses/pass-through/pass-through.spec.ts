@@ -1,16 +1,13 @@
-import {
-  clientToolId,
-  type GatewayError,
-  isGatewayError,
-  type NativeResponsesRequest,
-  packed,
-} from '@gateway/contracts';
+import { clientToolId, type NativeResponsesRequest, packed } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { damagedBytes } from '../../conformance/damaged-bytes.js';
 import { brokenStreams, replyFixtures, streamFixtures } from '../../conformance/fixtures.js';
+import { readCut } from '../../conformance/read-cut.js';
 import { recordedAnswers, streamBytes } from '../../conformance/recorded-answers.js';
+import { errorOf, gatewayErrorOf } from '../../conformance/thrown-error.js';
 import { JsonMembers } from '../../json/json-members.js';
-import type { PassThroughResponsesCall, StreamReader, Target } from '../../protocol.js';
+import type { PassThroughResponsesCall, Target } from '../../protocol.js';
 import { responsesPassThrough } from './index.js';
 
 const { buildRequest, openReader, readReply } = responsesPassThrough;
@@ -35,23 +32,6 @@ const renamed = (bytes: Buffer | string): string =>
     .replaceAll(/("model": ?)"gpt-[^"]*"/g, `$1"${MODEL}"`)
     .replaceAll(/"resp_\w+"/g, '"resp_ours"')
     .replaceAll(/("store": ?)false/g, '$1true');
-
-function readCut(reader: StreamReader, bytes: Buffer, cut: number): string {
-  const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)].map((chunk) =>
-    Buffer.from(reader.read(Buffer.from(chunk))),
-  );
-  return Buffer.concat([...chunks, Buffer.from(reader.end())]).toString('utf8');
-}
-
-function errorOf(run: () => unknown): GatewayError {
-  try {
-    run();
-  } catch (error) {
-    if (isGatewayError(error)) return error as GatewayError;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 let sequence = 0;
 const event = (type: string, fields: object = {}): string => {
@@ -104,6 +84,26 @@ describe('a request that passes through', () => {
     expect(changes).toEqual({ filled: {}, dropped: ['tools[0]'] });
     const other = JSON.stringify({ model: 'gpt-5.4-pro', store: false, input: 'a', tools: [named] });
     expect(sent(other)).toMatchObject({ body: other, changes: { dropped: [] } });
+  });
+
+  it('leaves it out however its name is escaped, as the vendor would run and bill it', () => {
+    const escaped = '{"model":"x","store":false,"input":"a","tools":[{"type":"image\\u005fgeneration"}]}';
+    const { body, changes } = sent(escaped);
+    expect(JSON.parse(body).tools).toEqual([]);
+    expect(changes?.dropped).toEqual(['tools[0]']);
+    const harmless =
+      '{"model":"gpt-5.4-pro","store":false,"input":"a","tools":[{"type":"function","name":"caf\\u00e9"}]}';
+    expect(sent(harmless)).toMatchObject({ body: harmless, changes: { dropped: [] } });
+  });
+
+  it.each([{}, { environment: null }])('states that a shell without an environment is the client’s: %j', (given) => {
+    const tools = [
+      { type: 'function', name: 'shell' },
+      { type: 'shell', ...given },
+    ];
+    const { body, changes } = sent(JSON.stringify({ model: 'x', store: false, input: 'a', tools }));
+    expect(JSON.parse(body).tools).toEqual([tools[0], { type: 'shell', environment: { type: 'local' } }]);
+    expect(changes).toEqual({ filled: { 'tools[1].environment.type': 'local' }, dropped: [] });
   });
 
   describe('with a choice of the tool that is left out', () => {
@@ -249,7 +249,7 @@ describe('a stream that passes through', () => {
   it.each(streamFixtures('openai-responses'))('changes only the model, cut at every byte: $name', (fixture) => {
     for (let cut = 0; cut <= fixture.upstream.length; cut += 1) {
       const reader = openReader(callOf());
-      expect(readCut(reader, fixture.upstream, cut)).toBe(renamed(fixture.upstream));
+      expect(readCut(reader, fixture.upstream, [cut])).toBe(renamed(fixture.upstream));
       expect(reader.usage()).toEqual(fixture.usage);
       expect(reader.isFinal).toBe(true);
     }
@@ -260,7 +260,7 @@ describe('a stream that passes through', () => {
     (_name, answer) => {
       const bytes = streamBytes('openai-responses', answer);
       const reader = openReader(callOf());
-      expect(readCut(reader, bytes, 700)).toBe(renamed(bytes));
+      expect(readCut(reader, bytes, [700])).toBe(renamed(bytes));
       expect(reader.usage()).toMatchObject({ units: answer.expected.units, isEstimated: false });
     },
   );
@@ -268,7 +268,7 @@ describe('a stream that passes through', () => {
   it('forwards comments, unknown events and bytes after the end', () => {
     const end = event('response.completed', response({ status: 'completed', usage }));
     const sent = `: hello\n\n${CREATED}${event('novelty', { x: 1 })}${TEXT}${end}: bye\n\n`;
-    expect(readCut(openReader(callOf()), Buffer.from(sent), 9)).toBe(renamed(sent));
+    expect(readCut(openReader(callOf()), Buffer.from(sent), [9])).toBe(renamed(sent));
   });
 
   it('begins with its first work, so that an earlier failure keeps its status', () => {
@@ -327,20 +327,11 @@ describe('a stream that passes through', () => {
 
   it('throws only GatewayErrors for garbage', () => {
     const known = streamFixtures('openai-responses').map(({ upstream }) => upstream);
-    const damaged = fc
-      .tuple(fc.constantFrom(...known), fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 12 }))
-      .map(([bytes, at, removed, put]) => {
-        const start = at % bytes.length;
-        return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + removed)]);
-      });
+    const damaged = damagedBytes(known);
     fc.assert(
       fc.property(damaged, fc.nat(), (bytes, cut) => {
         const reader = openReader(callOf());
-        try {
-          readCut(reader, bytes, cut % bytes.length);
-        } catch (error) {
-          if (!isGatewayError(error)) throw error;
-        }
+        gatewayErrorOf(() => readCut(reader, bytes, [cut % bytes.length]));
         for (const count of Object.values(reader.usage().units)) {
           expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
         }

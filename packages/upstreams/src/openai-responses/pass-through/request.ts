@@ -56,13 +56,13 @@ const NOT_SENT = { ...withoutDropped(fields), ...STATE_MEMBERS };
 export function buildRequest(call: PassThroughResponsesCall, target: Target): WireRequest {
   const settings = settingsOf(call);
   const { dropped: droppedItems, ...input } = readableInput(call);
-  const offered = offeredTools(call);
-  const { dropped: droppedTools, ...tools } = offered;
+  const offered = offeredTools(call.members);
+  const { dropped: droppedTools, filled, ...tools } = offered;
   const { dropped: droppedChoices, ...choice } = offeredChoice(call, offered);
   const own = { ...input, ...tools, ...choice, ...settings, ...NOT_SENT };
   const body = call.members.with({ ...own, model: target.upstreamModel }).bytes();
   const changes = mergeChanges(changesOf(settings), {
-    filled: {},
+    filled,
     dropped: [...droppedItems, ...droppedTools, ...droppedChoices],
   });
   return { ...wireRequest(body, call.streams, target), changes };

@@ -1,6 +1,6 @@
-import { estimateTokens, GatewayError, textSize, type Usage } from '@gateway/contracts';
-import { isJsonObject, type JsonObject, objectAt, stringAt } from '../../failures/error-body.js';
+import { estimateTokens, GatewayError, isJsonObject, type JsonObject, textSize, type Usage } from '@gateway/contracts';
 import { malformedResponse, parseUpstreamJson, responseCutShort } from '../../failures/malformed-response.js';
+import { objectAt, stringAt } from '../../json/read-fields.js';
 import { type MemberValues, replaceMembers } from '../../json/replace-member.js';
 import { type TokenCounts, usageOf } from '../../metering/token-counts.js';
 import type { PassThroughResponsesCall, StreamReader } from '../../protocol.js';
@@ -32,7 +32,7 @@ class ResponsesPassThrough implements EventTranslator {
   #outputSize = 0;
   #searches = 0;
   /** An `error` event, which the failed response follows. */
-  #reported: { readonly event: SseEvent; readonly error: unknown } | undefined;
+  #reported: { readonly raw: Buffer; readonly error: unknown } | undefined;
 
   constructor(call: PassThroughResponsesCall) {
     this.#members = clientMembers(call);
@@ -59,15 +59,16 @@ class ResponsesPassThrough implements EventTranslator {
   handle(event: SseEvent): void {
     const { data } = event;
     if (data === undefined) {
-      this.#output.add(event.raw);
+      this.#add(event.raw);
       return;
     }
     const json = parseUpstreamJson(data);
     if (!isJsonObject(json)) throw malformedResponse();
     if (json.type === 'response.failed') throw this.#failure(event, objectAt(json, 'response'));
     if (this.#reported !== undefined) throw errorInResponse(this.#reported.error);
-    if (json.type === 'error') this.#reported = { event, error: isJsonObject(json.error) ? json.error : json };
-    else this.#forward(event, data, json);
+    if (json.type === 'error') {
+      this.#reported = { raw: Buffer.from(event.raw), error: isJsonObject(json.error) ? json.error : json };
+    } else this.#forward(event, data, json);
   }
 
   drain(): Uint8Array {
@@ -83,7 +84,12 @@ class ResponsesPassThrough implements EventTranslator {
     if (isJsonObject(json.response)) this.#inspectResponse(json.type, json.response);
     else this.#inspect(json);
     if (!OPENING.has(json.type)) this.#hasBegun = true;
-    for (const bytes of this.#renamed(event, data, json)) this.#output.add(bytes);
+    for (const bytes of this.#renamed(event, data, json)) this.#add(bytes);
+  }
+
+  /** What waits for the first output is copied: the caller may reuse the memory of its chunk. */
+  #add(bytes: Buffer): void {
+    this.#output.add(this.#hasBegun ? bytes : Buffer.from(bytes));
   }
 
   #renamed(event: SseEvent, data: Buffer, json: JsonObject): readonly Buffer[] {
@@ -115,7 +121,7 @@ class ResponsesPassThrough implements EventTranslator {
     const error = errorInResponse(response.error ?? this.#reported?.error);
     if (!this.#hasBegun || error.details.passThrough === undefined || event.data === undefined) return error;
     const last = replaceData(event, replaceMembers(event.data, ['response'], this.#members));
-    const body = Buffer.concat([...(this.#reported === undefined ? [] : [this.#reported.event.raw]), ...last]);
+    const body = Buffer.concat([...(this.#reported === undefined ? [] : [this.#reported.raw]), ...last]);
     const passThrough = { status: error.row.status, contentType: 'text/event-stream', body: body.toString('utf8') };
     return new GatewayError(error.code, error.message, { ...error.details, passThrough });
   }

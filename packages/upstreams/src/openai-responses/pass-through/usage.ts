@@ -1,11 +1,13 @@
 import {
   estimateTokens,
+  isJsonObject,
+  type JsonObject,
   type NativeResponsesRequest,
   textSize,
   type Usage,
   visitResponsesInput,
 } from '@gateway/contracts';
-import { isJsonObject, type JsonObject, objectAt, stringAt } from '../../failures/error-body.js';
+import { objectAt, stringAt } from '../../json/read-fields.js';
 import { estimateResponsesTokens } from '../../metering/estimate-input-tokens.js';
 import { readCount, type TokenCounts, usageOf } from '../../metering/token-counts.js';
 import { type KnownUsage, unpricedIn, withUnpriced } from '../../metering/unpriced-usage.js';
