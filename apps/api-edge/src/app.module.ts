@@ -36,6 +36,7 @@ import { BackgroundResponses } from './endpoints/stored-responses/background-res
 import { StoredInteractionsController } from './endpoints/stored-responses/stored-interactions.controller.js';
 import { StoredResponsesController } from './endpoints/stored-responses/stored-responses.controller.js';
 import { TranscriptionsController } from './endpoints/transcriptions/transcriptions.controller.js';
+import { FetchedFiles } from './endpoints/videos/fetched-files.service.js';
 import { ReadCreation } from './endpoints/videos/read-creation.service.js';
 import { ReadReference } from './endpoints/videos/read-reference.service.js';
 import { VideosController } from './endpoints/videos/videos.controller.js';
@@ -124,6 +125,7 @@ const SERVICES = [
   SubmitVideo,
   ReadReference,
   ReadCreation,
+  FetchedFiles,
   RespondAtEnd,
   RelayResponse,
   RunRequest,

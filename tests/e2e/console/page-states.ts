@@ -91,20 +91,23 @@ const open = async (page: Page, address: string) => {
   await page.locator('h1').first().waitFor();
 };
 
-/** Presses each button that reads again, in one step: one of them may take another away. Returns how many there were. */
+/** Presses each button that reads again, in one step: one of them may take another away. */
 const RETRY = `(() => {
   const buttons = [...document.querySelectorAll('[role="alert"] button')].filter((one) => one.textContent === 'Try again');
   for (const button of buttons) button.click();
-  return buttons.length;
 })()`;
 
 const loaded = (page: Page): Promise<void> => page.getByLabel('Loading').first().waitFor({ state: 'detached' });
 
-/** The person tries again, and the server is back, without a row. Every alert must go, and the empty page is right, too. */
-async function goOnEmpty(page: Page): Promise<readonly string[]> {
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
+/**
+ * The server is back, without a row, and the person tries again. Every alert must go, and the empty page is right, too. The
+ * new route is there before the failing one goes: nothing reaches the server itself.
+ */
+async function goOnEmpty(page: Page, failingReads: (route: Route) => Promise<void>): Promise<readonly string[]> {
+  if ((await page.getByRole('button', { name: 'Try again' }).count()) === 0) return ['has no button to try again'];
   await changeReads(page, READS, withoutRows);
-  if ((await page.evaluate<number>(RETRY)) === 0) return ['has no button to try again'];
+  await page.unroute(READS, failingReads);
+  await page.evaluate(RETRY);
   await eventually(async () => {
     await page.clock.runFor(RETRIES_MS);
     if ((await alerts(page).count()) > 0) throw new Error('an alert stays');
@@ -118,12 +121,13 @@ async function failing(page: Page, address: string, index: number): Promise<read
   const failure = FAILURES[index % FAILURES.length] ?? 'gone';
   const held: Route[] = [];
   let isHeld = true;
-  await page.route(READS, async (route) => {
+  const failingReads = async (route: Route): Promise<void> => {
     if (!isRead(route)) return route.fallback();
     if (isStream(route)) return route.abort();
     if (isHeld) held.push(route);
     else await fail(route, failure);
-  });
+  };
+  await page.route(READS, failingReads);
   await open(page, address);
   await page.getByLabel('Loading').first().waitFor();
   isHeld = false;
@@ -131,7 +135,7 @@ async function failing(page: Page, address: string, index: number): Promise<read
   await Promise.all(held.map((route) => fail(route, failure).catch(() => undefined)));
   await runUntilAlert(page, failure === 'gone' ? 'The server cannot be reached' : failure.message);
   const looks = [...(await faultsOfMain(page)), ...(await contrastInTheDark(page)), ...(await widthFaults(page))];
-  return [...looks, ...(await goOnEmpty(page))];
+  return [...looks, ...(await goOnEmpty(page, failingReads))];
 }
 
 /** Every name of the page is longer than the page is wide. */

@@ -37,6 +37,15 @@ describe('the items of an input', () => {
     ]);
   });
 
+  it('have a status where the protocol has one, which clients leave out', () => {
+    const statusOf = (item: object) =>
+      inputItems(JSON.stringify([item]), ID).map((found) => renderResponseItem(found).status);
+    for (const type of ['function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output']) {
+      expect(statusOf({ type, call_id: 'c' })).toEqual(['completed']);
+      expect(statusOf({ type, call_id: 'c', status: 'incomplete' })).toEqual(['incomplete']);
+    }
+  });
+
   it('keep all fields of other types', () => {
     const [item] = inputItems('[{"type":"reasoning","encrypted_content":"x","summary":[]}]', ID).map(
       renderResponseItem,

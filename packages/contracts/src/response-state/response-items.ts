@@ -65,12 +65,22 @@ export const turnItems = (turn: { readonly id: string; readonly input: string; r
 export const referencedItemId = (item: unknown): string | undefined =>
   isJsonObject(item) && item.type === 'item_reference' && typeof item.id === 'string' ? item.id : undefined;
 
-/** The short form of a message in full, and an id and a status for every item. */
+/** Items that have a status in every response of the protocol. Clients leave it out. */
+const HAVE_STATUS: ReadonlySet<string> = new Set([
+  'message',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+]);
+
+/** The short form of a message in full, an id for every item, and a status where the protocol has one. */
 export function renderResponseItem({ id, item }: IdentifiedItem): ResponseItem {
   const type = typeOf(item);
-  if (type !== 'message') return { ...item, id, type };
+  const rendered = { ...item, id, type, ...(HAVE_STATUS.has(type) && { status: item.status ?? 'completed' }) };
+  if (type !== 'message') return rendered;
   const { role, content } = item;
-  return { ...item, id, type, status: item.status ?? 'completed', role, content: renderContent(role, content) };
+  return { ...rendered, role, content: renderContent(role, content) };
 }
 
 function renderContent(role: unknown, content: unknown): unknown {

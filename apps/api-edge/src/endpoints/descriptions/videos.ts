@@ -251,7 +251,8 @@ export const VIDEOS = {
   content: {
     id: 'videos.content',
     summary: 'Download a video',
-    description: 'Its bytes, or the vendor’s address where the gateway does not keep it. 409 until it is completed.',
+    description:
+      'Its bytes, or the vendor’s address where the gateway does not keep it. 409 until it is completed. Right after the end, the response waits until the gateway has fetched the video, 20 seconds at most.',
     headers: ['Range', 'If-Match'],
     query: videoContentQuery,
     answers: {

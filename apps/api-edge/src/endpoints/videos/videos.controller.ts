@@ -11,7 +11,6 @@ import {
 import { checked, inClientNames, pixelSizeOf, toVideoGeneration } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { StoredFiles } from '../../files/stored-files.service.js';
 import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { VIDEOS } from '../descriptions/videos.js';
@@ -19,6 +18,7 @@ import { SendContent } from '../files/send-content.service.js';
 import { LongJson } from '../long-json.service.js';
 import { BufferedAcceptance } from '../videos-generations/buffered-acceptance.js';
 import { type SubmittableVideo, SubmitVideo } from '../videos-generations/submit-video.service.js';
+import { FetchedFiles } from './fetched-files.service.js';
 import { ReadCreation, type ReceivedVideo } from './read-creation.service.js';
 import { videoRecord, videoStatusOf } from './video-record.js';
 
@@ -30,7 +30,7 @@ export class VideosController {
     private readonly tasks: ReadTasks,
     private readonly creations: ReadCreation,
     private readonly longJson: LongJson,
-    private readonly files: StoredFiles,
+    private readonly files: FetchedFiles,
     private readonly content: SendContent,
   ) {}
 
@@ -83,7 +83,7 @@ export class VideosController {
     return { id, object: 'video.deleted' as const, deleted: true as const };
   }
 
-  /** The bytes that the gateway keeps, else the vendor's address. */
+  /** The bytes that the gateway keeps, else the vendor's address. A fetch that goes on is waited for. */
   @Describe(VIDEOS.content)
   @Get(':id/content')
   async getContent(
@@ -100,7 +100,7 @@ export class VideosController {
     }
     const { key } = callerOf(http);
     const content = contentOf(await this.tasks.find(key, id));
-    const found = content.file_id === undefined ? undefined : await this.files.locate(key, content.file_id);
+    const found = content.file_id === undefined ? undefined : await this.files.locate(key, content.file_id, reply);
     if (found !== undefined && 'bytes' in found) return this.content.send(found, http, reply);
     reply
       .code(307)

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KeyRecord, StoredObject } from '@gateway/contracts';
+import type { ResultSource } from '@gateway/postgres';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { StoredFiles } from '../../files/stored-files.service.js';
+import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
+
+/** A fetch takes seconds. One that takes longer may not succeed before the vendor's address ends. */
+const WAIT_MS = 20_000;
+const STEP_MS = 500;
+
+const isPending = (found: StoredObject | ResultSource): boolean => !('bytes' in found) && !found.isLeft;
+
+/** Files that batch-worker fetches from vendors. */
+@Injectable()
+export class FetchedFiles {
+  constructor(
+    private readonly files: StoredFiles,
+    private readonly waits: OpenWaits,
+  ) {}
+
+  /**
+   * The file, after its fetch. A redirect would take a client's key to the vendor: some libraries send their headers along. Where
+   * the vendor has the bytes after 20 seconds still, or its file cannot be kept, it is the source. Throws 404.
+   */
+  async locate(key: KeyRecord, id: string, reply: FastifyReply): Promise<StoredObject | ResultSource> {
+    const found = await this.files.locate(key, id);
+    if (!isPending(found)) return found;
+    return this.waits.runOrNow(reply, (signal) => this.#untilFetched(key, id, found, signal));
+  }
+
+  async #untilFetched(key: KeyRecord, id: string, seen: StoredObject | ResultSource, signal: AbortSignal) {
+    let found = seen;
+    const endsAt = performance.now() + WAIT_MS;
+    while (isPending(found) && performance.now() < endsAt && !signal.aborted) {
+      await sleep(STEP_MS, undefined, { signal }).catch(() => undefined);
+      found = await this.files.locate(key, id);
+    }
+    return found;
+  }
+}
