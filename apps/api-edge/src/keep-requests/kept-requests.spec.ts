@@ -1,8 +1,9 @@
-import type { SyncTicket } from '@gateway/contracts';
+import { type DurableRequest, newRequestId, type SyncTicket } from '@gateway/contracts';
 import { createLogger } from '@gateway/observability';
 import type { RequestReader } from '@gateway/postgres';
 import { describe, expect, it } from '@jest/globals';
 import type { AdmittedRequest } from '../edge-request.js';
+import { keyOf } from '../test-support/task-reader-in-memory.js';
 import { KeptRequests } from './kept-requests.service.js';
 
 const REQUEST = {
@@ -87,5 +88,23 @@ describe('a request of an account that keeps as much as it may', () => {
         code: 'storage_limit_exceeded',
       });
     expect(limits).toEqual([0, LIMIT, LIMIT]);
+  });
+});
+
+describe('a kept request', () => {
+  const seenBy = async (limits: Partial<ReturnType<typeof keyOf>>, request: Partial<DurableRequest>) => {
+    const requests = { find: async () => request } as unknown as RequestReader;
+    return (await keptRequests(requests).findAny({ ...keyOf(), ...limits }, newRequestId())) !== undefined;
+  };
+
+  it.each([
+    ['without limits', {}, true],
+    ['for its model', { models: ['gp-5.4-mini'] }, true],
+    ['for another model', { models: ['gm-2.5-flash'] }, false],
+    // Completions have the rights of chats.
+    ['for its endpoint', { endpoints: ['chat.completions'] }, true],
+    ['for another endpoint', { endpoints: ['embeddings'] }, false],
+  ] as const)('shows itself to a key %s: %j, %s', async (_which, limits, isSeen) => {
+    expect(await seenBy(limits, { model: 'gp-5.4-mini', endpoint: 'completions' })).toBe(isSeen);
   });
 });
