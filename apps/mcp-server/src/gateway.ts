@@ -7,6 +7,8 @@ export interface Caller {
   readonly keySha256: string;
   /** The account of the key. Undefined if the edge does not say it. */
   readonly accountId: string | undefined;
+  /** False: the account has nothing to spend. A key of a test may spend, since it pays nothing. */
+  readonly maySpend: boolean;
   /** IP address of the caller: some keys are bound to address ranges. */
   readonly address: string;
   /** Models that the key may use. */
@@ -52,6 +54,8 @@ export interface GatewayResponse {
   readonly facts: ResponseFacts;
   /** The account of the key. Lists of models say it. */
   readonly accountId?: string | undefined;
+  /** Whether the account has anything to spend. Lists of models say it. */
+  readonly maySpend?: boolean;
   readonly body: AsyncIterable<Buffer>;
   bytes(): Promise<Buffer>;
   json<Body>(): Promise<Body>;

@@ -36,6 +36,9 @@ export type RequestHeader = keyof typeof REQUEST_HEADERS;
 export const RESPONSE_HEADERS = {
   'x-request-id': z.string().meta({ description: 'The id of the request: of its receipt, its logs and its errors.' }),
   'openai-organization': z.string().meta({ description: 'The id of the account that the key belongs to.' }),
+  'x-may-spend': z.literal('false').meta({
+    description: 'The account has nothing to spend: bodies above 256 KB are refused unread. Absent otherwise.',
+  }),
   'x-cost-usd': usd.meta({ description: 'What the request cost, in USD. A stream has it in its last comment.' }),
   'x-balance-usd': usd.meta({ description: 'The balance of the account after the request, in USD.' }),
   'x-held-usd': usd.meta({ description: 'What is held until the request ends, in USD.' }),

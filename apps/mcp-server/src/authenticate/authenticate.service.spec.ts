@@ -39,6 +39,11 @@ describe('Authenticate', () => {
     expect(await setUp(new FakeClient(() => list)).authenticate()).toMatchObject({ accountId: 'acct_a' });
   });
 
+  it.each([true, false])('knows whether its account may spend: %s', async (maySpend) => {
+    const list = { ...responseOf({ object: 'list', data: [] }), maySpend };
+    expect(await setUp(new FakeClient(() => list)).authenticate()).toMatchObject({ maySpend });
+  });
+
   it.each([
     [401, 'invalid_api_key'],
     [403, 'permission_denied'],

@@ -11,7 +11,7 @@ const CACHE_TTL_MS = 2_000;
 const MAX_CACHED_KEYS = 20_000;
 const LOOKUP_TIMEOUT_MS = 5_000;
 
-type Lookup = Pick<Caller, 'models' | 'accountId'> | { readonly refusal: GatewayError };
+type Lookup = Pick<Caller, 'models' | 'accountId' | 'maySpend'> | { readonly refusal: GatewayError };
 
 /** Authenticates API keys through the gateway: `GET /v1/models` accepts the key and lists the models it may use. */
 @Injectable()
@@ -61,7 +61,8 @@ export class Authenticate {
     const { gateway } = this.open(identity, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
     try {
       const response = await gateway.request({ method: 'GET', path: '/v1/models' });
-      return { accountId: response.accountId, models: (await response.json<ModelList>()).data };
+      const { accountId, maySpend = true } = response;
+      return { accountId, maySpend, models: (await response.json<ModelList>()).data };
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
       if (error.details.status === 401) return { refusal: invalidKey() };

@@ -35,6 +35,7 @@ export class GatewayClient implements Gateway {
       contentType: headers['content-type']?.split(';')[0] ?? '',
       facts: factsOf(headers),
       accountId: headers['openai-organization'],
+      maySpend: headers['x-may-spend'] !== 'false',
       body: bodyOf(response),
       bytes,
       json: async <Body>() => parseJson<Body>(await bytes(), headers['x-request-id']),

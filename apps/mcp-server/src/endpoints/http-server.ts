@@ -118,8 +118,8 @@ function messageRoomOf(
     const message = arriving.get(request);
     return message === undefined ? payload : countBytes(payload as Readable, (bytes) => message.grow(bytes));
   });
-  return (request, { raw }, { accountId, keySha256 }) => {
-    const message = room.open(accountId ?? keySha256);
+  return (request, { raw }, { accountId, keySha256, maySpend }) => {
+    const message = room.open(accountId ?? keySha256, maySpend);
     // It may have left while its key was checked: 'close' never comes.
     if (raw.destroyed) message.close();
     else raw.once('close', () => message.close());

@@ -282,6 +282,23 @@ describe('a key that sends too many messages', () => {
     await flooded.stop();
   });
 
+  it('gets 402 for a long message while its account has nothing to spend', async () => {
+    const poor = await TestServer.start();
+    const json = { object: 'list', data: [] };
+    const send = (bytes: number) =>
+      poor.send(
+        { ...ping(1), params: { padding: 'x'.repeat(bytes) } },
+        { headers: { authorization: `Bearer ${newApiKey()}` } },
+      );
+    poor.gateway.on('GET /v1/models', { json, headers: { 'x-may-spend': 'false' } });
+    const refused = await send(300 * 1024);
+    expect([refused.status, await refused.text()]).toEqual([402, expect.stringContaining('Add credit before')]);
+    expect((await send(100 * 1024)).status).toBe(200);
+    poor.gateway.on('GET /v1/models', { json });
+    expect((await send(300 * 1024)).status).toBe(200);
+    await poor.stop();
+  });
+
   it('gets 429 for requests that have no message', async () => {
     const flooded = await TestServer.start({ MESSAGES_PER_SECOND: '1' });
     const headers = { authorization: `Bearer ${flooded.apiKey}` };

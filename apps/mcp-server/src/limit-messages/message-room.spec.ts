@@ -30,6 +30,16 @@ describe('the room for messages', () => {
     expect(room.usedBytes).toBe(6 * MEBIBYTE);
   });
 
+  it('is closed to long messages of an account that may not spend', () => {
+    const room = new MessageRoom(10 * MEBIBYTE);
+    const message = room.open('acct_a', false);
+    message.grow(256 * 1024);
+    expect(() => message.grow(1)).toThrow(expect.objectContaining({ code: 'insufficient_balance' }));
+    message.close();
+    expect(room.usedBytes).toBe(0);
+    room.open('acct_b').grow(MEBIBYTE);
+  });
+
   it('ends for all accounts together', () => {
     const room = new MessageRoom(10 * MEBIBYTE);
     room.open('acct_a').grow(6 * MEBIBYTE);

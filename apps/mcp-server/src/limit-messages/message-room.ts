@@ -5,11 +5,16 @@ const MEBIBYTE = 1024 * 1024;
 const ACCOUNT_BYTES = 96 * MEBIBYTE;
 /** A shorter message takes no room: its connection alone costs as much. */
 const SHORT_BYTES = 64 * 1024;
+/** Of an account that may not spend: it pays for nothing that a longer message asks for. */
+const UNFUNDED_BYTES = 256 * 1024;
 const RETRY_AFTER_MS = 2_000;
 
 /** One message in the room. It may grow while it arrives. */
 export interface OpenMessage {
-  /** Throws 429 beyond the share of its sender, and 503 beyond the room of the process. A refusal takes nothing. */
+  /**
+   * Throws 402 for a long one of a sender without money, 429 beyond the share of its sender, and 503 beyond the room of the
+   * process. A refusal takes nothing.
+   */
   grow(bytes: number): void;
   close(): void;
 }
@@ -33,7 +38,7 @@ export class MessageRoom {
     return this.#shares.size;
   }
 
-  open(sender: string): OpenMessage {
+  open(sender: string, maySpend = true): OpenMessage {
     let arrivedBytes = 0;
     let takenBytes = 0;
     let isOpen = true;
@@ -42,6 +47,7 @@ export class MessageRoom {
         if (!isOpen) return;
         arrivedBytes += bytes;
         if (arrivedBytes <= SHORT_BYTES) return;
+        if (!maySpend && arrivedBytes > UNFUNDED_BYTES) throw noFunds();
         this.#take(sender, arrivedBytes - takenBytes);
         takenBytes = arrivedBytes;
       },
@@ -68,6 +74,9 @@ export class MessageRoom {
     else this.#shares.delete(sender);
   }
 }
+
+const noFunds = (): GatewayError =>
+  new GatewayError('insufficient_balance', 'Your balance is used up. Add credit before you send large messages.');
 
 const tooManyBytes = (accountBytes: number): GatewayError =>
   new GatewayError(

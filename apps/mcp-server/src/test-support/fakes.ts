@@ -4,7 +4,14 @@ import type { PaidTool, ToolContext } from '../tool.js';
 
 export const MCP_REQUEST: McpRequest = {
   requestId: 'req_abcdefghijklmnopqrstuvwxyz' as RequestId,
-  caller: { apiKey: 'sk-test', keySha256: 'hash', accountId: 'acct_a', address: '127.0.0.1', models: [] },
+  caller: {
+    apiKey: 'sk-test',
+    keySha256: 'hash',
+    accountId: 'acct_a',
+    maySpend: true,
+    address: '127.0.0.1',
+    models: [],
+  },
   traceparent: undefined,
 };
 

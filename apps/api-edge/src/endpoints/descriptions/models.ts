@@ -91,7 +91,7 @@ export const MODELS = {
       200: {
         description: 'The models',
         content: { 'application/json': z.union([modelList, messagesList, googleList]) },
-        headers: ['openai-organization'],
+        headers: ['openai-organization', 'x-may-spend'],
       },
     },
     dialects: STYLES,

@@ -1,11 +1,13 @@
 import { Describe } from '@gateway/api-description';
 import { GatewayError, type GoogleModelEntry, type MessagesModelEntry, type ModelEntry } from '@gateway/contracts';
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
+import type { FundsCheck } from '../../edge-request.js';
 import { usesGoogleFormat } from '../../http/google-routes.js';
 import { usesMessagesFormat } from '../../http/messages-format.js';
 import { callerOf } from '../../http/request-context.js';
+import { FUNDS_CHECK } from '../../tokens.js';
 import { MODELS } from '../descriptions/models.js';
 import type { EncodedBody } from './encode-body.js';
 import { ModelLists } from './model-lists.service.js';
@@ -13,6 +15,8 @@ import { sendList } from './send-list.js';
 
 /** OpenAI's name. A service that limits all keys of an account together, such as the MCP server, reads it. */
 const ACCOUNT_HEADER = 'openai-organization';
+/** Such a service refuses large bodies of an account without money itself, as the edge does. */
+const MAY_SPEND_HEADER = 'x-may-spend';
 
 /** GET /v1/models and /v1/models/{id}: the models that the key may use. */
 @Controller('v1/models')
@@ -20,6 +24,7 @@ export class ModelsController {
   constructor(
     private readonly models: ModelAccess,
     private readonly lists: ModelLists,
+    @Inject(FUNDS_CHECK) private readonly funds: FundsCheck,
   ) {}
 
   @Describe(MODELS.list)
@@ -29,7 +34,9 @@ export class ModelsController {
     @Res() reply: FastifyReply,
     @Query() query: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    reply.header(ACCOUNT_HEADER, callerOf(http).key.accountId);
+    const { key } = callerOf(http);
+    reply.header(ACCOUNT_HEADER, key.accountId);
+    if (!(await this.funds.maySpend(key))) reply.header(MAY_SPEND_HEADER, 'false');
     await sendList(this.#list(http, query), http, reply);
   }
 
