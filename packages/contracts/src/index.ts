@@ -27,6 +27,7 @@ export * from './api/messages-size.js';
 export * from './api/model-capabilities.js';
 export * from './api/models.js';
 export { camelFields } from './api/proto-json.js';
+export { queryBoolean } from './api/query-boolean.js';
 export * from './api/rerank.js';
 export * from './api/responses.js';
 export { compactRequest, nativeCompactRequest } from './api/responses-compact.js';

@@ -45,7 +45,7 @@ export class ReadFacts {
   /** Null: billing does not answer, which is an alert of its own. */
   async #report(): Promise<ReconciliationReport | null> {
     try {
-      return await this.billing.reconciliation('false');
+      return await this.billing.reconciliation(false);
     } catch (error) {
       if (isGatewayError(error)) return null;
       throw error;

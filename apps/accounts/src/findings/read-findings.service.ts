@@ -52,7 +52,7 @@ export class ReadFindings {
   }
 
   async #drift(page: FindingPage): Promise<readonly FindingRecord[]> {
-    const { drifts, checked_at: checkedAt } = await this.billing.reconciliation('false');
+    const { drifts, checked_at: checkedAt } = await this.billing.reconciliation(false);
     return partOf(drifts, page).map(({ account_id: accountId, drift_usd: driftUsd, rounds }) => ({
       id: accountId,
       accountId,

@@ -64,7 +64,7 @@ export class AskBilling {
   }
 
   /** What the last comparison of Redis with the ledger found. `deep`: reads the whole ledger. */
-  async reconciliation(deep: 'true' | 'false'): Promise<ReconciliationReport> {
+  async reconciliation(deep: boolean): Promise<ReconciliationReport> {
     const path = `/internal/reconciliation?deep=${deep}`;
     const report = await this.#ask({ method: 'GET', path, timeoutMs: REPORT_TIMEOUT_MS, backoffMs: NOT_RETRIED });
     return reconciliationReport.parse(report);

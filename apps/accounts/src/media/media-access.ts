@@ -1,9 +1,9 @@
 import { type AccountCaller, isTestCaller } from '../guards/caller.js';
 
 /** What a caller reads: a key its own mode, a session the mode that it names. */
-export const modeAccess = (caller: AccountCaller, test: 'true' | 'false') => ({
+export const modeAccess = (caller: AccountCaller, test: boolean) => ({
   accountId: caller.account.id,
-  isTest: caller.kind === 'key' ? isTestCaller(caller) : test === 'true',
+  isTest: caller.kind === 'key' ? isTestCaller(caller) : test,
 });
 
 /** For an id: a session finds it in either mode. */

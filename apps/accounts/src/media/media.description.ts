@@ -1,5 +1,11 @@
 import type { RouteDescription } from '@gateway/api-description';
-import { BATCH_STATUSES, DURABLE_REQUEST_STATUSES, FILE_PURPOSES, VIDEO_TASK_STATUSES } from '@gateway/contracts';
+import {
+  BATCH_STATUSES,
+  DURABLE_REQUEST_STATUSES,
+  FILE_PURPOSES,
+  queryBoolean,
+  VIDEO_TASK_STATUSES,
+} from '@gateway/contracts';
 import { z } from 'zod';
 import { deleted, jsonOrCsv, pageOf, time, timeOrNull, usdText } from '../http/answers.js';
 import { pageOrFile, text } from '../http/fields.js';
@@ -8,7 +14,7 @@ const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names)
   z.enum(names, `must be one of ${names.join(', ')}`).optional();
 
 /** A session chooses the mode. A key sees its own. */
-const test = z.enum(['true', 'false'], 'must be true or false').default('false');
+const test = queryBoolean.default(false);
 
 export const taskListing = z.strictObject({
   ...pageOrFile,

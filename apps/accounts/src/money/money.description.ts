@@ -1,4 +1,5 @@
 import type { RouteDescription } from '@gateway/api-description';
+import { queryBoolean } from '@gateway/contracts';
 import { z } from 'zod';
 import { jsonOrEvents, time, usdText } from '../http/answers.js';
 import { text, usd } from '../http/fields.js';
@@ -23,7 +24,7 @@ export const reversal = z.strictObject({
   reason: text(500).trim().min(1),
 });
 
-export const reconciliationQuery = z.strictObject({ deep: z.enum(['true', 'false']).default('false') });
+export const reconciliationQuery = z.strictObject({ deep: queryBoolean.default(false) });
 
 export const creditRecord = z.object({
   id: z.string(),

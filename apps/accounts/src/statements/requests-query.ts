@@ -1,4 +1,4 @@
-import { SETTLEMENT_OUTCOMES } from '@gateway/contracts';
+import { queryBoolean, SETTLEMENT_OUTCOMES } from '@gateway/contracts';
 import type { SettlementFilter } from '@gateway/postgres';
 import { z } from 'zod';
 import { type AccountCaller, isTestCaller, mayReadAccount } from '../guards/caller.js';
@@ -25,7 +25,7 @@ export const requestsQuery = z
     outcome: z.enum(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`).optional(),
     status: status.optional(),
     idempotency_key: text(255).optional(),
-    count: z.enum(['true', 'false'], 'must be true or false').default('false'),
+    count: queryBoolean.default(false),
     request_id: text(64).optional(),
     min_cost_usd: usd.optional(),
     max_cost_usd: usd.optional(),

@@ -47,7 +47,7 @@ export class RequestsController {
         return { data: found.map(requestLine), next_cursor: last === undefined ? null : cursorAfter(last) };
       },
     });
-    if (given.count !== 'true' || given.format === 'csv') return page;
+    if (!given.count || given.format === 'csv') return page;
     return { ...(page as object), ...(await this.#count(accountId, filter)) };
   }
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '@gateway/contracts';
+import { GatewayError, queryBoolean } from '@gateway/contracts';
 import { parse } from '@gateway/json-service';
 import { formatUsd } from '@gateway/money';
 import { checkLedger, type Database } from '@gateway/postgres';
@@ -8,7 +8,7 @@ import { AllowAccounts } from '../guards/access.js';
 import { DATABASE } from '../tokens.js';
 import { Reconcile } from './reconcile.service.js';
 
-const reconciliationQuery = z.strictObject({ deep: z.enum(['true', 'false']).default('false') });
+const reconciliationQuery = z.strictObject({ deep: queryBoolean.default(false) });
 
 @Controller('internal/reconciliation')
 export class ReconciliationController {
@@ -43,7 +43,7 @@ export class ReconciliationController {
         drift_usd: formatUsd(driftNanoUsd),
         rounds,
       })),
-      ...(deep === 'true' ? { ledger: await this.#checkLedger() } : {}),
+      ...(deep ? { ledger: await this.#checkLedger() } : {}),
     };
   }
 

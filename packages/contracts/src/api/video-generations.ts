@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { VIDEO_TASK_STATUSES, type VideoTaskRecord, type VideoTaskStatus } from '../tasks/video-task.js';
+import { queryBoolean } from './query-boolean.js';
 import { hasNoNul } from './stored-text.js';
 
 /*
@@ -42,10 +43,7 @@ const wholeNumber = ({ least, most }: { readonly least: number; readonly most: n
 
 /** `wait` and `wait_timeout` as query parameters. */
 export const videoWaitQuery = z.looseObject({
-  wait: z
-    .enum(['true', 'false'])
-    .transform((word) => word === 'true')
-    .optional(),
+  wait: queryBoolean.optional(),
   wait_timeout: wholeNumber(WAIT_SECONDS).optional(),
 });
 

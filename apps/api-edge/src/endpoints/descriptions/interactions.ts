@@ -57,8 +57,8 @@ export const STORED_INTERACTIONS = {
     description:
       'With `include_input=true` its steps begin with those of its input. With `stream=true` its events, from the one after `last_event_id` on.',
     query: z.object({
-      include_input: z.enum(['true', 'false']).optional(),
-      stream: z.enum(['true', 'false']).optional(),
+      include_input: z.boolean().optional(),
+      stream: z.boolean().optional(),
       last_event_id: z
         .string()
         .regex(/^\d{1,9}$/)

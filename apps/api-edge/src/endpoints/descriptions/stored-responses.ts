@@ -32,7 +32,7 @@ export const STORED_RESPONSES = {
     summary: 'Read a stored response',
     description: 'With `stream=true` its events, from the one after `starting_after` on.',
     query: z.object({
-      stream: z.enum(['true', 'false']).optional(),
+      stream: z.boolean().optional(),
       starting_after: z.int().min(0).optional(),
     }),
     answers: {
