@@ -316,14 +316,18 @@ describe('a client that leaves', () => {
     const reader = new FakeReader();
     reader.used = INPUT_ONLY;
     const { response, calls } = streamOf(reader, 'one ', ['two', 'three']);
+    const left = Promise.withResolvers<void>();
     const test = setUp({
       open: async (context) => {
         context.onReader(reader);
-        setTimeout(() => test.claimed.abort('client_closed'), 5);
+        setTimeout(() => {
+          test.claimed.abort('client_closed');
+          left.resolve();
+        }, 5);
         return response;
       },
     });
-    test.claimed.whenReady = new Promise((resolve) => setTimeout(resolve, 20));
+    test.claimed.whenReady = left.promise;
     await test.run();
     expect(failureOf(test)).toEqual({
       reported: [{ outcome: 'aborted', usage: INPUT_ONLY, errorCode: 'client_closed_request' }],
@@ -469,7 +473,7 @@ describe('a client that leaves a request that completes', () => {
   ])('costs at least the held prompt if %s', async (_case, end, errorCode) => {
     const nowMs = Date.now();
     const test = setUp({
-      ticket: { ...completing, admittedAtMs: nowMs, deadlineMs: nowMs + 30 },
+      ticket: { ...completing, admittedAtMs: nowMs, deadlineMs: nowMs + (end === 'deadline' ? 30 : 60_000) },
       open: (context) => {
         context.onSent(true);
         test.claimed.leave();
