@@ -24,6 +24,16 @@ describe('the repeated items of an input', () => {
     expect(repeated([thought, step, stepResult, next], [thought, step])).toEqual([0, 1]);
   });
 
+  it('are no result of the answer before another one of its calls', () => {
+    const items = [callOf('a'), resultOf('a'), callOf('b'), resultOf('b')];
+    expect(repeated(items, [callOf('a'), callOf('b')])).toEqual([0, 2]);
+    const [second, secondResult] = [
+      { ...step, id: 'call_2' },
+      { ...stepResult, call_id: 'call_2' },
+    ];
+    expect(repeated([step, stepResult, second, secondResult], [thought, step, second])).toEqual([0, 2]);
+  });
+
   it('are calls of every kind, and texts beside them', () => {
     const custom = { type: 'custom_tool_call', call_id: 'c', name: 'run', input: 'ls' };
     const said = { type: 'message', role: 'assistant', content: 'I look.' };
