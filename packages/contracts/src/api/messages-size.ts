@@ -50,7 +50,14 @@ function addBlock(block: JsonObject, sum: Sum): void {
   else if (block.type === 'tool_result') addContent(block.content, sum);
   else if (block.type === 'tool_use') for (const part of [block.name ?? '', block.input ?? {}]) addText(part, sum);
   else if (block.type === 'thinking') addText(block.thinking ?? '', sum);
+  else if (block.type === 'tool_addition') addAddition(block, sum);
   else addText(block, sum);
+}
+
+/** A tool may be written to a cache, wherever it is defined. */
+function addAddition(block: JsonObject, sum: Sum): void {
+  addText(block, sum);
+  if (isJsonObject(block.tool) && isJsonObject(block.tool.definition)) addCaching(block.tool.definition, sum);
 }
 
 /** The model reads title and context too. */

@@ -21,6 +21,9 @@ describe('worstCaseOfMessages', () => {
     const block = (ttl?: string) => ({ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl } });
     expect(unitsOf(bodyOf([block()]))).toHaveProperty('cache_write_token');
     expect(unitsOf(bodyOf([block('1h'), block('5m')]))).toHaveProperty('cache_write_1h_token');
+    const definition = { name: 'get_time', input_schema: {}, cache_control: { type: 'ephemeral', ttl: '1h' } };
+    const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition } };
+    expect(unitsOf(bodyOf([addition]))).toHaveProperty('cache_write_1h_token');
     expect(unitsOf(bodyOf([block('1h')]), 'gm-2.5-pro')).toHaveProperty('input_token');
   });
 
