@@ -63,7 +63,8 @@ describe('in cluster mode', () => {
   it('claims idempotency keys and caches API keys', async () => {
     const idempotency = new IdempotencyStore(redis);
     const { requestId, accountId } = sampleRequest();
-    const claim = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
+    const work = { endpoint: 'chat.completions', model: 'gm-2.5-pro' } as const;
+    const claim = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f', work };
     expect(await idempotency.claim(claim)).toEqual({ outcome: 'began' });
     const keys = new KeyCache(redis);
     await keys.invalidate([hashApiKey(newApiKey())]);

@@ -168,7 +168,8 @@ describe('a cluster of several nodes', () => {
   it('claims idempotency keys, caches API keys, schedules polls and limits them', async () => {
     const idempotency = new IdempotencyStore(redis);
     const { requestId, accountId } = sampleRequest();
-    const claim = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
+    const work = { endpoint: 'chat.completions', model: 'gm-2.5-pro' } as const;
+    const claim = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f', work };
     expect(await idempotency.claim(claim)).toEqual({ outcome: 'began' });
     expect(await new KeyCache(redis).get(hashApiKey(newApiKey()))).toBeUndefined();
     const polls = await createPollQueue(redis, 'ark');

@@ -32,6 +32,7 @@ export {
 export { RecentRefusals, type RefusedRequest } from './feed/recent-refusals.js';
 export type { CompleteOutcome } from './idempotency/complete.js';
 export {
+  type ClaimedWork,
   type NewIdempotencyClaim,
   type ResultOwner,
   resultClaimOwner,

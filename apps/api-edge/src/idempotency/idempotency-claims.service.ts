@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import {
+  type ClaimedWork,
   type ClaimOutcome,
   type CompleteOutcome,
   type IdempotencyStore,
@@ -40,7 +41,12 @@ export type IdempotencyClaim =
 /** What is known of a request's response. */
 export type FoundResult =
   | { readonly outcome: 'running' | 'none' }
-  | ({ readonly outcome: 'answered'; readonly balanceNanoUsd: bigint | null } & ReplayedResponse);
+  | ({
+      readonly outcome: 'answered';
+      readonly balanceNanoUsd: bigint | null;
+      /** Undefined: a former release has stored it. */
+      readonly work: ClaimedWork | undefined;
+    } & ReplayedResponse);
 
 /** Lets one request run per idempotency key of an account. Renews each claim until its response is stored. */
 @Injectable()
@@ -81,6 +87,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
       keySha256: createHash('sha256').update(key).digest('hex'),
       requestId: valid.requestId,
       fingerprint: await fingerprintOf(valid),
+      work: { endpoint: valid.endpoint, model: valid.model.id },
     };
     const claimed = await this.#orUnavailable(claim, () => this.#claimOrRelease(claim));
     this.metrics.idempotentRequests.inc({ outcome: claimed.outcome });
@@ -115,8 +122,8 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Records the response of a request whose client has left, under the request's own id. */
-  recordLeft(owner: ResultOwner): ResponseRecording {
-    const claim = { ...resultClaimOwner(owner), fingerprint: 'result' };
+  recordLeft(owner: ResultOwner, work: ClaimedWork): ResponseRecording {
+    const claim = { ...resultClaimOwner(owner), fingerprint: 'result', work };
     // Without a claim nothing is stored: `complete` finds no record that this request owns.
     const claimed = this.store.claim(claim).catch((error: unknown) => this.#warn(error, claim, 'result claim failed'));
     return this.#record(claim, claimed);

@@ -53,11 +53,32 @@ describe('LeftResponses.read', () => {
 
   it('returns what is stored for the account of the key', async () => {
     const response = { status: 200, contentType: 'a/b', bytes: 1, body: Buffer.from('x') };
-    const found = { outcome: 'answered', balanceNanoUsd: 7n, requestId, response } as const;
+    const work = { endpoint: 'completions', model: 'gp-5.4-mini' } as const;
+    const found = { outcome: 'answered', balanceNanoUsd: 7n, requestId, response, work } as const;
     const { responses, asked } = setUp(found);
     expect(await responses.read(key, requestId)).toBe(found);
     expect(asked).toEqual([{ accountId: key.accountId, isTest: key.isTest, requestId }]);
   });
+
+  it.each([
+    ['of its model', { models: ['gp-5.4-mini'] }, true],
+    ['of another model', { models: ['gm-2.5-flash'] }, false],
+    // Completions have the rights of chats.
+    ['of its endpoint', { endpoints: ['chat.completions'] }, true],
+    ['of another endpoint', { endpoints: ['embeddings'] }, false],
+  ] as const)(
+    'returns 404 to a key that could not have asked for it: one %s, %j, %s',
+    async (_which, limits, isShown) => {
+      const response = { status: 200, contentType: 'a/b', bytes: 1, body: Buffer.from('x') };
+      const work = { endpoint: 'completions', model: 'gp-5.4-mini' } as const;
+      const answered = { outcome: 'answered', balanceNanoUsd: 7n, requestId, response } as const;
+      const read = (found: FoundResult) => setUp(found).responses.read({ ...key, ...limits }, requestId);
+      if (isShown) expect(await read({ ...answered, work })).toMatchObject({ response });
+      else await expect(read({ ...answered, work })).rejects.toMatchObject({ code: 'not_found' });
+      // Of a former release: its record does not say what was asked.
+      await expect(read({ ...answered, work: undefined })).rejects.toMatchObject({ code: 'not_found' });
+    },
+  );
 
   it('returns 409 with a time while the request runs', async () => {
     await expect(setUp({ outcome: 'running' }).responses.read(key, requestId)).rejects.toMatchObject({

@@ -1,4 +1,6 @@
 import { GatewayError, isRequestId, type KeyRecord } from '@gateway/contracts';
+import { mayAsk } from '@gateway/intake';
+import type { ClaimedWork } from '@gateway/redis';
 import { ByteBudget } from '@gateway/serving';
 import { Injectable } from '@nestjs/common';
 import type { AdmittedRequest, ResponseRecording } from '../edge-request.js';
@@ -23,7 +25,7 @@ export class LeftResponses {
     return { ...request, recording: this.#recordingOf(request) };
   }
 
-  /** Throws 404 if nothing is stored for this account, 409 while the request runs, 503 if a store is away. */
+  /** Throws 404 if nothing is stored for this account, or the key could not have asked for it itself; 409 while the request runs, 503 if a store is away. */
   async read(
     key: KeyRecord,
     requestId: string,
@@ -32,23 +34,30 @@ export class LeftResponses {
     if (!isRequestId(requestId)) throw noResult();
     const found = await this.claims.readResult({ accountId, isTest, requestId });
     if (found.outcome === 'none') throw noResult();
-    if (found.outcome === 'answered') return found;
+    if (found.outcome === 'answered') {
+      if (!mayRead(key, found.work)) throw noResult();
+      return found;
+    }
     throw new GatewayError('request_in_progress', 'The request is still running. Try again shortly.', {
       retryAfterMs: RETRY_AFTER_MS,
     });
   }
 
-  #recordingOf({ requestId, caller, isStream }: AdmittedRequest): ResponseRecording {
+  #recordingOf({ requestId, caller, isStream, endpoint, model }: AdmittedRequest): ResponseRecording {
     const { accountId, isTest } = caller.key;
     return new LateRecording(isStream, {
       reserve: this.#memory.reserve,
       release: this.#memory.release,
-      open: () => this.claims.recordLeft({ accountId, isTest, requestId }),
+      open: () => this.claims.recordLeft({ accountId, isTest, requestId }, { endpoint, model: model.id }),
     });
   }
 }
 
 const RETRY_AFTER_MS = 1_000;
+
+/** Of a request of a former release, only a key without limits may read the response. */
+const mayRead = (key: KeyRecord, work: ClaimedWork | undefined): boolean =>
+  work === undefined ? key.models === null && key.endpoints === null : mayAsk(key, work);
 
 const noResult = (): GatewayError =>
   new GatewayError(

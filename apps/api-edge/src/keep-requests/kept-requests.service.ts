@@ -10,7 +10,7 @@ import {
   responseObject,
   type SyncTicket,
 } from '@gateway/contracts';
-import { accessEndpointOf, mayUseModel } from '@gateway/intake';
+import { mayAsk } from '@gateway/intake';
 import type { Logger } from '@gateway/observability';
 import { type FinishedResponse, isReplyLost, type RequestReader, type StoredObjects } from '@gateway/postgres';
 import { isObjectMissing, isStoreFull, type ObjectStore, type WholeObject } from '@gateway/store';
@@ -116,7 +116,7 @@ export class KeptRequests {
     // Other text skips the query.
     if (!isRequestId(id)) return undefined;
     const request = await unlessAway(this.requests.find(key, id), unavailable);
-    return request !== null && mayMake(key, request) ? request : undefined;
+    return request !== null && mayAsk(key, request) ? request : undefined;
   }
 
   /** Records the request to cancel it, and returns it as it is then. Throws 404. */
@@ -199,10 +199,6 @@ export class KeptRequests {
     }
   }
 }
-
-/** A key reads what it could have asked for itself. */
-const mayMake = (key: KeyRecord, { model, endpoint }: DurableRequest): boolean =>
-  mayUseModel(key, { id: model }) && (key.endpoints?.includes(accessEndpointOf(endpoint)) ?? true);
 
 const shortBodyOf = ({ body }: AdmittedRequest): Buffer | undefined =>
   Buffer.isBuffer(body) && body.length <= MAX_SHORT_BYTES ? body : undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccountId, RequestId, SyncTicket } from '@gateway/contracts';
+import type { AccountId, Endpoint, RequestId, SyncTicket } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
 import type { ResponseStore } from '@gateway/postgres';
 import {
@@ -59,12 +59,14 @@ export class LeftResponseStore {
 }
 
 /** The record of the client's key, which the result's refers to, else the result's own. */
-function claimOf({ requestId, accountId, isTest, idempotencyKey }: SyncTicket): NewIdempotencyClaim {
+function claimOf(ticket: SyncTicket): NewIdempotencyClaim {
+  const { requestId, accountId, isTest, idempotencyKey, endpoint, model } = ticket;
+  const work = { endpoint: endpoint as Endpoint, model };
   const owner = resultClaimOwner({
     requestId: requestId as RequestId,
     accountId: accountId as AccountId,
     isTest: isTest === true,
   });
-  if (idempotencyKey === undefined) return { ...owner, fingerprint: 'result' };
-  return { ...owner, keySha256: createHash('sha256').update(idempotencyKey).digest('hex'), fingerprint: '' };
+  if (idempotencyKey === undefined) return { ...owner, fingerprint: 'result', work };
+  return { ...owner, keySha256: createHash('sha256').update(idempotencyKey).digest('hex'), fingerprint: '', work };
 }

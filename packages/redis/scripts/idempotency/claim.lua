@@ -8,9 +8,10 @@
 -- A repeated claim is the same one: the library sends it again after a lost connection, also if Redis has run it.
 --
 -- KEYS   1 record  2 account
--- ARGV   1 JSON {requestId, fingerprint, leaseMs, retentionMs, abandonedAfterMs, holdPrefix, settledPrefix, givenMs}; times as digits
+-- ARGV   1 JSON {requestId, fingerprint, endpoint, model, leaseMs, retentionMs, abandonedAfterMs, holdPrefix, settledPrefix, givenMs}; times as digits
 --          abandonedAfterMs  how long after its last renewal a hold has no owner
 --          fingerprint  what was requested; another one under the same key is a conflict
+--          endpoint, model  for who reads the response by the request's id; see read-result.lua
 --          prefixes     of the earlier request's hold and tombstone, in the slot of KEYS; givenMs: see now_us
 -- Reply  {'began'}                              this request owns the record
 --        {'conflict', balance}                  balance: see balance()
@@ -50,8 +51,8 @@ if earlier and state == 'begun' and tonumber(lease_until) <= now_ms then
 end
 if not earlier then
   redis.call('DEL', record)
-  redis.call('HSET', record, 'request', args.requestId, 'fingerprint', args.fingerprint, 'state', 'begun',
-    'leaseUntil', now_ms + tonumber(args.leaseMs))
+  redis.call('HSET', record, 'request', args.requestId, 'fingerprint', args.fingerprint, 'endpoint', args.endpoint,
+    'model', args.model, 'state', 'begun', 'leaseUntil', now_ms + tonumber(args.leaseMs))
   redis.call('PEXPIRE', record, args.retentionMs)
   return {'began'}
 end

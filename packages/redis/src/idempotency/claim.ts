@@ -52,6 +52,8 @@ export const claimCall = (
     jsonArgs({
       requestId: claim.requestId,
       fingerprint: claim.fingerprint,
+      endpoint: claim.work.endpoint,
+      model: claim.work.model,
       leaseMs: `${leaseMs}`,
       retentionMs: `${retentionMs}`,
       abandonedAfterMs: `${abandonedAfterMs}`,

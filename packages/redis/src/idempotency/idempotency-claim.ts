@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccountId, RequestId } from '@gateway/contracts';
+import type { AccountId, Endpoint, RequestId } from '@gateway/contracts';
 import type { MoneyKeys } from '../keys.js';
 
 /** A request with an idempotency key. Its own id proves that it owns the key's record. */
@@ -27,9 +27,16 @@ export const resultClaimOwner = ({ accountId, isTest, requestId }: ResultOwner):
   keySha256: createHash('sha256').update(`request\n${requestId}`).digest('hex'),
 });
 
+/** What was asked of which model. Keys that may not ask it themselves may not read its response by the request's id. */
+export interface ClaimedWork {
+  readonly endpoint: Endpoint;
+  readonly model: string;
+}
+
 export interface NewIdempotencyClaim extends ClaimOwner {
   /** Identifies the requested work: another fingerprint under the same key is a conflict. */
   readonly fingerprint: string;
+  readonly work: ClaimedWork;
 }
 
 /** A response body that is stored elsewhere, under the id of its request. */

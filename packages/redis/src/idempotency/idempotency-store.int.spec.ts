@@ -9,6 +9,7 @@ import { resultClaimOwner } from './idempotency-claim.js';
 import { IdempotencyStore } from './idempotency-store.js';
 
 const LEASE_MS = 30_000;
+const WORK = { endpoint: 'chat.completions', model: 'gm-2.5-pro' } as const;
 const DAY_MS = 24 * 60 * 60_000;
 
 const response = (body = Buffer.from('{}')): StoredResponse => ({
@@ -45,7 +46,7 @@ describe('IdempotencyStore', () => {
     await admission.beginEpoch('e1');
     request = sampleRequest({ holdNanoUsd: 0n });
     const { requestId, accountId } = request;
-    first = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f' };
+    first = { requestId, accountId, isTest: false, keySha256: 'a'.repeat(64), fingerprint: 'f', work: WORK };
   });
 
   afterEach(() => test.close());
@@ -108,7 +109,7 @@ describe('IdempotencyStore', () => {
   it('finds the response of a request by its own id, and only for its account', async () => {
     const owner = { accountId: first.accountId, isTest: false, requestId: first.requestId };
     const stranger = { ...owner, accountId: newAccountId() };
-    const claim = { ...resultClaimOwner(owner), fingerprint: 'result' };
+    const claim = { ...resultClaimOwner(owner), fingerprint: 'result', work: WORK };
     expect(await store.readResult(owner)).toMatchObject({ outcome: 'none' });
     await admission.admit(request);
     expect(await store.readResult(owner)).toMatchObject({ outcome: 'running' });
@@ -119,7 +120,12 @@ describe('IdempotencyStore', () => {
     expect(await store.readResult(owner)).toMatchObject({ outcome: 'running' });
     await store.complete(claim, response(Buffer.from('left')));
     const answer = { status: 200, contentType: 'application/json', body: Buffer.from('left') };
-    expect(await store.readResult(owner)).toMatchObject({ outcome: 'answered', requestId: owner.requestId, answer });
+    expect(await store.readResult(owner)).toMatchObject({
+      outcome: 'answered',
+      requestId: owner.requestId,
+      answer,
+      work: WORK,
+    });
     expect(await store.readResult(stranger)).toMatchObject({ outcome: 'none' });
     expect(await store.readResult({ ...owner, isTest: true })).toMatchObject({ outcome: 'none' });
   });
@@ -134,6 +140,7 @@ describe('IdempotencyStore', () => {
     expect(await store.readResult(owner)).toMatchObject({
       outcome: 'answered',
       answer: { body: Buffer.from('keyed') },
+      work: WORK,
     });
     const { keySha256 } = resultClaimOwner(owner);
     const leftMs = await test.redis.pttl(test.keys.of(owner.accountId).idempotency('live', owner.accountId, keySha256));
@@ -149,9 +156,18 @@ describe('IdempotencyStore', () => {
     expect(await store.readResult({ ...owner, accountId: newAccountId() })).toMatchObject({ outcome: 'none' });
   });
 
+  it('does not know what was asked if a former release has claimed it', async () => {
+    const owner = { accountId: first.accountId, isTest: false, requestId: first.requestId };
+    await claimAndAdmit();
+    await test.redis.hdel(record(), 'endpoint', 'model');
+    await settled(5n);
+    await store.complete(first, response());
+    expect(await store.readResult(owner)).toMatchObject({ outcome: 'answered', work: undefined });
+  });
+
   it('finds no response that broke off, or whose edge died', async () => {
     const owner = { accountId: first.accountId, isTest: false, requestId: first.requestId };
-    const claim = { ...resultClaimOwner(owner), fingerprint: 'result' };
+    const claim = { ...resultClaimOwner(owner), fingerprint: 'result', work: WORK };
     await admission.admit(request);
     await store.claim(claim);
     await settled(5n);

@@ -3,8 +3,8 @@ import { type RedisKeys, redisKeys } from '../keys.js';
 import { clockOf, registerScript } from '../scripts/script.js';
 import { type ClaimReply, claimCall, type PackedClaimReply, readClaimReply } from './claim.js';
 import { COMPLETE_OUTCOMES, type CompleteOutcome, completeCall, type StorageShares } from './complete.js';
-import type { ClaimOwner, NewIdempotencyClaim, ResultOwner, StoredResponse } from './idempotency-claim.js';
-import { linkResultCall, type ResultReply, readResultCall, readResultReply } from './read-result.js';
+import type { ClaimedWork, ClaimOwner, NewIdempotencyClaim, ResultOwner, StoredResponse } from './idempotency-claim.js';
+import { linkResultCall, type PackedResult, type ResultReply, readResultCall, readResultReply } from './read-result.js';
 import { releaseCall, renewCall } from './renew-or-release.js';
 import { packBody, unpackBody } from './stored-body.js';
 
@@ -32,7 +32,10 @@ interface CompletedRequest extends Pick<PackedClaimReply, 'outcome' | 'requestId
 }
 
 export type ClaimOutcome = Exclude<ClaimReply, PackedClaimReply> | CompletedRequest;
-export type ResultOutcome = Exclude<ResultReply, PackedClaimReply> | CompletedRequest;
+export type ResultOutcome =
+  | Exclude<ResultReply, PackedResult>
+  /** `work`: undefined for a request of a former release. */
+  | (CompletedRequest & { readonly work: ClaimedWork | undefined });
 
 /**
  * One record for each idempotency key of an account. A request claims the record, renews the claim while it runs, and ends
@@ -79,7 +82,7 @@ export class IdempotencyStore {
     const reply = readResultReply(
       await this.#scripts.readResult(readResultCall(this.#keys.of(owner.accountId), owner, this.#givenMs())),
     );
-    return reply.outcome === 'answered' ? unpack(reply) : reply;
+    return reply.outcome === 'answered' ? { ...(await unpack(reply)), work: reply.work } : reply;
   }
 
   /** Makes `readResult` find the response that a request's idempotency key will get. */
