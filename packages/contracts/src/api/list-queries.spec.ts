@@ -14,6 +14,15 @@ it.each([
   expect(schema.parse({ ...FOREIGN, ...query })).toEqual(read);
 });
 
+it.each([
+  ['101', '100'],
+  ['0', '1'],
+  ['1.5', 'expected a whole number'],
+  ['a', 'expected a whole number'],
+])('a limit of %s of a list of videos is refused with %s', (limit, expected) => {
+  expect(videosQuery.safeParse({ limit }).error?.issues[0]?.message).toContain(expected);
+});
+
 it('the older list of videos has one order', () => {
   expect(videoListQuery.parse({ order: '__proto__' })).toEqual({ limit: 20 });
   expect(videosQuery.safeParse({ order: '__proto__' }).error?.issues[0]?.path).toEqual(['order']);

@@ -34,11 +34,17 @@ export const DEFAULT_VIDEO_RESOLUTION = '720p';
 export const DEFAULT_VIDEO_ASPECT_RATIO = '16:9';
 export const DEFAULT_WAIT_SECONDS = 60;
 
+/** A number beyond a limit is a whole one: its error names the limit. */
+const NO_WHOLE_NUMBER = {
+  error: ({ code }: { readonly code?: string | undefined }) =>
+    code === 'invalid_type' ? 'expected a whole number' : undefined,
+};
+
 /** A number of a query, whose values are text. Its description is that of a number, so that typed clients take one. */
 const wholeNumber = ({ least, most }: { readonly least: number; readonly most: number }) =>
   z.preprocess(
     (given) => (typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : given),
-    z.int('expected a whole number').min(least).max(most),
+    z.int(NO_WHOLE_NUMBER).min(least).max(most),
   );
 
 /** `wait` and `wait_timeout` as query parameters. */
