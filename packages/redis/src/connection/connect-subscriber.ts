@@ -20,6 +20,8 @@ export function connectSubscriber(
   const pings = setInterval(() => {
     if (redis.status === 'ready') redis.ping().catch(() => undefined);
   }, pingEveryMs);
+  // One that is closed before it reconnects never ends, and must not keep its process.
+  pings.unref();
   redis.once('end', () => clearInterval(pings));
   return redis;
 }

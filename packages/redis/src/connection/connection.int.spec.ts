@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AdmissionStore } from '../admission/admission-store.js';
 import { BlackholeProxy } from '../test-support/blackhole-proxy.js';
 import { RedisServer } from '../test-support/redis-server.js';
@@ -138,5 +138,14 @@ describe('connectSubscriber', () => {
       proxy.close();
       await server.stop();
     }
+  });
+
+  it('keeps no process that closes it before it reconnects', () => {
+    const begun = jest.spyOn(globalThis, 'setInterval');
+    connectSubscriber('redis://127.0.0.1:1', () => undefined).disconnect();
+    const pings = begun.mock.results.map(({ value }) => value as NodeJS.Timeout);
+    begun.mockRestore();
+    expect(pings.map((timer) => timer.hasRef())).toEqual([false]);
+    for (const timer of pings) clearInterval(timer);
   });
 });
