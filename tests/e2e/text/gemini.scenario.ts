@@ -136,6 +136,14 @@ describe.each(['cl-sonnet-4-6', 'qn3.8-omni-flash', 'gp-5.4-mini'])("Google's cl
     expect(answered.text).toContain('21');
   });
 
+  it('ends a stream once that is only a call', async () => {
+    const asked = { contents: [{ parts: [{ text: 'Use the tool' }] }], tools: [await weather.tool()] };
+    const path = `/v1beta/models/${other}:streamGenerateContent`;
+    const { text } = await send(path, JSON.stringify(asked), keyed);
+    const events = JSON.parse(text) as { candidates: [{ finishReason?: string }] }[];
+    expect(events.map(({ candidates: [{ finishReason }] }) => finishReason)).toEqual([undefined, 'STOP']);
+  });
+
   it('streams one array without alt=sse, and says what it cannot do', async () => {
     const array = await send(`/v1beta/models/${other}:streamGenerateContent`, ask('{{sim words=9}}'), keyed);
     expect((JSON.parse(array.text) as readonly object[]).length).toBeGreaterThan(2);

@@ -177,6 +177,18 @@ describe('CallUpstream.call', () => {
     expect([test.events, test.readers]).toEqual([[], [undefined, reader]]);
   });
 
+  it('writes the last bytes of a stream once if they are its first ones', async () => {
+    const reader = new FakeReader();
+    reader.read = () => Buffer.alloc(0);
+    const test = setUp({ headers: EVENT_STREAM, chunks: ['one'] });
+    const opened = await test.call(stream(reader));
+    if (opened.kind !== 'stream') throw new Error('expected a stream');
+    expect(Buffer.from(opened.firstBytes).toString()).toBe('[DONE]');
+    expect(await opened.remaining.next()).toMatchObject({ done: true });
+    expect(opened.reader.end()).toHaveLength(0);
+    expect(opened.reader.isFinal).toBe(true);
+  });
+
   it('collects a stream for a client that requested a unary response', async () => {
     const test = setUp({ headers: EVENT_STREAM, chunks: ['one', 'two'] });
     const reader = new FakeReader();

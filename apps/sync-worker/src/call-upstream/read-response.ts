@@ -3,6 +3,7 @@ import type { HttpResponse } from '@gateway/http';
 import { BilledFailure, type StreamReader } from '@gateway/upstreams';
 import type { CalledAdapter, CalledStream } from '../model-adapter.js';
 import type { OpenedResponse } from '../opened-response.js';
+import { EndedReader } from './ended-reader.js';
 
 const EMPTY = new Uint8Array();
 const RESPONSE_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -71,7 +72,7 @@ async function readFirstBytes(
   const opened = { kind: 'stream', reader, remaining, contentType, release } as const;
   for (;;) {
     const { done, value } = await remaining.next();
-    if (done) return { ...opened, firstBytes: reader.end() };
+    if (done) return { ...opened, firstBytes: reader.end(), reader: new EndedReader(reader) };
     const firstBytes = reader.read(value);
     if (firstBytes.length > 0) return { ...opened, firstBytes };
   }
