@@ -12,6 +12,9 @@ import {
 import { CalledFunctions } from './called-functions.js';
 import { signedParts } from './thought-signature.js';
 
+/** Google's newer models take `assistant` too, and clients send it. */
+const MODEL_ROLES: ReadonlySet<string> = new Set(['model', 'assistant']);
+
 type UserPart = TextPart | MediaPart;
 
 export const instructionText = (content: GenerateContent | undefined): string =>
@@ -23,7 +26,7 @@ export function decodeContents(contents: readonly GenerateContent[]): readonly N
   return contents.flatMap(({ role, parts = [] }, index): NeutralMessage[] => {
     const path = `contents[${index}]`;
     const places = parts.map((part, at) => ({ part, path: `${path}.parts[${at}]` }));
-    if (role === 'model') {
+    if (role !== undefined && MODEL_ROLES.has(role)) {
       const content = places.flatMap((place) => assistantParts(place, called));
       return content.length === 0 ? [] : [{ role: 'assistant', path, content }];
     }

@@ -130,6 +130,18 @@ describe('a request in Google’s format', () => {
     );
   });
 
+  // multi-llm-ts names the roles of a tool loop so.
+  it('has the answers of an assistant, and results of a tool', () => {
+    const { messages } = decode({
+      contents: [
+        ...contents,
+        { role: 'assistant', parts: [{ text: 'Yes.' }, { functionCall: { name: 'f' } }] },
+        { role: 'tool', parts: [{ functionResponse: { id: 'f', name: 'f', response: { a: 1 } } }] },
+      ],
+    });
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  });
+
   it('has media inline and by address', () => {
     const parts = [
       { inlineData: { mimeType: 'image/png', data: 'AAAA' } },

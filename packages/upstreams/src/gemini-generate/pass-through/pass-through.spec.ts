@@ -52,19 +52,22 @@ describe('a request that passes through', () => {
     }
   });
 
-  // @google/generative-ai and older releases of Genkit send the role that newer models refuse.
-  it('has the results of functions from the user', () => {
+  // @google/generative-ai, older releases of Genkit and multi-llm-ts send roles that some models refuse.
+  it.each([
+    ['function', 'model'],
+    ['tool', 'assistant'],
+  ])('has the results of functions from the user, and calls from the model', (role, caller) => {
     const results = [{ functionResponse: { name: 'get_weather', response: { sky: 'clear' } } }];
     const contents = [
       { role: 'user', parts: [{ text: 'Say "role": "function"' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'get_weather', args: {} } }] },
-      { role: 'function', parts: results },
+      { role: caller, parts: [{ functionCall: { name: 'get_weather', args: {} } }] },
+      { role, parts: results },
     ];
-    const expected = [...contents.slice(0, 2), { role: 'user', parts: results }];
+    const expected = [contents[0], { ...contents[1], role: 'model' }, { role: 'user', parts: results }];
     const body = Buffer.from(JSON.stringify({ contents }));
     expect(JSON.parse(bodyOf({ body }))).toEqual({ contents: expected });
     expect(JSON.parse(String(countTokens.buildRequest(callOf({ body }), target).body))).toEqual({ contents: expected });
-    const quoted = Buffer.from(JSON.stringify({ contents: contents.slice(0, 2) }));
+    const quoted = Buffer.from(JSON.stringify({ contents: contents.slice(0, 1) }));
     expect(create.buildRequest(callOf({ body: quoted }), target).body).toBe(quoted);
   });
 
