@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { eventually, fullResponse, openResponse, readEvents, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
+import { Agent, MemorySession, OpenAIProvider, Runner, tool } from '@openai/agents';
 import { tool as aiTool, generateText, stepCountIs, streamText } from 'ai';
 import OpenAI from 'openai';
 import { z } from 'zod';
@@ -165,11 +165,12 @@ describe.each(MODELS)('with %s', (model) => {
   });
 
   it.each([
-    ['HTTP', false],
-    ['a WebSocket', true],
-  ])("OpenAI's agents run tools, streamed too, over %s", async (_name, useResponsesWebSocket) => {
+    ['HTTP', { useResponses: true }],
+    ['a WebSocket', { useResponses: true, useResponsesWebSocket: true }],
+    ['chat completions', { useResponses: false }],
+  ])("OpenAI's agents run tools in a session, streamed too, over %s", async (_name, options) => {
     const client = new OpenAI({ baseURL, apiKey });
-    const modelProvider = new OpenAIProvider({ openAIClient: client, useResponses: true, useResponsesWebSocket });
+    const modelProvider = new OpenAIProvider({ openAIClient: client, ...options });
     const runner = new Runner({ modelProvider, tracingDisabled: true });
     const getWeather = tool({
       name: 'get_weather',
@@ -179,8 +180,9 @@ describe.each(MODELS)('with %s', (model) => {
     });
     const agent = new Agent({ name: 'Reporter', instructions: 'Be brief.', model, tools: [getWeather] });
     const question = `What is the weather in ${CITY}? Use the tool.`;
-    expect((await runner.run(agent, question)).finalOutput).toContain('rain');
-    const stream = await runner.run(agent, question, { stream: true });
+    const session = new MemorySession();
+    expect((await runner.run(agent, question, { session })).finalOutput).toContain('rain');
+    const stream = await runner.run(agent, question, { session, stream: true });
     await stream.completed;
     expect(stream.finalOutput).toContain('rain');
     await modelProvider.close();

@@ -31,6 +31,18 @@ it('sends nothing that another vendor’s model has left in a conversation', () 
   ]);
 });
 
+// OpenAI's Agents SDK sends its history of chat completions so.
+it('sends the text of an answer without the fields of its message', () => {
+  const text = { type: 'text', text: 'Hm' };
+  const copied = { ...text, role: 'assistant', refusal: null, annotations: [], reasoning_content: 'Why' };
+  const refused = { type: 'refusal', refusal: 'No' };
+  const question = { role: 'user', content: 'And?' };
+  expect(sent([{ role: 'assistant', content: [copied, refused] }, question])).toEqual([
+    { role: 'assistant', content: [text, refused] },
+    question,
+  ]);
+});
+
 it('sends all other messages as the client wrote them', () => {
   const messages = [
     { role: 'user', name: 'bob', content: 'Hi' },

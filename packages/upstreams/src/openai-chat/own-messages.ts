@@ -5,7 +5,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that answers of other vendors have, or that clients add to an answer. The vendor refuses each. */
 const OF_MESSAGE = ['reasoning_content', 'reasoning', 'reasoning_details', 'parsed'];
-const OF_PART = ['cache_control'];
+/** With the fields of a message: the vendor's Agents SDK copies those of an answer into its text. */
+const OF_PART = ['cache_control', 'role', 'annotations', ...OF_MESSAGE];
 const OF_CALL = ['extra_content', 'index'];
 const OF_FUNCTION = ['parsed_arguments'];
 
@@ -16,9 +17,10 @@ export const FOREIGN_PATHS: readonly string[] = [
   ...OF_FUNCTION.map((name) => `messages[].tool_calls[].function.${name}`),
 ];
 
-const FOREIGN = new RegExp(
-  `"(?:${[...OF_MESSAGE, ...OF_PART, ...OF_CALL, ...OF_FUNCTION].join('|')})"|${TOOL_CALL_MARK}`,
-);
+/** A message itself has a role and may have annotations. In a part, a role follows other fields. */
+const MARKS = ['cache_control', ...OF_MESSAGE, ...OF_CALL, ...OF_FUNCTION];
+
+const FOREIGN = new RegExp(`"(?:${MARKS.join('|')})"|,\\s*"role"\\s*:\\s*"assistant"|${TOOL_CALL_MARK}`);
 
 /** A megabyte of one question takes 0.1 ms, and one of many turns 1 ms. */
 const mayHaveForeign = (messages: Buffer): boolean =>
@@ -27,6 +29,10 @@ const mayHaveForeign = (messages: Buffer): boolean =>
 
 const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+/** A null field says nothing, and the vendor refuses even that. */
+const ownPart = (part: Fields): Fields =>
+  Object.fromEntries(Object.entries(without(part, OF_PART)).filter(([, value]) => value !== null));
 
 function ownCall({ id, function: called, ...others }: Fields): Fields {
   return {
@@ -41,7 +47,7 @@ function ownMessage(message: ChatMessage): Fields {
   return {
     ...without(others, OF_MESSAGE),
     ...(content !== undefined && {
-      content: Array.isArray(content) ? content.map((part: Fields) => without(part, OF_PART)) : content,
+      content: Array.isArray(content) ? content.map(ownPart) : content,
     }),
     ...(calls !== undefined && { tool_calls: Array.isArray(calls) ? calls.map(ownCall) : calls }),
     ...(id !== undefined && { tool_call_id: upstreamToolId(String(id)).id }),
