@@ -41,7 +41,7 @@ import { fitStandIn } from './responses/fit-stand-in.js';
 import { validateCompact, validateResponses, validateResponsesCount } from './responses/validate-responses.js';
 import { worstCaseOfCompact, worstCaseOfResponses } from './responses/worst-case-of-responses.js';
 import type { Rewritten } from './rewritten.js';
-import { validateTranscription } from './transcriptions/validate-transcription.js';
+import { validateTranscription, withoutUnusedTimes } from './transcriptions/validate-transcription.js';
 import type { ValidJsonRequest } from './valid-json-request.js';
 
 type Body = Record<string, unknown>;
@@ -283,8 +283,10 @@ export const JSON_ENDPOINTS = {
   'audio.transcriptions': row(
     'chat',
     (body, model) => {
-      const rewritten = validateTranscription(body, model);
-      return { ...validateChatRow(rewritten.chat, model), rewritten: { ...rewritten } };
+      const timed = withoutUnusedTimes(body);
+      const rewritten = validateTranscription(timed.body, model);
+      const valid = validateChatRow(rewritten.chat, model);
+      return { ...valid, changes: mergeChanges(timed.changes, valid.changes), rewritten: { ...rewritten } };
     },
     { accessEndpoint: 'chat.completions', isForm: true },
   ),

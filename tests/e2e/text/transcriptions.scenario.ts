@@ -142,7 +142,6 @@ it.each([
   ['response_format', { model: FAST, file: wavBlob(), response_format: 'srt' }],
   ['response_format', { model: FAST, file: wavBlob(), response_format: 'vtt' }],
   ['timestamp_granularities[]', { model: FAST, file: wavBlob(), ...VERBOSE, 'timestamp_granularities[]': 'word' }],
-  ['timestamp_granularities[]', { model: FAST, file: wavBlob(), 'timestamp_granularities[]': 'segment' }],
   [
     'timestamp_granularities[]',
     { model: 'qn3.8-omni-flash', file: wavBlob(), ...VERBOSE, 'timestamp_granularities[]': 'segment' },

@@ -85,8 +85,7 @@ describe('a transcription', () => {
     [{ temperature: 'warm' }, 'temperature'],
     [{ stream: 'yes' }, 'stream'],
     [{ chunking_strategy: 'server_vad' }, 'chunking_strategy'],
-    [{ 'timestamp_granularities[]': 'word' }, 'timestamp_granularities[]'],
-    [{ 'timestamp_granularities[]': 'segment' }, 'timestamp_granularities[]'],
+    [{ 'timestamp_granularities[]': 'word', response_format: 'verbose_json' }, 'timestamp_granularities[]'],
     [{ timestamp_granularities: ['segment', 'word'], response_format: 'verbose_json' }, 'timestamp_granularities'],
     [{ 'include[]': 'logprobs' }, 'include[]'],
   ])('refuses %j by name', (more, param) => {
@@ -115,6 +114,13 @@ describe('a transcription', () => {
     expect(JSON.stringify(rewritten)).toContain('MM:SS');
     expect(validate({ ...more, 'timestamp_granularities[]': ['segment'] }).rewritten).toEqual(rewritten);
     expect(paramOf(more, 'qn3.8-omni-flash')).toBe('timestamp_granularities[]');
+  });
+
+  // Vercel's AI SDK sends them with every option for gpt-4o-transcribe, whose answers have none.
+  it.each([{}, { response_format: 'json' }, { response_format: 'text' }])('drops times that %j has not', (more) => {
+    const timed = validate({ ...more, 'timestamp_granularities[]': 'word' });
+    expect(timed.changes?.dropped).toEqual(['timestamp_granularities[]']);
+    expect(timed.rewritten).toEqual(validate(more).rewritten);
   });
 
   it('needs a model that takes audio', () => {

@@ -1,5 +1,6 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
 import {
+  type Changes,
   GatewayError,
   type TranscriptionEnvelope,
   type TranscriptionForm,
@@ -42,12 +43,19 @@ export function validateTranscription(body: Record<string, unknown>, model: Chat
 
 const TIMES = ['timestamp_granularities[]', 'timestamp_granularities'] as const;
 
+/** Only `verbose_json` has times. Vercel's AI SDK asks for them with `json` too, where the vendor ignores them. */
+export function withoutUnusedTimes(body: Readonly<Record<string, unknown>>): {
+  readonly body: Record<string, unknown>;
+  readonly changes: Changes;
+} {
+  const unused = body.response_format === 'verbose_json' ? [] : TIMES.filter((name) => body[name] !== undefined);
+  const used = Object.entries(body).filter(([name]) => !(unused as readonly string[]).includes(name));
+  return { body: Object.fromEntries(used), changes: { filled: {}, dropped: unused } };
+}
+
 function asksForSegments(request: TranscriptionRequest, { id, chat }: ChatModel): boolean {
   const param = TIMES.find((name) => request[name] !== undefined);
   if (param === undefined) return false;
-  if (request.response_format !== 'verbose_json') {
-    throw refusal(param, "expected the 'response_format' verbose_json beside it.");
-  }
   if (chat.traits.timesSegments === true) return true;
   throw refusal(param, `${id} reports no times: expected no value, or a model that does, such as gm-3.5-flash-lite.`);
 }
