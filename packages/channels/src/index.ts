@@ -11,7 +11,7 @@ export type {
   RejectedCredential,
   SuspicionOutcome,
 } from './failover-call.js';
-export { hideCredential } from './hide-credential.js';
+export { hideCredential, hideCredentialInChunks } from './hide-credential.js';
 export type { MetricRegistry } from './metric-registry.js';
 export { ModelListProbe } from './model-list-probe.js';
 export { openChannelFailover } from './open-channel-failover.js';

@@ -3,6 +3,7 @@ import { GatewayError } from '@gateway/contracts';
 import type { HttpPools, HttpResponse } from '@gateway/http';
 import { describe, expect, it } from '@jest/globals';
 import type { StreamAdapter, UnaryAdapter } from '../model-adapter.js';
+import type { StreamResponse } from '../opened-response.js';
 import { FakeReader, usageOf } from '../test-support/fakes.js';
 import type { WorkerConfig } from '../tokens.js';
 import { CallUpstream } from './call-upstream.service.js';
@@ -139,6 +140,21 @@ describe('CallUpstream.call', () => {
     });
     await expect(test.call(adapter)).rejects.toBeInstanceOf(UpstreamRejection);
     expect(read).toEqual(['the key [credential] may not do this']);
+  });
+
+  it('hides its credential in a stream, whose events may report an error', async () => {
+    const text = `data: {"error":{"message":"the key ${CHANNEL.credential} is wrong"}}\n\n`;
+    const test = setUp({ headers: EVENT_STREAM, chunks: [text.slice(0, 40), text.slice(40)] });
+    const opened = (await test.call(stream(new FakeReader()))) as StreamResponse;
+    const parts = [opened.firstBytes];
+    for (let part = await opened.remaining.next(); !part.done; part = await opened.remaining.next())
+      parts.push(part.value);
+    expect(Buffer.concat(parts).toString()).toBe(text.replace(CHANNEL.credential, '[credential]'));
+  });
+
+  it('hides its credential in a response that reports an error under 200', async () => {
+    const test = setUp({ chunks: ['{"code":"', CHANNEL.credential, '"}'] });
+    expect(await test.call(whole())).toMatchObject({ body: Buffer.from('{"code":"[credential]"}') });
   });
 
   it('keeps the beginning of an endless id', async () => {

@@ -1,5 +1,5 @@
 import { upstreamNameOf } from '@gateway/catalogue';
-import { type AttemptRecord, hideCredential, UpstreamRejection } from '@gateway/channels';
+import { type AttemptRecord, UpstreamRejection } from '@gateway/channels';
 import type { Changes } from '@gateway/contracts';
 import type { HttpPools, HttpResponse } from '@gateway/http';
 import type { ClassifiedFailure, StreamReader, Target } from '@gateway/upstreams';
@@ -9,6 +9,7 @@ import type { OpenedResponse } from '../opened-response.js';
 import { HTTP_POOLS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { DownloadResults } from './download-results.service.js';
 import { readResponse } from './read-response.js';
+import { withoutCredential } from './without-credential.js';
 
 const FAILURE_BODY_LIMIT_BYTES = 1024 * 1024;
 /** Receipts keep it for ever. A vendor's own is shorter. */
@@ -51,16 +52,17 @@ export class CallUpstream {
     const upstreamModel = this.upstreamModelOf(adapter);
     const { changes, ...wire } = await adapter.buildRequest({ baseUrl, credential, upstreamModel });
     onChanges(changes);
-    const response = await this.http.send(wire, {
+    const sent = await this.http.send(wire, {
       signal,
       headersTimeoutMs: this.config.upstreamHeadersTimeoutMs,
       bodyTimeoutMs: this.config.streamIdleTimeoutMs,
       onSent: () => onSent(true),
     });
+    const response = withoutCredential(sent, credential);
     record.status = response.status;
     if (response.status < 200 || response.status > 299) {
       onSent(false);
-      throw new UpstreamRejection(await readFailure(response, adapter, credential));
+      throw new UpstreamRejection(await readFailure(response, adapter));
     }
     onReader(undefined);
     const read = await readResponse(response, adapter, release, onReader);
@@ -77,11 +79,7 @@ export class CallUpstream {
   }
 }
 
-async function readFailure(
-  response: HttpResponse,
-  adapter: CalledAdapter,
-  credential: string,
-): Promise<ClassifiedFailure> {
-  const body = hideCredential(await response.bytes(FAILURE_BODY_LIMIT_BYTES), credential);
+async function readFailure(response: HttpResponse, adapter: CalledAdapter): Promise<ClassifiedFailure> {
+  const body = await response.bytes(FAILURE_BODY_LIMIT_BYTES);
   return adapter.readFailure({ status: response.status, headers: response.headers, body });
 }
