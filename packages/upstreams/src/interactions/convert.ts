@@ -64,11 +64,11 @@ export function streamOfInteraction(body: Uint8Array): string {
   const interaction = JSON.parse(Buffer.from(body).toString('utf8')) as Whole;
   const { id = '', model, status, steps, ...others } = interaction;
   const head = { id, object: 'interaction', model, status: 'in_progress' };
-  const stepEvents = (steps ?? []).map((step, index) => eventsOfStep(events, step, index));
+  // In their order: each event gets the next number.
   return [
     events.write('interaction.created', { interaction: head }),
     events.write('interaction.status_update', { interaction_id: id, status: 'in_progress' }),
-    ...stepEvents,
+    ...(steps ?? []).map((step, index) => eventsOfStep(events, step, index)),
     events.write('interaction.completed', { interaction: { id, model, status, ...others } }),
     DONE,
   ].join('');

@@ -440,5 +440,6 @@ describe('an interaction with an image model', () => {
       ...['interaction.created', 'interaction.status_update', 'step.start', 'thought_signature', 'step.stop'],
       ...['step.start', 'image', 'step.stop', 'interaction.completed'],
     ]);
+    expect(events.map(({ event_id: id }) => Number(id))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 });
