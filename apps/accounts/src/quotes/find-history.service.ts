@@ -56,7 +56,7 @@ export class FindHistory {
       const steps = elementsIn(JSON.stringify(body.input ?? []), form);
       return { ...body, input: [...earlier, ...newItems(steps, earlier, output)] };
     }
-    const input = await this.#resolve(reader, body.input ?? []);
+    const input = await this.#resolve(caller, reader, body.input ?? []);
     const history = itemsSinceCompaction(earlier);
     if (history.length === 0 && input === body.input) return body;
     return { ...body, input: [...history, ...newItems(inputList(input), earlier, output)] };
@@ -106,7 +106,7 @@ export class FindHistory {
   }
 
   /** An input with the stored items to which it refers. */
-  async #resolve(reader: StateAccess, input: unknown): Promise<unknown> {
+  async #resolve({ access }: DraftCaller, reader: StateAccess, input: unknown): Promise<unknown> {
     if (!Array.isArray(input)) return input;
     const ids = [...new Set(input.flatMap((item) => referencedItemId(item) ?? []))];
     if (ids.length === 0) return input;
@@ -119,7 +119,8 @@ export class FindHistory {
       this.#state.conversations.findItems(reader, known),
     ]);
     const found = new Map<string, unknown>(rows.map(({ id, json }) => [id, JSON.parse(json)]));
-    for (const { id, item } of turns.flatMap(turnItems)) found.set(id, item);
+    const own = turns.filter(({ model }) => mayUseModel(access, { id: model }));
+    for (const { id, item } of own.flatMap(turnItems)) found.set(id, item);
     const missing = ids.find((id) => !found.has(id));
     if (missing !== undefined) throw noReferencedItem(missing);
     return input.map((item) => found.get(referencedItemId(item) ?? '') ?? item);

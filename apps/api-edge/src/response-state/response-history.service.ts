@@ -63,8 +63,7 @@ export class ResponseHistory {
     const chain = form.owns(previousId)
       ? await this.#chainWithRoom(reader, previousId, takeRoom, MAX_HISTORY_BYTES)
       : null;
-    if (chain === null || chain.turns.some(({ model }) => !mayUseModel(key, { id: model })))
-      throw form.noPrevious(previousId);
+    if (chain === null || !chain.turns.every(isOfModelsOf(key))) throw form.noPrevious(previousId);
     if (chain.turns.some(({ status }) => status === PENDING_STATUS)) throw form.previousRuns(previousId);
     return { elements: await this.#elementsOf(reader, chain, { takeRoom, form }) };
   }
@@ -85,14 +84,14 @@ export class ResponseHistory {
     };
   }
 
-  /** The input and output of a response and of all that it continues. Null: this account has no such response. */
+  /** The input and output of a response and of all that it continues. Null: the key may not read one of them, or there is none. */
   async items(key: KeyRecord, responseId: string, takeRoom: TakeRoom) {
     const reader = accessOf(key);
     const isOwn = STATE_FORMS.responses.owns(responseId);
     const chain = isOwn ? await this.#chainWithRoom(reader, responseId, takeRoom, MAX_LISTED_BYTES) : null;
     if (chain?.isTooLong === true) throw tooLongToList();
     const last = chain?.turns.at(-1);
-    if (chain === null || last === undefined || !mayUseModel(key, { id: last.model })) return null;
+    if (chain === null || last === undefined || !chain.turns.every(isOfModelsOf(key))) return null;
     const earlier = await this.#listedConversation(reader, chain.turns[0], takeRoom);
     const turns = chain.turns.flatMap((turn) => [
       ...inputItems(turn.input, turn.id),
@@ -113,7 +112,7 @@ export class ResponseHistory {
       Promise.all([this.responses.findReferenced(reader, references), this.conversations.findItems(reader, known)]),
     );
     const found = new Map<string, object>(ofConversations.map(({ id, json }) => [id, JSON.parse(json) as object]));
-    for (const turn of turns) for (const { id, item } of turnItems(turn)) found.set(id, item);
+    for (const turn of turns.filter(isOfModelsOf(key))) for (const { id, item } of turnItems(turn)) found.set(id, item);
     const missing = ids.find((id) => !found.has(id));
     if (missing === undefined) return found;
     throw noReferencedItem(missing);
@@ -182,6 +181,11 @@ export class ResponseHistory {
     return orUnavailable(this.conversations.readItems(first.conversationId, first.conversationPosition));
   }
 }
+
+const isOfModelsOf =
+  (key: KeyRecord) =>
+  ({ model }: StoredTurn): boolean =>
+    mayUseModel(key, { id: model });
 
 /** Each byte is there as the database's text, and again in the body. */
 export function takeRoomFor(bytes: number, takeRoom: TakeRoom): void {

@@ -19,13 +19,13 @@ const TURN: StoredTurn = {
 };
 
 /** Stored responses of `bytes` together. Records each call with what it asked for. */
-function historyOf(bytes: number) {
+function historyOf(bytes: number, turns: readonly StoredTurn[] = [TURN]) {
   const size = { bytes };
   const calls: (readonly [string, number?])[] = [];
   const responses: Partial<StoredResponses> = {
     readChain: async (_reader, _id, maxBytes): Promise<ResponseChain> => {
       calls.push(['read', maxBytes]);
-      return { turns: [TURN], isTooLong: size.bytes > maxBytes };
+      return { turns, isTooLong: size.bytes > maxBytes };
     },
     measureChain: async (_reader, _id, maxBytes) => {
       calls.push(['measure', maxBytes]);
@@ -34,7 +34,7 @@ function historyOf(bytes: number) {
     measureReferenced: async () => bytes,
     findReferenced: async () => {
       calls.push(['find']);
-      return [];
+      return turns;
     },
   };
   const conversations: Partial<Conversations> = { findItems: async () => [] };
@@ -113,6 +113,23 @@ describe('the history of a request', () => {
     const short = historyOf(1_000);
     await short.history.items(key, ID, short.takeRoom);
     expect(short.taken).toEqual([]);
+  });
+
+  it('is shown only to keys that may use the models of all its turns, and so are items that a request names', async () => {
+    const output = [{ type: 'message', id: 'msg_other', role: 'assistant', content: [] }];
+    const earlier = {
+      ...TURN,
+      id: ID.replace('resp_a', 'resp_b'),
+      model: 'gm-2.5-pro',
+      response: JSON.stringify({ output }),
+    };
+    const { history, takeRoom } = historyOf(1_000, [earlier, { ...TURN, previousId: null }]);
+    const limited = { ...key, models: ['gp-5.4-mini'] };
+    expect(await history.items(key, ID, takeRoom)).toHaveLength(3);
+    expect(await history.items(limited, ID, takeRoom)).toBeNull();
+    await expect(history.before(limited, ID, takeRoom)).rejects.toMatchObject({ code: 'previous_response_not_found' });
+    expect((await history.referenced(key, ['msg_other'], takeRoom)).get('msg_other')).toEqual(output[0]);
+    await expect(history.referenced(limited, ['msg_other'], takeRoom)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is not read for references to more than 16 MiB', async () => {
