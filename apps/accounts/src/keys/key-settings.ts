@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { findModel } from '@gateway/catalogue';
 import { ENDPOINTS, type Endpoint, KEY_SCOPES, truncateForError } from '@gateway/contracts';
+import { accessEndpointOf } from '@gateway/intake';
 import { z } from 'zod';
 import { caps } from '../http/caps.js';
 import { instant, oneLine, text, usd } from '../http/fields.js';
@@ -23,10 +24,10 @@ const model = z.string().transform((name, context) => {
   return z.NEVER;
 });
 
-/** An endpoint by its name or its path; the output is the name. */
+/** An endpoint by its name or its path; the output is the name of the one whose right it needs. */
 const endpoint = z.string().transform((name, context) => {
   const found = Object.entries(ENDPOINTS).find(([id, { path }]) => id === name || path === name);
-  if (found !== undefined) return found[0] as Endpoint;
+  if (found !== undefined) return accessEndpointOf(found[0] as Endpoint);
   context.addIssue({ code: 'custom', message: `must be one of ${Object.keys(ENDPOINTS).join(', ')}` });
   return z.NEVER;
 });

@@ -9,6 +9,7 @@ import {
   type KeyRecord,
   newBatchId,
 } from '@gateway/contracts';
+import { accessEndpointOf } from '@gateway/intake';
 import { parseUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import type { BatchAccess, BatchPage, BatchReader, NewBatch } from '@gateway/postgres';
@@ -47,7 +48,7 @@ export class StoredBatches {
     }
     const endpoint = batchEndpointOf(path);
     if (endpoint === undefined) throw new Error(`a batch has no endpoint ${path}`);
-    if (endpoints === null || endpoints.includes(endpoint)) return endpoint;
+    if (endpoints === null || endpoints.includes(accessEndpointOf(endpoint))) return endpoint;
     throw new GatewayError('permission_denied', `This key may not be used on ${path}.`);
   }
 

@@ -8,13 +8,13 @@ import { ObjectMissing, type ObjectStore } from '@gateway/store';
 import { describe, expect, it } from '@jest/globals';
 import { type RequestedBatch, StoredBatches } from './stored-batches.service.js';
 
+const logger = createLogger({ service: 'api-edge', level: 'silent' });
 const BATCH = { id: `msgbatch_${'a'.repeat(26)}`, resultsRemovedAtMs: null } as Batch;
 const SEGMENTS = ['one\n', 'two\n'].map((lines, number) => ({ number, object: lines, bytes: lines.length }));
 
 /** Batches with two objects of results, read by `stream`. */
 function batchesWith(stream: (key: string) => Promise<Readable>): StoredBatches {
   const reader = { segments: async () => SEGMENTS } as unknown as BatchReader;
-  const logger = createLogger({ service: 'api-edge', level: 'silent' });
   return new StoredBatches(reader, { stream } as unknown as ObjectStore, logger);
 }
 
@@ -42,6 +42,13 @@ describe('results of a batch', () => {
   });
 });
 
+it('takes lines of an endpoint whose right the key has: completions have the right of chats', () => {
+  const batches = batchesWith(async () => Readable.from([]));
+  const key = { endpoints: ['chat.completions'] } as unknown as KeyRecord;
+  expect(batches.checkAllowed(key, '/v1/completions')).toBe('completions');
+  expect(() => batches.checkAllowed(key, '/v1/embeddings')).toThrow('may not be used on /v1/embeddings');
+});
+
 describe('the lines of a batch', () => {
   const requested = { id: BATCH.id, inputObject: 'batches/input', total: 1, metadata: {} } as unknown as RequestedBatch;
   const adding = (added: Batch | null) => {
@@ -56,7 +63,6 @@ describe('the lines of a batch', () => {
     } as unknown as ObjectStore;
     const announce = async (key: string) => void announced.add(key);
     const reader = { announce, add: async () => added } as unknown as BatchReader;
-    const logger = createLogger({ service: 'api-edge', level: 'silent' });
     const batches = new StoredBatches(reader, store, logger);
     return { objects, batch: batches.addLines({} as KeyRecord, 'anthropic', requested, Buffer.from('{}')) };
   };
