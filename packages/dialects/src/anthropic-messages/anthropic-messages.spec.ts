@@ -81,6 +81,23 @@ describe('decodeRequest of messages', () => {
     expect(settings.effort).toBe('high');
   });
 
+  // Claude Code keeps a deferred placeholder among its tools, and adds those that its own search has found.
+  it('hides deferred tools until a result refers to them, and where the vendor would search, hides none', () => {
+    const toolOf = (name: string, deferred = true) => ({ name, input_schema: {}, defer_loading: deferred });
+    const reference = { type: 'tool_reference', tool_name: 'found' };
+    const result = { type: 'tool_result', tool_use_id: 'c1', content: [reference] };
+    const tools = [toolOf('placeholder'), toolOf('search', false), toolOf('found')];
+    const messages = [{ role: 'user', content: [result] }];
+    const namesOf = (body: object) =>
+      decoded({ messages, tools, ...body }).tools?.map((tool) => 'name' in tool && tool.name);
+    expect(namesOf({})).toEqual(['search', 'found']);
+    expect(namesOf({ messages: [{ role: 'user', content: 'Hi' }] })).toEqual(['search']);
+    expect(namesOf({ tool_choice: { type: 'tool', name: 'placeholder' } })).toContain('placeholder');
+    expect(namesOf({ tools: [toolOf('placeholder')] })).toEqual(['placeholder']);
+    const vendors = { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' };
+    expect(namesOf({ tools: [...tools, vendors] })).toHaveLength(4);
+  });
+
   it('keeps thinking with its signature, and blocks of tools that the vendor ran', () => {
     const search = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} };
     const { messages } = decoded({

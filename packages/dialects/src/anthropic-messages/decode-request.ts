@@ -14,6 +14,7 @@ import type {
 import { cacheOf } from '../cache-mark.js';
 import { currentEffort, currentTools } from './conversation-changes.js';
 import { decodeMessage, instructionParts } from './decode-messages.js';
+import { hiddenTools } from './deferred-tools.js';
 
 /** `hidden`: thinking blocks come without text. `off`: not at all. */
 export interface MessagesView {
@@ -42,10 +43,10 @@ export const names = {
 /** Decodes a validated request of messages, or of `count_tokens`. Throws a GatewayError (400). */
 export function decodeRequest(body: unknown): DecodedRequest<MessagesView> {
   const request = body as CountTokensRequest & Partial<MessagesRequest>;
-  const tools = currentTools(request);
+  const tools = shownTools(request);
   const neutral: NeutralRequest = {
     messages: [...instructions(request), ...request.messages.flatMap(decodeMessage)],
-    tools: tools.length > 0 ? tools.map(decodeTool) : undefined,
+    tools: tools.length > 0 ? tools : undefined,
     toolChoice: decodeToolChoice(request.tool_choice),
     settings: decodeSettings(request),
     isEffortHint: true,
@@ -58,6 +59,12 @@ export function decodeRequest(body: unknown): DecodedRequest<MessagesView> {
 function instructions({ system }: CountTokensRequest): readonly NeutralMessage[] {
   const content = system == null ? [] : instructionParts(system);
   return content.length === 0 ? [] : [{ role: 'system', path: 'system', content }];
+}
+
+function shownTools(request: CountTokensRequest): readonly NeutralTool[] {
+  const tools = currentTools(request);
+  const hidden = hiddenTools(tools, request);
+  return tools.flatMap((tool, index) => (hidden.has(tool.name) ? [] : [decodeTool(tool, index)]));
 }
 
 /** A tool without a schema is run by the format's own vendor. */
