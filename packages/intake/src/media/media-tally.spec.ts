@@ -3,7 +3,7 @@ import type { MediaTokens } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { pixelsOf } from './image-pixels.js';
 import { inlineOf, type MediaKind, MediaTally } from './media-tally.js';
-import { pdfSizeOf } from './pdf-size.js';
+import { PdfWork, pdfSizeOf } from './pdf-size.js';
 import { secondsOf } from './recording-seconds.js';
 
 const MEDIA: MediaTokens = {
@@ -110,7 +110,54 @@ describe('the size of a PDF', () => {
     });
     expect(pdfSizeOf(pdf('<</Type/Pages /Count 9>>'))?.pages).toBe(9);
     const objects = deflateSync(Buffer.from('<</Type /Page>><</Type /Page>><</Type /Page>>'));
-    expect(pdfSizeOf(pdf(stream('/Type /ObjStm /Filter /FlateDecode', objects)))?.pages).toBe(3);
+    expect(pdfSizeOf(pdf(stream('/Type /ObjStm /First 9 /Filter /FlateDecode', objects)))?.pages).toBe(3);
+  });
+
+  /** A thousand pages in a few bytes: references to one page. */
+  const repeated = (count: string, kids = 'Kids'): Buffer =>
+    pdf(`<</Type /Pages /${kids} [${'3 0 R '.repeat(1_000)}] ${count}>>`);
+
+  it.each(['/Count         1000', '/C#6funt 1000', '/Count\x001000', '/Count+1000', '/Count 1', ''])(
+    'counts pages as a parser does: %j',
+    (count) => expect(pdfSizeOf(repeated(count))?.pages).toBe(1_000),
+  );
+
+  it.each([
+    ['a count elsewhere', repeated('/Count 5 0 R')],
+    ['a comment before the count', repeated('/Count%\n1000')],
+    ['a tree elsewhere', pdf('<</Type /Pages /Kids 5 0 R /Count 1>>')],
+    ['a repeated branch', pdf('<</Kids [2 0 R 2 0 R] /Count 1>>', '<</Kids [3 0 R 3 0 R] /Count 1>>')],
+    [
+      'a dictionary that hides its filter',
+      pdf(stream('/First 9 /X (5 0 obj <<) /Filter /FlateDecode', deflateSync('x'))),
+    ],
+    ['two filters of one name', pdf(stream('/Filter /DCTDecode /First 9 /Filter /FlateDecode', deflateSync('x')))],
+    ['a stream inside a stream', pdf(stream('', Buffer.from('9 0 obj<</First 9>>stream\n')))],
+    ['a stream after a comment', pdf('5 0 obj<</First 9 /Filter /FlateDecode>>%\nstream\nx\nendstream')],
+    [
+      'a stream that ends later than it seems',
+      pdf(stream('/Filter /FlateDecode', deflateSync('x'.repeat(99)).subarray(0, -5))),
+    ],
+    ['objects behind a predictor', pdf(stream('/First 9 /Filter /FlateDecode /DecodeParms <<>>', deflateSync('x')))],
+    ['an escaped encryption', pdf('<</Encr#79pt 4 0 R>>')],
+  ])('is not known with %s', (_what, file) => expect(pdfSizeOf(file)).toBeUndefined());
+
+  it('adds up pages of all compressed objects, of whatever type', () => {
+    const objects = stream('/First 9 /Filter /FlateDecode', deflateSync('<</Type /Page>><</Type /Page>>'));
+    expect(pdfSizeOf(pdf(objects, objects), false)).toEqual({ pages: 4, textBytes: 0 });
+  });
+
+  it('has strings in its dictionaries', () => {
+    const attached = stream('/Params <</ModDate (D:20260101)>> /Filter /FlateDecode', deflateSync('text'));
+    expect(pdfSizeOf(pdf(attached, '<</Title (100% of a bitstream)>>'))).toEqual({ pages: 1, textBytes: 4 });
+  });
+
+  it('takes no more work than one request may', () => {
+    const tiny = stream('/Filter /FlateDecode', deflateSync(''));
+    const work = new PdfWork();
+    const file = pdf(...Array<Buffer>(300).fill(tiny));
+    expect([pdfSizeOf(file, true, work)?.pages, pdfSizeOf(file, true, work)]).toEqual([1, undefined]);
+    expect(pdfSizeOf(pdf(...Array<Buffer>(6_000).fill(tiny)), false)).toBeUndefined();
   });
 
   it('counts the inflated text, and no images', () => {

@@ -1,7 +1,7 @@
 import type { MediaTokens } from '@gateway/contracts';
 import { maxTokens } from '../max-tokens.js';
 import { pixelsOf } from './image-pixels.js';
-import { pdfSizeOf } from './pdf-size.js';
+import { PdfWork, pdfSizeOf } from './pdf-size.js';
 import { secondsOf } from './recording-seconds.js';
 
 export type MediaKind = 'image' | 'audio' | 'video' | 'file';
@@ -30,6 +30,7 @@ export class MediaTally {
   /** A part may be as long as the context window allows. */
   fillsContext = false;
   refersToMedia = false;
+  readonly #pdfWork = new PdfWork();
 
   constructor(private readonly media: MediaTokens) {}
 
@@ -55,8 +56,11 @@ export class MediaTally {
   }
 
   #addFile(inline: string | undefined): void {
-    const size = inline === undefined ? undefined : pdfSizeOf(Buffer.from(inline, 'base64'));
     const { page } = this.media;
+    const size =
+      inline === undefined || page === undefined
+        ? undefined
+        : pdfSizeOf(Buffer.from(inline, 'base64'), !page.includesText, this.#pdfWork);
     if (size === undefined || page === undefined) this.fillsContext = true;
     else this.tokens += size.pages * page.tokens + (page.includesText ? 0 : maxTokens(size.textBytes));
   }
