@@ -96,6 +96,26 @@ describe('the length of a recording', () => {
     expect(secondsOf(mp4(box('mvhd', head(600, 60_000)), track(1)))).toBe(100);
   });
 
+  it('of MP4 includes what edits and late frames add', () => {
+    const edits = box('edts', box('elst', Buffer.alloc(4), u32(1), u32(60_000), u32(0), u32(1)));
+    const shifts = box('stbl', box('ctts', Buffer.alloc(4), u32(1), u32(1), u32(5_000)));
+    const media = box('mdia', box('mdhd', head(1_000, 1)), box('minf', shifts));
+    expect(secondsOf(mp4(box('mvhd', head(600, 1)), box('trak', edits, media)))).toBe(105);
+  });
+
+  const movie = box('mvhd', head(0xff_ff_ff_ff, 1));
+  const hour = box('stbl', box('stts', Buffer.alloc(4), u32(1), u32(3_600), u32(1_000)));
+  const mediaHead = box('mdhd', head(1_000, 1));
+
+  it.each([
+    ['a head of media behind its samples', [movie, box('trak', box('mdia', box('minf', hour), mediaHead))]],
+    ['two heads of media', [movie, box('trak', box('mdia', box('mdhd', head(9e8, 1)), mediaHead, box('minf', hour)))]],
+    ['two heads', [movie, movie, box('trak', box('mdia', mediaHead, box('minf', hour)))]],
+    ['samples in another box', [movie, box('trak', box('mdia', mediaHead, box('minf', box('dinf', hour))))]],
+    ['samples outside of media', [movie, box('trak', hour)]],
+    ['compressed boxes', [movie, box('cmov', Buffer.alloc(8))]],
+  ])('of MP4 with %s is not known', (_what, boxes) => expect(secondsOf(mp4(...boxes))).toBeUndefined());
+
   it('of a fragmented MP4 or another format is not known', () => {
     expect(secondsOf(mp4(box('mvhd', head(600, 600)), box('mvex', Buffer.alloc(8))))).toBeUndefined();
     expect(secondsOf(Buffer.alloc(100))).toBeUndefined();

@@ -1,7 +1,6 @@
-const MAX_BOXES = 10_000;
+import { secondsOfMp4 } from './mp4-seconds.js';
+
 const PCM_FORMATS: readonly number[] = [1, 3];
-/** Boxes that hold other boxes with a duration. */
-const CONTAINERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
 const textAt = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end);
 
@@ -57,60 +56,4 @@ function readFrame(bytes: Buffer, offset: number): { readonly bytes: number; rea
   if (kbps === 0 || hz === 0) return undefined;
   const samples = isMpeg1 ? 1_152 : 576;
   return { bytes: Math.floor((samples * 125 * kbps) / hz) + ((head >>> 9) & 1), seconds: samples / hz };
-}
-
-/** The longest duration that any box names: players differ in the one that they believe. */
-function secondsOfMp4(bytes: Buffer): number | undefined {
-  const reader = new Mp4Reader(bytes);
-  reader.read(0, bytes.length);
-  return reader.isFragmented || reader.seconds === 0 ? undefined : reader.seconds;
-}
-
-class Mp4Reader {
-  seconds = 0;
-  isFragmented = false;
-  #boxes = 0;
-  #timescale = 0;
-
-  constructor(private readonly bytes: Buffer) {}
-
-  read(start: number, end: number): void {
-    let offset = start;
-    while (offset + 8 <= end && !this.isFragmented) {
-      this.#boxes += 1;
-      const size = this.bytes.readUInt32BE(offset);
-      const type = textAt(this.bytes, offset + 4, offset + 8);
-      // Sizes of 64 bits, and files with countless boxes, are not read.
-      if (this.#boxes > MAX_BOXES || size === 1 || type === 'moof' || type === 'mvex') this.isFragmented = true;
-      const next = size < 8 ? end : Math.min(end, offset + size);
-      if (CONTAINERS.has(type)) this.read(offset + 8, next);
-      else this.#readBox(type, offset + 8, next);
-      offset = next;
-    }
-  }
-
-  #readBox(type: string, start: number, end: number): void {
-    if (type === 'mvhd' || type === 'mdhd') this.#readHead(start, end);
-    else if (type === 'stts') this.#readSampleTimes(start, end);
-  }
-
-  #readHead(start: number, end: number): void {
-    const isLong = this.bytes[start] === 1;
-    const at = start + (isLong ? 20 : 12);
-    if (at + (isLong ? 12 : 8) > end) return;
-    this.#timescale = this.bytes.readUInt32BE(at);
-    this.#add(isLong ? Number(this.bytes.readBigUInt64BE(at + 4)) : this.bytes.readUInt32BE(at + 4));
-  }
-
-  #readSampleTimes(start: number, end: number): void {
-    let units = 0;
-    for (let at = start + 8; at + 8 <= end; at += 8) {
-      units += this.bytes.readUInt32BE(at) * this.bytes.readUInt32BE(at + 4);
-    }
-    this.#add(units);
-  }
-
-  #add(units: number): void {
-    if (this.#timescale > 0) this.seconds = Math.max(this.seconds, units / this.#timescale);
-  }
 }
