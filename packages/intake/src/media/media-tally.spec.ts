@@ -31,6 +31,12 @@ const png = (width: number, height: number): Buffer =>
   padded('\x89PNG\r\n\x1a\n', u32(13), 'IHDR', u32(width), u32(height));
 const jpeg = (width: number, height: number): Buffer =>
   padded('\xff\xd8\xff\xe0', u16(4), 'JF', '\xff\xff\xc0', u16(17), '\x08', u16(height), u16(width));
+/** With a palette of two colours and a comment. */
+const gif = ([width, height]: readonly [number, number], frame: readonly [number, number]): Buffer =>
+  padded(
+    ...['GIF89a', le16(width), le16(height), '\x80\0\0', Buffer.alloc(6), '\x21\xfe\x02hi\0', '\x2c\0\0\0\0'],
+    ...[le16(frame[0]), le16(frame[1])],
+  );
 const box = (type: string, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts);
   return Buffer.concat([u32(content.length + 8), Buffer.from(type), content]);
@@ -66,7 +72,8 @@ describe('the size of an image', () => {
   it.each([
     ['PNG', png(640, 480)],
     ['JPEG with fill bytes', jpeg(640, 480)],
-    ['GIF', padded('GIF89a', le16(640), le16(480))],
+    ['GIF', gif([640, 480], [640, 480])],
+    ['a GIF whose frame is larger than its screen', gif([1, 1], [640, 480])],
     ['lossy WebP', padded('RIFF\0\0\0\0WEBPVP8 ', Buffer.alloc(10), le16(640), le16(480))],
     ['WebP', padded('RIFF\0\0\0\0WEBPVP8X', Buffer.alloc(8), le32(639).subarray(0, 3), le32(479).subarray(0, 3))],
   ])('is read from %s', (_format, file) => expect(pixelsOf(file)).toEqual({ width: 640, height: 480 }));
@@ -75,6 +82,16 @@ describe('the size of an image', () => {
     ['nothing', Buffer.alloc(0)],
     ['an unknown format', padded('BM', Buffer.alloc(60))],
     ['a JPEG that ends before its size', jpeg(1, 1).subarray(0, 12)],
+    [
+      'a JPEG with a marker without a length',
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0x01]), jpeg(1, 1).subarray(2)]),
+    ],
+    [
+      'a PNG with its head behind another chunk',
+      padded('\x89PNG\r\n\x1a\n', u32(8), 'tEXt', u32(1), u32(1), png(9, 9).subarray(8)),
+    ],
+    ['a PNG with two heads', Buffer.concat([png(1, 1), png(9, 9).subarray(8)])],
+    ['a GIF without a frame', padded('GIF89a', le16(1), le16(1))],
     ['no pixels', png(0, 5)],
   ])('is not known of %s', (_what, file) => expect(pixelsOf(file)).toBeUndefined());
 });
