@@ -104,6 +104,10 @@ describe('the length of a recording', () => {
   it('of MP3 is the sum of its frames', () => {
     expect(secondsOf(mp3(100))).toBeCloseTo((100 * 1_152) / 44_100);
     expect(secondsOf(Buffer.concat([mp3(100), Buffer.alloc(1_000)]))).toBeUndefined();
+    const tagged = (...size: readonly number[]) =>
+      Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0, ...size]), mp3(101)]);
+    expect(secondsOf(tagged(0, 0, 3, 33))).toBeCloseTo((100 * 1_152) / 44_100);
+    expect(secondsOf(tagged(0, 0, 0x83, 33))).toBeUndefined();
   });
 
   it('of MP4 is the longest that any box names', () => {

@@ -32,6 +32,8 @@ const ID3_TAIL_BYTES = 128;
 /** Adds up all frames. A file with anything but frames and tags is not known. */
 function secondsOfMp3(bytes: Buffer): number | undefined {
   let offset = textAt(bytes, 0, 3) === 'ID3' ? ID3_HEAD_BYTES + sizeOfId3(bytes) : 0;
+  // Decoders take no such bytes for a tag, and play the frames in them.
+  if (offset > 0 && [3, 4, 6, 7, 8, 9].some((at) => bytes.readUInt8(at) > 0x7f)) return undefined;
   let seconds = 0;
   while (offset + 4 <= bytes.length) {
     const frame = readFrame(bytes, offset);
