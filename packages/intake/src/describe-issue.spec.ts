@@ -17,6 +17,7 @@ const schema = z.strictObject({
   part: z
     .discriminatedUnion('type', [z.object({ type: z.literal('text') }), z.object({ type: z.literal('image') })])
     .optional(),
+  either: z.union([z.int(), z.string().regex(/^\d$/).transform(Number)], 'expected a digit, such as "5"').optional(),
   own: z
     .string()
     .refine(() => false, 'expected words of our own')
@@ -49,6 +50,7 @@ describe('describeIssue', () => {
     [{ part: { type: 'video' } }, "'part.type': expected one of 'text', 'image'"],
     [{ part: {} }, "'part.type': expected one of 'text', 'image'"],
     [{ own: 'x' }, "'own': expected words of our own"],
+    [{ either: 'x' }, `'either': expected a digit, such as "5"`],
     [{ other: 1 }, "unknown field 'other'"],
     [null, 'expected an object, received null'],
   ])('describes %j by field and expectation: %s', (body, message) => {

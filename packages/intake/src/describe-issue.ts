@@ -1,6 +1,6 @@
 import { fieldName, GatewayError, truncateForError } from '@gateway/contracts';
 import type { z } from 'zod';
-import { expectationOf } from './expectation.js';
+import { expectationOf, hasOwnWords } from './expectation.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -17,7 +17,8 @@ function deepest(issues: readonly Issue[], path: readonly PropertyKey[]): Issue 
   }
   const found = first.errors.map((branch) => deepest(branch, fullPath));
   const best = found.reduce((a, b) => (b.fullPath.length > a.fullPath.length ? b : a));
-  return best.fullPath.length > fullPath.length ? best : { ...first, fullPath, message: unionMessage(found) };
+  if (best.fullPath.length > fullPath.length) return best;
+  return { ...first, fullPath, message: hasOwnWords(first) ? first.message : unionMessage(found) };
 }
 
 /** `expected a string or an array, received a number`: the branches differ in what they expect only. */

@@ -29,9 +29,12 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
 
 const typeName = (type: string): string => TYPES[type] ?? type;
 
+/** True if its schema says in words of ours what it expects. */
+export const hasOwnWords = ({ message }: Issue): boolean => !VALIDATOR_WORDS.test(message);
+
 /** What a field should have been, for a client that does not know the validator: `expected an object, received a string`. */
 export function expectationOf(issue: Issue): string {
-  if (!VALIDATOR_WORDS.test(issue.message)) return issue.message;
+  if (hasOwnWords(issue)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
       return ofType(typeName(issue.expected), RECEIVED.exec(issue.message)?.[1]);
