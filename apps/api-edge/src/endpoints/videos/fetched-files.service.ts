@@ -8,7 +8,8 @@ import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 
 /** A fetch takes seconds. One that takes longer may not succeed before the vendor's address ends. */
 const WAIT_MS = 20_000;
-const STEP_MS = 500;
+/** The pause before the first look again. Each further one is twice as long. */
+const FIRST_PAUSE_MS = 250;
 
 const isPending = (found: StoredObject | ResultSource): boolean => !('bytes' in found) && !found.isLeft;
 
@@ -33,8 +34,10 @@ export class FetchedFiles {
   async #untilFetched(key: KeyRecord, id: string, seen: StoredObject | ResultSource, signal: AbortSignal) {
     let found = seen;
     const endsAt = performance.now() + WAIT_MS;
-    while (isPending(found) && performance.now() < endsAt && !signal.aborted) {
-      await sleep(STEP_MS, undefined, { signal }).catch(() => undefined);
+    for (let pauseMs = FIRST_PAUSE_MS; isPending(found) && !signal.aborted; pauseMs *= 2) {
+      const leftMs = endsAt - performance.now();
+      if (leftMs <= 0) break;
+      await sleep(Math.min(pauseMs, leftMs), undefined, { signal }).catch(() => undefined);
       found = await this.files.locate(key, id);
     }
     return found;
