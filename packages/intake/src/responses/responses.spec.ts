@@ -40,6 +40,7 @@ describe('a request of the Responses protocol', () => {
   it.each([
     ['prompt', { prompt: { id: 'pmpt_1' } }],
     ['service_tier', { service_tier: 'priority' }],
+    ['background_options.completion_window', { background: true, background_options: { completion_window: '8h' } }],
     ['reasoning.mode', { reasoning: { mode: 'pro' } }],
     ['tools[0].type', tools('code_interpreter')],
     ['tools[1].type', tools('function', 'mcp')],

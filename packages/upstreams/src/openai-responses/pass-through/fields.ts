@@ -43,6 +43,10 @@ export const fields: FieldTable = {
       except: ['auto', 'default'],
     }),
     ...free('The gateway runs the response in the background.', 'background'),
+    ...dropped('The gateway runs the response in the background.', 'background_options'),
+    'background_options.completion_window': refusedExcept("expected 'soonest': later windows have no price here.", {
+      except: ['soonest'],
+    }),
     ...refused(SHARED, 'prompt'),
     ...refused('a summary is an extra call that has no price here.', 'context_management'),
     ...refused('moderation of a response has no price here.', 'moderation'),

@@ -174,6 +174,11 @@ describe('a request that passes through', () => {
     expect(sent(body).body).toBe('{"model":"gpt-5.4-pro","input":"a","store":false}');
   });
 
+  it('says nothing about a background that the gateway runs', () => {
+    const body = '{"model":"x","input":"a","store":false,"background_options":{"continuation_id":"c"}}';
+    expect(sent(body).body).toBe('{"model":"gpt-5.4-pro","input":"a","store":false}');
+  });
+
   it('has the cap that the hold pays for', () => {
     expect(JSON.parse(sent('{"model":"x","input":"a"}', 500).body)).toMatchObject({ max_output_tokens: 500 });
   });
