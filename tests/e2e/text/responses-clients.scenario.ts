@@ -165,12 +165,11 @@ describe.each(MODELS)('with %s', (model) => {
   });
 
   it.each([
-    ['HTTP', { useResponses: true }],
-    ['a WebSocket', { useResponses: true, useResponsesWebSocket: true }],
-    ['chat completions', { useResponses: false }],
-  ])("OpenAI's agents run tools in a session, streamed too, over %s", async (_name, options) => {
+    ['HTTP', false],
+    ['a WebSocket', true],
+  ])("OpenAI's agents run tools, streamed too, over %s", async (_name, useResponsesWebSocket) => {
     const client = new OpenAI({ baseURL, apiKey });
-    const modelProvider = new OpenAIProvider({ openAIClient: client, ...options });
+    const modelProvider = new OpenAIProvider({ openAIClient: client, useResponses: true, useResponsesWebSocket });
     const runner = new Runner({ modelProvider, tracingDisabled: true });
     const getWeather = tool({
       name: 'get_weather',
@@ -180,12 +179,21 @@ describe.each(MODELS)('with %s', (model) => {
     });
     const agent = new Agent({ name: 'Reporter', instructions: 'Be brief.', model, tools: [getWeather] });
     const question = `What is the weather in ${CITY}? Use the tool.`;
-    const session = new MemorySession();
-    expect((await runner.run(agent, question, { session })).finalOutput).toContain('rain');
-    const stream = await runner.run(agent, question, { session, stream: true });
+    expect((await runner.run(agent, question)).finalOutput).toContain('rain');
+    const stream = await runner.run(agent, question, { stream: true });
     await stream.completed;
     expect(stream.finalOutput).toContain('rain');
     await modelProvider.close();
+  });
+
+  it("OpenAI's agents keep a session over chat completions", async () => {
+    const modelProvider = new OpenAIProvider({ openAIClient: new OpenAI({ baseURL, apiKey }), useResponses: false });
+    const runner = new Runner({ modelProvider, tracingDisabled: true });
+    const agent = new Agent({ name: 'Reporter', instructions: 'Be brief.', model });
+    const session = new MemorySession();
+    await runner.run(agent, 'Good morning', { session });
+    expect((await runner.run(agent, 'Good night', { session })).finalOutput).toContain('Good night');
+    expect(await session.getItems()).toHaveLength(4);
   });
 });
 
