@@ -126,7 +126,10 @@ function withField(body: Body, path: string, name: string, value: unknown): Body
   const copy = structuredClone(body);
   let holder = copy;
   for (const step of path.split('.').slice(0, -1)) {
-    const inside = holder[step.replace('[]', '')] as Body | Body[];
+    const field = step.replace('[]', '');
+    // A dropped object is in no body above.
+    holder[field] ??= {};
+    const inside = holder[field] as Body | Body[];
     holder = (Array.isArray(inside) ? inside[0] : inside) as Body;
   }
   holder[name] = value;
