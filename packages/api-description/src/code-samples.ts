@@ -44,6 +44,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
+  'video/mp4': 'mp4',
   'application/pdf': 'pdf',
   'application/octet-stream': 'bin',
 };

@@ -43,9 +43,8 @@ function formLines({ body }: SnippetRequest): readonly string[] {
   return [FORM, ...added, 'body += f"--{boundary}--\\r\\n".encode()', ''];
 }
 
-function headersOf({ headers = {}, body }: SnippetRequest, { token }: SnippetServer): readonly string[] {
+function headersOf({ headers = {}, body }: SnippetRequest): readonly string[] {
   return [
-    ...(token === undefined ? [] : [`"Authorization": ${withPlace('Bearer ', token, '')}`]),
     ...(hasJson(body) ? ['"Content-Type": "application/json"'] : []),
     ...(hasText(body) ? [`"Content-Type": ${quoted(body.type)}`] : []),
     ...(hasForm(body) ? ['"Content-Type": f"multipart/form-data; boundary={boundary}"'] : []),
@@ -74,7 +73,7 @@ function importLine({ body, answer }: SnippetRequest, server: SnippetServer): st
 /** A program for Python 3.8 or later with its standard library only. */
 export function writePython(request: SnippetRequest, server: SnippetServer): string {
   const { method, path, body } = request;
-  const headers = headersOf(request, server);
+  const headers = headersOf(request);
   const fields = [
     withPlace('', server.baseUrl, path),
     `method=${quoted(method)}`,
@@ -90,6 +89,10 @@ export function writePython(request: SnippetRequest, server: SnippetServer): str
     '',
     ...formLines(request),
     `request = urllib.request.Request(\n    ${fields.join(',\n    ')},\n)`,
+    // The library sends other headers along with a redirect, which may lead to a vendor.
+    ...(server.token === undefined
+      ? []
+      : [`request.add_unredirected_header("Authorization", ${withPlace('Bearer ', server.token, '')})`]),
     'with urllib.request.urlopen(request) as response:',
     ...printLines(request),
   ].join('\n');

@@ -50,6 +50,8 @@ describe('a snippet', () => {
     );
     expect(writeSnippet('typescript', REQUEST)).toContain('process.env.GATEWAY_URL}/v1/chat/completions`');
     expect(writeSnippet('python', REQUEST)).toContain('os.environ["GATEWAY_URL"] + "/v1/chat/completions"');
+    // A redirect to a vendor would take another header along.
+    expect(writeSnippet('python', REQUEST)).toContain('request.add_unredirected_header("Authorization", ');
     expect(writeSnippet('go', REQUEST)).toContain('os.Getenv("GATEWAY_URL")+"/v1/chat/completions"');
   });
 
