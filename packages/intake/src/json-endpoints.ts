@@ -36,7 +36,7 @@ import { checkKnownFields } from './known-fields.js';
 import { validateCountTokens, validateMessages } from './messages/validate-messages.js';
 import { worstCaseOfMessages } from './messages/worst-case-of-messages.js';
 import { validateRerank, worstCaseOfRerank } from './rerank/validate-rerank.js';
-import { type KeyAccess, mayUseModel } from './resolve-model.js';
+import { type KeyAccess, mayUseEndpoint, mayUseModel } from './resolve-model.js';
 import { fitStandIn } from './responses/fit-stand-in.js';
 import { validateCompact, validateResponses, validateResponsesCount } from './responses/validate-responses.js';
 import { worstCaseOfCompact, worstCaseOfResponses } from './responses/worst-case-of-responses.js';
@@ -315,4 +315,4 @@ export function accessEndpointOf(endpoint: Endpoint): Endpoint {
 export const mayAsk = (
   key: KeyAccess,
   { endpoint, model }: { readonly endpoint: Endpoint; readonly model: string },
-): boolean => mayUseModel(key, { id: model }) && (key.endpoints?.includes(accessEndpointOf(endpoint)) ?? true);
+): boolean => mayUseModel(key, { id: model }) && mayUseEndpoint(key, accessEndpointOf(endpoint));

@@ -11,6 +11,10 @@ import {
 /** The models and endpoints that a key may use; null means all. */
 export type KeyAccess = Pick<KeyRecord, 'models' | 'endpoints'>;
 
+/** Whether a key has the right of an endpoint. For one that belongs to another, that is the other's: `accessEndpointOf`. */
+export const mayUseEndpoint = ({ endpoints }: Pick<KeyAccess, 'endpoints'>, endpoint: Endpoint): boolean =>
+  endpoints === null || endpoints.includes(endpoint);
+
 export const mayUseModel = ({ models }: KeyAccess, { id }: Pick<CatalogueModel, 'id'>): boolean =>
   models === null || models.includes(id);
 
@@ -63,7 +67,7 @@ export function resolveModel(
       { param: 'model' },
     );
   }
-  if (!mayUseModel(key, model) || (key.endpoints !== null && !key.endpoints.includes(endpoint))) {
+  if (!mayUseModel(key, model) || !mayUseEndpoint(key, endpoint)) {
     throw new GatewayError(
       'permission_denied',
       `This key may not use '${truncateForError(name)}' on ${ENDPOINTS[called].path}.${servedHint(name, model)}`,

@@ -9,7 +9,7 @@ import {
   priceAt,
 } from '@gateway/catalogue';
 import type { Endpoint, GoogleModelEntry, KeyRecord, MessagesModelEntry, ModelEntry } from '@gateway/contracts';
-import { describeMissingModel, type ModelScope, mayUseModel, resolveModel } from '@gateway/intake';
+import { describeMissingModel, type ModelScope, mayUseEndpoint, mayUseModel, resolveModel } from '@gateway/intake';
 import { Inject, Injectable } from '@nestjs/common';
 import { EDGE_CONFIG, type EdgeConfig } from '../tokens.js';
 
@@ -85,5 +85,3 @@ export class ModelAccess {
       .filter(({ endpoints }) => endpoints.length > 0);
   }
 }
-
-const mayUseEndpoint = (key: KeyRecord, endpoint: Endpoint): boolean => key.endpoints?.includes(endpoint) ?? true;

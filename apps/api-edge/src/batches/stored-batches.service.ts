@@ -9,7 +9,7 @@ import {
   type KeyRecord,
   newBatchId,
 } from '@gateway/contracts';
-import { accessEndpointOf } from '@gateway/intake';
+import { accessEndpointOf, mayUseEndpoint } from '@gateway/intake';
 import { parseUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import type { BatchAccess, BatchPage, BatchReader, NewBatch } from '@gateway/postgres';
@@ -42,13 +42,13 @@ export class StoredBatches {
   }
 
   /** Throws a 400 if this deployment has no batches, and 403 if the key may not use the endpoint. */
-  checkAllowed({ endpoints }: KeyRecord, path: string): Batch['endpoint'] {
+  checkAllowed(key: KeyRecord, path: string): Batch['endpoint'] {
     if (this.store === undefined) {
       throw new GatewayError('invalid_request', 'This deployment keeps no results, so it has no batches.');
     }
     const endpoint = batchEndpointOf(path);
     if (endpoint === undefined) throw new Error(`a batch has no endpoint ${path}`);
-    if (endpoints === null || endpoints.includes(accessEndpointOf(endpoint))) return endpoint;
+    if (mayUseEndpoint(key, accessEndpointOf(endpoint))) return endpoint;
     throw new GatewayError('permission_denied', `This key may not be used on ${path}.`);
   }
 

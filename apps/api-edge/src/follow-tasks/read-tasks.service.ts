@@ -14,7 +14,7 @@ import {
   type VideoTaskList,
   type VideoTaskRecord,
 } from '@gateway/contracts';
-import { mayUseModel } from '@gateway/intake';
+import { mayUseEndpoint, mayUseModel } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import type { StoredObjects, TaskQuery, TaskReader } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
@@ -106,8 +106,8 @@ export class ReadTasks {
     return (await read(lastEventId)) ?? (await read(null)) ?? [];
   }
 
-  #checkEndpoint({ endpoints }: KeyRecord): void {
-    if (endpoints === null || endpoints.includes(ENDPOINT)) return;
+  #checkEndpoint(key: KeyRecord): void {
+    if (mayUseEndpoint(key, ENDPOINT)) return;
     throw new GatewayError('permission_denied', `This key may not be used on ${ENDPOINTS[ENDPOINT].path}.`);
   }
 }

@@ -1,4 +1,5 @@
 import { GatewayError, type KeyRecord, STATE_FORMS, type StateForm } from '@gateway/contracts';
+import { mayUseEndpoint } from '@gateway/intake';
 import type { StateAccess } from '@gateway/postgres';
 import { unlessAway } from '../http/unless-away.js';
 
@@ -8,12 +9,8 @@ type Access = Pick<StateForm, 'accessEndpoint' | 'path'>;
  * What a key may see: its account's. A test key sees what test keys created. A key that may create responses may also read them:
  * throws 403 for any other one.
  */
-export function accessOf(
-  { accountId, isTest, endpoints }: KeyRecord,
-  { accessEndpoint, path }: Access = STATE_FORMS.responses,
-): StateAccess {
-  const allowed: readonly string[] | null = endpoints;
-  if (allowed === null || allowed.includes(accessEndpoint)) return { accountId, onlyTest: isTest };
+export function accessOf(key: KeyRecord, { accessEndpoint, path }: Access = STATE_FORMS.responses): StateAccess {
+  if (mayUseEndpoint(key, accessEndpoint)) return { accountId: key.accountId, onlyTest: key.isTest };
   throw new GatewayError('permission_denied', `This key may not be used on ${path}.`);
 }
 
