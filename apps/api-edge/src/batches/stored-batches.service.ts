@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  BATCH_ENDPOINTS,
   BATCH_ID,
   type Batch,
   type BatchFormat,
@@ -28,7 +29,7 @@ export interface RequestedBatch
   readonly outputSeconds?: number | undefined;
 }
 
-/** The batches of customers. Every id of another account, of the other mode or of the other format is a 404. */
+/** The batches of customers. Every other id is a 404: of another account, mode or format, or of what the key may not use. */
 @Injectable()
 export class StoredBatches {
   constructor(
@@ -177,10 +178,19 @@ export class StoredBatches {
   }
 }
 
-const accessOf = ({ accountId, isTest }: KeyRecord, format: BatchFormat): BatchAccess => ({
+/**
+ * What a key may see: the batches that it could have created. The record of a batch does not have the models of its lines, so a key
+ * that is limited to models sees its own only.
+ */
+const accessOf = ({ accountId, isTest, ...key }: KeyRecord, format: BatchFormat): BatchAccess => ({
   accountId,
   isTest,
   format,
+  endpoints:
+    key.endpoints === null
+      ? undefined
+      : BATCH_ENDPOINTS.filter((endpoint) => mayUseEndpoint(key, accessEndpointOf(endpoint))),
+  keyId: key.models === null ? undefined : key.keyId,
 });
 
 /** A number of JSON as decimal text: small ones would have an exponent. */

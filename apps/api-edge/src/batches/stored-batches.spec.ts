@@ -3,9 +3,10 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Batch, KeyRecord } from '@gateway/contracts';
 import { createLogger } from '@gateway/observability';
-import type { BatchReader } from '@gateway/postgres';
+import type { BatchAccess, BatchReader } from '@gateway/postgres';
 import { ObjectMissing, type ObjectStore } from '@gateway/store';
 import { describe, expect, it } from '@jest/globals';
+import { keyOf } from '../test-support/task-reader-in-memory.js';
 import { type RequestedBatch, StoredBatches } from './stored-batches.service.js';
 
 const logger = createLogger({ service: 'api-edge', level: 'silent' });
@@ -44,9 +45,29 @@ describe('results of a batch', () => {
 
 it('takes lines of an endpoint whose right the key has: completions have the right of chats', () => {
   const batches = batchesWith(async () => Readable.from([]));
-  const key = { endpoints: ['chat.completions'] } as unknown as KeyRecord;
+  const key = keyOf({ endpoints: ['chat.completions'] });
   expect(batches.checkAllowed(key, '/v1/completions')).toBe('completions');
   expect(() => batches.checkAllowed(key, '/v1/embeddings')).toThrow('may not be used on /v1/embeddings');
+});
+
+it.each<[string, Partial<KeyRecord>, Partial<BatchAccess>]>([
+  ['every key', {}, {}],
+  ['the keys of its endpoint', { endpoints: ['embeddings'] }, { endpoints: ['embeddings'] }],
+  ['the keys of its right', { endpoints: ['chat.completions'] }, { endpoints: ['chat.completions', 'completions'] }],
+  ['its own key, if that is limited to models', { models: ['gp-5.4'] }, { keyId: 'key_a' }],
+])('is shown to %s', async (_who, limits, expected) => {
+  const accesses: BatchAccess[] = [];
+  const find = async (access: BatchAccess): Promise<null> => {
+    accesses.push(access);
+    return null;
+  };
+  const batches = new StoredBatches({ find } as unknown as BatchReader, undefined, logger);
+  await expect(batches.find(keyOf(limits), 'openai', `batch_${'a'.repeat(26)}`)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect(accesses).toEqual([
+    { accountId: 'acct_a', isTest: false, format: 'openai', endpoints: undefined, keyId: undefined, ...expected },
+  ]);
 });
 
 describe('the lines of a batch', () => {
@@ -64,7 +85,7 @@ describe('the lines of a batch', () => {
     const announce = async (key: string) => void announced.add(key);
     const reader = { announce, add: async () => added } as unknown as BatchReader;
     const batches = new StoredBatches(reader, store, logger);
-    return { objects, batch: batches.addLines({} as KeyRecord, 'anthropic', requested, Buffer.from('{}')) };
+    return { objects, batch: batches.addLines(keyOf(), 'anthropic', requested, Buffer.from('{}')) };
   };
 
   it('are stored with it', async () => {
@@ -91,12 +112,12 @@ describe('a list of batches', () => {
     ['anthropic', 'after', 'after_id'],
     ['anthropic', 'before', 'before_id'],
   ] as const)('refuses an unknown cursor in the format of %s and names %s as %s', async (format, name, param) => {
-    const listed = listOf([], false).list({} as KeyRecord, format, { limit: 1, [name]: 'nope' });
+    const listed = listOf([], false).list(keyOf(), format, { limit: 1, [name]: 'nope' });
     await expect(listed).rejects.toMatchObject({ code: 'invalid_request', details: { param } });
   });
 
   it('may end with an empty page', async () => {
-    expect(await listOf([], true).list({} as KeyRecord, 'openai', { limit: 1, after: BATCH.id })).toEqual([]);
-    expect(await listOf([], false).list({} as KeyRecord, 'openai', { limit: 1 })).toEqual([]);
+    expect(await listOf([], true).list(keyOf(), 'openai', { limit: 1, after: BATCH.id })).toEqual([]);
+    expect(await listOf([], false).list(keyOf(), 'openai', { limit: 1 })).toEqual([]);
   });
 });

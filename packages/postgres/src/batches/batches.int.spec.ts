@@ -89,6 +89,27 @@ describe('a batch', () => {
     }
   });
 
+  it('is seen by readers of its endpoint and of its key only, where they are limited to some', async () => {
+    const accountId = await test.account();
+    const { id, keyId } = await add(accountId);
+    const seen = access(accountId, { endpoints: ['embeddings', 'responses'], keyId });
+    expect(await reader.find(seen, id)).toMatchObject({ id });
+    expect(await reader.isCursor(seen, id)).toBe(true);
+    const { id: otherKeyId } = await test.key(accountId);
+    for (const other of [
+      access(accountId, { endpoints: ['responses'] }),
+      access(accountId, { endpoints: [] }),
+      access(accountId, { keyId: otherKeyId }),
+    ]) {
+      expect(await reader.find(other, id)).toBeNull();
+      expect(await reader.list(other, { limit: 9 })).toEqual([]);
+      expect(await reader.isCursor(other, id)).toBe(false);
+      expect(await reader.cancel(other, id)).toBeNull();
+      expect(await reader.delete(other, id)).toBe(false);
+    }
+    expect(await reader.cancel(seen, id)).toMatchObject({ id });
+  });
+
   it('is listed by pages, the newest first', async () => {
     const accountId = await test.account();
     const added: string[] = [];

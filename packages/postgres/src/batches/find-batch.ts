@@ -10,6 +10,10 @@ export interface BatchAccess {
   readonly isTest: boolean;
   /** Undefined: both formats. */
   readonly format?: BatchFormat | undefined;
+  /** Undefined: batches of every endpoint. */
+  readonly endpoints?: readonly Batch['endpoint'][] | undefined;
+  /** Undefined: batches of every key. */
+  readonly keyId?: string | undefined;
 }
 
 export interface NewBatch
@@ -63,8 +67,10 @@ export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<B
   return row === undefined ? null : readBatch(row);
 }
 
-const ownedBy = ({ accountId, isTest, format }: BatchAccess): Sql =>
-  sql`account_id = ${accountId} AND is_test = ${isTest} ${format === undefined ? NOTHING : sql`AND format = ${format}`}`;
+const ownedBy = ({ accountId, isTest, format, endpoints, keyId }: BatchAccess): Sql =>
+  sql`account_id = ${accountId} AND is_test = ${isTest} ${format === undefined ? NOTHING : sql`AND format = ${format}`}
+    ${endpoints === undefined ? NOTHING : sql`AND endpoint = ANY (${[...endpoints]}::text[])`}
+    ${keyId === undefined ? NOTHING : sql`AND key_id = ${keyId}`}`;
 
 const seenBy = (access: BatchAccess): Sql => sql`${ownedBy(access)} AND deleted_at IS NULL`;
 

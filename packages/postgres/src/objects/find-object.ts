@@ -15,6 +15,8 @@ export interface ObjectQuery {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
   readonly purpose?: FilePurpose | undefined;
+  /** Of results, those of this key only. Undefined: those of every key. */
+  readonly resultsOfKey?: string | undefined;
 }
 
 const IS_VISIBLE = sql`status = 'ready' AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
@@ -58,7 +60,7 @@ export async function findSource(
 export async function listObjects(
   { prisma }: Database,
   { accountId, isTest }: ObjectAccess,
-  { after, limit, order, purpose }: ObjectQuery,
+  { after, limit, order, purpose, resultsOfKey }: ObjectQuery,
 ): Promise<readonly StoredObject[] | null> {
   const isNewestFirst = order === 'desc';
   const beyond = isNewestFirst ? sql`<` : sql`>`;
@@ -74,6 +76,7 @@ export async function listObjects(
     SELECT * FROM stored_object
     WHERE account_id = ${accountId} AND is_test = ${isTest} AND ${IS_VISIBLE}
       ${purpose === undefined ? NOTHING : sql`AND purpose = ${purpose}`} ${position}
+      ${resultsOfKey === undefined ? NOTHING : sql`AND (purpose NOT IN ('batch_output', 'generation') OR key_id = ${resultsOfKey})`}
     ORDER BY created_at ${direction}, id ${direction} LIMIT ${limit}::int`;
   return rows.map(readObject);
 }

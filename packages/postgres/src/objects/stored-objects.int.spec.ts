@@ -163,4 +163,22 @@ describe('a list', () => {
     // Some may have been created in one millisecond.
     expect(new Set(batches?.map(({ id }) => id))).toEqual(new Set([ids[0], ids[2], ids[3]]));
   });
+
+  it('are listed without the results of other keys to a reader that is limited to one', async () => {
+    const accountId = await test.account();
+    const ids = [
+      await store(accountId, { keyId: 'key_b' }),
+      await store(accountId, { keyId: 'key_a', purpose: 'generation' }),
+      await store(accountId, { keyId: 'key_b', purpose: 'generation' }),
+      await store(accountId, { keyId: 'key_b', purpose: 'batch_output' }),
+    ];
+    const listed = async (resultsOfKey?: string) =>
+      (await objects.list(reader(accountId), { limit: 9, order: 'asc', resultsOfKey }))?.map(({ id }) =>
+        ids.indexOf(id),
+      );
+    expect(await listed()).toEqual([0, 1, 2, 3]);
+    expect(await listed('key_a')).toEqual([0, 1]);
+    expect(await listed('key_b')).toEqual([0, 2, 3]);
+    expect(await listed('key_c')).toEqual([0]);
+  });
 });
