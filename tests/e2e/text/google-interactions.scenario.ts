@@ -278,6 +278,17 @@ describe('an image model', () => {
     const events = await eventsOf(await interactions.create({ model: IMAGES, input: 'A boat', stream: true }));
     expect(events.some((event) => event.event_type === 'step.delta' && event.delta.type === 'image')).toBe(true);
   });
+
+  it('has no interaction that could be read: its vendor stores it', async () => {
+    const { id } = await interactions.create({ model: IMAGES, input: 'A boat' });
+    expect(id.length).toBeGreaterThan(100);
+    const vendorStores = expect.objectContaining({
+      status: 404,
+      message: expect.stringContaining('The vendor stores'),
+    });
+    await expect(interactions.get(id)).rejects.toEqual(vendorStores);
+    await expect(interactions.delete(id)).rejects.toEqual(vendorStores);
+  });
 });
 
 describe("Vercel's provider", () => {

@@ -24,7 +24,6 @@ const KNOWN_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
   FST_ERR_BAD_URL: 'not_found',
-  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
 /** The same errors after Nest has wrapped them: only the status remains. */

@@ -73,6 +73,8 @@ export function createHttpAdapter(
     },
     genReqId: () => newRequestId(),
     requestIdHeader: false,
+    // Fastify has no route for a longer id than 100 characters. Those of vendors' interactions are longer.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     trustProxy: trustedProxies ?? false,
     rewriteUrl: ({ url }: { readonly url?: string | undefined }) => meantUrl(url ?? ''),
     forceCloseConnections: 'idle',

@@ -1,5 +1,4 @@
 import {
-  GatewayError,
   type ItemListQuery,
   isStateId,
   type KeyRecord,
@@ -16,8 +15,6 @@ import { pageOf } from './item-pages.js';
 import { ResponseHistory, SHORT_HISTORY_BYTES } from './response-history.service.js';
 import { accessOf, orUnavailable } from './state-access.js';
 
-const MAX_SHOWN = 100;
-
 /** Reads and removes stored responses, as the account of a key may. Reads PostgreSQL only: nothing is charged. */
 @Injectable()
 export class StoredResponsesReader {
@@ -31,30 +28,27 @@ export class StoredResponsesReader {
     const reader = accessOf(key, form);
     const isOwn = isStateId(id) && form.owns(id);
     const found = isOwn ? await orUnavailable(this.responses.find(reader, id, SHORT_HISTORY_BYTES)) : null;
-    if (found === null || !mayUseModel(key, { id: found.model })) throw noResponse(id, form);
+    if (found === null || !mayUseModel(key, { id: found.model })) throw form.notFound(id);
     return found;
   }
 
   /** Throws 404. */
   async delete(key: KeyRecord, id: string, form: StateForm): Promise<void> {
     await this.find(key, id, form);
-    if (!(await orUnavailable(this.responses.delete(accessOf(key, form), id)))) throw noResponse(id, form);
+    if (!(await orUnavailable(this.responses.delete(accessOf(key, form), id)))) throw form.notFound(id);
   }
 
   /** The JSON of a response that was found, or of its input as its request had it. Throws 404. */
   async readText(key: KeyRecord, id: string, form: StateForm, column: 'input' | 'response'): Promise<string> {
     const text = await orUnavailable(this.responses.readText(accessOf(key, form), id, column));
-    if (text === null) throw noResponse(id, form);
+    if (text === null) throw form.notFound(id);
     return text;
   }
 
   /** What the response was made of, its history included. Throws 404. */
   async inputItems(key: KeyRecord, id: string, query: ItemListQuery, takeRoom: TakeRoom): Promise<ResponseItemList> {
     const items = await this.history.items(key, id, takeRoom);
-    if (items === null) throw noResponse(id, STATE_FORMS.responses);
+    if (items === null) throw STATE_FORMS.responses.notFound(id);
     return pageOf(items, query);
   }
 }
-
-const noResponse = (id: string, { noun }: StateForm): GatewayError =>
-  new GatewayError('not_found', `${noun} with id '${id.slice(0, MAX_SHOWN)}' not found.`);

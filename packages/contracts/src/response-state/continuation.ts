@@ -43,6 +43,9 @@ export function readContinuation(previousResponseId: unknown, conversation: unkn
   );
 }
 
+export const noResponse = (id: string): GatewayError =>
+  new GatewayError('not_found', `Response with id '${id.slice(0, MAX_SHOWN)}' not found.`);
+
 export const noPreviousResponse = (id: string): GatewayError =>
   new GatewayError('previous_response_not_found', `Previous response with id '${id.slice(0, MAX_SHOWN)}' not found.`, {
     param: 'previous_response_id',

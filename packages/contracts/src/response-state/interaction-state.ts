@@ -21,6 +21,16 @@ export function readPreviousInteraction(value: unknown): string | undefined {
   return value.startsWith('int_') ? value : undefined;
 }
 
+const IS_OF_VENDOR =
+  ' The vendor stores an interaction of an image model: it can be continued by its id, and not be read.';
+
+/** `v1_…`: the id of an interaction that its vendor stores. */
+export const noInteraction = (id: string): GatewayError =>
+  new GatewayError(
+    'not_found',
+    `Interaction with id '${id.slice(0, MAX_SHOWN)}' not found.${id.startsWith('v1_') ? IS_OF_VENDOR : ''}`,
+  );
+
 export const noPreviousInteraction = (id: string): GatewayError =>
   new GatewayError(
     'previous_response_not_found',

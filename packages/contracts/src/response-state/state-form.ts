@@ -3,9 +3,16 @@ import type { InteractionCreation } from '../api/interactions.js';
 import type { ResponsesRequest } from '../api/responses-request.js';
 import type { ErrorRecord, GatewayError } from '../errors/gateway-error.js';
 import { interactionIdOf, type RequestId, type ResponseId, responseIdOf } from '../ids/ids.js';
-import { type Continuation, noPreviousResponse, previousResponseRuns, readContinuation } from './continuation.js';
+import {
+  type Continuation,
+  noPreviousResponse,
+  noResponse,
+  previousResponseRuns,
+  readContinuation,
+} from './continuation.js';
 import {
   isInteractionId,
+  noInteraction,
   noPreviousInteraction,
   previousInteractionRuns,
   readPreviousInteraction,
@@ -28,8 +35,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface StateForm {
   /** A key that may use it may read what it stored. */
   readonly accessEndpoint: Endpoint;
-  /** What it calls an answer, and where it is served: for errors. */
-  readonly noun: string;
+  /** Where it is served: for errors. */
   readonly path: string;
   /** The member of a request that names the earlier answer. */
   readonly previousMember: string;
@@ -46,6 +52,9 @@ export interface StateForm {
   owns(id: string): boolean;
   /** What a request continues. Throws a 400 for a wrong member. */
   continuation(previous: unknown, conversation: unknown): Continuation;
+  /** It cannot be read. */
+  notFound(id: string): GatewayError;
+  /** It cannot be continued. */
   noPrevious(id: string): GatewayError;
   previousRuns(id: string): GatewayError;
   /** The elements of a request's input, without their brackets. */
@@ -60,7 +69,6 @@ export interface StateForm {
 
 const RESPONSES: StateForm = {
   accessEndpoint: 'responses',
-  noun: 'Response',
   path: '/v1/responses',
   previousMember: 'previous_response_id',
   outputMember: 'output',
@@ -70,6 +78,7 @@ const RESPONSES: StateForm = {
   idOf: responseIdOf,
   owns: (id) => !id.startsWith('int_'),
   continuation: readContinuation,
+  notFound: noResponse,
   noPrevious: noPreviousResponse,
   previousRuns: previousResponseRuns,
   inputElements: itemsOfInput,
@@ -82,7 +91,6 @@ const RESPONSES: StateForm = {
 
 const INTERACTIONS: StateForm = {
   accessEndpoint: 'models.generate_content',
-  noun: 'Interaction',
   path: '/v1beta/interactions',
   previousMember: 'previous_interaction_id',
   outputMember: 'steps',
@@ -92,6 +100,7 @@ const INTERACTIONS: StateForm = {
   idOf: interactionIdOf,
   owns: isInteractionId,
   continuation: (previous) => ({ previousId: readPreviousInteraction(previous), conversationId: undefined }),
+  notFound: noInteraction,
   noPrevious: noPreviousInteraction,
   previousRuns: previousInteractionRuns,
   inputElements: stepsOfInput,
