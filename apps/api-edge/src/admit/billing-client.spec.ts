@@ -6,6 +6,7 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { createBillingClient, type RetryLimits } from './billing-client.js';
 
 const TOKEN = 'internal-token';
+const SHORT: RetryLimits = { attemptTimeoutMs: 1_000, maxOutageMs: 3_000, cooldownMs: 0 };
 const pools = new HttpPools();
 const logger = createLogger({ service: 'api-edge', level: 'silent' });
 let server: Server;
@@ -52,19 +53,41 @@ describe('the billing client', () => {
   });
 
   it('abandons a silent replica and retries', async () => {
-    const client = clientOf(await startBilling(keepSilent, grant), { attemptTimeoutMs: 1_000, maxOutageMs: 30_000 });
+    const client = clientOf(await startBilling(keepSilent, grant), { ...SHORT, maxOutageMs: 30_000 });
     await expect(client.post('/internal/escrow', {})).resolves.toEqual({ granted: true });
     expect(requests.length).toBeGreaterThan(1);
   });
 
   it('gives up after a long outage, and does not wait again for the next request', async () => {
-    const client = clientOf(await startBilling(hangUp), { attemptTimeoutMs: 1_000, maxOutageMs: 3_000 });
+    const client = clientOf(await startBilling(hangUp), SHORT);
     await expect(client.post('/internal/escrow', {})).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(requests.length).toBeGreaterThan(2);
     const before = requests.length;
     await expect(client.post('/internal/escrow', {})).rejects.toMatchObject({ code: 'service_unavailable' });
     // Its only attempt may meet the closed connection before it reaches the server.
     expect(requests.length - before).toBeLessThanOrEqual(1);
+  });
+
+  it('lets no request wait for a silent billing behind those that have waited', async () => {
+    const client = clientOf(await startBilling(keepSilent), {
+      attemptTimeoutMs: 300,
+      maxOutageMs: 500,
+      cooldownMs: 60_000,
+    });
+    const attempt = () =>
+      expect(client.post('/internal/escrow', {})).rejects.toMatchObject({ code: 'service_unavailable' });
+    await attempt();
+    const before = requests.length;
+    for (let waiting = 0; waiting < 10; waiting += 1) await attempt();
+    expect(requests).toHaveLength(before);
+  });
+
+  it('tries a silent billing again after its cooldown', async () => {
+    const limits = { attemptTimeoutMs: 300, maxOutageMs: 500, cooldownMs: 1 };
+    const client = clientOf(await startBilling(keepSilent, keepSilent, grant), limits);
+    await expect(client.post('/internal/escrow', {})).rejects.toMatchObject({ code: 'service_unavailable' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect(client.post('/internal/escrow', {})).resolves.toEqual({ granted: true });
   });
 
   it('retries again once billing has responded', async () => {

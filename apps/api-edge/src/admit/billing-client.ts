@@ -18,9 +18,11 @@ export interface RetryLimits {
   readonly attemptTimeoutMs: number;
   /** In a longer outage, requests fail at once instead of retrying. Equal to `ACCEPT_TIMEOUT_MS`. */
   readonly maxOutageMs: number;
+  /** In such an outage, requests fail without an attempt for this long after a failure. */
+  readonly cooldownMs: number;
 }
 
-const RETRY_LIMITS: RetryLimits = { attemptTimeoutMs: 3_000, maxOutageMs: 10_000 };
+const RETRY_LIMITS: RetryLimits = { attemptTimeoutMs: 3_000, maxOutageMs: 10_000, cooldownMs: 1_000 };
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 800;
 const RESPONSE_LIMIT_BYTES = 64 * 1024;
@@ -37,11 +39,12 @@ export function createBillingClient(
   pools: HttpPools,
   billing: BillingTarget,
   logger: Logger,
-  { attemptTimeoutMs, maxOutageMs }: RetryLimits = RETRY_LIMITS,
+  { attemptTimeoutMs, maxOutageMs, cooldownMs }: RetryLimits = RETRY_LIMITS,
 ): BillingClient {
-  const outage = new Outage(maxOutageMs);
+  const outage = new Outage(maxOutageMs, cooldownMs);
   return {
     async post(path, body) {
+      if (outage.isCoolingDown) throw unavailable();
       const startedMs = performance.now();
       const attempt = () => send(pools, billing, { path, body, signal: AbortSignal.timeout(attemptTimeoutMs) });
       let result = await attempt();
@@ -55,19 +58,29 @@ export function createBillingClient(
       if (!(result instanceof Error) && result.status === 200) return result.body;
       const reason = result instanceof Error ? { err: result } : { status: result.status };
       logger.warn({ ...reason, path }, 'request to billing failed');
-      throw new GatewayError('service_unavailable', 'Billing is not available, try again shortly.', {
-        retryAfterMs: 1_000,
-      });
+      throw unavailable();
     },
   };
 }
+
+const unavailable = (): GatewayError =>
+  new GatewayError('service_unavailable', 'Billing is not available, try again shortly.', { retryAfterMs: 1_000 });
 
 /** One outage for all requests of this process: once it is too long, later requests do not wait at all. */
 class Outage {
   #startedMs = 0;
   #lastFailureMs = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly maxMs: number) {}
+  constructor(
+    private readonly maxMs: number,
+    private readonly cooldownMs: number,
+  ) {}
+
+  /** The requests of an account wait for each other. Without a cooldown each one would wait for a silent billing in turn. */
+  get isCoolingDown(): boolean {
+    const isLong = this.#lastFailureMs - this.#startedMs >= this.maxMs;
+    return isLong && performance.now() - this.#lastFailureMs < this.cooldownMs;
+  }
 
   /** Records the failure of a request that started at `startedMs`. True if the outage is still short enough to retry. */
   allowsRetry(startedMs: number): boolean {
