@@ -1,5 +1,5 @@
 import { type CatalogueModel, MODELS } from '@gateway/catalogue';
-import { ENDPOINTS, type Endpoint } from '@gateway/contracts';
+import { accessEndpointOf, ENDPOINTS, type Endpoint } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { isJsonEndpoint, JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow } from './json-endpoints.js';
 import { worstCaseOf } from './worst-case-of.js';
@@ -30,12 +30,8 @@ const BODIES: Readonly<Record<JsonEndpoint, object>> = {
   'images.generations': { prompt: 'A house' },
 };
 
-const servedOn = (endpoint: JsonEndpoint): readonly CatalogueModel[] => {
-  const row: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
-  return (MODELS as readonly CatalogueModel[]).filter(({ endpoints }) =>
-    endpoints.includes(row.accessEndpoint ?? endpoint),
-  );
-};
+const servedOn = (endpoint: JsonEndpoint): readonly CatalogueModel[] =>
+  (MODELS as readonly CatalogueModel[]).filter(({ endpoints }) => endpoints.includes(accessEndpointOf(endpoint)));
 
 /** `images.generations` has one body per family, so its sample fits one family only. Few chat models take audio. */
 function modelOf(endpoint: JsonEndpoint): CatalogueModel {
@@ -86,6 +82,7 @@ describe('the table of JSON endpoints', () => {
   });
 
   it('counts tokens for nothing, for every key that may send messages', () => {
-    expect(JSON_ENDPOINTS['messages.count_tokens']).toMatchObject({ isFree: true, accessEndpoint: 'messages' });
+    expect(JSON_ENDPOINTS['messages.count_tokens']).toMatchObject({ isFree: true });
+    expect(accessEndpointOf('messages.count_tokens')).toBe('messages');
   });
 });

@@ -54,8 +54,6 @@ export interface JsonEndpointRow {
   readonly otherCapability?: Capability;
   /** Checks the body by the model's rules. Throws a 400 that names the field. */
   readonly validate: (body: Body, model: CatalogueModel) => ValidJsonRequest;
-  /** The endpoint whose access rules apply, if not its own. */
-  readonly accessEndpoint?: Endpoint;
   /** The upstream must see the protocol version headers of the client. */
   readonly forwardsVersion?: true;
   /** Its body may continue a stored response. `kept`: its own response is stored, too. */
@@ -124,10 +122,11 @@ function validateClientChat(body: Body, model: ModelWithCapability<'chat'>): Val
   return { ...valid, changes: mergeChanges(rewritten.changes, valid.changes), rewritten: rewritten.body };
 }
 
-type GenerateOptions = Pick<JsonEndpointRow, 'accessEndpoint' | 'isFree' | 'state'>;
-
 /** A method of Google's API that image models serve too. Their errors have its form. */
-const contentRow = (validate: JsonEndpointRow['validate'], options: GenerateOptions = {}): JsonEndpointRow => ({
+const contentRow = (
+  validate: JsonEndpointRow['validate'],
+  options: Pick<JsonEndpointRow, 'isFree' | 'state'> = {},
+): JsonEndpointRow => ({
   capability: 'chat',
   otherCapability: 'imageGeneration',
   isEndpointForm: () => true,
@@ -136,7 +135,7 @@ const contentRow = (validate: JsonEndpointRow['validate'], options: GenerateOpti
 });
 
 /** `streamGenerateContent` differs from `generateContent` in its response only. */
-const generateRow = (isStream: boolean, options?: GenerateOptions): JsonEndpointRow =>
+const generateRow = (isStream: boolean): JsonEndpointRow =>
   contentRow((body, served) => {
     if (served.chat === undefined) {
       const valid = validateGenerateImage(body, served);
@@ -150,36 +149,27 @@ const generateRow = (isStream: boolean, options?: GenerateOptions): JsonEndpoint
       changes: mergeChanges(checkKnownFields(body, generateTableOf(model)), streamChanges(isStream, model)),
       abortContract: contractOfGenerate(request, model, isStream),
     };
-  }, options);
+  });
 
-const embedContentRow = (isBatch: boolean, options?: Pick<JsonEndpointRow, 'accessEndpoint'>): JsonEndpointRow =>
-  row(
-    'embeddings',
-    (body, model) => {
-      const { worstCase, changes } = validateEmbedContents(body, model, isBatch);
-      const known = checkKnownFields(body, 'embed-content');
-      return { worstCase, isStream: false, abortContract: 'completes', changes: mergeChanges(known, changes) };
-    },
-    options,
-  );
+const embedContentRow = (isBatch: boolean): JsonEndpointRow =>
+  row('embeddings', (body, model) => {
+    const { worstCase, changes } = validateEmbedContents(body, model, isBatch);
+    const known = checkKnownFields(body, 'embed-content');
+    return { worstCase, isStream: false, abortContract: 'completes', changes: mergeChanges(known, changes) };
+  });
 
 /** All JSON endpoints. The edge serves each row, and accounts quotes by the same row: a quote and a hold cannot differ. */
 export const JSON_ENDPOINTS = {
   'chat.completions': row('chat', validateClientChat),
-  completions: row(
-    'chat',
-    (body, model) => {
-      const chats = validateCompletions(body, model);
-      const [chat, ...others] = chats;
-      const valid = validateChatRow(chat, model);
-      if (others.length === 0) return { ...valid, rewritten: { chat } };
-      const worstCase = worstCaseOfCalls([valid, ...others.map((other) => validateChatRow(other, model))]);
-      const { leastOutputTokens: _, ...held } = valid;
-      return { ...held, worstCase, rewritten: { chats } };
-    },
-    // A key that may chat with a model may also complete texts with it.
-    { accessEndpoint: 'chat.completions' },
-  ),
+  completions: row('chat', (body, model) => {
+    const chats = validateCompletions(body, model);
+    const [chat, ...others] = chats;
+    const valid = validateChatRow(chat, model);
+    if (others.length === 0) return { ...valid, rewritten: { chat } };
+    const worstCase = worstCaseOfCalls([valid, ...others.map((other) => validateChatRow(other, model))]);
+    const { leastOutputTokens: _, ...held } = valid;
+    return { ...held, worstCase, rewritten: { chats } };
+  }),
   responses: row(
     'chat',
     (body, model) => {
@@ -202,7 +192,7 @@ export const JSON_ENDPOINTS = {
       const changes = checkKnownFields(body, responsesTableOf(model));
       return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
     },
-    { accessEndpoint: 'responses', isFree: true, state: 'read' },
+    { isFree: true, state: 'read' },
   ),
   'responses.compact': row(
     'chat',
@@ -213,7 +203,7 @@ export const JSON_ENDPOINTS = {
       const changes = isCapped ? mergeChanges(known, { filled: {}, dropped: ['max_output_tokens'] }) : known;
       return { ...worstCaseOfCompact(request, model), isStream: false, abortContract: 'completes', changes };
     },
-    { accessEndpoint: 'responses', state: 'read' },
+    { state: 'read' },
   ),
   messages: row(
     'chat',
@@ -238,23 +228,21 @@ export const JSON_ENDPOINTS = {
       const changes = checkKnownFields(body, messagesTableOf(model));
       return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
     },
-    // A key that may send messages to a model may also count their tokens.
-    { accessEndpoint: 'messages', forwardsVersion: true, isFree: true },
+    { forwardsVersion: true, isFree: true },
   ),
   'models.generate_content': generateRow(false),
-  'models.stream_generate_content': generateRow(true, { accessEndpoint: 'models.generate_content' }),
+  'models.stream_generate_content': generateRow(true),
   'models.count_tokens': contentRow(
     (body, model) => {
       validateContentCount(body, model);
       const changes = checkKnownFields(body, 'generate-count-tokens');
       return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
     },
-    { accessEndpoint: 'models.generate_content', isFree: true },
+    { isFree: true },
   ),
-  // A key that may generate content may also create interactions.
-  interactions: contentRow(validateInteractions, { accessEndpoint: 'models.generate_content', state: 'kept' }),
+  interactions: contentRow(validateInteractions, { state: 'kept' }),
   'models.embed_content': embedContentRow(false),
-  'models.batch_embed_contents': embedContentRow(true, { accessEndpoint: 'models.embed_content' }),
+  'models.batch_embed_contents': embedContentRow(true),
   embeddings: row('embeddings', (body, model) => {
     const input = decodeTokens(body.input);
     const decoded = input === undefined ? body : { ...body, input };
@@ -288,7 +276,7 @@ export const JSON_ENDPOINTS = {
       const valid = validateChatRow(rewritten.chat, model);
       return { ...valid, changes: mergeChanges(timed.changes, valid.changes), rewritten: { ...rewritten } };
     },
-    { accessEndpoint: 'chat.completions', isForm: true },
+    { isForm: true },
   ),
   'images.generations': row(
     'imageGeneration',
@@ -304,15 +292,8 @@ export type JsonEndpoint = keyof typeof JSON_ENDPOINTS;
 
 export const isJsonEndpoint = (endpoint: Endpoint): endpoint is JsonEndpoint => Object.hasOwn(JSON_ENDPOINTS, endpoint);
 
-/** The endpoint whose models and rights of keys count for another one. */
-export function accessEndpointOf(endpoint: Endpoint): Endpoint {
-  if (!isJsonEndpoint(endpoint)) return endpoint;
-  const { accessEndpoint }: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
-  return accessEndpoint ?? endpoint;
-}
-
 /** Whether a key could have asked for it itself: such a key may read it, too. `model`: by its id. */
 export const mayAsk = (
   key: KeyAccess,
   { endpoint, model }: { readonly endpoint: Endpoint; readonly model: string },
-): boolean => mayUseModel(key, { id: model }) && mayUseEndpoint(key, accessEndpointOf(endpoint));
+): boolean => mayUseModel(key, { id: model }) && mayUseEndpoint(key, endpoint);

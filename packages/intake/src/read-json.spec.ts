@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { isLongJson, ownBytes, readJson } from './read-json.js';
 
 const MIB = 1024 * 1024;
-const scope = { access: { models: null, endpoints: null }, vendors: ['gemini'], atMs: Date.parse('2026-10-15') };
+const scope = {
+  access: { models: null, endpoints: null },
+  vendors: new Set(['gemini']),
+  atMs: Date.parse('2026-10-15'),
+};
 const bodyOf = (fields: object) => ownBytes(Buffer.from(JSON.stringify(fields)));
 const chat = { model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'x'.repeat(MIB) }] };
 const read = (fields: object) => readJson({ body: bodyOf(fields), endpoint: 'chat.completions', scope });

@@ -2,7 +2,7 @@ import { type ErrorRecord, isGatewayError } from '@gateway/contracts';
 import { JSON_ENDPOINTS, type JsonEndpoint, type JsonEndpointRow } from './json-endpoints.js';
 import { parseJsonBody } from './parse-json-body.js';
 import { rejectOversizedJson } from './reject-oversized-json.js';
-import { type KeyAccess, resolveModel } from './resolve-model.js';
+import { type ModelScope, resolveModel } from './resolve-model.js';
 import type { ValidJsonRequest } from './valid-json-request.js';
 
 /** Parsing such a body takes milliseconds, whatever is in it. */
@@ -21,14 +21,7 @@ export function isLongJson(body: unknown): body is Buffer {
   return names > MANY_NAMES || values > MANY_VALUES;
 }
 
-/** What the models of a request are chosen by. Plain data, as all of this file: it crosses threads. */
-export interface ModelScope {
-  readonly access: KeyAccess;
-  readonly vendors: readonly string[];
-  /** Unix milliseconds. */
-  readonly atMs: number;
-}
-
+/** Plain data, as all of this file: it crosses threads. */
 export interface UnreadJson {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly endpoint: JsonEndpoint;
@@ -48,9 +41,8 @@ export type ReadJson = {
 export function readJson({ body, endpoint, scope, pathModel }: UnreadJson): ReadJson {
   const { fields, bytes } = parseJsonBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   const row: JsonEndpointRow = JSON_ENDPOINTS[endpoint];
-  const { access, vendors, atMs } = scope;
   const name = pathModel ?? fields.model;
-  const model = resolveModel(name, row.accessEndpoint ?? endpoint, access, new Set(vendors), atMs, endpoint);
+  const model = resolveModel(name, endpoint, scope);
   const isEndpointForm = row.isEndpointForm?.(fields, model) ?? false;
   const read = { modelName: String(name), bytes: ownBytes(bytes), isEndpointForm };
   try {

@@ -1,11 +1,12 @@
 import { VENDORS } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { resolveModel, standInChanges } from './resolve-model.js';
+import { type KeyAccess, resolveModel, standInChanges } from './resolve-model.js';
 
 const ANY = { models: null, endpoints: null };
 const vendors = new Set<string>(VENDORS);
-const resolve = (name: unknown, day: string, key: Parameters<typeof resolveModel>[2] = ANY) =>
-  resolveModel(name, 'chat.completions', key, vendors, Date.parse(day));
+const SCOPE = { access: ANY, vendors, atMs: Date.parse('2026-11-22') };
+const resolve = (name: unknown, day: string, access: KeyAccess = ANY) =>
+  resolveModel(name, 'chat.completions', { access, vendors, atMs: Date.parse(day) });
 
 describe('resolveModel', () => {
   it('returns what serves the model on that day, by id and by alias', () => {
@@ -34,7 +35,7 @@ describe('resolveModel', () => {
 
   it('does not say that a model has ended whose vendor is only not connected here', () => {
     const withoutGoogle = () =>
-      resolveModel('gm-2.5-flash', 'chat.completions', ANY, new Set(['openai']), Date.parse('2026-11-22'));
+      resolveModel('gm-2.5-flash', 'chat.completions', { ...SCOPE, vendors: new Set(['openai']) });
     expect(withoutGoogle).toThrow(/does not exist or you do not have access to it/);
   });
 
@@ -60,17 +61,21 @@ describe('resolveModel', () => {
   });
 
   it('names the path of the client, where another endpoint decides which models serve it', () => {
-    const transcribe = (name: string, endpoints: Parameters<typeof resolveModel>[2]['endpoints'] = null) =>
-      resolveModel(
-        name,
-        'chat.completions',
-        { models: null, endpoints },
-        vendors,
-        Date.parse('2026-11-22'),
-        'audio.transcriptions',
-      );
+    const transcribe = (name: string, endpoints: KeyAccess['endpoints'] = null) =>
+      resolveModel(name, 'audio.transcriptions', { ...SCOPE, access: { models: null, endpoints } });
     expect(() => transcribe('gp-image-2')).toThrow(/is not served on \/v1\/audio\/transcriptions\. Use it on \//);
     expect(() => transcribe('gm-2.5-flash', ['embeddings'])).toThrow(/may not use .* on \/v1\/audio\/transcriptions/);
+  });
+
+  it('admits a key that has the right of the endpoint which decides', () => {
+    const access = { models: null, endpoints: ['chat.completions' as const] };
+    expect(resolveModel('gm-2.5-flash', 'audio.transcriptions', { ...SCOPE, access }).id).toBe('gm-2.5-flash');
+    expect(() => resolveModel('gm-2.5-flash', 'messages', { ...SCOPE, access })).toThrow(/may not use/);
+  });
+
+  it('names another path of the endpoint, if the client called that', () => {
+    const submit = () => resolveModel('gm-2.5-flash', 'videos.generations', SCOPE, '/v1/videos');
+    expect(submit).toThrow(/is not served on \/v1\/videos\. /);
   });
 
   it('names the field and an example if there is no model', () => {

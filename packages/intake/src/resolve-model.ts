@@ -1,5 +1,6 @@
 import { type CatalogueModel, goneModel, isStandIn, modelAt, nearestModel } from '@gateway/catalogue';
 import {
+  accessEndpointOf,
   type Changes,
   ENDPOINTS,
   type Endpoint,
@@ -11,9 +12,18 @@ import {
 /** The models and endpoints that a key may use; null means all. */
 export type KeyAccess = Pick<KeyRecord, 'models' | 'endpoints'>;
 
-/** Whether a key has the right of an endpoint. For one that belongs to another, that is the other's: `accessEndpointOf`. */
+/** What the models of a request are chosen by. Plain data: it crosses threads. */
+export interface ModelScope {
+  readonly access: KeyAccess;
+  /** Those that are connected. */
+  readonly vendors: ReadonlySet<string>;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** Whether a key has the right of an endpoint, which may be that of another one. */
 export const mayUseEndpoint = ({ endpoints }: Pick<KeyAccess, 'endpoints'>, endpoint: Endpoint): boolean =>
-  endpoints === null || endpoints.includes(endpoint);
+  endpoints === null || endpoints.includes(accessEndpointOf(endpoint));
 
 export const mayUseModel = ({ models }: KeyAccess, { id }: Pick<CatalogueModel, 'id'>): boolean =>
   models === null || models.includes(id);
@@ -37,40 +47,39 @@ export const standInChanges = (name: unknown, model: CatalogueModel): Changes | 
 
 /**
  * Finds what serves an id, an alias or a built-in name at a moment (Unix milliseconds), among models whose vendor is connected. Throws 400 for
- * an unknown or retired model or a wrong endpoint, 403 if the key may not use it. `called`: the endpoint of the client, where another one
- * decides.
+ * an unknown or retired model or a wrong endpoint, 403 if the key may not use it. `path`: what the client called, if the
+ * endpoint has several.
  */
 export function resolveModel(
   name: unknown,
   endpoint: Endpoint,
-  key: KeyAccess,
-  vendors: ReadonlySet<string>,
-  atMs: number,
-  called: Endpoint = endpoint,
+  { access: key, vendors, atMs }: ModelScope,
+  path: string = ENDPOINTS[endpoint].path,
 ): CatalogueModel {
   if (typeof name !== 'string' || name === '') {
     throw new GatewayError('invalid_request', "'model': expected the id of a model, such as 'cl-sonnet-4-6'.", {
       param: 'model',
     });
   }
+  const serving = accessEndpointOf(endpoint);
   const model = modelAt(name, atMs);
   if (model === undefined || !vendors.has(model.vendor)) {
     const isUsable = (other: CatalogueModel): boolean =>
-      vendors.has(other.vendor) && other.endpoints.includes(endpoint) && mayUseModel(key, other);
+      vendors.has(other.vendor) && other.endpoints.includes(serving) && mayUseModel(key, other);
     throw new GatewayError('model_not_found', describeMissingModel(name, atMs, isUsable), { param: 'model' });
   }
-  if (!model.endpoints.includes(endpoint)) {
+  if (!model.endpoints.includes(serving)) {
     const right = model.endpoints.map((other) => ENDPOINTS[other].path).join(', ');
     throw new GatewayError(
       'endpoint_model_mismatch',
-      `The model '${truncateForError(name)}' is not served on ${ENDPOINTS[called].path}. Use it on ${right}.`,
+      `The model '${truncateForError(name)}' is not served on ${path}. Use it on ${right}.`,
       { param: 'model' },
     );
   }
   if (!mayUseModel(key, model) || !mayUseEndpoint(key, endpoint)) {
     throw new GatewayError(
       'permission_denied',
-      `This key may not use '${truncateForError(name)}' on ${ENDPOINTS[called].path}.${servedHint(name, model)}`,
+      `This key may not use '${truncateForError(name)}' on ${path}.${servedHint(name, model)}`,
       {
         param: 'model',
       },

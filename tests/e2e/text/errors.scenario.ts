@@ -120,6 +120,16 @@ describe('a model', () => {
     expect(response.status).toBe(400);
     expect(response.json<StyleA>().error).toMatchObject({ code, param: 'model', type: 'invalid_request_error' });
   });
+
+  it.each([
+    ['/v1/completions', { prompt: 'Hello' }],
+    ['/v1/responses/input_tokens', { input: 'Hello' }],
+    ['/v1/messages/count_tokens', { messages: userMessages('Hello') }],
+    ['/v1/videos', { prompt: 'A boat' }],
+  ])('that %s does not serve is refused with that path', async (path, body) => {
+    const response = await post({ model: 'gp-image-2', ...body }, { path });
+    expect([response.status, response.text]).toEqual([400, expect.stringContaining(`is not served on ${path}.`)]);
+  });
 });
 
 describe('a body', () => {

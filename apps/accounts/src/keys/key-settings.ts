@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { findModel } from '@gateway/catalogue';
-import { ENDPOINTS, type Endpoint, KEY_SCOPES, truncateForError } from '@gateway/contracts';
-import { accessEndpointOf } from '@gateway/intake';
+import { accessEndpointOf, ENDPOINTS, type Endpoint, KEY_SCOPES, truncateForError } from '@gateway/contracts';
 import { z } from 'zod';
 import { caps } from '../http/caps.js';
 import { instant, oneLine, text, usd } from '../http/fields.js';

@@ -10,7 +10,6 @@ import {
   type Usage,
 } from '@gateway/contracts';
 import {
-  accessEndpointOf,
   expectedUsage,
   type KeyAccess,
   outputWithin,
@@ -74,14 +73,8 @@ export class MakeQuote {
   async quote(caller: QuoteCaller, { endpoint, body: given, units }: QuoteRequest) {
     try {
       const catalogueMs = this.config.catalogueAtMs ?? Date.now();
-      const resolved = resolveModel(
-        given.model,
-        accessEndpointOf(endpoint),
-        caller.access,
-        this.#vendors,
-        catalogueMs,
-        endpoint,
-      );
+      const scope = { access: caller.access, vendors: this.#vendors, atMs: catalogueMs };
+      const resolved = resolveModel(given.model, endpoint, scope);
       const model = asCharged(resolved, this.config);
       const body = await this.findHistory.expand(caller, endpoint, given);
       const draft = await this.findDraft.find(caller, model, body);

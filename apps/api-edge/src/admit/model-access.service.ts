@@ -22,14 +22,17 @@ export class ModelAccess {
     this.#vendors = new Set(config.vendors);
   }
 
-  /** What serves the model now. Throws 400 for an unknown or retired model or a wrong endpoint, 403 if the key may not use it. */
-  resolve(name: unknown, endpoint: Endpoint, key: KeyRecord): CatalogueModel {
-    return this.#charged(resolveModel(name, endpoint, key, this.#vendors, this.#catalogueMs));
+  /**
+   * What serves the model now. Throws 400 for an unknown or retired model or a wrong endpoint, 403 if the key may not use it.
+   * `path`: what the client called, if the endpoint has several.
+   */
+  resolve(name: unknown, endpoint: Endpoint, key: KeyRecord, path?: string): CatalogueModel {
+    return this.#charged(resolveModel(name, endpoint, this.scopeOf(key), path));
   }
 
-  /** What `resolve` decides by, as plain data for a thread. */
+  /** What `resolve` decides by. */
   scopeOf({ models, endpoints }: KeyRecord): ModelScope {
-    return { access: { models, endpoints }, vendors: [...this.#vendors], atMs: this.#catalogueMs };
+    return { access: { models, endpoints }, vendors: this.#vendors, atMs: this.#catalogueMs };
   }
 
   /** The public id of what serves a name now. The key may have no right to it. */

@@ -10,7 +10,7 @@ import {
   type KeyRecord,
   newBatchId,
 } from '@gateway/contracts';
-import { accessEndpointOf, mayUseEndpoint } from '@gateway/intake';
+import { mayUseEndpoint } from '@gateway/intake';
 import { parseUsd } from '@gateway/money';
 import type { Logger } from '@gateway/observability';
 import type { BatchAccess, BatchPage, BatchReader, NewBatch } from '@gateway/postgres';
@@ -49,7 +49,7 @@ export class StoredBatches {
     }
     const endpoint = batchEndpointOf(path);
     if (endpoint === undefined) throw new Error(`a batch has no endpoint ${path}`);
-    if (mayUseEndpoint(key, accessEndpointOf(endpoint))) return endpoint;
+    if (mayUseEndpoint(key, endpoint)) return endpoint;
     throw new GatewayError('permission_denied', `This key may not be used on ${path}.`);
   }
 

@@ -10,6 +10,7 @@ import {
   renderVideoTask,
   type StoredVideoTask,
   TASK_ID,
+  VIDEOS_PATH,
   type VideoListQuery,
   type VideoTaskList,
   type VideoTaskRecord,
@@ -108,7 +109,10 @@ export class ReadTasks {
 
   #checkEndpoint(key: KeyRecord): void {
     if (mayUseEndpoint(key, ENDPOINT)) return;
-    throw new GatewayError('permission_denied', `This key may not be used on ${ENDPOINTS[ENDPOINT].path}.`);
+    throw new GatewayError(
+      'permission_denied',
+      `This key may not be used on ${VIDEOS_PATH} or ${ENDPOINTS[ENDPOINT].path}.`,
+    );
   }
 }
 

@@ -1,17 +1,18 @@
-import { GatewayError, type KeyRecord, STATE_FORMS, type StateForm } from '@gateway/contracts';
+import { ENDPOINTS, GatewayError, type KeyRecord, STATE_FORMS, type StateForm } from '@gateway/contracts';
 import { mayUseEndpoint } from '@gateway/intake';
 import type { StateAccess } from '@gateway/postgres';
 import { unlessAway } from '../http/unless-away.js';
-
-type Access = Pick<StateForm, 'accessEndpoint' | 'path'>;
 
 /**
  * What a key may see: its account's. A test key sees what test keys created. A key that may create responses may also read them:
  * throws 403 for any other one.
  */
-export function accessOf(key: KeyRecord, { accessEndpoint, path }: Access = STATE_FORMS.responses): StateAccess {
-  if (mayUseEndpoint(key, accessEndpoint)) return { accountId: key.accountId, onlyTest: key.isTest };
-  throw new GatewayError('permission_denied', `This key may not be used on ${path}.`);
+export function accessOf(
+  key: KeyRecord,
+  { endpoint }: Pick<StateForm, 'endpoint'> = STATE_FORMS.responses,
+): StateAccess {
+  if (mayUseEndpoint(key, endpoint)) return { accountId: key.accountId, onlyTest: key.isTest };
+  throw new GatewayError('permission_denied', `This key may not be used on ${ENDPOINTS[endpoint].path}.`);
 }
 
 export const orUnavailable = <Found>(query: Promise<Found>): Promise<Found> => unlessAway(query, unavailable);

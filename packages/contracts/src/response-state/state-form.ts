@@ -33,10 +33,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A format whose answers the gateway stores, so that later requests continue them. */
 export interface StateForm {
-  /** A key that may use it may read what it stored. */
-  readonly accessEndpoint: Endpoint;
-  /** Where it is served: for errors. */
-  readonly path: string;
+  /** Creates its answers. A key that may use it may read them. */
+  readonly endpoint: Endpoint;
   /** The member of a request that names the earlier answer. */
   readonly previousMember: string;
   /** The member of an answer that the next request gets as history. */
@@ -68,8 +66,7 @@ export interface StateForm {
 }
 
 const RESPONSES: StateForm = {
-  accessEndpoint: 'responses',
-  path: '/v1/responses',
+  endpoint: 'responses',
   previousMember: 'previous_response_id',
   outputMember: 'output',
   hasItems: true,
@@ -90,8 +87,7 @@ const RESPONSES: StateForm = {
 };
 
 const INTERACTIONS: StateForm = {
-  accessEndpoint: 'models.generate_content',
-  path: '/v1beta/interactions',
+  endpoint: 'interactions',
   previousMember: 'previous_interaction_id',
   outputMember: 'steps',
   hasItems: false,

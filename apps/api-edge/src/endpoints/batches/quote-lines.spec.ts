@@ -17,7 +17,7 @@ function quote(texts: readonly string[], more: Partial<LinesToQuote> = {}): read
   });
   const scope = {
     access: { models: null, endpoints: null },
-    vendors: [...new Set(MODELS.map(({ vendor }) => vendor))],
+    vendors: new Set<string>(MODELS.map(({ vendor }) => vendor)),
     atMs: Date.now(),
   };
   const bytes = new Uint8Array(Buffer.concat(parts));
@@ -53,7 +53,11 @@ describe('quoteLines', () => {
   });
 
   it('refuses the models that the key may not use', () => {
-    const scope = { access: { models: ['cl-opus-4-7'], endpoints: null }, vendors: ['gemini'], atMs: Date.now() };
+    const scope = {
+      access: { models: ['cl-opus-4-7'], endpoints: null },
+      vendors: new Set(['gemini']),
+      atMs: Date.now(),
+    };
     expect(quote([chat('a', hello)], { scope })).toMatchObject([{ wrong: { param: 'model', line: 1 } }]);
   });
 });

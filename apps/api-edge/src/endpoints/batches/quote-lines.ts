@@ -9,7 +9,6 @@ import {
   type PriceOverride,
 } from '@gateway/contracts';
 import {
-  accessEndpointOf,
   expectedUsage,
   holdAmounts,
   type ModelScope,
@@ -35,12 +34,11 @@ export type QuotedLine = { readonly number: number; readonly customId: string | 
   | { readonly wrong: BatchError }
 );
 
-type Rules = Pick<LinesToQuote, 'endpoint' | 'scope' | 'priceOverrides'> & { readonly vendors: ReadonlySet<string> };
+type Rules = Pick<LinesToQuote, 'endpoint' | 'scope' | 'priceOverrides'>;
 
 /** Prices lines by the rules of admission. A line that would fail has its error. */
-export function quoteLines({ bytes, lines, ...given }: LinesToQuote): readonly QuotedLine[] {
+export function quoteLines({ bytes, lines, ...rules }: LinesToQuote): readonly QuotedLine[] {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const rules = { ...given, vendors: new Set(given.scope.vendors) };
   return lines.map(({ number, start, end }) => quoteLine(number, all.subarray(start, end), rules));
 }
 
@@ -60,9 +58,9 @@ function quoteLine(number: number, bytes: Buffer, rules: Rules): QuotedLine {
   }
 }
 
-function priced(body: Buffer, { endpoint, scope, vendors, priceOverrides }: Rules) {
+function priced(body: Buffer, { endpoint, scope, priceOverrides }: Rules) {
   const { fields } = parseJsonBody(body);
-  const model = resolveModel(fields.model, accessEndpointOf(endpoint), scope.access, vendors, scope.atMs, endpoint);
+  const model = resolveModel(fields.model, endpoint, scope);
   const use = worstCaseOf(endpoint, fields, model);
   const price = priceAt(model, Date.now(), priceOverrides);
   if (price === undefined) {

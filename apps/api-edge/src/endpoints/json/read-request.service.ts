@@ -70,7 +70,7 @@ export class ReadRequest {
 
   /** Set the model before validation: its errors are already written in the dialect of the model's family. */
   #resolve(name: unknown, endpoint: JsonEndpoint, http: FastifyRequest): CatalogueModel {
-    return this.models.resolve(name, rowOf(endpoint).accessEndpoint ?? endpoint, callerOf(http).key);
+    return this.models.resolve(name, endpoint, callerOf(http).key);
   }
 }
 

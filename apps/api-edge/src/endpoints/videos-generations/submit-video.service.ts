@@ -1,5 +1,11 @@
 import { type CatalogueModel, type ModelWithCapability, withCapability } from '@gateway/catalogue';
-import { taskIdOf, type VideoGenerationRequest, type VideoSubmission } from '@gateway/contracts';
+import {
+  ENDPOINTS,
+  taskIdOf,
+  VIDEOS_PATH,
+  type VideoGenerationRequest,
+  type VideoSubmission,
+} from '@gateway/contracts';
 import { draftTaskIdOf, toVideoDraft, type ValidVideoRequest, validateVideoRequest } from '@gateway/intake';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -58,7 +64,8 @@ export class SubmitVideo {
     reply: FastifyReply,
     bodyOf: 'family' | 'endpoint' = 'family',
   ): VideoModel {
-    const model = withCapability(this.models.resolve(name, ENDPOINT, callerOf(http).key), 'video');
+    const path = bodyOf === 'endpoint' ? VIDEOS_PATH : ENDPOINTS[ENDPOINT].path;
+    const model = withCapability(this.models.resolve(name, ENDPOINT, callerOf(http).key, path), 'video');
     setModel(http, reply, model, bodyOf);
     return model;
   }
