@@ -33,6 +33,7 @@ import { SendResult } from './endpoints/requests/send-result.service.js';
 import { SharedReads } from './endpoints/requests/shared-reads.service.js';
 import { ResponsesSockets } from './endpoints/responses-socket/responses-sockets.service.js';
 import { BackgroundResponses } from './endpoints/stored-responses/background-responses.service.js';
+import { SendStored } from './endpoints/stored-responses/send-stored.service.js';
 import { StoredInteractionsController } from './endpoints/stored-responses/stored-interactions.controller.js';
 import { StoredResponsesController } from './endpoints/stored-responses/stored-responses.controller.js';
 import { TranscriptionsController } from './endpoints/transcriptions/transcriptions.controller.js';
@@ -155,6 +156,7 @@ const SERVICES = [
   StoredRequests,
   StoredResponsesReader,
   BackgroundResponses,
+  SendStored,
   ResponsesSockets,
   ReadRequest,
   ReceiveUpload,

@@ -1,17 +1,13 @@
 import { Describe } from '@gateway/api-description';
 import { STATE_FORMS } from '@gateway/contracts';
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestRoom } from '../../edge-request.js';
-import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
-import { REQUEST_ROOM } from '../../tokens.js';
 import { STORED_INTERACTIONS } from '../descriptions/interactions.js';
-import { AttachStream } from '../requests/attach-stream.service.js';
 import { BackgroundResponses } from './background-responses.service.js';
 import { eventNumberIn } from './event-number.js';
+import { SendStored } from './send-stored.service.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const FORM = STATE_FORMS.interactions;
 
 type QueryFields = Readonly<Record<string, unknown>>;
@@ -20,35 +16,22 @@ type QueryFields = Readonly<Record<string, unknown>>;
 @Controller('v1beta/interactions')
 export class StoredInteractionsController {
   constructor(
+    private readonly stored: SendStored,
     private readonly background: BackgroundResponses,
-    private readonly waits: OpenWaits,
-    private readonly stream: AttachStream,
-    @Inject(REQUEST_ROOM) private readonly room: RequestRoom,
   ) {}
 
   @Describe(STORED_INTERACTIONS.get)
   @Get(':id')
-  async get(
-    @Req() http: FastifyRequest,
+  get(
     @Res() reply: FastifyReply,
     @Param('id') id: string,
     @Query() { include_input: includesInput, stream, last_event_id: last }: QueryFields,
   ): Promise<void> {
-    const { key } = callerOf(http);
     if (stream === 'true') {
-      const found = await this.background.streamOf(key, id, FORM);
-      return this.stream.attach(
-        found.request,
-        reply,
-        { sequenceNumber: eventNumberIn(last, 'last_event_id', "the 'event_id' of an event") },
-        found.key,
-      );
+      const seen = eventNumberIn(last, 'last_event_id', "the 'event_id' of an event");
+      return this.stored.sendEvents(reply, id, FORM, seen);
     }
-    const interaction =
-      includesInput === 'true'
-        ? await this.background.readWithInput(key, id, FORM, this.room.of(http, reply))
-        : await this.background.read(key, id, FORM, this.room.of(http, reply));
-    reply.header('content-type', JSON_TYPE).send(interaction);
+    return includesInput === 'true' ? this.stored.sendWithInput(reply, id, FORM) : this.stored.send(reply, id, FORM);
   }
 
   /** An interaction in the background is cancelled too. */
@@ -63,11 +46,7 @@ export class StoredInteractionsController {
   @Describe(STORED_INTERACTIONS.cancel)
   @Post(':id/cancel')
   @HttpCode(200)
-  async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
-    const { key } = callerOf(http);
-    const interaction = await this.waits.runOrNow(reply, (signal) =>
-      this.background.cancel(key, id, FORM, { signal, takeRoom: this.room.of(http, reply) }),
-    );
-    reply.code(200).header('content-type', JSON_TYPE).send(interaction);
+  cancel(@Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    return this.stored.cancel(reply, id, FORM);
   }
 }

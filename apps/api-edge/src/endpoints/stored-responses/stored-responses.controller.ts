@@ -4,50 +4,37 @@ import { checked } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestRoom } from '../../edge-request.js';
-import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { callerOf } from '../../http/request-context.js';
 import { StoredResponsesReader } from '../../response-state/stored-responses.service.js';
 import { REQUEST_ROOM } from '../../tokens.js';
 import { STORED_RESPONSES } from '../descriptions/stored-responses.js';
-import { AttachStream } from '../requests/attach-stream.service.js';
 import { BackgroundResponses } from './background-responses.service.js';
 import { eventNumberIn } from './event-number.js';
+import { SendStored } from './send-stored.service.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const FORM = STATE_FORMS.responses;
 
 /** GET, DELETE and cancel of /v1/responses/{id}, and its input items. Nothing here is charged. */
 @Controller('v1/responses')
 export class StoredResponsesController {
   constructor(
-    private readonly responses: StoredResponsesReader,
+    private readonly stored: SendStored,
     private readonly background: BackgroundResponses,
-    private readonly waits: OpenWaits,
-    private readonly stream: AttachStream,
+    private readonly responses: StoredResponsesReader,
     @Inject(REQUEST_ROOM) private readonly room: RequestRoom,
   ) {}
 
   @Describe(STORED_RESPONSES.get)
   @Get(':id')
-  async get(
-    @Req() http: FastifyRequest,
+  get(
     @Res() reply: FastifyReply,
     @Param('id') id: string,
     @Query('stream') stream: unknown,
     @Query('starting_after') after: unknown,
   ): Promise<void> {
-    const { key } = callerOf(http);
-    if (stream === 'true') {
-      const found = await this.background.streamOf(key, id, FORM);
-      return this.stream.attach(
-        found.request,
-        reply,
-        { sequenceNumber: eventNumberIn(after, 'starting_after', 'the sequence number of an event') },
-        found.key,
-      );
-    }
-    const response = await this.background.read(key, id, FORM, this.room.of(http, reply));
-    reply.header('content-type', JSON_TYPE).send(response);
+    if (stream !== 'true') return this.stored.send(reply, id, FORM);
+    const seen = eventNumberIn(after, 'starting_after', 'the sequence number of an event');
+    return this.stored.sendEvents(reply, id, FORM, seen);
   }
 
   /** A response in the background is cancelled too. */
@@ -74,11 +61,7 @@ export class StoredResponsesController {
   @Describe(STORED_RESPONSES.cancel)
   @Post(':id/cancel')
   @HttpCode(200)
-  async cancel(@Req() http: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
-    const { key } = callerOf(http);
-    const response = await this.waits.runOrNow(reply, (signal) =>
-      this.background.cancel(key, id, FORM, { signal, takeRoom: this.room.of(http, reply) }),
-    );
-    reply.code(200).header('content-type', JSON_TYPE).send(response);
+  cancel(@Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    return this.stored.cancel(reply, id, FORM);
   }
 }
