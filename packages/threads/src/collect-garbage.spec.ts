@@ -5,7 +5,7 @@ import { garbageCollector } from './collect-garbage.js';
 
 const MEBIBYTE = 1024 * 1024;
 const TURNS = 5;
-const REST_MS = 5_000;
+const PAUSE_MS = 5_000;
 
 /** An entry of the type `gc`. */
 interface Collection {
@@ -36,7 +36,7 @@ describe('the garbage of a thread', () => {
   });
 
   const rest = (): void => {
-    jest.advanceTimersByTime(REST_MS);
+    jest.advanceTimersByTime(PAUSE_MS);
   };
 
   it('is collected after a long text, once the thread rests', async () => {
@@ -51,7 +51,7 @@ describe('the garbage of a thread', () => {
     const one = await forcedCollections(rest);
     for (let text = 0; text < 10; text += 1) {
       expect(await forcedCollections(() => collect(MEBIBYTE))).toBe(0);
-      jest.advanceTimersByTime(REST_MS - 1);
+      jest.advanceTimersByTime(PAUSE_MS - 1);
     }
     expect(await forcedCollections(rest)).toBe(one);
     expect(await forcedCollections(rest)).toBe(0);

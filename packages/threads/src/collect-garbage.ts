@@ -6,7 +6,7 @@ const LONG_BYTES = 1024 * 1024;
 /** A thread that goes on collects once it has handled so much: a collection takes as long as parsing some megabytes. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** A thread that has handled less collects after this rest. */
-const REST_MS = 5_000;
+const PAUSE_MS = 5_000;
 
 let collect: (() => void) | undefined;
 
@@ -35,6 +35,6 @@ export function garbageCollector(): (handledBytes: number) => void {
     sinceLast += handledBytes;
     if (wasFull) return;
     clearTimeout(timer as NodeJS.Timeout | undefined);
-    timer = sinceLast >= KEPT_BYTES ? setImmediate(run) : setTimeout(run, REST_MS).unref();
+    timer = sinceLast >= KEPT_BYTES ? setImmediate(run) : setTimeout(run, PAUSE_MS).unref();
   };
 }

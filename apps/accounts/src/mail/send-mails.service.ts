@@ -10,7 +10,7 @@ import { renderMail } from './render-mail.js';
 
 const EVERY_MS = 2_000;
 /** While no mail waits: a person waits for it. */
-const REST_MS = 4_000;
+const MAX_INTERVAL_MS = 4_000;
 /** Longer than an attempt may take. */
 const LEASE_MS = 120_000;
 const RETRY_MS = [10_000, 60_000, 5 * 60_000, 30 * 60_000];
@@ -31,9 +31,9 @@ export class SendMails implements OnApplicationBootstrap {
     this.#transport = config.smtpUrl === undefined ? null : smtpTransport(config.smtpUrl);
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
-      restMs: REST_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
       run: async (signal) => {
-        if ((await this.#round(signal)) === 0) this.#loop.rest();
+        if ((await this.#round(signal)) === 0) this.#loop.backOff();
       },
       onError: (error) => this.logger.warn({ err: error }, 'reading of the outbox failed'),
     });

@@ -10,7 +10,7 @@ import { CloseFormerSlot } from './close-former-slot.service.js';
 /** A server returns all epochs to one command, a cluster needs one for each shard. */
 const POLL_MS = { server: 500, cluster: 1_000 };
 /** While no epoch changes. A Redis that has restarted ends the pause. */
-const REST_MS = 2_000;
+const MAX_INTERVAL_MS = 2_000;
 /** The interval of the check that no other process has moved the ledger to another epoch: up to ten seconds. */
 const VERIFY_EVERY_ROUNDS = 5;
 
@@ -37,9 +37,9 @@ export class FollowEpoch implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       intervalMs: redis.isCluster ? POLL_MS.cluster : POLL_MS.server,
-      restMs: REST_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
       run: async (signal) => {
-        if (!(await this.follow(signal))) this.#loop.rest();
+        if (!(await this.follow(signal))) this.#loop.backOff();
       },
       onError: (error) => this.logger.warn({ err: error }, 'epoch check failed'),
     });

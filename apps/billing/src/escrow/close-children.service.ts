@@ -7,7 +7,7 @@ import { ADMISSION_STORE, DATABASE, LOGGER, METRICS } from '../tokens.js';
 
 const EVERY_MS = 5_000;
 /** While no child has ended. */
-const REST_MS = 20_000;
+const MAX_INTERVAL_MS = 20_000;
 const BATCH = 100;
 
 /**
@@ -26,9 +26,9 @@ export class CloseChildren implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
-      restMs: REST_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
       run: async () => {
-        if ((await this.closeEnded()) === 0) this.#loop.rest();
+        if ((await this.closeEnded()) === 0) this.#loop.backOff();
       },
       onError: (error) => this.logger.warn({ err: error }, 'closing of child keys failed'),
     });

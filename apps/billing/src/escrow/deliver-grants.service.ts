@@ -6,7 +6,7 @@ import { ADMISSION_STORE, DATABASE, LOGGER } from '../tokens.js';
 
 const REDELIVER_EVERY_MS = 2_000;
 /** A request that needs the escrow delivers its account's grants at once. */
-const REST_MS = 8_000;
+const MAX_INTERVAL_MS = 8_000;
 /** Younger grants are still delivered by the process that made them. */
 const ABANDONED_AFTER_MS = 2_000;
 const BATCH = 500;
@@ -23,9 +23,9 @@ export class DeliverGrants implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       intervalMs: REDELIVER_EVERY_MS,
-      restMs: REST_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
       run: async () => {
-        if ((await this.redeliverAbandoned(ABANDONED_AFTER_MS)) === 0) this.#loop.rest();
+        if ((await this.redeliverAbandoned(ABANDONED_AFTER_MS)) === 0) this.#loop.backOff();
       },
       onError: (error) => this.logger.warn({ err: error }, 'grant delivery failed'),
     });

@@ -14,7 +14,7 @@ import { scanAccounts } from './scan-accounts.js';
 
 const EVERY_MS = 5_000;
 /** While nothing differs and a round reaches every account. */
-const REST_MS = 20_000;
+const MAX_INTERVAL_MS = 20_000;
 /** Longer than the sweep of expired holds needs. */
 const ORPHAN_AFTER_MS = 15_000;
 /** A `held` event that is missing for this long, with an empty stream, is lost. */
@@ -63,11 +63,11 @@ export class Reconcile implements OnApplicationBootstrap {
     this.#totals = new CachedLedgerTotals(database);
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
-      restMs: REST_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
       run: async () => {
         const result = await this.#compare(Date.now(), { isRound: true, totals: 'cached' });
         if (result !== null && this.#scanner.isAtStart && this.#history.isEmpty && findsNothing(result))
-          this.#loop.rest();
+          this.#loop.backOff();
       },
       onError: (error) => this.reporter.reportFailure(error),
     });

@@ -7,7 +7,7 @@ import { ADMISSION_STORE, LOGGER, METRICS, SHARDS_TO_SWEEP } from '../tokens.js'
 
 const EVERY_MS = 1_000;
 /** While no hold expires. Below the time after which reconciliation reports an expired hold. */
-const REST_MS = 8_000;
+const MAX_INTERVAL_MS = 8_000;
 const BATCH = 200;
 
 /** Neither worker nor edge reported the end of the request, so it costs nothing. */
@@ -36,9 +36,9 @@ export class SweepExpiredHolds implements OnApplicationBootstrap {
   ) {
     this.#loop = new Loop({
       intervalMs: EVERY_MS,
-      restMs: REST_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
       run: async () => {
-        if ((await this.sweep(await this.store.now())) === 0) this.#loop.rest();
+        if ((await this.sweep(await this.store.now())) === 0) this.#loop.backOff();
       },
       onError: (error) => this.logger.warn({ err: error }, 'expired hold sweep failed'),
     });

@@ -17,7 +17,7 @@ import { renewMoney } from './renew-money.js';
 
 const ROUND_MS = 1_000;
 /** While no request is due. */
-const REST_MS = 4_000;
+const MAX_INTERVAL_MS = 4_000;
 /** Kept requests expire after hours. */
 const REMOVE_EVERY_MS = 15_000;
 const BATCH = 100;
@@ -63,7 +63,7 @@ export class RecoverRequests {
     const { logger } = ports;
     this.#loop = new Loop({
       intervalMs: ROUND_MS,
-      restMs: REST_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
       run: (signal) => this.#round(signal),
       onError: (error) => logger.warn({ err: error }, 'sweep of stored requests failed, will be retried'),
     });
@@ -82,7 +82,7 @@ export class RecoverRequests {
     for (let isFirst = true; ; isFirst = false) {
       const due = await requests.takeDue(vendors, BATCH);
       await pMap(due, (owned) => this.#recover(owned), { concurrency: PARALLEL });
-      if (isFirst && due.length === 0) this.#loop.rest();
+      if (isFirst && due.length === 0) this.#loop.backOff();
       if (due.length < BATCH || signal.aborted) break;
     }
     if (performance.now() - this.#removedAtMs < REMOVE_EVERY_MS) return;

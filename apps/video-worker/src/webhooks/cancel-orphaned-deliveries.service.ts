@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, LOGGER } from '../tokens.js';
 
 const INTERVAL_MS = 1_000;
-const REST_MS = 8_000;
+const MAX_INTERVAL_MS = 8_000;
 
 /** Cancels the pending deliveries of disabled and deleted endpoints, in batches. Claims skip them until then. */
 @Injectable()
@@ -17,7 +17,7 @@ export class CancelOrphanedDeliveries {
   ) {
     this.#loop = new Loop({
       intervalMs: INTERVAL_MS,
-      restMs: REST_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
       run: (signal) => this.#cancel(signal),
       onError: (error) => logger.warn({ err: error }, 'orphaned deliveries not cancelled'),
     });
@@ -32,7 +32,7 @@ export class CancelOrphanedDeliveries {
   }
 
   async #cancel(signal: AbortSignal): Promise<void> {
-    if (!(await cancelOrphanedDeliveries(this.database))) return this.#loop.rest();
+    if (!(await cancelOrphanedDeliveries(this.database))) return this.#loop.backOff();
     while (!signal.aborted && (await cancelOrphanedDeliveries(this.database)));
   }
 }

@@ -53,11 +53,11 @@ describe('Loop', () => {
     const found = [false, false, false, false, true, false];
     const loop = new Loop({
       intervalMs: 1,
-      restMs: 4,
+      maxIntervalMs: 4,
       run: async () => {
         const isFound = found[pauses.length];
         if (isFound === undefined) over.resolve();
-        else if (!isFound) loop.rest();
+        else if (!isFound) loop.backOff();
       },
       onError: over.reject,
       sleep: async (pauseMs) => {

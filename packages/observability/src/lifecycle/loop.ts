@@ -4,8 +4,8 @@ import { LogThrottle } from '../logging/log-throttle.js';
 export interface LoopOptions {
   /** Pause between two rounds. */
   readonly intervalMs: number;
-  /** The longest pause between rounds that find nothing to do. See `rest`. */
-  readonly restMs?: number;
+  /** The longest pause between rounds that find nothing to do. See `backOff`. */
+  readonly maxIntervalMs?: number;
   /** One round. A long round should stop when the signal aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Receives what a round throws, the same error at most every ten seconds. The next round runs anyway. */
@@ -39,10 +39,10 @@ export class Loop {
   }
 
   /**
-   * A round that found nothing to do calls it. Each such round in a row doubles the pause, up to `restMs`. Any other round
+   * A round that found nothing to do calls it. Each such round in a row doubles the pause, up to `maxIntervalMs`. Any other round
    * brings back `intervalMs`.
    */
-  rest(): void {
+  backOff(): void {
     this.#foundNothing = true;
   }
 
@@ -67,9 +67,9 @@ export class Loop {
   }
 
   #nextPauseMs(): number {
-    const { intervalMs, restMs = intervalMs } = this.options;
+    const { intervalMs, maxIntervalMs = intervalMs } = this.options;
     const pauseMs = this.#foundNothing ? this.#pauseMs : intervalMs;
-    this.#pauseMs = this.#foundNothing ? Math.min(2 * pauseMs, restMs) : intervalMs;
+    this.#pauseMs = this.#foundNothing ? Math.min(2 * pauseMs, maxIntervalMs) : intervalMs;
     return pauseMs;
   }
 

@@ -8,7 +8,7 @@ import { ChannelBoard } from './channel-board.js';
 
 const INTERVAL_MS = 1_000;
 /** While nothing changes. Well below the ten seconds after which a process counts as gone. */
-const REST_MS = 3_000;
+const MAX_INTERVAL_MS = 3_000;
 /** Of a process without channels, which has nothing to apply. */
 const PRESENCE_MS = 3_000;
 
@@ -37,9 +37,9 @@ export class ChannelSync {
   constructor(private readonly options: ChannelSyncOptions) {
     this.#loop = new Loop({
       intervalMs: options.intervalMs ?? INTERVAL_MS,
-      restMs: Math.max(options.intervalMs ?? 0, REST_MS),
+      maxIntervalMs: Math.max(options.intervalMs ?? 0, MAX_INTERVAL_MS),
       run: async () => {
-        if (!(await this.exchange())) this.#loop.rest();
+        if (!(await this.exchange())) this.#loop.backOff();
       },
       onError: (error) => options.logger.warn({ err: error }, 'channels not exchanged with operators'),
     });

@@ -3,7 +3,7 @@ import type { KeyCache } from './key-cache.js';
 
 const RETRY_MS = 500;
 /** Without a key to remove: a failed removal ends the pause. */
-const REST_MS = 30_000;
+const MAX_INTERVAL_MS = 30_000;
 
 /**
  * Removes changed keys from the cache of every edge. The change is committed by then and must not fail, so this retries
@@ -19,7 +19,7 @@ export class KeyCacheInvalidator {
   ) {
     this.#loop = new Loop({
       intervalMs: RETRY_MS,
-      restMs: REST_MS,
+      maxIntervalMs: MAX_INTERVAL_MS,
       run: () => this.#retry(),
       onError: (error) =>
         this.logger.warn({ err: error, keys: this.#pending.size }, 'key invalidation failed: retrying'),
@@ -47,7 +47,7 @@ export class KeyCacheInvalidator {
 
   async #retry(): Promise<void> {
     const keys = [...this.#pending];
-    if (keys.length === 0) return this.#loop.rest();
+    if (keys.length === 0) return this.#loop.backOff();
     await this.keyCache.invalidate(keys);
     for (const sha256 of keys) this.#pending.delete(sha256);
   }
