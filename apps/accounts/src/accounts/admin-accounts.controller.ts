@@ -15,7 +15,7 @@ import { Body, Controller, Get, Inject, Param, Patch, Query } from '@nestjs/comm
 import type { z } from 'zod';
 import { AllowAdmin } from '../guards/access.js';
 import { accountView } from '../http/account-view.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import {
@@ -61,10 +61,9 @@ export class AdminAccountsController {
       ...(email !== undefined && { email }),
       ...(search !== undefined && { search }),
     });
-    const last = accounts.length === size ? accounts.at(-1) : undefined;
     return {
       data: accounts.map(viewWithBalance),
-      next_cursor: last === undefined ? null : encodeCursor(last.id),
+      next_cursor: nextCursor(accounts, size, ({ id }) => encodeCursor(id)),
     };
   }
 

@@ -13,7 +13,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAdmin, AllowSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
@@ -108,10 +108,9 @@ export class AuditController {
     });
     const people = new Set(records.flatMap(({ personId }) => personId ?? []));
     const names = await namesOfPeople(this.database, [...people]);
-    const last = records.length === limit ? records.at(-1) : undefined;
     return {
       data: records.map((record) => view(record, names)),
-      next_cursor: last === undefined ? null : encodeCursor(last.id.toString()),
+      next_cursor: nextCursor(records, limit, ({ id }) => encodeCursor(id.toString())),
     };
   }
 }

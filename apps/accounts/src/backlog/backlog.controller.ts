@@ -6,7 +6,7 @@ import { type Database, listOpenTasks, type OpenTaskRecord } from '@gateway/post
 import { ChannelBoard, type QueueDepth, type QueueReader } from '@gateway/redis';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
-import { decodePlace, encodePlace } from '../http/cursor.js';
+import { decodePlace, encodePlace, nextCursor } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE, QUEUE_READER } from '../tokens.js';
 import { BACKLOG, type OpenTaskView, type QueueView, taskListing } from './backlog.description.js';
@@ -75,8 +75,7 @@ export class BacklogController {
     const place = decodePlace(cursor, /task_\w{1,40}/);
     const after = place === null ? null : { createdAt: new Date(place.atMs), id: place.id };
     const tasks = await listOpenTasks(this.database, { problem, vendor, accountId, channelId, after, limit });
-    const last = tasks.length === limit ? tasks.at(-1) : undefined;
-    const next = last === undefined ? null : encodePlace({ atMs: last.createdAt.getTime(), id: last.id });
+    const next = nextCursor(tasks, limit, ({ createdAt, id }) => encodePlace({ atMs: createdAt.getTime(), id }));
     return { data: tasks.map(taskView), next_cursor: next };
   }
 }

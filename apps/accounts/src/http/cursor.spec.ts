@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeCursor, decodePlace, encodeCursor, encodePlace } from './cursor.js';
+import { decodeCursor, decodePlace, encodeCursor, encodePlace, nextCursor } from './cursor.js';
 
 const refused = expect.objectContaining({ code: 'invalid_request', details: { param: 'cursor' } });
 
@@ -11,6 +11,14 @@ describe('a cursor', () => {
 
   it('of another list is refused', () => {
     expect(() => decodeCursor(encodeCursor('seventeen'), /^\d+$/)).toThrow(refused);
+  });
+});
+
+describe('the next cursor', () => {
+  const next = (rows: readonly number[]) => nextCursor(rows, 2, String);
+
+  it('follows the last row of a full page', () => {
+    expect([next([1, 2]), next([1]), next([])]).toEqual(['2', null, null]);
   });
 });
 

@@ -3,6 +3,16 @@ import { GatewayError } from '@gateway/contracts';
 /** Encodes the position of the next page. Clients return the cursor without reading it. */
 export const encodeCursor = (position: string): string => Buffer.from(position).toString('base64url');
 
+/** The cursor of the next page. Null: this one was not full, so it is the last. */
+export function nextCursor<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorAfter: (last: Row) => string,
+): string | null {
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return last === undefined ? null : cursorAfter(last);
+}
+
 /** Null: the first page. Throws a 400 for a position that does not match `shape`: we have not issued that cursor. */
 export function decodeCursor(cursor: string | undefined, shape: RegExp): string | null {
   if (cursor === undefined) return null;

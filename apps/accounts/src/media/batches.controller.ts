@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { FileLinks } from './file-links.service.js';
@@ -62,8 +62,7 @@ export class BatchesController {
       read: async (limit, cursor) => {
         const after = decodeCursor(cursor, BATCH_ID) ?? undefined;
         const batches = await listBatches(this.database, modeAccess(caller, test), { limit, after, status });
-        const last = batches.length === limit ? batches.at(-1) : undefined;
-        const next_cursor = last === undefined ? null : encodeCursor(last.id);
+        const next_cursor = nextCursor(batches, limit, ({ id }) => encodeCursor(id));
         return { data: await this.#views(batches), next_cursor };
       },
     });

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { FileLinks } from './file-links.service.js';
@@ -54,8 +54,7 @@ export class FilesController {
         const order = 'desc' as const;
         const files = await listObjects(this.database, modeAccess(caller, test), { after, limit, order, purpose });
         const data = (files ?? []).map((file) => this.#view(file));
-        const last = data.length === limit ? data.at(-1) : undefined;
-        return { data, next_cursor: last === undefined ? null : encodeCursor(last.id) };
+        return { data, next_cursor: nextCursor(data, limit, ({ id }) => encodeCursor(id)) };
       },
     });
   }

@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { decodePlace, encodePlace } from '../http/cursor.js';
+import { decodePlace, encodePlace, nextCursor } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { keptRequestListing, type keptRequestRecord, MEDIA } from './media.description.js';
@@ -52,9 +52,7 @@ export class KeptRequestsController {
       read: async (limit, cursor) => {
         const after = afterCursor(cursor);
         const requests = await listRequests(this.database, modeAccess(caller, test), { after, limit, status });
-        const last = requests.length === limit ? requests.at(-1) : undefined;
-        const next_cursor = last === undefined ? null : encodePlace({ atMs: last.createdAtMs, id: last.requestId });
-        return { data: requests.map(view), next_cursor };
+        return { data: requests.map(view), next_cursor: nextCursor(requests, limit, cursorAfter) };
       },
     });
   }
@@ -94,6 +92,9 @@ const view = (request: DurableRequest): KeptRequestView => {
     expires_at: isoTime(request.expiresAtMs),
   };
 };
+
+const cursorAfter = ({ createdAtMs, requestId }: DurableRequest): string =>
+  encodePlace({ atMs: createdAtMs, id: requestId });
 
 function afterCursor(cursor: string | undefined) {
   const place = decodePlace(cursor, /req_[a-z0-9]{26}/);

@@ -14,7 +14,7 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Res } fr
 import type { FastifyReply } from 'fastify';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
-import { decodePlace, encodePlace } from '../http/cursor.js';
+import { decodePlace, encodePlace, nextCursor } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { FileLinks } from './file-links.service.js';
@@ -69,7 +69,7 @@ export class TasksController {
         });
         return {
           data: await this.#views(tasks),
-          next_cursor: tasks.length === limit ? cursorAfter(tasks.at(-1)) : null,
+          next_cursor: nextCursor(tasks, limit, cursorAfter),
         };
       },
     });
@@ -118,8 +118,8 @@ export class TasksController {
   }
 }
 
-const cursorAfter = (last: WorkerVideoTask | undefined): string | null =>
-  last === undefined ? null : encodePlace({ atMs: last.createdAtMs, id: last.taskId });
+const cursorAfter = ({ createdAtMs, taskId }: WorkerVideoTask): string =>
+  encodePlace({ atMs: createdAtMs, id: taskId });
 
 function afterCursor(cursor: string | undefined) {
   const place = decodePlace(cursor, /task_[a-z0-9]{26}/);

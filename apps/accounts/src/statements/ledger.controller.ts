@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { ledgerListing, ledgerRecord, STATEMENTS } from './statements.description.js';
@@ -47,8 +47,8 @@ export class LedgerController {
         const place = decodeCursor(cursor, /^\d{1,18}$/);
         const afterId = place === null ? null : BigInt(place);
         const lines = await listLedger(this.database, account.id, { afterId, limit, kind, order, from, to });
-        const last = lines.length === limit ? lines.at(-1) : undefined;
-        return { data: lines.map(lineView), next_cursor: last === undefined ? null : encodeCursor(last.id.toString()) };
+        const next_cursor = nextCursor(lines, limit, ({ id }) => encodeCursor(id.toString()));
+        return { data: lines.map(lineView), next_cursor };
       },
     });
   }

@@ -5,6 +5,7 @@ import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
+import { nextCursor } from '../http/cursor.js';
 import { afterCursor, cursorAfter, REQUEST_COLUMNS, requestCells, requestLine } from '../http/request-line.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
@@ -43,8 +44,7 @@ export class RequestsController {
         const after = afterCursor(cursor);
         const found =
           filter === null ? [] : await listSettlements(this.database, accountId, filter, { after, limit, order });
-        const last = found.length === limit ? found.at(-1) : undefined;
-        return { data: found.map(requestLine), next_cursor: last === undefined ? null : cursorAfter(last) };
+        return { data: found.map(requestLine), next_cursor: nextCursor(found, limit, cursorAfter) };
       },
     });
     if (!given.count || given.format === 'csv') return page;

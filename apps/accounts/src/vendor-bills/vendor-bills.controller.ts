@@ -15,7 +15,7 @@ import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/
 import type { FastifyReply } from 'fastify';
 import { AllowAdmin } from '../guards/access.js';
 import { CallerAdministrator } from '../guards/caller.js';
-import { decodeCursor, decodePlace, encodeCursor, encodePlace } from '../http/cursor.js';
+import { decodeCursor, decodePlace, encodeCursor, encodePlace, nextCursor } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import { compareBill } from './compare-bill.js';
@@ -63,8 +63,7 @@ export class VendorBillsController {
     const place = decodePlace(cursor, /bill_[a-z2-7]{26}/);
     const before = place === null ? null : { createdAt: new Date(place.atMs), id: place.id };
     const bills = await listVendorBills(this.database, { before, limit });
-    const last = bills.length === limit ? bills.at(-1) : undefined;
-    const next = last === undefined ? null : encodePlace({ atMs: last.createdAt.getTime(), id: last.id });
+    const next = nextCursor(bills, limit, ({ createdAt, id }) => encodePlace({ atMs: createdAt.getTime(), id }));
     return { data: bills.map(billView), next_cursor: next };
   }
 
@@ -90,8 +89,8 @@ export class VendorBillsController {
     await this.#find(id);
     const afterId = decodeCursor(cursor, /^[^\0]{1,256}$/);
     const items = await compareItems(this.database, id, { state, afterId, limit });
-    const last = items.length === limit ? items.at(-1) : undefined;
-    return { data: items.map(itemView), next_cursor: last === undefined ? null : encodeCursor(last.upstreamId) };
+    const next = nextCursor(items, limit, ({ upstreamId }) => encodeCursor(upstreamId));
+    return { data: items.map(itemView), next_cursor: next };
   }
 
   async #find(id: string): Promise<VendorBillRecord> {

@@ -3,7 +3,7 @@ import { parse } from '@gateway/json-service';
 import { type Database, listAllEndpoints } from '@gateway/postgres';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import { endpointView } from './webhook-views.js';
@@ -22,7 +22,6 @@ export class AdminWebhookEndpointsController {
     const { limit, cursor, state, account_id: accountId } = parse(ownedEndpointListing, query);
     const afterId = decodeCursor(cursor, /^[\w-]{1,64}$/);
     const endpoints = await listAllEndpoints(this.database, { state, accountId, afterId, limit });
-    const last = endpoints.length === limit ? endpoints.at(-1) : undefined;
     return {
       data: endpoints.map((endpoint) => ({
         ...endpointView(endpoint),
@@ -30,7 +29,7 @@ export class AdminWebhookEndpointsController {
         account_email: endpoint.accountEmail,
         pending: endpoint.pending,
       })),
-      next_cursor: last === undefined ? null : encodeCursor(last.id),
+      next_cursor: nextCursor(endpoints, limit, ({ id }) => encodeCursor(id)),
     };
   }
 }

@@ -5,6 +5,7 @@ import { type Database, eventsAfter } from '@gateway/postgres';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAccountRead } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
+import { nextCursor } from '../http/cursor.js';
 import { eventView } from '../http/event-view.js';
 import { DATABASE } from '../tokens.js';
 import { eventListing, WEBHOOKS } from './webhooks.description.js';
@@ -34,7 +35,6 @@ export class EventsController {
       const message = 'after: must be the id of a stored event of this account';
       throw new GatewayError('invalid_request', message, { param: 'after' });
     }
-    const last = events.length === limit ? events.at(-1) : undefined;
-    return { data: events.map(eventView), next_cursor: last?.id ?? null };
+    return { data: events.map(eventView), next_cursor: nextCursor(events, limit, ({ id }) => id) };
   }
 }

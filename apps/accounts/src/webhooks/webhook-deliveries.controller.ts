@@ -6,7 +6,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from
 import type { FastifyReply } from 'fastify';
 import { AllowAccountRead, AllowActiveSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
@@ -69,8 +69,7 @@ export class WebhookDeliveriesController {
         const before = place === null ? null : BigInt(place);
         const filter = { before, limit, endpointId, eventId, state };
         const deliveries = await listDeliveries(this.database, account.id, filter);
-        const last = deliveries.length === limit ? deliveries.at(-1) : undefined;
-        const next_cursor = last === undefined ? null : encodeCursor(last.sequence.toString());
+        const next_cursor = nextCursor(deliveries, limit, ({ sequence }) => encodeCursor(sequence.toString()));
         return { data: deliveries.map(deliveryView), next_cursor };
       },
     });
