@@ -1,12 +1,13 @@
-import { type GatewayError, isGatewayError, newClaimToken, STORE_ORIGIN } from '@gateway/contracts';
+import { type GatewayError, isGatewayError, newClaimToken, type RequestId, STORE_ORIGIN } from '@gateway/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Dispatch } from './dispatch/dispatch.service.js';
 import type { AdmittedRequest, ValidRequest } from './edge-request.js';
-import { RespondLater } from './endpoints/requests/respond-later.service.js';
+import { NO_BYTES, NO_EVENT, RespondLater } from './endpoints/requests/respond-later.service.js';
 import { OpenWaits } from './follow-tasks/open-waits.service.js';
 import type { AsyncPreference } from './http/read-preference.js';
 import { checkWebhookUrl } from './http/webhook-address.js';
+import { replayHeaders } from './idempotency/replay.js';
 import { KeptRequests } from './keep-requests/kept-requests.service.js';
 import { EdgeSettlement } from './relay/edge-settlement.service.js';
 import { RunRequest } from './run-request.service.js';
@@ -33,10 +34,36 @@ export class RunDurable {
   /** Rejects only if nothing will run. */
   async run(valid: ValidRequest, preference: AsyncPreference, reply: FastifyReply): Promise<void> {
     this.requests.checkEnabled(valid.inBackground === true ? 'background' : 'Prefer');
-    const isRead = preference.isResumable || (valid.inBackground === true && valid.isStream);
-    if (!isRead) return this.#run(valid, preference, reply);
+    if (!readsNow(valid, preference)) return this.#run(valid, preference, reply);
     // A reader that has no place is refused before its request is admitted.
     await this.waits.run(reply, (signal) => this.#run(valid, preference, reply, signal));
+  }
+
+  /**
+   * For a repeated idempotency key: its client reads the stream again, or waits again for the response. Nothing runs.
+   * False: it does neither, or its first request is not kept, so the stored response is what it gets.
+   */
+  async takeAgain(
+    { caller, ...valid }: ValidRequest,
+    preference: AsyncPreference,
+    requestId: RequestId,
+    reply: FastifyReply,
+  ): Promise<boolean> {
+    const reads = readsNow(valid, preference);
+    // A batch-worker follows the record, because that says what the first request cost.
+    if (caller.batch !== undefined || (!reads && preference.waitMs === 0)) return false;
+    const request = await this.requests.findAny(caller.key, requestId);
+    if (request === undefined) return false;
+    const { waitMs } = preference;
+    const position = valid.inBackground === true ? NO_EVENT : NO_BYTES;
+    const respond = (reading?: AbortSignal): Promise<void> =>
+      this.respondLater.respondAgain(request, reply.headers(replayHeaders({ requestId })), {
+        waitMs,
+        reading,
+        position,
+      });
+    await (reads ? this.waits.run(reply, respond) : respond());
+    return true;
   }
 
   async #run(
@@ -84,3 +111,9 @@ export class RunDurable {
     return checkWebhookUrl(String(address), 'X-Webhook-Url', this.config.webhookAllowInsecure);
   }
 }
+
+/** The client gets the stream at once, and may attach to it again. */
+const readsNow = (
+  { inBackground, isStream }: Pick<ValidRequest, 'inBackground' | 'isStream'>,
+  { isResumable }: AsyncPreference,
+): boolean => isResumable || (inBackground === true && isStream);

@@ -11,7 +11,14 @@ import { FakeReply, REQUEST_ID, validRequest } from './test-support/edge-fakes.j
 
 const KEY = { 'idempotency-key': 'order-1' };
 
-function once(claim: IdempotencyClaim | Error, { balance, refusal }: { balance?: bigint; refusal?: Error } = {}) {
+interface OnceOptions {
+  readonly balance?: bigint;
+  readonly refusal?: Error;
+  /** The first request is kept. */
+  readonly isKept?: boolean;
+}
+
+function once(claim: IdempotencyClaim | Error, { balance, refusal, isKept = false }: OnceOptions = {}) {
   const runs: ValidRequest[] = [];
   const claimed: string[] = [];
   const claims = {
@@ -29,14 +36,20 @@ function once(claim: IdempotencyClaim | Error, { balance, refusal }: { balance?:
     },
   } as unknown as RunRequest;
   const later: string[] = [];
+  const takenAgain: string[] = [];
   const runDurable = {
+    takeAgain: async (_valid: ValidRequest, { applied }: { applied: string }, requestId: string) => {
+      if (refusal !== undefined) throw refusal;
+      if (isKept) takenAgain.push(`${requestId} ${applied}`);
+      return isKept;
+    },
     run: async (_valid: ValidRequest, { applied }: { applied: string }) => {
       later.push(applied);
       if (refusal !== undefined) throw refusal;
     },
   } as unknown as RunDurable;
   const contents = { observe: () => undefined } as unknown as KeepContents;
-  return { claimed, runOnce: new RunOnce(claims, runRequest, runDurable, contents), runs, later };
+  return { claimed, runOnce: new RunOnce(claims, runRequest, runDurable, contents), runs, later, takenAgain };
 }
 
 function newRecording() {
@@ -80,6 +93,24 @@ describe('RunOnce', () => {
     for (const { sentHeaders } of [refused, replayed, video]) {
       expect(sentHeaders).not.toHaveProperty('preference-applied');
     }
+  });
+
+  it('gives a kept request again as its client prefers to take it, and not as its record', async () => {
+    const reply = new FakeReply({ ...KEY, prefer: 'wait=5' });
+    const { runOnce, runs, takenAgain } = once(stored, { isKept: true });
+    await runOnce.run(validRequest(), reply.asReply);
+    expect([takenAgain, runs, reply.body]).toEqual([[`${REQUEST_ID} wait=5`], [], undefined]);
+    expect(reply.sentHeaders).toMatchObject({ 'preference-applied': 'wait=5' });
+    const background = once(stored, { isKept: true });
+    await background.runOnce.run(validRequest({ inBackground: true }), new FakeReply(KEY).asReply);
+    expect(background.takenAgain).toEqual([`${REQUEST_ID} `]);
+  });
+
+  it('applies no preference where a kept request cannot be taken again', async () => {
+    const refusal = new GatewayError('rate_limit_exceeded', 'too many waits');
+    const reply = new FakeReply({ ...KEY, prefer: 'wait=5' });
+    await expect(once(stored, { refusal }).runOnce.run(validRequest(), reply.asReply)).rejects.toBe(refusal);
+    expect(reply.sentHeaders).not.toHaveProperty('preference-applied');
   });
 
   it('rejects a malformed key before it claims or runs anything', async () => {

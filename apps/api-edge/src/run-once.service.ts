@@ -8,7 +8,7 @@ import { type AsyncPreference, readPreference } from './http/read-preference.js'
 import { requestChanges } from './http/request-changes.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
 import { readIdempotencyKey } from './idempotency/read-idempotency-key.js';
-import { replay } from './idempotency/replay.js';
+import { type ReplayedResponse, replay } from './idempotency/replay.js';
 import { zeroCostHeaders } from './relay/response-headers.js';
 import { RunDurable } from './run-durable.service.js';
 import { RunRequest } from './run-request.service.js';
@@ -34,7 +34,7 @@ export class RunOnce {
     const claim = await this.claims.claim(valid, key, (balanceNanoUsd) => {
       reply.headers(zeroCostHeaders(balanceNanoUsd));
     });
-    if (claim.isReplay) return replay(claim, reply, valid.buffered);
+    if (claim.isReplay) return this.#replay(valid, preference, claim, reply);
     const { recording, idempotencyHash } = claim;
     try {
       await this.#run({ ...valid, recording, idempotencyHash, idempotencyKey: key }, preference, reply);
@@ -49,20 +49,41 @@ export class RunOnce {
   async #run(valid: ValidRequest, preference: AsyncPreference | undefined, reply: FastifyReply): Promise<void> {
     const observer = this.contents.observe(valid);
     const request = observer === undefined ? valid : { ...valid, observer };
-    if (preference === undefined || valid.endpoint === 'videos.generations') return this.runRequest.run(request, reply);
-    await this.#runDurable(request, preference, reply);
+    if (preference === undefined || isTask(valid)) return this.runRequest.run(request, reply);
+    await applied(preference, reply, () => this.runDurable.run(request, preference, reply));
     observer?.endAsResult();
   }
 
-  /** A refusal, a video and a replayed response apply no preference. */
-  async #runDurable(valid: ValidRequest, preference: AsyncPreference, reply: FastifyReply): Promise<void> {
-    if (preference.applied !== '') reply.header(PREFERENCE_APPLIED, preference.applied);
-    try {
-      await this.runDurable.run(valid, preference, reply);
-    } catch (error) {
-      reply.removeHeader(PREFERENCE_APPLIED);
-      throw error;
-    }
+  /** The stored response of a kept request is its record: a client that reads or waits gets what the record leads to. */
+  async #replay(
+    valid: ValidRequest,
+    preference: AsyncPreference | undefined,
+    stored: ReplayedResponse,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const takeAgain = (later: AsyncPreference) => this.runDurable.takeAgain(valid, later, stored.requestId, reply);
+    if (preference !== undefined && !isTask(valid) && (await applied(preference, reply, () => takeAgain(preference))))
+      return;
+    await replay(stored, reply, valid.buffered);
+  }
+}
+
+const isTask = ({ endpoint }: ValidRequest): boolean => endpoint === 'videos.generations';
+
+/** A refusal, a video and a stored response apply no preference: `respond` rejects, is not called, or returns false. */
+async function applied<Result>(
+  preference: AsyncPreference,
+  reply: FastifyReply,
+  respond: () => Promise<Result>,
+): Promise<Result> {
+  if (preference.applied !== '') reply.header(PREFERENCE_APPLIED, preference.applied);
+  try {
+    const result = await respond();
+    if (result === false) reply.removeHeader(PREFERENCE_APPLIED);
+    return result;
+  } catch (error) {
+    reply.removeHeader(PREFERENCE_APPLIED);
+    throw error;
   }
 }
 

@@ -179,6 +179,25 @@ describe('a client that waits for some time', () => {
     expect(Number(response.headers['x-cost-usd'])).toBeGreaterThan(0);
   });
 
+  it('gets the very response again for its idempotency key, free', async () => {
+    const keyed = { ...chat('Quick again'), headers: { 'idempotency-key': randomUUID(), prefer: 'wait=20' } };
+    const [first, again] = [await requests.send(keyed), await requests.send(keyed)];
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    expect(again.headers).toMatchObject({
+      'idempotent-replayed': 'true',
+      'idempotent-request-id': first.headers['x-request-id'],
+      'preference-applied': 'wait=20',
+      'x-cost-usd': '0.00',
+    });
+  });
+
+  it('waits again for its idempotency key while the request runs', async () => {
+    const keyed = { ...chat('{{sim delay_ms=1500}} Slow twice'), headers: { 'idempotency-key': randomUUID() } };
+    const { id } = await requests.begin(keyed);
+    const again = await requests.send({ ...keyed, headers: { ...keyed.headers, prefer: 'wait=20' } });
+    expect([again.status, again.headers.location]).toEqual([200, `/v1/requests/${id}`]);
+  });
+
   it('gets the record if it is not, and the response later', async () => {
     const response = await requests.send({ ...chat('{{sim delay_ms=3000}} Slow'), headers: { prefer: 'wait=1' } });
     expect(response.status).toBe(202);

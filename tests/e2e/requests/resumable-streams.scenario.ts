@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eventually, fullResponse, type OpenResponse, openResponse, startTestStack } from '@gateway/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { expectConsistentLedger } from '../support/expect-consistent-ledger.js';
@@ -74,6 +75,19 @@ describe('a resumable stream', () => {
         (await stack.ledger.settlements(customer.accountId)).filter(({ requestId }) => requestId === id),
       ).toHaveLength(1);
     });
+  });
+
+  it('is the same stream for a repeated idempotency key, while it runs and later, and free', async () => {
+    const headers = { ...RESUMABLE, 'idempotency-key': randomUUID() };
+    const sent = { ...stream('{{sim chunks=20 chunk_ms=50}} Again'), headers };
+    const begun = await openResponse(edges[0]?.url ?? '', { key: customer.apiKey, ...sent });
+    const [whole, ...others] = await Promise.all([readSome(begun), requests.send(sent)]);
+    for (const again of [...others, await requests.send(sent)]) {
+      expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([200, 'true', `${whole}`]);
+    }
+    const id = begun.headers['x-request-id'];
+    const settlements = await stack.ledger.settlements(customer.accountId);
+    expect(settlements.filter(({ requestId }) => requestId === id)).toHaveLength(1);
   });
 
   it('reports an error before its first byte like any other request', async () => {

@@ -11,10 +11,17 @@ import { SendResult } from './send-result.service.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-interface LaterOptions {
+/** The beginning of a stream, for a reader that counts bytes, and for one that counts events. */
+export const NO_BYTES: StreamPosition = { bytes: 0 };
+export const NO_EVENT: StreamPosition = { sequenceNumber: -1 };
+
+interface TakeOptions {
   readonly waitMs: number;
   /** Present for a client that reads the stream now. Aborts when it leaves. */
   readonly reading: AbortSignal | undefined;
+}
+
+interface LaterOptions extends TakeOptions {
   readonly recording: ResponseRecording | undefined;
   /** Present for a client that waits. */
   readonly expected?: ExpectedEnd | undefined;
@@ -56,7 +63,7 @@ export class RespondLater {
     try {
       if (reading !== undefined) {
         reply.header('location', requestRecord(accepted).status_url);
-        return await this.#read(accepted, reply, reading, { bytes: 0 });
+        return await this.#read(accepted, reply, reading, NO_BYTES);
       }
       const request = waitMs === 0 ? accepted : await this.#wait(accepted, reply, waitMs, expected);
       if (!hasEnded(request)) return sendRecord(request, reply);
@@ -68,6 +75,21 @@ export class RespondLater {
     }
   }
 
+  /**
+   * To a client that repeats the idempotency key of a kept request: its stream from the beginning, or its response if that is
+   * there in time. `position`: what a reader counts. The head says what this repetition costs, which is nothing.
+   */
+  async respondAgain(
+    request: DurableRequest,
+    reply: FastifyReply,
+    { waitMs, reading, position }: TakeOptions & { readonly position: StreamPosition },
+  ): Promise<void> {
+    reply.header('location', requestRecord(request).status_url);
+    if (reading !== undefined) return this.#attach(request, reply, reading, position);
+    const last = await this.#wait(request, reply, waitMs, undefined);
+    return hasEnded(last) ? this.result.send(last, reply) : sendRecord(last, reply);
+  }
+
   /** A response in the background begins as its queued object, or as its events. A repeated idempotency key returns the object. */
   async respondQueued(
     accepted: DurableRequest,
@@ -75,13 +97,17 @@ export class RespondLater {
     { response, reading, recording }: QueuedOptions,
   ): Promise<void> {
     await record(recording, 200, response);
-    if (reading !== undefined) return this.#read(accepted, reply, reading, { sequenceNumber: -1 });
+    if (reading !== undefined) return this.#read(accepted, reply, reading, NO_EVENT);
     reply.code(200).header('content-type', JSON_TYPE).send(response);
   }
 
   /** The stream of the request that created it is charged later: its head says nothing of the cost, as that of any other. */
   #read(request: DurableRequest, reply: FastifyReply, signal: AbortSignal, position: StreamPosition): Promise<void> {
     reply.removeHeader('x-cost-usd');
+    return this.#attach(request, reply, signal, position);
+  }
+
+  #attach(request: DurableRequest, reply: FastifyReply, signal: AbortSignal, position: StreamPosition): Promise<void> {
     return this.stream.send({ request, key: callerOf(reply.request).key, reply, signal }, position);
   }
 

@@ -4,7 +4,7 @@ import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { FakeReply, REQUEST_ID } from '../../test-support/edge-fakes.js';
 import type { AttachStream } from './attach-stream.service.js';
 import type { FollowRequest } from './follow-request.service.js';
-import { RespondLater } from './respond-later.service.js';
+import { NO_EVENT, RespondLater } from './respond-later.service.js';
 import type { SendResult } from './send-result.service.js';
 
 const requestOf = (status: DurableRequest['status']): DurableRequest =>
@@ -76,5 +76,40 @@ describe('a request that is admitted', () => {
     Object.assign(reply.raw, { headersSent: true });
     await expect(done).rejects.toThrow('The store is away.');
     expect(reply.body).toBeUndefined();
+  });
+});
+
+describe('a repeated idempotency key of a kept request', () => {
+  const NOTHING = { 'x-cost-usd': '0.00' };
+  const again = async (ended: DurableRequest, options: { readonly waitMs: number; readonly isReading: boolean }) => {
+    const taken: unknown[] = [];
+    const later = new RespondLater(
+      new OpenWaits(),
+      { untilEnded: async () => ended } as unknown as FollowRequest,
+      { send: async ({ status }: DurableRequest) => void taken.push(status) } as unknown as SendResult,
+      { send: async (_reader: unknown, position: unknown) => void taken.push(position) } as unknown as AttachStream,
+    );
+    const reply = new FakeReply();
+    reply.asReply.headers(NOTHING);
+    const reading = options.isReading ? new AbortController().signal : undefined;
+    await later.respondAgain(requestOf('queued'), reply.asReply, { ...options, reading, position: NO_EVENT });
+    return { reply, taken };
+  };
+
+  it('gets the response that it waits for, and costs nothing', async () => {
+    const { reply, taken } = await again(requestOf('completed'), { waitMs: 1_000, isReading: false });
+    expect(taken).toEqual(['completed']);
+    expect(reply.sentHeaders).toEqual({ ...NOTHING, location: `/v1/requests/${REQUEST_ID}` });
+  });
+
+  it('gets the record as it is when its wait is over', async () => {
+    const { reply, taken } = await again(requestOf('in_progress'), { waitMs: 1_000, isReading: false });
+    expect([taken, reply.status, reply.body]).toMatchObject([[], 202, { status: 'in_progress' }]);
+  });
+
+  it('gets its stream from the beginning, and costs nothing', async () => {
+    const { reply, taken } = await again(requestOf('in_progress'), { waitMs: 0, isReading: true });
+    expect(taken).toEqual([NO_EVENT]);
+    expect(reply.sentHeaders).toMatchObject(NOTHING);
   });
 });
