@@ -40,6 +40,7 @@ async function childKey(): Promise<OwnKey> {
 /** What JSON escapes, or a reader of lines could take for an end. */
 const ODD_TEXT = 'The same: "quoted", \\ \n \u2028 \u{1f30a} </script>';
 const VERSION = { 'anthropic-version': '2023-06-01' };
+const HELLO = [{ role: 'user', content: 'Hello' }];
 
 /** A request for each endpoint whose response is text. */
 const SAME = {
@@ -191,6 +192,24 @@ describe('a batch of the official OpenAI client', () => {
     for (const one of customers) {
       expect(await one.balance()).toMatchObject({ balance_usd: '1.00', held_usd: '0.00' });
       expect(await stack.ledger.settlementCount(one.accountId)).toBe(0);
+    }
+  });
+
+  it('is one batch for one idempotency key, in each format', async () => {
+    const file = await batches.upload([lineOf('once', chat('Once'))]);
+    const terms = { endpoint: '/v1/chat/completions', completion_window: '24h' };
+    const requests = [{ custom_id: 'once', params: { model: 'cl-sonnet-4-6', max_tokens: 20, messages: HELLO } }];
+    for (const [path, body, otherBody] of [
+      ['/v1/batches', { ...terms, input_file_id: file }, { ...terms, input_file_id: file, max_cost_usd: '1' }],
+      ['/v1/messages/batches', { requests }, { requests, max_cost_usd: '1' }],
+    ] as const) {
+      const send = (sent: object) =>
+        fullResponse(stack.baseUrl, { path, key: customer.apiKey, body: sent, headers: { 'idempotency-key': 'once' } });
+      const all = await Promise.all([send(body), send(body), send(body)]);
+      expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(new Set(all.map((response) => response.json<{ id: string }>().id)).size).toBe(1);
+      expect(all.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(2);
+      expect((await send(otherBody)).status).toBe(409);
     }
   });
 

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import {
   BATCH_ENDPOINTS,
   BATCH_ID,
@@ -7,8 +9,11 @@ import {
   type BatchSegment,
   batchEndpointOf,
   GatewayError,
+  isGatewayError,
   type KeyRecord,
+  namedBatchId,
   newBatchId,
+  newClaimToken,
 } from '@gateway/contracts';
 import { mayUseEndpoint } from '@gateway/intake';
 import { parseUsd } from '@gateway/money';
@@ -16,6 +21,7 @@ import type { Logger } from '@gateway/observability';
 import type { BatchAccess, BatchPage, BatchReader, NewBatch } from '@gateway/postgres';
 import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
+import { updateInSlices } from '../idempotency/fingerprint.js';
 import { BATCH_READER, LOGGER, OBJECT_STORE } from '../tokens.js';
 
 const WINDOW_MS = 86_400_000;
@@ -29,6 +35,12 @@ export interface RequestedBatch
   readonly outputSeconds?: number | undefined;
 }
 
+/** `isReplay`: the batch is that of an earlier request with this idempotency key. */
+export interface AddedBatch {
+  readonly batch: Batch;
+  readonly isReplay: boolean;
+}
+
 /** The batches of customers. Every other id is a 404: of another account, mode or format, or of what the key may not use. */
 @Injectable()
 export class StoredBatches {
@@ -38,8 +50,11 @@ export class StoredBatches {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  newId(format: BatchFormat): string {
-    return newBatchId(format === 'openai' ? 'batch' : 'msgbatch');
+  /** The id of a new batch, or of the one that an idempotency key names: its row is the record of what was begun. */
+  idOf({ accountId, isTest }: KeyRecord, format: BatchFormat, idempotencyKey: string | undefined): string {
+    const prefix = format === 'openai' ? 'batch' : 'msgbatch';
+    if (idempotencyKey === undefined) return newBatchId(prefix);
+    return namedBatchId(prefix, JSON.stringify([accountId, isTest, format, idempotencyKey]));
   }
 
   /** Throws a 400 if this deployment has no batches, and 403 if the key may not use the endpoint. */
@@ -53,24 +68,40 @@ export class StoredBatches {
     throw new GatewayError('permission_denied', `This key may not be used on ${path}.`);
   }
 
-  /** Throws 429 if the account has too many batches that have not ended. */
-  async add(key: KeyRecord, format: BatchFormat, requested: RequestedBatch): Promise<Batch> {
+  /**
+   * Throws 429 if the account has too many batches that have not ended. A batch of this id is returned as it is now; 409 if
+   * other work was asked for.
+   */
+  async add(key: KeyRecord, format: BatchFormat, requested: RequestedBatch): Promise<AddedBatch> {
     const added = await this.#add(key, format, requested);
-    if (added === null) throw tooMany();
-    return added;
+    if (added !== null) return { batch: added, isReplay: false };
+    const batch = await this.#earlier(accessOf(key, format), requested);
+    if (batch === undefined) throw tooMany();
+    return { batch, isReplay: true };
   }
 
-  /** As `add`, with lines that are no file of the customer. Throws also 507 if the store is full, 503 if it is away. */
-  async addLines(key: KeyRecord, format: BatchFormat, requested: RequestedBatch, lines: Buffer): Promise<Batch> {
-    const { inputObject } = requested;
+  /**
+   * As `add`, with lines that are no file of the customer. `isNamed`: an idempotency key made its id. Throws also 507 if the
+   * store is full, 503 if it is away.
+   */
+  async addLines(
+    key: KeyRecord,
+    format: BatchFormat,
+    { isNamed, ...requested }: Omit<RequestedBatch, 'inputObject'> & { readonly isNamed: boolean },
+    lines: Buffer,
+  ): Promise<AddedBatch> {
+    const inputObject = `batches/${requested.id}/${isNamed ? await contentName(lines) : 'input'}`;
+    const asked = { ...requested, inputObject };
+    const earlier = isNamed ? await this.#earlier(accessOf(key, format), asked) : undefined;
+    if (earlier !== undefined) return { batch: earlier, isReplay: true };
     await this.#putInput(inputObject, lines);
-    const added = await this.#add(key, format, requested);
-    if (added !== null) return added;
-    // Best effort: a sweep deletes what this cannot.
-    await this.store?.delete(inputObject).catch((error: unknown) => {
-      this.logger.warn({ err: error, object: inputObject }, 'removing the lines of a refused batch failed');
+    const added = await this.add(key, format, asked).catch(async (error: unknown) => {
+      if (isGatewayError(error) && error.code !== 'service_unavailable') await this.#removeInput(inputObject);
+      throw error;
     });
-    throw tooMany();
+    // Two requests with one key came at once, and the lines of the other one are the batch's.
+    if (added.isReplay) await this.#removeInput(inputObject);
+    return added;
   }
 
   /** Throws 404. */
@@ -126,23 +157,27 @@ export class StoredBatches {
     return { bytes, stream };
   }
 
-  /** Null: the account has too many batches that have not ended. */
+  /** The batch that has this id already. Throws 409 if it is other work, or if it was deleted. */
+  async #earlier(access: BatchAccess, requested: RequestedBatch): Promise<Batch | undefined> {
+    const earlier = await this.#orUnavailable(this.batches.find(access, requested.id));
+    if (earlier !== null && isSameWork(earlier, requested)) return earlier;
+    if (earlier !== null || (await this.#orUnavailable(this.batches.isCursor(access, requested.id)))) throw conflict();
+    return undefined;
+  }
+
+  /** Best effort: a sweep deletes what this cannot. */
+  async #removeInput(object: string): Promise<void> {
+    await this.store?.delete(object).catch((error: unknown) => {
+      this.logger.warn({ err: error, object }, 'removing the lines of a refused batch failed');
+    });
+  }
+
+  /** Null: the account has too many batches that have not ended, or one of this id. */
   #add(key: KeyRecord, format: BatchFormat, requested: RequestedBatch): Promise<Batch | null> {
-    const { maxCostUsd, outputSeconds = OUTPUT_SECONDS, ...batch } = requested;
-    const budgetNanoUsd = maxCostUsd === undefined ? null : parseUsd(decimal(maxCostUsd));
+    const { maxCostUsd: _, outputSeconds: __, ...batch } = requested;
     const { accountId, keyId, isTest } = key;
-    return this.#orUnavailable(
-      this.batches.add({
-        ...batch,
-        accountId,
-        keyId,
-        isTest,
-        format,
-        budgetNanoUsd,
-        outputSeconds,
-        windowMs: WINDOW_MS,
-      }),
-    );
+    const owner = { accountId, keyId, isTest, format };
+    return this.#orUnavailable(this.batches.add({ ...batch, ...owner, ...termsOf(requested), windowMs: WINDOW_MS }));
   }
 
   /** Announces the lines first: they must not remain if this edge dies before it adds the batch. */
@@ -186,12 +221,37 @@ const accessOf = ({ accountId, isTest, ...key }: KeyRecord, format: BatchFormat)
   accountId,
   isTest,
   format,
-  endpoints:
-    key.endpoints === null
-      ? undefined
-      : BATCH_ENDPOINTS.filter((endpoint) => mayUseEndpoint(key, accessEndpointOf(endpoint))),
+  endpoints: key.endpoints === null ? undefined : BATCH_ENDPOINTS.filter((endpoint) => mayUseEndpoint(key, endpoint)),
   keyId: key.models === null ? undefined : key.keyId,
 });
+
+const termsOf = ({ maxCostUsd, outputSeconds = OUTPUT_SECONDS }: RequestedBatch) => ({
+  budgetNanoUsd: maxCostUsd === undefined ? null : parseUsd(decimal(maxCostUsd)),
+  outputSeconds,
+});
+
+/** No two requests write one object, so that the one which adds no batch may delete its own. */
+async function contentName(lines: Buffer): Promise<string> {
+  const hash = createHash('sha256');
+  await updateInSlices(hash, lines);
+  return `${newClaimToken()}-${hash.digest('hex')}`;
+}
+
+/** Of lines it is their SHA-256, of a file its id. */
+const contentsOf = (inputObject: string): string => inputObject.slice(inputObject.lastIndexOf('-') + 1);
+
+function isSameWork(earlier: Batch, requested: RequestedBatch): boolean {
+  const workOf = ({ endpoint, inputObject, metadata }: Pick<Batch, 'endpoint' | 'inputObject' | 'metadata'>) => ({
+    endpoint,
+    metadata,
+    contents: contentsOf(inputObject),
+  });
+  const { budgetNanoUsd, outputSeconds } = earlier;
+  return isDeepStrictEqual(
+    { ...workOf(earlier), budgetNanoUsd, outputSeconds },
+    { ...workOf(requested), ...termsOf(requested) },
+  );
+}
 
 /** A number of JSON as decimal text: small ones would have an exponent. */
 const decimal = (usd: string | number): string => (typeof usd === 'string' ? usd : usd.toFixed(9));
@@ -200,6 +260,13 @@ const tooMany = (): GatewayError =>
   new GatewayError('rate_limit_exceeded', 'Your account has too many batches that have not ended.', {
     retryAfterMs: 60_000,
   });
+
+const conflict = (): GatewayError =>
+  new GatewayError(
+    'idempotency_conflict',
+    "'Idempotency-Key': expected a new key, because a different batch, or a deleted one, has used this one.",
+    { param: 'Idempotency-Key' },
+  );
 
 const unknownCursor = (name: string): GatewayError =>
   new GatewayError('invalid_request', `'${name}': there is no such batch.`, { param: name });

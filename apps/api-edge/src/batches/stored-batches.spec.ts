@@ -71,7 +71,13 @@ it.each<[string, Partial<KeyRecord>, Partial<BatchAccess>]>([
 });
 
 describe('the lines of a batch', () => {
-  const requested = { id: BATCH.id, inputObject: 'batches/input', total: 1, metadata: {} } as unknown as RequestedBatch;
+  const requested = {
+    id: BATCH.id,
+    endpoint: 'messages',
+    total: 1,
+    metadata: {},
+    isNamed: false,
+  } as unknown as Parameters<StoredBatches['addLines']>[2];
   const adding = (added: Batch | null) => {
     const objects = new Set<string>();
     const announced = new Set<string>();
@@ -83,21 +89,111 @@ describe('the lines of a batch', () => {
       delete: async (key: string) => void objects.delete(key),
     } as unknown as ObjectStore;
     const announce = async (key: string) => void announced.add(key);
-    const reader = { announce, add: async () => added } as unknown as BatchReader;
+    const nothing = { find: async () => null, isCursor: async () => false };
+    const reader = { ...nothing, announce, add: async () => added } as unknown as BatchReader;
     const batches = new StoredBatches(reader, store, logger);
     return { objects, batch: batches.addLines(keyOf(), 'anthropic', requested, Buffer.from('{}')) };
   };
 
   it('are stored with it', async () => {
     const { objects, batch } = adding(BATCH);
-    expect(await batch).toBe(BATCH);
-    expect([...objects]).toEqual(['batches/input']);
+    expect(await batch).toEqual({ batch: BATCH, isReplay: false });
+    expect([...objects]).toEqual([`batches/${BATCH.id}/input`]);
   });
 
   it('leave nothing in the store if the account has too many batches', async () => {
     const { objects, batch } = adding(null);
     await expect(batch).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
     expect([...objects]).toEqual([]);
+  });
+});
+
+describe('an idempotency key of a batch', () => {
+  const KEY = { accountId: 'acct_a', keyId: 'key_a', isTest: false } as unknown as KeyRecord;
+  const FILE = { endpoint: 'embeddings', inputObject: 'files/file-a', inputFileId: 'file-a', metadata: { a: 'b' } };
+  const LINES = { endpoint: 'messages', inputFileId: null, metadata: {}, total: 1, isNamed: true };
+
+  /** A table of batches, and a store of their lines. */
+  function tables() {
+    const rows = new Map<string, Batch>();
+    const deleted = new Set<string>();
+    const objects = new Set<string>();
+    const reader = {
+      announce: async () => undefined,
+      find: async (_access: unknown, id: string) => (deleted.has(id) ? null : (rows.get(id) ?? null)),
+      isCursor: async (_access: unknown, id: string) => rows.has(id),
+      add: async (batch: Batch) => {
+        if (rows.has(batch.id)) return null;
+        rows.set(batch.id, batch);
+        return batch;
+      },
+    } as unknown as BatchReader;
+    const store = {
+      put: async (key: string) => void objects.add(key),
+      delete: async (key: string) => void objects.delete(key),
+    } as unknown as ObjectStore;
+    return { batches: new StoredBatches(reader, store, logger), rows, deleted, objects };
+  }
+  type Tables = ReturnType<typeof tables>;
+
+  const addFile = ({ batches }: Tables, more: object = {}, key = KEY, name: string | undefined = 'once') =>
+    batches.add(key, 'openai', {
+      id: batches.idOf(key, 'openai', name),
+      ...FILE,
+      ...more,
+    } as unknown as RequestedBatch);
+  const addLines = ({ batches }: Tables, lines: string, more: object = {}) => {
+    const requested = { id: batches.idOf(KEY, 'anthropic', 'once'), ...LINES, ...more };
+    return batches.addLines(
+      KEY,
+      'anthropic',
+      requested as unknown as Parameters<typeof batches.addLines>[2],
+      Buffer.from(lines),
+    );
+  };
+
+  it('returns its batch to each repetition', async () => {
+    const all = tables();
+    const { batch } = await addFile(all, { maxCostUsd: '5', outputSeconds: 3_600 });
+    expect(await addFile(all, { maxCostUsd: 5, outputSeconds: 3_600 })).toEqual({ batch, isReplay: true });
+    expect(all.rows.size).toBe(1);
+  });
+
+  it.each([
+    ['another file', { inputObject: 'files/file-b', inputFileId: 'file-b' }],
+    ['another endpoint', { endpoint: 'rerank' }],
+    ['other metadata', { metadata: {} }],
+    ['a budget', { maxCostUsd: '1' }],
+    ['another time of its files', { outputSeconds: 3_600 }],
+  ])('refuses %s', async (_what, more) => {
+    const all = tables();
+    await addFile(all);
+    await expect(addFile(all, more)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  });
+
+  it('is one of its account and mode, and none is another batch each time', async () => {
+    const all = tables();
+    const others = [{ accountId: 'acct_b' }, { isTest: true }].map((other) => ({ ...KEY, ...other }) as KeyRecord);
+    for (const key of [KEY, ...others]) expect(await addFile(all, {}, key)).toMatchObject({ isReplay: false });
+    const { batches } = all;
+    expect(new Set([1, 2].map(() => batches.idOf(KEY, 'openai', undefined))).size).toBe(2);
+    expect(batches.idOf(KEY, 'anthropic', 'once')).toMatch(/^msgbatch_[a-z2-7]{26}$/);
+  });
+
+  it('refuses a repetition of a batch that was deleted', async () => {
+    const all = tables();
+    const { batch } = await addFile(all);
+    all.deleted.add(batch.id);
+    await expect(addFile(all)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  });
+
+  it('stores its lines once, whether its repetitions come later or at once', async () => {
+    const all = tables();
+    const added = await Promise.all([addLines(all, '{}'), addLines(all, '{}'), addLines(all, '{}')]);
+    expect(added.map(({ isReplay }) => isReplay).toSorted()).toEqual([false, true, true]);
+    expect(await addLines(all, '{}')).toMatchObject({ isReplay: true });
+    await expect(addLines(all, '{ }')).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    expect([...all.objects]).toEqual([...all.rows.values()].map(({ inputObject }) => inputObject));
   });
 });
 

@@ -26,7 +26,7 @@ export async function fingerprintOf(request: FingerprintedRequest): Promise<stri
 }
 
 /** A megabyte takes two milliseconds. Between two of them other requests have their turn. */
-async function updateInSlices(hash: Hash, bytes: Buffer): Promise<void> {
+export async function updateInSlices(hash: Hash, bytes: Buffer): Promise<void> {
   for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
     if (start > 0) await nextTurn();
     hash.update(bytes.subarray(start, start + SLICE_BYTES));

@@ -4,6 +4,7 @@ import {
   FILE_ID,
   isRequestId,
   monthOfRequest,
+  namedBatchId,
   newBatchId,
   newClaimToken,
   newFileId,
@@ -56,6 +57,7 @@ describe('the format of an id', () => {
     [FILE_ID, newFileId()],
     [BATCH_ID, newBatchId('batch')],
     [BATCH_ID, newBatchId('msgbatch')],
+    [BATCH_ID, namedBatchId('msgbatch', 'name')],
     [TASK_ID, taskIdOf(newRequestId())],
     [TASK_ID, 'cgt-20261122103000-abcde'],
   ])('%s is that of %s, and not of more', (format, id) => {

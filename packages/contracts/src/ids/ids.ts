@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 /** A string that only its constructor or parser creates, so that the compiler distinguishes kinds of ids. */
 type Branded<Brand extends string> = string & { readonly __brand: Brand };
@@ -112,6 +112,12 @@ export const FILE_ID = /^file-[a-z2-7]{26}$/;
 /** The id of an item that a client adds to a conversation: `msg_…`, `fco_…`. */
 export const newItemId = (prefix: string): string => `${prefix}_${randomBase32()}`;
 /** `batch_…`, or `msgbatch_…` for one in Anthropic's format. */
-export const newBatchId = (prefix: 'batch' | 'msgbatch'): string => `${prefix}_${randomBase32()}`;
+export const newBatchId = (prefix: BatchPrefix): string => `${prefix}_${randomBase32()}`;
+/** The id of the one batch that a name stands for: every edge makes the same of it. */
+export function namedBatchId(prefix: BatchPrefix, name: string): string {
+  const digest = createHash('sha256').update(name).digest().subarray(0, LENGTH);
+  return `${prefix}_${Array.from(digest, (byte) => ALPHABET[byte & 31]).join('')}`;
+}
+type BatchPrefix = 'batch' | 'msgbatch';
 /** The format of all ids of batches. Other text needs no query. */
 export const BATCH_ID = /^(msg)?batch_[a-z2-7]{26}$/;

@@ -149,6 +149,14 @@ describe('a batch', () => {
     expect(listed).toEqual(added);
   });
 
+  it('is added once for each id, also by requests that come at once', async () => {
+    const accountId = await test.account();
+    const id = newBatchId('batch');
+    const added = await Promise.allSettled(Array.from({ length: 4 }, () => add(accountId, { id })));
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await reader.find(access(accountId), id)).toMatchObject({ id, metadata: { a: 'b' } });
+  });
+
   it('is refused beyond what an account may have open', async () => {
     const accountId = await test.account();
     const { id: keyId } = await test.key(accountId);

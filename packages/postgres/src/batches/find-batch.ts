@@ -49,7 +49,7 @@ export interface BatchPage {
 /** Batches of one account that have not ended. */
 const MAX_OPEN = 200;
 
-/** Null: the account has too many batches that have not ended. */
+/** Null: the account has too many batches that have not ended, or one of this id. */
 export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<Batch | null> {
   const isChecked = batch.total !== undefined;
   const [row] = await prisma.$queryRaw<BatchRow[]>`
@@ -61,6 +61,7 @@ export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<B
       ${batch.total ?? 0}::int, clock_timestamp() + make_interval(secs => ${batch.windowMs / 1_000}::float8),
       CASE WHEN ${isChecked} THEN clock_timestamp() END
     WHERE (SELECT count(*) FROM batch WHERE account_id = ${batch.accountId} AND finished_at IS NULL) < ${MAX_OPEN}::int
+    ON CONFLICT (id) DO NOTHING
     RETURNING *
     ), named AS (DELETE FROM pending_object USING added WHERE key = input_object)
     SELECT * FROM added`;

@@ -13,11 +13,13 @@ import {
 } from '@gateway/contracts';
 import { checked, parseJsonBody } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
-import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StoredBatches } from '../../batches/stored-batches.service.js';
 import { StoredFiles } from '../../files/stored-files.service.js';
 import { callerOf } from '../../http/request-context.js';
+import { readIdempotencyKey } from '../../idempotency/read-idempotency-key.js';
+import { REPLAYED } from '../../idempotency/replay.js';
 import { BATCHES } from '../descriptions/batches.js';
 import { QuoteBatch } from './quote-batch.service.js';
 import { refuseGoogleForm } from './refuse-google-form.js';
@@ -37,14 +39,15 @@ export class BatchesController {
   @Describe(BATCHES.create)
   @Post()
   @HttpCode(200)
-  async create(@Req() http: FastifyRequest) {
+  async create(@Req() http: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { key } = callerOf(http);
+    const idempotencyKey = readIdempotencyKey(http.headers);
     const asked = checked(batchCreation, parseJsonBody(http.body).fields);
     const { input_file_id: fileId, endpoint: path, metadata, output_expires_after: expiry, ...body } = asked;
     const endpoint = this.batches.checkAllowed(key, path);
     await this.#inputFile(key, fileId);
-    const batch = await this.batches.add(key, FORMAT, {
-      id: this.batches.newId(FORMAT),
+    const { batch, isReplay } = await this.batches.add(key, FORMAT, {
+      id: this.batches.idOf(key, FORMAT, idempotencyKey),
       endpoint,
       inputObject: objectOfFile(fileId),
       inputFileId: fileId,
@@ -53,6 +56,7 @@ export class BatchesController {
       maxCostUsd: body.max_cost_usd,
       outputSeconds: expiry?.seconds,
     });
+    if (isReplay) reply.headers(REPLAYED);
     return record(batch);
   }
 

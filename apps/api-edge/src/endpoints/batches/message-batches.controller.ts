@@ -7,6 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StoredBatches } from '../../batches/stored-batches.service.js';
 import { OpenReads } from '../../files/open-reads.service.js';
 import { callerOf, originOf } from '../../http/request-context.js';
+import { readIdempotencyKey } from '../../idempotency/read-idempotency-key.js';
+import { REPLAYED } from '../../idempotency/replay.js';
 import { MESSAGE_BATCHES } from '../descriptions/batches.js';
 import { readMessageBatch } from './read-message-batch.js';
 
@@ -23,14 +25,17 @@ export class MessageBatchesController {
   @Describe(MESSAGE_BATCHES.create)
   @Post()
   @HttpCode(200)
-  async create(@Req() http: FastifyRequest) {
+  async create(@Req() http: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { key } = callerOf(http);
+    const idempotencyKey = readIdempotencyKey(http.headers);
     const endpoint = this.batches.checkAllowed(key, ENDPOINTS.messages.path);
     const { lines, total, maxCostUsd } = await readMessageBatch(http.body);
-    const id = this.batches.newId(FORMAT);
-    const inputObject = `batches/${id}/input`;
-    const requested = { id, endpoint, inputObject, inputFileId: null, metadata: {}, total, maxCostUsd };
-    return record(await this.batches.addLines(key, FORMAT, requested, lines), http);
+    const id = this.batches.idOf(key, FORMAT, idempotencyKey);
+    const requested = { id, endpoint, inputFileId: null, metadata: {}, total, maxCostUsd };
+    const named = { ...requested, isNamed: idempotencyKey !== undefined };
+    const { batch, isReplay } = await this.batches.addLines(key, FORMAT, named, lines);
+    if (isReplay) reply.headers(REPLAYED);
+    return record(batch, http);
   }
 
   @Describe(MESSAGE_BATCHES.list)

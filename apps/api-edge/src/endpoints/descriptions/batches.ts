@@ -132,9 +132,10 @@ export const BATCHES = {
     id: 'batches.create',
     summary: 'Run the lines of a file as requests',
     description: 'Each line is a request of this key, with a receipt of its own. A wrong line fails alone.',
+    headers: ['Idempotency-Key'],
     body: batchCreation,
     answers: { 200: batchRecord },
-    errors: ['permission_denied', 'store_full'],
+    errors: ['permission_denied', 'store_full', 'idempotency_conflict'],
     examples: {
       chat: {
         body: { input_file_id: '{fileId}', endpoint: '/v1/chat/completions', completion_window: '24h' },
@@ -181,9 +182,10 @@ export const MESSAGE_BATCHES = {
     ...anthropic,
     id: 'messageBatches.create',
     summary: 'Run many messages requests',
+    headers: ['Idempotency-Key'],
     body: z.object({ requests: z.array(messageBatchRequest).min(1), max_cost_usd: maxCostUsd }),
     answers: { 200: messageBatch },
-    errors: ['permission_denied', 'store_full', 'request_too_large', 'insufficient_balance'],
+    errors: ['permission_denied', 'store_full', 'request_too_large', 'insufficient_balance', 'idempotency_conflict'],
     examples: {
       one: {
         body: {
