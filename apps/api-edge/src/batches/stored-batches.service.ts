@@ -21,7 +21,7 @@ import type { Logger } from '@gateway/observability';
 import type { BatchAccess, BatchPage, BatchReader, NewBatch } from '@gateway/postgres';
 import { isObjectMissing, isStoreFull, type ObjectStore } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
-import { updateInSlices } from '../idempotency/fingerprint.js';
+import { updateInSlices } from '../http/update-in-slices.js';
 import { BATCH_READER, LOGGER, OBJECT_STORE } from '../tokens.js';
 
 const WINDOW_MS = 86_400_000;

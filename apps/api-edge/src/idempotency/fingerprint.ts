@@ -1,11 +1,10 @@
-import { createHash, type Hash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
 import type { NewIdempotencyClaim } from '@gateway/redis';
 import type { ValidRequest } from '../edge-request.js';
+import { updateInSlices } from '../http/update-in-slices.js';
 
 export type FingerprintedRequest = Pick<ValidRequest, 'endpoint' | 'model' | 'forward' | 'body' | 'clientBody'>;
 
-const SLICE_BYTES = 1024 * 1024;
 /** Forwarded headers that change the response. The others only identify a session. */
 const CHANGES_RESPONSE = /^anthropic-/;
 
@@ -23,14 +22,6 @@ export async function fingerprintOf(request: FingerprintedRequest): Promise<stri
   if (Buffer.isBuffer(bytes)) await updateInSlices(hash, bytes);
   else for await (const chunk of bytes.read()) hash.update(chunk);
   return hash.digest('hex');
-}
-
-/** A megabyte takes two milliseconds. Between two of them other requests have their turn. */
-export async function updateInSlices(hash: Hash, bytes: Buffer): Promise<void> {
-  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-    if (start > 0) await nextTurn();
-    hash.update(bytes.subarray(start, start + SLICE_BYTES));
-  }
 }
 
 /** Names one piece of work of an account in its settlement: its key and what it requested, as a SHA-256 in hex. */
