@@ -1,9 +1,15 @@
 import { GatewayError } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { renderErrorEvent, routeNotFound } from './send-error.js';
+import { renderErrorEvent, routeNotFound, toGatewayError } from './send-error.js';
 
 const messageFor = (url: string): string =>
   routeNotFound({ method: 'POST', url, protocol: 'https', host: 'models.example' }).message;
+
+it('names every route that takes a form in the 415 for another content type', () => {
+  const error = Object.assign(new Error('media'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' });
+  const paths = ['/v1/files', '/v1/images/edits', '/v1/audio/transcriptions', '/v1/videos'];
+  expect(toGatewayError(error).message).toContain(`'multipart/form-data' to ${paths.join(', ')}.`);
+});
 
 describe('the 404 of a path without a route', () => {
   it.each(['/v1/team/chat/completions', '/team/v1/messages', '/nothing?key=secret'])(

@@ -12,6 +12,7 @@ import {
 } from '@gateway/contracts';
 import { errorHeaders } from '@gateway/serving';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FORM_PATHS } from '../http/form-paths.js';
 import { renderResponseFailed, type SentSoFar } from './response-failed.js';
 import { sendWhileReceiving } from './send-while-receiving.js';
 
@@ -65,8 +66,7 @@ const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   request_too_large: 'The body of the request is too large.',
   not_found: 'There is no such route.',
   service_unavailable: 'There is no room for a body of this size right now, try again shortly.',
-  unsupported_media_type:
-    "Unsupported content type: send 'application/json', to /v1/files, /v1/images/edits and /v1/audio/transcriptions 'multipart/form-data'.",
+  unsupported_media_type: `Unsupported content type: send 'application/json', or 'multipart/form-data' to ${FORM_PATHS.join(', ')}.`,
 };
 
 /** Converts any thrown value. An unknown error becomes `internal_error` without details, so that nothing leaks. */

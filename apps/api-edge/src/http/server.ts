@@ -28,6 +28,7 @@ import type { ReceiveUnidentified } from '../receive/receive-unidentified.servic
 import { zeroCostHeaders } from '../relay/response-headers.js';
 import { ArrivingBodies } from './arriving-bodies.js';
 import { isPreflight, preflightHeaders } from './cors.js';
+import { takesForm } from './form-paths.js';
 import { CALL_LIMIT_BYTES, CALL_PATHS, refuseKeyInUrl, refuseModelWithoutMethod } from './google-routes.js';
 import { meantUrl } from './meant-path.js';
 import { commonHeaders, errorDialectOf, knownCallerOf, setCaller } from './request-context.js';
@@ -232,13 +233,6 @@ async function identify(
   await bodies.checkPace(request);
 }
 
-const FORM_PATHS: readonly (string | undefined)[] = [
-  ENDPOINTS['images.edits'].path,
-  ENDPOINTS['audio.transcriptions'].path,
-  VIDEOS_PATH,
-  '/v1/files',
-];
-
 function parseBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -246,7 +240,7 @@ function parseBodies(fastify: FastifyInstance): void {
   );
   // The endpoint itself streams the form to disk.
   fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
-    if (FORM_PATHS.includes(request.routeOptions.url)) done(null, payload);
+    if (takesForm(request.routeOptions.url)) done(null, payload);
     else done(new GatewayError('unsupported_media_type', "Unsupported content type: send 'application/json'."));
   });
 }
