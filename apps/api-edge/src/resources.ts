@@ -1,6 +1,6 @@
 import { TICKET_QUEUE_KINDS, type Vendor } from '@gateway/contracts';
 import { HttpPools, INTERNAL_SERVICES } from '@gateway/http';
-import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
+import { closeInOrder, type Logger, logOutages, type Metrics, serveProbesWhile } from '@gateway/observability';
 import {
   openBatchReader,
   openContentWriter,
@@ -60,7 +60,6 @@ import {
 } from './tokens.js';
 import { UploadFolder } from './uploads/upload-folder.js';
 
-const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
 const KEY_POOL_SIZE = 4;
 const RESPONSE_POOL_SIZE = 2;
@@ -91,7 +90,12 @@ export async function openResources(
 ): Promise<EdgeResources> {
   const logOutage = logOutages(logger);
   const redis = connectRedisPair(config, (error, store) => logOutage(store, error));
-  await redis.ready(AbortSignal.timeout(REDIS_READY_TIMEOUT_MS));
+  await serveProbesWhile(redis.ready(), {
+    host: config.host,
+    port: config.opsPort ?? config.port,
+    checks: redis.checks,
+    metrics,
+  });
   const store = new AdmissionStore(redis.money, { leaseMs: config.leaseMs });
   const queues = await openQueues(redis.queues, config.vendors);
   const relay = await openRelay(config, logOutage);

@@ -1,7 +1,7 @@
 import { AudioEncoders } from '@gateway/audio';
 import { FileAddresses, RESULT_LINK_SECONDS } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
-import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
+import { closeInOrder, type Logger, logOutages, type Metrics, serveProbesWhile } from '@gateway/observability';
 import { openFetchedResults, openRequestStore, openResponseStore } from '@gateway/postgres';
 import {
   AdmissionStore,
@@ -35,7 +35,6 @@ import {
   type WorkerConfig,
 } from './tokens.js';
 
-const REDIS_READY_TIMEOUT_MS = 60_000;
 const REDIS_CLOSE_TIMEOUT_MS = 5_000;
 const RESPONSE_POOL_SIZE = 2;
 const IMAGE_POOL_SIZE = 2;
@@ -60,7 +59,8 @@ export class WorkerResources {
   ): Promise<WorkerResources> {
     const logOutage = logOutages(logger);
     const redis = connectRedisPair(config, (error, store) => logOutage(store, error));
-    await redis.ready(AbortSignal.timeout(REDIS_READY_TIMEOUT_MS));
+    const { host, port } = config;
+    await serveProbesWhile(redis.ready(), { host, port, checks: redis.checks, metrics });
     const store = new AdmissionStore(redis.money);
     const settler = openSettler(store, config.spoolDirectory, logger);
     const relay = new RelayPool({

@@ -1,6 +1,6 @@
 import { VENDORS, type Vendor } from '@gateway/contracts';
 import { HttpPools } from '@gateway/http';
-import { closeInOrder, type Logger, logOutages, type Metrics } from '@gateway/observability';
+import { closeInOrder, type Logger, logOutages, type Metrics, serveProbesWhile } from '@gateway/observability';
 import { type Database, openDatabase, openTaskStore } from '@gateway/postgres';
 import {
   AdmissionStore,
@@ -32,7 +32,6 @@ import {
   type WorkerConfig,
 } from './tokens.js';
 
-const REDIS_WAIT_MS = 60_000;
 const CLOSE_MS = 5_000;
 /** One long submission delays only half of the others. */
 const MAX_THREADS = 2;
@@ -58,7 +57,8 @@ export class WorkerResources {
     const logOutage = logOutages(logger);
     const logFailure = (peer: string) => (error: Error) => logOutage(peer, error);
     const redis = connectRedisPair(config, (error, store) => logFailure(store)(error));
-    await redis.ready(AbortSignal.timeout(REDIS_WAIT_MS));
+    const { host, port } = config;
+    await serveProbesWhile(redis.ready(), { host, port, checks: redis.checks, metrics });
     const database = openDatabase({
       databaseUrl: config.databaseUrl,
       poolSize: config.poolSize,

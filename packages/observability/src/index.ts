@@ -2,6 +2,7 @@ export { BoundedLabel } from './bounded-label.js';
 export { HealthModule } from './health/health.module.js';
 export type { HealthProbe, ReadinessCheck } from './health/health-probe.js';
 export { PROBE_SERVER } from './health/probe-server.js';
+export { serveProbesWhile } from './health/serve-probes-while.js';
 export { attemptEach } from './lifecycle/attempt-each.js';
 export { closeInOrder } from './lifecycle/close-in-order.js';
 export { Drain, type DrainSettings, type DrainStep } from './lifecycle/drain.js';

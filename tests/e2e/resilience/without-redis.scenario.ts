@@ -77,3 +77,30 @@ describe('a rollout while Redis is suspended', () => {
     await expectConsistentLedger(stack, [customer]);
   });
 });
+
+// A process that ends instead is started again ever later, and is away after Redis is back.
+describe('a process that starts while Redis is suspended', () => {
+  it.each(['sync-worker', 'video-worker', 'api-edge'] as const)(
+    '%s: is alive, names Redis as the reason, and serves once Redis is back',
+    async (name) => {
+      const process = stack.system.instance(name);
+      await process.kill();
+      redis.suspend();
+      const started = process.start();
+      await eventually(async () => expect((await fetch(`${process.url}/healthz`)).status).toBe(200));
+      const ready = await fetch(`${process.url}/readyz`);
+      expect([ready.status, await ready.json()]).toEqual([
+        503,
+        { status: 'starting', details: { redis: { status: 'down' } } },
+      ]);
+      expect(await (await fetch(`${process.url}/metrics`)).text()).toContain(
+        `gateway_ready{check="redis",service="${name}"} 0`,
+      );
+      redis.resume();
+      await started;
+      const { events } = await beginStream();
+      expect(await lastOf(events)).toBe('[DONE]');
+      await expectConsistentLedger(stack, [customer]);
+    },
+  );
+});
