@@ -44,6 +44,14 @@ async function ask(apiKey: string, model = 'gm-2.5-flash'): Promise<string> {
   return response.headers.get('x-request-id') ?? '';
 }
 
+/** Collects the days that a chart writes below its line, with their place. */
+const COLLECT_DAYS = `globalThis.drawnDays = new Set();
+const fillText = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, ...rest) {
+  if (/^[A-Z][a-z]{2} [0-9]+$/.test(text)) drawnDays.add(text + ' at ' + Math.round(x));
+  return fillText.call(this, text, x, ...rest);
+}`;
+
 /** Counts what a person presses, over the documents of a tab. */
 const COUNT_CLICKS = `addEventListener('click', ({ isTrusted }) => {
   if (isTrusted) sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1));
@@ -438,6 +446,23 @@ describe('a customer', () => {
     await page.keyboard.press('ArrowRight');
     await chart.getByText(/: 1 request$/).waitFor();
     expectNoFaults(watched);
+  });
+
+  it('sees the name of a day below its point, wherever the browser is', async () => {
+    const drawn = [];
+    for (const timezoneId of ['UTC', 'Asia/Tokyo', 'America/Los_Angeles']) {
+      const watched = await signIn(email, '/', { timezoneId });
+      const { page } = watched;
+      await page.addInitScript(COLLECT_DAYS);
+      await page.reload();
+      await page.getByRole('figure', { name: 'Cost by day' }).locator('canvas').waitFor();
+      await eventually(async () => expect(await page.evaluate<number>('drawnDays.size')).toBeGreaterThan(3));
+      drawn.push(await page.evaluate<readonly string[]>('[...drawnDays]'));
+      expectNoFaults(watched);
+      await page.context().close();
+    }
+    expect(drawn[1]).toEqual(drawn[0]);
+    expect(drawn[2]).toEqual(drawn[0]);
   });
 
   it('announces which page opens', async () => {

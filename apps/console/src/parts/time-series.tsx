@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 export interface SeriesPoint {
-  /** Seconds since 1970. */
+  /** Seconds since 1970: the begin of a UTC day. */
   readonly at: number;
   readonly value: number;
   /** What the point says in words: its day and its exact value. */
@@ -43,6 +43,9 @@ const DIGIT_PX = 7;
 const LEAST_DIGITS = 4;
 const GAP_PX = 20;
 
+/** Moments stand below the points of their days. In the zone of the browser they would stand beside them. */
+const utcDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1_000), 'UTC');
+
 /** As wide as the longest label of the axis. */
 const widthOf = (_: uPlot, labels: readonly string[] | null): number =>
   GAP_PX + DIGIT_PX * Math.max(LEAST_DIGITS, ...(labels ?? []).map(({ length }) => length));
@@ -58,6 +61,7 @@ function optionsFor(element: HTMLElement, { axis, moment, isWhole }: Axes, onPoi
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
+    tzDate: utcDate,
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
