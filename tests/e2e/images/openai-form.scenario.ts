@@ -114,10 +114,15 @@ describe("the client's images.edit", () => {
     const money = await imageRequests.moneyOf(async () => {
       const { data } = await client.images.edit({ model, prompt: 'Make it night', image: await png() });
       expect(data).toHaveLength(1);
-      expect(await headOf(data?.[0] ?? {})).toMatchObject({ width: expect.any(Number) });
+      expect(imageIn(data?.[0]?.b64_json).width).toBeGreaterThan(100);
     });
     imageRequests.expectExact(model, money);
     expect(JSON.stringify(await imageRequests.lastReceived())).toContain('Make it night');
+  });
+
+  it.each(editors.filter((id) => !isOwnForm(id)))('returns an address by %s on request', async (model) => {
+    const { data } = await client.images.edit({ model, prompt: 'x', image: await png(), response_format: 'url' });
+    expect(await headOf({ url: data?.[0]?.url })).toMatchObject({ width: expect.any(Number) });
   });
 
   it('takes several references, and makes several images of them', async () => {

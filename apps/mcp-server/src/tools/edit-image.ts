@@ -54,7 +54,7 @@ export const editImage: PaidTool = {
     n: 'How many variants, 1 to 10.',
     size: 'auto, 1024x1024, 1024x1536 or 1536x1024; de-2: 256x256, 512x512, 1024x1024.',
     quality: 'auto, low, medium or high.',
-    response_format: 'de-2 only: url returns an address instead of the image data.',
+    response_format: 'Not gp-image models: url returns an address instead of the image data.',
     output_format: 'png, jpeg or webp; not de-2.',
     output_compression: 'For jpeg and webp: 0 to 100.',
     background: 'transparent needs output_format png or webp.',

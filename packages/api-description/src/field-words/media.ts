@@ -40,7 +40,7 @@ export const MEDIA_FIELDS: Readonly<Record<string, string>> = {
   resolution: 'The height of the frame, such as `1080p`.',
   image_size: 'The size of the image, such as `1K`.',
   mime_type: 'The media type, such as `image/png`.',
-  'images.edits.response_format': '`url`: an address. `b64_json`: the bytes in base64.',
+  'images.edits.response_format': '`b64_json`, the default: the bytes in base64. `url`: an address.',
   'InteractionRequest.input.data': 'The bytes in base64.',
   'InteractionRequest.response_format': 'The form of the answer: an image, and of which size.',
   system_instruction: 'Instructions before the input.',

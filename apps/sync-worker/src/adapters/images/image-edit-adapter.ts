@@ -6,7 +6,10 @@ import type { Planner } from '../execution-plan.js';
 import { IMAGE_RESPONSE_LIMIT_BYTES } from './bind-image.js';
 import { planOpenAiImages } from './openai-images-plan.js';
 
-/** POST /v1/images/edits: the files that the edge has validated, as the upstream's form or as references of its images endpoint. */
+/**
+ * POST /v1/images/edits: the files that the edge has validated, as the upstream's form or as references of its images endpoint.
+ * The image itself is the default of every model: OpenAI's clients read no addresses of edits.
+ */
 export const adaptImageEdit: Planner = (ticket, catalogueModel, body) => {
   const model = withCapability(catalogueModel, 'imageEdits');
   const { request, files } = decodeEditBody(body);
@@ -15,7 +18,7 @@ export const adaptImageEdit: Planner = (ticket, catalogueModel, body) => {
     const { protocol, traits } = imageGeneration;
     const mapped = mapImageBody(
       protocol,
-      { ...request, model: model.id },
+      { ...request, response_format: request.response_format ?? 'b64_json', model: model.id },
       { id: model.id, traits },
       files.map(asReference),
     );
