@@ -5,6 +5,14 @@ import { describeTool } from './describe-tool.js';
 
 const models = MODELS.flatMap((model) => modelEntry(model, Date.now()) ?? []);
 
+type Schema = Readonly<Record<string, unknown>>;
+
+function unionsOf(schema: unknown): readonly (readonly Schema[])[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { anyOf, oneOf } = schema as { readonly anyOf?: readonly Schema[]; readonly oneOf?: readonly Schema[] };
+  return [anyOf, oneOf].filter((union) => union !== undefined).concat(Object.values(schema).flatMap(unionsOf));
+}
+
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (_, tool) => {
   const shown = describeTool(tool, models);
 
@@ -25,7 +33,13 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
       );
     }
     expect(JSON.stringify(shown.inputSchema)).not.toContain('"type":"null"');
-    expect(JSON.stringify(shown).length).toBeLessThan(14_000);
+    expect(JSON.stringify(shown).length).toBeLessThan(9_000);
+  });
+
+  it('has no union with two objects', () => {
+    for (const choices of unionsOf(shown.inputSchema)) {
+      expect(choices.filter(({ type }) => type === 'object').length).toBeLessThan(2);
+    }
   });
 
   it('has all four annotations', () => {
