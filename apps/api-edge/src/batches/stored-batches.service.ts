@@ -75,7 +75,7 @@ export class StoredBatches {
   async add(key: KeyRecord, format: BatchFormat, requested: RequestedBatch): Promise<AddedBatch> {
     const added = await this.#add(key, format, requested);
     if (added !== null) return { batch: added, isReplay: false };
-    const batch = await this.#earlier(accessOf(key, format), requested);
+    const batch = await this.#earlier(key, format, requested);
     if (batch === undefined) throw tooMany();
     return { batch, isReplay: true };
   }
@@ -92,7 +92,7 @@ export class StoredBatches {
   ): Promise<AddedBatch> {
     const inputObject = `batches/${requested.id}/${isNamed ? await contentName(lines) : 'input'}`;
     const asked = { ...requested, inputObject };
-    const earlier = isNamed ? await this.#earlier(accessOf(key, format), asked) : undefined;
+    const earlier = isNamed ? await this.#earlier(key, format, asked) : undefined;
     if (earlier !== undefined) return { batch: earlier, isReplay: true };
     await this.#putInput(inputObject, lines);
     const added = await this.add(key, format, asked).catch(async (error: unknown) => {
@@ -111,7 +111,7 @@ export class StoredBatches {
     return found;
   }
 
-  /** One more than the limit shows whether there is another page. Throws 400 for a cursor of another account. */
+  /** One more than the limit shows whether there is another page. Throws 400 for a cursor that it may not see. */
   async list(key: KeyRecord, format: BatchFormat, page: BatchPage): Promise<readonly Batch[]> {
     const access = accessOf(key, format);
     const found = await this.#orUnavailable(this.batches.list(access, { ...page, limit: page.limit + 1 }));
@@ -157,11 +157,13 @@ export class StoredBatches {
     return { bytes, stream };
   }
 
-  /** The batch that has this id already. Throws 409 if it is other work, or if it was deleted. */
-  async #earlier(access: BatchAccess, requested: RequestedBatch): Promise<Batch | undefined> {
-    const earlier = await this.#orUnavailable(this.batches.find(access, requested.id));
+  /** The batch that has this id already. Throws 409 if it is other work, was deleted, or is one that the key may not see. */
+  async #earlier(key: KeyRecord, format: BatchFormat, requested: RequestedBatch): Promise<Batch | undefined> {
+    const earlier = await this.#orUnavailable(this.batches.find(accessOf(key, format), requested.id));
     if (earlier !== null && isSameWork(earlier, requested)) return earlier;
-    if (earlier !== null || (await this.#orUnavailable(this.batches.isCursor(access, requested.id)))) throw conflict();
+    const { accountId, isTest } = key;
+    const isTaken = this.batches.isCursor({ accountId, isTest, format }, requested.id);
+    if (earlier !== null || (await this.#orUnavailable(isTaken))) throw conflict();
     return undefined;
   }
 

@@ -109,7 +109,7 @@ describe('the lines of a batch', () => {
 });
 
 describe('an idempotency key of a batch', () => {
-  const KEY = { accountId: 'acct_a', keyId: 'key_a', isTest: false } as unknown as KeyRecord;
+  const KEY = keyOf();
   const FILE = { endpoint: 'embeddings', inputObject: 'files/file-a', inputFileId: 'file-a', metadata: { a: 'b' } };
   const LINES = { endpoint: 'messages', inputFileId: null, metadata: {}, total: 1, isNamed: true };
 
@@ -120,8 +120,11 @@ describe('an idempotency key of a batch', () => {
     const objects = new Set<string>();
     const reader = {
       announce: async () => undefined,
-      find: async (_access: unknown, id: string) => (deleted.has(id) ? null : (rows.get(id) ?? null)),
-      isCursor: async (_access: unknown, id: string) => rows.has(id),
+      find: async ({ keyId }: BatchAccess, id: string) => {
+        const row = deleted.has(id) ? undefined : rows.get(id);
+        return row === undefined || (keyId !== undefined && row.keyId !== keyId) ? null : row;
+      },
+      isCursor: async ({ keyId }: BatchAccess, id: string) => rows.has(id) && keyId === undefined,
       add: async (batch: Batch) => {
         if (rows.has(batch.id)) return null;
         rows.set(batch.id, batch);
@@ -169,6 +172,13 @@ describe('an idempotency key of a batch', () => {
     const all = tables();
     await addFile(all);
     await expect(addFile(all, more)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  });
+
+  it('is refused to a key that may not see its batch', async () => {
+    const all = tables();
+    await addFile(all);
+    const limited = keyOf({ keyId: 'key_b' as KeyRecord['keyId'], models: ['gp-5.4'] });
+    await expect(addFile(all, {}, limited)).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
 
   it('is one of its account and mode, and none is another batch each time', async () => {
