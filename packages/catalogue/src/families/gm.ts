@@ -67,6 +67,7 @@ const version3 = (
         efforts,
         thinking: 'always',
         signsCalls: true,
+        needsUserLast: true,
         hiddenReasoning: 'by_default',
         inputs: ['image', 'audio', 'video', 'file'],
         timesSegments: true,

@@ -43,6 +43,8 @@ export interface ChatModelTraits {
   readonly inputs: readonly ('image' | 'audio' | 'video' | 'file')[];
   /** The vendor refuses a call of a function in the history that lacks its signature. */
   readonly signsCalls?: true;
+  /** The vendor refuses a conversation that ends with the model's text. The protocol adds a turn, and reports it. */
+  readonly needsUserLast?: true;
   /** The model says in whole seconds when a part of a recording begins and ends. Of single words it does not. */
   readonly timesSegments?: true;
   readonly media: MediaTokens;

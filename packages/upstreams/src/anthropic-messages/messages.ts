@@ -1,4 +1,5 @@
 import type { AssistantPart, NeutralMessage, NeutralRequest, TextPart, ToolResultPart } from '@gateway/contracts';
+import { CLOSING } from '../client-request/closing-turn.js';
 import { parseArguments } from '../client-request/parse-arguments.js';
 import { invalidRequest } from '../client-request/refuse-request.js';
 import { cacheControlOf } from './cache-control.js';
@@ -8,6 +9,12 @@ import type { InputBlock, InputMessage, MediaBlock, TextBlock } from './wire.js'
 
 /** First user message of a conversation that starts with the assistant: the upstream rejects such conversations. */
 const OPENING: InputBlock = { type: 'text', text: '...' };
+
+/** Last user message of a conversation that ends with the assistant. */
+const CLOSING_CONTENT: readonly InputBlock[] = [{ type: 'text', text: CLOSING }];
+
+/** True of messages that end with the turn that `inputMessages` adds. */
+export const isClosed = (messages: readonly InputMessage[]): boolean => messages.at(-1)?.content === CLOSING_CONTENT;
 
 const OWN_PROTOCOL = 'anthropic-messages';
 
@@ -28,7 +35,8 @@ export const systemBlocks = ({ messages }: NeutralRequest): readonly TextBlock[]
 
 /**
  * Encodes the conversation as alternating user and assistant messages. Merges neighbours of one role, and puts tool
- * results first. Throws a GatewayError (400) if no message remains or the last one is the assistant's.
+ * results first. Adds a user message at either end that the assistant has. Throws a GatewayError (400) if no message
+ * remains, or the last one calls tools.
  */
 export function inputMessages(request: NeutralRequest, param: string): readonly InputMessage[] {
   const merged: MergedMessage[] = [];
@@ -40,18 +48,19 @@ export function inputMessages(request: NeutralRequest, param: string): readonly 
     if (last?.role === role) last.content.push(...blocks);
     else if (blocks.length > 0) merged.push({ role, content: blocks });
   }
-  checkLastRole(merged, request, param);
-  const opened: readonly MergedMessage[] =
-    merged[0]?.role === 'assistant' ? [{ role: 'user', content: [OPENING] }, ...merged] : merged;
-  return opened.map(({ role, content }) => ({ role, content: resultsFirst(content) }));
+  checkLastMessage(merged, request, param);
+  const sent = merged.map(({ role, content }): InputMessage => ({ role, content: resultsFirst(content) }));
+  if (merged[0]?.role === 'assistant') sent.unshift({ role: 'user', content: [OPENING] });
+  if (merged.at(-1)?.role === 'assistant') sent.push({ role: 'user', content: CLOSING_CONTENT });
+  return sent;
 }
 
-function checkLastRole(merged: readonly MergedMessage[], { messages }: NeutralRequest, param: string): void {
+function checkLastMessage(merged: readonly MergedMessage[], { messages }: NeutralRequest, param: string): void {
   const last = merged.at(-1);
   if (last === undefined) throw invalidRequest(`'${param}' must hold at least one user message with content.`, param);
-  if (last.role === 'assistant') {
+  if (last.role === 'assistant' && last.content.some(({ type }) => type === 'tool_use')) {
     throw invalidRequest(
-      'This model does not support assistant message prefill: the last message must be from the user.',
+      'The last message calls tools: the results of all its calls must follow it.',
       messages.at(-1)?.path ?? param,
     );
   }

@@ -74,4 +74,17 @@ describe('buildRequest of anthropic-messages', () => {
   it('limits max_tokens to the maximum of the model', () => {
     expect(bodyOf({ model: 'cl-opus-4-7', messages: [hi], max_tokens: 999_999 }).max_tokens).toBe(128_000);
   });
+
+  it('adds a user message after a conversation that ends with the assistant, and reports it', () => {
+    const request = { model: 'cl-sonnet-4-6', messages: [hi, { role: 'assistant', content: 'Now choose one.' }] };
+    expect(bodyOf(request).messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Now choose one.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Continue.' }] },
+    ]);
+    const filled = (messages: readonly object[]) =>
+      buildRequest(callOf({ ...request, messages }), targetOf(request.model)).changes?.filled;
+    expect(filled(request.messages)).toEqual({ messages: 'Continue.' });
+    expect(filled([hi, { role: 'assistant', content: '' }])).toEqual({});
+  });
 });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type AnswerFormat, mergeChanges, type NeutralRequest, type SettingName } from '@gateway/contracts';
 import { effortOf } from '../client-request/choose-effort.js';
+import { CLOSED } from '../client-request/closing-turn.js';
 import { settingChanges } from '../client-request/setting-changes.js';
 import { sentOutputCap, sentTemperature, sentTopP } from '../client-request/settings.js';
 import type { NeutralCall, Target, WireRequest } from '../protocol.js';
-import { inputMessages, systemBlocks } from './messages.js';
+import { inputMessages, isClosed, systemBlocks } from './messages.js';
 import { thinkingOf } from './thinking.js';
 import { toolChoiceOf, toolsOf, unforced } from './tools.js';
 import { API_VERSION, type MessagesBody, type TextBlock } from './wire.js';
@@ -38,7 +39,10 @@ export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
       accept: call.request.streams ? 'text/event-stream' : 'application/json',
     },
     body: JSON.stringify(body),
-    changes: mergeChanges(settingChanges(call.request.settings, { temperature, topP, topK }), choice),
+    changes: mergeChanges(
+      mergeChanges(settingChanges(call.request.settings, { temperature, topP, topK }), choice),
+      isClosed(body.messages) ? CLOSED : undefined,
+    ),
   };
 }
 

@@ -67,12 +67,7 @@ const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = 
     'unsupported_value',
     'messages[0].content[1]',
   ],
-  [
-    'anthropic-messages',
-    { model: 'cl-sonnet-4-6', messages: [hi, { role: 'assistant', content: 'I am' }] },
-    'invalid_request',
-    'messages[1]',
-  ],
+  ['anthropic-messages', { model: 'cl-sonnet-4-6', messages: [hi, calls('{}')] }, 'invalid_request', 'messages[1]'],
   [
     'anthropic-messages',
     { model: 'cl-sonnet-4-6', messages: [{ role: 'system', content: 'S' }] },

@@ -67,6 +67,7 @@ const MODELS: Readonly<Record<string, KnownModel>> = {
       temperature: 'fixed',
       efforts: { minimal: 'low', low: 'low', medium: 'medium', high: 'high' },
       thinking: 'always',
+      needsUserLast: true,
     }),
   },
   'gm-2.5-flash': {

@@ -6,6 +6,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '@gateway/contracts';
+import { CLOSING } from '../client-request/closing-turn.js';
 import { parseArguments } from '../client-request/parse-arguments.js';
 import { invalidRequest } from '../client-request/refuse-request.js';
 import type { NeutralCall } from '../protocol.js';
@@ -24,7 +25,16 @@ export const systemParts = ({ messages }: NeutralRequest): readonly { text: stri
     .map(({ content }) => ({ text: content.map(({ text }) => text).join('\n') }))
     .filter(({ text }) => text !== '');
 
-/** Encodes the conversation. Merges neighbours of one role. Throws a GatewayError (400) if no message remains. */
+/** Last turn of a conversation that ends with the model's text. */
+const CLOSING_TURN: Content = { role: 'user', parts: [{ text: CLOSING }] };
+
+/** True of contents that end with the turn that `contentsOf` adds. */
+export const isClosed = (contents: readonly Content[]): boolean => contents.at(-1) === CLOSING_TURN;
+
+/**
+ * Encodes the conversation. Merges neighbours of one role, and adds a last turn of the user where the model needs one.
+ * Throws a GatewayError (400) if no message remains.
+ */
 export function contentsOf({ request: { messages }, names: clientNames, traits }: NeutralCall): readonly Content[] {
   const contents: { role: Content['role']; parts: RequestPart[] }[] = [];
   const names: CalledNames = new Map();
@@ -40,7 +50,14 @@ export function contentsOf({ request: { messages }, names: clientNames, traits }
     const { messages: param = 'messages' } = clientNames;
     throw invalidRequest(`'${param}' must hold at least one user message with content.`, param);
   }
-  return traits.signsCalls === true ? contents.map(({ role, parts }) => ({ role, parts: signCalls(parts) })) : contents;
+  const sent =
+    traits.signsCalls === true ? contents.map(({ role, parts }) => ({ role, parts: signCalls(parts) })) : contents;
+  return traits.needsUserLast === true && endsWithText(sent) ? [...sent, CLOSING_TURN] : sent;
+}
+
+function endsWithText(contents: readonly Content[]): boolean {
+  const last = contents.at(-1);
+  return last?.role === 'model' && last.parts.every((part) => 'text' in part);
 }
 
 function partsOf(message: Exclude<NeutralMessage, { role: 'system' }>, names: CalledNames): readonly RequestPart[] {

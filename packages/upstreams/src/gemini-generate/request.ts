@@ -1,7 +1,14 @@
-import type { Changes, FunctionTool, NeutralRequest, SettingName } from '@gateway/contracts';
+import {
+  type Changes,
+  type FunctionTool,
+  mergeChanges,
+  type NeutralRequest,
+  type SettingName,
+} from '@gateway/contracts';
+import { CLOSED } from '../client-request/closing-turn.js';
 import { settingChanges } from '../client-request/setting-changes.js';
 import type { NeutralCall, Target, WireRequest } from '../protocol.js';
-import { contentsOf, systemParts } from './contents.js';
+import { contentsOf, isClosed, systemParts } from './contents.js';
 import { generationConfigOf } from './generation-config.js';
 import type { FunctionDeclaration, GenerateBody } from './wire.js';
 import { generateMethod, wireRequest } from './wire-request.js';
@@ -19,9 +26,10 @@ export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
   return { ...sent, changes: changesOf(call.request, body) };
 }
 
-function changesOf(request: NeutralRequest, { generationConfig = {} }: GenerateBody): Changes {
+function changesOf(request: NeutralRequest, { contents, generationConfig = {} }: GenerateBody): Changes {
   const { temperature, topP, topK, presencePenalty, frequencyPenalty } = generationConfig;
-  return settingChanges(request.settings, { temperature, topP, topK, presencePenalty, frequencyPenalty });
+  const settings = settingChanges(request.settings, { temperature, topP, topK, presencePenalty, frequencyPenalty });
+  return mergeChanges(settings, isClosed(contents) ? CLOSED : undefined);
 }
 
 function generateBody(call: NeutralCall): GenerateBody {

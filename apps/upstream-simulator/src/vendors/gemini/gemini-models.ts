@@ -12,6 +12,8 @@ export interface GeminiModel {
   readonly budget: { readonly min: number; readonly max: number; readonly canBeOff: boolean } | null;
   /** Function calls of the current turn need their signature back. */
   readonly needsSignatures: boolean;
+  /** A conversation may not end with the model's text. */
+  readonly needsUserLast: boolean;
 }
 
 const CONTEXT_TOKENS = 1_048_576;
@@ -24,6 +26,7 @@ const row = (id: string, displayName: string, budget: GeminiModel['budget']): Ge
   maxOutputTokens: OUTPUT_TOKENS,
   budget,
   needsSignatures: budget === null,
+  needsUserLast: budget === null,
 });
 
 const MODELS: readonly GeminiModel[] = [

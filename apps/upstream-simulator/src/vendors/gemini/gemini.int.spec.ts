@@ -118,6 +118,7 @@ describe('generateContent', () => {
   });
 
   const invalidSchema = { type: 'object', additionalProperties: false };
+  const endedByModel = [...userTurn('x').contents, { role: 'model', parts: [{ text: 'y' }] }];
   const signedBy = (thoughtSignature: string) => ({
     contents: [...userTurn('x').contents, { role: 'model', parts: [{ text: 'y', thoughtSignature }] }],
   });
@@ -142,6 +143,7 @@ describe('generateContent', () => {
       'Unknown name "additionalProperties"',
     ],
     ['gemini-3.8-flash', { contents: unsigned }, 'missing a thought_signature'],
+    ['gemini-3.8-flash', { contents: endedByModel }, 'Requests ending with a model turn are not supported.'],
     ['gemini-2.5-flash', signedBy('b3RoZXI='), 'Thought signature is not valid.'],
     ['gemini-3.8-flash', userTurn('x', { generationConfig: { presencePenalty: 0.5 } }), 'Penalty is not enabled'],
   ])('refuses at %s %j', async (model, body, words, code = 400, status = 'INVALID_ARGUMENT') => {

@@ -139,6 +139,10 @@ const checkTurns = (contents: readonly Fields[], model: GeminiModel): void => {
     if (model.needsSignatures && at > currentTurn) checkSignature(parts, at + 1);
     before = parts;
   }
+  const last = contents.at(-1);
+  if (model.needsUserLast && last?.role === 'model' && resultsIn(camelList(last.parts)).length === 0) {
+    throw invalid('Requests ending with a model turn are not supported.');
+  }
 };
 
 const readContents = (contents: unknown, model: GeminiModel, tally: PromptTally): void => {
