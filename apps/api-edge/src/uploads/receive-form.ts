@@ -48,10 +48,15 @@ class FormReceiver {
   ) {
     this.#parser = new Busboy({ headers, limits: { ...LIMITS, fieldSize: fieldBytes } });
     this.#parser.on('error', (error) => this.#fail(error));
-    this.#parser.on('field', (name, value, _isNameCut, isCut) => this.#addField(name, value, isCut));
-    this.#parser.on('file', (field, content, filename, _encoding, contentType) =>
-      this.#addFile({ field, filename, contentType }, content),
+    this.#parser.on('field', (name: string | undefined, value, _isNameCut, isCut) =>
+      name === undefined ? this.#fail(nameless()) : this.#addField(name, value, isCut),
     );
+    this.#parser.on('file', (field: string | undefined, content, filename, _encoding, contentType) => {
+      if (field !== undefined) return this.#addFile({ field, filename, contentType }, content);
+      this.#fail(nameless());
+      // Without a reader the parser waits, and an early end of the body would be an error that ends the process.
+      content.on('error', () => undefined).resume();
+    });
     for (const event of ['fieldsLimit', 'filesLimit'] as const) {
       this.#parser.on(event, () =>
         this.#fail(
@@ -170,6 +175,10 @@ async function receive<Received>(
     throw invalid(undefined, 'The body is malformed: expected multipart/form-data.');
   }
 }
+
+/** The parser reports such parts, which its types deny. */
+const nameless = (): GatewayError =>
+  invalid(undefined, "The form has a part without a name: expected 'name' in its 'Content-Disposition'.");
 
 const tooLarge = (): GatewayError => new GatewayError('request_too_large', 'The body of the request is too large.');
 
