@@ -18,6 +18,7 @@ const schema = z.strictObject({
     .discriminatedUnion('type', [z.object({ type: z.literal('text') }), z.object({ type: z.literal('image') })])
     .optional(),
   either: z.union([z.int(), z.string().regex(/^\d$/).transform(Number)], 'expected a digit, such as "5"').optional(),
+  labels: z.record(z.string().max(3), z.string()).optional(),
   own: z
     .string()
     .refine(() => false, 'expected words of our own')
@@ -51,6 +52,7 @@ describe('describeIssue', () => {
     [{ part: {} }, "'part.type': expected one of 'text', 'image'"],
     [{ own: 'x' }, "'own': expected words of our own"],
     [{ either: 'x' }, `'either': expected a digit, such as "5"`],
+    [{ labels: { long: 'x' } }, "'labels.long': expected at most 3 characters in its name"],
     [{ other: 1 }, "unknown field 'other'"],
     [null, 'expected an object, received null'],
   ])('describes %j by field and expectation: %s', (body, message) => {

@@ -53,6 +53,10 @@ export function expectationOf(issue: Issue): string {
       return `expected a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
       return `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${named(issue.keys)}`;
+    case 'invalid_key': {
+      const [first] = issue.issues;
+      return first === undefined ? 'expected another name' : `${expectationOf(first)} in its name`;
+    }
     case 'invalid_format':
       return issue.format === 'regex' ? 'expected another format' : `expected a valid ${issue.format}`;
     default:
