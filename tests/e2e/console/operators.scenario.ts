@@ -7,6 +7,12 @@ import { faultsOf, openSettled } from './page-faults.js';
 import { faultsOfStates } from './page-states.js';
 import { OPERATOR_PAGES, OPERATOR_VIEWS } from './pages.mjs';
 
+const PHONE = { width: 390, height: 860 };
+/** The texts of cells that show only their begin. */
+const CUT_CELLS = `[...document.querySelectorAll('[role="gridcell"]')]
+  .filter((cell) => cell.scrollWidth > cell.clientWidth)
+  .map((cell) => cell.textContent)`;
+
 const stack = await startTestStack();
 let browser: Browser;
 let apiKey: string;
@@ -58,7 +64,8 @@ async function channelOfARequest(): Promise<string> {
   return receipt.channels[0].channel;
 }
 
-const signIn = (email: string, path = '/'): Promise<WatchedPage> => openSignedIn(browser, hosts, { email, path });
+const signIn = (email: string, path = '/', options = {}): Promise<WatchedPage> =>
+  openSignedIn(browser, hosts, { email, path, ...options });
 const expectNoFaults = ({ faults }: WatchedPage) => expect(faults).toEqual({ console: [], otherHosts: [] });
 const open = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).click();
 
@@ -157,6 +164,14 @@ describe('an operator', () => {
     await page.getByText('voyage-one is paused.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'ChannelPaused' }).getByRole('button').click();
     await page.getByRole('dialog').getByRole('heading', { name: 'What it means' }).waitFor();
+    expectNoFaults(operator);
+  });
+
+  it('reads the whole names of the queues on a phone', async () => {
+    const operator = await signIn('operator@example.com', '/operator/queues?all=true', { viewport: PHONE });
+    const { page } = operator;
+    await page.getByRole('gridcell', { name: 'Requests of test keys' }).first().waitFor();
+    expect(await page.evaluate<readonly string[]>(CUT_CELLS)).toEqual([]);
     expectNoFaults(operator);
   });
 

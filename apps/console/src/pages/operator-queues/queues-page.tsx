@@ -62,7 +62,8 @@ function useColumns(): readonly Column<QueueDepth>[] {
         narrowWidth: '1fr',
         cell: (row) => kinds[row.kind] ?? row.kind,
       },
-      number('waiting', t`Waiting`),
+      // Its title stands beside the menu of columns on a phone.
+      { ...number('waiting', t`Waiting`), narrowWidth: '6rem' },
       {
         id: 'oldest',
         title: t`Oldest waits`,
@@ -72,8 +73,8 @@ function useColumns(): readonly Column<QueueDepth>[] {
         isExtra: true,
         cell: (row) => (row.oldest_wait_seconds === null ? '—' : duration(row.oldest_wait_seconds * 1_000, locale)),
       },
-      // Its title stands beside the menu of columns on a phone.
-      { ...number('active', t`Running`), narrowWidth: '6rem' },
+      // On a phone the names of the queues need its room: cut, they are the same.
+      number('active', t`Running`, true),
       number('delayed', t`Later`, true),
       number('failed', t`Failed`, true),
       {
