@@ -45,10 +45,10 @@ describe('EdgeSettlement', () => {
     ]);
   });
 
-  it('charges a test key nothing', () => {
+  it('charges a test key nothing, and counts no cost of the vendor', () => {
     const { events, settlement: edge } = settlement();
     const request = admittedRequest({ caller: { key: keyOf({ isTest: true }) }, holdNanoUsd: 0n });
     expect(edge.settle(request, 'interrupted', reading, 'worker_lost')).toBe(0n);
-    expect(events).toMatchObject([{ costNanoUsd: '0', units: reading.units }]);
+    expect(events).toMatchObject([{ costNanoUsd: '0', vendorCostNanoUsd: '0', units: reading.units }]);
   });
 });
