@@ -53,10 +53,17 @@ describe('an account', () => {
     expect(await granted.funds.maySpend({ accountId, isTest: false })).toBe(true);
   });
 
-  it('may send while Redis and billing are away, and with a test key', async () => {
-    const away = opened(new Error('away'), new GatewayError('service_unavailable', 'away'));
+  it('may send while Redis is away, which is no reason to take a block of its money', async () => {
+    const away = opened(new Error('away'));
     expect(await away.funds.maySpend({ accountId, isTest: false })).toBe(true);
-    expect(await away.funds.balance(accountId)).toBeNull();
+    expect([await away.funds.balance(accountId), away.calls.billing]).toEqual([null, 0]);
+  });
+
+  it('may send while billing is away or slow, and with a test key', async () => {
+    const away = opened(null, new GatewayError('service_unavailable', 'away'));
+    expect(await away.funds.maySpend({ accountId, isTest: false })).toBe(true);
+    const slow = opened(null, new Promise(() => undefined));
+    expect(await slow.funds.maySpend({ accountId, isTest: false })).toBe(true);
     const poor = opened(funds(0n));
     expect([await poor.funds.maySpend({ accountId, isTest: true }), poor.calls.redis]).toEqual([true, 0]);
   });

@@ -11,14 +11,18 @@ import { Escrow } from './escrow.service.js';
 /** A top-up counts at most this late. A large body that passes too early is refused after it was read. */
 const CACHE_TTL_MS = 2_000;
 const MAX_ACCOUNTS = 10_000;
-/** Neither a header nor a check that only saves work may wait for a slow Redis. */
-const TIMEOUT_MS = 250;
+/** Neither a header nor a check that only saves work may wait for a slow Redis, or for a billing that is away. */
+const REDIS_TIMEOUT_MS = 250;
+const LEDGER_TIMEOUT_MS = 1_000;
+
+/** Null: Redis does not know the account. Undefined: Redis is away. */
+type KnownFunds = AccountFundsRecord | null | undefined;
 
 /** What an account has, without a hold. */
 @Injectable()
 export class AccountFunds implements FundsCheck {
   readonly #maySpend = new LRUCache<AccountId, boolean>({ ...atMost(MAX_ACCOUNTS), ttl: CACHE_TTL_MS });
-  readonly #reads = new Map<AccountId, Promise<AccountFundsRecord | null>>();
+  readonly #reads = new Map<AccountId, Promise<KnownFunds>>();
   readonly #checks = new Map<AccountId, Promise<boolean>>();
 
   constructor(
@@ -42,20 +46,27 @@ export class AccountFunds implements FundsCheck {
 
   async #check(accountId: AccountId): Promise<boolean> {
     const funds = await this.#read(accountId);
-    const maySpend = funds === null ? await this.#ledgerGrants(accountId) : funds.spendableNanoUsd > 0n;
+    // An outage of Redis must not move the money of everybody who lists models.
+    const maySpend =
+      funds === null ? await this.#ledgerGrants(accountId) : funds === undefined || funds.spendableNanoUsd > 0n;
     this.#maySpend.set(accountId, maySpend);
     return maySpend;
   }
 
   /** Redis knows nothing of an account that never had money. Only the ledger can refuse it. */
   async #ledgerGrants(accountId: AccountId): Promise<boolean> {
-    return this.escrow.serialize(accountId, () => this.escrow.requestBlock(accountId, 1n)).catch(() => true);
+    const granted = this.escrow.serialize(accountId, () => this.escrow.requestBlock(accountId, 1n));
+    return withTimeout(
+      granted.catch(() => true),
+      LEDGER_TIMEOUT_MS,
+      () => true,
+    );
   }
 
-  #read(accountId: AccountId): Promise<AccountFundsRecord | null> {
-    const unknown = (): null => null;
+  #read(accountId: AccountId): Promise<KnownFunds> {
+    const away = (): undefined => undefined;
     return shared(this.#reads, accountId, () =>
-      withTimeout(this.store.readFunds(accountId).catch(unknown), TIMEOUT_MS, unknown),
+      withTimeout(this.store.readFunds(accountId).catch(away), REDIS_TIMEOUT_MS, away),
     );
   }
 }
