@@ -380,6 +380,22 @@ describe('a client that leaves a request that stops', () => {
     expect(calls).toEqual(['closed', 'released']);
     expect(test.claimed.frames).toEqual(['fail']);
   });
+
+  it('is still the one who ended it if the upstream then fails before it has counted the prompt', async () => {
+    const test = setUp({
+      ticket: { abortContract: 'stops' },
+      open: async (context) => {
+        context.onSent(true);
+        test.claimed.abort('client_closed');
+        throw new GatewayError('upstream_error', 'The vendor failed.');
+      },
+    });
+    await test.run();
+    expect(failureOf(test)).toMatchObject({
+      reported: [{ outcome: 'aborted', usage: NO_USAGE, errorCode: 'client_closed_request' }],
+      outcomes: ['aborted'],
+    });
+  });
 });
 
 describe('a stream whose cost passes its hold and what its account can spend', () => {
