@@ -34,6 +34,18 @@ const BODIES = [
   '{"url":"http://169.254.169.254/latest","name":"=cmd|\'/C calc\'!A0","input_file_id":"../../x","endpoint":"//x"}',
 ];
 
+/** JSON with a fault behind what a reader of bytes looks for. */
+const MALFORMED = [
+  '{"model":"gm-2.5-flash","input":"x"}"',
+  '{"model":"gm-2.5-flash","input":"x"} "b"',
+  '{"model":"gm-2.5-flash","inp\\ut":"x"}',
+  '{"model":"gm-2.5-flash","input',
+  '{"model":"gm-2.5-flash","input":[{"a":1]}',
+  '{"requests":[{"custom_id":"a","params":{"b" 1}}]}',
+  '{"requests":[],"max_cost_usd":{"a" 1}}',
+  ',"model"',
+];
+
 const POSTS_OF_EDGE = [
   '/v1/batches',
   '/v1/batches/quote',
@@ -41,6 +53,10 @@ const POSTS_OF_EDGE = [
   '/v1/conversations',
   '/v1/responses',
   '/v1/responses/compact',
+  '/v1/responses/input_tokens',
+  '/v1/chat/completions',
+  '/v1/messages',
+  '/v1beta/interactions',
   '/v1/rerank',
   '/v1/files/file-x/link',
   '/v1/videos/generations',
@@ -65,7 +81,7 @@ const RECORDS_OF_EDGE = [
 const RECORDS_OF_ACCOUNTS = ['/account/requests/{id}', '/account/batches/{id}'];
 
 const posts = (paths: readonly string[]): OddRequest[] =>
-  paths.flatMap((path) => BODIES.map((body): OddRequest => ({ method: 'POST', path, body })));
+  paths.flatMap((path) => [...BODIES, ...MALFORMED].map((body): OddRequest => ({ method: 'POST', path, body })));
 const reads = (lists: readonly string[], records: readonly string[]): OddRequest[] => [
   ...lists.flatMap((path) =>
     IDS.flatMap((id): OddRequest[] =>

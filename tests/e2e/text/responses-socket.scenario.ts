@@ -128,7 +128,11 @@ describe('a socket', () => {
       socket.socket.send(message);
       return (await socket.next(({ type }) => type === 'error')).at(-1);
     };
-    expect(await refused('nonsense')).toMatchObject({ status: 400 });
+    // Each has its fault behind what a reader of bytes looks for: two of these ended an edge, or kept it busy for ever.
+    const begun = `{"type":"response.create","model":"${MODEL}","input":"x"`;
+    for (const message of ['nonsense', `${begun}}"`, `${begun}} "b"`, `${begun},"us\\er":"a"}`, `${begun},"user`]) {
+      expect(await refused(message)).toMatchObject({ status: 400, error: { code: 'invalid_json' } });
+    }
     expect(await refused('{"type":"session.update"}')).toMatchObject({ status: 400, error: { param: 'type' } });
     const unknownModel = JSON.stringify({ type: 'response.create', model: 'no-such-model', input: 'x' });
     expect(await refused(unknownModel)).toMatchObject({ status: 400 });

@@ -30,4 +30,30 @@ describe('locateMembers', () => {
   it('finds no member in an empty object', () => {
     expect([membersOf('{}'), membersOf(' {\n} ')]).toEqual([[], []]);
   });
+
+  it.each([
+    ['text behind the object', '{"a":1}"', [['a', '1']]],
+    ['a second name behind the object', '{"a":1} "b"', [['a', '1']]],
+    ['a name without a value', '{"a":1,"b"}', [['a', '1']]],
+    ['a list of texts', ',"a"', []],
+    [
+      'an escape that is none',
+      '{"\\u":1,"b":2}',
+      [
+        ['\\u', '1'],
+        ['b', '2'],
+      ],
+    ],
+    [
+      'a control character beside an escape',
+      '{"\\n\u0001":1,"b":2}',
+      [
+        ['\\n\u0001', '1'],
+        ['b', '2'],
+      ],
+    ],
+    ['a name that never closes', '{"a":1,"b\\', [['a', '1']]],
+  ])('ends at %s, and leaves the fault to the parser', (_what, json, expected) => {
+    expect(membersOf(json)).toEqual(expected);
+  });
 });

@@ -80,13 +80,17 @@ export interface MemberRange {
 
 /**
  * Locates the values of an object's members, in source order. A repeated name yields one place for each repetition.
- * Values are skipped, not parsed: a long text costs one native search.
+ * Values are skipped, not parsed: a long text costs one native search. What is no JSON has the members before its fault, and
+ * perhaps wrong ones behind it: a parser must still check it.
  */
 export function locateMembers(object: Buffer): readonly MemberRange[] {
   const places: MemberRange[] = [];
   for (let open = object.indexOf(QUOTE); open !== -1; ) {
     const close = endOfString(object, open);
-    let start = object.indexOf(COLON, close) + 1;
+    const colon = object.indexOf(COLON, close);
+    // Without this the search would begin again at the first byte, and never end.
+    if (colon === -1) break;
+    let start = colon + 1;
     while (isSpace(object[start])) start += 1;
     const end = skipValue(object, start);
     places.push({ name: nameBetween(object, open, close), start, end });
@@ -97,5 +101,11 @@ export function locateMembers(object: Buffer): readonly MemberRange[] {
 
 function nameBetween(object: Buffer, open: number, close: number): string {
   const name = object.toString('utf8', open + 1, close);
-  return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name;
+  if (!name.includes('\\')) return name;
+  try {
+    return JSON.parse(`"${name}"`) as string;
+  } catch {
+    // The parser reports the escape. As it is written it is the name of nothing.
+    return name;
+  }
 }

@@ -30,7 +30,7 @@ class Reading {
     if (index === MAX_REQUESTS) throw invalid('requests', `expected at most ${MAX_REQUESTS} requests`);
     const bytes = this.body.subarray(start, end);
     if (bytes.length > SCANNED_BYTES) rejectOversizedJson(bytes);
-    const { custom_id: id } = checked(messageBatchRequest, JSON.parse(bytes.toString('utf8')), ['requests', index]);
+    const { custom_id: id } = checked(messageBatchRequest, parsed(bytes, ['requests', index]), ['requests', index]);
     const first = this.#ids.get(id);
     if (first !== undefined)
       throw invalid(fieldName(['requests', index, 'custom_id']), `is that of requests[${first}] too`);
@@ -59,7 +59,7 @@ export async function readMessageBatch(body: unknown): Promise<MessageBatch> {
   cursor.enterObject();
   for (let isFirst = true; cursor.nextMember(isFirst); isFirst = false) {
     if (cursor.keyIs('requests')) await readRequests(cursor, reading);
-    else if (cursor.keyIs('max_cost_usd')) budget = JSON.parse(sliceOf(cursor, body));
+    else if (cursor.keyIs('max_cost_usd')) budget = parsed(sliceOf(cursor, body), ['max_cost_usd']);
     else throw new GatewayError('unknown_parameter', "Unexpected field: expected 'requests' and 'max_cost_usd'.");
   }
   cursor.expectEnd();
@@ -82,11 +82,11 @@ async function readRequests(cursor: JsonCursor, reading: Reading): Promise<void>
   }
 }
 
-function sliceOf(cursor: JsonCursor, body: Buffer): string {
+function sliceOf(cursor: JsonCursor, body: Buffer): Buffer {
   cursor.peek();
   const start = cursor.position;
   cursor.skipValue();
-  return body.toString('utf8', start, cursor.position);
+  return body.subarray(start, cursor.position);
 }
 
 /** Of a repeated member the last one counts, as for the parser. JSON has line breaks only between its values. */
@@ -96,6 +96,16 @@ function paramsOf(request: Buffer): Buffer {
   const params = request.subarray(place.start, place.end);
   if (!params.includes(NEWLINE) && !params.includes(RETURN)) return params;
   return Buffer.from(params.map((byte) => (byte === NEWLINE || byte === RETURN ? 0x20 : byte)));
+}
+
+/** The cursor skips a value and does not check it. Throws a 400 that names it. */
+function parsed(json: Buffer, path: readonly PropertyKey[]): unknown {
+  try {
+    return JSON.parse(json.toString('utf8'));
+  } catch {
+    const param = fieldName(path);
+    throw new GatewayError('invalid_json', `'${param}': expected JSON.`, { param });
+  }
 }
 
 const invalid = (param: string, problem: string): GatewayError =>
