@@ -125,6 +125,10 @@ describe('the length of a recording', () => {
   });
 
   const movie = box('mvhd', head(0xff_ff_ff_ff, 1));
+  const nested = (depth: number) =>
+    Buffer.concat(
+      Array.from({ length: depth }, (_, at) => Buffer.concat([u32(8 * (depth - at)), Buffer.from('trak')])),
+    );
   const hour = box('stbl', box('stts', Buffer.alloc(4), u32(1), u32(3_600), u32(1_000)));
   const mediaHead = box('mdhd', head(1_000, 1));
 
@@ -135,6 +139,7 @@ describe('the length of a recording', () => {
     ['samples in another box', [movie, box('trak', box('mdia', mediaHead, box('minf', box('dinf', hour))))]],
     ['samples outside of media', [movie, box('trak', hour)]],
     ['compressed boxes', [movie, box('cmov', Buffer.alloc(8))]],
+    ['boxes too deep for the stack', [movie, nested(9_900)]],
   ])('of MP4 with %s is not known', (_what, boxes) => expect(secondsOf(mp4(...boxes))).toBeUndefined());
 
   it('of a fragmented MP4 or another format is not known', () => {

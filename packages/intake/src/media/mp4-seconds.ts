@@ -1,4 +1,6 @@
 const MAX_BOXES = 10_000;
+/** Real files nest five containers. Thousands would be too deep for the stack. */
+const MAX_DEPTH = 16;
 /** Boxes that hold other boxes with a duration. */
 const CONTAINERS: ReadonlySet<string> = new Set(['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl']);
 /** The boxes with a duration. A decoder finds them in places where this search does not look. */
@@ -41,7 +43,8 @@ class Mp4Reader {
     return this.#isCertain && DURATION_BOXES.every(isFound);
   }
 
-  read(start: number, end: number): void {
+  read(start: number, end: number, depth = 0): void {
+    if (depth > MAX_DEPTH) this.#isCertain = false;
     let offset = start;
     while (offset + 8 <= end && this.#isCertain) {
       this.#boxes += 1;
@@ -51,7 +54,7 @@ class Mp4Reader {
       if (this.#boxes > MAX_BOXES || size === 1 || UNREADABLE.includes(type)) this.#isCertain = false;
       const next = size < 8 ? end : Math.min(end, offset + size);
       if (type === 'mdia') this.#timescale = 0;
-      if (CONTAINERS.has(type)) this.read(offset + 8, next);
+      if (CONTAINERS.has(type)) this.read(offset + 8, next, depth + 1);
       else this.#readBox(type, offset + 8, next);
       if (type === 'mdia') this.#timescale = 0;
       offset = next;
