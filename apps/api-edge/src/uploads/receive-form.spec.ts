@@ -30,6 +30,13 @@ describe('a form', () => {
     });
   });
 
+  it('ends at its last boundary, wherever that is', async () => {
+    const part = partOf('; name="a"', '1');
+    expect(await received('--b--\r\n', part)).toEqual({});
+    expect(await received('--b--b\r\n', part, part)).toEqual({});
+    expect(await received(part, '--b--\r\n', part)).toEqual({ a: '1' });
+  });
+
   it.each([
     ['a text', ''],
     ['a file', '; filename="a.png"'],

@@ -38,6 +38,7 @@ class FormReceiver {
   readonly #writes: Promise<StoredFile>[] = [];
   readonly #stop = new AbortController();
   readonly #parser: InstanceType<typeof Busboy>;
+  #isFinished = false;
   #failure: unknown;
 
   constructor(
@@ -48,6 +49,10 @@ class FormReceiver {
   ) {
     this.#parser = new Busboy({ headers, limits: { ...LIMITS, fieldSize: fieldBytes } });
     this.#parser.on('error', (error) => this.#fail(error));
+    // Before the end of a body whose first line is the last boundary of the form.
+    this.#parser.once('finish', () => {
+      this.#isFinished = true;
+    });
     this.#parser.on('field', (name: string | undefined, value, _isNameCut, isCut) =>
       name === undefined ? this.#fail(nameless()) : this.#addField(name, value, isCut),
     );
@@ -100,7 +105,7 @@ class FormReceiver {
       }
     }
     if (signal.aborted) throw this.#failure;
-    const finished = once(this.#parser, 'finish', { signal });
+    const finished = this.#isFinished ? undefined : once(this.#parser, 'finish', { signal });
     this.#parser.end();
     await finished;
   }
