@@ -213,6 +213,8 @@ export interface NeutralProtocol {
   readonly hasCustomTools: boolean;
   /** True: a strict schema must require every property, and close every object. */
   readonly closesStrictSchemas?: boolean;
+  /** True: a request needs a message besides its instructions. */
+  readonly needsUserMessage?: boolean;
   /** What requests lose without a word to the client, and why. Printed, and proved by the matrix. */
   readonly losses: Readonly<Partial<Record<RequestFeature, string>>>;
   /** True of a tool that this API's vendor runs. Without this, tools of a vendor are dropped, and reported. */

@@ -8,6 +8,7 @@ export const anthropicMessages: NeutralProtocol = {
   id: 'anthropic-messages',
   settings,
   hasCustomTools: false,
+  needsUserMessage: true,
   losses: { reasoning: 'The vendor reads only thinking with its own signature, which is sent.' },
   encodeRequest,
   streamsUpstream: ({ request }) => request.streams,

@@ -70,7 +70,7 @@ const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = 
   ['anthropic-messages', { model: 'cl-sonnet-4-6', messages: [hi, calls('{}')] }, 'invalid_request', 'messages[1]'],
   [
     'anthropic-messages',
-    { model: 'cl-sonnet-4-6', messages: [{ role: 'system', content: 'S' }] },
+    { model: 'cl-sonnet-4-6', messages: [{ role: 'system', content: ' ' }] },
     'invalid_request',
     'messages',
   ],
@@ -114,7 +114,7 @@ const REFUSED: readonly (readonly [ChatProtocolId, object, string, string])[] = 
   ['gemini-generate', { model: 'gm-2.5-pro', messages: [hi, calls('[]'), result] }, 'invalid_request', ARGUMENTS],
   [
     'gemini-generate',
-    { model: 'gm-2.5-pro', messages: [{ role: 'system', content: 'S' }] },
+    { model: 'gm-2.5-pro', messages: [{ role: 'system', content: ' ' }] },
     'invalid_request',
     'messages',
   ],

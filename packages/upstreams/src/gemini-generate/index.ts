@@ -8,6 +8,7 @@ export const geminiGenerate: NeutralProtocol = {
   id: 'gemini-generate',
   settings,
   hasCustomTools: false,
+  needsUserMessage: true,
   losses: {
     reasoning: 'Signatures of calls and of thoughts return. That of a text does not: the API works without it.',
     'single tool call': 'The API has no setting for it.',
