@@ -238,6 +238,8 @@ describe('a customer', () => {
     const made = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     await ask(made);
     await page.getByRole('button', { name: 'Done' }).click();
+    // Not `Spent`: the overview shows charges by key, and running videos are none yet.
+    await page.getByRole('columnheader', { name: 'Spent and held' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'for a day' }).click();
     await page.getByRole('button', { name: 'Revoke this key' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();

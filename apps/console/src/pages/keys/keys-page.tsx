@@ -87,9 +87,10 @@ function useColumns(): readonly Column<TreeRow>[] {
       },
       {
         id: 'spent',
-        title: t`Spent`,
+        // It counts holds of running videos, as caps do. The overview shows charges alone.
+        title: t`Spent and held`,
         width: '8rem',
-        narrowWidth: '6rem',
+        narrowWidth: '9rem',
         isNumber: true,
         cell: (row) => <Amount usd={row.apiKey.spent_usd} />,
       },
