@@ -27,12 +27,18 @@ function Elapsed() {
 
 /** Records speech for the message. Leaving the page discards it, and the microphone is free again. */
 export function RecordButton({ onFile }: RecordButtonProps) {
+  const page = useRef(new AbortController());
   const recording = useRef<Recording | null>(null);
-  const [state, setState] = useState<'idle' | 'recording' | 'refused'>('idle');
-  useEffect(() => () => recording.current?.discard(), []);
+  const [state, setState] = useState<'idle' | 'asking' | 'recording' | 'refused'>('idle');
+  useEffect(() => {
+    const left = new AbortController();
+    page.current = left;
+    return () => left.abort();
+  }, []);
   const start = async () => {
+    setState('asking');
     try {
-      recording.current = await startRecording();
+      recording.current = await startRecording(page.current.signal);
       setState('recording');
     } catch {
       setState('refused');
@@ -57,7 +63,7 @@ export function RecordButton({ onFile }: RecordButtonProps) {
           <Trans>End the recording</Trans> <Elapsed />
         </Button>
       ) : (
-        <Button onClick={() => void start()}>
+        <Button isBusy={state === 'asking'} onClick={() => void start()}>
           <Mic aria-hidden />
           <Trans>Record</Trans>
         </Button>

@@ -23,33 +23,40 @@ async function asWav(recorded: Blob): Promise<File> {
 export interface Recording {
   /** Ends it, and gives the file. */
   readonly finish: () => Promise<File>;
-  /** Ends it without a file. */
-  readonly discard: () => void;
 }
 
-/** Records the microphone. Throws where the person or the browser refuses it. */
-export async function startRecording(): Promise<Recording> {
-  const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+function record(stream: MediaStream): () => Promise<Blob> {
   const recorder = new MediaRecorder(stream);
   const parts: Blob[] = [];
   recorder.ondataavailable = ({ data }) => parts.push(data);
-  const release = () => {
-    for (const track of stream.getTracks()) track.stop();
-  };
   const stopped = new Promise<void>((resolve) => {
     recorder.onstop = () => resolve();
   });
   recorder.start();
-  return {
-    finish: async () => {
-      recorder.stop();
-      await stopped;
-      release();
-      return asWav(new Blob(parts, { type: recorder.mimeType }));
-    },
-    discard: () => {
-      if (recorder.state !== 'inactive') recorder.stop();
-      release();
-    },
+  return async () => {
+    recorder.stop();
+    await stopped;
+    return new Blob(parts, { type: recorder.mimeType });
   };
+}
+
+/**
+ * Records the microphone until it is finished, or without a file until the signal aborts. Throws where the person or the
+ * browser refuses it. The microphone is free after each of these.
+ */
+export async function startRecording(signal: AbortSignal): Promise<Recording> {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+  const release = () => {
+    for (const track of stream.getTracks()) track.stop();
+  };
+  try {
+    // The browser may have asked the person for a while.
+    signal.throwIfAborted();
+    const end = record(stream);
+    signal.addEventListener('abort', release, { once: true });
+    return { finish: () => end().finally(release).then(asWav) };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import type { GatewayError } from '@gateway/client';
 import { isGatewayError } from '../../../api/failures.js';
 import { errorIn } from '../bench/failures.js';
 import { fieldsOf, numberOf, textOf } from '../bench/json.js';
@@ -50,12 +51,15 @@ const pause = (signal: AbortSignal): Promise<void> =>
     if (!signal.aborted) signal.addEventListener('abort', end);
   });
 
-/** A network that is away for a moment does not end the task, so the next poll asks again. */
+const TOO_OFTEN = 429;
+const mayPass = ({ status }: GatewayError): boolean => status === TOO_OFTEN || status >= 500;
+
+/** Neither a poll that came too often nor a network that is away ends the task, so the next poll asks again. */
 async function poll(callApi: CallApi, id: string): Promise<unknown> {
   try {
     return await (await callApi(`${PATH}/${id}`)).json();
   } catch (error) {
-    if (isGatewayError(error) && error.status < 500) throw error;
+    if (isGatewayError(error) && !mayPass(error)) throw error;
     return undefined;
   }
 }
