@@ -51,6 +51,45 @@ describe('a task that is followed', () => {
     expect(sent.map(({ lastEventId }) => lastEventId)).toEqual([null, 'evt_1']);
   });
 
+  it('is followed on after a cut while the gateway is away or busy', async () => {
+    const { client, sent } = clientOf(
+      () => stream(event(1, 'queued')),
+      () => {
+        throw new TypeError('fetch failed');
+      },
+      () => new Response('', { status: 503, headers: { 'retry-after': 'Mon, 30 Nov 2026 12:00:00 GMT' } }),
+      () => Response.json({ error: { code: 'rate_limit_exceeded' } }, { status: 429, headers: { 'retry-after': '0' } }),
+      () => stream(event(2, 'succeeded')),
+    );
+    expect(await statuses(followTask(client, 'task_1', { reconnectMs: 0 }))).toEqual(['queued', 'succeeded']);
+    expect(sent.map(({ lastEventId }) => lastEventId)).toEqual([null, 'evt_1', 'evt_1', 'evt_1', 'evt_1']);
+  });
+
+  it('is not followed if the gateway cannot be reached at first, nor if the key loses its right', async () => {
+    const fail = () => {
+      throw new TypeError('fetch failed');
+    };
+    await expect(statuses(followTask(clientOf(fail).client, 'task_1', { reconnectMs: 0 }))).rejects.toThrow(
+      'fetch failed',
+    );
+    const { client } = clientOf(
+      () => stream(event(1, 'queued')),
+      () => new Response('', { status: 401 }),
+    );
+    await expect(statuses(followTask(client, 'task_1', { reconnectMs: 0 }))).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('closes its connection when it is no longer read', async () => {
+    const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from(event(1, 'queued'))),
+      cancel: () => resolve(),
+    });
+    const { client } = clientOf(() => new Response(body));
+    for await (const { status } of followTask(client, 'task_1')) if (status === 'queued') break;
+    await cancelled;
+  });
+
   it('is read once if its last event has been seen', async () => {
     const { client } = clientOf(
       () => new Response(null, { status: 204 }),

@@ -1,5 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { PublicClient } from './create-clients.js';
+import { GatewayError } from './gateway-error.js';
 import type { components } from './generated/public.js';
 
 export type VideoTask = components['schemas']['VideoTask'];
@@ -38,7 +39,52 @@ async function* readEvents(bytes: ReadableStream<Uint8Array>, signal: AbortSigna
   } catch (error) {
     if (signal?.aborted === true) throw error;
   } finally {
-    reader.releaseLock();
+    // A reader that leaves must not keep its connection: the gateway counts it.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
+
+/** How long to wait before a stream that could not be opened again is tried once more. Throws what no wait can mend. */
+function waitAfter(error: unknown, { signal, reconnectMs = RECONNECT_MS }: FollowOptions): number {
+  if (signal?.aborted === true) throw error;
+  // The network is away.
+  if (!(error instanceof GatewayError)) return reconnectMs;
+  if (error.status !== TOO_MANY_REQUESTS && error.status < SERVER_ERROR) throw error;
+  return Math.max(reconnectMs, error.retryAfterMs ?? 0);
+}
+
+/** Opens the stream from the last event that its reader has; undefined: from the first. Null: the task has no more events. */
+async function openEvents(
+  client: PublicClient,
+  id: string,
+  lastId: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const { response } = await client.GET('/v1/videos/generations/{id}/events', {
+    params: { path: { id }, ...(lastId !== undefined && { header: { 'Last-Event-ID': lastId } }) },
+    parseAs: 'stream',
+    ...(signal !== undefined && { signal }),
+  });
+  return response.body;
+}
+
+/** The same after a cut, however long the gateway is away or busy. */
+async function reopenEvents(
+  client: PublicClient,
+  id: string,
+  lastId: string | undefined,
+  options: FollowOptions,
+): ReturnType<typeof openEvents> {
+  for (let waitMs = options.reconnectMs ?? RECONNECT_MS; ; ) {
+    await pause(waitMs, options.signal);
+    try {
+      return await openEvents(client, id, lastId, options.signal);
+    } catch (error) {
+      waitMs = waitAfter(error, options);
+    }
   }
 }
 
@@ -49,22 +95,19 @@ async function* readEvents(bytes: ReadableStream<Uint8Array>, signal: AbortSigna
 export async function* followTask(
   client: PublicClient,
   id: string,
-  { signal, reconnectMs = RECONNECT_MS }: FollowOptions = {},
+  options: FollowOptions = {},
 ): AsyncGenerator<VideoTask, void> {
-  for (let lastId: string | undefined; ; ) {
-    const { response } = await client.GET('/v1/videos/generations/{id}/events', {
-      params: { path: { id }, ...(lastId !== undefined && { header: { 'Last-Event-ID': lastId } }) },
-      parseAs: 'stream',
-      ...(signal !== undefined && { signal }),
-    });
-    if (response.body === null) return;
-    for await (const event of readEvents(response.body, signal)) {
+  const { signal } = options;
+  let lastId: string | undefined;
+  let body = await openEvents(client, id, lastId, signal);
+  while (body !== null) {
+    for await (const event of readEvents(body, signal)) {
       lastId = event.id ?? lastId;
       const { data } = JSON.parse(event.data) as components['schemas']['VideoTaskEvent'];
       yield data;
       if (ENDED.has(data.status)) return;
     }
-    await pause(reconnectMs, signal);
+    body = await reopenEvents(client, id, lastId, options);
   }
 }
 
@@ -73,6 +116,10 @@ export async function waitForTask(client: PublicClient, id: string, options: Fol
   let last: VideoTask | undefined;
   for await (const task of followTask(client, id, options)) last = task;
   if (last !== undefined) return last;
-  const { data } = await client.GET('/v1/videos/generations/{id}', { params: { path: { id } } });
+  const { signal } = options;
+  const { data } = await client.GET('/v1/videos/generations/{id}', {
+    params: { path: { id } },
+    ...(signal !== undefined && { signal }),
+  });
   return data as VideoTask;
 }

@@ -41,11 +41,15 @@ export class GatewayError extends Error {
   }
 }
 
-/** The error of a response with a status from 400 on. `text` is its body. */
-export function errorOf({ status, headers }: Response, text: string): GatewayError {
-  const seconds = headers.get('retry-after');
-  return new GatewayError(status, bodyOf(text), {
-    requestId: headers.get('x-request-id'),
-    retryAfterMs: seconds === null ? null : Number(seconds) * MS,
-  });
+/** Null also for a date, which a proxy may send. */
+function retryAfterIn(headers: Headers): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds * MS : null;
 }
+
+/** The error of a response with a status from 400 on. `text` is its body. */
+export const errorOf = ({ status, headers }: Response, text: string): GatewayError =>
+  new GatewayError(status, bodyOf(text), {
+    requestId: headers.get('x-request-id'),
+    retryAfterMs: retryAfterIn(headers),
+  });
