@@ -68,10 +68,10 @@ export class WorkerResources {
       secret: config.relaySecret,
       onError: (error) => logOutage('relay', error),
     });
-    // One connection for each concurrent ticket: with fewer, a ticket would wait for another one's response.
     const kept = await openKept(config, redis, { metrics, onError: (error) => logOutage('postgres', error) });
     const images = openImages(config, (error) => logOutage('postgres', error));
     const left = openLeftResponses(config, redis, logger, (error) => logOutage('postgres', error));
+    // One connection for each concurrent ticket: with fewer, a ticket would wait for another one's response.
     const pools = new HttpPools({ connections: config.workerConcurrency });
     const audio = new AudioEncoders();
     const file = new URL('./adapters/in-thread/thread.js', import.meta.url);

@@ -342,8 +342,16 @@ describe('a route', () => {
     expect([speech.status, speech.json()]).toMatchObject([405, { code: 'MethodNotAllowed' }]);
   });
 
-  it.each(['%ff', 'x'.repeat(200)])('with an invalid address returns 404 in its own style: %s', async (id) => {
-    const response = await fetch(`${stack.baseUrl}/v1/models/${id}`);
+  it('with a long id needs a key like any other, and returns 404 in its own style', async () => {
+    const path = `/v1/models/${'x'.repeat(2_000)}`;
+    expect((await fetch(`${stack.baseUrl}${path}`)).status).toBe(401);
+    const response = await post(undefined, { method: 'GET', path });
+    expect([response.status, response.headers['x-request-id']]).toEqual([404, expect.stringMatching(/^req_/)]);
+    expect(response.json<StyleA>().error).toMatchObject({ code: 'not_found', type: 'invalid_request_error' });
+  });
+
+  it('with an invalid address returns 404 in its own style', async () => {
+    const response = await fetch(`${stack.baseUrl}/v1/models/%ff`);
     expect(response.status).toBe(404);
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
     expect(await response.json()).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });

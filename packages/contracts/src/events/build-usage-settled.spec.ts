@@ -15,6 +15,11 @@ const request = {
 };
 
 describe('buildUsageSettled', () => {
+  it('knows no cost of the vendor for a request that was aborted: it may have begun', () => {
+    const event = buildUsageSettled(request, { outcome: 'aborted', costNanoUsd: 0n, settledAtMs: 2 });
+    expect(event).not.toHaveProperty('vendorCostNanoUsd');
+  });
+
   it('builds an event of a request that used nothing', () => {
     const event = buildUsageSettled(request, { outcome: 'failed', costNanoUsd: 0n, settledAtMs: 2 });
     expect(usageSettled.parse(event)).toEqual({
