@@ -121,6 +121,15 @@ describe('ReportUsage.settle', () => {
     expect(events[0]).toMatchObject({ costNanoUsd: '0', units: { input_token: 1_000, output_token: 500 } });
   });
 
+  it('takes the cost that the vendor reports, except of a test key', async () => {
+    const attempts = [{ channel: 'xai-1', status: 200, startedAtMs: 1, endedAtMs: 2, vendorCostNanoUsd: '123' }];
+    const { service, events } = setUp();
+    for (const isTest of [undefined, true] as const) {
+      await service.settle(ticketOf(isTest && { isTest }), { ...reportOf(), attempts });
+    }
+    expect(events.map(({ vendorCostNanoUsd }) => vendorCostNanoUsd)).toEqual(['123', '0']);
+  });
+
   it('waits two seconds for Redis at most, then returns the cost without a balance', async () => {
     const { service, waits } = setUp();
     await service.settle(ticketOf(), reportOf());

@@ -181,6 +181,16 @@ describe('a video that its upstream kept back', () => {
   });
 });
 
+describe('the cost of the vendor', () => {
+  const reading = { state: 'succeeded', videoUrl: 'https://a.example/v.mp4', usage: {}, native: {} } as const;
+
+  it('is what the upstream reports, and nothing with a test key', () => {
+    const reported = { ...reading, vendorCostNanoUsd: '123' };
+    const costs = [false, true].map((isTest) => completionFromReading({ ...task, isTest }, reported, NOW_MS));
+    expect(costs.map(({ vendorCostNanoUsd }) => vendorCostNanoUsd)).toEqual(['123', '0']);
+  });
+});
+
 describe('the seed of a record', () => {
   const reading = { state: 'succeeded', videoUrl: 'https://a.example/v.mp4', usage: {}, native: {} } as const;
 
