@@ -69,6 +69,19 @@ describe('ReportUsage.settle', () => {
     expect(usageSettled.parse(events[0])).toEqual(events[0]);
   });
 
+  it('settles only what is kept: a response that is charged can be fetched', async () => {
+    const { service, events } = setUp();
+    const steps: string[] = [];
+    const keep = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      steps.push(`kept before ${events.length} settlements`);
+    };
+    await service.settle(ticketOf(), reportOf(), keep);
+    const lost = service.settle(ticketOf(), reportOf(), () => Promise.reject(new Error('not kept')));
+    await expect(lost).rejects.toThrow('not kept');
+    expect([steps, events.length]).toEqual([['kept before 0 settlements'], 1]);
+  });
+
   it('charges the prices of long prompts above their limit', async () => {
     const { service, events } = setUp();
     const price = {
