@@ -160,6 +160,14 @@ describe('a client that leaves a request that completes', () => {
     expect(abort.signal.reason).toBeInstanceOf(DetachedTooLong);
   });
 
+  it('detaches nothing that this worker has ended already', () => {
+    const { abort, claimed, stop, calls } = setUp('completes');
+    abort.onSent(true);
+    stop.abort('stop');
+    claimed.leave();
+    expect([abort.isDetached, calls]).toEqual([false, []]);
+  });
+
   it('ends with this worker', () => {
     const { abort, claimed, stop, reason } = setUp('completes');
     abort.onSent(true);
