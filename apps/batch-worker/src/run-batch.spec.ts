@@ -88,6 +88,15 @@ describe('what stops a batch', () => {
     expect(world.end?.status).toBe('cancelled');
   });
 
+  it('is a cancellation also without credit: a batch that ends waits for none', async () => {
+    const running = { status: 'in_progress', total: 3, cancelRequestedAtMs: 1 } as const;
+    const world = new BatchWorld(three, () => noCredit, running);
+    world.resumeAt({ begunThrough: 2, lines: [1] });
+    await world.run();
+    expect(world.end?.status).toBe('cancelled');
+    expect(idsIn(world.linesOf(world.end?.errorFileId))).toEqual(['b', 'c']);
+  });
+
   it('is the end of its window: what has not begun expires, and the results are whole', async () => {
     const world = new BatchWorld(three, served, { status: 'in_progress', total: 3, isWindowOver: true });
     world.resumeAt({ begunThrough: 1 });
