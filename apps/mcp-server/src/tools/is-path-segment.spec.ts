@@ -3,7 +3,7 @@ import { requestPath } from './later/request-record.js';
 import { taskPath } from './videos/video-record.js';
 
 describe('an id of a client', () => {
-  it.each(['', '.', '..', 7, null])('is refused if no path can have it: %j', (id) => {
+  it.each(['', '.', '..', '\ud800', 7, null])('is refused if no path can have it: %j', (id) => {
     expect(() => requestPath({ request_id: id })).toThrow('expected the id of a request');
     expect(() => taskPath({ task_id: id })).toThrow('expected the id of a video task');
   });
