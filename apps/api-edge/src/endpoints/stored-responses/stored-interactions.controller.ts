@@ -7,6 +7,7 @@ import { STORED_INTERACTIONS } from '../descriptions/interactions.js';
 import { BackgroundResponses } from './background-responses.service.js';
 import { eventNumberIn } from './event-number.js';
 import { SendStored } from './send-stored.service.js';
+import { readSwitches } from './stored-query.js';
 
 const FORM = STATE_FORMS.interactions;
 
@@ -22,16 +23,13 @@ export class StoredInteractionsController {
 
   @Describe(STORED_INTERACTIONS.get)
   @Get(':id')
-  get(
-    @Res() reply: FastifyReply,
-    @Param('id') id: string,
-    @Query() { include_input: includesInput, stream, last_event_id: last }: QueryFields,
-  ): Promise<void> {
-    if (stream === 'true') {
-      const seen = eventNumberIn(last, 'last_event_id', "the 'event_id' of an event");
+  get(@Res() reply: FastifyReply, @Param('id') id: string, @Query() query: QueryFields): Promise<void> {
+    const { stream, include_input: includesInput } = readSwitches(query);
+    if (stream) {
+      const seen = eventNumberIn(query.last_event_id, 'last_event_id', "the 'event_id' of an event");
       return this.stored.sendEvents(reply, id, FORM, seen);
     }
-    return includesInput === 'true' ? this.stored.sendWithInput(reply, id, FORM) : this.stored.send(reply, id, FORM);
+    return includesInput ? this.stored.sendWithInput(reply, id, FORM) : this.stored.send(reply, id, FORM);
   }
 
   /** An interaction in the background is cancelled too. */

@@ -11,8 +11,11 @@ import { STORED_RESPONSES } from '../descriptions/stored-responses.js';
 import { BackgroundResponses } from './background-responses.service.js';
 import { eventNumberIn } from './event-number.js';
 import { SendStored } from './send-stored.service.js';
+import { readSwitches } from './stored-query.js';
 
 const FORM = STATE_FORMS.responses;
+
+type QueryFields = Readonly<Record<string, unknown>>;
 
 /** GET, DELETE and cancel of /v1/responses/{id}, and its input items. Nothing here is charged. */
 @Controller('v1/responses')
@@ -26,14 +29,9 @@ export class StoredResponsesController {
 
   @Describe(STORED_RESPONSES.get)
   @Get(':id')
-  get(
-    @Res() reply: FastifyReply,
-    @Param('id') id: string,
-    @Query('stream') stream: unknown,
-    @Query('starting_after') after: unknown,
-  ): Promise<void> {
-    if (stream !== 'true') return this.stored.send(reply, id, FORM);
-    const seen = eventNumberIn(after, 'starting_after', 'the sequence number of an event');
+  get(@Res() reply: FastifyReply, @Param('id') id: string, @Query() query: QueryFields): Promise<void> {
+    if (!readSwitches(query).stream) return this.stored.send(reply, id, FORM);
+    const seen = eventNumberIn(query.starting_after, 'starting_after', 'the sequence number of an event');
     return this.stored.sendEvents(reply, id, FORM, seen);
   }
 
