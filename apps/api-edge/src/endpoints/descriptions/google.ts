@@ -63,6 +63,7 @@ export const countContentTokens: RouteDescription = {
   id: 'gemini.countTokens',
   summary: 'Count the tokens of a content',
   description: 'Free.',
+  headers: [],
   body: z.union([countContentsRequest, countRequestTokensRequest]),
   answers: { 200: answer('The count', { 'application/json': z.looseObject({ totalTokens: z.int() }) }) },
   examples: { simple: { ...CHAT, body: HELLO } },
