@@ -47,6 +47,10 @@ describe('receiptView', () => {
     ]);
   });
 
+  it('names both ways in which a client ends its request', () => {
+    expect(viewOf({ outcome: 'aborted' }).reason).toContain('disconnected, or cancelled the request, before the end');
+  });
+
   it('shows the released part of the hold, or the charge beyond it', () => {
     expect(viewOf()).toMatchObject({
       hold_usd: '0.05',

@@ -8,7 +8,7 @@ import type { operatorReceipt, receiptRecord } from './statements.description.js
 const REASONS = {
   completed: 'The response was complete. Its usage was charged and the remaining hold was released.',
   aborted:
-    'The client disconnected before the end. The usage until then was charged and the remaining hold was released.',
+    'The client disconnected, or cancelled the request, before the end. The usage until then was charged and the remaining hold was released.',
   failed: 'There was no response. Nothing was charged and the whole hold was released.',
   interrupted: 'The response was interrupted. The usage until then was charged and the remaining hold was released.',
   cancelled: 'The task was cancelled before it began. Nothing was charged and the whole hold was released.',
