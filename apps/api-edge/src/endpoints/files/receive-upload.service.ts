@@ -48,6 +48,7 @@ function readFields(fields: FormFiles['fields']) {
   const plain: Record<string, unknown> = {};
   const expiry: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
+    if (name === 'file') throw wrongFile('expected a file, a part with a file name');
     const member = NESTED.exec(name)?.[1];
     if (member === undefined) plain[name] = value;
     else expiry[member] = value;
