@@ -27,15 +27,15 @@ export function readFrame(message: Buffer): SocketFrame {
   if (message.toString('latin1', 0, 64).trimStart()[0] !== '{') {
     throw new GatewayError('invalid_json', 'A message must be a JSON object.');
   }
+  // Of a long message the server's parser checks the values, which are its body.
   if (message.length > SCANNED_BYTES) rejectOversizedJson(message);
+  else parseJsonBody(message);
   const members = jsonBytes.locateMembers(message);
   const memberOf = (name: string): unknown => {
     const member = members.findLast((candidate) => candidate.name === name);
     return member === undefined ? undefined : parseValue(message.toString('utf8', member.start, member.end));
   };
   const type = memberOf('type');
-  // Broken JSON has no type that can be read. A long message is left to the server's parser.
-  if (type === undefined && message.length <= SCANNED_BYTES) parseJsonBody(message);
   if (memberOf('stream_id') != null) {
     throw new GatewayError(
       'unsupported_parameter',
