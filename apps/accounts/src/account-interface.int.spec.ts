@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type AccountId, hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
-import { findKeyBySha256 } from '@gateway/postgres';
+import { findKeyBySha256, revokeKey } from '@gateway/postgres';
 import { totalOf } from '@gateway/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BillingResources } from '../../billing/src/resources.js';
@@ -399,6 +399,20 @@ describe('keys', () => {
     expect((await call('DELETE', `/account/keys/${id}`, '', token)).status).toBe(404);
     expect((await call('GET', '/account/balance', undefined, key)).status).toBe(401);
     expect(await findKeyBySha256(resources.database, sha256)).toMatchObject({ isRevoked: true });
+  });
+
+  it('leave the edge cache when their revocation is repeated: the first process may have died before it', async () => {
+    const { token, id: accountId } = await register();
+    const { key, id } = (await call('POST', '/account/keys', { name: 'lost' }, token)).body;
+    const sha256 = hashApiKey(key);
+    const record = await findKeyBySha256(resources.database, sha256);
+    if (record === null) throw new Error('the key is not there');
+    await resources.keyCache.set(record);
+    await revokeKey(resources.database, { accountId }, id, new Date());
+    expect(await resources.keyCache.get(sha256)).toMatchObject({ isRevoked: false });
+
+    expect((await call('DELETE', `/account/keys/${id}`, undefined, token)).status).toBe(404);
+    expect(await resources.keyCache.get(sha256)).toBeUndefined();
   });
 
   it('accept aliases and paths, and store ids and names', async () => {

@@ -104,6 +104,7 @@ export {
   hasHadKey,
   type KeyOwner,
   listHashesBelow,
+  listHashesOfLine,
   listKeyHashes,
   listKeys,
   namesOfKeys,

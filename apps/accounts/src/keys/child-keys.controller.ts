@@ -8,6 +8,7 @@ import {
   hasHadKey,
   isBelow,
   type KeyOwner,
+  listHashesOfLine,
   readCappedPeriods,
   readKeyTree,
   revokeKey,
@@ -58,9 +59,12 @@ export class ChildKeysController {
   ) {
     const parent = await this.#find(caller, id);
     if (!(await isBelow(this.database, parent.accountId, { aboveId: parent.id, id: childId }))) throw unknown();
-    const revoked = await revokeKey(this.database, { accountId: parent.accountId }, childId, new Date());
+    const owner = { accountId: parent.accountId };
+    const revoked = await revokeKey(this.database, owner, childId, new Date());
+    // As for every key: a repetition tells the edges what a process that died has not.
+    const hashes = revoked?.hashes ?? (await listHashesOfLine(this.database, owner, childId));
+    await this.keyCacheInvalidator.invalidate(hashes);
     if (revoked === null) throw unknown();
-    await this.keyCacheInvalidator.invalidate(revoked.hashes);
     return { id: childId, deleted: true as const };
   }
 

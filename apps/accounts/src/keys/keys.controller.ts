@@ -9,6 +9,7 @@ import {
   type Database,
   findKey,
   listHashesBelow,
+  listHashesOfLine,
   listKeys,
   readCappedPeriods,
   revokeKey,
@@ -105,8 +106,10 @@ export class KeysController {
   @Delete(':id')
   async remove(@CallerSession() caller: SessionCaller, @Param('id') id: string) {
     const owner = managedBy(caller);
-    const { hashes } = requireKnown(await revokeKey(this.database, owner, id, new Date()));
-    await this.keyCacheInvalidator.invalidate(hashes);
+    const revoked = await revokeKey(this.database, owner, id, new Date());
+    // The process that revoked it may have died before the edges heard of it: who repeats the call ends it there.
+    await this.keyCacheInvalidator.invalidate(revoked?.hashes ?? (await listHashesOfLine(this.database, owner, id)));
+    requireKnown(revoked);
     return { id, deleted: true };
   }
 

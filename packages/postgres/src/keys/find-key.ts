@@ -69,3 +69,9 @@ export async function listKeyHashes({ prisma }: Database, owner: KeyOwner): Prom
   const keys = await prisma.apiKey.findMany({ where: { ...owner }, select: { sha256: true } });
   return keys.map(({ sha256 }) => sha256);
 }
+
+/** The SHA-256 of a key, also of one that has ended, and of the open keys below it. Empty: the owner had no such key. */
+export async function listHashesOfLine(database: Database, owner: KeyOwner, id: string): Promise<readonly string[]> {
+  const key = await database.prisma.apiKey.findFirst({ where: { id, ...owner }, select: { sha256: true } });
+  return key === null ? [] : [key.sha256, ...(await listHashesBelow(database, owner.accountId, id))];
+}
