@@ -61,7 +61,7 @@ export class ChildKeysController {
     if (!(await isBelow(this.database, parent.accountId, { aboveId: parent.id, id: childId }))) throw unknown();
     const owner = { accountId: parent.accountId };
     const revoked = await revokeKey(this.database, owner, childId, new Date());
-    // As for every key: a repetition tells the edges what a process that died has not.
+    // As for every key: a repetition announces what a process that died has not.
     const hashes = revoked?.hashes ?? (await listHashesOfLine(this.database, owner, childId));
     await this.keyCacheInvalidator.invalidate(hashes);
     if (revoked === null) throw unknown();

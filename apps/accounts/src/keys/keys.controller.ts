@@ -107,7 +107,7 @@ export class KeysController {
   async remove(@CallerSession() caller: SessionCaller, @Param('id') id: string) {
     const owner = managedBy(caller);
     const revoked = await revokeKey(this.database, owner, id, new Date());
-    // The process that revoked it may have died before the edges heard of it: who repeats the call ends it there.
+    // The process that revoked it may have died before it announced that: a repetition of the call does.
     await this.keyCacheInvalidator.invalidate(revoked?.hashes ?? (await listHashesOfLine(this.database, owner, id)));
     requireKnown(revoked);
     return { id, deleted: true };
