@@ -8,6 +8,15 @@ import { ResponsesSocket } from './responses-socket.js';
 
 const COMPLETED = 'data: {"type":"response.completed","response":{"id":"resp_a","output":[]}}\n\n';
 
+/** Nothing for a message that is no JSON. */
+function messageIn(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
 function openSocket(
   head: { readonly statusCode: number; readonly headers: object } = { statusCode: 200, headers: {} },
   mostFree = Number.POSITIVE_INFINITY,
@@ -15,11 +24,13 @@ function openSocket(
   const refusals: number[] = [];
   const counted: number[] = [];
   const sent: Record<string, unknown>[] = [];
+  const passed: string[] = [];
   const turns: { readonly input: unknown; readonly response: PassThrough }[] = [];
   const socket = new ResponsesSocket(
     {
       send: (text: string | Buffer) => {
-        sent.push(JSON.parse(String(text)) as Record<string, unknown>);
+        passed.push(String(text));
+        sent.push(messageIn(String(text)));
         return true;
       },
       onDrain: () => undefined,
@@ -51,7 +62,7 @@ function openSocket(
   const create = (input: string) =>
     socket.onMessage(Buffer.from(JSON.stringify({ type: 'response.create', model: 'm', store: false, input })));
   const say = (text: string) => socket.onMessage(Buffer.from(text));
-  return { sent, turns, create, say, counted, refusals };
+  return { sent, passed, turns, create, say, counted, refusals };
 }
 
 describe('a confirmation of a response', () => {
@@ -104,6 +115,22 @@ describe('the next turn of a socket', () => {
     await turnOfLoop();
     expect(turns.map(({ input }) => input)).toEqual(['one', 'two']);
   });
+});
+
+it.each([
+  '{"type":"response.completed",}',
+  '{"type":"response.completed"}',
+  '{"type":"response.completed","response":{"id":1}}',
+])('a last event that is not what it seems is passed on, and ends neither socket nor process: %s', async (event) => {
+  const { passed, turns, create } = openSocket();
+  create('one');
+  await turnOfLoop();
+  turns[0]?.response.end(`data: ${event}\n\n`);
+  await turnOfLoop();
+  await turnOfLoop();
+  create('two');
+  await turnOfLoop();
+  expect([passed, turns.map(({ input }) => input)]).toEqual([[event], ['one', 'two']]);
 });
 
 describe('messages that cost nothing', () => {

@@ -1,5 +1,14 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { ERRORS, GatewayError, isGatewayError, newRequestId, renderError, responseIdOf } from '@gateway/contracts';
+import {
+  ERRORS,
+  GatewayError,
+  isGatewayError,
+  isJsonObject,
+  type JsonObject,
+  newRequestId,
+  renderError,
+  responseIdOf,
+} from '@gateway/contracts';
 import type { ClientSocket, ClientSocketHandlers } from '@gateway/relay';
 import { createParser } from 'eventsource-parser';
 import { readFrame, type SocketFrame } from './socket-frame.js';
@@ -181,8 +190,9 @@ export class ResponsesSocket implements ClientSocketHandlers {
   }
 
   #remember(data: string, prompt: ContinuedFrame['prompt']): void {
-    const { response } = JSON.parse(data) as { response: { id: string } };
-    this.#history.remember(response.id, prompt, JSON.stringify(response));
+    const response = finalResponse(data);
+    if (typeof response?.id === 'string') this.#history.remember(response.id, prompt, JSON.stringify(response));
+    else this.#history.forget();
   }
 
   /** An error before the response has begun. */
@@ -220,6 +230,16 @@ const conversationPrepared = (): GatewayError =>
   new GatewayError('unsupported_parameter', "'conversation': expected none beside 'generate': false.", {
     param: 'conversation',
   });
+
+/** Undefined for an event that is not what it seems: it is the vendor's, and an error here would end the process. */
+function finalResponse(data: string): JsonObject | undefined {
+  try {
+    const { response } = JSON.parse(data) as { response?: unknown };
+    return isJsonObject(response) ? response : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** An event with one more member. Its own bytes stay as they are. */
 function withHeaders(event: string, headers: object): string {
