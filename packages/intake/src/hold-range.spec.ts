@@ -1,7 +1,7 @@
 import type { PriceVersion } from '@gateway/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chooseHold, holdAmounts, quoteHold, type WorstCase } from './hold-range.js';
+import { chooseHold, holdAmounts, outputWithin, quoteHold, type WorstCase } from './hold-range.js';
 
 const price = { version: 'v', perMillion: { input_token: '0.3', output_token: '2.5' } } as PriceVersion;
 
@@ -40,6 +40,11 @@ describe('the hold of a request', () => {
     expect(quote).toMatchObject({ outputCap: 4_096, heldNanoUsd: usd(0.01024), leastNanoUsd: usd(0.01024) });
   });
 
+  it('loses no token by prices below a nano-dollar, which are rounded up', () => {
+    const tiny = { ...price, perMillion: { input_token: '0.0003', output_token: '0.0007' } };
+    expect(quoteHold(use(1, 65_536, 4_096), tiny, 0n)).toMatchObject({ outputCap: 4_096, heldNanoUsd: 2_868n });
+  });
+
   it('covers its cap, which no larger one would be', () => {
     const tokens = fc.integer({ min: 0, max: 1_000_000 });
     fc.assert(
@@ -60,5 +65,19 @@ describe('the hold of a request', () => {
     const free = { ...price, perMillion: { input_token: '1', output_token: '0' } };
     expect(quoteHold(use(10, 65_536, 4_096), free, 0n)).not.toHaveProperty('outputCap');
     expect(chooseHold(holdAmounts(use(10, 65_536, 4_096), free), 0n)).toBe(10_000n);
+  });
+});
+
+describe('the output that a cap of tokens leaves', () => {
+  const hold = { least: 5_000, range: { fixed: 904, most: 70_000 } };
+
+  it.each([
+    ['a quarter of the room', 40_000n, 10_000],
+    ['never less than the least', 1_000n, 4_096],
+    ['the least also of a cap that is used up', -1n, 4_096],
+    ['all of it, with room', 1_000_000n, undefined],
+    ['all of it, without a cap', null, undefined],
+  ])('is %s', (_what, room, output) => {
+    expect(outputWithin(hold, room)).toBe(output);
   });
 });

@@ -59,6 +59,16 @@ describe('Settler', () => {
     expect(await settler.drain(10_000)).toBe(0);
   });
 
+  it('waits for a settlement also when the grace time is over', async () => {
+    const settle = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return SETTLEMENT;
+    };
+    const settler = new Settler({ settle, onError: () => undefined });
+    settler.settleInBackground(event('req_a'));
+    expect(await settler.drain(0)).toBe(0);
+  });
+
   it('spools a failed settlement, which a later process resumes and deletes', async () => {
     let calls = 0;
     const first = new Settler({
