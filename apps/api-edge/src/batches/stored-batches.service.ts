@@ -215,16 +215,13 @@ export class StoredBatches {
   }
 }
 
-/**
- * What a key may see: the batches that it could have created. The record of a batch does not have the models of its lines, so a key
- * that is limited to models sees its own only.
- */
+/** What a key may see: the batches that it could have created. */
 const accessOf = ({ accountId, isTest, ...key }: KeyRecord, format: BatchFormat): BatchAccess => ({
   accountId,
   isTest,
   format,
   endpoints: key.endpoints === null ? undefined : BATCH_ENDPOINTS.filter((endpoint) => mayUseEndpoint(key, endpoint)),
-  keyId: key.models === null ? undefined : key.keyId,
+  models: key.models ?? undefined,
 });
 
 const termsOf = ({ maxCostUsd, outputSeconds = OUTPUT_SECONDS }: RequestedBatch) => ({

@@ -54,7 +54,7 @@ it.each<[string, Partial<KeyRecord>, Partial<BatchAccess>]>([
   ['every key', {}, {}],
   ['the keys of its endpoint', { endpoints: ['embeddings'] }, { endpoints: ['embeddings'] }],
   ['the keys of its right', { endpoints: ['chat.completions'] }, { endpoints: ['chat.completions', 'completions'] }],
-  ['its own key, if that is limited to models', { models: ['gp-5.4'] }, { keyId: 'key_a' }],
+  ['keys of its models', { models: ['gp-5.4'] }, { models: ['gp-5.4'] }],
 ])('is shown to %s', async (_who, limits, expected) => {
   const accesses: BatchAccess[] = [];
   const find = async (access: BatchAccess): Promise<null> => {
@@ -66,7 +66,7 @@ it.each<[string, Partial<KeyRecord>, Partial<BatchAccess>]>([
     code: 'not_found',
   });
   expect(accesses).toEqual([
-    { accountId: 'acct_a', isTest: false, format: 'openai', endpoints: undefined, keyId: undefined, ...expected },
+    { accountId: 'acct_a', isTest: false, format: 'openai', endpoints: undefined, models: undefined, ...expected },
   ]);
 });
 
@@ -120,11 +120,10 @@ describe('an idempotency key of a batch', () => {
     const objects = new Set<string>();
     const reader = {
       announce: async () => undefined,
-      find: async ({ keyId }: BatchAccess, id: string) => {
-        const row = deleted.has(id) ? undefined : rows.get(id);
-        return row === undefined || (keyId !== undefined && row.keyId !== keyId) ? null : row;
-      },
-      isCursor: async ({ keyId }: BatchAccess, id: string) => rows.has(id) && keyId === undefined,
+      // A key that is limited to models sees none here.
+      find: async ({ models }: BatchAccess, id: string) =>
+        deleted.has(id) || models !== undefined ? null : (rows.get(id) ?? null),
+      isCursor: async ({ models }: BatchAccess, id: string) => rows.has(id) && models === undefined,
       add: async (batch: Batch) => {
         if (rows.has(batch.id)) return null;
         rows.set(batch.id, batch);

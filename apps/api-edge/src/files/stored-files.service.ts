@@ -93,12 +93,13 @@ export class StoredFiles {
 
   /**
    * One more file than the limit shows whether there is another page. A key that is limited to models or endpoints sees uploads, and
-   * of results those of its own requests. Throws 400 for an `after` of another account.
+   * of results those of keys that may use no more. Throws 400 for an `after` of another account.
    */
   async list(key: KeyRecord, { limit, purpose, ...query }: FileListQuery): Promise<readonly StoredObject[]> {
-    const resultsOfKey = key.models === null && key.endpoints === null ? undefined : key.keyId;
+    const { models, endpoints } = key;
+    const resultsWithin = models === null && endpoints === null ? undefined : { models, endpoints };
     const found = await this.objects
-      .list(key, { ...query, limit: limit + 1, purpose: storedPurposeOf(purpose), resultsOfKey })
+      .list(key, { ...query, limit: limit + 1, purpose: storedPurposeOf(purpose), resultsWithin })
       .catch((error) => this.#unavailable(error));
     if (found !== null) return found;
     throw new GatewayError('invalid_request', "'after': there is no such file.", { param: 'after' });

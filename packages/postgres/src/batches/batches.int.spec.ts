@@ -89,17 +89,19 @@ describe('a batch', () => {
     }
   });
 
-  it('is seen by readers of its endpoint and of its key only, where they are limited to some', async () => {
+  it('is seen by readers of its endpoint only, and with a list of models if its key may use no others', async () => {
     const accountId = await test.account();
-    const { id, keyId } = await add(accountId);
-    const seen = access(accountId, { endpoints: ['embeddings', 'responses'], keyId });
+    const { id: keyId } = await test.key(accountId, null, { models: ['a', 'b'] });
+    const { id } = await add(accountId, { keyId });
+    const seen = access(accountId, { endpoints: ['embeddings', 'responses'], models: ['a', 'b', 'c'] });
     expect(await reader.find(seen, id)).toMatchObject({ id });
     expect(await reader.isCursor(seen, id)).toBe(true);
-    const { id: otherKeyId } = await test.key(accountId);
+    const { id: anyModel } = await add(accountId);
+    expect(await reader.find(access(accountId, { models: ['a'] }), anyModel)).toBeNull();
     for (const other of [
       access(accountId, { endpoints: ['responses'] }),
       access(accountId, { endpoints: [] }),
-      access(accountId, { keyId: otherKeyId }),
+      access(accountId, { models: ['a'] }),
     ]) {
       expect(await reader.find(other, id)).toBeNull();
       expect(await reader.list(other, { limit: 9 })).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Batch, BatchFormat, BatchSegment, BatchStatus } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { ofKeysWith } from '../keys/of-keys-with.js';
 import { NOTHING, type Sql, sql } from '../sql.js';
 import { toStorableJson } from '../storable-json.js';
 import { type BatchRow, readBatch } from './batch-row.js';
@@ -12,8 +13,8 @@ export interface BatchAccess {
   readonly format?: BatchFormat | undefined;
   /** Undefined: batches of every endpoint. */
   readonly endpoints?: readonly Batch['endpoint'][] | undefined;
-  /** Undefined: batches of every key. */
-  readonly keyId?: string | undefined;
+  /** Batches of keys that are limited to models among these, since each line names its own. Undefined: batches of every key. */
+  readonly models?: readonly string[] | undefined;
 }
 
 export interface NewBatch
@@ -68,10 +69,10 @@ export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<B
   return row === undefined ? null : readBatch(row);
 }
 
-const ownedBy = ({ accountId, isTest, format, endpoints, keyId }: BatchAccess): Sql =>
+const ownedBy = ({ accountId, isTest, format, endpoints, models }: BatchAccess): Sql =>
   sql`account_id = ${accountId} AND is_test = ${isTest} ${format === undefined ? NOTHING : sql`AND format = ${format}`}
     ${endpoints === undefined ? NOTHING : sql`AND endpoint = ANY (${[...endpoints]}::text[])`}
-    ${keyId === undefined ? NOTHING : sql`AND key_id = ${keyId}`}`;
+    ${models === undefined ? NOTHING : sql`AND ${ofKeysWith({ models, endpoints: null })}`}`;
 
 const seenBy = (access: BatchAccess): Sql => sql`${ownedBy(access)} AND deleted_at IS NULL`;
 

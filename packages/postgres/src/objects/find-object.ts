@@ -1,5 +1,6 @@
 import type { FilePurpose, StoredObject } from '@gateway/contracts';
 import type { Database } from '../database.js';
+import { type KeyLimits, ofKeysWith } from '../keys/of-keys-with.js';
 import { NOTHING, type Sql, sql } from '../sql.js';
 import { readObject, type StoredObjectRow } from './stored-object-row.js';
 
@@ -15,8 +16,8 @@ export interface ObjectQuery {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
   readonly purpose?: FilePurpose | undefined;
-  /** Of results, those of this key only. Undefined: those of every key. */
-  readonly resultsOfKey?: string | undefined;
+  /** Of results, those of keys within these limits only. Undefined: those of every key. */
+  readonly resultsWithin?: KeyLimits | undefined;
 }
 
 const IS_VISIBLE = sql`status = 'ready' AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
@@ -60,7 +61,7 @@ export async function findSource(
 export async function listObjects(
   { prisma }: Database,
   { accountId, isTest }: ObjectAccess,
-  { after, limit, order, purpose, resultsOfKey }: ObjectQuery,
+  { after, limit, order, purpose, resultsWithin }: ObjectQuery,
 ): Promise<readonly StoredObject[] | null> {
   const isNewestFirst = order === 'desc';
   const beyond = isNewestFirst ? sql`<` : sql`>`;
@@ -76,7 +77,7 @@ export async function listObjects(
     SELECT * FROM stored_object
     WHERE account_id = ${accountId} AND is_test = ${isTest} AND ${IS_VISIBLE}
       ${purpose === undefined ? NOTHING : sql`AND purpose = ${purpose}`} ${position}
-      ${resultsOfKey === undefined ? NOTHING : sql`AND (purpose NOT IN ('batch_output', 'generation') OR key_id = ${resultsOfKey})`}
+      ${resultsWithin === undefined ? NOTHING : sql`AND (purpose NOT IN ('batch_output', 'generation') OR ${ofKeysWith(resultsWithin)})`}
     ORDER BY created_at ${direction}, id ${direction} LIMIT ${limit}::int`;
   return rows.map(readObject);
 }

@@ -1,5 +1,6 @@
 import { type FileId, newFileId } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { KeyLimits } from '../keys/of-keys-with.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { type StoredObjects, storedObjectsIn } from './open-stored-objects.js';
 import type { NewObject } from './reserve-object.js';
@@ -164,21 +165,25 @@ describe('a list', () => {
     expect(new Set(batches?.map(({ id }) => id))).toEqual(new Set([ids[0], ids[2], ids[3]]));
   });
 
-  it('are listed without the results of other keys to a reader that is limited to one', async () => {
+  it('are listed without the results of keys beyond the limits of the reader', async () => {
     const accountId = await test.account();
+    const { id: chats } = await test.key(accountId, null, { models: ['a'], endpoints: ['chat.completions'] });
+    const { id: speech } = await test.key(accountId, null, { models: ['a', 'b'], endpoints: ['audio.speech'] });
+    const { id: unlimited } = await test.key(accountId);
     const ids = [
-      await store(accountId, { keyId: 'key_b' }),
-      await store(accountId, { keyId: 'key_a', purpose: 'generation' }),
-      await store(accountId, { keyId: 'key_b', purpose: 'generation' }),
-      await store(accountId, { keyId: 'key_b', purpose: 'batch_output' }),
+      await store(accountId, { keyId: unlimited }),
+      await store(accountId, { keyId: chats, purpose: 'generation' }),
+      await store(accountId, { keyId: speech, purpose: 'generation' }),
+      await store(accountId, { keyId: unlimited, purpose: 'batch_output' }),
     ];
-    const listed = async (resultsOfKey?: string) =>
-      (await objects.list(reader(accountId), { limit: 9, order: 'asc', resultsOfKey }))?.map(({ id }) =>
+    const listed = async (resultsWithin?: KeyLimits) =>
+      (await objects.list(reader(accountId), { limit: 9, order: 'asc', resultsWithin }))?.map(({ id }) =>
         ids.indexOf(id),
       );
     expect(await listed()).toEqual([0, 1, 2, 3]);
-    expect(await listed('key_a')).toEqual([0, 1]);
-    expect(await listed('key_b')).toEqual([0, 2, 3]);
-    expect(await listed('key_c')).toEqual([0]);
+    expect(await listed({ models: ['a', 'c'], endpoints: null })).toEqual([0, 1]);
+    expect(await listed({ models: ['a', 'b'], endpoints: null })).toEqual([0, 1, 2]);
+    expect(await listed({ models: ['a', 'b'], endpoints: ['audio.speech'] })).toEqual([0, 2]);
+    expect(await listed({ models: null, endpoints: ['embeddings'] })).toEqual([0]);
   });
 });

@@ -100,7 +100,11 @@ export class TestDatabase {
     return id;
   }
 
-  async key(accountId: string, spendCapNanoUsd: bigint | null = null) {
+  async key(
+    accountId: string,
+    spendCapNanoUsd: bigint | null = null,
+    limits: { readonly models?: string[]; readonly endpoints?: string[] } = {},
+  ) {
     const id = newKeyId();
     const settings = {
       name: 'a key',
@@ -112,6 +116,7 @@ export class TestDatabase {
       expiresAt: null,
       caps: [],
       spendCapNanoUsd,
+      ...limits,
     };
     return createKey(
       this.database,
