@@ -159,6 +159,17 @@ describe('a cancellation', () => {
   });
 });
 
+it('is deleted with the request that keeps it', async () => {
+  const { id } = await begin('Delete me later');
+  const path = `/v1/requests/${requestIdOf(id)}`;
+  const read = (what = '') =>
+    fullResponse(stack.baseUrl, { method: 'GET', path: `${path}${what}`, key: customer.apiKey });
+  await eventually(async () => expect((await read()).json<object>()).toMatchObject({ status: 'completed' }));
+  expect((await read('/result')).status).toBe(200);
+  await client.responses.delete(id);
+  expect([(await read()).status, (await read('/result')).status]).toEqual([404, 404]);
+});
+
 describe('a stream in the background', () => {
   type Event = OpenAI.Responses.ResponseStreamEvent;
   const numbers = (events: readonly Event[]) => events.map(({ sequence_number }) => sequence_number);

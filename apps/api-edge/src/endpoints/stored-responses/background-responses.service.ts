@@ -83,12 +83,20 @@ export class BackgroundResponses {
     return this.read(key, id, form, found.response === null ? NO_MORE : takeRoom);
   }
 
-  /** Removes a response. Cancels it first: its result could not be read any more. Throws 404. */
+  /**
+   * Removes a response, and the request that keeps it too. One that runs is cancelled: its result could not be read any more.
+   * Throws 404.
+   */
   async delete(key: KeyRecord, id: string, form: StateForm): Promise<void> {
-    const found = await this.responses.find(key, id, form);
-    const running = found.status === PENDING_STATUS ? await this.#requestOf(key, found) : undefined;
-    if (running !== undefined) await this.requests.requestCancel(running.key, running.request.requestId);
+    const found = await this.#requestOf(key, await this.responses.find(key, id, form));
+    // First: after a death in between, a repetition finds the response still.
+    if (found !== undefined) await this.#deleteRequest(found);
     await this.responses.delete(key, id, form);
+  }
+
+  async #deleteRequest({ key, request: { requestId, finishedAtMs } }: ResponseRequest): Promise<void> {
+    if (finishedAtMs === null) await this.requests.requestCancel(key, requestId);
+    else await this.requests.delete(key, requestId);
   }
 
   /** A long text takes room, and has its pace. */

@@ -79,4 +79,23 @@ describe('a stored answer', () => {
     expect(await responses.cancel(key, ID, FORM, { signal, takeRoom })).toBe(ANSWER);
     expect(taken).toEqual([4 * MEBIBYTE]);
   });
+
+  it.each([
+    ['the request that keeps it, too', 5, ['request', 'response']],
+    ['and its running request is cancelled', null, ['cancel', 'response']],
+    ['alone, if no request keeps it', undefined, ['response']],
+  ])('is deleted %s', async (_what, finishedAtMs, expected) => {
+    const steps: string[] = [];
+    const step = (name: string) => async () => void steps.push(name);
+    const request = finishedAtMs === undefined ? undefined : { requestId: 'req_a', finishedAtMs };
+    const requests = { findAny: async () => request, delete: step('request'), requestCancel: step('cancel') };
+    const reader = { find: async () => ({ id: ID }), delete: step('response') };
+    const responses = new BackgroundResponses(
+      reader as unknown as StoredResponsesReader,
+      requests as unknown as KeptRequests,
+      {} as FollowRequest,
+    );
+    await responses.delete(key, ID, FORM);
+    expect(steps).toEqual(expected);
+  });
 });
