@@ -72,7 +72,7 @@ export async function addBatch({ prisma }: Database, batch: NewBatch): Promise<B
 const ownedBy = ({ accountId, isTest, format, endpoints, models }: BatchAccess): Sql =>
   sql`account_id = ${accountId} AND is_test = ${isTest} ${format === undefined ? NOTHING : sql`AND format = ${format}`}
     ${endpoints === undefined ? NOTHING : sql`AND endpoint = ANY (${[...endpoints]}::text[])`}
-    ${models === undefined ? NOTHING : sql`AND ${ofKeysWith({ models, endpoints: null })}`}`;
+    ${models === undefined ? NOTHING : sql`AND ${ofKeysWith(accountId, { models, endpoints: null })}`}`;
 
 const seenBy = (access: BatchAccess): Sql => sql`${ownedBy(access)} AND deleted_at IS NULL`;
 

@@ -77,7 +77,7 @@ export async function listObjects(
     SELECT * FROM stored_object
     WHERE account_id = ${accountId} AND is_test = ${isTest} AND ${IS_VISIBLE}
       ${purpose === undefined ? NOTHING : sql`AND purpose = ${purpose}`} ${position}
-      ${resultsWithin === undefined ? NOTHING : sql`AND (purpose NOT IN ('batch_output', 'generation') OR ${ofKeysWith(resultsWithin)})`}
+      ${resultsWithin === undefined ? NOTHING : sql`AND (purpose NOT IN ('batch_output', 'generation') OR ${ofKeysWith(accountId, resultsWithin)})`}
     ORDER BY created_at ${direction}, id ${direction} LIMIT ${limit}::int`;
   return rows.map(readObject);
 }
