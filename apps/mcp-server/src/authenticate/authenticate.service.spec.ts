@@ -54,7 +54,16 @@ describe('Authenticate', () => {
     expect(gateway.requests).toHaveLength(1);
   });
 
-  it.each([429, 500, 503])('does not cache status %s: the client may retry after a second', async (status) => {
+  it('does not cache status 429, and says when the client may retry', async () => {
+    const tooOften = rejecting(new ToolFailure('code', 'Too often.', { status: 429, retryAfterSeconds: 7 }));
+    const { authenticate, gateway } = setUp(tooOften);
+    const limited = { code: 'rate_limit_exceeded', message: 'Too often.', details: { retryAfterMs: 7_000 } };
+    await expect(authenticate()).rejects.toMatchObject(limited);
+    await expect(authenticate()).rejects.toMatchObject(limited);
+    expect(gateway.requests).toHaveLength(2);
+  });
+
+  it.each([500, 503])('does not cache status %s: the client may retry after a second', async (status) => {
     const { authenticate, gateway } = setUp(refusing(status));
     const unavailable = { code: 'service_unavailable', details: { retryAfterMs: 1_000 } };
     await expect(authenticate()).rejects.toMatchObject(unavailable);

@@ -34,7 +34,10 @@ export class Authenticate {
     return apiKey;
   }
 
-  /** Throws 401 for an unknown key, 403 for a refused account or address, 503 if the gateway is unavailable. */
+  /**
+   * Throws 401 for an unknown key, 403 for a refused account or address, 429 for a key that reads too often, 503 if the gateway is
+   * unavailable.
+   */
   async authenticate(apiKey: string, address: string, traceparent: string): Promise<Caller> {
     const keySha256 = hashApiKey(apiKey);
     // Keys may be bound to addresses, so a result is valid for one address only.
@@ -65,8 +68,13 @@ export class Authenticate {
       return { accountId, maySpend, models: (await response.json<ModelList>()).data };
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
-      if (error.details.status === 401) return { refusal: invalidKey() };
-      if (error.details.status === 403) return { refusal: new GatewayError('permission_denied', error.message) };
+      const { status, retryAfterSeconds = 1 } = error.details;
+      if (status === 401) return { refusal: invalidKey() };
+      if (status === 403) return { refusal: new GatewayError('permission_denied', error.message) };
+      // Not kept: the key may go on after that time.
+      if (status === 429) {
+        throw new GatewayError('rate_limit_exceeded', error.message, { retryAfterMs: retryAfterSeconds * 1_000 });
+      }
       const message = 'The gateway is not available, try again shortly.';
       throw new GatewayError('service_unavailable', message, { retryAfterMs: 1_000 });
     }
