@@ -38,19 +38,24 @@ export async function deleteObject(
 
 /**
  * Hides the files of a request or of a task; what is still at its vendor is fetched no more. A fetch under way completes
- * no file any more. Returns how many there were.
+ * no file any more. Returns how many it deleted.
  */
 export async function deleteResults(
   database: Database,
   { accountId, isTest }: ObjectAccess,
   requestId: string,
 ): Promise<number> {
-  const rows = await database.prisma.$queryRaw<{ file_id: string }[]>`
-    UPDATE fetched_result SET status = 'deleted', reason = NULL
-    WHERE task_id = ${requestId} AND account_id = ${accountId} AND is_test = ${isTest} RETURNING file_id`;
+  const rows = await database.prisma.$queryRaw<{ file_id: string; is_new: boolean }[]>`
+    UPDATE fetched_result AS result SET status = 'deleted', reason = NULL
+    FROM (
+      SELECT file_id, status FROM fetched_result
+      WHERE task_id = ${requestId} AND account_id = ${accountId} AND is_test = ${isTest} FOR UPDATE
+    ) AS known
+    WHERE result.file_id = known.file_id RETURNING result.file_id, known.status <> 'deleted' AS is_new`;
+  // Those of an earlier call too: its process may have died before it hid them.
   const ids = rows.map((row) => row.file_id);
   await hide(database, sql`id = ANY (${ids}::text[]) AND account_id = ${accountId}`);
-  return ids.length;
+  return rows.filter((row) => row.is_new).length;
 }
 
 /** Undoes a reservation whose bytes could not be written. */

@@ -41,7 +41,7 @@ export interface StoredObjects {
   list(reader: ObjectAccess, page: ObjectQuery): Promise<readonly StoredObject[] | null>;
   /** Hides an object. False: this account has none. */
   delete(reader: ObjectAccess, id: string): Promise<boolean>;
-  /** Hides the files of a request or of a task. Returns how many there were. */
+  /** Hides the files of a request or of a task. Returns how many it deleted. */
   deleteResults(reader: ObjectAccess, requestId: string): Promise<number>;
   /** The accounts that keep as much as they may. */
   fullAccounts(bytes: AccountBytes): Promise<ReadonlySet<string>>;

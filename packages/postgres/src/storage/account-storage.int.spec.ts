@@ -146,6 +146,7 @@ describe('how long results stay', () => {
     );
     expect(await objects.deleteResults(reader(await test.account()), 'task_a')).toBe(0);
     expect(await objects.deleteResults(reader(accountId), 'task_a')).toBe(1);
+    expect(await objects.deleteResults(reader(accountId), 'task_a')).toBe(0);
     expect(await objects.complete(id)).toBeNull();
     expect(await objects.findSource(null, id)).toBeNull();
     expect(await useOf(accountId)).toEqual([0, 0, 0]);
