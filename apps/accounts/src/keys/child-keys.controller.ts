@@ -8,10 +8,8 @@ import {
   hasHadKey,
   isBelow,
   type KeyOwner,
-  listHashesOfLine,
   readCappedPeriods,
   readKeyTree,
-  revokeKey,
 } from '@gateway/postgres';
 import { KeyCacheInvalidator } from '@gateway/redis';
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
@@ -22,12 +20,12 @@ import { managedBy } from '../http/managed-keys.js';
 import { DATABASE } from '../tokens.js';
 import { CHILD_KEYS, treePage } from './child-keys.description.js';
 import { newChild } from './child-settings.js';
+import { endKey } from './end-key.js';
 import { keyTreeView } from './key-tree.js';
 import { keyView } from './key-view.js';
 import { MAKES_CHILDREN } from './limit-child.js';
 import { MakeChild } from './make-child.service.js';
-
-const unknown = () => new GatewayError('not_found', 'There is no such key.');
+import { unknownKey } from './unknown-key.js';
 
 /** Keys that keys make, for agents. A member manages those below the keys that he or she manages; a key those below it. */
 @Controller('account/keys')
@@ -58,13 +56,8 @@ export class ChildKeysController {
     @Param('childId') childId: string,
   ) {
     const parent = await this.#find(caller, id);
-    if (!(await isBelow(this.database, parent.accountId, { aboveId: parent.id, id: childId }))) throw unknown();
-    const owner = { accountId: parent.accountId };
-    const revoked = await revokeKey(this.database, owner, childId, new Date());
-    // As for every key: a repetition announces what a process that died has not.
-    const hashes = revoked?.hashes ?? (await listHashesOfLine(this.database, owner, childId));
-    await this.keyCacheInvalidator.invalidate(hashes);
-    if (revoked === null) throw unknown();
+    if (!(await isBelow(this.database, parent.accountId, { aboveId: parent.id, id: childId }))) throw unknownKey();
+    await endKey(this.database, this.keyCacheInvalidator, { accountId: parent.accountId }, childId);
     return { id: childId, deleted: true as const };
   }
 
@@ -77,16 +70,16 @@ export class ChildKeysController {
     const after = place === null ? null : { createdAt: new Date(place.atMs), id: place.id };
     const id = idOf(caller, given);
     // Also of a key that has ended: what was spent stays known.
-    if (!(await hasHadKey(this.database, ownerOf(caller), id))) throw unknown();
+    if (!(await hasHadKey(this.database, ownerOf(caller), id))) throw unknownKey();
     const tree = await readKeyTree(this.database, caller.account, id, { limit, after });
     const view = tree === null ? undefined : keyTreeView(tree, Date.now());
-    if (view === undefined) throw unknown();
+    if (view === undefined) throw unknownKey();
     return view;
   }
 
   async #find(caller: AccountCaller, given: string): Promise<ApiKeyRecord> {
     const found = await findKey(this.database, ownerOf(caller), idOf(caller, given));
-    if (found === null) throw unknown();
+    if (found === null) throw unknownKey();
     return found;
   }
 }
@@ -94,7 +87,7 @@ export class ChildKeysController {
 /** A key finds itself only: by its id, or as `self`. */
 function idOf(caller: AccountCaller, given: string): string {
   if (caller.kind !== 'key') return given;
-  if (given !== 'self' && given !== caller.key.keyId) throw unknown();
+  if (given !== 'self' && given !== caller.key.keyId) throw unknownKey();
   return caller.key.keyId;
 }
 

@@ -9,10 +9,8 @@ import {
   type Database,
   findKey,
   listHashesBelow,
-  listHashesOfLine,
   listKeys,
   readCappedPeriods,
-  revokeKey,
   rotateKey,
 } from '@gateway/postgres';
 import { KeyCacheInvalidator } from '@gateway/redis';
@@ -22,15 +20,17 @@ import { AllowActiveSession, AllowSession } from '../guards/access.js';
 import { CallerSession, type SessionCaller } from '../guards/caller.js';
 import { managedBy } from '../http/managed-keys.js';
 import { ACCOUNTS_CONFIG, DATABASE } from '../tokens.js';
+import { endKey } from './end-key.js';
 import { KeyOwners } from './key-owners.service.js';
 import { requireKeyRoom } from './key-room.js';
 import { keyChange, newKey, rotation, toKeyChange, toKeySettings } from './key-settings.js';
 import { keyView } from './key-view.js';
 import { KEYS } from './keys.description.js';
 import { makeKey } from './new-key.js';
+import { unknownKey } from './unknown-key.js';
 
 function requireKnown<Found>(found: Found | null): Found {
-  if (found === null) throw new GatewayError('not_found', 'There is no such key.');
+  if (found === null) throw unknownKey();
   return found;
 }
 
@@ -105,11 +105,7 @@ export class KeysController {
   @AllowSession('developer')
   @Delete(':id')
   async remove(@CallerSession() caller: SessionCaller, @Param('id') id: string) {
-    const owner = managedBy(caller);
-    const revoked = await revokeKey(this.database, owner, id, new Date());
-    // The process that revoked it may have died before it announced that: a repetition of the call does.
-    await this.keyCacheInvalidator.invalidate(revoked?.hashes ?? (await listHashesOfLine(this.database, owner, id)));
-    requireKnown(revoked);
+    await endKey(this.database, this.keyCacheInvalidator, managedBy(caller), id);
     return { id, deleted: true };
   }
 

@@ -18,6 +18,7 @@ import type { NewChild } from './child-settings.js';
 import { requireKeyRoom } from './key-room.js';
 import { limitChild } from './limit-child.js';
 import { makeKey } from './new-key.js';
+import { unknownKey } from './unknown-key.js';
 
 const LIMITS: ChildLimits = { maxDepth: 4, maxChildren: 100 };
 
@@ -90,7 +91,7 @@ const budgetRefusal = (missingNanoUsd: bigint): GatewayError =>
   );
 
 function refusalOf(made: Exclude<ChildOutcome, { outcome: 'created' }>): GatewayError {
-  if (made.outcome === 'not_found') return new GatewayError('not_found', 'There is no such key.');
+  if (made.outcome === 'not_found') return unknownKey();
   if (made.outcome !== 'budget') return new GatewayError('invalid_request', REASONS[made.outcome]);
   return new GatewayError(
     'insufficient_balance',

@@ -1,0 +1,3 @@
+import { GatewayError } from '@gateway/contracts';
+
+export const unknownKey = (): GatewayError => new GatewayError('not_found', 'There is no such key.');
