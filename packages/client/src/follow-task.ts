@@ -44,15 +44,12 @@ async function* readEvents(bytes: ReadableStream<Uint8Array>, signal: AbortSigna
   }
 }
 
-const TOO_MANY_REQUESTS = 429;
-const SERVER_ERROR = 500;
-
 /** How long to wait before a stream that could not be opened again is tried once more. Throws what no wait can mend. */
 function waitAfter(error: unknown, { signal, reconnectMs = RECONNECT_MS }: FollowOptions): number {
   if (signal?.aborted === true) throw error;
   // The network is away.
   if (!(error instanceof GatewayError)) return reconnectMs;
-  if (error.status !== TOO_MANY_REQUESTS && error.status < SERVER_ERROR) throw error;
+  if (!error.isTransient) throw error;
   return Math.max(reconnectMs, error.retryAfterMs ?? 0);
 }
 

@@ -13,6 +13,8 @@ const bodyOf = (text: string): ErrorBody => {
 };
 
 const MS = 1_000;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
 
 /** What the headers of a failed response say. */
 export interface FailureHeaders {
@@ -38,6 +40,11 @@ export class GatewayError extends Error {
     this.param = error?.param ?? null;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
+  }
+
+  /** The same request may succeed later: it came too often, or the server has failed. */
+  get isTransient(): boolean {
+    return this.status === TOO_MANY_REQUESTS || this.status >= SERVER_ERROR;
   }
 }
 

@@ -1,4 +1,3 @@
-import type { GatewayError } from '@gateway/client';
 import { isGatewayError } from '../../../api/failures.js';
 import { errorIn } from '../bench/failures.js';
 import { fieldsOf, numberOf, textOf } from '../bench/json.js';
@@ -51,15 +50,12 @@ const pause = (signal: AbortSignal): Promise<void> =>
     if (!signal.aborted) signal.addEventListener('abort', end);
   });
 
-const TOO_OFTEN = 429;
-const mayPass = ({ status }: GatewayError): boolean => status === TOO_OFTEN || status >= 500;
-
 /** Neither a poll that came too often nor a network that is away ends the task, so the next poll asks again. */
 async function poll(callApi: CallApi, id: string): Promise<unknown> {
   try {
     return await (await callApi(`${PATH}/${id}`)).json();
   } catch (error) {
-    if (isGatewayError(error) && !mayPass(error)) throw error;
+    if (isGatewayError(error) && !error.isTransient) throw error;
     return undefined;
   }
 }
