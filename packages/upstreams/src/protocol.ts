@@ -213,6 +213,8 @@ export interface NeutralProtocol {
   readonly hasCustomTools: boolean;
   /** True: a strict schema must require every property, and close every object. */
   readonly closesStrictSchemas?: boolean;
+  /** The ids of calls that the API takes. Others are replaced. Absent: any id, or none is sent. */
+  readonly callId?: RegExp;
   /** True: a request needs a message besides its instructions. */
   readonly needsUserMessage?: boolean;
   /** What requests lose without a word to the client, and why. Printed, and proved by the matrix. */

@@ -8,6 +8,7 @@ export const anthropicMessages: NeutralProtocol = {
   id: 'anthropic-messages',
   settings,
   hasCustomTools: false,
+  callId: /^[\w-]{1,64}$/,
   needsUserMessage: true,
   losses: { reasoning: 'The vendor reads only thinking with its own signature, which is sent.' },
   encodeRequest,

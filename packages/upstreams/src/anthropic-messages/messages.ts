@@ -80,15 +80,16 @@ function blocksOf(message: Exclude<NeutralMessage, { role: 'system' }>): InputBl
 const inputBlock = (part: ToolResultPart['content'][number]): (TextBlock | MediaBlock)[] =>
   part.type === 'text' ? textBlocks(part.text, part) : [{ ...mediaBlock(part), ...cacheControlOf(part.cache) }];
 
-/** Text alone is one string: the form that every model of the vendor takes. */
+/** Text alone is one string: the form that every model of the vendor takes. An error without a text is refused. */
 function resultBlock({ id, content, isError, cache }: ToolResultPart): InputBlock {
   const isText = content.every((part) => part.type === 'text' && part.cache === undefined);
+  const sent = isText
+    ? content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+    : content.flatMap(inputBlock);
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: isText
-      ? content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
-      : content.flatMap(inputBlock),
+    content: isError === true && sent.length === 0 ? 'Error' : sent,
     ...(isError === true && { is_error: true }),
     ...cacheControlOf(cache),
   };

@@ -25,6 +25,9 @@ export const systemParts = ({ messages }: NeutralRequest): readonly { text: stri
     .map(({ content }) => ({ text: content.map(({ text }) => text).join('\n') }))
     .filter(({ text }) => text !== '');
 
+/** First turn of a conversation that starts with calls: the vendor refuses them there. */
+const OPENING_TURN: Content = { role: 'user', parts: [{ text: '...' }] };
+
 /** Last turn of a conversation that ends with the model's text. */
 const CLOSING_TURN: Content = { role: 'user', parts: [{ text: CLOSING }] };
 
@@ -32,8 +35,8 @@ const CLOSING_TURN: Content = { role: 'user', parts: [{ text: CLOSING }] };
 export const isClosed = (contents: readonly Content[]): boolean => contents.at(-1) === CLOSING_TURN;
 
 /**
- * Encodes the conversation. Merges neighbours of one role, and adds a last turn of the user where the model needs one.
- * Throws a GatewayError (400) if no message remains.
+ * Encodes the conversation. Merges neighbours of one role, and adds a first or last turn of the user where the model needs
+ * one. Throws a GatewayError (400) if no message remains.
  */
 export function contentsOf({ request: { messages }, names: clientNames, traits }: NeutralCall): readonly Content[] {
   const contents: { role: Content['role']; parts: RequestPart[] }[] = [];
@@ -52,8 +55,13 @@ export function contentsOf({ request: { messages }, names: clientNames, traits }
   }
   const sent =
     traits.signsCalls === true ? contents.map(({ role, parts }) => ({ role, parts: signCalls(parts) })) : contents;
-  return traits.needsUserLast === true && endsWithText(sent) ? [...sent, CLOSING_TURN] : sent;
+  const opening = startsWithCalls(sent) ? [OPENING_TURN] : [];
+  const closing = traits.needsUserLast === true && endsWithText(sent) ? [CLOSING_TURN] : [];
+  return [...opening, ...sent, ...closing];
 }
+
+const startsWithCalls = ([first]: readonly Content[]): boolean =>
+  first?.parts.some((part) => 'functionCall' in part) === true;
 
 function endsWithText(contents: readonly Content[]): boolean {
   const last = contents.at(-1);

@@ -11,6 +11,7 @@ import { lostSettings } from '../client-request/setting-changes.js';
 import type { NeutralCall, NeutralProtocol } from '../protocol.js';
 import { checkMedia } from './check-media.js';
 import { checkToolChoice } from './check-tool-choice.js';
+import { fitCalls } from './fit-calls.js';
 import { fitInstructions } from './fit-instructions.js';
 import { fitStrict } from './fit-strict.js';
 import { fitTools } from './fit-tools.js';
@@ -26,9 +27,9 @@ export interface FittedRequest {
 
 /**
  * Fits a request to a protocol: drops vendor tools that it lacks, reports the settings that it lacks, moves an effort that is
- * a hint to the nearest one of the model, takes the mark from strict schemas that the protocol refuses, and sends tools of
- * free text as functions, and instructions alone as the user's message. Throws a GatewayError (400) for media that the model does not take, and for a forced call of a
- * tool that the request does not have.
+ * a hint to the nearest one of the model, takes the mark from strict schemas that the protocol refuses, sends tools of free
+ * text as functions and instructions alone as the user's message, and gives calls ids that the protocol takes. Throws a
+ * GatewayError (400) for media that the model does not take, and for a forced call of a tool that the request does not have.
  */
 export function fitRequest(call: NeutralCall, protocol: NeutralProtocol): FittedRequest {
   const { traits, names } = call;
@@ -40,7 +41,7 @@ export function fitRequest(call: NeutralCall, protocol: NeutralProtocol): Fitted
   const tools = fitTools(request, protocol);
   const lost = { filled: {}, dropped: [...lostSettings(settings, protocol.settings), ...tools.dropped] };
   return {
-    request: { ...request, ...tools.request, settings },
+    request: { ...request, ...tools.request, messages: fitCalls(tools.request.messages, protocol.callId), settings },
     changes: [strict.changes, changes, lost].reduce(mergeChanges, effortChange(request.settings, settings)),
     customNames: tools.customNames,
   };

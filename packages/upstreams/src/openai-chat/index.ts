@@ -21,6 +21,7 @@ export const openAiChat: NeutralProtocol = {
   id: 'openai-chat',
   settings: chatSettings,
   hasCustomTools: false,
+  callId: /^.{1,40}$/s,
   closesStrictSchemas: true,
   losses: CHAT_LOSSES,
   encodeRequest: encodeWith(buildTranslated),

@@ -8,6 +8,7 @@ export const openAiResponses: NeutralProtocol = {
   id: 'openai-responses',
   settings,
   hasCustomTools: true,
+  callId: /^.{1,64}$/s,
   closesStrictSchemas: true,
   losses: {
     reasoning: 'The vendor reads only the encrypted reasoning of its own models, which is sent.',

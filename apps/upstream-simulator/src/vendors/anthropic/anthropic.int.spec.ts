@@ -154,6 +154,12 @@ describe('messages', () => {
     expect(await send(addition, 'inline-tools-2026-09-15')).toHaveProperty('content');
   });
 
+  const called = (id: string, result: object = { content: '12C' }) => [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'w', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, ...result }] },
+  ];
+
   it.each([
     [{ model: 'claude-opus-4-70' }, 404, 'model: claude-opus-4-70'],
     [{ max_tokens: 200_000, stream: true }, 400, 'max_tokens: 200000 > 128000'],
@@ -170,6 +176,9 @@ describe('messages', () => {
     [{ stop_sequences: [' '] }, 400, 'non-whitespace'],
     [{ messages: [...paramsOf('a').messages, { role: 'assistant', content: 'b' }] }, 400, 'prefill'],
     [{ messages: [{ role: 'user', content: '' }] }, 400, 'non-empty'],
+    [{ messages: called('functions.w:0') }, 400, "tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
+    [{ messages: [...called('c1'), ...called('c1')] }, 400, 'ids must be unique'],
+    [{ messages: called('c1', { is_error: true, content: '' }) }, 400, 'content cannot be empty if `is_error` is true'],
   ])('refuses %j', async (wrong, status, words) => {
     await expect(client.messages.create(paramsOf('Hello', wrong))).rejects.toMatchObject(refusal(status, words));
   });

@@ -47,6 +47,22 @@ const documentText = (block: Fields): string => {
   return source.type === 'text' ? textOf(source.data) : '';
 };
 
+const TOOL_USE_ID = /^[a-zA-Z0-9_-]+$/;
+
+const checkToolUse = (block: Fields, where: string): void => {
+  if (!isFields(block.input)) throw invalid(`${where}.tool_use.input: Input should be a valid dictionary`);
+  if (!TOOL_USE_ID.test(textOf(block.id))) {
+    throw invalid(`${where}.tool_use.id: String should match pattern '${TOOL_USE_ID.source}'`);
+  }
+};
+
+const checkErrorText = ({ is_error: isError, content }: Fields, where: string): void => {
+  const isEmpty = textOf(content) === '' && listOf(content).length === 0;
+  if (isError === true && isEmpty) {
+    throw invalid(`${where}.tool_result: content cannot be empty if \`is_error\` is true`);
+  }
+};
+
 /** Returns the text that the block counts. */
 const readBlock = (block: Fields, where: string, { tally }: PromptSinks): string => {
   const type = textOf(block.type);
@@ -68,9 +84,10 @@ const readBlock = (block: Fields, where: string, { tally }: PromptSinks): string
       // The simulator redacts nothing, so no such block is its own.
       throw invalid(`${where}: Invalid \`data\` in \`redacted_thinking\` block`);
     case 'tool_use':
-      if (!isFields(block.input)) throw invalid(`${where}.tool_use.input: Input should be a valid dictionary`);
+      checkToolUse(block, where);
       return '';
     case 'tool_result':
+      checkErrorText(block, where);
       return typeof block.content === 'string' ? block.content : readNested(block, where, tally);
     default:
       if (!BLOCK_TYPES.includes(type)) {
@@ -162,6 +179,15 @@ const checkToolResults = (before: readonly Fields[], blocks: readonly Fields[], 
   }
 };
 
+/** `known`: ids of the calls before. */
+const checkUniqueCalls = (blocks: readonly Fields[], at: number, known: Set<string>): void => {
+  blocks.forEach(({ type, id }, index) => {
+    if (type !== 'tool_use') return;
+    if (known.has(textOf(id))) throw invalid(`messages.${at}.content.${index}: \`tool_use\` ids must be unique`);
+    known.add(textOf(id));
+  });
+};
+
 /** Some models accept a system message, directly after a user's. */
 const readSystemMessage = (
   message: Fields,
@@ -179,6 +205,7 @@ const readMessages = (messages: unknown, supportsSystemMessages: boolean, sinks:
   if (!Array.isArray(messages)) throw invalid('messages: Field required');
   if (messages.length === 0) throw invalid('messages: at least one message is required');
   let before: readonly Fields[] = [];
+  const calls = new Set<string>();
   messages.map(fieldsOf).forEach((message, at, all) => {
     if (message.role === 'system' && at > 0) {
       readSystemMessage(message, at, all[at - 1]?.role, supportsSystemMessages, sinks);
@@ -187,6 +214,7 @@ const readMessages = (messages: unknown, supportsSystemMessages: boolean, sinks:
     if (at === 0 && message.role !== 'user') throw invalid('messages: first message must use the "user" role');
     const blocks = readMessage(message, at, sinks);
     checkToolResults(before, blocks, at);
+    checkUniqueCalls(blocks, at, calls);
     before = message.role === 'assistant' ? blocks : [];
   });
   const open = idsOf(before, 'tool_use', 'id');

@@ -143,6 +143,7 @@ describe('generateContent', () => {
       'Unknown name "additionalProperties"',
     ],
     ['gemini-3.8-flash', { contents: unsigned }, 'missing a thought_signature'],
+    ['gemini-2.5-flash', { contents: unsigned.slice(1) }, 'function call turn comes immediately after a user turn'],
     ['gemini-3.8-flash', { contents: endedByModel }, 'Requests ending with a model turn are not supported.'],
     ['gemini-2.5-flash', signedBy('b3RoZXI='), 'Thought signature is not valid.'],
     ['gemini-3.8-flash', userTurn('x', { generationConfig: { presencePenalty: 0.5 } }), 'Penalty is not enabled'],

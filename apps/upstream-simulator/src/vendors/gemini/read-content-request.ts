@@ -135,6 +135,11 @@ const checkTurns = (contents: readonly Fields[], model: GeminiModel): void => {
   const currentTurn = contents.findLastIndex(isUserText);
   let before: readonly Fields[] = [];
   for (const { at, parts } of turnsOf(contents)) {
+    if (at === 0 && callsIn(parts).length > 0) {
+      throw invalid(
+        'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+      );
+    }
     checkToolResults(before, parts);
     if (model.needsSignatures && at > currentTurn) checkSignature(parts, at + 1);
     before = parts;

@@ -156,6 +156,15 @@ describe('chat completions', () => {
     });
   });
 
+  it('refuses an id of a call above 40 characters', async () => {
+    const messages = turnsWith({}, calls({ id: 'c'.repeat(41) }));
+    await expect(client.chat.completions.create({ model: 'gpt-4o', messages } as never)).rejects.toMatchObject({
+      status: 400,
+      code: 'string_above_max_length',
+      param: 'messages[1].tool_calls[0].id',
+    });
+  });
+
   it('accepts its own answer back, and has no files', async () => {
     const { choices } = await client.chat.completions.create({ model: 'gpt-4o', messages: user('Hello') });
     const answer = choices[0]?.message ?? { role: 'assistant' as const, content: '' };

@@ -73,6 +73,15 @@ const tallyContent = (message: Fields, at: number, role: string, tally: PromptTa
   return texts.join('');
 };
 
+const MAX_CALL_ID = 40;
+
+const tooLong = (where: string, value: string) =>
+  invalid(
+    `Invalid '${where}': string too long. Expected a string with maximum length ${MAX_CALL_ID}, but got a string with length ${value.length} instead.`,
+    where,
+    'string_above_max_length',
+  );
+
 /** `waiting`: tool calls without a result so far. */
 const checkToolResults = (waiting: Set<string>, message: Fields, at: number): void => {
   if (message.role === 'tool') {
@@ -85,7 +94,11 @@ const checkToolResults = (waiting: Set<string>, message: Fields, at: number): vo
     return;
   }
   if (waiting.size > 0) throw missingResults(waiting, at);
-  for (const call of listOf(message.tool_calls)) waiting.add(textOf(fieldsOf(call).id));
+  listOf(message.tool_calls).forEach((call, index) => {
+    const id = textOf(fieldsOf(call).id);
+    if (id.length > MAX_CALL_ID) throw tooLong(`messages[${at}].tool_calls[${index}].id`, id);
+    waiting.add(id);
+  });
 };
 
 const missingResults = (waiting: ReadonlySet<string>, at: number) =>
