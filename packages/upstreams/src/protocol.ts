@@ -213,6 +213,8 @@ export interface NeutralProtocol {
   readonly hasCustomTools: boolean;
   /** True: a strict schema must require every property, and close every object. */
   readonly closesStrictSchemas?: boolean;
+  /** The names of tools that the API takes. Others are replaced. */
+  readonly toolName: RegExp;
   /** The ids of calls that the API takes. Others are replaced. Absent: any id, or none is sent. */
   readonly callId?: RegExp;
   /** True: a request needs a message besides its instructions. */

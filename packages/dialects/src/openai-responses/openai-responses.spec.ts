@@ -183,15 +183,6 @@ describe('tools that clients send unasked', () => {
     expect(eventsOf(parts, { tools }).at(-1)).toMatchObject({ response: { output: expected } });
   });
 
-  it('keep names of at most 64 characters apart', () => {
-    const long = { type: 'namespace', name: 'n'.repeat(60), description: 'x' };
-    const named = ['first', 'second'].map((name) => ({ type: 'function', name }));
-    const { request } = decodeRequest({ model: 'm', input: 'Hi', tools: [{ ...long, tools: named }] });
-    const sent = (request.tools ?? []).map((tool) => ('name' in tool ? tool.name : ''));
-    expect(new Set(sent).size).toBe(2);
-    expect(sent.every((name) => name.length <= 64)).toBe(true);
-  });
-
   it('of a search for tools join the others', () => {
     const item = { type: 'tool_search_output', tools: [{ type: 'function', name: 'found' }] };
     const { request } = decodeRequest({ model: 'm', input: [{ role: 'user', content: 'Hi' }, item] });

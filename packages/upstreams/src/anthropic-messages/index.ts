@@ -7,6 +7,7 @@ import { openDecoder } from './stream.js';
 export const anthropicMessages: NeutralProtocol = {
   id: 'anthropic-messages',
   settings,
+  toolName: /^[\w-]{1,128}$/,
   hasCustomTools: false,
   callId: /^[\w-]{1,64}$/,
   needsUserMessage: true,

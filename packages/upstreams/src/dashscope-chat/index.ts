@@ -30,6 +30,7 @@ export const nativeDashScopeChat: ChatProtocol = {
 export const dashScopeChat: NeutralProtocol = {
   id: 'dashscope-chat',
   settings: new Set([...chatSettings].filter((name) => !OPENAI_ONLY.has(name))),
+  toolName: /^[\w-]{1,64}$/,
   hasCustomTools: false,
   losses: CHAT_LOSSES,
   encodeRequest: encodeWith(buildRequest),

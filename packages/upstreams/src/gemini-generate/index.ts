@@ -7,6 +7,7 @@ import { openDecoder } from './stream.js';
 export const geminiGenerate: NeutralProtocol = {
   id: 'gemini-generate',
   settings,
+  toolName: /^[A-Za-z_][\w.:-]{0,63}$/,
   hasCustomTools: false,
   needsUserMessage: true,
   losses: {

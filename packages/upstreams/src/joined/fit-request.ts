@@ -13,22 +13,24 @@ import { checkMedia } from './check-media.js';
 import { checkToolChoice } from './check-tool-choice.js';
 import { fitCalls } from './fit-calls.js';
 import { fitInstructions } from './fit-instructions.js';
+import { fitNames } from './fit-names.js';
 import { fitStrict } from './fit-strict.js';
 import { fitTools } from './fit-tools.js';
 import { nearestEffort } from './nearest-effort.js';
+import type { OwnTool, OwnTools } from './own-calls.js';
 
 /** A request as the protocol can send it, and what that changed, by neutral names of settings. */
 export interface FittedRequest {
   readonly request: NeutralRequest;
   readonly changes: Changes;
-  /** Names of the tools of free text that are sent as functions. */
-  readonly customNames: ReadonlySet<string>;
+  /** The client's tools that are sent in another form or under another name. */
+  readonly ownTools: OwnTools;
 }
 
 /**
  * Fits a request to a protocol: drops vendor tools that it lacks, reports the settings that it lacks, moves an effort that is
  * a hint to the nearest one of the model, takes the mark from strict schemas that the protocol refuses, sends tools of free
- * text as functions and instructions alone as the user's message, and gives calls ids that the protocol takes. Throws a
+ * text as functions and instructions alone as the user's message, and gives tools names and calls ids that the protocol takes. Throws a
  * GatewayError (400) for media that the model does not take, and for a forced call of a tool that the request does not have.
  */
 export function fitRequest(call: NeutralCall, protocol: NeutralProtocol): FittedRequest {
@@ -39,12 +41,22 @@ export function fitRequest(call: NeutralCall, protocol: NeutralProtocol): Fitted
   checkToolChoice(request, names);
   const settings = request.isEffortHint ? withNearestEffort(request.settings, traits) : request.settings;
   const tools = fitTools(request, protocol);
+  const { request: named, renamed } = fitNames(tools.request, protocol.toolName);
   const lost = { filled: {}, dropped: [...lostSettings(settings, protocol.settings), ...tools.dropped] };
   return {
-    request: { ...request, ...tools.request, messages: fitCalls(tools.request.messages, protocol.callId), settings },
+    request: { ...request, ...named, messages: fitCalls(named.messages, protocol.callId), settings },
     changes: [strict.changes, changes, lost].reduce(mergeChanges, effortChange(request.settings, settings)),
-    customNames: tools.customNames,
+    ownTools: ownToolsOf(tools.customNames, renamed),
   };
+}
+
+function ownToolsOf(customNames: ReadonlySet<string>, renamed: ReadonlyMap<string, string>): OwnTools {
+  const own = new Map<string, OwnTool>([...customNames].map((name) => [name, { name, isWrapped: true }]));
+  for (const [sent, name] of renamed) {
+    own.delete(name);
+    own.set(sent, { name, isWrapped: customNames.has(name) });
+  }
+  return own;
 }
 
 function withNearestEffort(settings: NeutralSettings, traits: ChatModelTraits): NeutralSettings {

@@ -6,6 +6,7 @@ export interface FittedTools {
   readonly request: Pick<NeutralRequest, 'tools' | 'toolChoice' | 'messages'>;
   /** Places of the tools that are not sent. */
   readonly dropped: readonly string[];
+  /** Names of the tools of free text that are sent as functions. */
   readonly customNames: ReadonlySet<string>;
 }
 

@@ -1,17 +1,10 @@
-import {
-  type AnswerFrame,
-  type Changes,
-  type Dialect,
-  mergeChanges,
-  type NeutralAnswer,
-  type SettingNames,
-} from '@gateway/contracts';
+import { type AnswerFrame, type Changes, type Dialect, mergeChanges, type SettingNames } from '@gateway/contracts';
 import type { AnswerSink, NeutralCall, NeutralProtocol, StreamingProtocol, StreamReader } from '../protocol.js';
 import { EventStreamReader } from '../sse/event-stream-reader.js';
-import { CustomCallSink, withCustomCalls } from './custom-tools.js';
 import { type DialectCall, decodeCall } from './dialect-call.js';
 import { convertingErrors, readerWithErrors, withoutEnvelope } from './error-envelope.js';
 import { type FittedRequest, fitRequest } from './fit-request.js';
+import { OwnCallSink, withOwnCalls } from './own-calls.js';
 import { CollectingTranslator, EncodingTranslator } from './translators.js';
 
 interface Fitted<View> extends FittedRequest {
@@ -34,9 +27,12 @@ export function join<View>(dialect: Dialect<View>, protocol: NeutralProtocol): S
     },
     streamsUpstream: (call) => protocol.streamsUpstream(fittedOf(call).call),
     readReply: (body, call) => {
-      const { call: neutral, customNames, frame } = fittedOf(call);
+      const { call: neutral, ownTools, frame } = fittedOf(call);
       const { answer, ...facts } = convert(() => protocol.decodeAnswer(body, neutral));
-      return { ...facts, body: dialect.encodeAnswer(ownCalls(answer, customNames), frame) };
+      return {
+        ...facts,
+        body: dialect.encodeAnswer(ownTools.size === 0 ? answer : withOwnCalls(answer, ownTools), frame),
+      };
     },
     openReader: (call) => {
       const reader = openReader(dialect, protocol, fittedOf(call));
@@ -74,19 +70,16 @@ function fitOnce<View>(dialect: Dialect<View>, protocol: NeutralProtocol): (call
 function openReader<View>(
   dialect: Dialect<View>,
   protocol: NeutralProtocol,
-  { call, customNames, frame }: Fitted<View>,
+  { call, ownTools, frame }: Fitted<View>,
 ): StreamReader {
   const openDecoder = (sink: AnswerSink) =>
-    protocol.openDecoder(call, customNames.size === 0 ? sink : new CustomCallSink(sink, customNames));
+    protocol.openDecoder(call, ownTools.size === 0 ? sink : new OwnCallSink(sink, ownTools));
   return new EventStreamReader(
     call.request.streams
       ? new EncodingTranslator(openDecoder, dialect.openEncoder(frame))
       : new CollectingTranslator(openDecoder, (answer) => dialect.encodeAnswer(answer, frame)),
   );
 }
-
-const ownCalls = (answer: NeutralAnswer, customNames: ReadonlySet<string>): NeutralAnswer =>
-  customNames.size === 0 ? answer : withCustomCalls(answer, customNames);
 
 /** Changes under the client's names. A path of the client, such as `tools[0]`, has no other name. */
 function renamed({ filled, dropped }: Changes, names: SettingNames): Changes {

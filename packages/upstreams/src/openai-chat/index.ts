@@ -20,6 +20,7 @@ export const nativeOpenAiChat: ChatProtocol = {
 export const openAiChat: NeutralProtocol = {
   id: 'openai-chat',
   settings: chatSettings,
+  toolName: /^[\w-]{1,64}$/,
   hasCustomTools: false,
   callId: /^.{1,40}$/s,
   closesStrictSchemas: true,

@@ -7,6 +7,7 @@ import { openDecoder } from './stream.js';
 export const openAiResponses: NeutralProtocol = {
   id: 'openai-responses',
   settings,
+  toolName: /^[\w-]{1,64}$/,
   hasCustomTools: true,
   callId: /^.{1,64}$/s,
   closesStrictSchemas: true,

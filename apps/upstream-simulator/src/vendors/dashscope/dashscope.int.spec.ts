@@ -89,6 +89,7 @@ describe('compatible mode', () => {
     [{ temperature: 2 }, 400, 'Temperature should be in [0.0, 2.0)'],
     [{ tool_choice: 'required' }, 400, 'tool_choice is one of the strings'],
     [{ model: 'qwen-unknown' }, 404, 'does not exist'],
+    [{ tools: [{ type: 'function', function: { name: 'n'.repeat(65) } }] }, 400, 'tool name cannot exceed 64'],
     [{ model: 'qwq-plus' }, 400, 'only support stream mode'],
   ])('refuses %j', async (wrong, status, words) => {
     const error = { status, message: expect.stringContaining(words) };

@@ -161,11 +161,18 @@ const readJsonMode = (request: Fields): GenerationRequest['json'] => {
   return {};
 };
 
+const MAX_TOOL_NAME = 64;
+
 const readTools = (request: Fields): GenerationRequest['tools'] =>
   listOf(request.tools)
     .map((tool) => fieldsOf(fieldsOf(tool).function))
     .map((tool, at) => {
       if (textOf(tool.name) === '') throw invalid(`Field required: tools.${at}.function.name`);
+      if (textOf(tool.name).length > MAX_TOOL_NAME) {
+        throw invalid(
+          `<400> InternalError.Algo.InvalidParameter: The length of the tool name cannot exceed ${MAX_TOOL_NAME}.`,
+        );
+      }
       return { name: textOf(tool.name), schema: tool.parameters ?? { type: 'object', properties: {} } };
     });
 
