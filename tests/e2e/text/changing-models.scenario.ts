@@ -15,6 +15,8 @@ const PAIRS = MODELS.flatMap((first) =>
 );
 const ASK = 'What is the weather in Rome? Use the tool.';
 const RESULT = 'a clear sky';
+/** As Claude Code names the tools of plugins: longer than most vendors take. */
+const MCP_NAME = 'mcp__plugin_everything-about-weather_weather__get_current_weather_of_city';
 const parameters = { type: 'object', properties: { city: { type: 'string' } } };
 
 /** Throws for any status but 2xx. */
@@ -61,6 +63,21 @@ const FORMATS: Readonly<Record<string, Format>> = {
       return { ...first, model, messages: [...listOf(first.messages), message, ...results] };
     },
   },
+  'chat completions, with ids of a vendor that is not here': {
+    path: () => '/v1/chat/completions',
+    first: (model) => FORMATS['chat completions, with all that an answer has']?.first(model) ?? {},
+    next: (model, first, answer) => {
+      const calls = listOf(onlyOf(answer.choices, 'message').tool_calls).map(({ function: called }, at) => ({
+        id: `functions.weather:${at}`,
+        type: 'function',
+        function: called,
+      }));
+      const results = calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: RESULT }));
+      const turn = [{ role: 'assistant', content: null, tool_calls: calls }, ...results];
+      // The same ids again, as that vendor gives them in each turn.
+      return { ...first, model, messages: [...listOf(first.messages), ...turn, ...turn] };
+    },
+  },
   messages: {
     path: () => '/v1/messages',
     first: (model) => ({
@@ -80,6 +97,15 @@ const FORMATS: Readonly<Record<string, Format>> = {
         { role: 'user', content: results },
       ];
       return { ...first, model, messages: [...listOf(first.messages), ...turns] };
+    },
+  },
+  'messages, with the long name of an MCP tool': {
+    path: () => '/v1/messages',
+    first: (model) => ({ ...FORMATS.messages?.first(model), tools: [{ name: MCP_NAME, input_schema: parameters }] }),
+    next: (model, first, answer) => {
+      const names = listOf(answer.content).flatMap(({ type, name }) => (type === 'tool_use' ? [name] : []));
+      expect(new Set(names)).toEqual(new Set([MCP_NAME]));
+      return FORMATS.messages?.next(model, first, answer) ?? {};
     },
   },
   responses: {
