@@ -40,15 +40,22 @@ const document = z.looseObject({
     z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(text)]) }),
   ]),
 });
+/** A passage that a search of the client has found, with its source. */
+const searchResult = z.looseObject({
+  type: z.literal('search_result'),
+  source: z.string(),
+  title: z.string(),
+  content: z.array(text),
+});
 /** Accepts blocks of unknown kinds, untyped: the vendor adds kinds, and a history may contain them. */
 const orOther = <Block extends z.ZodType>(block: Block, ...known: readonly string[]): Block =>
   z.union([block, z.looseObject({ type: z.string().refine((type) => !known.includes(type)) })]) as unknown as Block;
 
-const resultBlock = z.discriminatedUnion('type', [text, image, document]);
+const resultBlock = z.discriminatedUnion('type', [text, image, document, searchResult]);
 const toolResult = z.looseObject({
   type: z.literal('tool_result'),
   tool_use_id: z.string().min(1),
-  content: z.union([z.string(), z.array(orOther(resultBlock, 'text', 'image', 'document'))]).nullish(),
+  content: z.union([z.string(), z.array(orOther(resultBlock, 'text', 'image', 'document', 'search_result'))]).nullish(),
   is_error: z.boolean().nullish(),
 });
 const toolUse = z.looseObject({
@@ -60,7 +67,7 @@ const toolUse = z.looseObject({
 const thinking = z.looseObject({ type: z.literal('thinking') });
 const redactedThinking = z.looseObject({ type: z.literal('redacted_thinking') });
 
-const userBlock = z.discriminatedUnion('type', [text, image, document, toolResult]);
+const userBlock = z.discriminatedUnion('type', [text, image, document, searchResult, toolResult]);
 const assistantBlock = z.discriminatedUnion('type', [text, toolUse, thinking, redactedThinking]);
 const contentOf = <Block extends z.ZodType>(block: Block) => z.union([z.string(), z.array(block)]);
 

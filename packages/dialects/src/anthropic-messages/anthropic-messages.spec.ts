@@ -148,6 +148,18 @@ describe('decodeRequest of messages', () => {
     ]);
   });
 
+  it('shows title and source of a search result to the model, also in the result of a tool', () => {
+    const content = [
+      { type: 'text', text: 'Up.' },
+      { type: 'text', text: 'Down.' },
+    ];
+    const found = { type: 'search_result', source: 'https://a.example', title: 'Report', content };
+    const result = { type: 'tool_result', tool_use_id: 'c1', content: [found] };
+    const messages = decoded({ messages: [{ role: 'user', content: [result, found] }] }).messages;
+    const texts = [{ text: 'Report\nhttps://a.example\n' }, { text: 'Up.\nDown.' }];
+    expect(messages).toMatchObject([{ content: [{ content: texts }] }, { role: 'user', content: texts }]);
+  });
+
   it('refuses a document that is neither PDF nor text', () => {
     const source = { type: 'base64', media_type: 'application/zip', data: 'UEs=' };
     const messages = [{ role: 'user', content: [{ type: 'document', source }] }];

@@ -75,20 +75,23 @@ function decodeResult(block: ToolResult, place: string): ToolResultPart {
   };
 }
 
+const DECODED: ReadonlySet<string> = new Set<ResultBlock['type']>(['text', 'image', 'document', 'search_result']);
+
 /** Unknown kinds of block become their JSON: the model can still read it. */
-function decodeResultBlock(block: ResultBlock, place: string): readonly (TextPart | MediaPart)[] {
-  if (block.type === 'text' || block.type === 'image' || block.type === 'document') return decodeBlock(block, place);
-  return [{ type: 'text', text: JSON.stringify(block) }];
-}
+const decodeResultBlock = (block: ResultBlock, place: string): readonly (TextPart | MediaPart)[] =>
+  DECODED.has(block.type) ? decodeBlock(block, place) : [{ type: 'text', text: JSON.stringify(block) }];
 
 function decodeBlock(block: MediaBlock, path: string): readonly (TextPart | MediaPart)[] {
   const cache = cacheOf(block);
   if (block.type === 'text') return [{ type: 'text', text: block.text, cache }];
+  if (block.type === 'search_result') {
+    return [...about(block.title, block.source), { type: 'text', text: joined(block.content), cache }];
+  }
   const { source } = block;
   if (source.type === 'text' || source.type === 'content') {
     const text = source.type === 'text' ? source.data : joined(source.content);
-    const about = block.type === 'document' ? aboutDocument(block) : [];
-    return [...about, { type: 'text', text, cache }];
+    const head = block.type === 'document' ? about(block.title, block.context) : [];
+    return [...head, { type: 'text', text, cache }];
   }
   const shared = { type: 'media', cache, clientType: block.type, path } as const;
   if (source.type === 'url') {
@@ -99,15 +102,12 @@ function decodeBlock(block: MediaBlock, path: string): readonly (TextPart | Medi
   if (block.type === 'image') return [{ ...shared, media: 'image', mediaType, source: { kind: 'base64', data } }];
   if (mediaType !== PDF) throw notADocument(path);
   const filename = block.title ?? 'document.pdf';
-  const about = aboutDocument({ context: block.context });
-  return [...about, { ...shared, media: 'file', mediaType, filename, source: { kind: 'base64', data } }];
+  return [...about(block.context), { ...shared, media: 'file', mediaType, filename, source: { kind: 'base64', data } }];
 }
 
-type About = Readonly<Partial<Record<'title' | 'context', string | null | undefined>>>;
-
-/** The vendor of this format shows title and context of a document to its model. */
-function aboutDocument({ title, context }: About): readonly TextPart[] {
-  const text = [title, context].filter(Boolean).join(LINE_BREAK);
+/** The vendor of this format shows title and context of a document, and title and source of a result, to its model. */
+function about(...facts: readonly (string | null | undefined)[]): readonly TextPart[] {
+  const text = facts.filter(Boolean).join(LINE_BREAK);
   return text === '' ? [] : [{ type: 'text', text: `${text}${LINE_BREAK}` }];
 }
 

@@ -23,6 +23,20 @@ it('sends the last of nothing but instructions as the user, and reports it', () 
   });
 });
 
+it('does the same beside an empty message of the user', () => {
+  for (const content of ['', ' ', [{ type: 'text', text: '' }]]) {
+    const messages = [...instructions.slice(0, 2), { role: 'user', content }];
+    expect(sentOf('anthropic-messages', 'cl-sonnet-4-6', messages)).toMatchObject({
+      body: { messages: [{ role: 'user', content: [{ type: 'text', text: 'Name a river.' }] }] },
+      filled: { 'messages[1].role': 'user' },
+    });
+    expect(sentOf('gemini-generate', 'gm-3.8-flash', messages).body).toMatchObject({
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      contents: [{ role: 'user', parts: [{ text: 'Name a river.' }] }],
+    });
+  }
+});
+
 it('leaves instructions to an API that takes them alone, and beside a message', () => {
   expect(sentOf('openai-chat', 'gp-5.4-mini', instructions).body.messages).toEqual(instructions);
   const beside = sentOf('anthropic-messages', 'cl-sonnet-4-6', [...instructions, { role: 'user', content: 'Hi' }]);
