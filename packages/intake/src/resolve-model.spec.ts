@@ -26,11 +26,23 @@ describe('resolveModel', () => {
 
   it.each([
     ['gpt-4.1-nano', "The model 'gpt-4.1-nano' was shut down by its vendor on 2026-10-23. Use 'gp-5.4-mini'."],
-    ['zzz', "The model 'zzz' does not exist or you do not have access to it. GET /v1/models lists the models."],
+    [
+      'zzz',
+      "The model 'zzz' does not exist or you do not have access to it. GET /v1/models lists the models, such as 'cl-opus-4-7' for /v1/chat/completions.",
+    ],
     ['claude-opus-5.5', "does not exist or you do not have access to it. The nearest is 'cl-opus-5-5'."],
     ['gpt-5.4-mini-2', "The nearest is 'gp-5.4-mini'."],
   ])('says why %s is not served', (name, message) => {
     expect(() => resolve(name, '2026-12-01')).toThrow(message);
+  });
+
+  it.each([
+    ['audio.speech', 'tts-1', 'qn3-tts-flash'],
+    ['videos.generations', 'sora-2', 'wn2.6-t2v'],
+  ] as const)('names a model of %s where none has a name like %s', (endpoint, name, served) => {
+    expect(() => resolveModel(name, endpoint, SCOPE)).toThrow(`such as '${served}' for /v1/`);
+    const access = { models: ['gp-5.4-mini'], endpoints: null };
+    expect(() => resolveModel(name, endpoint, { ...SCOPE, access })).toThrow('GET /v1/models lists the models.');
   });
 
   it('does not say that a model has ended whose vendor is only not connected here', () => {

@@ -1,4 +1,4 @@
-import { type CatalogueModel, goneModel, isStandIn, modelAt, nearestModel } from '@gateway/catalogue';
+import { type CatalogueModel, goneModel, isStandIn, modelAt, modelsAt, nearestModel } from '@gateway/catalogue';
 import {
   accessEndpointOf,
   type Changes,
@@ -28,17 +28,36 @@ export const mayUseEndpoint = ({ endpoints }: Pick<KeyAccess, 'endpoints'>, endp
 export const mayUseModel = ({ models }: KeyAccess, { id }: Pick<CatalogueModel, 'id'>): boolean =>
   models === null || models.includes(id);
 
-/** Says why no model serves a name. A retired name gets what to use instead, any other one the most similar model. */
-export function describeMissingModel(name: string, atMs: number, isUsable: (model: CatalogueModel) => boolean): string {
+/**
+ * Says why no model serves a name. A retired name gets what to use instead, any other one the most similar model. Where no
+ * model is similar, `path` gets an example of those that serve it.
+ */
+export function describeMissingModel(
+  name: string,
+  atMs: number,
+  isUsable: (model: CatalogueModel) => boolean,
+  path?: string,
+): string {
   const gone = goneModel(name, atMs);
   const shown = `The model '${truncateForError(name)}'`;
   if (gone === undefined) {
     const nearest = nearestModel(name, atMs, isUsable);
-    const advice = nearest === undefined ? 'GET /v1/models lists the models.' : `The nearest is '${nearest.id}'.`;
+    const advice =
+      nearest === undefined ? listHint('the models', atMs, isUsable, path) : `The nearest is '${nearest.id}'.`;
     return `${shown} does not exist or you do not have access to it. ${advice}`;
   }
-  const advice = gone.nearest === undefined ? 'GET /v1/models lists the others.' : `Use '${gone.nearest}'.`;
+  const advice = gone.nearest === undefined ? listHint('the others', atMs, isUsable, path) : `Use '${gone.nearest}'.`;
   return `${shown} was shut down by its vendor on ${gone.on}. ${advice}`;
+}
+
+function listHint(
+  which: string,
+  atMs: number,
+  isUsable: (model: CatalogueModel) => boolean,
+  path: string | undefined,
+): string {
+  const example = path === undefined ? undefined : modelsAt(atMs).find(isUsable);
+  return `GET /v1/models lists ${which}${example === undefined ? '' : `, such as '${example.id}' for ${path}`}.`;
 }
 
 /** Reports which model serves a name that is not its own. */
@@ -66,7 +85,7 @@ export function resolveModel(
   if (model === undefined || !vendors.has(model.vendor)) {
     const isUsable = (other: CatalogueModel): boolean =>
       vendors.has(other.vendor) && other.endpoints.includes(serving) && mayUseModel(key, other);
-    throw new GatewayError('model_not_found', describeMissingModel(name, atMs, isUsable), { param: 'model' });
+    throw new GatewayError('model_not_found', describeMissingModel(name, atMs, isUsable, path), { param: 'model' });
   }
   if (!model.endpoints.includes(serving)) {
     const right = model.endpoints.map((other) => ENDPOINTS[other].path).join(', ');
