@@ -2,6 +2,7 @@ export { BatchInputCheck, type CheckedInput } from './batch-lines/input-check.js
 export { type ParsedLine, parseLine } from './batch-lines/parse-line.js';
 export { type InputLine, splitLines } from './batch-lines/split-lines.js';
 export { checked } from './checked.js';
+export { checkedQuery } from './checked-query.js';
 export * from './expected-usage.js';
 export * from './hold-range.js';
 export * from './images-edits/form-file.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENDPOINTS, type Endpoint } from './endpoints.js';
+import { pageLimit } from './query-number.js';
 import { hasNoNul, storedMetadata, storedText } from './stored-text.js';
 
 /** The endpoints whose requests a batch may have: JSON in, JSON out. */
@@ -63,7 +64,7 @@ const batchId = z.string().max(100).refine(hasNoNul, 'expected the id of a batch
 /** Body of `POST /v1/batches/quote`: that of the creation. Its other fields do not change the quote. */
 export const batchQuoteRequest = batchCreation.partial({ completion_window: true });
 
-const limitUpTo = (max: number) => z.coerce.number().int().min(1).max(max).default(20);
+const limitUpTo = (most: number) => pageLimit({ most, usual: 20 });
 
 export const batchListQuery = z.object({ limit: limitUpTo(100), after: batchId.optional() });
 

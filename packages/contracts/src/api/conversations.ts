@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageLimit } from './query-number.js';
 import { storedItemId, storedMetadata } from './stored-text.js';
 
 /*
@@ -29,7 +30,7 @@ export const conversationItemsAddition = z.looseObject({ items: newItems.min(1) 
 /** One page of items. `after`: the id of the last item of the page before. */
 export const itemListQuery = z.looseObject({
   after: z.string().min(1).max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+  limit: pageLimit({ most: MAX_PAGE, usual: DEFAULT_PAGE }),
   order: z.enum(['asc', 'desc']).default('desc'),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageLimit } from './query-number.js';
 import { hasNoNul, storedText } from './stored-text.js';
 
 /*
@@ -45,7 +46,7 @@ export const filename = storedText(MAX_FILENAME_LENGTH).min(1);
 /** One page. `after`: the id of the last file of the page before. */
 export const fileListQuery = z.object({
   after: z.string().min(1).max(200).refine(hasNoNul, 'expected the id of a file, without the character NUL').optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(MAX_PAGE),
+  limit: pageLimit({ most: MAX_PAGE, usual: MAX_PAGE }),
   order: z.enum(['asc', 'desc']).default('desc'),
   purpose: z.enum([...PUBLIC_FILE_PURPOSES, 'generation']).optional(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VIDEO_TASK_STATUSES, type VideoTaskRecord, type VideoTaskStatus } from '../tasks/video-task.js';
 import { queryBoolean } from './query-boolean.js';
+import { pageLimit, queryNumber } from './query-number.js';
 import { hasNoNul } from './stored-text.js';
 
 /*
@@ -34,29 +35,16 @@ export const DEFAULT_VIDEO_RESOLUTION = '720p';
 export const DEFAULT_VIDEO_ASPECT_RATIO = '16:9';
 export const DEFAULT_WAIT_SECONDS = 60;
 
-/** A number beyond a limit is a whole one: its error names the limit. */
-const NO_WHOLE_NUMBER = {
-  error: ({ code }: { readonly code?: string | undefined }) =>
-    code === 'invalid_type' ? 'expected a whole number' : undefined,
-};
-
-/** A number of a query, whose values are text. Its description is that of a number, so that typed clients take one. */
-const wholeNumber = ({ least, most }: { readonly least: number; readonly most: number }) =>
-  z.preprocess(
-    (given) => (typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : given),
-    z.int(NO_WHOLE_NUMBER).min(least).max(most),
-  );
-
 /** `wait` and `wait_timeout` as query parameters. */
 export const videoWaitQuery = z.looseObject({
   wait: queryBoolean.optional(),
-  wait_timeout: wholeNumber(WAIT_SECONDS).optional(),
+  wait_timeout: queryNumber(WAIT_SECONDS).optional(),
 });
 
 export const VIDEO_LIST_LIMIT = { least: 1, most: 100, usual: 20 } as const;
 
 /** Videos of one page. */
-export const videoPageLimit = wholeNumber(VIDEO_LIST_LIMIT).default(VIDEO_LIST_LIMIT.usual);
+export const videoPageLimit = pageLimit(VIDEO_LIST_LIMIT);
 
 export const videoListQuery = z.object({
   limit: videoPageLimit,

@@ -11,7 +11,7 @@ import {
   renderOpenAiBatch,
   type StoredObject,
 } from '@gateway/contracts';
-import { checked, parseJsonBody } from '@gateway/intake';
+import { checked, checkedQuery, parseJsonBody } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -77,7 +77,7 @@ export class BatchesController {
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown) {
     refuseGoogleForm(http);
-    const page = checked(batchListQuery, query);
+    const page = checkedQuery(batchListQuery, query);
     const found = await this.batches.list(callerOf(http).key, FORMAT, page);
     const data = found.slice(0, page.limit).map(record);
     return {

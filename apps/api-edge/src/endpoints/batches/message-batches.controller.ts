@@ -1,6 +1,6 @@
 import { Describe } from '@gateway/api-description';
 import { type Batch, ENDPOINTS, GatewayError, messageBatchListQuery, renderMessageBatch } from '@gateway/contracts';
-import { checked } from '@gateway/intake';
+import { checkedQuery } from '@gateway/intake';
 import { formatUsd } from '@gateway/money';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -41,7 +41,7 @@ export class MessageBatchesController {
   @Describe(MESSAGE_BATCHES.list)
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown) {
-    const { limit, after_id: after, before_id: before } = checked(messageBatchListQuery, query);
+    const { limit, after_id: after, before_id: before } = checkedQuery(messageBatchListQuery, query);
     const found = await this.batches.list(callerOf(http).key, FORMAT, { limit, after, before });
     // Going back, the page ends at the cursor: the one too many is the first.
     const page = before === undefined ? found.slice(0, limit) : found.slice(-limit);

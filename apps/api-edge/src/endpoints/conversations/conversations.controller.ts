@@ -8,7 +8,7 @@ import {
   type ResponseItem,
   type ResponseItemList,
 } from '@gateway/contracts';
-import { checked, isLongJson, parseJsonBody } from '@gateway/intake';
+import { checked, checkedQuery, isLongJson, parseJsonBody } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestRoom } from '../../edge-request.js';
@@ -73,7 +73,7 @@ export class ConversationsController {
     @Query() query: unknown,
   ): Promise<ResponseItemList> {
     const { key } = callerOf(http);
-    return this.conversations.listItems(key, id, checked(itemListQuery, query), this.room.of(http, reply));
+    return this.conversations.listItems(key, id, checkedQuery(itemListQuery, query), this.room.of(http, reply));
   }
 
   @Describe(CONVERSATIONS.getItem)

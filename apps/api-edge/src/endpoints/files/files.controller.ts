@@ -7,7 +7,7 @@ import {
   fileLinkBody,
   fileListQuery,
 } from '@gateway/contracts';
-import { checked, parseJsonBody } from '@gateway/intake';
+import { checked, checkedQuery, parseJsonBody } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileRecord } from '../../files/file-record.js';
@@ -42,7 +42,7 @@ export class FilesController {
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown): Promise<FileList> {
     refuseOtherForms(http);
-    const page = checked(fileListQuery, query);
+    const page = checkedQuery(fileListQuery, query);
     const found = await this.files.list(callerOf(http).key, page);
     const data = found.slice(0, page.limit).map(fileRecord);
     return {

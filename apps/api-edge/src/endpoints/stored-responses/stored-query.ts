@@ -1,8 +1,8 @@
 import { queryBoolean } from '@gateway/contracts';
-import { checked } from '@gateway/intake';
+import { checkedQuery } from '@gateway/intake';
 import { z } from 'zod';
 
 const switches = z.object({ stream: queryBoolean.default(false), include_input: queryBoolean.default(false) });
 
 /** What the query of a stored response asks for. Throws 400: another value than `true` must not return JSON for a stream. */
-export const readSwitches = (query: object): z.infer<typeof switches> => checked(switches, query);
+export const readSwitches = (query: object): z.infer<typeof switches> => checkedQuery(switches, query);

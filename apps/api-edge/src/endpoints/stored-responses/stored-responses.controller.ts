@@ -1,6 +1,6 @@
 import { Describe } from '@gateway/api-description';
 import { itemListQuery, type ResponseItemList, STATE_FORMS } from '@gateway/contracts';
-import { checked } from '@gateway/intake';
+import { checkedQuery } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestRoom } from '../../edge-request.js';
@@ -52,7 +52,7 @@ export class StoredResponsesController {
     @Query() query: unknown,
   ): Promise<ResponseItemList> {
     const { key } = callerOf(http);
-    return this.responses.inputItems(key, id, checked(itemListQuery, query), this.room.of(http, reply));
+    return this.responses.inputItems(key, id, checkedQuery(itemListQuery, query), this.room.of(http, reply));
   }
 
   /** Returns the response with the outcome. A response that has ended stays as it is. */

@@ -1,6 +1,6 @@
 import { Describe } from '@gateway/api-description';
 import { type VideoTaskList, type VideoTaskRecord, videoListQuery } from '@gateway/contracts';
-import { checked } from '@gateway/intake';
+import { checkedQuery } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CancelTask } from '../../follow-tasks/cancel-task.service.js';
@@ -24,7 +24,7 @@ export class VideoTasksController {
   @Describe(VIDEO_TASKS.list)
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown): Promise<VideoTaskList> {
-    return this.tasks.list(callerOf(http).key, checked(videoListQuery, query), originOf(http));
+    return this.tasks.list(callerOf(http).key, checkedQuery(videoListQuery, query), originOf(http));
   }
 
   @Describe(VIDEO_TASKS.get)

@@ -8,7 +8,7 @@ import {
   videoContentQuery,
   videosQuery,
 } from '@gateway/contracts';
-import { checked, inClientNames, pixelSizeOf, toVideoGeneration } from '@gateway/intake';
+import { checkedQuery, inClientNames, pixelSizeOf, toVideoGeneration } from '@gateway/intake';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
@@ -56,7 +56,7 @@ export class VideosController {
   @Get()
   async list(@Req() http: FastifyRequest, @Query() query: unknown) {
     const { key } = callerOf(http);
-    const { after, limit, order } = checked(videosQuery, query);
+    const { after, limit, order } = checkedQuery(videosQuery, query);
     const before = after === undefined ? null : await this.#findAfter(key, after);
     const { tasks, last } = await this.tasks.page(key, { limit, order, after: before });
     const data = tasks.map(videoRecord);
@@ -92,7 +92,7 @@ export class VideosController {
     @Param('id') id: string,
     @Query() query: unknown,
   ): Promise<void> {
-    const { variant } = checked(videoContentQuery, query);
+    const { variant } = checkedQuery(videoContentQuery, query);
     if (variant !== 'video') {
       throw new GatewayError('unsupported_value', `'variant': no vendor makes a ${variant}: expected "video".`, {
         param: 'variant',
