@@ -76,6 +76,8 @@ export interface ValidRequest extends WorstCase {
   readonly body: Buffer | StreamedBody;
   /** What happens when the client leaves. */
   readonly abortContract: AbortContract;
+  /** An image request that edits the images that its body has. */
+  readonly hasReferences?: true;
   /** The response is server-sent events, so the edge may add comments and a final error event. */
   readonly isStream: boolean;
   /** The client requested the cost as a comment at the end of its stream. */

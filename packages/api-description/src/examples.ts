@@ -23,9 +23,15 @@ const SHOWN_CODE = `mail_${'a'.repeat(26)}.${'A'.repeat(43)}`;
 const shownBody = (body: NonNullable<RequestExample['body']>): unknown =>
   JSON.parse(JSON.stringify(body).replaceAll('{mailCode}', SHOWN_CODE));
 
-export const bodyExamples = ({ requests }: Examples) => {
+/** A file, such as `@image.png`, which only a form has. */
+const hasFile = (body: NonNullable<RequestExample['body']>): boolean =>
+  Object.values(body).some((value) => typeof value === 'string' && value.startsWith('@'));
+
+export const bodyExamples = ({ requests }: Examples, mediaType: string) => {
   const named = [...requests].flatMap(([name, { body, isWrong }]) =>
-    body === undefined || isWrong === true ? [] : [[name, { value: shownBody(body) }]],
+    body === undefined || isWrong === true || (mediaType === 'application/json' && hasFile(body))
+      ? []
+      : [[name, { value: shownBody(body) }]],
   );
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
 };

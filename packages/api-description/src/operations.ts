@@ -49,7 +49,9 @@ function responsesOf(route: DescribedRoute, { common }: DocumentSetup, examples:
 function requestBodyOf({ body }: RouteDescription, examples: Examples) {
   if (body === undefined) return {};
   const required = isSchema(body) || body.required !== false;
-  return { requestBody: { required, content: media(contentOf(body), STYLE_A, () => bodyExamples(examples)) } };
+  return {
+    requestBody: { required, content: media(contentOf(body), STYLE_A, (type) => bodyExamples(examples, type)) },
+  };
 }
 
 /** The media type of the first successful answer. */

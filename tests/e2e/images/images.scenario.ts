@@ -387,6 +387,35 @@ describe('the Grok family', () => {
     imageRequests.expectExact('grok-imagine-image-2.0', money);
   });
 
+  it("edits by xAI's JSON on the path of edits, and by no other model's", async () => {
+    const edit = (model: string, more: object) =>
+      fetch(`${stack.baseUrl}/v1/images/edits`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${customer.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, prompt: 'Make it blue.', response_format: 'b64_json', ...more }),
+      });
+    const image = { url: PIXEL_PNG, type: 'image_url' };
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await edit('grok-imagine-image-2.0', { image, aspect_ratio: '16:9' });
+      const { data } = (await response.json()) as OpenAI.ImagesResponse;
+      expect(imageIn(data?.[0]?.b64_json)).toMatchObject({ type: 'jpeg' });
+    });
+    expect(money.calls[0]?.path).toBe('/xai/v1/images/edits');
+    expect(money.settlements[0]?.units).toEqual({ image_1k_medium: 1, input_image: 1 });
+    imageRequests.expectExact('grok-imagine-image-2.0', money);
+    const refused = await imageRequests.moneyOf(async () => {
+      for (const [model, body, status, param] of [
+        ['grok-imagine-image', {}, 400, 'image'],
+        ['gp-image-2', { image }, 415, null],
+      ] as const) {
+        const response = await edit(model, body);
+        expect(response.status).toBe(status);
+        expect(await response.json()).toMatchObject({ error: { param } });
+      }
+    });
+    expect(refused.calls).toEqual([]);
+  });
+
   it('charges nothing for images that moderation withholds', async () => {
     const money = await imageRequests.moneyOf(() =>
       generate({ model: 'grok-imagine-image', prompt: '{{sim failed_images=2}}', n: 3 }),

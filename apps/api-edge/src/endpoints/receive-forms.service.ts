@@ -6,6 +6,9 @@ import { type FormLimits, receiveForm, receiveHashedForm } from '../uploads/rece
 import type { FormFiles, ReceivedForm } from '../uploads/received-form.js';
 import { UploadFolder } from '../uploads/upload-folder.js';
 
+export const unsupportedContentType = (): GatewayError =>
+  new GatewayError('unsupported_media_type', "Unsupported content type: send 'multipart/form-data'.");
+
 /** Receives the form of a request. Throws 415 for another content type, 413 above the limit, 400 if malformed. */
 @Injectable()
 export class ReceiveForms {
@@ -31,9 +34,7 @@ export class ReceiveForms {
     http: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Form> {
-    if (http.body !== http.raw) {
-      throw new GatewayError('unsupported_media_type', "Unsupported content type: send 'multipart/form-data'.");
-    }
+    if (http.body !== http.raw) throw unsupportedContentType();
     const limits = { ...given, onBytes: (received: number) => this.bodies.grow(http, received) };
     return receive(http.raw, this.uploads, limits).catch((error: unknown) => {
       // The remaining body may still arrive on this connection.

@@ -29,5 +29,6 @@ export function validateGrokImage(
     worstCase: estimatedUsage(grokImageUnits(request, traits, request.n ?? 1)),
     isStream: false,
     abortContract: 'completes',
+    ...((request.image != null || request.images != null) && { hasReferences: true }),
   };
 }

@@ -8,6 +8,8 @@ export interface ValidImageRequest {
   readonly changes?: Changes;
   /** What happens when the client leaves. */
   readonly abortContract: AbortContract;
+  /** It edits the images that its body has. */
+  readonly hasReferences?: true;
 }
 
 export const estimatedUsage = (units: UnitCounts, inputTokensTotal = 0): Usage => ({

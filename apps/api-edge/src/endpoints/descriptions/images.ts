@@ -86,10 +86,12 @@ export const imagesGenerations: RouteDescription = {
 export const imagesEdits: RouteDescription = {
   id: 'images.edits',
   summary: 'Edit images',
-  description: 'A form with one or more images and, for some models, a mask.',
+  description:
+    'A form with one or more images and, for some models, a mask. Grok models take xAI’s JSON too, with images by address or as data URIs.',
   headers: PAID_HEADERS,
   body: {
     content: {
+      'application/json': grokImageRequest,
       'multipart/form-data': z.strictObject({
         ...imageEditRequest.shape,
         image: binary,

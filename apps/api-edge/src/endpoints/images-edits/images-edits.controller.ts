@@ -1,5 +1,5 @@
-import { withCapability } from '@gateway/catalogue';
-import { encodeEditHead } from '@gateway/contracts';
+import { type CatalogueModel, withCapability } from '@gateway/catalogue';
+import { encodeEditHead, GatewayError } from '@gateway/contracts';
 import { validateImageEdit } from '@gateway/intake';
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,27 +8,47 @@ import { receivedRequest } from '../../http/received-request.js';
 import { setModel } from '../../http/request-context.js';
 import { RunOnce } from '../../run-once.service.js';
 import type { ReceivedForm } from '../../uploads/received-form.js';
-import { ReceiveForms } from '../receive-forms.service.js';
+import { ReadRequest } from '../json/read-request.service.js';
+import { ReceiveForms, unsupportedContentType } from '../receive-forms.service.js';
 
 const ENDPOINT = 'images.edits';
 
-/** POST /v1/images/edits: receives a form. Its files are on disk until the request has ended. */
+/** xAI edits images by its own JSON alone, and its clients send that. */
+function checkTakesJson({ imageGeneration }: CatalogueModel): void {
+  if (imageGeneration?.protocol !== 'xai-images') throw unsupportedContentType();
+}
+
+/**
+ * POST /v1/images/edits: receives a form. Its files are on disk until the request has ended. xAI's JSON is a generation with
+ * reference images.
+ */
 @Controller('v1/images/edits')
 export class ImagesEditsController {
   constructor(
     private readonly models: ModelAccess,
     private readonly runOnce: RunOnce,
     private readonly forms: ReceiveForms,
+    private readonly requests: ReadRequest,
   ) {}
 
   @Post()
   async create(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (Buffer.isBuffer(http.body)) return this.#runJson(http.body, http, reply);
     const form = await this.forms.receive(ENDPOINT, http, reply);
     try {
       await this.#run(form, http, reply);
     } finally {
       await form.remove();
     }
+  }
+
+  async #runJson(body: Buffer, http: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const requested = { endpoint: 'images.generations', body, checkModel: checkTakesJson } as const;
+    const valid = await this.requests.read(requested, http, reply);
+    if (valid.hasReferences === true) return this.runOnce.run(valid, reply);
+    throw new GatewayError('invalid_request', '\'image\': expected the image to edit, such as {"url": "https://…"}.', {
+      param: 'image',
+    });
   }
 
   #run(form: ReceivedForm, http: FastifyRequest, reply: FastifyReply): Promise<void> {

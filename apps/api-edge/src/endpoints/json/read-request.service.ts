@@ -24,6 +24,8 @@ interface RequestedJson {
   /** The client's body, or what the edge made of it. */
   readonly body: unknown;
   readonly pathModel?: string;
+  /** Throws for a model that does not take such a body. Runs before validation, whose error would name a field. */
+  readonly checkModel?: (model: CatalogueModel) => void;
 }
 
 /** Reads the JSON body of a request: parses it, finds its model, validates it by the row of its endpoint. */
@@ -46,6 +48,7 @@ export class ReadRequest {
     const { fields, bytes } = parseJsonBody(requested.body);
     const name = pathModel ?? fields.model;
     const model = this.#resolve(name, endpoint, http);
+    requested.checkModel?.(model);
     setModel(http, reply, model, rowOf(endpoint).isEndpointForm?.(fields, model) === true ? 'endpoint' : 'family');
     const { rewritten, ...valid } = rowOf(endpoint).validate(fields, model);
     const body = rewritten === undefined ? bytes : Buffer.from(JSON.stringify(rewritten));
@@ -63,6 +66,7 @@ export class ReadRequest {
     const scope = this.models.scopeOf(callerOf(http).key);
     const read = await this.longJson.read(body, { endpoint, scope, ...(pathModel !== undefined && { pathModel }) });
     const model = this.#resolve(read.modelName, endpoint, http);
+    requested.checkModel?.(model);
     setModel(http, reply, model, read.isEndpointForm ? 'endpoint' : 'family');
     if ('refused' in read) throw GatewayError.fromRecord(read.refused);
     return toValidRequest(http, { endpoint, name: read.modelName, model, body: asBuffer(read.bytes) }, read.valid);
