@@ -59,6 +59,13 @@ describe('simplifySchema', () => {
     });
   });
 
+  it('sets an object apart from other types, also in a union of unions', () => {
+    const object = { type: 'object', properties: { name: text } };
+    const union = { anyOf: [text, { anyOf: [object] }] };
+    expect(simplifySchema({ anyOf: [text, object] })).toEqual(union);
+    expect(simplifySchema({ anyOf: [union, text] })).toEqual(union);
+  });
+
   it('keeps a text without limits beside words', () => {
     expect(
       simplifySchema({

@@ -9,7 +9,8 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * Shortens an input schema to what models and client libraries read. The gateway validates the arguments itself.
  * - `null` goes: client libraries may send it, but it doubles the length of a schema.
  * - A union has one choice for each type. LangChain merges the objects of a union by itself, and of a field that differs
- *   it keeps the last one: of all roles of a message only `tool`.
+ *   it keeps the last one: of all roles of a message only `tool`. Of an object beside other types it keeps the object alone,
+ *   so that stands in a union of its own.
  * - What admits everything goes, such as names of properties that are texts.
  */
 export function simplifySchema(value: unknown): unknown {
@@ -44,16 +45,19 @@ const MERGES: Readonly<Record<string, (choices: readonly Node[]) => Node>> = {
 
 /** One schema for all choices: each type once. */
 function unionOf(given: readonly Node[]): Node {
-  const choices = distinct(
-    given.flatMap((choice) => (Array.isArray(choice.anyOf) ? (choice.anyOf as Node[]) : [choice])),
-  );
+  const choices = distinct(given.flatMap(choicesOf));
   const merged = [...Map.groupBy(choices, ({ type }) => String(type))].flatMap(([type, group]) => {
     const merge = group.length > 1 ? MERGES[type] : undefined;
     return merge === undefined ? group : [merge(group)];
   });
   const [only] = merged;
-  return only !== undefined && merged.length === 1 ? only : { anyOf: merged };
+  return only !== undefined && merged.length === 1 ? only : { anyOf: merged.map(apart) };
 }
+
+const choicesOf = (choice: Node): readonly Node[] =>
+  Array.isArray(choice.anyOf) ? (choice.anyOf as Node[]).flatMap(choicesOf) : [choice];
+
+const apart = (choice: Node): Node => (choice.type === 'object' ? { anyOf: [choice] } : choice);
 
 function mergeObjects(choices: readonly Node[]): Node {
   const fields = choices.map(({ properties }) => Object.entries(isNode(properties) ? properties : {}));
