@@ -38,6 +38,7 @@ const document = z.looseObject({
     z.looseObject({ type: z.literal('base64'), media_type: z.string().min(1), data: z.string().min(1) }),
     z.looseObject({ type: z.literal('text'), data: z.string() }),
     z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(text)]) }),
+    z.looseObject({ type: z.literal('url'), url: z.string().min(1) }),
   ]),
 });
 /** A passage that a search of the client has found, with its source. */
@@ -121,6 +122,8 @@ const toolChoice = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('none') }),
 ]);
 
+const format = z.looseObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }).nullish();
+
 const translated = {
   model,
   system: contentOf(text).nullish(),
@@ -134,12 +137,9 @@ const translated = {
       z.looseObject({ type: z.literal('disabled') }),
     ])
     .nullish(),
-  output_config: z
-    .looseObject({
-      effort,
-      format: z.looseObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }).nullish(),
-    })
-    .nullish(),
+  output_config: z.looseObject({ effort, format }).nullish(),
+  /** The older name of `output_config.format`, which the vendor still takes. */
+  output_format: format,
 };
 
 /** For a model of another vendor. */

@@ -160,6 +160,22 @@ describe('decodeRequest of messages', () => {
     expect(messages).toMatchObject([{ content: [{ content: texts }] }, { role: 'user', content: texts }]);
   });
 
+  it('sends the address of a PDF', () => {
+    const source = { type: 'url', url: 'https://a.example/r' };
+    const content = [{ type: 'document', source, title: 'Report', context: 'Of 2025' }];
+    expect(decoded({ messages: [{ role: 'user', content }] }).messages[0]?.content).toMatchObject([
+      { text: 'Of 2025\n' },
+      { media: 'file', mediaType: 'application/pdf', filename: 'Report', source: { kind: 'url', url: source.url } },
+    ]);
+  });
+
+  it('reads the older name of the format of an answer', () => {
+    const format = { type: 'json_schema', schema: { type: 'object' } };
+    const { settings } = decoded({ output_format: format });
+    expect(settings.format).toMatchObject({ schema: format.schema });
+    expect(settings).toEqual(decoded({ output_config: { format } }).settings);
+  });
+
   it('refuses a document that is neither PDF nor text', () => {
     const source = { type: 'base64', media_type: 'application/zip', data: 'UEs=' };
     const messages = [{ role: 'user', content: [{ type: 'document', source }] }];

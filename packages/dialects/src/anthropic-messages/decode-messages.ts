@@ -95,15 +95,25 @@ function decodeBlock(block: MediaBlock, path: string): readonly (TextPart | Medi
   }
   const shared = { type: 'media', cache, clientType: block.type, path } as const;
   if (source.type === 'url') {
-    if (block.type === 'document') throw notADocument(path);
-    return [{ ...shared, media: 'image', source: { kind: 'url', url: source.url } }];
+    const address = { kind: 'url', url: source.url } as const;
+    // The vendor of this format reads PDFs alone from an address.
+    return block.type === 'document'
+      ? pdf(block, { ...shared, source: address })
+      : [{ ...shared, media: 'image', source: address }];
   }
   const { media_type: mediaType, data } = source;
   if (block.type === 'image') return [{ ...shared, media: 'image', mediaType, source: { kind: 'base64', data } }];
   if (mediaType !== PDF) throw notADocument(path);
-  const filename = block.title ?? 'document.pdf';
-  return [...about(block.context), { ...shared, media: 'file', mediaType, filename, source: { kind: 'base64', data } }];
+  return pdf(block, { ...shared, source: { kind: 'base64', data } });
 }
+
+const pdf = (
+  { title, context }: Extract<MediaBlock, { type: 'document' }>,
+  file: Omit<MediaPart, 'media' | 'mediaType' | 'filename'>,
+): readonly (TextPart | MediaPart)[] => [
+  ...about(context),
+  { ...file, media: 'file', mediaType: PDF, filename: title ?? 'document.pdf' },
+];
 
 /** The vendor of this format shows title and context of a document, and title and source of a result, to its model. */
 function about(...facts: readonly (string | null | undefined)[]): readonly TextPart[] {

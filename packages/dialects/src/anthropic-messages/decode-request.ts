@@ -91,7 +91,7 @@ type Settings = Partial<MessagesRequest> & Pick<CountTokensRequest, 'messages'>;
 
 function decodeSettings(request: Settings): NeutralSettings {
   const { tool_choice: choice, stop_sequences: stops } = request;
-  const schema = request.output_config?.format?.schema;
+  const schema = (request.output_config?.format ?? request.output_format)?.schema;
   const user = request.metadata?.user_id;
   const { top_k: topK } = request;
   return {

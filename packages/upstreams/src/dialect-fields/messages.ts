@@ -10,6 +10,7 @@ export const fields: FieldTable = {
       'Its tokens are counted in the usage.',
       ...['model', 'messages', 'max_tokens', 'system', 'stop_sequences', 'stream', 'temperature', 'top_p', 'top_k'],
       ...['metadata', 'thinking', 'tool_choice', 'tools', 'output_config'],
+      'output_format',
     ),
     'messages[].content[].citations': droppedExcept('The other vendor cites no documents.', { enabled: false }),
     speed: droppedExcept('The other vendor has one speed.', 'standard'),
