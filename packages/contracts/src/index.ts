@@ -26,7 +26,7 @@ export * from './api/messages.js';
 export * from './api/messages-size.js';
 export * from './api/model-capabilities.js';
 export * from './api/models.js';
-export { camelFields } from './api/proto-json.js';
+export { camelFields, camelName } from './api/proto-json.js';
 export { queryBoolean } from './api/query-boolean.js';
 export * from './api/rerank.js';
 export * from './api/responses.js';

@@ -29,6 +29,7 @@ import { validateEmbedContents } from './embeddings/validate-embed-contents.js';
 import { renameDimensions, validateEmbeddings, worstCaseOfEmbeddings } from './embeddings/validate-embeddings.js';
 import { validateContentCount, validateGenerate } from './generate-content/validate-generate.js';
 import { validateGenerateImage } from './generate-content/validate-generate-image.js';
+import { withLists } from './generate-content/with-lists.js';
 import { worstCaseOfGenerate } from './generate-content/worst-case-of-generate.js';
 import { validateImageRequest } from './images-generations/validate-image-request.js';
 import { validateInteractions } from './interactions/validate-interactions.js';
@@ -134,29 +135,43 @@ const contentRow = (
   ...options,
 });
 
+/** Reads a list where the client has written its only entry, as Google does. The worker gets the list. */
+const listed = (row: JsonEndpointRow): JsonEndpointRow => ({
+  ...row,
+  validate: (body, model) => {
+    const read = withLists(body);
+    const valid = row.validate(read, model);
+    return read === body ? valid : { rewritten: read, ...valid };
+  },
+});
+
 /** `streamGenerateContent` differs from `generateContent` in its response only. */
 const generateRow = (isStream: boolean): JsonEndpointRow =>
-  contentRow((body, served) => {
-    if (served.chat === undefined) {
-      const valid = validateGenerateImage(body, served);
-      return { ...valid, isStream, changes: mergeChanges(valid.changes, isStream ? UNSTREAMED : undefined) };
-    }
-    const model = withCapability(served, 'chat');
-    const request = validateGenerate(body, model);
-    return {
-      ...worstCaseOfGenerate(request, model),
-      isStream,
-      changes: mergeChanges(checkKnownFields(body, generateTableOf(model)), streamChanges(isStream, model)),
-      abortContract: contractOfGenerate(request, model, isStream),
-    };
-  });
+  listed(
+    contentRow((body, served) => {
+      if (served.chat === undefined) {
+        const valid = validateGenerateImage(body, served);
+        return { ...valid, isStream, changes: mergeChanges(valid.changes, isStream ? UNSTREAMED : undefined) };
+      }
+      const model = withCapability(served, 'chat');
+      const request = validateGenerate(body, model);
+      return {
+        ...worstCaseOfGenerate(request, model),
+        isStream,
+        changes: mergeChanges(checkKnownFields(body, generateTableOf(model)), streamChanges(isStream, model)),
+        abortContract: contractOfGenerate(request, model, isStream),
+      };
+    }),
+  );
 
 const embedContentRow = (isBatch: boolean): JsonEndpointRow =>
-  row('embeddings', (body, model) => {
-    const { worstCase, changes } = validateEmbedContents(body, model, isBatch);
-    const known = checkKnownFields(body, 'embed-content');
-    return { worstCase, isStream: false, abortContract: 'completes', changes: mergeChanges(known, changes) };
-  });
+  listed(
+    row('embeddings', (body, model) => {
+      const { worstCase, changes } = validateEmbedContents(body, model, isBatch);
+      const known = checkKnownFields(body, 'embed-content');
+      return { worstCase, isStream: false, abortContract: 'completes', changes: mergeChanges(known, changes) };
+    }),
+  );
 
 /** All JSON endpoints. The edge serves each row, and accounts quotes by the same row: a quote and a hold cannot differ. */
 export const JSON_ENDPOINTS = {
@@ -232,13 +247,15 @@ export const JSON_ENDPOINTS = {
   ),
   'models.generate_content': generateRow(false),
   'models.stream_generate_content': generateRow(true),
-  'models.count_tokens': contentRow(
-    (body, model) => {
-      validateContentCount(body, model);
-      const changes = checkKnownFields(body, 'generate-count-tokens');
-      return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
-    },
-    { isFree: true },
+  'models.count_tokens': listed(
+    contentRow(
+      (body, model) => {
+        validateContentCount(body, model);
+        const changes = checkKnownFields(body, 'generate-count-tokens');
+        return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
+      },
+      { isFree: true },
+    ),
   ),
   interactions: contentRow(validateInteractions, { state: 'kept' }),
   'models.embed_content': embedContentRow(false),

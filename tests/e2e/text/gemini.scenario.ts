@@ -235,6 +235,33 @@ describe('the bytes', () => {
   });
 });
 
+// As Google's guides write a body for curl, and Vercel's provider wrote `tools` until its version 2.
+describe('a list whose only entry is written alone', () => {
+  const alone = {
+    system_instruction: { parts: { text: 'Be brief.' } },
+    contents: { parts: { text: 'Hi' } },
+    tools: { functionDeclarations: { name: 'weather' } },
+  };
+
+  it.each([model, 'gp-5.4-mini'])('is that list, for %s', async (id) => {
+    const call = async (method: string, body: object) =>
+      send(`/v1beta/models/${id}:${method}`, JSON.stringify(body), keyed);
+    const response = await call('generateContent', alone);
+    expect([response.status, response.text]).toEqual([200, expect.stringContaining('You said: Hi')]);
+    expect((await call('countTokens', { generateContentRequest: { ...alone, model: `models/${id}` } })).status).toBe(
+      200,
+    );
+    expect((await call('generateContent', { ...alone, tools: { google_search: {} } })).status).toBe(
+      id === model ? 400 : 200,
+    );
+  });
+
+  it('is that list in a content to embed', async () => {
+    const body = JSON.stringify({ content: { parts: { text: 'Hi' } } });
+    expect((await send('/v1beta/models/vg-4-lite:embedContent', body, keyed)).status).toBe(200);
+  });
+});
+
 describe('what cannot be served', () => {
   it.each([
     ['an unknown field', { contentz: 1 }, 'contentz'],

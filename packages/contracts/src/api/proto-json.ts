@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 
 /** `generation_config` → `generationConfig`: Google's APIs accept both spellings of every field. */
-const camelName = (name: string): string =>
+export const camelName = (name: string): string =>
   name.includes('_') ? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name;
 
 /** The fields of one message under their camelCase names. Null counts as absent. Inner messages stay as they are. */
