@@ -13,7 +13,7 @@ import {
   type StoredObject,
 } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { ResultSource, StoredObjects } from '@gateway/postgres';
+import type { ObjectAccess, ResultSource, StoredObjects } from '@gateway/postgres';
 import { type ByteRange, isObjectMissing, isStoreFull, type ObjectStore, putAnnounced } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FundsCheck } from '../edge-request.js';
@@ -36,7 +36,10 @@ export interface LocalFile {
   readonly expiresInMs: number | null;
 }
 
-/** The files of customers. Every id of another account, or of the other mode, is a 404. */
+/**
+ * The files of customers. A key that is limited to models or endpoints sees uploads, and of results those of keys that may use no
+ * more. Every id of another account, of the other mode, or of another result is a 404.
+ */
 @Injectable()
 export class StoredFiles {
   constructor(
@@ -81,25 +84,20 @@ export class StoredFiles {
     return found;
   }
 
-  /** A file, or where its vendor still has it. `key` is null for the bearer of a verified address. Throws 404. */
-  async locate(key: KeyRecord | null, id: string): Promise<StoredObject | ResultSource> {
+  /** A file, or where its vendor still has it. `reader` is null for the bearer of a verified address. Throws 404. */
+  async locate(reader: ObjectAccess | null, id: string): Promise<StoredObject | ResultSource> {
     const found = await this.#ifWellFormed(
       id,
-      async () => (await this.objects.findAs(key, id)) ?? (await this.objects.findSource(key, id)),
+      async () => (await this.objects.findAs(reader, id)) ?? (await this.objects.findSource(reader, id)),
     );
     if (found === null) throw notFound();
     return found;
   }
 
-  /**
-   * One more file than the limit shows whether there is another page. A key that is limited to models or endpoints sees uploads, and
-   * of results those of keys that may use no more. Throws 400 for an `after` of another account.
-   */
+  /** One more file than the limit shows whether there is another page. Throws 400 for an `after` of another account. */
   async list(key: KeyRecord, { limit, purpose, ...query }: FileListQuery): Promise<readonly StoredObject[]> {
-    const { models, endpoints } = key;
-    const resultsWithin = models === null && endpoints === null ? undefined : { models, endpoints };
     const found = await this.objects
-      .list(key, { ...query, limit: limit + 1, purpose: storedPurposeOf(purpose), resultsWithin })
+      .list(key, { ...query, limit: limit + 1, purpose: storedPurposeOf(purpose) })
       .catch((error) => this.#unavailable(error));
     if (found !== null) return found;
     throw new GatewayError('invalid_request', "'after': there is no such file.", { param: 'after' });

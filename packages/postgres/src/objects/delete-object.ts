@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { type Sql, sql } from '../sql.js';
-import type { ObjectAccess } from './find-object.js';
+import { type ObjectAccess, objectsOf, resultsOf } from './find-object.js';
 
 /**
  * Hides objects and returns their room to their accounts. The rows stay until their bytes are deleted, and are due at once.
@@ -18,21 +18,17 @@ const hide = ({ prisma }: Database, which: Sql) => prisma.$queryRaw<{ id: string
   )
   SELECT id FROM hidden`;
 
-/** A result that is still at its vendor is fetched no more. False: this account has none. */
-export async function deleteObject(
-  database: Database,
-  { accountId, isTest }: ObjectAccess,
-  id: string,
-): Promise<boolean> {
+/** A result that is still at its vendor is fetched no more. False: this reader has none. */
+export async function deleteObject(database: Database, reader: ObjectAccess, id: string): Promise<boolean> {
   const hidden = await hide(
     database,
-    sql`id = ${id} AND account_id = ${accountId} AND is_test = ${isTest} AND status = 'ready'
+    sql`id = ${id} AND ${objectsOf(reader)} AND status = 'ready'
       AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
   );
   if (hidden.length === 1) return true;
   const left = await database.prisma.$executeRaw`
-    UPDATE fetched_result SET status = 'deleted' WHERE file_id = ${id} AND account_id = ${accountId}
-      AND is_test = ${isTest} AND status IN ('pending', 'passed_on')`;
+    UPDATE fetched_result SET status = 'deleted' WHERE file_id = ${id} AND ${resultsOf(reader)}
+      AND status IN ('pending', 'passed_on')`;
   return left === 1;
 }
 

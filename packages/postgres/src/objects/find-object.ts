@@ -4,8 +4,11 @@ import { type KeyLimits, ofKeysWith } from '../keys/of-keys-with.js';
 import { NOTHING, type Sql, sql } from '../sql.js';
 import { readObject, type StoredObjectRow } from './stored-object-row.js';
 
-/** The account that reads. A key of one mode does not see the files of the other mode. */
-export interface ObjectAccess {
+/**
+ * Who reads. A key of one mode does not see the files of the other mode. One with limits sees uploads, and of results those of keys
+ * within these limits.
+ */
+export interface ObjectAccess extends Partial<KeyLimits> {
   readonly accountId: string;
   readonly isTest: boolean;
 }
@@ -16,24 +19,30 @@ export interface ObjectQuery {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
   readonly purpose?: FilePurpose | undefined;
-  /** Of results, those of keys within these limits only. Undefined: those of every key. */
-  readonly resultsWithin?: KeyLimits | undefined;
 }
 
 const IS_VISIBLE = sql`status = 'ready' AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
 
-/** No reader: the bearer of an address that the gateway has signed. */
-const isOf = (reader: ObjectAccess | null): Sql =>
-  reader === null ? sql`true` : sql`(account_id = ${reader.accountId} AND is_test = ${reader.isTest})`;
+const isOf = ({ accountId, isTest }: ObjectAccess): Sql => sql`account_id = ${accountId} AND is_test = ${isTest}`;
 
-/** Null: this reader has none. */
+const isWithinLimits = ({ accountId, models = null, endpoints = null }: ObjectAccess): Sql =>
+  models === null && endpoints === null ? sql`true` : ofKeysWith(accountId, { models, endpoints });
+
+/** Of results of vendors: those that the reader sees. */
+export const resultsOf = (reader: ObjectAccess): Sql => sql`${isOf(reader)} AND ${isWithinLimits(reader)}`;
+
+/** Of all objects: those that the reader sees. */
+export const objectsOf = (reader: ObjectAccess): Sql =>
+  sql`${isOf(reader)} AND (purpose NOT IN ('batch_output', 'generation') OR ${isWithinLimits(reader)})`;
+
+/** `reader` is null for the bearer of an address that the gateway has signed. Null: this reader has none. */
 export async function findObject(
   { prisma }: Database,
   reader: ObjectAccess | null,
   id: string,
 ): Promise<StoredObject | null> {
   const [row] = await prisma.$queryRaw<StoredObjectRow[]>`
-    SELECT * FROM stored_object WHERE id = ${id} AND ${isOf(reader)} AND ${IS_VISIBLE}`;
+    SELECT * FROM stored_object WHERE id = ${id} AND ${reader === null ? sql`true` : objectsOf(reader)} AND ${IS_VISIBLE}`;
   return row === undefined ? null : readObject(row);
 }
 
@@ -52,7 +61,7 @@ export async function findSource(
 ): Promise<ResultSource | null> {
   const [row] = await prisma.$queryRaw<{ source_url: string; status: string }[]>`
     SELECT source_url, status FROM fetched_result
-    WHERE file_id = ${id} AND ${isOf(reader)} AND status IN ('pending', 'passed_on')
+    WHERE file_id = ${id} AND ${reader === null ? sql`true` : resultsOf(reader)} AND status IN ('pending', 'passed_on')
       AND source_expires_at > clock_timestamp()`;
   return row === undefined ? null : { sourceUrl: row.source_url, isLeft: row.status === 'passed_on' };
 }
@@ -60,8 +69,8 @@ export async function findSource(
 /** Null: `after` names no object of this account. */
 export async function listObjects(
   { prisma }: Database,
-  { accountId, isTest }: ObjectAccess,
-  { after, limit, order, purpose, resultsWithin }: ObjectQuery,
+  reader: ObjectAccess,
+  { after, limit, order, purpose }: ObjectQuery,
 ): Promise<readonly StoredObject[] | null> {
   const isNewestFirst = order === 'desc';
   const beyond = isNewestFirst ? sql`<` : sql`>`;
@@ -69,15 +78,14 @@ export async function listObjects(
   let position = NOTHING;
   if (after !== undefined) {
     const [last] = await prisma.$queryRaw<{ created_at: Date }[]>`
-      SELECT created_at FROM stored_object WHERE id = ${after} AND account_id = ${accountId} AND is_test = ${isTest}`;
+      SELECT created_at FROM stored_object WHERE id = ${after} AND ${isOf(reader)}`;
     if (last === undefined) return null;
     position = sql`AND (created_at, id) ${beyond} (${last.created_at}, ${after})`;
   }
   const rows = await prisma.$queryRaw<StoredObjectRow[]>`
     SELECT * FROM stored_object
-    WHERE account_id = ${accountId} AND is_test = ${isTest} AND ${IS_VISIBLE}
+    WHERE ${objectsOf(reader)} AND ${IS_VISIBLE}
       ${purpose === undefined ? NOTHING : sql`AND purpose = ${purpose}`} ${position}
-      ${resultsWithin === undefined ? NOTHING : sql`AND (purpose NOT IN ('batch_output', 'generation') OR ${ofKeysWith(accountId, resultsWithin)})`}
     ORDER BY created_at ${direction}, id ${direction} LIMIT ${limit}::int`;
   return rows.map(readObject);
 }

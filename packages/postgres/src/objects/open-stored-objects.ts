@@ -31,7 +31,7 @@ export interface StoredObjects {
   release(id: string): Promise<void>;
   /** Undoes a reservation whose bytes are deleted: its id may be reserved again. */
   discard(id: string): Promise<void>;
-  /** Null: this account has none. */
+  /** Null: this reader has none. */
   find(reader: ObjectAccess, id: string): Promise<StoredObject | null>;
   /** As `find`. `reader` is null for the bearer of an address that the gateway has signed. */
   findAs(reader: ObjectAccess | null, id: string): Promise<StoredObject | null>;
@@ -39,7 +39,7 @@ export interface StoredObjects {
   findSource(reader: ObjectAccess | null, id: string): Promise<ResultSource | null>;
   /** Null: `after` names no object of this account. */
   list(reader: ObjectAccess, page: ObjectQuery): Promise<readonly StoredObject[] | null>;
-  /** Hides an object. False: this account has none. */
+  /** Hides an object. False: this reader has none. */
   delete(reader: ObjectAccess, id: string): Promise<boolean>;
   /** Hides the files of a request or of a task. Returns how many it deleted. */
   deleteResults(reader: ObjectAccess, requestId: string): Promise<number>;

@@ -165,7 +165,7 @@ describe('a list', () => {
     expect(new Set(batches?.map(({ id }) => id))).toEqual(new Set([ids[0], ids[2], ids[3]]));
   });
 
-  it('are listed without the results of keys beyond the limits of the reader', async () => {
+  it('of keys beyond the limits of the reader are results that it does not list, read or delete', async () => {
     const accountId = await test.account();
     const { id: chats } = await test.key(accountId, null, { models: ['a'], endpoints: ['chat.completions'] });
     const { id: speech } = await test.key(accountId, null, { models: ['a', 'b'], endpoints: ['audio.speech'] });
@@ -176,14 +176,21 @@ describe('a list', () => {
       await store(accountId, { keyId: speech, purpose: 'generation' }),
       await store(accountId, { keyId: unlimited, purpose: 'batch_output' }),
     ];
-    const listed = async (resultsWithin?: KeyLimits) =>
-      (await objects.list(reader(accountId), { limit: 9, order: 'asc', resultsWithin }))?.map(({ id }) =>
-        ids.indexOf(id),
-      );
-    expect(await listed()).toEqual([0, 1, 2, 3]);
-    expect(await listed({ models: ['a', 'c'], endpoints: null })).toEqual([0, 1]);
-    expect(await listed({ models: ['a', 'b'], endpoints: null })).toEqual([0, 1, 2]);
-    expect(await listed({ models: ['a', 'b'], endpoints: ['audio.speech'] })).toEqual([0, 2]);
-    expect(await listed({ models: null, endpoints: ['embeddings'] })).toEqual([0]);
+    const seen = async (limits?: KeyLimits) => {
+      const limited = { ...reader(accountId), ...limits };
+      const listed = await objects.list(limited, { limit: 9, order: 'asc' });
+      const read = await Promise.all(ids.map((id) => objects.findAs(limited, id)));
+      expect(read.filter((found) => found !== null)).toEqual(listed);
+      return listed?.map(({ id }) => ids.indexOf(id));
+    };
+    expect(await seen()).toEqual([0, 1, 2, 3]);
+    expect(await seen({ models: null, endpoints: null })).toEqual([0, 1, 2, 3]);
+    expect(await seen({ models: ['a', 'c'], endpoints: null })).toEqual([0, 1]);
+    expect(await seen({ models: ['a', 'b'], endpoints: null })).toEqual([0, 1, 2]);
+    expect(await seen({ models: ['a', 'b'], endpoints: ['audio.speech'] })).toEqual([0, 2]);
+    const embeddings = { models: null, endpoints: ['embeddings'] };
+    expect(await seen(embeddings)).toEqual([0]);
+    const deleted = ids.map((id) => objects.delete({ ...reader(accountId), ...embeddings }, id));
+    expect(await Promise.all(deleted)).toEqual([true, false, false, false]);
   });
 });

@@ -1,5 +1,6 @@
 import { type FileId, newFileId } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ObjectAccess } from '../objects/find-object.js';
 import { storedObjectsIn } from '../objects/open-stored-objects.js';
 import { findTask } from '../tasks/find-task.js';
 import { listTasks } from '../tasks/list-tasks.js';
@@ -38,7 +39,7 @@ const claim = async (limit: number, leaseMs: number) => {
   return results().claim(limit, leaseMs);
 };
 
-const sourceOf = (id: string, reader: { accountId: string; isTest: boolean } | null = null) =>
+const sourceOf = (id: string, reader: ObjectAccess | null = null) =>
   storedObjectsIn(test.database).findSource(reader, id);
 
 describe('images of a request', () => {
@@ -77,6 +78,21 @@ describe('the result of a video', () => {
     await test.database.prisma.$executeRaw`UPDATE fetched_result SET task_id = ${task.taskId} WHERE file_id = ${id}`;
     expect(await claim(10, 60_000)).toMatchObject([{ fileId: id, taskId: task.taskId, retainMs: 600_000 }]);
     await results().end(attempt(id, 1), { status: 'stored', media: null });
+  });
+});
+
+describe('a result that is still at its vendor', () => {
+  it('is found and deleted by keys that may use as much as its key', async () => {
+    const { id: keyId } = await test.key(accountId, null, { models: ['a'] });
+    const id = await add();
+    await test.database.prisma.$executeRaw`UPDATE fetched_result SET key_id = ${keyId} WHERE file_id = ${id}`;
+    const [other, same] = ['b', 'a'].map((model) => ({ accountId, isTest: false, models: [model], endpoints: null }));
+    if (other === undefined || same === undefined) throw new Error('two readers were made');
+    const objects = storedObjectsIn(test.database);
+    expect(await sourceOf(id, other)).toBeNull();
+    expect(await objects.delete(other, id)).toBe(false);
+    expect(await sourceOf(id, same)).toMatchObject({ isLeft: false });
+    expect(await objects.delete(same, id)).toBe(true);
   });
 });
 

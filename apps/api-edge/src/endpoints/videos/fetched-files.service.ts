@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KeyRecord, StoredObject } from '@gateway/contracts';
-import type { ResultSource } from '@gateway/postgres';
+import type { StoredObject } from '@gateway/contracts';
+import type { ObjectAccess, ResultSource } from '@gateway/postgres';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { StoredFiles } from '../../files/stored-files.service.js';
@@ -25,20 +25,20 @@ export class FetchedFiles {
    * The file, after its fetch. A redirect would take a client's key to the vendor: some libraries send their headers along. Where
    * the vendor has the bytes after 20 seconds still, or its file cannot be kept, it is the source. Throws 404.
    */
-  async locate(key: KeyRecord, id: string, reply: FastifyReply): Promise<StoredObject | ResultSource> {
-    const found = await this.files.locate(key, id);
+  async locate(reader: ObjectAccess, id: string, reply: FastifyReply): Promise<StoredObject | ResultSource> {
+    const found = await this.files.locate(reader, id);
     if (!isPending(found)) return found;
-    return this.waits.runOrNow(reply, (signal) => this.#untilFetched(key, id, found, signal));
+    return this.waits.runOrNow(reply, (signal) => this.#untilFetched(reader, id, found, signal));
   }
 
-  async #untilFetched(key: KeyRecord, id: string, seen: StoredObject | ResultSource, signal: AbortSignal) {
+  async #untilFetched(reader: ObjectAccess, id: string, seen: StoredObject | ResultSource, signal: AbortSignal) {
     let found = seen;
     const endsAt = performance.now() + WAIT_MS;
     for (let pauseMs = FIRST_PAUSE_MS; isPending(found) && !signal.aborted; pauseMs *= 2) {
       const leftMs = endsAt - performance.now();
       if (leftMs <= 0) break;
       await sleep(Math.min(pauseMs, leftMs), undefined, { signal }).catch(() => undefined);
-      found = await this.files.locate(key, id);
+      found = await this.files.locate(reader, id);
     }
     return found;
   }

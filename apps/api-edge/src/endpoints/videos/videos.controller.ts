@@ -98,9 +98,14 @@ export class VideosController {
         param: 'variant',
       });
     }
-    const { key } = callerOf(http);
-    const content = contentOf(await this.tasks.find(key, id));
-    const found = content.file_id === undefined ? undefined : await this.files.locate(key, content.file_id, reply);
+    const task = await this.tasks.find(callerOf(http).key, id);
+    const content = contentOf(task);
+    // Who may read the task may read its result.
+    const { accountId, isTest } = task;
+    const found =
+      content.file_id === undefined
+        ? undefined
+        : await this.files.locate({ accountId, isTest }, content.file_id, reply);
     if (found !== undefined && 'bytes' in found) return this.content.send(found, http, reply);
     reply
       .code(307)
