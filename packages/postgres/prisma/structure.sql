@@ -268,6 +268,7 @@ CREATE TABLE conversation (
   bytes bigint NOT NULL DEFAULT 0,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at timestamp(3) with time zone NOT NULL,
+  models text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT conversation_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE RESTRICT,
   CONSTRAINT conversation_pkey PRIMARY KEY (id)
 );

@@ -44,7 +44,7 @@ export class FindHistory {
   /** The body itself, if it continues nothing. Throws the error that the edge would return. */
   async expand(caller: DraftCaller, endpoint: Endpoint, body: Body): Promise<Body> {
     if (!continues(endpoint)) return body;
-    const reader = { accountId: caller.accountId, onlyTest: caller.isTest };
+    const reader = { accountId: caller.accountId, onlyTest: caller.isTest, models: caller.access.models };
     const form = stateFormOf(endpoint) ?? STATE_FORMS.responses;
     const { previousId, conversationId } = form.continuation(body[form.previousMember], body.conversation);
     const { items: earlier, output } =

@@ -1,5 +1,6 @@
 import type { Database } from '../database.js';
 import { NOTHING, type Sql, sql } from '../sql.js';
+import { conversationsOf } from './conversations.js';
 import type { StateAccess } from './find-response.js';
 import { insertIntoBlock, reserveBlock, type StateItem } from './record-response.js';
 
@@ -80,14 +81,14 @@ export async function findConversationItem(
 /** The items with these ids, of any conversation of the account. */
 export function findConversationItems(
   { prisma }: Database,
-  { accountId, onlyTest }: StateAccess,
+  reader: StateAccess,
   ids: readonly string[],
 ): Promise<readonly StateItem[]> {
   return prisma.$queryRaw<StateItem[]>`
     SELECT DISTINCT ON (item.id) item.id, item AS json FROM conversation_item AS item
     JOIN conversation ON conversation.id = conversation_id
-    WHERE item.id = ANY(${[...ids]}::text[]) AND account_id = ${accountId} AND (is_test OR NOT ${onlyTest})
-      AND expires_at > now() ORDER BY item.id`;
+    WHERE item.id = ANY(${[...ids]}::text[]) AND ${conversationsOf(reader)}
+    ORDER BY item.id`;
 }
 
 /** What one conversation may have, and all of its account together. */
@@ -113,7 +114,7 @@ export async function addConversationItems(
   const fits = sql`conversation.bytes + fresh.bytes <= ${maxConversationBytes}::bigint
     AND (SELECT sum(bytes) FROM conversation AS kept WHERE kept.account_id = ${accountId}) + fresh.bytes <= ${maxBytes}::bigint`;
   const [added] = await prisma.$queryRaw<AddedItems[]>`
-    WITH unconditional AS (SELECT 1) ${reserveBlock(accountId, id, items, fits)}, added AS (${insertIntoBlock(items)})
+    WITH unconditional AS (SELECT 1) ${reserveBlock(accountId, id, items, { condition: fits })}, added AS (${insertIntoBlock(items)})
     SELECT EXISTS (SELECT 1 FROM block) AS "isAdded", bytes AS "newBytes" FROM fresh`;
   if (added === undefined) throw new Error('the sum of new items has no row');
   return added;

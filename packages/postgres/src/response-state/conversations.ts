@@ -1,6 +1,6 @@
 import type { ConversationId } from '@gateway/contracts';
 import type { Database } from '../database.js';
-import { type Sql, sql } from '../sql.js';
+import { NOTHING, type Sql, sql } from '../sql.js';
 import { toStorableJson } from '../storable-json.js';
 import type { StateAccess } from './find-response.js';
 import { bytesOfItems, STATE_RETENTION_MS, type StateItem } from './record-response.js';
@@ -30,8 +30,12 @@ export interface ConversationLimits {
 
 const COLUMNS = sql`id, metadata, created_at AS "createdAt", next_position AS "nextPosition", bytes`;
 
-const ownedBy = ({ accountId, onlyTest }: StateAccess, id: string): Sql => sql`
-  id = ${id} AND account_id = ${accountId} AND (is_test OR NOT ${onlyTest}) AND expires_at > now()`;
+/** A key that is limited to models continues and reads what only these have continued. */
+export const conversationsOf = ({ accountId, onlyTest, models = null }: StateAccess): Sql => sql`
+  account_id = ${accountId} AND (is_test OR NOT ${onlyTest}) AND expires_at > now()
+  ${models === null ? NOTHING : sql`AND models <@ ${[...models]}::text[]`}`;
+
+const ownedBy = (reader: StateAccess, id: string): Sql => sql`id = ${id} AND ${conversationsOf(reader)}`;
 
 const later = sql`now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'`;
 

@@ -5,6 +5,8 @@ import { type Sql, sql } from '../sql.js';
 export interface StateAccess {
   readonly accountId: string;
   readonly onlyTest: boolean;
+  /** Of conversations, those that only these models have continued. Null: all. */
+  readonly models?: readonly string[] | null;
 }
 
 /** A stored response, or one turn of a history. */

@@ -51,7 +51,7 @@ export const endPendingResponse = (
       WHERE id = ${ended.id} AND account_id = ${ended.accountId} AND status = ${PENDING_STATUS}
         AND EXISTS (SELECT 1 FROM durable_request WHERE durable_request.id = ${claim.requestId}
           AND owner = ${claim.owner} AND finished_at IS NOT NULL)
-      RETURNING id
+      RETURNING id, model
     )${addItems(ended)}`;
 
 /** Removes the response of a request that did not come to be. `ids`: by the format that it may have. */

@@ -59,11 +59,11 @@ export function recordResponse(
         ${conversation?.position ?? null}::bigint, ${input}, ${response}, ${bytes}::int,
         now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
       ${request === undefined ? NOTHING : sql`WHERE EXISTS (SELECT 1 FROM durable_request WHERE durable_request.id = ${request.requestId})`}
-      ON CONFLICT (id) DO NOTHING RETURNING id
+      ON CONFLICT (id) DO NOTHING RETURNING id, model
     )${addItems(finished)}`;
 }
 
-/** What a finished response adds, after a `WITH` list that has `stored`. */
+/** What a finished response adds, after a `WITH` list that has `stored` with its id and model. */
 export const addItems = ({
   accountId,
   outputItemIds,
@@ -75,16 +75,20 @@ export const addItems = ({
       SELECT ${accountId}, item_id, stored.id FROM stored, unnest(${[...outputItemIds]}::text[]) AS item_id
       ON CONFLICT DO NOTHING
     )
-    ${conversation === undefined ? sql`SELECT 1` : appendItems(accountId, conversation.id, conversation.newItems, IF_STORED)}`;
-
-const IF_STORED = sql`EXISTS (SELECT 1 FROM stored)`;
+    ${conversation === undefined ? sql`SELECT 1` : appendTurn(accountId, conversation.id, conversation.newItems)}`;
 
 /**
  * Appends items that the conversation does not have yet, in one block of positions. It follows a `WITH` list.
  * The row of the conversation is locked, so concurrent appends do not mix.
  */
-const appendItems = (accountId: string, conversationId: string, items: readonly StateItem[], condition: Sql): Sql =>
-  sql`${reserveBlock(accountId, conversationId, items, condition)} ${insertIntoBlock(items)}`;
+const appendTurn = (accountId: string, conversationId: string, items: readonly StateItem[]): Sql =>
+  sql`${reserveBlock(accountId, conversationId, items, { condition: IF_STORED, models: WITH_MODEL })} ${insertIntoBlock(items)}`;
+
+const IF_STORED = sql`EXISTS (SELECT 1 FROM stored)`;
+/** `stored` is read once, before the row is locked. */
+const MODEL = sql`(SELECT model FROM stored)`;
+const WITH_MODEL = sql`array_append(array_remove(conversation.models, ${MODEL}), ${MODEL})`;
+const SAME_MODELS = sql`conversation.models`;
 
 /**
  * The `fresh` items, which the conversation does not have, with their bytes, and a `block` of positions. It follows a `WITH` list.
@@ -94,7 +98,7 @@ export const reserveBlock = (
   accountId: string,
   conversationId: string,
   items: readonly StateItem[],
-  condition: Sql,
+  { condition, models = SAME_MODELS }: { readonly condition: Sql; readonly models?: Sql },
 ): Sql => sql`, fresh AS (
       SELECT coalesce(sum(given.bytes), 0)::bigint AS bytes FROM (
         SELECT DISTINCT ON (id) id, bytes
@@ -104,7 +108,7 @@ export const reserveBlock = (
       )
     ), block AS (
       UPDATE conversation SET next_position = next_position + ${items.length}::bigint, bytes = conversation.bytes + fresh.bytes,
-        expires_at = now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
+        models = ${models}, expires_at = now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
       FROM fresh WHERE id = ${conversationId} AND account_id = ${accountId} AND ${condition}
       RETURNING id, next_position - ${items.length}::bigint AS first
     )`;

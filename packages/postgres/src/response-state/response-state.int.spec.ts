@@ -188,8 +188,9 @@ describe('a conversation', () => {
     const id = await newConversation([{ id: 'msg_first', json: '{}' }]);
     const pairs = Array.from({ length: 20 }, (_, index) => [`msg_a${index}`, `msg_b${index}`] as const);
     await Promise.all(
-      pairs.map(([a, b]) =>
+      pairs.map(([a, b], index) =>
         record({
+          model: `m-${index % 3}`,
           conversation: {
             id,
             position: 1n,
@@ -202,6 +203,25 @@ describe('a conversation', () => {
     expect(first).toBe('msg_first');
     expect(rest).toHaveLength(40);
     for (let index = 0; index < rest.length; index += 2) expect(rest[index + 1]).toBe(rest[index]?.replace('a', 'b'));
+    const limited = (models: string[]) => state.conversations.find({ ...reader(), models }, id);
+    expect(await limited(['m-0', 'm-1', 'm-2', 'm-3'])).toMatchObject({ id });
+    for (const models of [['m-0', 'm-1'], ['m-1', 'm-2'], []]) expect(await limited(models)).toBeNull();
+  });
+
+  it('is hidden, with its items, from keys that may not use a model of its responses', async () => {
+    const id = await newConversation([{ id: 'msg_asked', json: '{}' }]);
+    const limited = { ...reader(), models: ['gp-5.4-mini'] };
+    const seen = () => state.conversations.findItems(limited, ['msg_asked']);
+    expect(await state.conversations.find(limited, id)).toMatchObject({ id });
+    expect(await seen()).toHaveLength(1);
+    await record({ conversation: { id, position: 1n, newItems: [{ id: 'msg_answered', json: '{}' }] } });
+    expect(await state.conversations.find(limited, id)).toBeNull();
+    expect(await seen()).toEqual([]);
+    expect(await state.conversations.change(limited, id, {})).toBeNull();
+    expect(await state.conversations.delete(limited, id)).toBe(false);
+    expect(await state.conversations.find({ ...reader(), models: ['gp-5.4', 'gp-5.4-mini'] }, id)).toMatchObject({
+      id,
+    });
   });
 
   it('is listed in pages from both ends, and loses single items', async () => {
