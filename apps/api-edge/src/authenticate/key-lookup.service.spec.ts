@@ -103,6 +103,21 @@ describe('a key', () => {
     await expect(find()).rejects.toBe(AWAY);
   });
 
+  it('without a stale copy is refused after three seconds of silence from Postgres', async () => {
+    keys.result = () => new Promise(() => undefined);
+    const refused = expect(find()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await later(3_000);
+    await refused;
+  });
+
+  it('is read from Postgres after half a second of silence from Redis', async () => {
+    const silent = { ...emptyCache, get: () => new Promise<never>(() => undefined) };
+    lookup = new KeyLookup(silent as never, keys as never, unknownKeys);
+    const finding = find();
+    await later(500);
+    expect(await finding).toBe(record);
+  });
+
   it.each([['all'], [[keySha256]]] as const)('that was changed (%j) is not served stale', async (changed) => {
     await find();
     isAway();

@@ -12,8 +12,11 @@ const CACHE_TTL_MS = 4_000;
 const MAX_KEYS = 50_000;
 /** Bridges a failover of Postgres: keys cannot change while it is away, and published changes are still applied. */
 const STALE_TTL_MS = 10 * 60_000;
-/** A dead machine refuses no connection, so the driver alone would wait longer. */
-const POSTGRES_TIMEOUT_MS = 1_000;
+/** A dead machine refuses no connection, so the drivers alone would wait longer. */
+const REDIS_TIMEOUT_MS = 500;
+/** For a key whose stale copy may serve. */
+const STALE_AFTER_MS = 1_000;
+const POSTGRES_TIMEOUT_MS = 3_000;
 
 /** Finds a key by its SHA-256: in this process, then in Redis, then in Postgres. */
 @Injectable()
@@ -64,13 +67,15 @@ export class KeyLookup {
   async #lookUp(keySha256: string, address: string): Promise<KeyRecord | null> {
     const changeCount = this.#changeCount;
     // Authentication must work without Redis.
-    const cached = await this.cache.get(keySha256).catch(() => undefined);
+    const cached = await withTimeout(this.cache.get(keySha256), REDIS_TIMEOUT_MS, notCached).catch(notCached);
     if (cached !== undefined) return this.#remember(keySha256, cached, changeCount);
     const query = this.#query(keySha256, address).then((key) => {
       this.#fillCache(keySha256, key);
       return this.#remember(keySha256, key, changeCount);
     });
-    return this.#stale.has(keySha256) ? this.#orStale(keySha256, query) : query;
+    return this.#stale.has(keySha256)
+      ? this.#orStale(keySha256, query)
+      : withTimeout(query, POSTGRES_TIMEOUT_MS, keysUnavailable);
   }
 
   /** Every lookup takes a token of its address before the query. Only a key that does not exist keeps it. */
@@ -109,7 +114,7 @@ export class KeyLookup {
 
   /** Serves the stale copy if Postgres is unavailable or too slow. */
   async #orStale(keySha256: string, query: Promise<KeyRecord | null>): Promise<KeyRecord | null> {
-    const found = await withTimeout(query.catch(undefinedIfAway), POSTGRES_TIMEOUT_MS, () => undefined);
+    const found = await withTimeout(query.catch(undefinedIfAway), STALE_AFTER_MS, () => undefined);
     if (found !== undefined) return found;
     const key = this.#stale.get(keySha256);
     if (key === undefined) return query;
@@ -122,6 +127,14 @@ export class KeyLookup {
     const stored = key === null ? this.cache.setAbsent(keySha256) : this.cache.set(key);
     stored.catch(() => undefined);
   }
+}
+
+const notCached = (): undefined => undefined;
+
+function keysUnavailable(): never {
+  throw new GatewayError('service_unavailable', 'Keys cannot be read right now; try again shortly.', {
+    retryAfterMs: 1_000,
+  });
 }
 
 function undefinedIfAway(error: unknown): undefined {

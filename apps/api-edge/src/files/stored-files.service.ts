@@ -12,7 +12,7 @@ import {
   type StorageLimits,
   type StoredObject,
 } from '@gateway/contracts';
-import type { Logger } from '@gateway/observability';
+import { type Logger, withTimeout } from '@gateway/observability';
 import type { ObjectAccess, ResultSource, StoredObjects } from '@gateway/postgres';
 import { type ByteRange, isObjectMissing, isStoreFull, type ObjectStore, putAnnounced } from '@gateway/store';
 import { Inject, Injectable } from '@nestjs/common';
@@ -20,6 +20,8 @@ import type { FundsCheck } from '../edge-request.js';
 import { EDGE_CONFIG, type EdgeConfig, FUNDS_CHECK, LOGGER, OBJECT_STORE, STORED_OBJECTS } from '../tokens.js';
 import { storedPurposeOf } from './file-record.js';
 
+/** A dead machine refuses no connection, so the driver alone would wait longer. Writes do: they may be committed. */
+const READ_TIMEOUT_MS = 3_000;
 /** What an account without credit may keep: anybody may register one. */
 const LIMITS_WITHOUT_CREDIT: StorageLimits = { bytes: MAX_BYTES_WITHOUT_CREDIT, objects: 100 };
 
@@ -79,34 +81,34 @@ export class StoredFiles {
 
   /** Throws 404. */
   async find(key: KeyRecord, id: string): Promise<StoredObject> {
-    const found = await this.#ifWellFormed(id, () => this.objects.findAs(key, id));
+    const found = FILE_ID.test(id) ? await this.#select(this.objects.findAs(key, id)) : null;
     if (found === null) throw notFound();
     return found;
   }
 
   /** A file, or where its vendor still has it. `reader` is null for the bearer of a verified address. Throws 404. */
   async locate(reader: ObjectAccess | null, id: string): Promise<StoredObject | ResultSource> {
-    const found = await this.#ifWellFormed(
-      id,
-      async () => (await this.objects.findAs(reader, id)) ?? (await this.objects.findSource(reader, id)),
-    );
+    const found = FILE_ID.test(id)
+      ? ((await this.#select(this.objects.findAs(reader, id))) ??
+        (await this.#select(this.objects.findSource(reader, id))))
+      : null;
     if (found === null) throw notFound();
     return found;
   }
 
   /** One more file than the limit shows whether there is another page. Throws 400 for an `after` of another account. */
   async list(key: KeyRecord, { limit, purpose, ...query }: FileListQuery): Promise<readonly StoredObject[]> {
-    const found = await this.objects
-      .list(key, { ...query, limit: limit + 1, purpose: storedPurposeOf(purpose) })
-      .catch((error) => this.#unavailable(error));
+    const page = { ...query, limit: limit + 1, purpose: storedPurposeOf(purpose) };
+    const found = await this.#select(this.objects.list(key, page));
     if (found !== null) return found;
     throw new GatewayError('invalid_request', "'after': there is no such file.", { param: 'after' });
   }
 
   /** Throws 404. The bytes go at once if the store is there, else with a sweep. */
   async delete(key: KeyRecord, id: string): Promise<void> {
-    const isDeleted = await this.#ifWellFormed(id, () => this.objects.delete(key, id));
-    if (isDeleted !== true) throw notFound();
+    if (!FILE_ID.test(id)) throw notFound();
+    const isDeleted = await this.objects.delete(key, id).catch((error) => this.#unavailable(error));
+    if (!isDeleted) throw notFound();
     try {
       await this.store?.delete(objectOfFile(id));
       await this.objects.remove([id]);
@@ -150,8 +152,8 @@ export class StoredFiles {
     return this.store;
   }
 
-  async #ifWellFormed<Found>(id: string, query: () => Promise<Found>): Promise<Found | null> {
-    return FILE_ID.test(id) ? query().catch((error) => this.#unavailable(error)) : null;
+  #select<Found>(query: Promise<Found>): Promise<Found> {
+    return withTimeout(query, READ_TIMEOUT_MS, noReply).catch((error) => this.#unavailable(error));
   }
 
   /** The reason names internal addresses, so it must not reach the client. */
@@ -161,6 +163,10 @@ export class StoredFiles {
       retryAfterMs: 1_000,
     });
   }
+}
+
+function noReply(): never {
+  throw new Error('PostgreSQL did not respond');
 }
 
 const notFound = (): GatewayError => new GatewayError('not_found', 'There is no such file.', { param: 'id' });

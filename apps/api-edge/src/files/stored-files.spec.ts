@@ -6,7 +6,7 @@ import type { GatewayError, KeyRecord, StorageLimits, StoredObject } from '@gate
 import { createLogger } from '@gateway/observability';
 import type { StoredObjects } from '@gateway/postgres';
 import { ObjectMissing, type ObjectStore, StoreFull } from '@gateway/store';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { StoredFiles } from './stored-files.service.js';
 
 const KEY = { accountId: 'acct_a', keyId: 'key_a', isTest: false } as KeyRecord;
@@ -156,6 +156,19 @@ describe('a file', () => {
       expect(codeOf(await files.find(KEY, id).catch((error: unknown) => error))).toBe('not_found');
     }
     expect(calls).toEqual([]);
+  });
+
+  it('is not available after three seconds of silence from PostgreSQL', async () => {
+    jest.useFakeTimers();
+    const silent = () => new Promise<never>(() => undefined);
+    const { files } = filesOver({ rows: { findAs: silent, list: silent } });
+    const reads = [files.find(KEY, ID), files.locate(null, ID), files.list(KEY, { limit: 1, order: 'asc' })];
+    const refused = Promise.all(
+      reads.map((read) => expect(read).rejects.toMatchObject({ code: 'service_unavailable' })),
+    );
+    await jest.advanceTimersByTimeAsync(3_000);
+    await refused;
+    jest.useRealTimers();
   });
 
   it('whose bytes are gone is a 404, and one of a store that is away a 503', async () => {
