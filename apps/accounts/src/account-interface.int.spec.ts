@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { type AccountId, hashApiKey, isWellFormedApiKey } from '@gateway/contracts';
 import { findKeyBySha256, revokeKey } from '@gateway/postgres';
 import { totalOf } from '@gateway/redis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { BillingResources } from '../../billing/src/resources.js';
 import {
   checkedPosition,
@@ -413,6 +413,42 @@ describe('keys', () => {
 
     expect((await call('DELETE', `/account/keys/${id}`, undefined, token)).status).toBe(404);
     expect(await resources.keyCache.get(sha256)).toBeUndefined();
+  });
+
+  it.each<[string, (world: { keyId: string; accountId: string; token: string; name: string }) => Promise<unknown>]>([
+    ['a revocation', ({ keyId, token }) => call('DELETE', `/account/keys/${keyId}`, undefined, token)],
+    ['new limits', ({ keyId, token }) => call('PATCH', `/account/keys/${keyId}`, { models: ['gm-2.5-pro'] }, token)],
+    [
+      'a suspension',
+      ({ accountId }) => call('PATCH', `/admin/accounts/${accountId}`, { suspended: true }, accounts.adminToken),
+    ],
+    [
+      'a deleted organisation',
+      ({ accountId, token, name }) =>
+        call('DELETE', `/account/organisations/${accountId}?name=${encodeURIComponent(name)}`, undefined, token),
+    ],
+  ])('are in no cache after %s whose process dies before it tells the edges', async (_name, change) => {
+    const { token, id: accountId, email } = await register();
+    const { key, id: keyId } = (await call('POST', '/account/keys', { name: 'lost' }, token)).body;
+    const sha256 = hashApiKey(key);
+    const record = await findKeyBySha256(resources.database, sha256);
+    if (record === null) throw new Error('the key is not there');
+    await resources.keyCache.set(record);
+    let endProcess = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      endProcess = resolve;
+    });
+    const invalidate = jest.spyOn(accounts.keyCache, 'invalidate').mockReturnValue(ended);
+    const response = change({ keyId, accountId, token, name: email });
+    await until(async () => invalidate.mock.calls.length > 0);
+    expect(await findKeyBySha256(resources.database, sha256)).not.toEqual(record);
+    expect(await resources.keyCache.get(sha256)).toBeUndefined();
+    // An edge that has read the old record just before.
+    await resources.keyCache.set(record);
+    expect(await resources.keyCache.get(sha256)).toBeUndefined();
+    invalidate.mockRestore();
+    endProcess();
+    await response;
   });
 
   it('accept aliases and paths, and store ids and names', async () => {

@@ -83,6 +83,7 @@ export class AdminAccountsController {
   @Patch(':id')
   async change(@Param('id') id: string, @Body() body: unknown) {
     const { rpm, concurrency, suspended } = parse(accountChange, body);
+    await this.keyCacheInvalidator.fence(await listKeyHashes(this.database, { accountId: id }));
     const changed = await changeAccount(this.database, id, {
       ...(rpm === undefined ? {} : { requestsPerMinute: rpm }),
       ...(concurrency === undefined ? {} : { concurrency }),

@@ -9,6 +9,7 @@ import {
   type Database,
   findKey,
   listHashesBelow,
+  listHashesOfLine,
   listKeys,
   readCappedPeriods,
   rotateKey,
@@ -93,6 +94,7 @@ export class KeysController {
     requireChangeable(requireKnown(await findKey(this.database, owner, id)), given);
     const memberId = await this.owners.ofChangedKey(caller, member_id);
     const change = { ...toKeyChange(given), ...(memberId !== undefined && { memberId }) };
+    await this.keyCacheInvalidator.fence(await listHashesOfLine(this.database, owner, id));
     const changed = await changeKey(this.database, owner, id, change);
     // A child may have been made since the first check.
     if (changed === null) requireChangeable(requireKnown(await findKey(this.database, owner, id)), given);
@@ -126,6 +128,7 @@ export class KeysController {
     }
     const { key, stored } = makeKey(caller.account.id, newApiKey(replaced.isTest ? 'test' : 'live'));
     const oldExpiresAt = new Date(Date.now() + grace_seconds * 1_000);
+    await this.keyCacheInvalidator.fence([replaced.sha256]);
     const { created, old } = requireKnown(await rotateKey(this.database, id, stored, oldExpiresAt));
     const below = await listHashesBelow(this.database, caller.account.id, id);
     await this.keyCacheInvalidator.invalidate([old.sha256, ...below]);

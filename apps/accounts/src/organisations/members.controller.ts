@@ -75,6 +75,7 @@ export class MembersController {
     if (role !== undefined || keys !== 'keep') {
       // Before the change: the organisation may get the keys, and they are no keys of the member any more.
       const hashes = keys === 'keep' ? [] : await listKeyHashes(this.database, key);
+      await this.keyCacheInvalidator.fence(hashes);
       requireChanged(await changeMemberRole(this.database, key, role ?? null, keys));
       await this.keyCacheInvalidator.invalidate(hashes);
     }
@@ -106,6 +107,7 @@ export class MembersController {
     }
     const key = { accountId: account.id, memberId: id };
     const hashes = await listKeyHashes(this.database, key);
+    await this.keyCacheInvalidator.fence(hashes);
     requireChanged(await removeMember(this.database, key, keys));
     await this.keyCacheInvalidator.invalidate(hashes);
     return { id, deleted: true };

@@ -88,6 +88,7 @@ export class OrganisationsController {
       throw new GatewayError('invalid_request', message, { param: 'name' });
     }
     const details = { organisation: wanted, person: person.name || person.email };
+    await this.keyCacheInvalidator.fence(await listKeyHashes(this.database, { accountId: id }));
     if (!(await closeAccount(this.database, { accountId: id, personId: person.id, details }))) {
       throw new GatewayError('not_found', 'The organisation is deleted already.');
     }

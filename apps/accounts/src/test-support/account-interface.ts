@@ -3,7 +3,7 @@ import { type MemberRole, newMemberId, VENDORS } from '@gateway/contracts';
 import type { RunningService } from '@gateway/json-service';
 import { createMetrics } from '@gateway/observability';
 import type { Database } from '@gateway/postgres';
-import { redisKeys } from '@gateway/redis';
+import { type KeyCache, redisKeys } from '@gateway/redis';
 import type { BillingResources } from '../../../billing/src/resources.js';
 import { startBilling } from '../../../billing/src/start-billing.js';
 import { silent, TestBilling } from '../../../billing/src/test-support/test-billing.js';
@@ -125,6 +125,11 @@ export class AccountInterface {
   /** The database as accounts may use it. */
   get database(): Database {
     return this.own.database;
+  }
+
+  /** The cache of keys as accounts holds it. */
+  get keyCache(): KeyCache {
+    return this.own.keyCache;
   }
 
   get address(): string {

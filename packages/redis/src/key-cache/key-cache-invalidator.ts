@@ -35,6 +35,14 @@ export class KeyCacheInvalidator {
     return this.#loop.stop();
   }
 
+  /** Call it before the change. Best effort: `invalidate` follows, unless this process dies. */
+  async fence(keySha256: readonly string[]): Promise<void> {
+    await this.keyCache.fence(keySha256).catch((error: unknown) => {
+      this.logger.warn({ err: error, keys: keySha256.length }, 'key fence failed');
+    });
+  }
+
+  /** Call it after the change. */
   async invalidate(keySha256: readonly string[]): Promise<void> {
     try {
       await this.keyCache.invalidate(keySha256);

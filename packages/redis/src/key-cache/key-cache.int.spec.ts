@@ -60,6 +60,13 @@ describe('KeyCache', () => {
     expect(await test.redis.pttl(test.keys.keyFence(keySha256))).toBeLessThanOrEqual(10_000);
   });
 
+  it('caches no key whose change begins', async () => {
+    await cache.set(record);
+    await cache.fence([keySha256]);
+    await cache.set(record);
+    expect(await cache.get(keySha256)).toBeUndefined();
+  });
+
   it.each(['{', '{"keyId":"key_1"}'])('treats %s as not cached', async (text) => {
     await test.redis.set(test.keys.keyRecord(keySha256), text);
     expect(await cache.get(keySha256)).toBeUndefined();

@@ -38,16 +38,21 @@ export class KeyCache {
   }
 
   /**
-   * Call it after the change is committed. It blocks caching of these keys for ten seconds: a reader that fetched the old
-   * record just before the change cannot store it.
+   * Call it before a change. These keys are not cached for ten seconds, so that a process that dies after its change, and
+   * before `invalidate`, leaves no old record.
    */
-  async invalidate(keySha256: readonly string[]): Promise<void> {
-    if (keySha256.length === 0) return;
+  async fence(keySha256: readonly string[]): Promise<void> {
     const fenceAndDelete = async (sha256: string) => {
       await this.#redis.set(this.#keys.keyFence(sha256), '', 'PX', FENCE_TTL_MS);
       await this.#redis.del(this.#keys.keyRecord(sha256));
     };
     await Promise.all(keySha256.map(fenceAndDelete));
+  }
+
+  /** Call it after the change is committed: a reader that fetched the old record just before it cannot store that. */
+  async invalidate(keySha256: readonly string[]): Promise<void> {
+    if (keySha256.length === 0) return;
+    await this.fence(keySha256);
     await this.#redis.publish(this.#keys.invalidatedKeys, JSON.stringify(keySha256));
   }
 
