@@ -105,6 +105,41 @@ describe('open connections', () => {
     await ended;
   });
 
+  it('ends a request whose client sends no more of its body, and serves one whose body arrives', async () => {
+    const half = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\nab';
+    const begin = async () => {
+      const client = await serving();
+      const socket = connect(client.port, '127.0.0.1');
+      ends.push(() => socket.destroy());
+      socket.write(half);
+      const response = await client.received();
+      response.req.resume();
+      return { client, socket, response };
+    };
+    const stalled = await begin();
+    const late = await begin();
+    const ended = [stalled, late].map(({ client }) => client.connections.end(LONG_MS));
+    late.socket.write('cd');
+    await once(late.response.req, 'end');
+    const [refusal] = await once(stalled.socket, 'data');
+    expect(String(refusal)).toMatch(/^HTTP\/1.1 408 /);
+    late.response.end('served');
+    const [served] = await once(late.socket, 'data');
+    expect(String(served)).toContain('served');
+    await Promise.all(ended);
+  });
+
+  it('ends no request whose body the process itself does not read', async () => {
+    const client = await serving();
+    const socket = connect(client.port, '127.0.0.1');
+    ends.push(() => socket.destroy());
+    socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\nab');
+    const response = await client.received();
+    await client.connections.end(3 * IDLE_CONNECTION_MS);
+    expect(response.socket?.destroyed).toBe(false);
+    response.socket?.destroy();
+  });
+
   it('closes idle connections and accepts no new one', async () => {
     const client = await serving();
     await openIdleConnection(client);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
+import { refuseConnection } from './refuse-connection.js';
 
 /** `Keep-Alive` of each response: clients must not reuse a connection that was idle for this long. Most libraries comply. */
 const KEEP_ALIVE_S = 5;
@@ -15,6 +16,21 @@ interface OpenConnection {
   wasIdle: boolean;
 }
 
+/**
+ * True of a body that its client does not send on. One that this process does not read has bytes in memory, or does not flow: its
+ * client cannot send.
+ */
+const isStalled = ({ req: request, headersSent }: ServerResponse): boolean =>
+  !headersSent && !request.complete && request.readableFlowing === true && request.readableLength === 0;
+
+/** True if nothing happens until the client sends more. */
+const isWaiting = ({ running }: OpenConnection): boolean => [...running].every(isStalled);
+
+function close(socket: Socket, { running }: OpenConnection): void {
+  if (running.size === 0) socket.destroySoon();
+  else refuseConnection(Object.assign(new Error('body stalled'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+}
+
 const announceClose = (response: ServerResponse): void => {
   if (response.headersSent) return;
   response.removeHeader('keep-alive');
@@ -24,7 +40,7 @@ const announceClose = (response: ServerResponse): void => {
 /**
  * Closes the connections of a process that shuts down, none during a request. Behind a TCP load balancer, a client may
  * send a request just as its idle connection closes, and cannot know whether it was charged. So every response during the
- * shutdown announces the close, and idle connections stay open for a while.
+ * shutdown announces the close, and idle connections stay open for a while. A body that stalls gets a 408, free.
  */
 export class OpenConnections {
   readonly #open = new Map<Socket, OpenConnection>();
@@ -81,8 +97,8 @@ export class OpenConnections {
         connection.bytesRead = socket.bytesRead;
         connection.idleSinceMs = now;
       }
-      const isIdle = connection.running.size === 0 && now - connection.idleSinceMs >= this.idleMs;
-      if (isIdle && connection.wasIdle) socket.destroySoon();
+      const isIdle = now - connection.idleSinceMs >= this.idleMs && isWaiting(connection);
+      if (isIdle && connection.wasIdle) close(socket, connection);
       connection.wasIdle = isIdle;
     }
   }
