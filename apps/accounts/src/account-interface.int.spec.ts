@@ -427,7 +427,7 @@ describe('keys', () => {
       ({ accountId, token, name }) =>
         call('DELETE', `/account/organisations/${accountId}?name=${encodeURIComponent(name)}`, undefined, token),
     ],
-  ])('are in no cache after %s whose process dies before it tells the edges', async (_name, change) => {
+  ])('are in no cache after %s whose process dies before it notifies the edges', async (_name, change) => {
     const { token, id: accountId, email } = await register();
     const { key, id: keyId } = (await call('POST', '/account/keys', { name: 'lost' }, token)).body;
     const sha256 = hashApiKey(key);
