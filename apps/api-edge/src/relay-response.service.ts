@@ -27,6 +27,7 @@ export class RelayResponse {
   ) {
     this.#ports = {
       settle: (request, outcome, reading, code) => settlement.settle(request, outcome, reading, code),
+      settleLost: (request, outcome, reading) => settlement.settleLost(request, outcome, reading),
       withdraw: (request) => void dispatch.withdraw(request),
       sendError: (error, reply) => {
         metrics.errors.inc({ code: error.code, place: 'head' });

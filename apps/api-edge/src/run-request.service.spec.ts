@@ -34,7 +34,10 @@ function spine({ admit = () => admittedRequest(), isQueueAway = false }: { admit
   const settlement = {
     settle: (_request: AdmittedRequest, outcome: SettlementOutcome, _reading: unknown, code: string) => {
       settled.push({ outcome, code });
-      return 0n;
+    },
+    settleLost: async (_request: AdmittedRequest, outcome: SettlementOutcome) => {
+      settled.push({ outcome, code: 'worker_lost' });
+      return undefined;
     },
   } as unknown as EdgeSettlement;
   const relay = {

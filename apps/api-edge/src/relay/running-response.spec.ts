@@ -1,4 +1,10 @@
-import { type FailPayload, GatewayError, type MeterReading, type SettlementOutcome } from '@gateway/contracts';
+import {
+  type FailPayload,
+  GatewayError,
+  type MeterReading,
+  type ResponseEnd,
+  type SettlementOutcome,
+} from '@gateway/contracts';
 import type { PendingRequest } from '@gateway/relay';
 import { describe, expect, it } from '@jest/globals';
 import type { AdmittedRequest, BufferedResponse, ResponseRecording } from '../edge-request.js';
@@ -27,10 +33,13 @@ interface Settled {
 }
 
 const LIMITS = { acceptTimeoutMs: 1_000, slowClientTimeoutMs: 2_000, heartbeatMs: 500 };
-const COST_NANO_USD = 7n;
+const LOST: ResponseEnd = { costNanoUsd: '7000', balanceNanoUsd: '3000' };
 
 /** A running response with fakes around it. `isWithdrawn`: the relay can still take the request back from its worker. */
-function respond(request: AdmittedRequest, { isWithdrawn = false } = {}) {
+function respond(
+  request: AdmittedRequest,
+  { isWithdrawn = false, lost = LOST }: { isWithdrawn?: boolean; lost?: ResponseEnd | null } = {},
+) {
   const client = new FakeReply({}, request.caller.key);
   const { socket } = client;
   const seen = {
@@ -48,7 +57,10 @@ function respond(request: AdmittedRequest, { isWithdrawn = false } = {}) {
     {
       settle: (_request, outcome, reading, code) => {
         seen.settled.push({ outcome, reading, code });
-        return COST_NANO_USD;
+      },
+      settleLost: async (_request, outcome, reading) => {
+        seen.settled.push({ outcome, reading, code: 'worker_lost' });
+        return lost ?? undefined;
       },
       withdraw: () => {
         seen.withdrawals += 1;
@@ -78,7 +90,7 @@ function respond(request: AdmittedRequest, { isWithdrawn = false } = {}) {
   return { begin, client, flow, finished: () => finishedCount, response, seen, socket };
 }
 
-function running(request: AdmittedRequest, options?: { isWithdrawn?: boolean }) {
+function running(request: AdmittedRequest, options?: Parameters<typeof respond>[1]) {
   const all = respond(request, options);
   all.begin();
   return all;
@@ -333,7 +345,16 @@ describe('after a worker has claimed the request', () => {
     await response.done;
     expect(seen.settled).toEqual([{ outcome, reading: charged, code: 'worker_lost' }]);
     expect(seen.refusals.map(({ code }) => code)).toEqual(['worker_lost']);
-    expect(client.sentHeaders).toHaveProperty('x-cost-usd');
+    expect(client.sentHeaders).toMatchObject({ 'x-cost-usd': '0.000007', 'x-balance-usd': '0.000003' });
+  });
+
+  it('a lost worker whose settlement is not known has no cost header', async () => {
+    const { client, response, seen } = running(admittedRequest(), { lost: null });
+    response.onGranted();
+    response.onWorkerLost();
+    await response.done;
+    expect(seen.refusals.map(({ code }) => code)).toEqual(['worker_lost']);
+    expect(client.sentHeaders).not.toHaveProperty('x-cost-usd');
   });
 
   it('a lost worker ends a stream with an error event, and resets the connection of any other response', async () => {

@@ -24,13 +24,19 @@ import { takesComments } from './stream-comments.js';
 
 /** The services of the edge that a running response calls. */
 export interface ResponsePorts extends FailureWriters {
-  /** Settles a request that no worker will settle. Returns its cost in nano-USD. */
+  /** Settles a request that no worker will settle. */
   readonly settle: (
     request: AdmittedRequest,
     outcome: SettlementOutcome,
     reading: MeterReading | undefined,
     code: string,
-  ) => bigint;
+  ) => void;
+  /** Settles what a lost worker had metered, unless it has settled. Undefined: what the request costs is not known yet. */
+  readonly settleLost: (
+    request: AdmittedRequest,
+    outcome: SettlementOutcome,
+    reading: MeterReading | undefined,
+  ) => Promise<ResponseEnd | undefined>;
   readonly withdraw: (request: AdmittedRequest) => void;
   readonly finished: (response: RunningResponse) => void;
 }
@@ -140,10 +146,8 @@ export class RunningResponse implements PendingRequestHandlers {
 
   onWorkerLost(): void {
     if (this.#isFinished) return;
-    const { outcome, reading } = this.#lostUsage();
-    const cost = this.ports.settle(this.request, outcome, reading, 'worker_lost');
-    this.#close();
-    this.#sendFailure(workerLost(this.request), { costNanoUsd: cost.toString() });
+    this.#isFinished = true;
+    void this.#endLost();
   }
 
   /** No worker has claimed the request: settles it at zero and refuses it. Does nothing once a worker was granted it. */
@@ -181,6 +185,15 @@ export class RunningResponse implements PendingRequestHandlers {
     this.#sendFailure(restartingWhileRunning(this.request));
     if (this.request.outlivesClient === true) this.#close();
     else this.#cancel('edge_draining');
+  }
+
+  /** The worker may have settled its response, and died before it sent it. So the failure says what Redis knows. */
+  async #endLost(): Promise<void> {
+    const { outcome, reading } = this.#lostUsage();
+    const settled = await this.ports.settleLost(this.request, outcome, reading);
+    this.#close();
+    if (settled === undefined) this.#client.removeCostHeader();
+    this.#sendFailure(workerLost(this.request), settled);
   }
 
   /** Stores the response before its end is sent: a client that misses the last byte can retry and gets it. */

@@ -22,8 +22,9 @@
 --        10 cap_prefix      prefix of the counters of caps: only the hold names them
 --        11 tokens          tokens that were used
 --        12 lease_prefix    prefix of the leases: only the hold names the keys above a child
--- Reply  {applied 0|1, hold_found 0|1, reserve, spendable, held, outcome}; amounts as digits in nano-USD
+-- Reply  {applied 0|1, hold_found 0|1, reserve, spendable, held, outcome, cost}; amounts as digits in nano-USD
 --        outcome  how the request ended, by this call or an earlier one; '' if it has not ended
+--        cost     what it costs by that call; '' if it has not ended
 -- Error  WRONGACCOUNT if another account owns the hold
 --
 -- ARGV is positional, and the event is concatenated: cjson would turn its empty lists into objects.
@@ -34,15 +35,15 @@ local cap_prefix, tokens, lease_prefix = ARGV[10], ARGV[11], ARGV[12]
 local owner, amount, expires_at, spending_key, counters, held_tokens, above =
   unpack(redis.call('HMGET', hold, 'account', 'amount', 'expiresAt', 'spendingKey', 'counters', 'tokens', 'above'))
 
-local function reply(applied, ended_as)
+local function reply(applied, ended_as, charged)
   local state = redis.call('HMGET', account, 'reserve', 'spendable', 'held')
-  return {applied, owner and 1 or 0, state[1] or '0', state[2] or '0', state[3] or '0', ended_as}
+  return {applied, owner and 1 or 0, state[1] or '0', state[2] or '0', state[3] or '0', ended_as, charged}
 end
 
 if owner and owner ~= account_id then return redis.error_reply('WRONGACCOUNT ' .. request_id .. ' is held by another account') end
 local tombstone = redis.call('GET', settled)
-if tombstone then return reply(0, string.match(tombstone, '^%a*')) end
-if expired_at ~= '' and (not owner or tonumber(expires_at) > tonumber(expired_at)) then return reply(0, '') end
+if tombstone then return reply(0, string.match(tombstone, '^%a*'), string.match(tombstone, ':(%d+)$') or '') end
+if expired_at ~= '' and (not owner or tonumber(expires_at) > tonumber(expired_at)) then return reply(0, '', '') end
 
 -- Every key is read before the first write: only the hold names these, and one that has moved to another node ends the script.
 local spending = spending_key and spending_prefix .. spending_key
@@ -87,4 +88,4 @@ redis.call('ZREM', key_leases, request_id)
 for _, leases in ipairs(leases_above) do redis.call('ZREM', leases, request_id) end
 redis.call('SET', settled, outcome .. ':' .. cost, 'PX', tombstone_ms)
 redis.call('XADD', usage, '*', 'event', '{"holdNanoUsd":"' .. (amount or '0') .. '",' .. event)
-return reply(1, outcome)
+return reply(1, outcome, cost)

@@ -54,8 +54,10 @@ describe('AdmissionStore.settle', () => {
       applied: true,
       holdFound: true,
       outcome: 'completed',
+      costNanoUsd: cost,
       balanceNanoUsd: 1_000n + spendableNanoUsd,
     });
+    expect(await store.settle({ ...event, costNanoUsd: '0' })).toMatchObject({ applied: false, costNanoUsd: cost });
     expect(await store.readAccount(request.accountId)).toMatchObject({
       spendableNanoUsd,
       heldNanoUsd: 0n,
@@ -101,6 +103,7 @@ describe('AdmissionStore.settle', () => {
       applied: true,
       holdFound: false,
       outcome: 'completed',
+      costNanoUsd: 7n,
       balanceNanoUsd: -7n,
     });
     const { shard } = test.keys.of(request.accountId);

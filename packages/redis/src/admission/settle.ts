@@ -8,6 +8,8 @@ export interface Settlement {
   readonly holdFound: boolean;
   /** How the request ended, by this call or an earlier one; null if it has not ended or the outcome is unknown. */
   readonly outcome: SettlementOutcome | null;
+  /** What the request costs, by this call or an earlier one; null if it has not ended. */
+  readonly costNanoUsd: bigint | null;
   /** The customer's balance, including what running requests hold. */
   readonly balanceNanoUsd: bigint;
 }
@@ -63,14 +65,16 @@ type SettleReply = [
   spendable: string,
   held: string,
   outcome: string,
+  cost: string,
 ];
 
 export function readSettleReply(reply: unknown): Settlement {
-  const [applied, holdFound, reserve, spendable, held, outcome] = reply as SettleReply;
+  const [applied, holdFound, reserve, spendable, held, outcome, cost] = reply as SettleReply;
   return {
     applied: applied === 1,
     holdFound: holdFound === 1,
     outcome: SETTLEMENT_OUTCOMES.find((known) => known === outcome) ?? null,
+    costNanoUsd: cost === '' ? null : BigInt(cost),
     balanceNanoUsd: BigInt(reserve) + BigInt(spendable) + BigInt(held),
   };
 }

@@ -25,7 +25,13 @@ const event = (requestId: string): UsageSettled => ({
   settledAtMs: 2,
 });
 
-const SETTLEMENT = { applied: true, holdFound: true, outcome: 'completed' as const, balanceNanoUsd: 3n };
+const SETTLEMENT = {
+  applied: true,
+  holdFound: true,
+  outcome: 'completed' as const,
+  costNanoUsd: 2n,
+  balanceNanoUsd: 3n,
+};
 
 let directory: string;
 beforeEach(async () => {
