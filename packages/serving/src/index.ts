@@ -14,6 +14,7 @@ export { MAX_HEADER_BYTES } from './max-header-bytes.js';
 export { IDLE_CONNECTION_MS, OpenConnections } from './open-connections.js';
 export { type OperatorAddress, OperatorServer } from './operator-server.js';
 export { readProxiedAddresses } from './proxied-addresses.js';
+export { rawRefusal, rawResponse } from './raw-response.js';
 export { refusalOf } from './refusal-of.js';
 export { refuseConnection } from './refuse-connection.js';
 export { refuseEncodedBody } from './refuse-encoded-body.js';

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ENDPOINTS, hashApiKey, type KeyRecord } from '@gateway/contracts';
+import { ENDPOINTS, GatewayError, hashApiKey, type KeyRecord, newRequestId } from '@gateway/contracts';
 import { withTimeout } from '@gateway/observability';
 import { type ClientSocket, type ClientSocketHandlers, ClientSockets } from '@gateway/relay';
+import { rawRefusal, rawResponse } from '@gateway/serving';
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyLookup } from '../../authenticate/key-lookup.service.js';
 import { KEY_HEADERS, readCredential } from '../../authenticate/read-credential.js';
@@ -30,12 +31,20 @@ const MAX_IN_ALL = 4_000;
 const MAX_FOR_ALL = 3_700;
 const FEW = 10;
 const CHECK_TIMEOUT_MS = 10_000;
+/** Sockets close rarely: an earlier attempt would find the same. */
+const RETRY_AFTER_MS = 5_000;
 
 /** Headers of the handshake that each request of the socket repeats. */
 const FORWARDED: ReadonlySet<string> = new Set([
   'authorization',
   ...KEY_HEADERS,
   ...['x-forwarded-for', 'forwarded', 'host', 'user-agent', 'origin', 'traceparent'],
+]);
+
+/** Headers of a refused check that its handshake gets too. */
+const OF_REFUSALS: ReadonlySet<string> = new Set([
+  ...['content-type', 'x-request-id', 'www-authenticate'],
+  ...['x-should-retry', 'retry-after', 'retry-after-ms'],
 ]);
 
 /** The WebSockets of `/v1/responses`. Every message becomes a request of its own, with the key of the handshake. */
@@ -147,7 +156,8 @@ export class ResponsesSockets {
       throw new Error('the check of a key took too long');
     });
     const body = (await response.setEncoding('utf8').toArray()).join('');
-    if (response.statusCode !== AUTHENTICATED) return rawResponse(response.statusCode ?? 503, body);
+    const { statusCode = 503, headers } = response;
+    if (statusCode !== AUTHENTICATED) return rawResponse(statusCode, refusalHeaders(headers), body);
     const key = await this.keys.find(hashApiKey(readCredential(base.headers) ?? ''), base.remoteAddress ?? '');
     return key ?? unavailable();
   }
@@ -156,10 +166,8 @@ export class ResponsesSockets {
   #excessOf({ keyId, accountId }: KeyRecord): string | undefined {
     const ofAccount = this.#connected.of(accountId);
     if (this.#connected.total >= (ofAccount < FEW ? this.limit : MAX_FOR_ALL)) return unavailable();
-    if (this.#connected.of(keyId) >= MAX_PER_KEY) return refusalOf(429, `This key has ${MAX_PER_KEY} sockets open.`);
-    return ofAccount < MAX_PER_ACCOUNT
-      ? undefined
-      : refusalOf(429, `This account has ${MAX_PER_ACCOUNT} sockets open.`);
+    if (this.#connected.of(keyId) >= MAX_PER_KEY) return tooManySockets('key', MAX_PER_KEY);
+    return ofAccount < MAX_PER_ACCOUNT ? undefined : tooManySockets('account', MAX_PER_ACCOUNT);
   }
 }
 
@@ -174,32 +182,19 @@ interface AcceptedSocket {
 const forwardedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => FORWARDED.has(name)));
 
-const rawResponse = (status: number, body: string): string =>
-  [
-    `HTTP/1.1 ${status} Refused`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-    ...(status === 503 ? ['retry-after: 5'] : []),
-    '',
-    body,
-  ].join('\r\n');
+const refusal = (code: 'rate_limit_exceeded' | 'service_unavailable', message: string): string =>
+  rawRefusal(new GatewayError(code, message, { retryAfterMs: RETRY_AFTER_MS }), 'responses', newRequestId());
 
-const refusalOf = (status: number, message: string): string =>
-  rawResponse(
-    status,
-    JSON.stringify({ error: { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' } }),
-  );
+const tooManySockets = (owner: 'key' | 'account', limit: number): string =>
+  refusal('rate_limit_exceeded', `This ${owner} has ${limit} sockets open.`);
 
 const unavailable = (): string =>
-  rawResponse(
-    503,
-    JSON.stringify({
-      error: {
-        message: 'The service is not available right now, try again shortly.',
-        type: 'server_error',
-        param: null,
-        code: 'service_unavailable',
-      },
-    }),
+  refusal('service_unavailable', 'The service is not available right now, try again shortly.');
+
+/** What a response says about itself, and not about its connection. */
+const refusalHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      OF_REFUSALS.has(name) && typeof value === 'string' ? [[name, value]] : [],
+    ),
   );
