@@ -35,7 +35,7 @@ function namedChunks(
   };
 }
 
-/** The bytes are the client's already. */
+/** Its `read` is the identity: the bytes are already encoded. */
 class NamedReader extends ReaderOver {
   read(bytes: Uint8Array): Uint8Array {
     return bytes;

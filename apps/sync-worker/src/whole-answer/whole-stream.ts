@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayError, NO_USAGE, type Usage } from '@gateway/contracts';
+import { withTimeout } from '@gateway/observability';
 import type { StreamReader } from '@gateway/upstreams';
 import type { OpenedResponse, StreamResponse, UnaryResponse } from '../opened-response.js';
 
@@ -24,7 +24,7 @@ export class WholeReader implements StreamReader {
     this.#reply = reply;
   }
 
-  /** The bytes are the client's already. */
+  /** The identity: the bytes are already encoded. */
   read(bytes: Uint8Array): Uint8Array {
     return bytes;
   }
@@ -58,7 +58,7 @@ export async function openWholeStream(
   progressEveryMs = PROGRESS_EVERY_MS,
 ): Promise<StreamResponse> {
   const next = async (): Promise<Buffer | undefined> => {
-    const reply = await within(opening, progressEveryMs);
+    const reply = await withTimeout(opening, progressEveryMs, () => undefined);
     if (reply === undefined) return undefined;
     if (reply.kind === 'stream') throw new Error('a whole answer must not be a stream');
     reader.arrived(reply);
@@ -92,14 +92,3 @@ async function* withProgress(
 }
 
 const nothing = (): AsyncIterator<Buffer, undefined> => ({ next: async () => ({ done: true, value: undefined }) });
-
-/** Undefined if the promise is still open after that time. */
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
-  const timer = new AbortController();
-  const timeout = wait(ms, undefined, { signal: timer.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    timer.abort();
-  }
-}

@@ -20,7 +20,7 @@ export class ThreadedReader implements ChunkReader {
     this.#state = state;
   }
 
-  /** The bytes are the client's already. */
+  /** The identity: the bytes are already encoded. */
   read(bytes: Uint8Array): Uint8Array {
     return bytes;
   }
