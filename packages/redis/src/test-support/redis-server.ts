@@ -39,6 +39,8 @@ export class RedisServer {
     const child = spawn('redis-server', [...own, ...DURABLE, ...this.options], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    // Rejects if there is no such program: its output would never end.
+    await once(child, 'spawn');
     this.#process = child;
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
       if (String(chunk).includes('Ready to accept connections')) break;
