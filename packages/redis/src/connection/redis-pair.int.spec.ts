@@ -78,25 +78,18 @@ describe('connectRedisPair', () => {
     expect(await checkAll()).toEqual({ redis: true });
   });
 
-  it('says of an address that does not reply that it does not', async () => {
-    pair = connect(money.url);
-    await expect(pair.ready(AbortSignal.abort())).rejects.toThrow('redis is not ready: its address does not reply');
-  });
-
   it('waits for both stores, checks both, and names the store of an error', async () => {
     const queues = await RedisServer.start();
     await queues.kill();
     pair = connect(queues.url);
-    const stop = new AbortController();
-    const ready = pair.ready(stop.signal);
-    await Promise.all([withReady(pair.money), new Promise((resolve) => pair.queues.once('error', resolve))]);
-    stop.abort(new Error('it is not there'));
-    await expect(ready).rejects.toMatchObject({
-      message: expect.stringMatching(/^queue-redis is not ready: connect ECONNREFUSED /),
-      cause: new Error('it is not there'),
+    let isReady = false;
+    const ready = pair.ready().then(() => {
+      isReady = true;
     });
+    await Promise.all([withReady(pair.money), new Promise((resolve) => pair.queues.once('error', resolve))]);
+    expect(isReady).toBe(false);
     await queues.start();
-    await pair.ready();
+    await ready;
     expect(await checkAll()).toEqual({ redis: true, 'queue-redis': true });
     const lost = new Promise((resolve) => pair.queues.once('close', resolve));
     await queues.stop();

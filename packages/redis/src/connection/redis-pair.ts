@@ -25,8 +25,8 @@ export interface RedisPair {
   readonly checks: readonly { readonly name: RedisStore; check(): Promise<unknown> }[];
   /** Memory of each store. */
   memory(): Promise<readonly (readonly [store: RedisStore, memory: RedisMemory])[]>;
-  /** Resolves when both are connected. Rejects with the name of the store and its last problem if `signal` aborts before. */
-  ready(signal?: AbortSignal): Promise<void>;
+  /** Resolves when both are connected, however long that takes: `onError` says what is away. */
+  ready(): Promise<void>;
   close(timeoutMs?: number): Promise<void>;
 }
 
@@ -34,16 +34,7 @@ export function connectRedisPair(
   { redisUrl, queueRedisUrl }: RedisAddresses,
   onError: (error: Error, store: RedisStore) => void,
 ): RedisPair {
-  const problems = new Map<RedisStore, string>();
-  const connect = (url: string, store: RedisStore) =>
-    connectRedis(url, 'commands', (error) => {
-      problems.set(store, error.message);
-      onError(error, store);
-    });
-  const untilReady = (store: RedisStore, redis: RedisConnection, signal: AbortSignal | undefined) =>
-    withReady(redis, signal).catch((cause: unknown) => {
-      throw new Error(`${store} is not ready: ${problems.get(store) ?? 'its address does not reply'}`, { cause });
-    });
+  const connect = (url: string, store: RedisStore) => connectRedis(url, 'commands', (error) => onError(error, store));
   const money = connect(redisUrl, 'redis');
   const queues = queueRedisUrl === redisUrl ? money : connect(queueRedisUrl, 'queue-redis');
   const stores: readonly (readonly [RedisStore, RedisConnection])[] =
@@ -61,8 +52,8 @@ export function connectRedisPair(
       check: () => (name === 'redis' ? checkRedis(redis) : checkQueueRedis(redis)),
     })),
     memory: () => Promise.all(stores.map(async ([name, redis]) => [name, await readMemory(redis)] as const)),
-    async ready(signal) {
-      await Promise.all(stores.map(([store, redis]) => untilReady(store, redis, signal)));
+    async ready() {
+      await Promise.all(stores.map(([, redis]) => withReady(redis)));
     },
     async close(timeoutMs) {
       await Promise.all(stores.map(([, redis]) => closeRedis(redis, timeoutMs)));

@@ -2,24 +2,20 @@ import type { RedisConnection } from './connect-redis.js';
 
 /**
  * Resolves with the connection once it is ready, however long Redis is away. A starting service reports that it is not
- * ready and waits here. Rejects with the signal's reason, or if the connection is closed.
+ * ready and waits here. Rejects if the connection is closed.
  */
-export function withReady(redis: RedisConnection, signal?: AbortSignal): Promise<RedisConnection> {
+export function withReady(redis: RedisConnection): Promise<RedisConnection> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
       redis.off('ready', onReady);
       redis.off('end', onEnd);
-      signal?.removeEventListener('abort', onAbort);
       finish();
     };
     const onReady = () => settle(() => resolve(redis));
     const onEnd = () => settle(() => reject(new Error('the Redis connection was closed')));
-    const onAbort = () => settle(() => reject(signal?.reason));
-    if (signal?.aborted) return onAbort();
     if (redis.status === 'ready') return onReady();
     if (redis.status === 'end') return onEnd();
     redis.on('ready', onReady);
     redis.on('end', onEnd);
-    signal?.addEventListener('abort', onAbort);
   });
 }
