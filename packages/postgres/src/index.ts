@@ -358,7 +358,8 @@ export {
   type DisablePolicy,
   reportAttempt,
 } from './webhooks/report-attempt.js';
-export { type ResealResult, resealSecrets } from './webhooks/reseal-secrets.js';
+export type { ResealResult } from './webhooks/reseal-rows.js';
+export { resealSecrets } from './webhooks/reseal-secrets.js';
 export { isSealBroken, type SecretSeal, secretSeal } from './webhooks/secret-seal.js';
 export {
   createFirstSecret,

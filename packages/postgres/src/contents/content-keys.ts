@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database.js';
-import { isSealBroken, type SecretSeal } from '../webhooks/secret-seal.js';
+import { type ResealResult, resealRows } from '../webhooks/reseal-rows.js';
+import type { SecretSeal } from '../webhooks/secret-seal.js';
 
 const KEY_BYTES = 32;
-const BATCH = 500;
 
 interface Row {
   readonly accountId: string;
@@ -40,35 +40,11 @@ export async function requireContentKey(database: Database, accountId: string, s
  * Seals with the current master key all keys that an older one sealed. Afterwards the older one may be removed. The
  * contents stay as they are. `broken`: keys that no configured master key opens.
  */
-export async function resealContentKeys(
-  { prisma }: Database,
-  seal: SecretSeal,
-): Promise<{ readonly resealed: number; readonly broken: number }> {
-  let [resealed, broken, after] = [0, 0, ''];
-  for (;;) {
-    const rows = await prisma.$queryRaw<Row[]>`
-      SELECT account_id AS "accountId", sealed FROM content_key
-      WHERE account_id > ${after} AND NOT starts_with(sealed, ${seal.currentPrefix}) ORDER BY account_id LIMIT ${BATCH}`;
-    for (const row of rows) {
-      const sealed = sealedAgain(row, seal);
-      if (sealed === null) broken += 1;
-      else {
-        const where = { accountId: row.accountId, sealed: row.sealed };
-        resealed += (await prisma.contentKey.updateMany({ where, data: { sealed } })).count;
-      }
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH) return { resealed, broken };
-    after = last.accountId;
-  }
-}
-
-/** Null: no configured key opens it. */
-function sealedAgain({ accountId, sealed }: Row, seal: SecretSeal): string | null {
-  try {
-    return seal.seal(seal.open(sealed, accountId), accountId);
-  } catch (error) {
-    if (isSealBroken(error)) return null;
-    throw error;
-  }
-}
+export const resealContentKeys = ({ prisma }: Database, seal: SecretSeal): Promise<ResealResult> =>
+  resealRows(seal, {
+    page: (afterId, limit) => prisma.$queryRaw`
+      SELECT account_id AS id, account_id AS "accountId", sealed FROM content_key
+      WHERE account_id > ${afterId} AND NOT starts_with(sealed, ${seal.currentPrefix}) ORDER BY account_id LIMIT ${limit}`,
+    replace: ({ accountId, sealed: before }, sealed) => prisma.$executeRaw`
+      UPDATE content_key SET sealed = ${sealed} WHERE account_id = ${accountId} AND sealed = ${before}`,
+  });

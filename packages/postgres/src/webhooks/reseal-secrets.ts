@@ -1,49 +1,16 @@
 import type { Database } from '../database.js';
-import { isSealBroken, type SecretSeal } from './secret-seal.js';
-
-export interface ResealResult {
-  readonly resealed: number;
-  /** Secrets that no configured key opens: they cannot sign until their key is back. */
-  readonly broken: number;
-}
-
-interface SealedRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly sealed: string;
-}
-
-const BATCH = 500;
+import { type ResealResult, resealRows } from './reseal-rows.js';
+import type { SecretSeal } from './secret-seal.js';
 
 /**
  * Seals with the current key all secrets that were sealed with an older key or with none. Afterwards the older key may
- * be removed. A secret that changes meanwhile is left alone, so several processes may run it at once.
+ * be removed. A secret that changes meanwhile is left alone. `broken`: secrets that cannot sign.
  */
-export async function resealSecrets({ prisma }: Database, seal: SecretSeal): Promise<ResealResult> {
-  const { currentPrefix } = seal;
-  let [resealed, broken, after] = [0, 0, ''];
-  for (;;) {
-    const rows = await prisma.$queryRaw<SealedRow[]>`
+export const resealSecrets = ({ prisma }: Database, seal: SecretSeal): Promise<ResealResult> =>
+  resealRows(seal, {
+    page: (afterId, limit) => prisma.$queryRaw`
       SELECT id, account_id AS "accountId", sealed FROM webhook_secret
-      WHERE id > ${after} AND NOT starts_with(sealed, ${currentPrefix}) ORDER BY id LIMIT ${BATCH}`;
-    for (const row of rows) {
-      const sealed = reseal(row, seal);
-      if (sealed === null) broken += 1;
-      else
-        resealed += await prisma.$executeRaw`
-        UPDATE webhook_secret SET sealed = ${sealed} WHERE id = ${row.id} AND sealed = ${row.sealed}`;
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH) return { resealed, broken };
-    after = last.id;
-  }
-}
-
-function reseal({ sealed, accountId }: SealedRow, seal: SecretSeal): string | null {
-  try {
-    return seal.seal(seal.open(sealed, accountId), accountId);
-  } catch (error) {
-    if (isSealBroken(error)) return null;
-    throw error;
-  }
-}
+      WHERE id > ${afterId} AND NOT starts_with(sealed, ${seal.currentPrefix}) ORDER BY id LIMIT ${limit}`,
+    replace: ({ id, sealed: before }, sealed) => prisma.$executeRaw`
+      UPDATE webhook_secret SET sealed = ${sealed} WHERE id = ${id} AND sealed = ${before}`,
+  });
