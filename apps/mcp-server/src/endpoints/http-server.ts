@@ -10,6 +10,7 @@ import {
   MAX_HEADER_BYTES,
   readProxiedAddresses,
   refusalOf,
+  refuseConnection,
   refuseRepeatedHost,
   UnidentifiedClients,
 } from '@gateway/serving';
@@ -54,6 +55,7 @@ export const createHttpAdapter = (
     // Errors before any hook, such as a URL that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void refusalOf(refused.check(request), error).then((refusal) => sendError(toGatewayError(refusal), reply)),
+    clientErrorHandler: refuseConnection,
     logger: false,
   });
 

@@ -113,6 +113,25 @@ describe('a caller', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code } });
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   });
+
+  it.each([
+    ['what is no HTTP', 'HELLO\r\n\r\n', '400 Bad Request', 'invalid_request'],
+    [
+      'longer headers than are read',
+      `GET /mcp HTTP/1.1\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`,
+      '431 Request Header Fields Too Large',
+      'headers_too_large',
+    ],
+  ])('that sends %s gets the error of every address, with an id', async (_, sent, status, code) => {
+    const { hostname, port } = server.url;
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(sent);
+    const [head, body = ''] = String((await once(socket, 'data'))[0]).split('\r\n\r\n');
+    socket.destroy();
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\\r\\nx-request-id: req_`));
+    expect(JSON.parse(body)).toMatchObject({ error: { code } });
+  });
 });
 
 describe('the list of tools', () => {
