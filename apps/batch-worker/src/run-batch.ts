@@ -48,6 +48,7 @@ export class RunBatch {
       if (dueInMs !== undefined) await this.#return(dueInMs);
     } catch (error) {
       this.ports.logger.warn({ err: error, batchId: this.#batch.id }, 'running a batch failed, will be continued');
+      // A claim that cannot be returned ends with its lease.
       await this.#return(FAILED_RETRY_MS).catch(() => undefined);
     } finally {
       clearInterval(renewal);
