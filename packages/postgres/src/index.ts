@@ -163,6 +163,7 @@ export {
   type NewPriceOverride,
   type StoredPriceOverride,
 } from './prices/price-overrides.js';
+export { recentReads } from './recent-reads.js';
 export {
   accountsWithEscrow,
   type EscrowPosition,

@@ -1,4 +1,4 @@
-import { type Database, listChannelControls, marginReport } from '@gateway/postgres';
+import { type Database, listChannelControls, marginReport, recentReads } from '@gateway/postgres';
 import type { OperatorNumbers } from './operator-metrics.js';
 import { marginOf } from './own-checks.js';
 
@@ -11,17 +11,10 @@ export const yesterday = (now: Date): Date => new Date(Math.floor(now.getTime() 
 
 /** Reads the numbers of the gauges. Margins are at most a minute old. */
 export function operatorNumbers(database: Database): OperatorNumbers {
-  let margins: ReadonlyMap<string, bigint> = new Map();
-  let readAtMs = 0;
-  return {
-    controls: () => listChannelControls(database),
-    async margins() {
-      const now = new Date();
-      if (now.getTime() - readAtMs < MARGIN_AGE_MS) return margins;
-      const lines = await marginReport(database, { groupBy: 'model', from: yesterday(now), to: now });
-      margins = new Map(lines.map((line) => [line.group, marginOf(line)]));
-      readAtMs = now.getTime();
-      return margins;
-    },
-  };
+  const margins = recentReads(MARGIN_AGE_MS, async () => {
+    const now = new Date();
+    const lines = await marginReport(database, { groupBy: 'model', from: yesterday(now), to: now });
+    return new Map(lines.map((line) => [line.group, marginOf(line)]));
+  });
+  return { controls: () => listChannelControls(database), margins: () => margins() };
 }

@@ -5,6 +5,7 @@ import {
   type ModelOutcomes,
   modelLatencies,
   modelOutcomes,
+  recentReads,
 } from '@gateway/postgres';
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -17,16 +18,19 @@ const WINDOW_MS = 24 * 3_600_000;
 const MAX_RECEIPTS = 1_000;
 /** Fewer requests say nothing about a model, and something about who made them. */
 const LEAST_REQUESTS = 20;
-const READ_AGAIN_AFTER_MS = 60_000;
+const FRESH_MS = 60_000;
 
 type Health = z.output<typeof healthRecord>;
 
 /** How well models answer, as measured here. */
 @Controller('account/models/health')
 export class ModelHealthController {
-  #everyone: { readonly outcomes: Promise<readonly ModelOutcomes[]>; readonly atMs: number } | undefined;
+  /** The same for all accounts, so one read a minute serves everybody. */
+  readonly #outcomes: () => Promise<readonly ModelOutcomes[]>;
 
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(@Inject(DATABASE) private readonly database: Database) {
+    this.#outcomes = recentReads(FRESH_MS, () => modelOutcomes(database, new Date(Date.now() - WINDOW_MS)));
+  }
 
   /** The last 24 hours: the share of failed requests of all accounts, and speed and failures of the account's own latest ones. */
   @Describe(MODELS.health)
@@ -51,18 +55,5 @@ export class ModelHealthController {
       data.set(model, { model, error_rate, own: { requests, error_rate: failed / requests, first_byte_ms: speed } });
     }
     return { data: [...data.values()], next_cursor: null };
-  }
-
-  /** The same for all accounts, so one read a minute serves everybody. */
-  #outcomes(): Promise<readonly ModelOutcomes[]> {
-    if (this.#everyone !== undefined && Date.now() - this.#everyone.atMs < READ_AGAIN_AFTER_MS) {
-      return this.#everyone.outcomes;
-    }
-    const outcomes = modelOutcomes(this.database, new Date(Date.now() - WINDOW_MS));
-    this.#everyone = { outcomes, atMs: Date.now() };
-    outcomes.catch(() => {
-      this.#everyone = undefined;
-    });
-    return outcomes;
   }
 }

@@ -12,11 +12,4 @@ describe('ModelPace', () => {
     expect(queried).toEqual(['a', 'b']);
     expect(paces.map(({ usualMs }) => usualMs)).toEqual([1_000, 1_000, 2_000, 1_000]);
   });
-
-  it('queries again after a failed query', async () => {
-    const results = [Promise.reject(new Error('Postgres is away')), Promise.resolve(7_000)];
-    const pace = new ModelPace({ usualDurationMs: () => results.shift() as Promise<number> }, config);
-    await expect(pace.paceOf('a', 500)).rejects.toThrow('away');
-    expect(await pace.paceOf('a', 500)).toMatchObject({ usualMs: 7_000 });
-  });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Vendor } from '@gateway/contracts';
 import type { Logger } from '@gateway/observability';
-import type { TaskStore } from '@gateway/postgres';
+import { recentReads, type TaskStore } from '@gateway/postgres';
 import type { PollRateLimiter } from '@gateway/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, POLL_RATE, TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
@@ -14,19 +14,22 @@ const PER_SECOND: Readonly<Partial<Record<Vendor, number>>> = { dashscope: 18, a
 const DEFAULT_PER_SECOND = 10;
 /** A poll that waits longer would delay the polls queued behind it. */
 const MAX_WAIT_MS = 1_000;
-const COUNT_CACHED_FOR_MS = 5_000;
+const COUNT_FRESH_MS = 5_000;
 
 /** Keeps all workers together within the poll rate that a vendor allows each channel. */
 @Injectable()
 export class ChannelThrottle {
-  #counted: { readonly open: Promise<ReadonlyMap<string, number>>; readonly atMs: number } | undefined;
+  /** With many open tasks it is the most expensive query. */
+  readonly #openByChannel: () => Promise<ReadonlyMap<string, number>>;
 
   constructor(
     @Inject(POLL_RATE) private readonly rate: PollRateLimiter,
-    @Inject(TASK_STORE) private readonly tasks: TaskStore,
+    @Inject(TASK_STORE) tasks: TaskStore,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#openByChannel = recentReads(COUNT_FRESH_MS, () => tasks.countOpenByChannel());
+  }
 
   /**
    * Waits for a slot. `retryAfterMs` above 0 means that no slot was near. Without Redis every poll proceeds: vendors reject
@@ -54,20 +57,8 @@ export class ChannelThrottle {
 
   /** The shortest time in which the rate allows one poll of every open task of a channel. */
   async minIntervalMs(vendor: Vendor, channelId: string): Promise<number> {
-    return ((await this.#openOn(channelId)) / this.#perSecond(vendor)) * 1_000;
-  }
-
-  /** Concurrent polls share one count: with many open tasks it is the most expensive query. */
-  async #openOn(channelId: string): Promise<number> {
-    const nowMs = performance.now();
-    if (this.#counted === undefined || nowMs - this.#counted.atMs >= COUNT_CACHED_FOR_MS) {
-      const counted = { open: this.tasks.countOpenByChannel(), atMs: nowMs };
-      counted.open.catch(() => {
-        if (this.#counted === counted) this.#counted = undefined;
-      });
-      this.#counted = counted;
-    }
-    return (await this.#counted.open).get(channelId) ?? 0;
+    const open = (await this.#openByChannel()).get(channelId) ?? 0;
+    return (open / this.#perSecond(vendor)) * 1_000;
   }
 
   #perSecond(vendor: Vendor): number {
