@@ -16,11 +16,21 @@ const SETTLE_MS = 400;
 const TASKS = ['/account/tasks', '/account/files', 'task', 'storage'];
 const KEPT = ['/account/kept-requests'];
 const BATCHES = ['/account/batches', '/account/files'];
-const LISTS = ['/account/requests', '/account/ledger', '/account/keys', 'key-tree', 'usage', 'model-health'];
+const LEDGER = ['/account/ledger', '/account/statements'];
+const LISTS = [
+  '/account/requests',
+  '/account/keys',
+  'key-tree',
+  'usage',
+  'model-health',
+  // What is used of the organisation's caps.
+  'account-settings',
+  ...LEDGER,
+];
 
 const MADE_OLD: Readonly<Record<string, readonly string[]>> = {
   request: [...LISTS, 'receipt'],
-  balance: ['balance', '/account/ledger'],
+  balance: ['balance', ...LEDGER],
   resync: [
     ...LISTS,
     'receipt',

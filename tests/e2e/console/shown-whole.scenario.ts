@@ -1,0 +1,68 @@
+import { callJson, eventually, startTestStack } from '@gateway/testing';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { openBrowser, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
+
+const EMAIL = 'reader@example.com';
+const CAP = 20;
+const ASKED = 3;
+
+const stack = await startTestStack({
+  services: ['upstream-simulator', 'billing', 'sync-worker', 'api-edge', 'accounts'],
+});
+const { accountUrl, baseUrl, databaseUrl } = stack.system;
+
+let browser: Browser;
+let token: string;
+let accountId: string;
+let key: string;
+
+const call = <Body>(path: string, method: 'GET' | 'POST' | 'PATCH', body?: object): Promise<Body> =>
+  callJson<Body>(`${accountUrl}${path}`, { method, token, ...(body !== undefined && { body }) });
+
+async function ask(): Promise<void> {
+  const response = await fetch(`${baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'Say hello' }] }),
+  });
+  await response.text();
+  expect(response.status).toBe(200);
+}
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  const registered = await stack.accounts.register(EMAIL, PASSWORD);
+  token = registered.token;
+  accountId = registered.account.id;
+  await stack.accounts.credit(accountId, '10', 'a credit');
+  ({ key } = await call<{ readonly key: string }>('/account/keys', 'POST', { name: 'website' }));
+  const caps = [{ period: 'day', measure: 'requests', limit: CAP, hard: false }];
+  await call('/account/settings', 'PATCH', { caps });
+  await ask();
+});
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+});
+
+const open = (path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> =>
+  openSignedIn(browser, [accountUrl, baseUrl], { email: EMAIL, path, ...options });
+const expectNoFaults = ({ faults }: WatchedPage) => expect(faults).toEqual({ console: [], otherHosts: [] });
+
+it('counts a request in the caps of the organisation and in the statement as it ends', async () => {
+  const [overview, billing] = [await open('/'), await open('/billing')];
+  const caps = overview.page.getByLabel('What is used of the caps');
+  const month = billing.page.getByRole('grid', { name: 'Statements' }).getByRole('row').nth(1);
+  await caps.getByText(`1 / ${CAP}`).waitFor();
+  await month.getByText('2', { exact: true }).waitFor();
+  // What the page reads by itself when a person comes to it must not help it.
+  await eventually(async () => {
+    const live = [overview, billing].map(({ page }) => page.getByText('Live', { exact: true }).count());
+    return (await Promise.all(live)).every((count) => count === 1);
+  });
+  for (let asked = 0; asked < ASKED; asked += 1) await ask();
+  await caps.getByText(`${ASKED + 1} / ${CAP}`).waitFor();
+  await month.getByText(`${ASKED + 2}`, { exact: true }).waitFor();
+  for (const watched of [overview, billing]) expectNoFaults(watched);
+});
