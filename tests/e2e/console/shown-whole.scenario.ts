@@ -66,3 +66,16 @@ it('counts a request in the caps of the organisation and in the statement as it 
   await month.getByText(`${ASKED + 2}`, { exact: true }).waitFor();
   for (const watched of [overview, billing]) expectNoFaults(watched);
 });
+
+it('says in words how requests ended', async () => {
+  const watched = await open('/?by=outcome');
+  const grid = watched.page.getByRole('grid', { name: 'Cost by Outcome' });
+  expect(await grid.getByRole('row').nth(1).getByRole('gridcell').first().textContent()).toBe('Completed');
+  expectNoFaults(watched);
+});
+
+it('sorts models without a price for their output to the end', async () => {
+  const { page } = await open('/models?sort=output');
+  const grid = page.getByRole('grid', { name: 'Models' });
+  expect(await grid.getByRole('row').nth(1).getByRole('gridcell').last().textContent()).toMatch(/^\$/);
+});

@@ -36,6 +36,14 @@ const outputOf = ({ pricing: { per_million: prices } }: Model): string => {
   return price === undefined ? '—' : unitPrice('output_token', price).amount;
 };
 
+const NO_DIGIT = /[^\d.]/g;
+
+/** For the order only. Undefined: there is no price, so the row comes last. */
+function numberOf(amount: string): number | undefined {
+  const digits = amount.replace(NO_DIGIT, '');
+  return digits === '' ? undefined : Number(digits);
+}
+
 /** What was measured, by model. Nothing while it loads: the list must not wait for it. */
 function useHealth(): ReadonlyMap<string, ModelHealth> {
   const { data } = useQuery(healthQuery);
@@ -124,7 +132,7 @@ function usePriceColumns(): Columns {
         width: '6.5rem',
         narrowWidth: '5.5rem',
         isNumber: true,
-        sortBy: (row) => Number(amountOf(row).replace('$', '')),
+        sortBy: (row) => numberOf(amountOf(row)),
         cell: amountOf,
       },
       {
@@ -140,7 +148,7 @@ function usePriceColumns(): Columns {
         width: '6.5rem',
         isNumber: true,
         isExtra: true,
-        sortBy: ({ pricing: { per_million: prices } }) => Number(prices.output_token ?? 0),
+        sortBy: (row) => numberOf(outputOf(row)),
         cell: outputOf,
       },
     ],

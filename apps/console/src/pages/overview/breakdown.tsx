@@ -5,11 +5,12 @@ import { useMemo } from 'react';
 import { type UsageDimension, type UsageLine, usageQuery } from '../../api/money.js';
 import { useRows } from '../../api/pages.js';
 import type { Member } from '../../api/people.js';
-import { NO_MEMBER } from '../../api/requests.js';
+import { NO_MEMBER, type Outcome } from '../../api/requests.js';
 import { useSession } from '../../api/session.js';
 import { count } from '../../format/count.js';
 import { type Column, DataTable } from '../../parts/data-table.jsx';
 import { Amount } from '../../parts/figures.jsx';
+import { useOutcomeWords } from '../../parts/outcome.jsx';
 import { Section } from '../../parts/page.jsx';
 import { Select } from '../../parts/select.jsx';
 import { Problem, Skeleton } from '../../parts/states.jsx';
@@ -26,19 +27,22 @@ function useDimensionWords(): Readonly<Record<UsageDimension, string>> {
   return { model: t`Model`, key: t`Key`, member: t`Member`, endpoint: t`Endpoint`, outcome: t`Outcome` };
 }
 
-/** What a row has in a group: keys and members by their names. */
+/** What a row has in a group: keys and members by their names, outcomes in words. */
 function useGroupWords(): (row: UsageLine, group: UsageDimension) => string {
   const { t } = useLingui();
   const { rows: members } = useRows<Member>('/account/members', { limit: undefined });
+  const outcomes = useOutcomeWords();
   return useMemo(() => {
     const names = new Map((members ?? []).map(({ id, name, email }) => [id, name || email]));
-    return (row, group) => {
-      const value = row[group];
-      if (group === 'key') return row.key_name ?? value ?? '—';
-      if (group === 'member') return value === null ? t`the organisation` : (names.get(value ?? '') ?? value ?? '—');
-      return value ?? '—';
+    const wordsOf: Readonly<Record<UsageDimension, (row: UsageLine) => string | null | undefined>> = {
+      model: ({ model }) => model,
+      key: ({ key, key_name: name }) => name ?? key,
+      member: ({ member }) => (member === null ? t`the organisation` : (names.get(member ?? '') ?? member)),
+      endpoint: ({ endpoint }) => endpoint,
+      outcome: ({ outcome }) => outcomes[outcome as Outcome],
     };
-  }, [t, members]);
+    return (row, group) => wordsOf[group](row) ?? '—';
+  }, [t, members, outcomes]);
 }
 
 function useColumns(groups: readonly UsageDimension[]): readonly Column<UsageLine>[] {
