@@ -1,9 +1,10 @@
 import { callJson, eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
 import { openBrowser, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 
 const EMAIL = 'reader@example.com';
+const PHONE = { viewport: { width: 390, height: 844 } };
 const CAP = 20;
 const ASKED = 3;
 
@@ -50,6 +51,13 @@ const open = (path: string, options: BrowserContextOptions = {}): Promise<Watche
   openSignedIn(browser, [accountUrl, baseUrl], { email: EMAIL, path, ...options });
 const expectNoFaults = ({ faults }: WatchedPage) => expect(faults).toEqual({ console: [], otherHosts: [] });
 
+/** False: a part of the text does not show. */
+const isWhole = (place: Locator): Promise<boolean> =>
+  place.evaluate(
+    (cell: { scrollWidth: number; clientWidth: number; scrollHeight: number; clientHeight: number }) =>
+      cell.scrollWidth <= cell.clientWidth && cell.scrollHeight <= cell.clientHeight,
+  );
+
 it('counts a request in the caps of the organisation and in the statement as it ends', async () => {
   const [overview, billing] = [await open('/'), await open('/billing')];
   const caps = overview.page.getByLabel('What is used of the caps');
@@ -78,4 +86,29 @@ it('sorts models without a price for their output to the end', async () => {
   const { page } = await open('/models?sort=output');
   const grid = page.getByRole('grid', { name: 'Models' });
   expect(await grid.getByRole('row').nth(1).getByRole('gridcell').last().textContent()).toMatch(/^\$/);
+});
+
+it('shows the whole names of models on a phone, and of requests where a person asks for them', async () => {
+  const phone = await open('/models', PHONE);
+  const name = phone.page.getByRole('gridcell', { name: 'gm-embedding-2-preview' });
+  await name.waitFor();
+  expect(await isWhole(name)).toBe(true);
+  const wide = await open('/requests');
+  await wide.page.getByRole('button', { name: 'Columns' }).click();
+  await wide.page.getByRole('menuitemcheckbox', { name: 'Request id' }).click();
+  const id = wide.page.getByRole('gridcell', { name: /^req_/ }).first();
+  await id.waitFor();
+  expect(await isWhole(id)).toBe(true);
+  for (const watched of [phone, wide]) expectNoFaults(watched);
+});
+
+it('has the whole text of a cell that is cut under the pointer', async () => {
+  const name = 'a name that is longer than its column, as names of keys often are';
+  await call('/account/keys', 'POST', { name });
+  const { page } = await open('/keys');
+  const cell = page.getByRole('gridcell', { name });
+  expect(await cell.getAttribute('title')).toBeNull();
+  await page.setViewportSize({ width: 800, height: 700 });
+  await cell.hover();
+  expect(await cell.getAttribute('title')).toBe(name);
 });

@@ -6,8 +6,16 @@ import { classes } from './classes.js';
 import { leastRemOf, narrowTrack } from './fit-columns.js';
 import { rowsBefore } from './rows-before.js';
 import type { SortOrder } from './sort-rows.js';
-import { CHOICE_REM, type ChosenColumns, type Column, cellClasses, GRID, useChosenColumns } from './table-columns.js';
+import {
+  bodyCellClasses,
+  CHOICE_REM,
+  type ChosenColumns,
+  type Column,
+  GRID,
+  useChosenColumns,
+} from './table-columns.js';
 import { TableHead } from './table-head.jsx';
+import { titleWhatIsCut } from './title-what-is-cut.js';
 import { useCurrentRow } from './use-current-row.js';
 import { useIsPrinting } from './use-is-printing.js';
 import { useWidth } from './use-width.js';
@@ -83,7 +91,12 @@ function RowView<Row>({ row, index, top, isOpen, isCurrent, columns, onOpen, onF
     >
       <InCurrentRow value={isCurrent}>
         {columns.map((column) => (
-          <div key={column.id} role="gridcell" className={cellClasses(column)}>
+          <div
+            key={column.id}
+            role="gridcell"
+            onMouseEnter={({ currentTarget }) => titleWhatIsCut(currentTarget)}
+            className={bodyCellClasses(column)}
+          >
             {column.cell(row)}
           </div>
         ))}

@@ -135,3 +135,10 @@ export const GRID = 'grid items-center [grid-template-columns:var(--tracks)]';
 
 export const cellClasses = <Row>({ isNumber }: Column<Row>) =>
   classes('min-w-0 truncate px-3 max-md:px-2', isNumber === true && 'figures text-right');
+
+/** On a narrow screen a name takes two lines of its row, so that models and ids show whole. */
+const TWO_LINES =
+  'max-md:line-clamp-2 max-md:max-h-8 max-md:whitespace-normal max-md:leading-4 max-md:wrap-anywhere max-md:[&_.truncate]:whitespace-normal';
+
+export const bodyCellClasses = <Row>(column: Column<Row>) =>
+  classes(cellClasses(column), column.narrowWidth === '1fr' && TWO_LINES);

@@ -20,15 +20,23 @@ import { RequestFilters } from './filters.jsx';
 import { ReceiptPanel } from './receipt-panel.jsx';
 import { filterOf, queryOf, type RequestSearch } from './request-search.js';
 
+/** A request id, whole. */
+const ID_TRACK = '15.5rem';
+
 /** What stands in the receipt too, for who compares many requests. */
 function useOptionalColumns(): readonly Column<RequestLine>[] {
   const { t, i18n } = useLingui();
   const keyNames = useKeyNames();
   return useMemo(() => {
-    const text = (id: string, title: string, of: (row: RequestLine) => string | null): Column<RequestLine> => ({
+    const text = (
+      id: string,
+      title: string,
+      of: (row: RequestLine) => string | null,
+      width = '12rem',
+    ): Column<RequestLine> => ({
       id,
       title,
-      width: '12rem',
+      width,
       isOptional: true,
       cell: (row) => <code className="font-mono text-small">{of(row) ?? '—'}</code>,
     });
@@ -51,7 +59,7 @@ function useOptionalColumns(): readonly Column<RequestLine>[] {
       text('error', t`Error`, (row) => row.error_code),
       text('key', t`Key`, (row) => keyNames.get(row.key_id) ?? row.key_id),
       text('idempotency', t`Idempotency key`, (row) => row.idempotency_key),
-      text('id', t`Request id`, (row) => row.request_id),
+      text('id', t`Request id`, (row) => row.request_id, ID_TRACK),
     ];
   }, [t, i18n.locale, keyNames]);
 }
