@@ -112,3 +112,17 @@ it('has the whole text of a cell that is cut under the pointer', async () => {
   await cell.hover();
   expect(await cell.getAttribute('title')).toBe(name);
 });
+
+it('shows on a phone how long each stage of a request took', async () => {
+  const { data } = await call<{ readonly data: readonly { readonly request_id: string }[] }>(
+    '/account/requests',
+    'GET',
+  );
+  const { page } = await open(`/requests?open=${data[0]?.request_id}`, PHONE);
+  const stage = page.getByRole('listitem').filter({ hasText: 'Vendor, until the first byte' });
+  const [bar, panel] = [
+    await stage.locator('[aria-hidden]').boundingBox(),
+    await page.getByRole('dialog').boundingBox(),
+  ];
+  expect(bar?.width).toBeGreaterThan((panel?.width ?? Number.NaN) / 2);
+});

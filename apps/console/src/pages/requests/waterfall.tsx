@@ -16,7 +16,7 @@ function useStages(timeline: Timeline): readonly Stage[] {
   ]);
 }
 
-/** Where the time went: one bar for each stage, in order. */
+/** Where the time went: one bar for each stage, in order. On a phone it stands below the name, as wide as the panel. */
 export function Waterfall({ timeline }: { readonly timeline: Timeline }) {
   const { i18n } = useLingui();
   const stages = useStages(timeline);
@@ -25,9 +25,12 @@ export function Waterfall({ timeline }: { readonly timeline: Timeline }) {
   return (
     <ol className="flex flex-col gap-1.5">
       {stages.map(({ name, startMs, endMs }) => (
-        <li key={name} className="grid grid-cols-[minmax(8rem,12rem)_1fr_5rem] items-center gap-3">
+        <li
+          key={name}
+          className="grid grid-cols-[minmax(8rem,12rem)_1fr_5rem] items-center gap-x-3 max-sm:grid-cols-[1fr_5rem]"
+        >
           <span className="truncate text-muted">{name}</span>
-          <span aria-hidden className="relative h-2 rounded-round bg-sunken">
+          <span aria-hidden className="relative h-2 rounded-round bg-sunken max-sm:order-last max-sm:col-span-2">
             <span
               className="drawn absolute inset-y-0 min-w-0.5 rounded-round bg-accent"
               style={{ left: `${((startMs - begin) / whole) * 100}%`, width: `${((endMs - startMs) / whole) * 100}%` }}
