@@ -126,3 +126,16 @@ it('shows on a phone how long each stage of a request took', async () => {
   ];
   expect(bar?.width).toBeGreaterThan((panel?.width ?? Number.NaN) / 2);
 });
+
+it.each([390, 700])('shows large amounts whole in a window of %i pixels, beside each other', async (width) => {
+  await stack.accounts.credit(accountId, '999999.987654321', 'a large credit');
+  await stack.accounts.credit(accountId, '999999.987654321', 'another one');
+  const { page } = await open('/', { viewport: { width, height: 844 } });
+  const figures = page.locator('p.text-figure');
+  await figures.getByText(/^\$\d,\d{3},/).waitFor();
+  for (const figure of await figures.all()) expect(await isWhole(figure)).toBe(true);
+  await page.goto(`${accountUrl}/console/billing`);
+  const month = page.getByRole('grid', { name: 'Statements' }).getByRole('gridcell').last();
+  await month.waitFor();
+  expect(await isWhole(month)).toBe(true);
+});

@@ -17,9 +17,9 @@ export const Figure = ({
   </div>
 );
 
-/** Figures beside each other, on a phone two in a row if both have room. */
+/** Figures beside each other, on a phone two in a row if both have room. A wide one takes its room, and covers no other. */
 export const FigureRow = ({ children }: { readonly children: ReactNode }) => (
-  <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-4 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-0 sm:[&>*]:min-w-40 sm:[&>*+*]:border-l sm:[&>*+*]:pl-4">
+  <div className="flex flex-wrap gap-x-4 gap-y-5 sm:gap-x-0 [&>*]:min-w-min [&>*]:basis-36 sm:[&>*]:basis-40 sm:[&>*+*]:border-l sm:[&>*+*]:pl-4">
     {children}
   </div>
 );

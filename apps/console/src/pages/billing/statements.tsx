@@ -28,7 +28,7 @@ function useColumns(): readonly Column<StatementMonth>[] {
         id: 'change',
         title: t`Change`,
         width: '11rem',
-        narrowWidth: '9.5rem',
+        narrowWidth: '11rem',
         isNumber: true,
         cell: (row) => <Amount usd={row.change_usd} isExact />,
       },
