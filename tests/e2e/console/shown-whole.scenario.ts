@@ -139,3 +139,11 @@ it.each([390, 700])('shows large amounts whole in a window of %i pixels, beside 
   await month.waitFor();
   expect(await isWhole(month)).toBe(true);
 });
+
+it('shows the characters of code that a person copies', async () => {
+  const { page } = await open('/first-call');
+  const code = page.locator('pre code').first();
+  expect(await code.evaluate('getComputedStyle(document.querySelector("pre code")).fontFeatureSettings')).toBe(
+    '"calt" 0',
+  );
+});
