@@ -147,3 +147,11 @@ it('shows the characters of code that a person copies', async () => {
     '"calt" 0',
   );
 });
+
+it('leads to the documentation of the API from every page', async () => {
+  const { page } = await open('/first-call');
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Documentation' });
+  const address = await link.getAttribute('href');
+  expect(address).toBe(`${baseUrl}/docs`);
+  expect((await fetch(`${address}`)).status).toBe(200);
+});

@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { Menu as MenuIcon, Search } from 'lucide-react';
+import { BookOpen, ExternalLink, Menu as MenuIcon, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useHasSessionEnded } from '../api/ended-session.js';
 import { holderOf } from '../api/other-tabs.js';
 import { useAnySession } from '../api/session.js';
+import { useSettings } from '../api/settings.js';
 import { IconButton } from '../parts/button.jsx';
 import { Dialog } from '../parts/dialog.jsx';
 import { lazyPart } from '../parts/lazy-part.jsx';
@@ -31,6 +32,23 @@ interface DestinationsProps {
   readonly onChoose: (() => void) | undefined;
 }
 
+const ITEM =
+  'flex h-8 shrink-0 items-center gap-2.5 rounded-control px-2 text-muted lg:h-7 hover:bg-hover hover:text-text';
+
+/** The reference of the public API, at the address that programs call. */
+const Documentation = () => {
+  const { gateway_url: gatewayUrl } = useSettings();
+  return (
+    <a href={`${gatewayUrl}/docs`} target="_blank" rel="noreferrer" className={ITEM}>
+      <BookOpen aria-hidden className="size-4" />
+      <span className="flex-1">
+        <Trans>Documentation</Trans>
+      </span>
+      <ExternalLink aria-hidden className="size-3.5" />
+    </a>
+  );
+};
+
 const Destinations = ({ destinations, onChoose }: DestinationsProps) => {
   const { t } = useLingui();
   return destinations.map(({ to, label, icon: Icon }) => (
@@ -39,7 +57,7 @@ const Destinations = ({ destinations, onChoose }: DestinationsProps) => {
       to={to}
       activeOptions={{ exact: to === '/' }}
       onClick={onChoose}
-      className="flex h-8 shrink-0 items-center gap-2.5 rounded-control px-2 text-muted lg:h-7 hover:bg-hover hover:text-text [&.active]:bg-hover [&.active]:font-medium [&.active]:text-text forced-colors:[&.active]:underline"
+      className={`${ITEM} [&.active]:bg-hover [&.active]:font-medium [&.active]:text-text forced-colors:[&.active]:underline`}
     >
       <Icon aria-hidden className="size-4" />
       {t(label)}
@@ -54,6 +72,7 @@ const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
   return (
     <nav aria-label={t`Pages`} className="-mx-1 flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-1">
       <Destinations destinations={destinations} onChoose={onChoose} />
+      <Documentation />
       {ofOperators.length > 0 && (
         <h2 className="mt-4 mb-1 px-2 font-medium text-muted text-small">
           <Trans>Operator</Trans>
