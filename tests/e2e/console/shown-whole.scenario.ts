@@ -1,3 +1,4 @@
+import { openDatabase } from '@gateway/postgres';
 import { callJson, eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
@@ -7,6 +8,7 @@ const EMAIL = 'reader@example.com';
 const PHONE = { viewport: { width: 390, height: 844 } };
 const CAP = 20;
 const ASKED = 3;
+const DELIVERIES = 350;
 
 const stack = await startTestStack({
   services: ['upstream-simulator', 'billing', 'sync-worker', 'api-edge', 'accounts'],
@@ -154,4 +156,45 @@ it('leads to the documentation of the API from every page', async () => {
   const address = await link.getAttribute('href');
   expect(address).toBe(`${baseUrl}/docs`);
   expect((await fetch(`${address}`)).status).toBe(200);
+});
+
+/** Copies one delivery of the account many times. */
+async function copyDelivery(): Promise<void> {
+  const database = openDatabase({ databaseUrl, poolSize: 1, applicationName: 'deliveries', onError: () => undefined });
+  try {
+    await database.prisma.$executeRawUnsafe(`
+      INSERT INTO webhook_delivery (id, event_id, account_id, endpoint_id, url, host, state, attempts, created_at, finished_at)
+      SELECT 'whd_' || md5(n::text), event_id, account_id, endpoint_id, url, host, 'delivered', 1,
+        created_at - n * interval '1 second', created_at
+      FROM webhook_delivery, generate_series(1, ${DELIVERIES}) AS n WHERE account_id = '${accountId}'`);
+  } finally {
+    await database.close();
+  }
+}
+
+it('reads only the first page of a long list again and again, and shows what is new in it', async () => {
+  const { id } = await call<{ readonly id: string }>('/account/webhook-endpoints', 'POST', {
+    url: 'https://example.com/hooks',
+  });
+  await call(`/account/webhook-endpoints/${id}/test`, 'POST', {});
+  await copyDelivery();
+  const watched = await open('/webhooks');
+  const { page } = watched;
+  const grid = page.getByRole('grid', { name: 'Deliveries' });
+  await eventually(async () => {
+    await grid.evaluate((list: { scrollHeight: number; scrollTop: number }) => {
+      list.scrollTop = list.scrollHeight;
+    });
+    return Number(await grid.getAttribute('aria-rowcount')) === DELIVERIES + 2;
+  });
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/account/webhook-deliveries')) reads.push(request.url());
+  });
+  const isRead = /\/account\/webhook-deliveries\?/;
+  await page.waitForResponse((response) => isRead.test(response.url()));
+  await call(`/account/webhook-endpoints/${id}/test`, 'POST', {});
+  await eventually(async () => Number(await grid.getAttribute('aria-rowcount')) === DELIVERIES + 3);
+  expect(reads.filter((address) => address.includes('cursor='))).toEqual([]);
+  expectNoFaults(watched);
 });

@@ -41,18 +41,10 @@ export const listQuery = <Row>(path: string, query: Query = {}) =>
  * The rows of a list so far; undefined: the first page is still loading. `loadMore` is undefined on the last page, after
  * an error and while the list is read: a second call would end the first.
  */
-export function useRows<Row>(
-  path: string,
-  query: Query = {},
-  refetchInterval: number | false | ((rows: readonly Row[]) => number | false) = false,
-) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching, isFetchingNextPage } = useInfiniteQuery({
-    ...listQuery<Row>(path, query),
-    refetchInterval:
-      typeof refetchInterval === 'function'
-        ? ({ state }) => refetchInterval(state.data?.pages.flatMap((page) => page.data) ?? [])
-        : refetchInterval,
-  });
+export function useRows<Row>(path: string, query: Query = {}) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching, isFetchingNextPage } = useInfiniteQuery(
+    listQuery<Row>(path, query),
+  );
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data]);
   const loadNext = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const loadMore = hasNextPage && !isFetching && error === null ? loadNext : undefined;

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { BATCH_STATUSES, type Batch, isOpenBatch } from '../../api/media.js';
-import { useRows } from '../../api/pages.js';
+import { usePolledRows } from '../../api/polled.js';
 import { type Column, ICON_TRACK, TIME_TRACK } from '../../parts/data-table.jsx';
 import { Amount, Time } from '../../parts/figures.jsx';
 import { MissingRow } from '../../parts/missing-row.jsx';
@@ -70,7 +70,7 @@ export function BatchesView() {
   const search = useListSearch('batches', FILTERS);
   const columns = useColumns();
   const everyWhileOpen = (batches: readonly Batch[]) => batches.some(isOpenBatch) && PROGRESS_MS;
-  const list = useRows<Batch>(PATH, search.filter, everyWhileOpen);
+  const list = usePolledRows<Batch>(PATH, search.filter, everyWhileOpen);
   const opened = useOpenRow(list, search.open, ({ id }) => id);
   return (
     <div className="flex flex-col gap-4">

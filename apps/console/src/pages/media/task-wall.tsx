@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { get } from '../../api/call.js';
 import { isRunning, TASK_STATUSES, type Task } from '../../api/media.js';
-import { useRows } from '../../api/pages.js';
+import { usePolledRows } from '../../api/polled.js';
 import { useMay } from '../../api/session.js';
 import { buttonClasses } from '../../parts/button.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
@@ -85,7 +85,7 @@ export function TaskWall() {
   const words = useTaskWords();
   const { filter, isFiltered, open, set, clear, show } = useListSearch('tasks', FILTERS);
   const query = { ...filter, limit: PAGE_SIZE };
-  const { rows: tasks, error, retry, loadMore } = useRows<Task>(PATH, query, everyWhileRunning);
+  const { rows: tasks, error, retry, loadMore } = usePolledRows<Task>(PATH, query, everyWhileRunning);
   const opened = useOpenTask(open, tasks);
   return (
     <div className="flex flex-col gap-4">

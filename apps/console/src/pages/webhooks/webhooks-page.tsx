@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useRows } from '../../api/pages.js';
+import { usePolledRows } from '../../api/polled.js';
 import { useMay } from '../../api/session.js';
 import { DELIVERY_STATES, type Delivery, type WebhookEndpoint } from '../../api/webhooks.js';
 import { Button } from '../../parts/button.jsx';
@@ -21,13 +22,15 @@ import { SigningSecretSection } from './signing-secret.jsx';
 
 const REFRESH_MS = 5_000;
 
+const always = () => REFRESH_MS;
+
 function Endpoints() {
   const { t } = useLingui();
   const {
     rows: endpoints,
     error,
     retry,
-  } = useRows<WebhookEndpoint>('/account/webhook-endpoints', { limit: undefined }, REFRESH_MS);
+  } = usePolledRows<WebhookEndpoint>('/account/webhook-endpoints', { limit: undefined }, always);
   if (endpoints === undefined)
     return error === null ? <Skeleton rows={2} /> : <Problem error={error} onRetry={retry} />;
   if (endpoints.length === 0)
@@ -118,7 +121,7 @@ function DeliveryRows({ search, onOpen }: { readonly search: DeliverySearch; rea
   const { t } = useLingui();
   const columns = useDeliveryColumns();
   const { open, ...filter } = search;
-  const list = useRows<Delivery>('/account/webhook-deliveries', { ...filter }, REFRESH_MS);
+  const list = usePolledRows<Delivery>('/account/webhook-deliveries', { ...filter }, always);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <ListView
