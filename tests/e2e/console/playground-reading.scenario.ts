@@ -62,6 +62,23 @@ describe('the playground', () => {
     await page.context().close();
   });
 
+  it('shows what a request cost, although the receipt could not be read at first', async () => {
+    const { page } = await open('?kind=chat&model=gm-2.5-flash');
+    let failures = 0;
+    await page.route('**/account/requests/req_*', (route) => {
+      // More than events make the page ask again.
+      if (failures === 4) return route.continue();
+      failures += 1;
+      const error = { message: 'Try again later.', type: 'api_error', param: null, code: 'unavailable' };
+      return route.fulfill({ status: 503, json: { error } });
+    });
+    await page.getByLabel('Message').fill('Say hello');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('link', { name: /^\$\d+\.\d{9}$/ }).waitFor();
+    expect(failures).toBe(4);
+    await page.context().close();
+  });
+
   it('sends on an address without TLS, and says when the answer is there', async () => {
     const { page, faults } = await open('?kind=chat&model=gm-2.5-flash');
     // Browsers leave it out there.

@@ -12,6 +12,7 @@ import { type Exchange, type ExchangeState, hasEnded } from './exchange.js';
 
 const RECEIPT_EVERY_MS = 1_000;
 const CLOCK_MS = 100;
+const NOT_FOUND = 404;
 
 /** Counts up while a request runs. */
 function useElapsed({ sentMs, endedMs }: Pick<Exchange<unknown, unknown>, 'sentMs' | 'endedMs'>): number {
@@ -43,15 +44,18 @@ const MEANINGS = {
   cut: 'failed',
 } as const;
 
+/** Any other failure says nothing about the receipt. */
+const isWithoutReceipt = (error: unknown): boolean => isGatewayError(error) && error.status === NOT_FOUND;
+
 /** The receipt's cost once the request is settled. A refused request has no receipt. */
 function ReceiptCost({ requestId }: { readonly requestId: string }) {
   const { data, error } = useQuery({
     ...receiptQuery(requestId),
     retry: false,
     refetchInterval: ({ state }) =>
-      state.data?.status === 'settled' || isGatewayError(state.error) ? false : RECEIPT_EVERY_MS,
+      state.data?.status === 'settled' || isWithoutReceipt(state.error) ? false : RECEIPT_EVERY_MS,
   });
-  if (isGatewayError(error)) return <Trans>nothing charged</Trans>;
+  if (isWithoutReceipt(error)) return <Trans>nothing charged</Trans>;
   if (data?.status !== 'settled') return <Trans>settling…</Trans>;
   return (
     // In a tab of its own: leaving the page ends its key, and takes the answers away.
