@@ -8,9 +8,7 @@ import { refreshList } from '../api/refresh-list.js';
 import { checkSession } from '../api/session.js';
 import { classes } from '../parts/classes.js';
 import { Time } from '../parts/figures.jsx';
-
-/** A burst of requests refreshes the lists once in this time. */
-const SETTLE_MS = 400;
+import { nextWaitMs } from './next-wait.js';
 
 /** What each event makes old, by the first part of the query's key or the path of its list. */
 const TASKS = ['/account/tasks', '/account/files', 'task', 'storage'];
@@ -68,18 +66,23 @@ function refresh(queries: QueryClient, names: ReadonlySet<string>): void {
   }
 }
 
-/** Collects what became old, and reads it again at most every `SETTLE_MS`. */
+/** Collects what became old, and reads it again after a while: the longer, the busier the account is. */
 function gather(queries: QueryClient) {
   const names = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitMs = 0;
+  let refreshedAtMs = Number.NEGATIVE_INFINITY;
   return {
     add(event: string) {
       for (const name of MADE_OLD[event] ?? []) names.add(name);
-      timer ??= setTimeout(() => {
+      if (timer !== undefined) return;
+      waitMs = nextWaitMs(waitMs, performance.now() - refreshedAtMs);
+      timer = setTimeout(() => {
         timer = undefined;
+        refreshedAtMs = performance.now();
         refresh(queries, new Set(names));
         names.clear();
-      }, SETTLE_MS);
+      }, waitMs);
     },
     stop: () => clearTimeout(timer),
   };
