@@ -23,7 +23,7 @@ export const message: PaidTool = {
     'Sends a conversation in the native messages format: system prompts, content blocks, cached prompts, extended ' +
     'thinking and tool_use blocks as its vendor defines them. Use chat unless you need one of these.',
   endpoint: ENDPOINT,
-  input: messagesRequest.omit({ stream: true, metadata: true }).extend(LATER_OPTIONS),
+  input: messagesRequest.omit({ stream: true, metadata: true, output_format: true }).extend(LATER_OPTIONS),
   hints: {
     ...LATER_OPTION_HINTS,
     model: 'The model to use.',
