@@ -64,7 +64,7 @@ describe('a refused request', () => {
     expect(open().isRefusedAfter(request, 1_000)).toBe(false);
   });
 
-  it('does not count if nobody is known to have sent it', () => {
+  it('does not count if its sender is not known', () => {
     const request = { ...receive({}).request } as FastifyRequest;
     expect(open().isRefusedAfter(request, 1_000)).toBe(false);
   });
