@@ -11,6 +11,7 @@ import {
   readProxiedAddresses,
   refusalOf,
   refuseConnection,
+  refuseEncodedBody,
   refuseRepeatedHost,
   UnidentifiedClients,
 } from '@gateway/serving';
@@ -88,6 +89,7 @@ export function guardRoutes(
     const traceparent = firstOf(request.headers.traceparent);
     const caller = await authenticate.authenticate(apiKey, request.ip, continueTrace(traceparent).traceparent);
     try {
+      refuseEncodedBody(request.headers);
       pace.take(caller);
       takeRoom(request, reply, caller);
     } catch (refusal) {

@@ -106,6 +106,7 @@ describe('a caller', () => {
     ['POST', '[]', {}, 400, -32_600],
     ['POST', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, {}, 400, -32_600],
     ['POST', 'hello', { 'content-type': 'text/plain' }, 415, -32_000],
+    ['POST', '{}', { 'content-encoding': 'gzip' }, 415, -32_000],
     ['POST', `"${'x'.repeat(200_001)}"`, {}, 413, -32_000],
   ])('that sends %s with %p gets a JSON-RPC error', async (method, body, headers, status, code) => {
     const response = await server.send(body?.slice(0, 300_000), { method, headers });
