@@ -20,7 +20,7 @@ export const Progress = ({ label, share, words }: ProgressProps) => (
     className="w-full"
   >
     <BaseProgress.Track className="block h-1 overflow-hidden rounded-round bg-line">
-      <BaseProgress.Indicator className="drawn block h-full bg-running transition-[width] data-indeterminate:w-full data-indeterminate:animate-pulse" />
+      <BaseProgress.Indicator className="drawn block h-full bg-running transition-[width] data-indeterminate:w-full data-indeterminate:animate-pulse motion-reduce:data-indeterminate:opacity-40" />
     </BaseProgress.Track>
   </BaseProgress.Root>
 );
