@@ -2,12 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { beyondHold } from './beyond-hold.js';
 
 const settled = (costNanoUsd: string, holdNanoUsd: string) => ({ costNanoUsd, holdNanoUsd });
-const after = (balanceNanoUsd: bigint, applied = true) => ({
-  applied,
-  holdFound: true,
-  outcome: 'completed' as const,
-  balanceNanoUsd,
-});
+const after = (balanceNanoUsd: bigint, applied = true) => ({ applied, balanceNanoUsd });
 
 describe('beyondHold', () => {
   it.each([

@@ -7,7 +7,7 @@ import type { Settlement } from '../admission/settle.js';
  */
 export function beyondHold(
   { costNanoUsd, holdNanoUsd }: Pick<UsageSettled, 'costNanoUsd' | 'holdNanoUsd'>,
-  { applied, balanceNanoUsd }: Settlement,
+  { applied, balanceNanoUsd }: Pick<Settlement, 'applied' | 'balanceNanoUsd'>,
 ): bigint {
   const excess = BigInt(costNanoUsd) - BigInt(holdNanoUsd);
   if (!applied || excess <= 0n || balanceNanoUsd >= 0n) return 0n;
