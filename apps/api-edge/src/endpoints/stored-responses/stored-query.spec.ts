@@ -7,7 +7,11 @@ describe('the query of a stored response', () => {
     expect(readSwitches({ stream: 'true', include_input: 'false' })).toEqual({ stream: true, include_input: false });
   });
 
-  it.each(['True', '1', '', ['true', 'true']])('is refused if it asks for a stream in another way: %j', (stream) => {
+  it.each(['True', '1', ''])('is refused if it asks for a stream in another way: %j', (stream) => {
     expect(() => readSwitches({ stream })).toThrow("'stream': must be true or false");
+  });
+
+  it('is refused if it asks for a stream twice', () => {
+    expect(() => readSwitches({ stream: ['true', 'true'] })).toThrow("'stream': expected one value, received 2.");
   });
 });
