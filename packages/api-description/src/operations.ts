@@ -70,7 +70,7 @@ const textTypeOf = ({ body }: RouteDescription): string | undefined =>
 
 function samplesOf(route: DescribedRoute, examples: Examples, { recorded, variables }: DocumentSetup) {
   const { method, path, description, security } = route;
-  // STYLE_A socket: none of the programs speaks its protocol.
+  // A socket: none of the programs speaks its protocol.
   if (Object.keys(description.answers).some((status) => status === '101')) return {};
   const shown = {
     method,
@@ -88,7 +88,7 @@ function samplesOf(route: DescribedRoute, examples: Examples, { recorded, variab
   return samples.length === 0 ? {} : { 'x-codeSamples': samples };
 }
 
-/** STYLE_A reader must know which role a call needs before it is refused. */
+/** A reader must know which role a call needs before it is refused. */
 function describedBy({ description: { description }, leastRole }: DescribedRoute) {
   const role = leastRole === undefined ? undefined : `Members need the role \`${leastRole}\`, or one that includes it.`;
   const text = [description, role].filter((part) => part !== undefined).join('\n\n');

@@ -91,13 +91,13 @@ export const imagesEdits: RouteDescription = {
   headers: PAID_HEADERS,
   body: {
     content: {
-      'application/json': grokImageRequest,
       'multipart/form-data': z.strictObject({
         ...imageEditRequest.shape,
         image: binary,
         'image[]': z.array(binary).optional(),
         mask: binary.optional(),
       }),
+      'application/json': grokImageRequest,
     },
   },
   answers: paidAnswers({
