@@ -4,8 +4,8 @@ import type { StateAccess } from '@gateway/postgres';
 import { unlessAway } from '../http/unless-away.js';
 
 /**
- * What a key may see: its account's, of its models. A test key sees what test keys created. A key that may create responses may also read them:
- * throws 403 for any other one.
+ * What a key may see: its account's, of its models. A test key sees what test keys created. A key that may create responses
+ * may also read them: throws 403 for any other one.
  */
 export function accessOf(
   key: KeyRecord,

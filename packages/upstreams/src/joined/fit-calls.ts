@@ -10,15 +10,18 @@ export function fitCalls(messages: readonly NeutralMessage[], callId: RegExp | u
   if (!messages.some(({ role }) => role === 'tool')) return messages;
   const calls = new CallIds(callId);
   const fitted: NeutralMessage[] = [];
-  let results: ToolResultPart[] = [];
+  let results: ToolResultPart[] | undefined;
   for (const message of messages) {
     if (message.role !== 'tool') {
-      results = [];
+      results = undefined;
       fitted.push(message.role === 'assistant' ? withOwnIds(message, calls) : message);
       continue;
     }
     // Neighbouring messages of results answer one turn.
-    if (results.length === 0) fitted.push({ ...message, content: results });
+    if (results === undefined) {
+      results = [];
+      fitted.push({ ...message, content: results });
+    }
     results.push(...message.content.map((result) => ({ ...result, id: calls.ofResult(result.id) })));
   }
   return fitted.map((message) =>

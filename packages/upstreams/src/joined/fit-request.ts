@@ -30,8 +30,9 @@ export interface FittedRequest {
 /**
  * Fits a request to a protocol: drops vendor tools that it lacks, reports the settings that it lacks, moves an effort that is
  * a hint to the nearest one of the model, takes the mark from strict schemas that the protocol refuses, sends tools of free
- * text as functions and instructions alone as the user's message, and gives tools names and calls ids that the protocol takes. Throws a
- * GatewayError (400) for media that the model does not take, and for a forced call of a tool that the request does not have.
+ * text as functions and instructions alone as the user's message, and gives tools names and calls ids that the protocol
+ * takes. Throws a GatewayError (400) for media that the model does not take, and for a forced call of a tool that the
+ * request does not have.
  */
 export function fitRequest(call: NeutralCall, protocol: NeutralProtocol): FittedRequest {
   const { traits, names } = call;
