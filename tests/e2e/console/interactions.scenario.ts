@@ -1,6 +1,7 @@
 import { callJson, eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
+import { ask } from './ask.js';
 import { writeReceipts } from './many-receipts.js';
 import { openBrowser, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 
@@ -26,16 +27,6 @@ let shared: MadeKey;
 const call = <Body>(path: string, method: 'GET' | 'POST' | 'PATCH', body?: object): Promise<Body> =>
   callJson<Body>(`${accountUrl}${path}`, { method, token, ...(body !== undefined && { body }) });
 
-async function ask({ key }: MadeKey): Promise<void> {
-  const response = await fetch(`${baseUrl}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'Say hello' }] }),
-  });
-  await response.text();
-  expect(response.status).toBe(200);
-}
-
 beforeAll(async () => {
   browser = await openBrowser();
   const registered = await stack.accounts.register(EMAIL, PASSWORD);
@@ -44,9 +35,9 @@ beforeAll(async () => {
   await stack.accounts.credit(registered.account.id, '10', 'a credit');
   const members = await call<{ readonly data: readonly { readonly id: string }[] }>('/account/members', 'GET');
   mine = await call<MadeKey>('/account/keys', 'POST', { name: 'mine', member_id: members.data[0]?.id });
-  await ask(mine);
+  await ask(baseUrl, mine.key);
   shared = await call<MadeKey>('/account/keys', 'POST', { name: 'shared', member_id: null });
-  await ask(shared);
+  await ask(baseUrl, shared.key);
 });
 afterAll(async () => {
   await browser.close();
@@ -262,7 +253,7 @@ it('moves nothing that a person reads when requests arrive above it', async () =
     (table as unknown as { scrollTop: number }).scrollTop = 360;
   });
   const before = await page.evaluate<string>(FIRST_IN_VIEW);
-  await ask(mine);
+  await ask(baseUrl, mine.key);
   await rows(63);
   expect(await page.evaluate<string>(FIRST_IN_VIEW)).toBe(before);
   expectNoFaults(watched);

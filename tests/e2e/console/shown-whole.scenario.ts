@@ -2,6 +2,7 @@ import { openDatabase } from '@gateway/postgres';
 import { callJson, eventually, startTestStack } from '@gateway/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
+import { ask } from './ask.js';
 import { openBrowser, openSignedIn, PASSWORD, type WatchedPage } from './open-browser.js';
 
 const EMAIL = 'reader@example.com';
@@ -23,16 +24,6 @@ let key: string;
 const call = <Body>(path: string, method: 'GET' | 'POST' | 'PATCH', body?: object): Promise<Body> =>
   callJson<Body>(`${accountUrl}${path}`, { method, token, ...(body !== undefined && { body }) });
 
-async function ask(): Promise<void> {
-  const response = await fetch(`${baseUrl}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gm-2.5-flash', messages: [{ role: 'user', content: 'Say hello' }] }),
-  });
-  await response.text();
-  expect(response.status).toBe(200);
-}
-
 beforeAll(async () => {
   browser = await openBrowser();
   const registered = await stack.accounts.register(EMAIL, PASSWORD);
@@ -42,7 +33,7 @@ beforeAll(async () => {
   ({ key } = await call<{ readonly key: string }>('/account/keys', 'POST', { name: 'website' }));
   const caps = [{ period: 'day', measure: 'requests', limit: CAP, hard: false }];
   await call('/account/settings', 'PATCH', { caps });
-  await ask();
+  await ask(baseUrl, key);
 });
 afterAll(async () => {
   await browser.close();
@@ -71,7 +62,7 @@ it('counts a request in the caps of the organisation and in the statement as it 
     const live = [overview, billing].map(({ page }) => page.getByText('Live', { exact: true }).count());
     return (await Promise.all(live)).every((count) => count === 1);
   });
-  for (let asked = 0; asked < ASKED; asked += 1) await ask();
+  for (let asked = 0; asked < ASKED; asked += 1) await ask(baseUrl, key);
   await caps.getByText(`${ASKED + 1} / ${CAP}`).waitFor();
   await month.getByText(`${ASKED + 2}`, { exact: true }).waitFor();
   for (const watched of [overview, billing]) expectNoFaults(watched);
